@@ -1,0 +1,1 @@
+"""Ground layer: errors, dtypes, places, flags, names, LoD, and the mode that every operator call consults."""

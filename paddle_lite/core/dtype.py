@@ -1,0 +1,119 @@
+"""Data types: NumPy's, Paddle's VarType codes, and both spellings of their names."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Any
+
+import numpy as np
+
+from .errors import DtypeError, message
+
+
+class VarType(IntEnum):
+    """Paddle's type codes (`fluid.core.VarDesc.VarType`), as they stand in a ProgramDesc.
+
+    A data type also equals its NumPy name: `x.dtype == 'float32'`.
+    """
+
+    BOOL = 0
+    INT16 = 1
+    INT32 = 2
+    INT64 = 3
+    FP16 = 4
+    FP32 = 5
+    FP64 = 6
+    LOD_TENSOR = 7
+    SELECTED_ROWS = 8
+    FEED_MINIBATCH = 9
+    FETCH_LIST = 10
+    STEP_SCOPES = 11
+    LOD_RANK_TABLE = 12
+    LOD_TENSOR_ARRAY = 13
+    PLACE_LIST = 14
+    READER = 15
+    RAW = 17
+    TUPLE = 18
+    SIZE_T = 19
+    UINT8 = 20
+    INT8 = 21
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, (str, type, np.dtype)):
+            try:
+                return _NUMPY.get(self) == np.dtype(other)
+            except TypeError:
+                return False
+        return int.__eq__(self, other) if isinstance(other, int) else NotImplemented
+
+    def __ne__(self, other: object) -> bool:
+        equal = self.__eq__(other)
+        return equal if equal is NotImplemented else not equal
+
+    __hash__ = int.__hash__
+
+    def __repr__(self) -> str:
+        return f"VarType.{self.name}"
+
+    __str__ = __repr__
+
+
+_NUMPY: dict[int, np.dtype] = {
+    VarType.BOOL: np.dtype("bool"),
+    VarType.INT16: np.dtype("int16"),
+    VarType.INT32: np.dtype("int32"),
+    VarType.INT64: np.dtype("int64"),
+    VarType.FP16: np.dtype("float16"),
+    VarType.FP32: np.dtype("float32"),
+    VarType.FP64: np.dtype("float64"),
+    VarType.UINT8: np.dtype("uint8"),
+    VarType.INT8: np.dtype("int8"),
+}
+_CODES: dict[np.dtype, VarType] = {dtype: VarType(code) for code, dtype in _NUMPY.items()}
+_SPELLINGS: dict[Any, np.dtype] = {
+    **_NUMPY,
+    **{name.lower(): _NUMPY[code] for name, code in VarType.__members__.items() if code in _NUMPY},
+}
+
+SUPPORTED = tuple(sorted((d.name for d in _CODES), key=str))
+FLOATS = (np.dtype("float16"), np.dtype("float32"), np.dtype("float64"))
+
+
+def to_numpy(dtype: Any, where: str = "dtype") -> np.dtype:
+    """The NumPy dtype for any spelling: 'float32', 'fp32', np.float32, np.dtype, VarType.FP32 or its code 5.
+
+    >>> to_numpy('fp32'), to_numpy(VarType.INT64), to_numpy(np.float64)
+    (dtype('float32'), dtype('int64'), dtype('float64'))
+    """
+    if dtype is not None and not isinstance(dtype, bool):
+        try:
+            found = _SPELLINGS.get(dtype)
+            if found is None:
+                found = np.dtype(dtype)
+                if found not in _CODES:
+                    found = None
+                else:
+                    _SPELLINGS[dtype] = found
+        except TypeError:
+            found = None
+        if found is not None:
+            return found
+    raise DtypeError(message(where, "dtype", repr(dtype), f"one of {', '.join(SUPPORTED)}, or its VarType"))
+
+
+def to_vartype(dtype: Any, where: str = "dtype") -> VarType:
+    """Paddle's code for any spelling of a dtype.
+
+    >>> to_vartype('float32')
+    VarType.FP32
+    """
+    return _CODES[to_numpy(dtype, where)]
+
+
+def name_of(dtype: Any) -> str:
+    """The NumPy name of a dtype in any spelling; Fluid calls this `convert_dtype`.
+
+    >>> name_of(VarType.FP32)
+    'float32'
+    """
+    return to_numpy(dtype).name

@@ -1,0 +1,71 @@
+"""LoD: how the rows of an array are grouped into sequences, sequences into paragraphs, and so on.
+
+A LoD is a tuple of levels, outermost first; a level is a tuple of offsets, which starts with 0 and never falls. The last
+level's offsets count rows; each other level's count the entries of the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
+from typing import Any
+
+from .errors import LoDError, message
+
+LoD = tuple[tuple[int, ...], ...]
+
+
+def from_offsets(levels: Iterable[Sequence[int]], rows: int | None = None, where: str = "LoD") -> LoD | None:
+    """A checked LoD from offsets; None for no levels. `rows` is the first dimension that it must cover.
+
+    >>> from_offsets([[0, 2, 3], [0, 1, 3, 6]], rows=6)
+    ((0, 2, 3), (0, 1, 3, 6))
+    """
+    lod = tuple(tuple(int(o) for o in level) for level in levels)
+    if not lod:
+        return None
+    for depth, level in enumerate(lod):
+        if len(level) < 1 or level[0] != 0:
+            raise LoDError(message(where, f"level {depth}", list(level), "offsets that start with 0"))
+        for i in range(1, len(level)):
+            if level[i] < level[i - 1]:
+                raise LoDError(
+                    message(where, f"level {depth}", f"offset {level[i]} after {level[i - 1]} at position {i}",
+                            "offsets that never fall")
+                )
+        below = len(lod[depth + 1]) - 1 if depth + 1 < len(lod) else rows
+        if below is not None and level[-1] != below:
+            what = f"the {below} rows of the array" if depth + 1 == len(lod) else f"the {below} entries of level {depth + 1}"
+            raise LoDError(
+                message(where, f"level {depth}", f"last offset {level[-1]}", f"it to equal {what}",
+                        "Set lengths that add up with set_recursive_sequence_lengths.")
+            )
+    return lod
+
+
+def from_lengths(levels: Iterable[Sequence[int]], rows: int | None = None, where: str = "LoD") -> LoD | None:
+    """A checked LoD from the lengths of the sequences of each level.
+
+    >>> from_lengths([[2, 1], [1, 2, 3]])
+    ((0, 2, 3), (0, 1, 3, 6))
+    """
+    return from_offsets([tuple(accumulate(level, initial=0)) for level in levels], rows, where)
+
+
+def lengths(lod: LoD | None) -> list[list[int]]:
+    """The lengths of the sequences of each level: what `recursive_sequence_lengths()` returns.
+
+    >>> lengths(((0, 2, 3), (0, 1, 3, 6)))
+    [[2, 1], [1, 2, 3]]
+    """
+    return [[b - a for a, b in zip(level, level[1:], strict=False)] for level in lod or ()]
+
+
+def offsets(lod: LoD | None) -> list[list[int]]:
+    """The LoD as lists: what `lod()` returns."""
+    return [list(level) for level in lod or ()]
+
+
+def level_of(lod: Any) -> int:
+    """The number of levels."""
+    return 0 if lod is None else len(lod)

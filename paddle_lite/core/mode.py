@@ -1,0 +1,66 @@
+"""The mode: what an operator call does. `ops.emit` is the one place that asks.
+
+`state.recorder` is None in plain imperative mode on the CPU, the path that must be fast. Otherwise it is an object whose
+`record(op, inputs, attrs)` does what the mode demands: build a static Program, trace, or run on a GPU.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Protocol
+
+from .errors import ModeError
+from .place import CPUPlace, Place
+
+
+class Recorder(Protocol):
+    """What a mode does with an operator call."""
+
+    imperative: bool
+
+    def record(self, op: Any, inputs: tuple, attrs: dict[str, Any]) -> Any:
+        """Handle one call: `inputs` as declared by the slots (None, a Variable, or a list), `attrs` by name."""
+
+
+class OutsideImperative:
+    """The mode before `enable_imperative()`: static Programs, which this version does not build yet."""
+
+    imperative = False
+
+    def record(self, op: Any, inputs: tuple, attrs: dict[str, Any]) -> Any:
+        raise ModeError(
+            f"{op.type}: called outside of imperative mode. Static Programs are not yet available in this version; "
+            "call paddle.enable_imperative() first, or work inside `with fluid.dygraph.guard():`."
+        )
+
+
+class State:
+    """The process-wide mode; Paddle keeps it per process too."""
+
+    __slots__ = ("grad_enabled", "place", "recorder", "xp")
+
+    def __init__(self) -> None:
+        self.recorder: Recorder | None = OutsideImperative()
+        self.grad_enabled = True
+        self.place: Place = CPUPlace()
+        self.xp: Any = None  # the array module of `place`; None stands for NumPy until imperative mode is entered
+
+
+state = State()
+
+
+def in_imperative_mode() -> bool:
+    """Whether operators run at once (imperative) rather than build a Program."""
+    return state.recorder is None or state.recorder.imperative
+
+
+@contextmanager
+def switched(recorder: Recorder | None, place: Place, xp: Any) -> Iterator[None]:
+    """Another mode inside of the block."""
+    before = (state.recorder, state.place, state.xp)
+    state.recorder, state.place, state.xp = recorder, place, xp
+    try:
+        yield
+    finally:
+        state.recorder, state.place, state.xp = before

@@ -1,0 +1,113 @@
+"""Places: where an array lives and where an operator runs."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+from typing import Any
+
+from .errors import ArgumentTypeError, DeviceError, message
+
+INSTALL_CUPY = (
+    "Install CuPy with `pip install paddle_lite[cuda12]` (or cuda13), use fluid.CPUPlace(), or let CUDAPlace mean the CPU "
+    "with `python -m paddle_lite run --cpu SCRIPT` or PADDLE_LITE_CUDA_AS_CPU=1."
+)
+
+
+class Place:
+    """A device. Two places are equal when they name the same device."""
+
+    __slots__ = ("index",)
+    kind = ""
+
+    def __init__(self, index: int = 0) -> None:
+        if isinstance(index, bool) or not isinstance(index, int) or index < 0:
+            raise ArgumentTypeError(message(type(self).__name__, "id", repr(index), "a device number, 0 or more"))
+        self.index = index
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self.index == other.index  # type: ignore[attr-defined]
+
+    def __hash__(self) -> int:
+        return hash((self.kind, self.index))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.index})"
+
+
+class CPUPlace(Place):
+    """The host's memory and processors."""
+
+    __slots__ = ()
+    kind = "cpu"
+
+    def __init__(self) -> None:
+        super().__init__(0)
+
+    def __repr__(self) -> str:
+        return "CPUPlace"
+
+
+class CUDAPlace(Place):
+    """The NVIDIA GPU number `index`; needs CuPy."""
+
+    __slots__ = ()
+    kind = "gpu"
+
+
+class CUDAPinnedPlace(Place):
+    """Host memory from which a GPU copies fast; arrays in it are computed on by the CPU."""
+
+    __slots__ = ()
+    kind = "cpu"
+
+    def __init__(self) -> None:
+        super().__init__(0)
+
+    def __repr__(self) -> str:
+        return "CUDAPinnedPlace"
+
+
+def cuda_means_cpu() -> bool:
+    """Whether the user asked that CUDAPlace be taken for the CPU (`run --cpu`, PADDLE_LITE_CUDA_AS_CPU=1)."""
+    return os.environ.get("PADDLE_LITE_CUDA_AS_CPU", "") not in ("", "0")
+
+
+def is_compiled_with_cuda() -> bool:
+    """True when CUDAPlace can be asked for: CuPy is installed, or CUDAPlace means the CPU."""
+    return cuda_means_cpu() or importlib.util.find_spec("cupy") is not None
+
+
+def resolve(place: Any, where: str = "place") -> Place:
+    """The place that a call runs on: None is the CPU, CUDAPlace is checked for CuPy, anything else is an error."""
+    if place is None or type(place) is CPUPlace:
+        return _CPU
+    if not isinstance(place, Place):
+        raise ArgumentTypeError(message(where, "place", repr(place), "CPUPlace(), CUDAPlace(i) or CUDAPinnedPlace()"))
+    if place.kind == "gpu":
+        if cuda_means_cpu():
+            return _CPU
+        if importlib.util.find_spec("cupy") is None:
+            raise DeviceError(message(where, "place", repr(place), "CuPy, which is not installed", INSTALL_CUPY))
+    return place
+
+
+def cpu_places(device_count: int | None = None) -> list[CPUPlace]:
+    """`device_count` CPU places; by default as many as the environment variable CPU_NUM says (1)."""
+    count = int(os.environ.get("CPU_NUM", "1")) if device_count is None else device_count
+    return [CPUPlace() for _ in range(count)]
+
+
+def cuda_places(device_ids: list[int] | None = None) -> list[CUDAPlace]:
+    """The CUDA places with these numbers; by default those of FLAGS_selected_gpus, or device 0."""
+    if device_ids is None:
+        device_ids = [int(i) for i in os.environ.get("FLAGS_selected_gpus", "0").split(",") if i.strip()]
+    return [CUDAPlace(i) for i in device_ids]
+
+
+def cuda_pinned_places(device_count: int | None = None) -> list[CUDAPinnedPlace]:
+    """`device_count` pinned places; by default as many as CPU_NUM says (1)."""
+    return [CUDAPinnedPlace() for _ in cpu_places(device_count)]
+
+
+_CPU = CPUPlace()

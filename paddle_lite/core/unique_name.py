@@ -1,0 +1,59 @@
+"""Names that are unique within a process or a `guard`: fc_0, fc_1, fc_0.w_0."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+class Generator:
+    """Counts the uses of each key; `prefix` is put before every name."""
+
+    def __init__(self, prefix: str = "") -> None:
+        self.prefix = prefix
+        self.counts: defaultdict[str, int] = defaultdict(int)
+
+    def __call__(self, key: str) -> str:
+        count = self.counts[key]
+        self.counts[key] = count + 1
+        return f"{self.prefix}{key}_{count}"
+
+
+_generator = Generator()
+
+
+def generate(key: str) -> str:
+    """`key` with the number of times it was asked for before.
+
+    >>> with guard():
+    ...     generate('fc'), generate('fc')
+    ('fc_0', 'fc_1')
+    """
+    return _generator(key)
+
+
+def switch(new_generator: Generator | None = None) -> Generator:
+    """Install a fresh generator (or the given one) and return the one that was in use."""
+    global _generator
+    old, _generator = _generator, Generator() if new_generator is None else new_generator
+    return old
+
+
+@contextmanager
+def guard(new_generator: Generator | str | bytes | None = None) -> Iterator[None]:
+    """Names inside of the block start again from 0; a string is put before each of them.
+
+    >>> with guard('A'):
+    ...     generate('fc')
+    'Afc_0'
+    """
+    if isinstance(new_generator, bytes):
+        new_generator = new_generator.decode()
+    if isinstance(new_generator, str):
+        new_generator = Generator(new_generator)
+    old = switch(new_generator)
+    try:
+        yield
+    finally:
+        switch(old)

@@ -1,0 +1,139 @@
+"""Entering and leaving imperative mode, switching gradients off, and making Variables."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator
+from contextlib import ContextDecorator, contextmanager
+from typing import Any
+
+import numpy as np
+
+from ..core import mode, unique_name
+from ..core.dtype import SUPPORTED
+from ..core.errors import ArgumentTypeError, DtypeError, describe, message
+from ..core.mode import in_imperative_mode, state
+from ..core.place import Place, resolve
+from ..kernels.registry import array_module
+from .gpu import GpuRecorder
+from .variable import Variable, require_imperative
+
+_left: tuple | None = None  # the mode that enable_imperative left
+
+
+def _mode_for(place: Any, where: str) -> tuple[Any, Place, Any]:
+    place = resolve(place, where)
+    if place.kind == "cpu":
+        return None, place, np
+    return GpuRecorder(), place, array_module("gpu")
+
+
+def enable_imperative(place: Any = None) -> None:
+    """Turn imperative mode on for the rest of the process: operators run when they are called.
+
+    Arguments:
+        place: CPUPlace() (the default) or CUDAPlace(i).
+
+    >>> import paddle_lite as paddle
+    >>> paddle.enable_imperative()
+    >>> paddle.in_imperative_mode()
+    True
+    """
+    global _left
+    if _left is None:
+        _left = (state.recorder, state.place, state.xp, unique_name.switch())
+    state.recorder, state.place, state.xp = _mode_for(place, "enable_imperative")
+
+
+def disable_imperative() -> None:
+    """Turn off the imperative mode that `enable_imperative` turned on."""
+    global _left
+    if _left is not None:
+        state.recorder, state.place, state.xp, names = _left
+        unique_name.switch(names)
+        _left = None
+
+
+@contextmanager
+def guard(place: Any = None) -> Iterator[None]:
+    """Imperative mode inside of the block; names of layers and Variables start from 0 in it.
+
+    Arguments:
+        place: CPUPlace() (the default) or CUDAPlace(i).
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     x = fluid.dygraph.to_variable(np.ones([2, 2], 'float32'))
+    """
+    with mode.switched(*_mode_for(place, "guard")), unique_name.guard():
+        yield
+
+
+def enabled() -> bool:
+    """Whether imperative mode is on."""
+    return in_imperative_mode()
+
+
+class no_grad(ContextDecorator):
+    """No gradients are recorded inside: `with no_grad():`, `@no_grad` or `@no_grad()`.
+
+    >>> import paddle_lite as paddle
+    >>> with paddle.imperative.no_grad():
+    ...     pass
+    """
+
+    def __new__(cls, function: Callable | None = None) -> Any:
+        if function is None:
+            return super().__new__(cls)
+
+        @functools.wraps(function)
+        def without(*args: Any, **kwargs: Any) -> Any:
+            with cls():
+                return function(*args, **kwargs)
+
+        return without
+
+    def _recreate_cm(self) -> no_grad:
+        return type(self)()
+
+    def __enter__(self) -> no_grad:
+        self._before = state.grad_enabled
+        state.grad_enabled = False
+        return self
+
+    def __exit__(self, *exception: Any) -> None:
+        state.grad_enabled = self._before
+
+
+def to_variable(value: Any, name: str | None = None, zero_copy: bool | None = None) -> Variable:
+    """A Variable with the values of an array; it does not ask for a gradient until `stop_gradient = False` is set.
+
+    Arguments:
+        value: an ndarray of any shape; a Variable is returned as it is; a LoDTensor keeps its LoD.
+        name: its name; made up when it is None.
+        zero_copy: share the array's memory; by default on the CPU where the array is contiguous. False copies.
+
+    Raises:
+        ArgumentTypeError: for a list, number or anything else that is not an array.
+
+    >>> import numpy as np, paddle_lite as paddle
+    >>> paddle.enable_imperative()
+    >>> paddle.imperative.to_variable(np.zeros([2, 3], 'float32')).shape
+    [2, 3]
+    """
+    require_imperative("to_variable")
+    if isinstance(value, Variable):
+        return value
+    if not isinstance(value, np.ndarray):
+        if hasattr(value, "__cuda_array_interface__"):
+            return Variable(state.xp.asarray(value), name=name)
+        raise ArgumentTypeError(
+            message("to_variable", "value", describe(value), "an ndarray or a Variable", "Wrap it: numpy.array(value, dtype).")
+        )
+    if value.dtype.name not in SUPPORTED or not value.dtype.isnative:
+        raise DtypeError(message("to_variable", "value", f"dtype {value.dtype}", f"one of {', '.join(SUPPORTED)}"))
+    if state.recorder is not None:
+        return Variable(state.xp.array(value), name=name)
+    shares = zero_copy is not False and value.flags.c_contiguous
+    array = np.asarray(value) if shares else np.array(value, order="C")
+    return Variable(array, name=name)

@@ -1,0 +1,52 @@
+"""The tape: one entry for each operator call whose result needs a gradient."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def _nothing(node: Any) -> tuple:
+    return ()
+
+
+class Node:
+    """A tape entry.
+
+    run: `run(node)` returns the gradients of the inputs in the order of `edges`; None once the tape was freed.
+    edges: where each gradient goes: another Node, a Port of one, a leaf Variable, or None where it is not needed.
+    saved: the arrays that the gradient reads; attrs: the attributes that it reads.
+    order: the number of the call, so that later calls are differentiated first.
+    grads: the gradients of the outputs, filled by the latest backward pass; metas: shapes of several outputs.
+    stamp: the backward pass that `grads` belongs to; owned: whether grads[0] may be added to in place.
+    """
+
+    __slots__ = ("__weakref__", "attrs", "before_cut", "edges", "grads", "metas", "order", "owned", "run", "saved", "stamp")
+
+    run: Any
+    edges: tuple
+    saved: Any
+    attrs: dict[str, Any]
+    order: int
+    grads: list | None
+    metas: tuple
+    stamp: int
+    owned: list[bool] | None
+    before_cut: tuple
+
+    def cut(self, stop: bool) -> None:
+        """Let no gradient flow further back than this entry; or let it flow again."""
+        if stop and self.run is not _nothing:
+            self.before_cut = (self.run, self.edges)
+            self.run, self.edges = _nothing, ()
+        elif not stop and self.run is _nothing:
+            self.run, self.edges = self.before_cut
+
+
+class Port:
+    """One output of an operator that has several."""
+
+    __slots__ = ("node", "slot")
+
+    def __init__(self, node: Node, slot: int) -> None:
+        self.node = node
+        self.slot = slot

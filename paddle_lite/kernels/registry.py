@@ -1,0 +1,58 @@
+"""Which kernel runs an operator on a device.
+
+A kernel is a function `kernel(*inputs, **attrs)` over arrays, registered by `@kernel("conv2d")` in
+`kernels/cpu/<family>_kernels.py` or `kernels/gpu/<family>_kernels.py`, where the family is the file in `ops/` that
+declares the operator. It is found at the operator's first use; without one the reference runs.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+_kernels: dict[tuple[str, str], Callable] = {}
+_gpu_module: Any = None
+references_used: set[tuple[str, str]] = set()  # (operator, device) that run by their reference: benchmarks read it
+
+
+def kernel(*types: str, device: str = "cpu") -> Callable[[Callable], Callable]:
+    """Register a function as the kernel of operators on a device."""
+
+    def add(function: Callable) -> Callable:
+        for type in types:
+            if (type, device) in _kernels:
+                raise TypeError(f"operator {type} has two kernels on {device}")
+            _kernels[type, device] = function
+        return function
+
+    return add
+
+
+def array_module(device: str) -> Any:
+    """NumPy for the CPU; CuPy, or what `use_gpu_module` put in its place, for a GPU."""
+    if device == "cpu":
+        return np
+    return _gpu_module if _gpu_module is not None else importlib.import_module("cupy")
+
+
+def use_gpu_module(module: Any) -> None:
+    """Let another array module stand for CuPy (tests without a GPU); None goes back to CuPy."""
+    global _gpu_module
+    _gpu_module = module
+
+
+def find_kernel(type: str, family: str, device: str, reference: Callable) -> Callable:
+    """The kernel of an operator on a device, or its reference bound to the device's array module."""
+    name = f"{__package__}.{device}.{family}_kernels"
+    if importlib.util.find_spec(name) is not None:
+        importlib.import_module(name)
+    found = _kernels.get((type, device))
+    if found is None or (device == "gpu" and _gpu_module is not None):
+        references_used.add((type, device))
+        return partial(reference, array_module(device))
+    return found

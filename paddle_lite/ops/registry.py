@@ -1,0 +1,56 @@
+"""Every declared operator by its type."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ..core.errors import NotYetAvailable
+
+if TYPE_CHECKING:
+    from .spec import OpDef
+
+FAMILIES = (
+    "activation", "elementwise", "compare", "math", "matmul", "reduce", "conv", "pool", "norm", "shape", "index",
+    "fill", "embedding", "loss", "random", "metric", "optimizer",
+)
+
+_ops: dict[str, OpDef] = {}
+_loaded = False
+
+
+def register(op: OpDef) -> OpDef:
+    """Add an operator, and its gradient operator; a type may be declared once only."""
+    if op.type in _ops:
+        raise TypeError(f"operator {op.type} is declared twice")
+    _ops[op.type] = op
+    if op.grad is not None and op.grad.op is not None:
+        register(op.grad.op)
+    return op
+
+
+def load_all() -> None:
+    """Import every operator family."""
+    global _loaded
+    if not _loaded:
+        for family in FAMILIES:
+            importlib.import_module(f"{__package__}.{family}")
+        _loaded = True
+
+
+def get(type: str) -> OpDef:
+    """The operator of this type."""
+    if type not in _ops:
+        load_all()
+    try:
+        return _ops[type]
+    except KeyError:
+        raise NotYetAvailable(f"operator {type!r} is not available in this version of paddle_lite") from None
+
+
+def all_ops() -> Iterator[OpDef]:
+    """All operators, by name; gradient operators included (`op.forward` is set on those)."""
+    load_all()
+    for name in sorted(_ops):
+        yield _ops[name]

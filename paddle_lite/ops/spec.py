@@ -1,0 +1,306 @@
+"""The declaration of an operator: slots, attributes, inference, reference, gradient. Everything else is derived from it.
+
+    @op("scale", inputs="X ScaleTensor?", outputs="Out", attrs={"scale": 1.0, "bias": 0.0, "bias_after_scale": True})
+    class scale:
+        '''Out = scale * X + bias.'''
+        def infer(X, ScaleTensor, *, scale, bias, bias_after_scale): return X
+        def reference(xp, X, ScaleTensor, *, scale, bias, bias_after_scale): ...
+        grad = Grad("Out@GRAD", "X@GRAD", via="scale", attrs=lambda a: {"scale": a["scale"]})
+
+Slots are written `X` (one), `X*` (a list), `X?` (may be absent), `Mask~` (an output that only the gradient needs).
+The keyword-only parameters of `reference` are the attributes that matter; the others are carried in files only.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..core.errors import ArgumentTypeError, ArgumentValueError, message
+
+
+class Meta(NamedTuple):
+    """What inference knows of an array: shape (with -1 where unknown), dtype, number of LoD levels."""
+
+    shape: tuple[int, ...]
+    dtype: np.dtype
+    lod_level: int = 0
+
+
+class Slot(NamedTuple):
+    """One named place for inputs or outputs."""
+
+    name: str
+    many: bool = False
+    optional: bool = False
+    intermediate: bool = False
+
+
+class Attr(NamedTuple):
+    """An attribute: its type as a ProgramDesc names it, and its default (None: it must be given)."""
+
+    type: str
+    default: Any
+
+
+def Long(default: int | None = None) -> Attr:
+    return Attr("LONG", default)
+
+
+def Longs(default: list | None = None) -> Attr:
+    return Attr("LONGS", default)
+
+
+def Ints(default: list | None = None) -> Attr:
+    return Attr("INTS", default)
+
+
+def Floats(default: list | None = None) -> Attr:
+    return Attr("FLOATS", default)
+
+
+def Strings(default: list | None = None) -> Attr:
+    return Attr("STRINGS", default)
+
+
+def Required(type: str) -> Attr:
+    """An attribute without a default, e.g. Required("INT")."""
+    return Attr(type, None)
+
+
+MKLDNN: dict[str, Any] = {"use_mkldnn": False}
+CUDNN: dict[str, Any] = {"use_cudnn": False}
+
+_ACCEPTS: dict[str, tuple[type, ...]] = {
+    "BOOLEAN": (bool, np.bool_),
+    "INT": (int, np.integer),
+    "LONG": (int, np.integer),
+    "FLOAT": (float, int, np.floating, np.integer),
+    "STRING": (str,),
+}
+_ELEMENT = {"INTS": "INT", "LONGS": "LONG", "FLOATS": "FLOAT", "STRINGS": "STRING"}
+
+
+def _attr(value: Any) -> Attr:
+    if isinstance(value, Attr):
+        return value
+    for python, name in ((bool, "BOOLEAN"), (int, "INT"), (float, "FLOAT"), (str, "STRING")):
+        if isinstance(value, python):
+            return Attr(name, value)
+    raise TypeError(f"attribute default {value!r}: say its type with Ints, Longs, Floats, Strings or Required")
+
+
+def parse_slots(text: str) -> tuple[Slot, ...]:
+    """The slots of a declaration, e.g. "X* AxisTensor?"."""
+    slots = []
+    for word in text.split():
+        name = word.rstrip("*?~")
+        marks = word[len(name) :]
+        slots.append(Slot(name, "*" in marks, "?" in marks, "~" in marks))
+    return tuple(slots)
+
+
+class Grad:
+    """The gradient of an operator, itself an operator.
+
+    Arguments:
+        reads: the slots that the gradient reads: the forward slots first, then the gradients of outputs. `X#` keeps only
+            shape and dtype of X alive.
+        gives: the gradients it makes, e.g. "X@GRAD Y@GRAD".
+        reference: `f(xp, *reads, **attrs)` returning one array or a tuple in the order of `gives`. If it has a parameter
+            `need`, it is told which of `gives` somebody wants, and may return None for the others.
+        type: its name; "<op>_grad" unless given.
+        via: the name of an existing operator that computes it, with `attrs(forward attributes)` as its attributes.
+        compose: `f(*reads, **attrs)` over Variables that calls operators and returns what `gives` says.
+        grad: the gradient of the gradient operator, for double gradients.
+    """
+
+    def __init__(
+        self,
+        reads: str,
+        gives: str,
+        reference: Callable | None = None,
+        *,
+        type: str | None = None,
+        via: str | None = None,
+        compose: Callable | None = None,
+        attrs: Callable[[Mapping[str, Any]], dict] | None = None,
+        grad: Grad | None = None,
+    ) -> None:
+        words = reads.split()
+        self.shape_only = frozenset(w.rstrip("*?#") for w in words if "#" in w)
+        self.reads = tuple(w.rstrip("*?#") for w in words)
+        self.gives = tuple(gives.split())
+        self.reference = reference
+        self.type = type
+        self.via = via
+        self.compose = compose
+        self.attrs = attrs
+        self.grad = grad
+        self.op: OpDef | None = None
+        if sum(x is not None for x in (reference, via, compose)) != 1:
+            raise TypeError("Grad needs exactly one of reference, via, compose")
+
+    @property
+    def saved(self) -> tuple[str, ...]:
+        """The forward slots among `reads`."""
+        return tuple(r for r in self.reads if not r.endswith("@GRAD"))
+
+    @property
+    def incoming(self) -> tuple[str, ...]:
+        """The outputs whose gradients are read."""
+        return tuple(r[: -len("@GRAD")] for r in self.reads if r.endswith("@GRAD"))
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """The inputs whose gradients are made."""
+        return tuple(g[: -len("@GRAD")] for g in self.gives)
+
+
+class OpDef:
+    """A declared operator. Calling it is the one call site that every mode shares (see emit.py)."""
+
+    def __init__(
+        self,
+        type: str,
+        inputs: tuple[Slot, ...],
+        outputs: tuple[Slot, ...],
+        attrs: Mapping[str, Any],
+        *,
+        family: str,
+        reference: Callable,
+        infer: Callable | None,
+        grad: Grad | None = None,
+        lod: Any = "first",
+        needs_lod: str | None = None,
+        checked: bool = False,
+        effects: str = "",
+        ufunc: Callable | None = None,
+        forward: OpDef | None = None,
+        doc: str = "",
+    ) -> None:
+        self.type = type
+        self.inputs = inputs
+        self.outputs = outputs
+        self.attrs = {name: _attr(value) for name, value in attrs.items()}
+        self.family = family
+        self.reference = reference
+        self.infer = infer
+        self.lod = (inputs[0].name if inputs else None) if lod == "first" else lod
+        self.needs_lod = needs_lod
+        self.checked = checked
+        self.effects = effects
+        self.ufunc = ufunc
+        self.forward = forward
+        self.__doc__ = doc
+        names = [p.name for p in inspect.signature(reference).parameters.values() if p.kind is p.KEYWORD_ONLY]
+        self.wants_need = "need" in names
+        self.live = tuple(n for n in names if n not in ("need", "lod"))
+        unknown = [n for n in self.live if n not in self.attrs]
+        if unknown:
+            raise TypeError(f"{type}: reference takes {unknown}, which are not declared attributes")
+        self.kernels: dict[str, Callable] = {}
+        self.call: Callable = _FirstCall(self)
+        self.grad = grad
+        if grad is not None:
+            self._declare_gradient(grad)
+
+    def _declare_gradient(self, grad: Grad) -> None:
+        if grad.reference is None:
+            return
+        slots = {s.name: s for s in (*self.inputs, *self.outputs)}
+
+        def of(name: str) -> Slot:
+            slot = slots[name.removesuffix("@GRAD")]
+            return Slot(name, slot.many, slot.optional)
+
+        grad.op = OpDef(
+            grad.type or f"{self.type}_grad",
+            tuple(of(r) for r in grad.reads),
+            tuple(of(g) for g in grad.gives),
+            self.attrs,
+            family=self.family,
+            reference=grad.reference,
+            infer=None,
+            grad=grad.grad,
+            lod=None,
+            needs_lod=self.needs_lod if self.needs_lod in grad.reads else None,
+            forward=self,
+            doc=f"The gradient of {self.type}.",
+        )
+
+    def __call__(self, *inputs: Any, **attrs: Any) -> Any:
+        unknown = [name for name in attrs if name not in self.attrs]
+        if unknown:
+            raise ArgumentValueError(
+                message(self.type, f"attribute {unknown[0]!r}", repr(attrs[unknown[0]]), f"one of {sorted(self.attrs)}")
+            )
+        return self.call(*inputs, **{k: v for k, v in attrs.items() if k in self.live})
+
+    def __repr__(self) -> str:
+        def show(slot: Slot) -> str:
+            return slot.name + "*" * slot.many + "?" * slot.optional + "~" * slot.intermediate
+
+        ins, outs = " ".join(map(show, self.inputs)), " ".join(map(show, self.outputs))
+        return f"<op {self.type}: {ins or '()'} -> {outs}; {', '.join(self.live) or 'no attributes'}>"
+
+    def defaults(self) -> dict[str, Any]:
+        """The default of each attribute that matters."""
+        return {name: self.attrs[name].default for name in self.live}
+
+    def check_attrs(self, attrs: Mapping[str, Any]) -> None:
+        """Raise if an attribute is missing or of the wrong type."""
+        for name, value in attrs.items():
+            kind = self.attrs[name].type
+            if not _fits(kind, value):
+                kinds = {"BOOLEAN": "a bool", "INT": "an int", "LONG": "an int", "FLOAT": "a number", "STRING": "a string"}
+                needs = kinds.get(kind) or f"a list, each element {kinds[_ELEMENT[kind]]}"
+                raise ArgumentTypeError(message(self.type, f"attribute {name!r}", repr(value), needs))
+
+
+def _fits(kind: str, value: Any) -> bool:
+    if kind in _ELEMENT:
+        return isinstance(value, (list, tuple, np.ndarray)) and all(_fits(_ELEMENT[kind], v) for v in value)
+    return isinstance(value, _ACCEPTS[kind]) and (kind == "BOOLEAN" or not isinstance(value, (bool, np.bool_)))
+
+
+class _FirstCall:
+    """Stands for an operator's compiled call until it is first used."""
+
+    def __init__(self, op: OpDef) -> None:
+        self.op = op
+
+    def __call__(self, *inputs: Any, **attrs: Any) -> Any:
+        from .emit import compiled_call
+
+        return compiled_call(self.op)(*inputs, **attrs)
+
+
+def op(type: str, *, inputs: str, outputs: str, attrs: Mapping[str, Any] | None = None, lod: Any = "first",
+       needs_lod: str | None = None, checked: bool = False, effects: str = "") -> Callable[[type], OpDef]:
+    """Declare an operator from a class that holds `infer`, `reference` and perhaps `grad`.
+
+    Arguments:
+        lod: the input slot whose LoD every output takes ("first": the first slot), None for none, or a function
+            `f(lods, ins, outs, attrs)` returning one LoD an output.
+        needs_lod: the input slot whose LoD the kernels need; they get it as `lod`.
+        checked: run `infer` before the kernel in imperative mode too (kernels that would read out of bounds).
+        effects: "random", "state" or "io" for an operator that is not a pure function of its inputs.
+    """
+    from .registry import register
+
+    def declare(body: Any) -> OpDef:
+        members = vars(body)
+        return register(
+            OpDef(
+                type, parse_slots(inputs), parse_slots(outputs), attrs or {},
+                family=body.__module__.rsplit(".", 1)[-1], reference=members["reference"], infer=members["infer"],
+                grad=members.get("grad"), lod=lod, needs_lod=needs_lod, checked=checked, effects=effects,
+                ufunc=members.get("ufunc"), doc=inspect.cleandoc(body.__doc__ or ""),
+            )
+        )
+
+    return declare

@@ -1,0 +1,75 @@
+"""What an operator's tests are generated from: one Row an operator, plain data, readable by Python 3.7 (the recorder)."""
+
+import zlib
+
+import numpy as np
+
+
+class Sample:
+    """One call of an operator.
+
+    inputs: slot name -> ndarray (or a list of ndarrays for a slot that takes several).
+    attrs: attribute name -> value; what is not given has its default.
+    outputs: names of the outputs to compare, where not all of them are.
+    grads: slots whose gradients are checked; None: every differentiable floating input, () for none.
+    excluded: why no number of real Paddle stands beside this sample ("" where one does).
+    lods: slot name -> LoD as offsets.
+    """
+
+    def __init__(self, inputs, attrs=None, outputs=None, grads=None, excluded="", lods=None, note=""):
+        self.inputs = inputs
+        self.attrs = attrs or {}
+        self.outputs = outputs
+        self.grads = grads
+        self.excluded = excluded
+        self.lods = lods or {}
+        self.note = note
+
+
+class Bad:
+    """A call that must raise `error` (the name of a class in paddle_lite.core.errors) with `match` in its text."""
+
+    def __init__(self, inputs, attrs, error, match):
+        self.inputs = inputs
+        self.attrs = attrs or {}
+        self.error = error
+        self.match = match
+
+
+class Row:
+    """The tests of one operator.
+
+    op: its type. samples: calls that work. errors: calls that must fail.
+    tolerance: (rtol, atol) for comparisons with recorded numbers, float32.
+    random: the outputs are random: compare with recorded numbers only where the sample fixes a seed.
+    double: whether the gradient of the gradient is declared and must be checked.
+    no_grad_reason: why an operator whose prototype has a gradient has none here.
+    """
+
+    def __init__(self, op, samples, errors=(), tolerance=(1e-5, 1e-6), random=False, double=False, no_grad_reason=""):
+        self.op = op
+        self.samples = samples
+        self.errors = list(errors)
+        self.tolerance = tolerance
+        self.random = random
+        self.double = double
+        self.no_grad_reason = no_grad_reason
+
+
+def draw(*shape, low=-1.0, high=1.0, dtype="float32", seed=None):
+    """Numbers between low and high, the same in every run; for kinks choose values apart from them with `away`."""
+    key = zlib.crc32(repr((shape, low, high, dtype, seed)).encode())
+    rng = np.random.RandomState(key)
+    if np.dtype(dtype).kind in "iu":
+        return rng.randint(int(low), int(high) + 1, shape).astype(dtype)
+    if dtype == "bool":
+        return rng.rand(*shape) < 0.5
+    return rng.uniform(low, high, shape).astype(dtype)
+
+
+def away(array, *points, margin=0.05):
+    """The array with every value that lies closer than `margin` to one of the points moved past it."""
+    for p in points:
+        near = np.abs(array - p) < margin
+        array = np.where(near, p + np.where(array >= p, margin, -margin) * 1.5, array).astype(array.dtype)
+    return array
