@@ -1,0 +1,45 @@
+# make demo, make test, make bench, make lint: each makes .venv with what it needs, once, and runs.
+# `make demo ARGS="--epochs 1"` hands ARGS on; `make test PYTHON=python3.12` makes .venv with that Python (3.10 or newer).
+
+PYTHON ?= python3
+ARGS ?=
+BIN := .venv/bin
+
+export OMP_NUM_THREADS ?= 1
+export OPENBLAS_NUM_THREADS ?= 1
+ifneq ($(wildcard ../shared/data),)
+export PADDLE_LITE_DATA_HOME ?= $(abspath ../shared/data)
+endif
+
+.PHONY: demo test bench lint clean
+
+demo: .venv/.demo
+	$(BIN)/python -m paddle_lite.demo $(ARGS)
+
+test: lint
+	$(BIN)/python -m pytest -q -n 2 $(ARGS)
+
+bench: .venv/.dev
+	$(BIN)/python -m benchmarks $(ARGS)
+
+lint: .venv/.dev
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+clean:
+	rm -rf .venv
+
+# The stamp of a set of extras: pip runs again only when pyproject.toml has changed.
+.venv/.%: pyproject.toml | .venv/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$*]'
+	@touch $@
+
+.venv/bin/python:
+	@for python in "$(PYTHON)" python3.13 python3.12 python3.11 python3.10; do \
+	    if "$$python" -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 10))' 2>/dev/null; then \
+	        echo "making .venv with $$python"; exec "$$python" -m venv .venv; \
+	    fi; \
+	done; \
+	echo "make: needs Python 3.10 or newer with venv (on Debian: python3-venv); name it with PYTHON=..." >&2; exit 1
+
+.PRECIOUS: .venv/.%
