@@ -1,0 +1,35 @@
+"""`chain`: one reader after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from .source import Reader, check_readers, opened
+
+
+def chain(*readers: Reader) -> Reader:
+    """Read the readers one after the other. Each is started when the one before it has ended.
+
+    Args:
+        *readers: the readers, in the order in which they are read.
+
+    Returns:
+        A reader of all their samples.
+
+    Raises:
+        ArgumentTypeError: one of `readers` is not a function.
+
+    Example:
+        >>> import paddle_lite as paddle
+        >>> list(paddle.reader.chain(lambda: [0, 1], lambda: [2])())
+        [0, 1, 2]
+    """
+    check_readers("chain", *readers)
+
+    def chained_reader() -> Iterator[Any]:
+        for reader in readers:
+            with opened(reader) as (samples,):
+                yield from samples
+
+    return chained_reader

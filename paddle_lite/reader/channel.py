@@ -1,0 +1,116 @@
+"""Samples between threads: a bounded queue that either side can leave, and the threads that work on it."""
+
+from __future__ import annotations
+
+import math
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from .source import Reader, opened
+
+
+class Failure(NamedTuple):
+    """An error on its way to the consumer, in the place of the sample that could not be made."""
+
+    error: BaseException
+
+
+class Channel:
+    """A first-in-first-out queue between threads.
+
+    It ends when all producers have finished and it is empty, and at once when it is closed: then everybody who waits
+    on it, to put or to take, is woken up.
+    """
+
+    def __init__(self, capacity: int, producers: int = 1) -> None:
+        """Hold `capacity` items at most (no bound if it is 0 or less) until `producers` threads have finished."""
+        self._capacity = capacity if capacity > 0 else math.inf
+        self._producers = producers
+        self._items: dict[int, Any] = {}  # by number; those that came before their turn leave gaps
+        self._put_count = 0
+        self._taken_count = 0
+        self._closed = False
+        self._changed = threading.Condition()
+
+    def put(self, item: Any, number: int | None = None) -> bool:
+        """Add an item, at its place if it is numbered, waiting until there is room; False if the channel is closed."""
+
+        def place() -> int:
+            return self._put_count if number is None else number
+
+        with self._changed:
+            self._changed.wait_for(lambda: self._closed or place() < self._taken_count + self._capacity)
+            if self._closed:
+                return False
+            self._items[place()] = item
+            self._put_count += 1
+            self._changed.notify_all()
+            return True
+
+    def numbered(self) -> Iterator[tuple[int, Any]]:
+        """Take items until the end, each with its number."""
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._closed or self._taken_count in self._items or not self._producers)
+                if self._closed or not self._items:
+                    return
+                number = self._taken_count
+                item = self._items.pop(number)
+                self._taken_count += 1
+                self._changed.notify_all()
+            yield number, item
+
+    def samples(self) -> Iterator[Any]:
+        """Take samples until the end; a `Failure` is raised here, in the consumer."""
+        for _, item in self.numbered():
+            if isinstance(item, Failure):
+                raise item.error
+            yield item
+
+    def finish(self) -> None:
+        """One producer has nothing more to put."""
+        with self._changed:
+            self._producers -= 1
+            self._changed.notify_all()
+
+    def close(self) -> None:
+        """End now; what is inside is dropped."""
+        with self._changed:
+            self._closed = True
+            self._items.clear()
+            self._changed.notify_all()
+
+
+def fill(channel: Channel, reader: Reader) -> None:
+    """Put all samples of a reader, and then its error if it ends with one."""
+    try:
+        with opened(reader) as (samples,):
+            for sample in samples:
+                if not channel.put(sample):
+                    return
+    except BaseException as error:
+        channel.put(Failure(error))
+    finally:
+        channel.finish()
+
+
+@contextmanager
+def working(channels: list[Channel], tasks: list[Callable[[], None]]) -> Iterator[None]:
+    """Run each task in a thread; on leaving, close the channels and wait until the threads have ended."""
+    threads: list[threading.Thread] = []
+    try:
+        for task in tasks:
+            thread = threading.Thread(target=task, name="paddle_lite reader", daemon=True)
+            thread.start()
+            threads.append(thread)
+        yield
+    finally:
+        if not sys.is_finalizing():  # daemon threads are frozen by then, perhaps inside a channel's lock
+            for channel in channels:
+                channel.close()
+            for thread in threads:
+                if thread is not threading.current_thread():  # the collector may run this in any thread
+                    thread.join()

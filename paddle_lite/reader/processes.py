@@ -1,0 +1,194 @@
+"""`multiprocess_reader`: each reader in a process of its own."""
+
+from __future__ import annotations
+
+import pickle
+import time
+import traceback
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any, NamedTuple
+
+from ..core.errors import ArgumentTypeError, ArgumentValueError, EnforceNotMet, describe, message
+from .buffering import buffered
+from .source import Reader, check_readers, opened
+
+_GRACE_SECONDS = 1.0  # for a reader to notice that nobody listens, and to clean up, before its process is ended
+
+
+class ReaderProcessError(EnforceNotMet, RuntimeError):
+    """A process of `multiprocess_reader` died, or raised an error that cannot be sent to another process.
+
+    It is also the cause (`__cause__`) of an error that could be sent, and then holds the traceback of the process.
+    """
+
+
+class _ConsumerLeft(BaseException):
+    """Nobody reads the other end of the pipe; not an error of the reader, hence no Exception."""
+
+
+class _End:
+    """A reader has no more samples."""
+
+
+class _Failure(NamedTuple):
+    """A reader raised an error; its traceback as text, for a traceback cannot be sent."""
+
+    error: BaseException
+    trace: str
+
+
+def multiprocess_reader(readers: Sequence[Reader], use_pipe: bool = True, queue_size: int = 1000) -> Reader:
+    """Run each reader in a process of its own and yield their samples as they come.
+
+    Samples of one reader stay in order. Each epoch starts its own processes; they end with it, also when the consumer
+    stops early. Processes are forked where the platform can; elsewhere (Windows) they are spawned, and the readers must
+    then be importable functions, and the script guarded by `if __name__ == "__main__":`.
+
+    Args:
+        readers: the readers, at least one. Samples must be picklable.
+        use_pipe: hand samples over one by one, each process waiting until the pipe has room. If False, each process
+            also reads ahead in a thread.
+        queue_size: with `use_pipe=False`, samples that may wait, all processes together.
+
+    Returns:
+        A reader of all samples. An error of a reader is raised in the consumer, of the same type if it can be pickled.
+
+    Raises:
+        ArgumentTypeError: `readers` is not a list or tuple of functions, or cannot be sent to a spawned process.
+        ArgumentValueError: `readers` is empty.
+        ReaderProcessError: while reading, when a process has died.
+
+    Example:
+        >>> import paddle_lite as paddle
+        >>> def small():
+        ...     yield from range(3)
+        >>> def large():
+        ...     yield from range(100, 103)
+        >>> sorted(paddle.reader.multiprocess_reader([small, large])())
+        [0, 1, 2, 100, 101, 102]
+    """
+    where = "paddle.reader.multiprocess_reader"
+    if not isinstance(readers, (list, tuple)):
+        raise ArgumentTypeError(message(where, "readers", describe(readers), "a list of readers"))
+    check_readers("multiprocess_reader", *readers)
+    if not readers:
+        raise ArgumentValueError(message(where, "readers", "an empty list", "at least one reader"))
+    ahead = 0 if use_pipe else max(1, queue_size // len(readers))
+
+    def process_reader() -> Iterator[Any]:
+        with _serving(readers, ahead) as sources:
+            yield from _received(sources)
+
+    return process_reader
+
+
+@contextmanager
+def _serving(readers: Sequence[Reader], ahead: int) -> Iterator[dict[Any, Any]]:
+    """Start a process for each reader; yields the pipes to read from, each with its process; stops them on leaving."""
+    import multiprocessing  # 10 ms that only users of processes should pay
+
+    forks = "fork" in multiprocessing.get_all_start_methods()
+    context: Any = multiprocessing.get_context("fork" if forks else None)
+    sources: dict[Any, Any] = {}
+    try:
+        for reader in readers:
+            receiver, sender = context.Pipe(duplex=False)
+            inherited = [*sources, receiver] if forks else []
+            process = context.Process(target=_serve, args=(reader, ahead, sender, inherited), daemon=True)
+            with sender:
+                _start(process)
+            sources[receiver] = process
+        yield sources.copy()
+    finally:
+        _stop(sources)
+
+
+def _start(process: Any) -> None:
+    """Start a process, explaining what spawning needs if the reader cannot be sent to it."""
+    try:
+        process.start()
+    except (pickle.PicklingError, AttributeError, TypeError) as error:
+        raise ArgumentTypeError(
+            message(
+                "paddle.reader.multiprocess_reader",
+                "readers",
+                f"a reader that cannot be pickled ({error})",
+                "readers that can be sent to a spawned process, as this platform does not fork",
+                "Define the reader with `def` at the top level of a module, or use xmap_readers (threads).",
+            )
+        ) from error
+
+
+def _stop(sources: dict[Any, Any]) -> None:
+    """Close the pipes, which ends readers at their next sample, and end the processes that do not notice in time."""
+    deadline = time.monotonic() + _GRACE_SECONDS
+    for receiver in sources:
+        receiver.close()
+    for process in sources.values():
+        process.join(max(0.0, deadline - time.monotonic()))
+        if process.is_alive():
+            process.terminate()
+            process.join()
+        process.close()
+
+
+def _received(sources: dict[Any, Any]) -> Iterator[Any]:
+    """Samples from all pipes as they come, until each has said that it ended."""
+    from multiprocessing.connection import wait
+
+    while sources:
+        ready: list[Any] = wait(list(sources))
+        for receiver in ready:
+            try:
+                item = receiver.recv()
+            except EOFError:
+                raise _death(sources[receiver]) from None
+            if isinstance(item, _End):
+                del sources[receiver]
+            elif isinstance(item, _Failure):
+                raise item.error from ReaderProcessError(f"in the process of the reader:\n{item.trace}")
+            else:
+                yield item
+
+
+def _death(process: Any) -> ReaderProcessError:
+    """The error about a process that ended without a word."""
+    process.join()
+    return ReaderProcessError(
+        f"paddle.reader.multiprocess_reader: process {process.name} ended before its reader did, with exit code "
+        f"{process.exitcode} (a negative one is the signal that killed it, -9 often for want of memory)."
+    )
+
+
+def _serve(reader: Reader, ahead: int, sender: Any, inherited: list[Any]) -> None:
+    """The body of a process: send the samples of a reader and how it ended, or stop when nobody listens."""
+    for receiver in inherited:  # a forked copy of a receiving end would keep the pipe alive after the consumer left
+        receiver.close()
+    source = buffered(reader, ahead) if ahead else reader
+    with suppress(_ConsumerLeft, KeyboardInterrupt):
+        try:
+            with opened(source) as (samples,):
+                for sample in samples:
+                    _send(sender, sample)
+            _send(sender, _End())
+        except Exception as error:
+            _send(sender, _failure(error))
+
+
+def _send(sender: Any, item: Any) -> None:
+    """Send, telling a consumer that left apart from a reader's own broken pipe."""
+    try:
+        sender.send(item)
+    except ConnectionError:
+        raise _ConsumerLeft from None
+
+
+def _failure(error: Exception) -> _Failure:
+    """The error and its traceback, replaced by one that can be sent if need be."""
+    trace = "".join(traceback.format_exception(type(error), error, error.__traceback__))
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:
+        return _Failure(ReaderProcessError(f"{type(error).__name__}: {error}"), trace)
+    return _Failure(error, trace)

@@ -1,0 +1,44 @@
+"""`shuffle`: random order within a window."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+from .source import Reader, check_readers, opened
+
+
+def shuffle(reader: Reader, buf_size: int) -> Reader:
+    """Read `buf_size` samples, yield them in random order, and so on.
+
+    The order comes from Python's `random` module: `random.seed(n)` makes it repeatable, and equal to PaddlePaddle's.
+
+    Args:
+        reader: the reader to shuffle.
+        buf_size: samples held in memory and shuffled together; 1 or less keeps the order.
+
+    Returns:
+        A reader of the same samples, none further than `buf_size - 1` places from where it was.
+
+    Raises:
+        ArgumentTypeError: `reader` is not a function.
+
+    Example:
+        >>> import random
+        >>> import paddle_lite as paddle
+        >>> random.seed(3)
+        >>> list(paddle.reader.shuffle(lambda: range(10), 4)())
+        [3, 0, 2, 1, 4, 5, 7, 6, 9, 8]
+    """
+    check_readers("shuffle", reader)
+    size = max(buf_size, 1)
+
+    def shuffled_reader() -> Iterator[Any]:
+        with opened(reader) as (samples,):
+            while window := list(islice(samples, size)):
+                random.shuffle(window)
+                yield from window
+
+    return shuffled_reader

@@ -1,0 +1,74 @@
+"""`xmap_readers`: a function over samples, in threads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+from ..core.errors import ArgumentValueError, describe, message
+from .channel import Channel, Failure, fill, working
+from .source import Reader, check_readers
+
+
+def xmap_readers(
+    mapper: Callable[[Any], Any], reader: Reader, process_num: int, buffer_size: int, order: bool = False
+) -> Reader:
+    """Apply a function to the samples of a reader in several threads.
+
+    One more thread reads. Threads help where `mapper` waits (files, network) or computes outside of the interpreter's
+    lock (NumPy, decompression); for pure Python work use `multiprocess_reader`.
+
+    Args:
+        mapper: called with one sample, from `process_num` threads at once.
+        reader: the reader of the samples.
+        process_num: threads that call `mapper`, at least 1.
+        buffer_size: samples that may wait before, and results that may wait after `mapper`; 0 or less puts no bound.
+        order: yield results in the order of the samples; otherwise as they are ready.
+
+    Returns:
+        A reader of the results. An error of `mapper` or `reader` is raised in the consumer; with `order`, after the
+        results of the samples before it.
+
+    Raises:
+        ArgumentValueError: `process_num` is below 1.
+        ArgumentTypeError: `reader` is not a function.
+
+    Example:
+        >>> import paddle_lite as paddle
+        >>> list(paddle.reader.xmap_readers(lambda x: x * x, lambda: range(5), 2, 8, order=True)())
+        [0, 1, 4, 9, 16]
+    """
+    check_readers("xmap_readers", reader)
+    if process_num < 1:
+        raise ArgumentValueError(
+            message("paddle.reader.xmap_readers", "process_num", describe(process_num), "at least 1 thread")
+        )
+
+    def mapped_reader() -> Iterator[Any]:
+        inbox, outbox = Channel(buffer_size), Channel(buffer_size, producers=process_num)
+        read = partial(fill, inbox, reader)
+        work = partial(_work, mapper, inbox, outbox, order)
+        with working([inbox, outbox], [read, *[work] * process_num]):
+            yield from outbox.samples()
+
+    return mapped_reader
+
+
+def _work(mapper: Callable[[Any], Any], inbox: Channel, outbox: Channel, order: bool) -> None:
+    """Map what comes in until it ends or nobody wants it; a failure is passed on in its place."""
+    try:
+        for number, item in inbox.numbered():
+            result = item if isinstance(item, Failure) else _attempt(mapper, item)
+            if not outbox.put(result, number if order else None):
+                return
+    finally:
+        outbox.finish()
+
+
+def _attempt(mapper: Callable[[Any], Any], sample: Any) -> Any:
+    """The mapped sample, or the error as a `Failure`."""
+    try:
+        return mapper(sample)
+    except BaseException as error:
+        return Failure(error)
