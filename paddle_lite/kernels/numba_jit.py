@@ -1,0 +1,330 @@
+"""The one way to Numba: functions that are compiled at their first call and stay compiled on disk.
+
+`@jit` makes a kernel, `@inline` a small function for use inside kernels, `per_dtype` a function that is one of two by
+the type of its argument, and `compile_source` a kernel of generated source. None of them imports Numba before the first
+call. A kernel refers to helpers and constants by global name; it cannot close over variables.
+
+The environment variable `PADDLE_LITE_DISABLE_JIT=1` runs the Python source instead (coverage, debugging),
+`PADDLE_LITE_KERNEL_CACHE=0` keeps compiled kernels off the disk, `PADDLE_LITE_CACHE_DIR` says where they go.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import linecache
+import os
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from paddle_lite.kernels.kernel_cache import KernelCache, content_key
+
+__all__ = ["Inline", "Jitted", "PerDtype", "compile_source", "inline", "jit", "per_dtype", "prange"]
+
+FASTMATH = {"contract", "nsz", "arcp", "afn"}  # without nnan and ninf: NaN and infinity keep their meaning
+_building = threading.RLock()
+_parallel_region = threading.Lock()  # Numba's default threading layer aborts when two threads enter it
+
+
+class Jitted:
+    """A Python function that gives way to its compiled form at the first call.
+
+    After the first call the dispatcher itself is `__call__` of the object's class, so that a call through the object
+    costs no more than one of the dispatcher; this is why each object has a class of its own.
+
+    Attributes:
+        python: the function as written.
+        options: what Numba is told.
+    """
+
+    __slots__ = ("_compiled", "options", "python")
+
+    def __new__(cls, *_args: object) -> Jitted:
+        return super().__new__(type(cls.__name__, (cls,), {"__slots__": ()}))
+
+    def __init__(self, python: FunctionType, options: dict[str, Any]) -> None:
+        if python.__closure__:
+            names = ", ".join(python.__code__.co_freevars)
+            raise TypeError(f"kernel {python.__name__} closes over {names}; pass a namespace to compile_source instead")
+        self.python = python
+        self.options = options
+        self._compiled: Callable | None = None
+
+    def __call__(self, *args: Any) -> Any:
+        return self.compiled()(*args)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.python.__module__}.{self.python.__qualname__}>"
+
+    def compiled(self) -> Callable:
+        """What a call runs: Numba's dispatcher, or the Python function where compiling is switched off."""
+        with _building:
+            if self._compiled is None:
+                self._compiled = self.python if _jit_disabled() else self.build()
+                type(self).__call__ = staticmethod(self._compiled)  # type: ignore[method-assign]
+            return self._compiled
+
+    def build(self) -> Callable:
+        """Numba's dispatcher with compiled helpers and the disk cache."""
+        numba = importlib.import_module("numba")
+        dispatcher = numba.njit(**self.options)(_with_compiled_helpers(self.python))
+        dispatcher._cache = KernelCache(self.python.__name__, content_key(self.contents()))
+        return _one_at_a_time(dispatcher) if self.options["parallel"] else dispatcher
+
+    def contents(self) -> Iterator[object]:
+        """All that the machine code depends on: options, the code as loaded, constants and helpers."""
+        yield [(name, _stable(value)) for name, value in sorted(self.options.items())]
+        yield from _code_contents(self.python.__code__)
+        yield _stable(self.python.__defaults__)
+        for name, value in _globals_used(self.python):
+            yield name
+            if isinstance(value, _HELPERS):
+                yield from value.contents()
+            else:
+                yield _stable(value)
+
+
+class Inline(Jitted):
+    """A small function that kernels call, put into them by LLVM; in Python it is the function itself."""
+
+    __slots__ = ()
+
+    def __call__(self, *args: Any) -> Any:
+        return self.python(*args)
+
+    def compiled(self) -> Callable:
+        """Numba's dispatcher, for the kernels that refer to this function."""
+        with _building:
+            if self._compiled is None:
+                numba = importlib.import_module("numba")
+                self._compiled = numba.njit(**self.options)(_with_compiled_helpers(self.python))
+            return self._compiled
+
+
+class PerDtype:
+    """A function of one argument for use inside kernels: one version for float32, another for anything else."""
+
+    __slots__ = ("_compiled", "double", "single")
+
+    def __init__(self, single: Inline, double: Inline) -> None:
+        self.single = single
+        self.double = double
+        self._compiled: Callable | None = None
+
+    def __call__(self, x: Any) -> Any:
+        return self.single(x) if isinstance(x, np.float32) else self.double(x)
+
+    def __repr__(self) -> str:
+        return f"<PerDtype {self.single.python.__name__} or {self.double.python.__name__}>"
+
+    def compiled(self) -> Callable:
+        """A function that Numba types as one of the two."""
+        with _building:
+            if self._compiled is None:
+                self._compiled = self._overload()
+            return self._compiled
+
+    def contents(self) -> Iterator[object]:
+        """All that the machine code depends on."""
+        yield from self.single.contents()
+        yield from self.double.contents()
+
+    def _overload(self) -> Callable:
+        """A new function, registered with Numba as standing for the two."""
+        extending, types = importlib.import_module("numba.extending"), importlib.import_module("numba.core.types")
+        single, double = self.single.compiled(), self.double.compiled()
+
+        def either(x):
+            return self(x)
+
+        def choose(x):  # unannotated: Numba compares its parameters with those of the function it returns
+            chosen = single if x == types.float32 else double
+            return lambda x: chosen(x)
+
+        extending.overload(either, jit_options=self.single.options)(choose)
+        return either
+
+
+class _ParallelRange:
+    """`numba.prange` for kernels that are compiled with `parallel=True`; in Python it is `range`."""
+
+    def __call__(self, *bounds: int) -> range:
+        return range(*bounds)
+
+    def compiled(self) -> Callable:
+        """Numba's own."""
+        return importlib.import_module("numba").prange
+
+    def contents(self) -> Iterator[object]:
+        """Only itself."""
+        yield "prange"
+
+
+prange: Any = _ParallelRange()
+_HELPERS = (Jitted, PerDtype, _ParallelRange)
+
+
+def jit(python: Any = None, *, parallel: bool = False, reassoc: bool = False) -> Any:
+    """Decorate a function as a kernel: compiled by Numba at its first call, then kept on disk.
+
+    Division follows NumPy (no zero check), the GIL is released, and of the fast-math freedoms only those are taken that
+    keep NaN and infinity.
+
+    Args:
+        python: the function. It takes arrays and numbers, and finds helpers and constants among its globals.
+        parallel: compile `prange` loops for several threads; such calls run one at a time in a process.
+        reassoc: let sums be reordered, which a loop with a scalar sum needs to be vectorised.
+
+    Returns:
+        A `Jitted` object to call; `.compiled()` gives the bare dispatcher.
+
+    Raises:
+        TypeError: the function closes over variables.
+
+    Example:
+        >>> import numpy as np
+        >>> @jit
+        ... def double(x, out):
+        ...     for i in range(x.size):
+        ...         out[i] = 2 * x[i]
+        >>> out = np.empty(3)
+        >>> double(np.ones(3), out)
+        >>> out
+        array([2., 2., 2.])
+    """
+    options = _options(parallel, reassoc)
+    return Jitted(python, options) if python is not None else lambda function: Jitted(function, options)
+
+
+def inline(python: Any = None, *, reassoc: bool = False) -> Any:
+    """Decorate a small function that kernels call; LLVM inlines it, so that loops around it vectorise.
+
+    Args:
+        python: the function of numbers. Called from Python it runs as written.
+        reassoc: let sums inside it be reordered.
+
+    Returns:
+        An `Inline` object, to be used by its global name in a kernel or in another inline function.
+
+    Example:
+        >>> @inline
+        ... def square(x):
+        ...     return x * x
+        >>> square(3.0)
+        9.0
+    """
+    options = {**_options(False, reassoc), "forceinline": True}
+    return Inline(python, options) if python is not None else lambda function: Inline(function, options)
+
+
+def per_dtype(single: Inline, double: Inline) -> PerDtype:
+    """Join a float32 and a float64 version of a function of one argument under one name, for use inside kernels.
+
+    Args:
+        single: runs for float32.
+        double: runs for float64, and for integers.
+
+    Returns:
+        A `PerDtype` object, to be used by its global name in a kernel.
+    """
+    return PerDtype(single, double)
+
+
+def compile_source(
+    name: str, source: str, namespace: Mapping[str, Any], *, parallel: bool = False, reassoc: bool = False
+) -> Jitted:
+    """A kernel from generated source, which tracebacks and debuggers can show.
+
+    Args:
+        name: the function that the source defines.
+        source: Python source of one or more functions.
+        namespace: the globals of the source: helpers made by `inline` or `per_dtype`, modules, constants.
+        parallel: as for `jit`.
+        reassoc: as for `jit`.
+
+    Returns:
+        A `Jitted` object; its place on disk depends on the source and on the helpers, not on the name of a file.
+
+    Example:
+        >>> import numpy as np
+        >>> add = compile_source("add", "def add(x, y, out):\\n    out[:] = x + y * HALF\\n", {"HALF": np.float32(0.5)})
+        >>> out = np.empty(2, np.float32)
+        >>> add(np.ones(2, np.float32), np.ones(2, np.float32), out)
+        >>> out
+        array([1.5, 1.5], dtype=float32)
+    """
+    digest = hashlib.sha256(source.encode()).hexdigest()[:12]
+    filename = f"<paddle_lite kernel {name} {digest}>"
+    linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
+    scope = {"__name__": "paddle_lite.generated", **namespace}
+    exec(compile(source, filename, "exec"), scope)
+    return Jitted(scope[name], _options(parallel, reassoc))
+
+
+def _options(parallel: bool, reassoc: bool) -> dict[str, Any]:
+    """Numba's options for a kernel."""
+    fastmath = FASTMATH | {"reassoc"} if reassoc else FASTMATH
+    return {"error_model": "numpy", "fastmath": set(fastmath), "nogil": True, "parallel": parallel}
+
+
+def _jit_disabled() -> bool:
+    """Whether kernels run as Python source."""
+    return os.environ.get("PADDLE_LITE_DISABLE_JIT", "0") not in ("", "0")
+
+
+def _globals_used(python: FunctionType) -> list[tuple[str, Any]]:
+    """The globals that a function names, sorted by name."""
+    names = {name for code in _nested(python.__code__) for name in code.co_names}
+    return [(name, python.__globals__[name]) for name in sorted(names) if name in python.__globals__]
+
+
+def _nested(code: CodeType) -> Iterator[CodeType]:
+    """A code object and those of the functions inside it."""
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _nested(constant)
+
+
+def _code_contents(code: CodeType) -> Iterator[object]:
+    """What a code object does, without where it was written."""
+    for part in _nested(code):
+        constants = [_stable(constant) for constant in part.co_consts if not isinstance(constant, CodeType)]
+        yield part.co_name, part.co_code, part.co_names, part.co_varnames, part.co_argcount, constants
+
+
+def _stable(value: object) -> object:
+    """A form of a constant whose repr is the same in every process."""
+    if isinstance(value, (set, frozenset)):
+        return type(value).__name__, sorted(map(repr, value))
+    if isinstance(value, (tuple, list)):
+        return type(value).__name__, [_stable(item) for item in value]
+    if isinstance(value, (np.ndarray, np.generic)):
+        return str(value.dtype), value.shape, value.tobytes()
+    if isinstance(value, (FunctionType, ModuleType)):
+        return type(value).__name__, value.__name__
+    return type(value).__name__, repr(value) if isinstance(value, (bool, int, float, complex, str, type(None))) else ""
+
+
+def _with_compiled_helpers(python: FunctionType) -> FunctionType:
+    """The same function over globals in which helpers are replaced by what Numba can call."""
+    helpers = {name: value.compiled() for name, value in _globals_used(python) if isinstance(value, _HELPERS)}
+    scope = {**python.__globals__, **helpers}
+    function = FunctionType(python.__code__, scope, python.__name__, python.__defaults__)
+    function.__qualname__ = python.__qualname__
+    function.__doc__ = python.__doc__
+    return function
+
+
+def _one_at_a_time(dispatcher: Callable) -> Callable:
+    """A parallel kernel that waits while another thread is inside one."""
+
+    def call(*args: Any) -> Any:
+        with _parallel_region:
+            return dispatcher(*args)
+
+    return call

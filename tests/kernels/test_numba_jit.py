@@ -1,0 +1,230 @@
+"""The wrapper around Numba: when it compiles, what it keeps on disk, and what it refuses."""
+
+import os
+import subprocess
+import sys
+import textwrap
+import threading
+import traceback
+
+import numpy as np
+import pytest
+
+from paddle_lite.core.paths import cache_dir
+from paddle_lite.kernels import kernel_cache
+from paddle_lite.kernels.numba_jit import compile_source, inline, jit, per_dtype, prange
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+LOOP = "def loop(x, out):\n    for i in range(x.size):\n        out[i] = {}\n"
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("PADDLE_LITE_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.delenv("PADDLE_LITE_KERNEL_CACHE", raising=False)
+    monkeypatch.delenv("PADDLE_LITE_DISABLE_JIT", raising=False)
+
+
+def pointwise(expression, x, namespace=None, **flags):
+    """The kernel of one expression, and what it makes of x."""
+    kernel = compile_source("loop", LOOP.format(expression), namespace or {}, **flags)
+    out = np.empty_like(x)
+    kernel(x, out)
+    return kernel, out
+
+
+def loaded(kernel):
+    """How many signatures of a kernel came from the disk."""
+    return sum(kernel.compiled().stats.cache_hits.values())
+
+
+def square_like(source):
+    """An inline function `helper` of the given expression, as a helper file would define it."""
+    scope = {}
+    exec(f"def helper(x):\n    return {source}\n", scope)
+    return inline(scope["helper"])
+
+
+X = np.array([1.0, 2.0, 3.0])
+
+
+def test_same_content_is_loaded_from_disk():
+    first, out = pointwise("x[i] + 1", X)
+    second, again = pointwise("x[i] + 1", X)
+    assert (loaded(first), loaded(second)) == (0, 1)
+    np.testing.assert_array_equal(again, out)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"expression": "helper(x[i]) + TWO + 1"},
+        {"helper": "x * x + x"},
+        {"constant": np.float32(2)},
+        {"flags": {"reassoc": True}},
+    ],
+    ids=lambda change: next(iter(change)),
+)
+def test_any_change_compiles_anew(change):
+    def build(expression="helper(x[i]) + TWO", helper="x * x", constant=2.0, flags=None):
+        return pointwise(expression, X, {"helper": square_like(helper), "TWO": constant}, **(flags or {}))[0]
+
+    build()
+    assert loaded(build()) == 1
+    assert loaded(build(**change)) == 0
+
+
+def test_edited_helper_of_a_helper_is_seen():
+    def build(source):
+        scope = {"inner": square_like(source)}
+        exec("def outer(x):\n    return inner(x) + 1\n", scope)
+        return pointwise("outer(x[i])", X, {"outer": inline(scope["outer"])})
+
+    assert build("x * 2")[1].tolist() == [3, 5, 7]
+    kernel, out = build("x * 3")
+    assert loaded(kernel) == 0
+    assert out.tolist() == [4, 7, 10]
+
+
+def test_cache_can_be_switched_off(monkeypatch, tmp_path):
+    monkeypatch.setenv("PADDLE_LITE_KERNEL_CACHE", "0")
+    assert pointwise("x[i] * 5", X)[1].tolist() == [5, 10, 15]
+    assert not (tmp_path / "cache").exists()
+
+
+def test_directory_that_cannot_be_written_means_memory_only(monkeypatch, tmp_path):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("PADDLE_LITE_CACHE_DIR", str(tmp_path / "file"))
+    kernel, out = pointwise("x[i] * 6", X)
+    assert out.tolist() == [6, 12, 18]
+    assert loaded(kernel) == 0
+
+
+@pytest.mark.parametrize("damage", [lambda old: old[:-7], lambda old: b"", lambda old: old[:60] + b"?" + old[61:]])
+def test_damaged_file_is_compiled_anew(damage):
+    pointwise("x[i] * 7", X)
+    (name,) = os.listdir(cache_dir("kernels"))
+    path = cache_dir("kernels", name)
+    with open(path, "rb") as file:
+        content = file.read()
+    with open(path, "wb") as file:
+        file.write(damage(content))
+    kernel, out = pointwise("x[i] * 7", X)
+    assert loaded(kernel) == 0
+    assert out.tolist() == [7, 14, 21]
+    assert loaded(pointwise("x[i] * 7", X)[0]) == 1
+
+
+def test_least_recently_used_files_go_when_there_are_too_many(monkeypatch):
+    monkeypatch.setattr(kernel_cache, "MOST_FILES", 4)
+    directory = cache_dir("kernels")
+    os.makedirs(directory)
+    for age in range(6):
+        path = os.path.join(directory, f"old{age}.kernel")
+        with open(path, "wb"):
+            pass
+        os.utime(path, (1000 - age, 1000 - age))
+    pointwise("x[i] * 8", X)
+    kept = sorted(name for name in os.listdir(directory) if name.startswith("old"))
+    assert kept == ["old0.kernel", "old1.kernel"]
+
+
+def test_two_processes_at_once_share_one_file(tmp_path):
+    program = textwrap.dedent(
+        """
+        import numpy as np
+        from paddle_lite.kernels.numba_jit import compile_source
+        kernel = compile_source("twice", "def twice(x):\\n    return 2 * x\\n", {})
+        assert kernel(21) == 42
+        """
+    )
+    environment = {**os.environ, "PYTHONPATH": ROOT}
+    running = [subprocess.Popen([sys.executable, "-c", program], env=environment) for _ in range(2)]
+    assert [process.wait() for process in running] == [0, 0]
+    assert len(os.listdir(cache_dir("kernels"))) == 1
+
+
+def test_nothing_imports_numba_before_the_first_call():
+    program = "import sys, paddle_lite.kernels.cpu.vecmath; assert 'numba' not in sys.modules"
+    subprocess.run([sys.executable, "-c", program], check=True, env={**os.environ, "PYTHONPATH": ROOT})
+
+
+def test_jit_can_be_switched_off(monkeypatch):
+    monkeypatch.setenv("PADDLE_LITE_DISABLE_JIT", "1")
+    kernel, out = pointwise("helper(x[i])", X, {"helper": square_like("x * x")})
+    assert kernel.compiled() is kernel.python
+    assert out.tolist() == [1, 4, 9]
+
+
+def test_calls_reach_the_dispatcher_itself():
+    kernel, _ = pointwise("x[i] * 9", X)
+    assert type(kernel).__call__ is kernel.compiled()
+
+
+def test_closures_are_refused():
+    size = 3
+    with pytest.raises(TypeError, match="kernel add closes over size"):
+
+        @jit
+        def add(x):
+            return x + size
+
+
+def test_generated_source_is_shown_in_tracebacks(monkeypatch):
+    monkeypatch.setenv("PADDLE_LITE_DISABLE_JIT", "1")
+    with pytest.raises(IndexError) as caught:
+        compile_source("third", "def third(x):\n    return x[3]  # the fourth\n", {})(X)
+    assert "return x[3]  # the fourth" in "".join(traceback.format_exception(caught.value))
+
+
+def test_nan_and_infinity_keep_their_meaning_and_division_has_no_zero_check():
+    x = np.array([np.nan, np.inf, 0.0, -2.0], np.float32)
+    assert pointwise("x[i] if x[i] == x[i] else 5", x)[1].tolist() == [5, np.inf, 0, -2]
+    np.testing.assert_array_equal(pointwise("1 / x[i]", x)[1], np.array([np.nan, 0, np.inf, -0.5], np.float32))
+    np.testing.assert_array_equal(pointwise("x[i] - x[i]", x)[1], np.array([np.nan, np.nan, 0, 0], np.float32))
+
+
+def test_per_dtype_chooses_by_the_argument():
+    namespace = {"either": per_dtype(square_like("x * x"), square_like("x + 100"))}
+    assert pointwise("either(x[i])", X.astype(np.float32), namespace)[1].tolist() == [1, 4, 9]
+    assert pointwise("either(x[i])", X, namespace)[1].tolist() == [101, 102, 103]
+    assert namespace["either"](np.float32(3)) == 9
+    assert namespace["either"](3.0) == 103
+
+
+def test_parallel_kernels_wait_for_each_other():
+    source = "def rows(x, out):\n    for i in prange(x.shape[0]):\n        out[i] = x[i].sum()\n"
+    kernel = compile_source("rows", source, {"prange": prange}, parallel=True)
+    x = np.random.default_rng(0).random((64, 50))
+    outs = [np.empty(64) for _ in range(4)]
+    threads = [threading.Thread(target=lambda out=out: [kernel(x, out) for _ in range(20)]) for out in outs]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for out in outs:
+        np.testing.assert_allclose(out, x.sum(1))
+
+
+@pytest.mark.parametrize(
+    "platform, variable, expected",
+    [
+        ("linux", "XDG_CACHE_HOME", ("paddle_lite",)),
+        ("win32", "LOCALAPPDATA", ("paddle_lite",)),
+        ("darwin", "HOME", ("Library", "Caches", "paddle_lite")),
+    ],
+)
+def test_cache_directory_follows_the_platform(monkeypatch, tmp_path, platform, variable, expected):
+    monkeypatch.delenv("PADDLE_LITE_CACHE_DIR")
+    monkeypatch.setattr(sys, "platform", platform)
+    monkeypatch.setenv(variable, str(tmp_path))
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path.replace("~", os.environ.get("HOME", "~")))
+    assert cache_dir("a", "b") == os.path.join(str(tmp_path), *expected, "a", "b")
+
+
+def test_no_home_means_no_cache_directory(monkeypatch):
+    monkeypatch.delenv("PADDLE_LITE_CACHE_DIR")
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path)
+    monkeypatch.setattr(sys, "platform", "linux")
+    assert cache_dir() is None
