@@ -71,8 +71,9 @@ class Jitted:
     def build(self) -> Callable:
         """Numba's dispatcher with compiled helpers and the disk cache."""
         numba = importlib.import_module("numba")
-        dispatcher = numba.njit(**self.options)(_with_compiled_helpers(self.python))
-        dispatcher._cache = KernelCache(self.python.__name__, content_key(self.contents()))
+        key = content_key(self.contents())
+        dispatcher = numba.njit(**self.options)(_for_numba(self.python, key))
+        dispatcher._cache = KernelCache(self.python.__name__, key)
         return _one_at_a_time(dispatcher) if self.options["parallel"] else dispatcher
 
     def contents(self) -> Iterator[object]:
@@ -101,7 +102,7 @@ class Inline(Jitted):
         with _building:
             if self._compiled is None:
                 numba = importlib.import_module("numba")
-                self._compiled = numba.njit(**self.options)(_with_compiled_helpers(self.python))
+                self._compiled = numba.njit(**self.options)(_for_numba(self.python, content_key(self.contents())))
             return self._compiled
 
 
@@ -137,13 +138,18 @@ class PerDtype:
         """A new function, registered with Numba as standing for the two."""
         extending, types = importlib.import_module("numba.extending"), importlib.import_module("numba.core.types")
         single, double = self.single.compiled(), self.double.compiled()
+        key = content_key(self.contents())
 
         def either(x):
             return self(x)
 
         def choose(x):  # unannotated: Numba compares its parameters with those of the function it returns
             chosen = single if x == types.float32 else double
-            return lambda x: chosen(x)
+
+            def call(x):
+                return chosen(x)
+
+            return _named(call, key)
 
         extending.overload(either, jit_options=self.single.options)(choose)
         return either
@@ -310,13 +316,20 @@ def _stable(value: object) -> object:
     return type(value).__name__, repr(value) if isinstance(value, (bool, int, float, complex, str, type(None))) else ""
 
 
-def _with_compiled_helpers(python: FunctionType) -> FunctionType:
+def _for_numba(python: FunctionType, key: str) -> FunctionType:
     """The same function over globals in which helpers are replaced by what Numba can call."""
     helpers = {name: value.compiled() for name, value in _globals_used(python) if isinstance(value, _HELPERS)}
     scope = {**python.__globals__, **helpers}
-    function = FunctionType(python.__code__, scope, python.__name__, python.__defaults__)
-    function.__qualname__ = python.__qualname__
-    function.__doc__ = python.__doc__
+    return _named(FunctionType(python.__code__, scope, python.__qualname__, python.__defaults__), key)
+
+
+def _named(function: Any, key: str) -> FunctionType:
+    """Give a function a name that no other content has and a module that every process can import.
+
+    Machine code from the disk brings its symbols along; two of one name would be taken for each other.
+    """
+    function.__qualname__ = f"{function.__name__}_{key[:16]}"
+    function.__module__ = __name__
     return function
 
 

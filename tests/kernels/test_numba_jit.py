@@ -228,3 +228,27 @@ def test_no_home_means_no_cache_directory(monkeypatch):
     monkeypatch.setattr(os.path, "expanduser", lambda path: path)
     monkeypatch.setattr(sys, "platform", "linux")
     assert cache_dir() is None
+
+
+def test_kernels_of_one_name_from_disk_and_from_the_compiler_are_kept_apart():
+    expressions = ["x[i] + 1", "x[i] * 2", "x[i] - 3"]
+    program = textwrap.dedent(
+        f"""
+        import sys
+        import numpy as np
+        from paddle_lite.kernels.numba_jit import compile_source
+        for expression in sys.argv[1:]:
+            out = np.empty(2)
+            compile_source("loop", {LOOP!r}.format(expression), {{}})(np.array([1.0, 2.0]), out)
+            print(*out)
+        """
+    )
+    environment = {**os.environ, "PYTHONPATH": ROOT}
+    outputs = [
+        subprocess.run(
+            [sys.executable, "-c", program, *order], check=True, env=environment, capture_output=True, text=True
+        ).stdout.split("\n")[:-1]
+        for order in (expressions[:2], expressions[::-1], expressions[1:])
+    ]
+    expected = ["2.0 3.0", "2.0 4.0", "-2.0 -1.0"]
+    assert outputs == [expected[:2], expected[::-1], expected[1:]]
