@@ -1,0 +1,160 @@
+"""Where the files of data sets are, and how they get there.
+
+A file is looked for in `$PADDLE_LITE_DATA_HOME/<data set>/`, then in `DATA_HOME/<data set>/` (PaddlePaddle's own cache,
+`~/.cache/paddle/dataset`), and is downloaded to the latter if it is in neither.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+import warnings
+from pathlib import Path
+from typing import Any
+
+from ..core.errors import EnforceNotMet
+from .progress import progress
+from .shards import cluster_files_reader, split
+
+__all__ = ["DATA_HOME", "DownloadError", "cluster_files_reader", "download", "md5file", "split"]
+
+DATA_HOME = os.path.expanduser(os.path.join("~", ".cache", "paddle", "dataset"))
+
+_CHUNK_BYTES = 1 << 16
+_ATTEMPTS = 3
+_TIMEOUT_SECONDS = 30.0
+
+
+class DownloadError(EnforceNotMet, OSError):
+    """A file of a data set is not on this machine and could not be downloaded."""
+
+
+def md5file(fname: str | os.PathLike[str]) -> str:
+    """The MD5 checksum of a file, as 32 hexadecimal digits.
+
+    Args:
+        fname: the file.
+
+    Returns:
+        The digits, in lower case.
+
+    Raises:
+        OSError: the file cannot be read.
+
+    Example:
+        >>> import os, tempfile
+        >>> import paddle_lite as paddle
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = os.path.join(folder, "empty")
+        ...     open(path, "w").close()
+        ...     paddle.dataset.common.md5file(path)
+        'd41d8cd98f00b204e9800998ecf8427e'
+    """
+    digest = _md5()
+    with open(fname, "rb") as file:
+        while chunk := file.read(_CHUNK_BYTES):
+            digest.update(chunk)
+    return str(digest.hexdigest())
+
+
+def download(url: str, module_name: str, md5sum: str | None, save_name: str | None = None) -> str:
+    """Find a file of a data set on this machine, or download it.
+
+    A file that is found is used as it is; if its checksum is not `md5sum`, a warning says so. A download is written
+    beside its final name and renamed when it is complete and has the right checksum.
+
+    Args:
+        url: where the file is published.
+        module_name: name of the data set, and of its folder.
+        md5sum: checksum of the published file, None or "" to take any.
+        save_name: name of the file; the last part of `url` by default.
+
+    Returns:
+        Path of the file.
+
+    Raises:
+        DownloadError: the file is not here and cannot be downloaded; says where to put it by hand.
+
+    Example:
+        >>> import os, pathlib, tempfile
+        >>> import paddle_lite as paddle
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     paddle.dataset.common.DATA_HOME, usual = folder, paddle.dataset.common.DATA_HOME
+        ...     source = pathlib.Path(folder, "words.txt")
+        ...     _ = source.write_text("to be")
+        ...     path = paddle.dataset.common.download(source.as_uri(), "speech", None)
+        ...     paddle.dataset.common.DATA_HOME = usual
+        ...     os.path.relpath(path, folder).split(os.sep)
+        ['speech', 'words.txt']
+    """
+    name = save_name or url.split("/")[-1]
+    cached = Path(DATA_HOME, module_name, name)
+    home = os.environ.get("PADDLE_LITE_DATA_HOME")
+    for path in [Path(home, module_name, name), cached] if home else [cached]:
+        if path.is_file():
+            _warn_if_other(path, md5sum)
+            return str(path)
+    _fetch(url, cached, md5sum)
+    return str(cached)
+
+
+def _md5() -> Any:
+    """An MD5 that also works where policy forbids it for security: here it only finds broken files."""
+    return hashlib.md5(usedforsecurity=False)
+
+
+def _warn_if_other(path: Path, md5sum: str | None) -> None:
+    """Warn about a file that is not the published one."""
+    if md5sum and (found := md5file(path)) != md5sum:
+        warnings.warn(
+            f"{path} has MD5 {found}, the published file has {md5sum}. It is used as it is; delete it to download the "
+            "published one.",
+            stacklevel=4,
+        )
+
+
+def _fetch(url: str, path: Path, md5sum: str | None) -> None:
+    """Download to `path`, all or nothing, trying again when the connection breaks or the checksum is wrong."""
+    from http.client import HTTPException  # with urllib slow to import, and needed once in the life of a cache
+
+    partial = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    reasons: list[str] = []
+    while len(reasons) < _ATTEMPTS:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            found = _copy(url, partial, path.name)
+            if not md5sum or found == md5sum:
+                os.replace(partial, path)
+                return
+            reasons.append(f"what came has MD5 {found}, expected {md5sum}")
+        except (OSError, HTTPException) as error:  # urllib's own errors are OSErrors
+            reasons.append(str(error))
+        finally:
+            partial.unlink(missing_ok=True)
+    file = f"{path.parent.name}/{path.name}"
+    raise DownloadError(
+        f"paddle.dataset: {file} is not on this machine and could not be downloaded from {url} in {_ATTEMPTS} "
+        f"attempts: {'; '.join(dict.fromkeys(reasons))}. Put the file at {path}, or as {file} into a folder that "
+        "the environment variable PADDLE_LITE_DATA_HOME names."
+    )
+
+
+def _copy(url: str, path: Path, name: str) -> str:
+    """Copy what `url` gives into a file, showing progress; returns its MD5."""
+    from urllib.request import urlopen
+
+    digest = _md5()
+    done = 0
+    with urlopen(url, timeout=_TIMEOUT_SECONDS) as response, open(path, "wb") as file:
+        length = response.headers.get("Content-Length")
+        total = int(length) if length else None
+        with progress(name, total) as advance:
+            while chunk := response.read(_CHUNK_BYTES):
+                file.write(chunk)
+                digest.update(chunk)
+                done += len(chunk)
+                advance(len(chunk))
+    if total is not None and done < total:
+        raise ConnectionError(f"the connection ended after {done} of {total} bytes")
+    return str(digest.hexdigest())

@@ -1,0 +1,58 @@
+"""The idx file format of MNIST and its relatives: http://yann.lecun.com/exdb/mnist ("file formats for the database").
+
+Two zero bytes, the type of the elements (8: unsigned byte), the rank, each dimension as four bytes, most significant
+first, then the elements in C order. The published files are compressed with gzip.
+"""
+
+from __future__ import annotations
+
+import gzip
+import math
+import os
+import struct
+import zlib
+
+import numpy as np
+import numpy.typing as npt
+
+from ..core.errors import FileFormatError
+
+_UNSIGNED_BYTE = 0x08
+
+
+def read_idx(path: str | os.PathLike[str], rank: int) -> npt.NDArray[np.uint8]:
+    """Read a gzip-compressed idx file of unsigned bytes.
+
+    Args:
+        path: the file.
+        rank: the rank it must have: 1 for labels, 3 for images.
+
+    Returns:
+        A read-only array of `rank` dimensions, uint8.
+
+    Raises:
+        FileFormatError: the file is truncated or is something else.
+        OSError: the file cannot be read.
+    """
+    magic = _UNSIGNED_BYTE << 8 | rank
+    header = 4 * (1 + rank)
+    expected = f"a gzip-compressed idx file of unsigned bytes of rank {rank} (magic number {magic})"
+    try:
+        with gzip.open(path, "rb") as file:
+            content = file.read()
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise FileFormatError(f"{path}: {error}; expected {expected}. {_REMEDY}") from error
+    if len(content) < header:
+        raise FileFormatError(f"{path} holds {len(content)} bytes, less than a header; expected {expected}. {_REMEDY}")
+    found, *shape = struct.unpack_from(f">{1 + rank}I", content)
+    if found != magic:
+        raise FileFormatError(f"{path} has magic number {found}; expected {expected}. {_REMEDY}")
+    if len(content) - header != math.prod(shape):
+        raise FileFormatError(
+            f"{path} holds {len(content) - header} elements; expected {math.prod(shape)}, for its header says {shape}. "
+            f"{_REMEDY}"
+        )
+    return np.frombuffer(content, np.uint8, offset=header).reshape(shape)
+
+
+_REMEDY = "Delete the file to have it downloaded again, or replace it by the published one."

@@ -1,0 +1,144 @@
+"""Boston housing: 506 districts, 13 features, median value of a home (Harrison and Rubinfeld, 1978; StatLib, UCI).
+
+The features are centred and divided by their range over all districts; the price, in 1000 dollars, is left as it is.
+The first 80 % of the districts, in the order of the file, are the training set.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..core.errors import FileFormatError
+from ..reader.source import Reader
+from .common import download
+
+__all__ = ["test", "train"]
+
+Rows = npt.NDArray[np.float64]
+Sample = tuple[Rows, Rows]
+
+URL = "http://paddlemodels.bj.bcebos.com/uci_housing/housing.data"
+MD5 = "d4accdce7a25600298819f8e28e8d593"
+feature_names = ["CRIM", "ZN", "INDUS", "CHAS", "NOX", "RM", "AGE", "DIS", "RAD", "TAX", "PTRATIO", "B", "LSTAT"]
+
+# None until `train`, `test`, `predict_reader` or `load_data` is called; then 404 x 14 and 102 x 14, float64: the
+# normalised features, and the price.
+UCI_TRAIN_DATA: Any = None
+UCI_TEST_DATA: Any = None
+
+
+def train() -> Reader:
+    """The first 404 districts.
+
+    Returns:
+        A reader of `(features, price)`: float64 of shapes [13] and [1].
+
+    Raises:
+        DownloadError: the file is neither on this machine nor to be had.
+        FileFormatError: the file is truncated or something else.
+
+    Example:
+        >>> import paddle_lite as paddle
+        >>> features, price = next(iter(paddle.dataset.uci_housing.train()()))  # doctest: +SKIP
+        >>> features.shape, price.tolist()  # doctest: +SKIP
+        ((13,), [24.0])
+    """
+    return _reader(_loaded()[0])
+
+
+def test() -> Reader:
+    """The last 102 districts.
+
+    Returns:
+        A reader of `(features, price)`: float64 of shapes [13] and [1].
+
+    Raises:
+        DownloadError: the file is neither on this machine nor to be had.
+        FileFormatError: the file is truncated or something else.
+
+    Example:
+        >>> import paddle_lite as paddle
+        >>> features, price = next(iter(paddle.dataset.uci_housing.test()()))  # doctest: +SKIP
+        >>> features.shape, price.tolist()  # doctest: +SKIP
+        ((13,), [8.5])
+    """
+    return _reader(_loaded()[1])
+
+
+def predict_reader() -> tuple[Rows]:
+    """The features of the first test district, to try a model on. Not a reader, in spite of its name, as in Fluid.
+
+    Returns:
+        A tuple of one float64 array of shape [13].
+    """
+    return (_loaded()[1][0, :-1].copy(),)
+
+
+def fetch() -> None:
+    """Download the file, if it is not on this machine.
+
+    Raises:
+        DownloadError: the file is neither on this machine nor to be had.
+    """
+    download(URL, "uci_housing", MD5)
+
+
+def load_data(filename: str | os.PathLike[str], feature_num: int = 14, ratio: float = 0.8) -> None:
+    """Set `UCI_TRAIN_DATA` and `UCI_TEST_DATA` from a file, unless they are set.
+
+    Args:
+        filename: text of numbers in rows of `feature_num`, of which the last is the target.
+        feature_num: numbers in a row, the target included.
+        ratio: part of the rows to train on.
+
+    Raises:
+        FileFormatError: the file is truncated or something else.
+    """
+    global UCI_TRAIN_DATA, UCI_TEST_DATA
+    if UCI_TRAIN_DATA is not None:
+        return
+    data = _rows(filename, feature_num)
+    features = data[:, :-1]
+    span = features.max(axis=0) - features.min(axis=0)
+    features -= features.sum(axis=0) / len(data)
+    features /= span
+    offset = int(len(data) * ratio)
+    UCI_TRAIN_DATA, UCI_TEST_DATA = data[:offset], data[offset:]
+
+
+def _rows(filename: str | os.PathLike[str], columns: int) -> Rows:
+    """The numbers of a text file as rows."""
+    with open(filename, "rb") as file:
+        words = file.read().split()
+    try:
+        numbers = np.array(words, dtype=np.float64)
+    except ValueError as error:
+        raise FileFormatError(f"{filename} is not a text of numbers ({error}); {_EXPECTED}") from error
+    if not numbers.size or numbers.size % columns:
+        raise FileFormatError(f"{filename} holds {numbers.size} numbers, not rows of {columns}; {_EXPECTED}")
+    return numbers.reshape(-1, columns)
+
+
+_EXPECTED = "expected housing.data of the UCI repository: 506 rows of 14 numbers. Delete the file to download it again."
+
+
+def _loaded() -> tuple[Rows, Rows]:
+    """The two sets, read on first use."""
+    if UCI_TRAIN_DATA is None:
+        load_data(download(URL, "uci_housing", MD5))
+    return UCI_TRAIN_DATA, UCI_TEST_DATA
+
+
+def _reader(rows: Rows) -> Reader:
+    """A reader of copies, so that a sample changed in place does not change later epochs."""
+
+    def housing_reader() -> Iterator[Sample]:
+        for row in rows.copy():
+            yield row[:-1], row[-1:]
+
+    return housing_reader
