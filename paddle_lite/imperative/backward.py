@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from heapq import heappop, heappush
 from typing import Any
 
@@ -14,7 +14,7 @@ from ..core.errors import GraphError
 from ..core.selected_rows import SelectedRows
 from ..kernels.registry import array_module
 from ..ops import registry
-from ..ops.emit import GRAD, Like, engine
+from ..ops.emit import Like, engine
 from ..ops.spec import OpDef
 from .tape import Node, Port
 
@@ -47,6 +47,11 @@ def add(a: Any, b: Any, owned: bool) -> Any:
 
 def _module(array: Any) -> Any:
     return array_module("gpu" if type(array).__module__.split(".")[0] == "cupy" else "cpu")
+
+
+def target(edge: Any) -> Any:
+    """The tape entry or leaf that an edge leads to."""
+    return edge.node if type(edge) is Port else edge
 
 
 def push(edge: Any, gradient: Any, stamp: int, heap: list, leaves: dict, own: bool = True) -> None:
@@ -88,11 +93,12 @@ def run(
     *,
     retain_graph: bool,
     create_graph: bool = False,
-    stop: Iterable[Node] = (),
+    allowed: frozenset[int] | None = None,
 ) -> dict:
-    """Differentiate from `roots` with the given output gradients; the gradients of leaf Variables are returned.
+    """Differentiate from `roots` with the given output gradients; leaf Variables with [gradient, owned] are returned.
 
-    Gradients of inner tape entries stay in their `grads`. `stop` holds entries that are not differentiated further.
+    Gradients of inner tape entries stay in their `grads`. Only entries and leaves whose id is in `allowed` are visited;
+    None visits all.
     """
     Passes.count += 1
     stamp = Passes.count
@@ -100,17 +106,16 @@ def run(
     leaves: dict = {}
     for root, seed in zip(roots, seeds, strict=True):
         push(root.node or root, seed, stamp, heap, leaves, not create_graph)
-    stops = frozenset(id(n) for n in stop)
     while heap:
         node = heappop(heap)[1]
-        if stops and id(node) in stops:
-            continue
         edges = node.edges
         if edges is None:
             raise GraphError(FREED)
         results = node.run(node) if not create_graph else differentiable(node)
         if not retain_graph:
             node.saved = node.edges = None
+        if allowed is not None:
+            edges = tuple(e if e is not None and id(target(e)) in allowed else None for e in edges)
         if len(edges) == 1:  # the common case, without a loop
             edge = edges[0]
             gradient = results[0]
@@ -119,7 +124,7 @@ def run(
                 edge.owned = None
                 edge.stamp = stamp
                 heappush(heap, (-edge.order, edge))
-            elif gradient is not None:
+            elif edge is not None and gradient is not None:
                 push(edge, gradient, stamp, heap, leaves, not create_graph)
             continue
         for edge, gradient in zip(edges, results, strict=True):

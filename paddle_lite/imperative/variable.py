@@ -191,10 +191,11 @@ class Variable:
             leaf._grad = gradient if before is None else engine.add(gradient, before, owned)
 
     def raw_gradient(self) -> Any:
-        """The gradient of the latest pass as it is kept (an array or SelectedRows); None where nothing arrived."""
+        """The gradient as it is kept (an array or SelectedRows): zeros once cleared, None where none ever arrived."""
         node = self.node
         if node is None:
-            return getattr(self, "_grad", None)
+            kept = getattr(self, "_grad", None)
+            return array_module_of(self.array).zeros(self.array.shape, self.array.dtype) if kept is CLEARED else kept
         slot, node = (0, node) if type(node) is Node else (node.slot, node.node)
         return None if node.grads is None else node.grads[slot]
 
@@ -223,16 +224,18 @@ class Variable:
         return raw if isinstance(raw, Variable) else Variable(raw, stop_gradient=False, name=f"{self.name}@GRAD")
 
     def clear_gradient(self) -> None:
-        """Forget the gradient: it reads as zeros afterwards."""
+        """Set the gradient to zeros; a Variable that never had one stays without, a sparse one is forgotten."""
         node = self.node
         if node is None:
-            self._grad: Any = None
+            kept = getattr(self, "_grad", None)
+            self._grad: Any = None if kept is None or isinstance(kept, SelectedRows) else CLEARED
         elif type(node) is Node:
             node.grads = None
         elif node.node.grads is not None:
             node.node.grads[node.slot] = None
 
 
+CLEARED = object()  # stands for a gradient of zeros that nobody has asked for
 FREED_AGAIN = (
     "what was recorded for it was freed by an earlier backward(), so nothing is computed. Keep it with "
     "backward(retain_graph=True), or run the forward computation again."

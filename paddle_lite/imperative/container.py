@@ -1,0 +1,168 @@
+"""Layers that hold other Layers or parameters: Sequential, LayerList, ParameterList."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from ..core.errors import ArgumentTypeError, IndexRangeError, describe, message
+from .layer import Layer
+
+
+class Sequential(Layer):
+    """Sublayers that are called one after the other.
+
+    Arguments:
+        layers: Layers, or (name, Layer) tuples.
+
+    >>> import paddle_lite as paddle
+    >>> paddle.enable_imperative()
+    >>> model = paddle.nn.Sequential(paddle.nn.Linear(4, 3), paddle.nn.Linear(3, 2))
+    >>> len(model)
+    2
+    """
+
+    def __init__(self, *layers: Any) -> None:
+        super().__init__()
+        for i, item in enumerate(layers):
+            name, layer = item if isinstance(item, tuple) and len(item) == 2 else (str(i), item)
+            if not isinstance(layer, Layer):
+                raise ArgumentTypeError(
+                    message("Sequential", f"layer {i}", describe(layer), "a Layer or a (name, Layer) tuple",
+                            "Unpack a list: Sequential(*layers).")
+                )
+            self.add_sublayer(name, layer)
+
+    def _key(self, name: Any) -> str:
+        key = str(name)
+        if isinstance(name, int) and name < 0:
+            key = list(self._sub_layers)[name] if -len(self._sub_layers) <= name else key
+        if key not in self._sub_layers:
+            raise IndexRangeError(message("Sequential", "index", repr(name), f"one of {list(self._sub_layers)}"))
+        return key
+
+    def __getitem__(self, name: Any) -> Layer:
+        return self._sub_layers[self._key(name)]
+
+    def __setitem__(self, name: Any, layer: Layer) -> None:
+        self.add_sublayer(str(name), layer)
+
+    def __delitem__(self, name: Any) -> None:
+        del self._sub_layers[self._key(name)]
+
+    def __len__(self) -> int:
+        return len(self._sub_layers)
+
+    def __iter__(self) -> Iterator[Layer]:
+        return iter(self._sub_layers.values())
+
+    def forward(self, input: Any) -> Any:
+        for layer in self._sub_layers.values():
+            input = layer(input)
+        return input
+
+
+class _Listing(Layer):
+    """A list kept in one of a Layer's dictionaries, under the keys '0', '1', ..."""
+
+    _kind = ""
+
+    def _items(self) -> dict[str, Any]:
+        return self.__dict__[self._kind]
+
+    def _add(self, item: Any) -> None:
+        raise NotImplementedError
+
+    def _position(self, index: int) -> str:
+        n = len(self)
+        if isinstance(index, bool) or not isinstance(index, int) or not -n <= index < n:
+            raise IndexRangeError(message(type(self).__name__, "index", repr(index), f"{-n} to {n - 1}"))
+        return str(index % n)
+
+    def _renumber(self, items: list) -> None:
+        self._items().clear()
+        for item in items:
+            self._add(item)
+
+    def __len__(self) -> int:
+        return len(self._items())
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(list(self._items().values()))
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return type(self)(list(self)[index])
+        return self._items()[self._position(index)]
+
+    def __delitem__(self, index: Any) -> None:
+        items = list(self)
+        if isinstance(index, int):
+            self._position(index)
+        del items[index]
+        self._renumber(items)
+
+    def append(self, item: Any) -> Any:
+        """Add one at the end; returns the list."""
+        self._add(item)
+        return self
+
+    def extend(self, items: Iterable[Any]) -> Any:
+        """Add several at the end; returns the list."""
+        for item in items:
+            self._add(item)
+        return self
+
+    def insert(self, index: int, item: Any) -> None:
+        """Put one before position `index`."""
+        items = list(self)
+        if index != len(items):
+            self._position(index)
+        items.insert(index, item)
+        self._renumber(items)
+
+
+class LayerList(_Listing):
+    """A list of sublayers, whose parameters belong to the Layer that holds it.
+
+    >>> import paddle_lite as paddle
+    >>> paddle.enable_imperative()
+    >>> layers = paddle.nn.LayerList([paddle.nn.Linear(2, 2) for _ in range(3)])
+    >>> len(layers.append(paddle.nn.Linear(2, 2)))
+    4
+    """
+
+    _kind = "_sub_layers"
+
+    def __init__(self, sublayers: Iterable[Layer] | None = None) -> None:
+        super().__init__()
+        self.extend(sublayers or ())
+
+    def _add(self, item: Any) -> None:
+        self.add_sublayer(str(len(self)), item)
+
+    def __setitem__(self, index: int, layer: Layer) -> None:
+        self.add_sublayer(self._position(index), layer)
+
+
+class ParameterList(_Listing):
+    """A list of parameters that belong to the Layer that holds it.
+
+    >>> import paddle_lite as paddle
+    >>> paddle.enable_imperative()
+    >>> weights = paddle.nn.ParameterList([paddle.nn.Linear(2, 2).weight for _ in range(3)])
+    >>> len(weights)
+    3
+    """
+
+    _kind = "_parameters"
+
+    def __init__(self, parameters: Iterable[Any] | None = None) -> None:
+        super().__init__()
+        self.extend(parameters or ())
+
+    def _add(self, item: Any) -> None:
+        self.add_parameter(str(len(self)), item)
+
+    def __setitem__(self, index: int, parameter: Any) -> None:
+        self.add_parameter(self._position(index), parameter)

@@ -1,0 +1,121 @@
+"""What Python and other libraries ask of a Variable: bool, int, float, len, iteration, arrays, DLPack, its looks."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ..core.errors import ArgumentTypeError, ArgumentValueError, message
+from .indexing import getitem
+from .variable import Variable, to_host
+
+
+def _one(x: Variable, what: str, remedy: str = "Reduce it first, for example with layers.mean or layers.reduce_sum.") -> Any:
+    if x.array.size != 1:
+        raise ArgumentValueError(message(what, "Variable", f"{x.array.size} elements, shape {x.shape}", "one element", remedy))
+    return to_host(x.array).reshape(-1)[0].item()
+
+
+def _bool(self: Variable) -> bool:
+    return bool(_one(self, "bool(Variable)", "Say what is meant: layers.reduce_all(x) or layers.reduce_any(x)."))
+
+
+def _int(self: Variable) -> int:
+    return int(_one(self, "int(Variable)"))
+
+
+def _float(self: Variable) -> float:
+    return float(_one(self, "float(Variable)"))
+
+
+def _index(self: Variable) -> int:
+    if self.array.dtype.kind not in "iu":
+        raise ArgumentTypeError(message("Variable as an index", "dtype", self.array.dtype, "an integer dtype"))
+    return int(_one(self, "Variable as an index"))
+
+
+def _len(self: Variable) -> int:
+    if self.array.ndim == 0:
+        raise ArgumentTypeError(message("len(Variable)", "Variable", "rank 0", "at least one dimension"))
+    return self.array.shape[0]
+
+
+def _iter(self: Variable) -> Iterator[Variable]:
+    return (getitem(self, i) for i in range(_len(self)))
+
+
+def _contains(self: Variable, value: Any) -> bool:
+    return bool((to_host(self.array) == (to_host(value.array) if isinstance(value, Variable) else value)).any())
+
+
+def _setitem(self: Variable, key: Any, value: Any) -> None:
+    raise ArgumentTypeError(
+        "Variable[...] = value: Fluid has no assignment to parts of a Variable, since it would hide from the gradient. "
+        "Build the value with concat, where or scatter, or change all of it with set_value()."
+    )
+
+
+def _array(self: Variable, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+    host = to_host(self.array)
+    if dtype is not None and host.dtype != dtype:
+        if copy is False:
+            raise ValueError(f"Variable of dtype {host.dtype} cannot become {dtype} without a copy")
+        return host.astype(dtype)
+    return host.copy() if copy is not False and host is self.array else host
+
+
+def _dlpack(self: Variable, **keywords: Any) -> Any:
+    return self.array.__dlpack__(**keywords)
+
+
+def _dlpack_device(self: Variable) -> tuple[int, int]:
+    return self.array.__dlpack_device__()
+
+
+def _format(self: Variable, spec: str) -> str:
+    return format(_one(self, "format(Variable)"), spec) if spec else str(self)
+
+
+def _facts(x: Variable) -> list[str]:
+    facts = [f"shape={x.shape}", f"dtype={x.array.dtype}"]
+    if x.levels:
+        facts.append(f"lod={x.lod()}")
+    if not isinstance(x.array, np.ndarray):
+        facts.append("device=gpu")
+    facts.append(f"stop_gradient={x.stopped}")
+    if getattr(x, "_name", None):
+        facts.append(f"name={x.name!r}")
+    return facts
+
+
+def _repr(self: Variable) -> str:
+    data = np.array2string(to_host(self.array), precision=6, threshold=200, edgeitems=3, max_line_width=100, prefix="  ", separator=", ")
+    return f"{type(self).__name__}({', '.join(_facts(self))},\n  {data})"
+
+
+def _repr_html(self: Variable) -> str:
+    """A heading with the facts; a table for small matrices, text for the rest."""
+    array = to_host(self.array)
+    heading = html.escape(f"{type(self).__name__}: {', '.join(_facts(self))}")
+    if array.ndim in (1, 2) and array.size and max(array.shape) <= 12:
+        rows = array.reshape(1, -1) if array.ndim == 1 else array
+        cell = "{:.6g}" if array.dtype.kind == "f" else "{}"
+        body = "".join("<tr>" + "".join(f"<td>{cell.format(v)}</td>" for v in row) + "</tr>" for row in rows.tolist())
+        return f"<div><code>{heading}</code><table>{body}</table></div>"
+    text = np.array2string(array, precision=6, threshold=200, edgeitems=3, separator=", ")
+    return f"<div><code>{heading}</code><pre>{html.escape(text)}</pre></div>"
+
+
+def _install() -> None:
+    for name, function in {
+        "__bool__": _bool, "__int__": _int, "__float__": _float, "__index__": _index, "__len__": _len, "__iter__": _iter,
+        "__contains__": _contains, "__getitem__": getitem, "__setitem__": _setitem, "__array__": _array, "__dlpack__": _dlpack,
+        "__dlpack_device__": _dlpack_device, "__format__": _format, "__repr__": _repr, "_repr_html_": _repr_html,
+    }.items():  # fmt: skip
+        setattr(Variable, name, function)
+
+
+_install()

@@ -1,0 +1,165 @@
+"""`grad(outputs, inputs)`: gradients as values, also differentiable ones, without touching `.gradient()` of anything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from ..core.errors import ArgumentTypeError, ArgumentValueError, GraphError, ShapeError, describe, message
+from ..core.selected_rows import SelectedRows
+from . import backward as engine
+from .tape import Node, Port
+from .variable import Variable, array_module_of, require_imperative
+
+
+class BackwardStrategy:
+    """How a backward pass adds gradients up.
+
+    sort_sum_gradient: add them in a fixed order. It always is one here; the field is kept for Fluid code.
+    accumulate_gradient: add to the gradients of earlier passes instead of replacing them (not in Fluid 1.8).
+
+    >>> strategy = BackwardStrategy()
+    >>> strategy.accumulate_gradient = True
+    """
+
+    __slots__ = ("accumulate_gradient", "sort_sum_gradient")
+
+    def __init__(self) -> None:
+        self.sort_sum_gradient = False
+        self.accumulate_gradient = False
+
+
+def grad(
+    outputs: Variable | Sequence[Variable],
+    inputs: Variable | Sequence[Variable],
+    grad_outputs: Variable | Sequence[Variable | None] | None = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    only_inputs: bool = True,
+    allow_unused: bool = False,
+    no_grad_vars: Variable | Iterable[Variable] | None = None,
+    backward_strategy: BackwardStrategy | None = None,
+) -> list[Variable | None]:
+    """The gradients of `outputs` with respect to `inputs`.
+
+    Arguments:
+        outputs: a Variable or several; their gradients are added up.
+        inputs: a Variable or several, leaves or results of operators.
+        grad_outputs: the gradient of each output, of its shape; ones where None.
+        retain_graph: keep what was recorded; by default what `create_graph` says.
+        create_graph: record the gradients, so that they can be differentiated again (gradient penalties).
+        only_inputs: must be True.
+        allow_unused: give None for an input that no output depends on, instead of an error.
+        no_grad_vars: Variables through which no gradient flows.
+        backward_strategy: a BackwardStrategy, or None.
+
+    Returns:
+        A list with one Variable an input (or None, see `allow_unused`).
+
+    Raises:
+        GraphError: an input is unused, an output has no gradient, or an operator cannot be differentiated twice.
+
+    >>> import numpy as np, paddle_lite as paddle
+    >>> paddle.enable_imperative()
+    >>> x = paddle.imperative.to_variable(np.array([3.], 'float32'))
+    >>> x.stop_gradient = False
+    >>> first, = paddle.imperative.grad(x * x * x, x, create_graph=True)
+    >>> second, = paddle.imperative.grad(first, x)
+    >>> float(first), float(second)
+    (27.0, 18.0)
+    """
+    require_imperative("grad")
+    outs, ins = _variables("outputs", outputs), _variables("inputs", inputs)
+    if not only_inputs:
+        raise ArgumentValueError(message("grad", "only_inputs", False, "True; use backward() for the gradients of all leaves"))
+    if not isinstance(create_graph, bool) or not isinstance(allow_unused, bool) or retain_graph not in (None, True, False):
+        raise ArgumentTypeError(message("grad", "create_graph, allow_unused, retain_graph",
+                                        f"{create_graph!r}, {allow_unused!r}, {retain_graph!r}", "True or False"))
+    if backward_strategy is not None and not isinstance(backward_strategy, BackwardStrategy):
+        raise ArgumentTypeError(message("grad", "backward_strategy", describe(backward_strategy), "a BackwardStrategy or None"))
+    for i, out in enumerate(outs):
+        if out.stopped:
+            raise GraphError(message("grad", f"outputs[{i}]", f"{out.name} with stop_gradient=True", "one that has a gradient"))
+    seeds = _seeds(outs, grad_outputs, create_graph)
+    blocked = _variables("no_grad_vars", no_grad_vars) if no_grad_vars is not None else []
+    allowed = _between(outs, ins, blocked)
+    roots = [(o, s) for o, s in zip(outs, seeds, strict=True) if id(engine.target(o.node or o)) in allowed]
+    leaves = engine.run(
+        [o for o, _ in roots],
+        [s for _, s in roots],
+        retain_graph=create_graph if retain_graph is None else retain_graph,
+        create_graph=create_graph,
+        allowed=allowed,
+    )
+    return [_result(i, v, leaves, create_graph, allow_unused) for i, v in enumerate(ins)]
+
+
+def _variables(what: str, value: Any) -> list[Variable]:
+    values = [value] if isinstance(value, Variable) else list(value) if isinstance(value, (list, tuple, set, frozenset)) else None
+    if values is None or (not values and what != "no_grad_vars") or not all(isinstance(v, Variable) for v in values):
+        raise ArgumentTypeError(message("grad", what, describe(value), "a Variable or a list of Variables"))
+    return values
+
+
+def _seeds(outs: list[Variable], grad_outputs: Any, create_graph: bool) -> list:
+    given: list[Any] = [grad_outputs] if grad_outputs is None or isinstance(grad_outputs, Variable) else list(grad_outputs)
+    if grad_outputs is None:
+        given = [None] * len(outs)
+    if len(given) != len(outs):
+        raise ArgumentValueError(message("grad", "grad_outputs", f"{len(given)} of them", f"{len(outs)}, one for each output"))
+    seeds = []
+    for i, (out, seed) in enumerate(zip(outs, given, strict=True)):
+        if seed is None:
+            seed = Variable(array_module_of(out.array).ones(out.array.shape, out.array.dtype))
+        elif not isinstance(seed, Variable):
+            raise ArgumentTypeError(message("grad", f"grad_outputs[{i}]", describe(seed), "a Variable or None"))
+        elif seed.shape != out.shape:
+            raise ShapeError(message("grad", f"grad_outputs[{i}]", f"shape {seed.shape}", f"shape {out.shape}, as the output"))
+        seeds.append(seed if create_graph else seed.array)
+    return seeds
+
+
+def _between(outs: list[Variable], ins: list[Variable], blocked: list[Variable]) -> frozenset[int]:
+    """The ids of the tape entries and leaves that lie on a way from an output back to an input."""
+    wanted = {id(engine.target(v.node or v)) for v in ins}
+    closed = {id(engine.target(v.node or v)) for v in blocked}
+    order: list[Any] = []
+    seen: set[int] = set()
+    stack = [engine.target(o.node or o) for o in outs]
+    while stack:
+        item = stack.pop()
+        if id(item) in seen or id(item) in closed:
+            continue
+        seen.add(id(item))
+        order.append(item)
+        if type(item) is Node:
+            if item.edges is None:
+                raise GraphError(engine.FREED)
+            stack.extend(engine.target(e) for e in item.edges if e is not None)
+    leads = set(wanted) & seen
+    for item in sorted((i for i in order if type(i) is Node), key=lambda n: n.order):
+        if any(e is not None and id(engine.target(e)) in leads for e in item.edges):
+            leads.add(id(item))
+    return frozenset(leads)
+
+
+def _result(i: int, v: Variable, leaves: dict, create_graph: bool, allow_unused: bool) -> Variable | None:
+    found: Any = None
+    if v.node is None:
+        found = leaves.get(v, [None])[0]
+    else:
+        slot, node = (v.node.slot, v.node.node) if type(v.node) is Port else (0, v.node)
+        if node.grads is not None and getattr(node, "stamp", 0) == engine.Passes.count:
+            found, node.grads[slot] = node.grads[slot], None
+    if found is None:
+        if allow_unused:
+            return None
+        raise GraphError(
+            message("grad", f"inputs[{i}]", f"{v.name}, which no output depends on", "an input that was used to compute them",
+                    "Set allow_unused=True to get None for it.")
+        )
+    if isinstance(found, SelectedRows):
+        return Variable(found.to_dense(array_module_of(found.values)))
+    if isinstance(found, Variable):
+        return found
+    return Variable(found)

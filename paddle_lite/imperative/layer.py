@@ -1,0 +1,350 @@
+"""Layer: parameters, sublayers and a forward function."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from ..core import unique_name
+from ..core.dtype import name_of, to_numpy
+from ..core.errors import ArgumentTypeError, EnforceNotMet, MissingKeyError, describe, message
+from ..params.create import create_parameter
+from .parameter import Parameter
+from .variable import Variable
+
+NOT_STARTED = "super({0}, self).__init__() should be called first: {0} gets a parameter or sublayer before it is a Layer."
+
+
+class HookRemoveHelper:
+    """What registering a hook returns; `remove()` takes the hook off again."""
+
+    _next = 0
+
+    def __init__(self, hooks: dict[int, Callable]) -> None:
+        self._hooks = hooks
+        self._id = HookRemoveHelper._next
+        HookRemoveHelper._next += 1
+
+    def remove(self) -> None:
+        self._hooks.pop(self._id, None)
+
+
+def snake_case(name: str) -> str:
+    """HelloWorldNet -> hello_world_net, as Paddle names its layers."""
+    partly = re.sub(r"(.)([A-Z][a-z]+)", r"\1_\2", name)
+    return re.sub(r"([a-z])([A-Z])", r"\1_\2", partly).lower()
+
+
+class Layer:
+    """A part of a network: subclass it, make parameters and sublayers in `__init__`, compute in `forward`.
+
+    Arguments:
+        name_scope: the first part of its parameters' names; by default the class name in snake case.
+        dtype: the dtype of its parameters.
+
+    >>> import paddle_lite as paddle
+    >>> paddle.enable_imperative()
+    >>> class Net(paddle.nn.Layer):
+    ...     def __init__(self):
+    ...         super().__init__()
+    ...         self.fc = paddle.nn.Linear(4, 2)
+    ...     def forward(self, x):
+    ...         return self.fc(x)
+    >>> [name for name, _ in Net().named_parameters()]
+    ['fc.weight', 'fc.bias']
+    """
+
+    def __init__(self, name_scope: str | None = None, dtype: Any = "float32") -> None:
+        scope = snake_case(type(self).__name__) if name_scope is None else name_scope
+        values = self.__dict__
+        values["training"] = True
+        values["_full_name"] = unique_name.generate(scope)
+        values["_dtype"] = to_numpy(dtype).name
+        values["_parameters"] = OrderedDict()
+        values["_buffers"] = OrderedDict()
+        values["_non_persistable_buffers"] = set()
+        values["_sub_layers"] = OrderedDict()
+        values["_forward_pre_hooks"] = OrderedDict()
+        values["_forward_post_hooks"] = OrderedDict()
+
+    # --- attributes -----------------------------------------------------------------------------------------------
+
+    def __getattr__(self, name: str) -> Any:
+        for kind in ("_parameters", "_sub_layers", "_buffers"):
+            found = self.__dict__.get(kind)
+            if found is not None and name in found:
+                return found[name]
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        values = self.__dict__
+        is_parameter, is_layer = isinstance(value, Parameter) or _is_static_parameter(value), isinstance(value, Layer)
+        if is_parameter or is_layer:
+            if "_parameters" not in values:
+                raise ArgumentTypeError(NOT_STARTED.format(type(self).__name__))
+            for other in (values, values["_parameters"], values["_sub_layers"], values["_buffers"]):
+                other.pop(name, None)
+            values["_parameters" if is_parameter else "_sub_layers"][name] = value
+            return
+        for kind, what, needs in (
+            ("_parameters", "parameter", "Parameter"),
+            ("_sub_layers", "sublayer", "Layer"),
+            ("_buffers", "buffer", "Variable"),
+        ):
+            slots = values.get(kind)
+            if slots is not None and name in slots:
+                if value is not None and not (kind == "_buffers" and isinstance(value, Variable)):
+                    raise ArgumentTypeError(
+                        f"assignment to {what} {name!r} should be of type {needs} or None, but got {type(value).__name__!r}. "
+                        f"Delete it first (del layer.{name}) to use the name for something else."
+                    )
+                slots[name] = value
+                return
+        object.__setattr__(self, name, value)
+
+    def __delattr__(self, name: str) -> None:
+        for kind in ("_parameters", "_sub_layers", "_buffers"):
+            if name in self.__dict__.get(kind, ()):
+                del self.__dict__[kind][name]
+                return
+        object.__delattr__(self, name)
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *self._parameters, *self._sub_layers, *self._buffers})
+
+    # --- building -------------------------------------------------------------------------------------------------
+
+    def full_name(self) -> str:
+        """The unique name, for example "linear_0": what its parameters' names start with."""
+        return self._full_name
+
+    def create_parameter(
+        self, shape: list[int], attr: Any = None, dtype: Any = None, is_bias: bool = False, default_initializer: Any = None
+    ) -> Any:
+        """A new parameter, named after this layer. Assign it to an attribute to register it.
+
+        Arguments:
+            shape: its shape.
+            attr: a ParamAttr, a name, an initializer, or False for none at all.
+            dtype: its dtype; by default the layer's.
+            is_bias: initialised with 0 unless `attr` says otherwise, and named "....b_N" rather than "....w_N".
+            default_initializer: used where `attr` names none; Xavier by default.
+
+        Returns:
+            A Parameter; None where `attr` is False.
+        """
+        return create_parameter(
+            shape, self._dtype if dtype is None else name_of(dtype), attr, is_bias, default_initializer, prefix=self._full_name
+        )
+
+    def create_variable(self, name: str | None = None, persistable: bool | None = None, dtype: Any = None, type: Any = None) -> Variable:
+        """An empty Variable of this layer, to be filled with `set_value`-like assignment of an operator's result."""
+        import numpy as np
+
+        full = name if name is not None else unique_name.generate(f"{self._full_name}._generated_var")
+        return Variable(np.zeros([0], to_numpy(dtype or self._dtype)), name=full, persistable=bool(persistable))
+
+    def add_parameter(self, name: str, parameter: Any) -> Any:
+        """Register a parameter under a name; returns it."""
+        if parameter is not None and not isinstance(parameter, Parameter) and not _is_static_parameter(parameter):
+            raise ArgumentTypeError(message("add_parameter", "parameter", describe(parameter), "a Parameter or None"))
+        self._parameters[str(name)] = parameter
+        return parameter
+
+    def add_sublayer(self, name: str, sublayer: Layer) -> Layer:
+        """Register a sublayer under a name; returns it."""
+        if not isinstance(sublayer, Layer):
+            raise ArgumentTypeError(message("add_sublayer", "sublayer", describe(sublayer), "a Layer"))
+        self._sub_layers[str(name)] = sublayer
+        return sublayer
+
+    def register_buffer(self, name: str, variable: Variable | None, persistable: bool = True) -> None:
+        """Register a Variable that belongs to the state but is not trained.
+
+        Arguments:
+            name: the attribute's name.
+            variable: the Variable, or None.
+            persistable: whether `state_dict` holds it.
+        """
+        if variable is not None and not isinstance(variable, Variable):
+            raise ArgumentTypeError(message("register_buffer", "variable", describe(variable), "a Variable or None"))
+        if not isinstance(name, str) or "." in name or not name or hasattr(self, name):
+            raise ArgumentTypeError(message("register_buffer", "name", repr(name), "a new attribute name without dots"))
+        self._buffers[name] = variable
+        if not persistable:
+            self._non_persistable_buffers.add(name)
+
+    # --- walking --------------------------------------------------------------------------------------------------
+
+    def named_sublayers(
+        self, prefix: str = "", include_sublayers: bool = True, include_self: bool = False, layers_set: set | None = None
+    ) -> Iterator[tuple[str, Layer]]:
+        """(path, sublayer) of each sublayer, parents before children, each once."""
+        seen = set() if layers_set is None else layers_set
+        if include_self and self not in seen:
+            seen.add(self)
+            yield prefix, self
+        for name, layer in self._sub_layers.items():
+            if layer is None or layer in seen:
+                continue
+            path = f"{prefix}.{name}" if prefix else name
+            seen.add(layer)
+            yield path, layer
+            if include_sublayers:
+                yield from layer.named_sublayers(path, layers_set=seen)
+
+    def sublayers(self, include_sublayers: bool = True) -> list[Layer]:
+        """All sublayers, parents before children."""
+        return [layer for _, layer in self.named_sublayers(include_sublayers=include_sublayers)]
+
+    def _named(self, kind: str, prefix: str, include_sublayers: bool) -> Iterator[tuple[str, Any]]:
+        seen: set[int] = set()
+        layers = [(prefix, self), *(self.named_sublayers(prefix) if include_sublayers else ())]
+        for path, layer in layers:
+            for name, value in layer.__dict__[kind].items():
+                if value is not None and id(value) not in seen:
+                    seen.add(id(value))
+                    yield f"{path}.{name}" if path else name, value
+
+    def named_parameters(self, prefix: str = "", include_sublayers: bool = True) -> Iterator[tuple[str, Any]]:
+        """(path, parameter) of each parameter, each once."""
+        return self._named("_parameters", prefix, include_sublayers)
+
+    def parameters(self, include_sublayers: bool = True) -> list[Any]:
+        """All parameters, each once; what an optimizer takes as `parameter_list`."""
+        return [p for _, p in self.named_parameters(include_sublayers=include_sublayers)]
+
+    def named_buffers(self, prefix: str = "", include_sublayers: bool = True) -> Iterator[tuple[str, Variable]]:
+        """(path, buffer) of each buffer, each once."""
+        return self._named("_buffers", prefix, include_sublayers)
+
+    def buffers(self, include_sublayers: bool = True) -> list[Variable]:
+        """All buffers, each once."""
+        return [b for _, b in self.named_buffers(include_sublayers=include_sublayers)]
+
+    # --- mode -----------------------------------------------------------------------------------------------------
+
+    def train(self) -> None:
+        """Training mode for this layer and all below: dropout drops, batch_norm uses the batch's statistics."""
+        for layer in (self, *self.sublayers()):
+            layer.training = True
+
+    def eval(self) -> None:
+        """Evaluation mode for this layer and all below."""
+        for layer in (self, *self.sublayers()):
+            layer.training = False
+
+    def clear_gradients(self) -> None:
+        """Set the gradient of every parameter to zeros."""
+        for parameter in self.parameters():
+            if not parameter.stop_gradient:
+                parameter.clear_gradient()
+
+    # --- calling --------------------------------------------------------------------------------------------------
+
+    def register_forward_pre_hook(self, hook: Callable) -> HookRemoveHelper:
+        """Call `hook(layer, inputs)` before each forward; what it returns (unless None) takes the inputs' place."""
+        helper = HookRemoveHelper(self._forward_pre_hooks)
+        self._forward_pre_hooks[helper._id] = hook
+        return helper
+
+    def register_forward_post_hook(self, hook: Callable) -> HookRemoveHelper:
+        """Call `hook(layer, inputs, output)` after each forward; what it returns (unless None) is the output."""
+        helper = HookRemoveHelper(self._forward_post_hooks)
+        self._forward_post_hooks[helper._id] = hook
+        return helper
+
+    def forward(self, *inputs: Any, **keywords: Any) -> Any:
+        """What the layer computes; subclasses define it."""
+        raise NotImplementedError(f"{type(self).__name__}.forward is not defined: a Layer computes in its forward method")
+
+    def backward(self, *inputs: Any) -> Any:
+        raise ArgumentTypeError("Layer shouldn't implement backward: call backward() on the loss Variable.")
+
+    def __call__(self, *inputs: Any, **keywords: Any) -> Any:
+        values = self.__dict__
+        if values["_forward_pre_hooks"]:
+            for hook in tuple(values["_forward_pre_hooks"].values()):
+                changed = hook(self, inputs)
+                if changed is not None:
+                    inputs = changed if isinstance(changed, tuple) else (changed,)
+        output = self.forward(*inputs, **keywords)
+        if values["_forward_post_hooks"]:
+            for hook in tuple(values["_forward_post_hooks"].values()):
+                changed = hook(self, inputs, output)
+                if changed is not None:
+                    output = changed
+        return output
+
+    # --- state ----------------------------------------------------------------------------------------------------
+
+    def state_dict(
+        self, destination: dict | None = None, include_sublayers: bool = True, structured_name_prefix: str = ""
+    ) -> dict[str, Any]:
+        """Every parameter and persistable buffer by its path, for `save_dygraph`; shared ones stand under each path."""
+        state: dict[str, Any] = OrderedDict() if destination is None else destination
+        for name, value in self._parameters.items():
+            if value is not None:
+                state[structured_name_prefix + name] = value
+        for name, value in self._buffers.items():
+            if value is not None and name not in self._non_persistable_buffers:
+                state[structured_name_prefix + name] = value
+        if include_sublayers:
+            for name, layer in self._sub_layers.items():
+                if layer is not None:
+                    layer.state_dict(state, True, f"{structured_name_prefix}{name}.")
+        return state
+
+    def set_dict(self, stat_dict: dict[str, Any], include_sublayers: bool = True, use_structured_name: bool = True) -> None:
+        """Take the values of parameters and buffers from a state dict.
+
+        Arguments:
+            stat_dict: name -> ndarray or Variable, e.g. what `load_dygraph` returns.
+            include_sublayers: the sublayers' too.
+            use_structured_name: keys are paths ("fc.weight"); False: parameter names ("linear_0.w_0").
+
+        Raises:
+            MissingKeyError: entries are missing; all of them are named.
+            ShapeError, DtypeError: entries do not fit; the first is named.
+        """
+        own = self.state_dict(include_sublayers=include_sublayers)
+        wanted = {(path if use_structured_name else v.name): v for path, v in own.items()}
+        missing = [name for name in wanted if name not in stat_dict]
+        if missing:
+            raise MissingKeyError(
+                message(f"{self._full_name}.set_dict", "stat_dict", f"no entry for {', '.join(missing)}",
+                        f"one for each parameter (use_structured_name={use_structured_name}); it holds {_some(stat_dict)}")
+            )
+        unused = [name for name in stat_dict if name not in wanted and name != "StructuredToParameterName@@"]
+        if unused:
+            warnings.warn(f"set_dict: {', '.join(map(str, unused))} not used, {self._full_name} has no such entry", stacklevel=2)
+        for name, variable in wanted.items():
+            try:
+                variable.set_value(stat_dict[name])
+            except EnforceNotMet as error:
+                raise type(error)(f"set_dict: entry {name!r}: {error}") from None
+
+    load_dict = set_dict
+
+    def __repr__(self) -> str:
+        lines = []
+        for name, layer in self._sub_layers.items():
+            lines.append(f"({name}): " + repr(layer).replace("\n", "\n  "))
+        for name, value in self._parameters.items():
+            if value is not None:
+                lines.append(f"({name}): Parameter{list(value.shape)}")
+        body = "".join(f"\n  {line}" for line in lines)
+        return f"{type(self).__name__}({body}\n)" if body else f"{type(self).__name__}()"
+
+
+def _some(names: Any) -> str:
+    names = [str(n) for n in names]
+    return ", ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "") if names else "nothing"
+
+
+def _is_static_parameter(value: Any) -> bool:
+    """Whether it is a parameter of a static Program, which a Layer holds when it builds one."""
+    return not isinstance(value, Variable) and getattr(value, "is_parameter", False) is True
