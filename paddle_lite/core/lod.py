@@ -7,7 +7,7 @@ level's offsets count rows; each other level's count the entries of the next.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Any
 
 from .errors import LoDError, message
@@ -30,15 +30,28 @@ def from_offsets(levels: Iterable[Sequence[int]], rows: int | None = None, where
         for i in range(1, len(level)):
             if level[i] < level[i - 1]:
                 raise LoDError(
-                    message(where, f"level {depth}", f"offset {level[i]} after {level[i - 1]} at position {i}",
-                            "offsets that never fall")
+                    message(
+                        where,
+                        f"level {depth}",
+                        f"offset {level[i]} after {level[i - 1]} at position {i}",
+                        "offsets that never fall",
+                    )
                 )
         below = len(lod[depth + 1]) - 1 if depth + 1 < len(lod) else rows
         if below is not None and level[-1] != below:
-            what = f"the {below} rows of the array" if depth + 1 == len(lod) else f"the {below} entries of level {depth + 1}"
+            what = (
+                f"the {below} rows of the array"
+                if depth + 1 == len(lod)
+                else f"the {below} entries of level {depth + 1}"
+            )
             raise LoDError(
-                message(where, f"level {depth}", f"last offset {level[-1]}", f"it to equal {what}",
-                        "Set lengths that add up with set_recursive_sequence_lengths.")
+                message(
+                    where,
+                    f"level {depth}",
+                    f"last offset {level[-1]}",
+                    f"it to equal {what}",
+                    "Set lengths that add up with set_recursive_sequence_lengths.",
+                )
             )
     return lod
 
@@ -58,7 +71,7 @@ def lengths(lod: LoD | None) -> list[list[int]]:
     >>> lengths(((0, 2, 3), (0, 1, 3, 6)))
     [[2, 1], [1, 2, 3]]
     """
-    return [[b - a for a, b in zip(level, level[1:], strict=False)] for level in lod or ()]
+    return [[b - a for a, b in pairwise(level)] for level in lod or ()]
 
 
 def offsets(lod: LoD | None) -> list[list[int]]:

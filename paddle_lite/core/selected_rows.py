@@ -50,7 +50,9 @@ class SelectedRows:
 
     def concat(self, other: SelectedRows, xp: Any) -> SelectedRows:
         """The sum of two such gradients: their rows, one after the other."""
-        return SelectedRows(xp.concatenate((self.rows, other.rows)), xp.concatenate((self.values, other.values)), self.height)
+        return SelectedRows(
+            xp.concatenate((self.rows, other.rows)), xp.concatenate((self.values, other.values)), self.height
+        )
 
     def scaled(self, factor: Any) -> SelectedRows:
         """The gradient times a number."""

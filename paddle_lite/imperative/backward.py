@@ -198,7 +198,10 @@ def _complete(op: OpDef, node: Node) -> list:
         return list(node.grads)
     first = next(g for g in node.grads if g is not None)
     xp = _module(getattr(first, "array", first))
-    return [xp.zeros(m.shape, m.dtype) if g is None else g for g, m in zip(node.grads, node.metas, strict=True)]
+    return [
+        xp.zeros(m.shape, m.dtype) if g is None and m is not None else g
+        for g, m in zip(node.grads, node.metas, strict=True)
+    ]
 
 
 def _as_variable(gradient: Any) -> Any:
@@ -224,7 +227,11 @@ def call_gradient(op: OpDef, node: Node, incoming: list) -> list:
     if grad.compose is not None:
         results = grad.compose(*arguments, **attrs)
     elif grad.via is not None:
-        results = registry.get(grad.via).call(*arguments, **(grad.attrs(attrs) if grad.attrs else {}))
+        saved, arrived = iter(arguments[: len(grad.saved)]), iter(incoming)
+        ordered = [next(saved if r in grad.slots else arrived) for r in grad.reads]
+        results = registry.get(grad.via).call(*ordered, **(grad.attrs(attrs) if grad.attrs else {}))
+        if by_name[grad.targets[0]].many:
+            return [results] * len(node.edges)
     else:
         assert grad.op is not None
         results = _call_gradient_op(grad.op, arguments, attrs, node)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core import mode, unique_name
+from ..core import mode, seeds, unique_name
 from ..core.dtype import SUPPORTED
 from ..core.errors import ArgumentTypeError, DtypeError, describe, message
 from ..core.mode import in_imperative_mode, state
@@ -65,7 +65,7 @@ def guard(place: Any = None) -> Iterator[None]:
     >>> with fluid.dygraph.guard():
     ...     x = fluid.dygraph.to_variable(np.ones([2, 2], 'float32'))
     """
-    with mode.switched(*_mode_for(place, "guard")), unique_name.guard():
+    with mode.switched(*_mode_for(place, "guard")), unique_name.guard(), seeds.fresh():
         yield
 
 
@@ -128,7 +128,13 @@ def to_variable(value: Any, name: str | None = None, zero_copy: bool | None = No
         if hasattr(value, "__cuda_array_interface__"):
             return Variable(state.xp.asarray(value), name=name)
         raise ArgumentTypeError(
-            message("to_variable", "value", describe(value), "an ndarray or a Variable", "Wrap it: numpy.array(value, dtype).")
+            message(
+                "to_variable",
+                "value",
+                describe(value),
+                "an ndarray or a Variable",
+                "Wrap it: numpy.array(value, dtype).",
+            )
         )
     if value.dtype.name not in SUPPORTED or not value.dtype.isnative:
         raise DtypeError(message("to_variable", "value", f"dtype {value.dtype}", f"one of {', '.join(SUPPORTED)}"))

@@ -28,8 +28,13 @@ class Sequential(Layer):
             name, layer = item if isinstance(item, tuple) and len(item) == 2 else (str(i), item)
             if not isinstance(layer, Layer):
                 raise ArgumentTypeError(
-                    message("Sequential", f"layer {i}", describe(layer), "a Layer or a (name, Layer) tuple",
-                            "Unpack a list: Sequential(*layers).")
+                    message(
+                        "Sequential",
+                        f"layer {i}",
+                        describe(layer),
+                        "a Layer or a (name, Layer) tuple",
+                        "Unpack a list: Sequential(*layers).",
+                    )
                 )
             self.add_sublayer(name, layer)
 

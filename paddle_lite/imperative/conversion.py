@@ -13,9 +13,13 @@ from .indexing import getitem
 from .variable import Variable, to_host
 
 
-def _one(x: Variable, what: str, remedy: str = "Reduce it first, for example with layers.mean or layers.reduce_sum.") -> Any:
+def _one(
+    x: Variable, what: str, remedy: str = "Reduce it first, for example with layers.mean or layers.reduce_sum."
+) -> Any:
     if x.array.size != 1:
-        raise ArgumentValueError(message(what, "Variable", f"{x.array.size} elements, shape {x.shape}", "one element", remedy))
+        raise ArgumentValueError(
+            message(what, "Variable", f"{x.array.size} elements, shape {x.shape}", "one element", remedy)
+        )
     return to_host(x.array).reshape(-1)[0].item()
 
 
@@ -92,7 +96,9 @@ def _facts(x: Variable) -> list[str]:
 
 
 def _repr(self: Variable) -> str:
-    data = np.array2string(to_host(self.array), precision=6, threshold=200, edgeitems=3, max_line_width=100, prefix="  ", separator=", ")
+    data = np.array2string(
+        to_host(self.array), precision=6, threshold=200, edgeitems=3, max_line_width=100, prefix="  ", separator=", "
+    )
     return f"{type(self).__name__}({', '.join(_facts(self))},\n  {data})"
 
 

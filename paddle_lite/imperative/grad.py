@@ -71,15 +71,31 @@ def grad(
     require_imperative("grad")
     outs, ins = _variables("outputs", outputs), _variables("inputs", inputs)
     if not only_inputs:
-        raise ArgumentValueError(message("grad", "only_inputs", False, "True; use backward() for the gradients of all leaves"))
-    if not isinstance(create_graph, bool) or not isinstance(allow_unused, bool) or retain_graph not in (None, True, False):
-        raise ArgumentTypeError(message("grad", "create_graph, allow_unused, retain_graph",
-                                        f"{create_graph!r}, {allow_unused!r}, {retain_graph!r}", "True or False"))
+        raise ArgumentValueError(
+            message("grad", "only_inputs", False, "True; use backward() for the gradients of all leaves")
+        )
+    if (
+        not isinstance(create_graph, bool)
+        or not isinstance(allow_unused, bool)
+        or retain_graph not in (None, True, False)
+    ):
+        raise ArgumentTypeError(
+            message(
+                "grad",
+                "create_graph, allow_unused, retain_graph",
+                f"{create_graph!r}, {allow_unused!r}, {retain_graph!r}",
+                "True or False",
+            )
+        )
     if backward_strategy is not None and not isinstance(backward_strategy, BackwardStrategy):
-        raise ArgumentTypeError(message("grad", "backward_strategy", describe(backward_strategy), "a BackwardStrategy or None"))
+        raise ArgumentTypeError(
+            message("grad", "backward_strategy", describe(backward_strategy), "a BackwardStrategy or None")
+        )
     for i, out in enumerate(outs):
         if out.stopped:
-            raise GraphError(message("grad", f"outputs[{i}]", f"{out.name} with stop_gradient=True", "one that has a gradient"))
+            raise GraphError(
+                message("grad", f"outputs[{i}]", f"{out.name} with stop_gradient=True", "one that has a gradient")
+            )
     seeds = _seeds(outs, grad_outputs, create_graph)
     blocked = _variables("no_grad_vars", no_grad_vars) if no_grad_vars is not None else []
     allowed = _between(outs, ins, blocked)
@@ -95,18 +111,28 @@ def grad(
 
 
 def _variables(what: str, value: Any) -> list[Variable]:
-    values = [value] if isinstance(value, Variable) else list(value) if isinstance(value, (list, tuple, set, frozenset)) else None
+    values = (
+        [value]
+        if isinstance(value, Variable)
+        else list(value)
+        if isinstance(value, (list, tuple, set, frozenset))
+        else None
+    )
     if values is None or (not values and what != "no_grad_vars") or not all(isinstance(v, Variable) for v in values):
         raise ArgumentTypeError(message("grad", what, describe(value), "a Variable or a list of Variables"))
     return values
 
 
 def _seeds(outs: list[Variable], grad_outputs: Any, create_graph: bool) -> list:
-    given: list[Any] = [grad_outputs] if grad_outputs is None or isinstance(grad_outputs, Variable) else list(grad_outputs)
+    given: list[Any] = (
+        [grad_outputs] if grad_outputs is None or isinstance(grad_outputs, Variable) else list(grad_outputs)
+    )
     if grad_outputs is None:
         given = [None] * len(outs)
     if len(given) != len(outs):
-        raise ArgumentValueError(message("grad", "grad_outputs", f"{len(given)} of them", f"{len(outs)}, one for each output"))
+        raise ArgumentValueError(
+            message("grad", "grad_outputs", f"{len(given)} of them", f"{len(outs)}, one for each output")
+        )
     seeds = []
     for i, (out, seed) in enumerate(zip(outs, given, strict=True)):
         if seed is None:
@@ -114,7 +140,9 @@ def _seeds(outs: list[Variable], grad_outputs: Any, create_graph: bool) -> list:
         elif not isinstance(seed, Variable):
             raise ArgumentTypeError(message("grad", f"grad_outputs[{i}]", describe(seed), "a Variable or None"))
         elif seed.shape != out.shape:
-            raise ShapeError(message("grad", f"grad_outputs[{i}]", f"shape {seed.shape}", f"shape {out.shape}, as the output"))
+            raise ShapeError(
+                message("grad", f"grad_outputs[{i}]", f"shape {seed.shape}", f"shape {out.shape}, as the output")
+            )
         seeds.append(seed if create_graph else seed.array)
     return seeds
 
@@ -155,8 +183,13 @@ def _result(i: int, v: Variable, leaves: dict, create_graph: bool, allow_unused:
         if allow_unused:
             return None
         raise GraphError(
-            message("grad", f"inputs[{i}]", f"{v.name}, which no output depends on", "an input that was used to compute them",
-                    "Set allow_unused=True to get None for it.")
+            message(
+                "grad",
+                f"inputs[{i}]",
+                f"{v.name}, which no output depends on",
+                "an input that was used to compute them",
+                "Set allow_unused=True to get None for it.",
+            )
         )
     if isinstance(found, SelectedRows):
         return Variable(found.to_dense(array_module_of(found.values)))

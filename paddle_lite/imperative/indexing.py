@@ -21,7 +21,9 @@ def getitem(x: Variable, key: Any) -> Variable:
     """x[key]; the result of taking every axis with integers has shape [1], as Paddle has no rank 0."""
     items = _expand(x, key)
     x, items = _basic(x, items)
-    arrays = [(axis, item) for axis, item in enumerate(i for i in items if i is not None) if isinstance(item, np.ndarray)]
+    arrays = [
+        (axis, item) for axis, item in enumerate(i for i in items if i is not None) if isinstance(item, np.ndarray)
+    ]
     if arrays:
         return _advanced(x, items)
     if any(item is None for item in items):
@@ -57,7 +59,9 @@ def _item(k: Any) -> Any:
         return np.array([bool(k)])
     if isinstance(k, (int, np.integer)):
         return int(k)
-    array = to_host(k.array) if isinstance(k, Variable) else np.asarray(k) if isinstance(k, (list, np.ndarray)) else None
+    array = (
+        to_host(k.array) if isinstance(k, Variable) else np.asarray(k) if isinstance(k, (list, np.ndarray)) else None
+    )
     if array is None or array.dtype.kind not in "iub":
         raise ArgumentTypeError(
             message(WHERE, "index", describe(k), "integers, slices, None, Ellipsis, or arrays of integers or bools")
@@ -94,7 +98,9 @@ def _basic(x: Variable, items: list) -> tuple[Variable, list]:
         n = x.array.shape[axis]
         if isinstance(item, int):
             if not -n <= item < n:
-                raise IndexRangeError(message(WHERE, f"index of axis {axis}", item, f"{-n} to {n - 1}, for shape {x.shape}"))
+                raise IndexRangeError(
+                    message(WHERE, f"index of axis {axis}", item, f"{-n} to {n - 1}, for shape {x.shape}")
+                )
             start, stop, step = item % n, item % n + 1, 1
             drop.append(axis)
         else:
@@ -103,7 +109,12 @@ def _basic(x: Variable, items: list) -> tuple[Variable, list]:
             start, stop, step = item.indices(n)
             if len(range(start, stop, step)) == 0:
                 raise IndexRangeError(
-                    message(WHERE, f"slice of axis {axis}", f"{item.start}:{item.stop}:{item.step}", f"at least one of {n} rows")
+                    message(
+                        WHERE,
+                        f"slice of axis {axis}",
+                        f"{item.start}:{item.stop}:{item.step}",
+                        f"at least one of {n} rows",
+                    )
                 )
             left.append(slice(None))
         if (start, stop, step) != (0, n, 1):
@@ -154,7 +165,9 @@ def _advanced(x: Variable, items: list) -> Variable:
         arrays = list(np.broadcast_arrays(*arrays))
     except ValueError:
         raise ShapeError(
-            message(WHERE, "index arrays", f"shapes {[list(a.shape) for a in arrays]}", "shapes that broadcast together")
+            message(
+                WHERE, "index arrays", f"shapes {[list(a.shape) for a in arrays]}", "shapes that broadcast together"
+            )
         ) from None
     sizes = [x.array.shape[a] for a in axes]
     flat = np.ravel_multi_index([a.reshape(-1) for a in arrays], sizes).astype("int64")

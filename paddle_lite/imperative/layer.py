@@ -15,7 +15,9 @@ from ..params.create import create_parameter
 from .parameter import Parameter
 from .variable import Variable
 
-NOT_STARTED = "super({0}, self).__init__() should be called first: {0} gets a parameter or sublayer before it is a Layer."
+NOT_STARTED = (
+    "super({0}, self).__init__() should be called first: {0} gets a parameter or sublayer before it is a Layer."
+)
 
 
 class HookRemoveHelper:
@@ -122,7 +124,12 @@ class Layer:
         return self._full_name
 
     def create_parameter(
-        self, shape: list[int], attr: Any = None, dtype: Any = None, is_bias: bool = False, default_initializer: Any = None
+        self,
+        shape: list[int],
+        attr: Any = None,
+        dtype: Any = None,
+        is_bias: bool = False,
+        default_initializer: Any = None,
     ) -> Any:
         """A new parameter, named after this layer. Assign it to an attribute to register it.
 
@@ -137,10 +144,17 @@ class Layer:
             A Parameter; None where `attr` is False.
         """
         return create_parameter(
-            shape, self._dtype if dtype is None else name_of(dtype), attr, is_bias, default_initializer, prefix=self._full_name
+            shape,
+            self._dtype if dtype is None else name_of(dtype),
+            attr,
+            is_bias,
+            default_initializer,
+            prefix=self._full_name,
         )
 
-    def create_variable(self, name: str | None = None, persistable: bool | None = None, dtype: Any = None, type: Any = None) -> Variable:
+    def create_variable(
+        self, name: str | None = None, persistable: bool | None = None, dtype: Any = None, type: Any = None
+    ) -> Variable:
         """An empty Variable of this layer, to be filled with `set_value`-like assignment of an operator's result."""
         import numpy as np
 
@@ -180,7 +194,11 @@ class Layer:
     # --- walking --------------------------------------------------------------------------------------------------
 
     def named_sublayers(
-        self, prefix: str = "", include_sublayers: bool = True, include_self: bool = False, layers_set: set | None = None
+        self,
+        prefix: str = "",
+        include_sublayers: bool = True,
+        include_self: bool = False,
+        layers_set: set | None = None,
     ) -> Iterator[tuple[str, Layer]]:
         """(path, sublayer) of each sublayer, parents before children, each once."""
         seen = set() if layers_set is None else layers_set
@@ -259,7 +277,9 @@ class Layer:
 
     def forward(self, *inputs: Any, **keywords: Any) -> Any:
         """What the layer computes; subclasses define it."""
-        raise NotImplementedError(f"{type(self).__name__}.forward is not defined: a Layer computes in its forward method")
+        raise NotImplementedError(
+            f"{type(self).__name__}.forward is not defined: a Layer computes in its forward method"
+        )
 
     def backward(self, *inputs: Any) -> Any:
         raise ArgumentTypeError("Layer shouldn't implement backward: call backward() on the loss Variable.")
@@ -298,7 +318,9 @@ class Layer:
                     layer.state_dict(state, True, f"{structured_name_prefix}{name}.")
         return state
 
-    def set_dict(self, stat_dict: dict[str, Any], include_sublayers: bool = True, use_structured_name: bool = True) -> None:
+    def set_dict(
+        self, stat_dict: dict[str, Any], include_sublayers: bool = True, use_structured_name: bool = True
+    ) -> None:
         """Take the values of parameters and buffers from a state dict.
 
         Arguments:
@@ -315,12 +337,18 @@ class Layer:
         missing = [name for name in wanted if name not in stat_dict]
         if missing:
             raise MissingKeyError(
-                message(f"{self._full_name}.set_dict", "stat_dict", f"no entry for {', '.join(missing)}",
-                        f"one for each parameter (use_structured_name={use_structured_name}); it holds {_some(stat_dict)}")
+                message(
+                    f"{self._full_name}.set_dict",
+                    "stat_dict",
+                    f"no entry for {', '.join(missing)}",
+                    f"one for each parameter (use_structured_name={use_structured_name}); it holds {_some(stat_dict)}",
+                )
             )
         unused = [name for name in stat_dict if name not in wanted and name != "StructuredToParameterName@@"]
         if unused:
-            warnings.warn(f"set_dict: {', '.join(map(str, unused))} not used, {self._full_name} has no such entry", stacklevel=2)
+            warnings.warn(
+                f"set_dict: {', '.join(map(str, unused))} not used, {self._full_name} has no such entry", stacklevel=2
+            )
         for name, variable in wanted.items():
             try:
                 variable.set_value(stat_dict[name])

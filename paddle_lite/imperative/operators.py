@@ -41,16 +41,25 @@ def constant(like: Variable, value: Any, symbol: str) -> Variable:
     if isinstance(value, np.ndarray):
         if not np.can_cast(value.dtype, like.array.dtype, "same_kind"):
             raise DtypeError(
-                message(f"Variable {symbol} ndarray", "operand", f"dtype {value.dtype}", f"one that converts to {like.array.dtype}")
+                message(
+                    f"Variable {symbol} ndarray",
+                    "operand",
+                    f"dtype {value.dtype}",
+                    f"one that converts to {like.array.dtype}",
+                )
             )
         return Variable(np.asarray(value, like.array.dtype))
-    raise ArgumentTypeError(message(f"Variable {symbol}", "operand", describe(value), "a Variable, a number or an ndarray"))
+    raise ArgumentTypeError(
+        message(f"Variable {symbol}", "operand", describe(value), "a Variable, a number or an ndarray")
+    )
 
 
 def _whole(value: float, symbol: str) -> float:
     if isinstance(value, float) and not value.is_integer():
         raise ArgumentValueError(
-            message(f"integer Variable {symbol}", "operand", value, "a whole number", "Convert first: x.astype('float32').")
+            message(
+                f"integer Variable {symbol}", "operand", value, "a whole number", "Convert first: x.astype('float32')."
+            )
         )
     return value
 
@@ -126,7 +135,12 @@ def _install() -> None:
     for name, op in named.items():
         setattr(Variable, f"__{name}__", _binary(op))
         setattr(Variable, f"__r{name}__", _binary(op, reflected=True))
-    for name, op in {"lt": compare.less_than, "le": compare.less_equal, "gt": compare.greater_than, "ge": compare.greater_equal}.items():
+    for name, op in {
+        "lt": compare.less_than,
+        "le": compare.less_equal,
+        "gt": compare.greater_than,
+        "ge": compare.greater_equal,
+    }.items():
         setattr(Variable, f"__{name}__", _comparison(op))
     Variable.__eq__ = _comparison(compare.equal, of_none=False)  # type: ignore[method-assign,assignment]
     Variable.__ne__ = _comparison(compare.not_equal, of_none=True)  # type: ignore[method-assign,assignment]

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..core.mode import state
+from ..ops import registry
+from ..ops.emit import engine
 from .variable import Variable
 
 
@@ -41,3 +44,24 @@ class Parameter(Variable):
     @trainable.setter
     def trainable(self, value: bool) -> None:
         self.stopped = not value
+
+
+def make_parameter(shape: list[int], dtype: str, name: str, attr: Any, initializer: Any) -> Parameter:
+    """A Parameter that its initializer's operator has filled."""
+    type, attrs = initializer.operation(shape, dtype)
+    enabled, state.grad_enabled = state.grad_enabled, False
+    try:
+        value = registry.get(type).call(**{k: v for k, v in attrs.items() if k in registry.get(type).live})
+    finally:
+        state.grad_enabled = enabled
+    return Parameter(
+        value.array,
+        name=name,
+        trainable=attr.trainable,
+        optimize_attr={"learning_rate": attr.learning_rate},
+        regularizer=attr.regularizer,
+        do_model_average=attr.do_model_average,
+    )
+
+
+engine.make_parameter = make_parameter

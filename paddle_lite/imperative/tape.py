@@ -20,7 +20,19 @@ class Node:
     stamp: the backward pass that `grads` belongs to; owned: whether grads[0] may be added to in place.
     """
 
-    __slots__ = ("__weakref__", "attrs", "before_cut", "edges", "grads", "metas", "order", "owned", "run", "saved", "stamp")
+    __slots__ = (
+        "__weakref__",
+        "attrs",
+        "before_cut",
+        "edges",
+        "grads",
+        "metas",
+        "order",
+        "owned",
+        "run",
+        "saved",
+        "stamp",
+    )
 
     run: Any
     edges: tuple

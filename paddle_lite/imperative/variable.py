@@ -144,7 +144,9 @@ class Variable:
             raise ShapeError(message(where, "value", f"shape {list(array.shape)}", f"shape {self.shape}"))
         if array.dtype != self.array.dtype:
             raise DtypeError(
-                message(where, "value", f"dtype {array.dtype}", f"dtype {self.array.dtype}", "Convert it with astype().")
+                message(
+                    where, "value", f"dtype {array.dtype}", f"dtype {self.array.dtype}", "Convert it with astype()."
+                )
             )
         if isinstance(self.array, np.ndarray):
             self.array = np.array(to_host(array), order="C")  # a new array: what the tape saved stays as it was

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ..core.errors import DtypeError, ShapeError, message
-from .spec import MKLDNN, Grad, Meta, op
+from .spec import MKLDNN, Grad, Meta, OpDef, op
 
 ATTRS: dict[str, Any] = {"axis": -1, **MKLDNN, "x_data_format": "", "y_data_format": ""}
+
+
+# --- shapes ------------------------------------------------------------------------------------------------------------
 
 
 def aligned(type: str, x: tuple, y: tuple, axis: int) -> tuple[tuple, tuple]:
@@ -18,12 +22,14 @@ def aligned(type: str, x: tuple, y: tuple, axis: int) -> tuple[tuple, tuple]:
         return x, y
     large, small = (x, y) if len(x) > len(y) else (y, x)
     if not -1 <= axis < len(large):
-        raise ShapeError(message(type, "attribute 'axis'", axis, f"-1, or 0 to {len(large) - 1} for shapes {list(x)} and {list(y)}"))
+        needs = f"-1, or 0 to {len(large) - 1} for shapes {list(x)} and {list(y)}"
+        raise ShapeError(message(type, "attribute 'axis'", axis, needs))
     while len(small) > 1 and axis + len(small) > len(large) and small[-1] == 1:
         small = small[:-1]
     trailing = len(large) - axis - len(small)
     if trailing < 0:
-        raise ShapeError(message(type, "attribute 'axis'", axis, f"room for shape {list(small)} in {list(large)} from there"))
+        needs = f"room for shape {list(small)} in {list(large)} from there"
+        raise ShapeError(message(type, "attribute 'axis'", axis, needs))
     small = (1,) * axis + small + (1,) * trailing
     return (large, small) if len(x) > len(y) else (small, large)
 
@@ -36,28 +42,35 @@ def broadcast(type: str, x: tuple, y: tuple, axis: int) -> tuple[int, ...]:
     out = []
     for i, (m, n) in enumerate(zip(a, b, strict=True)):
         if m != n and 1 not in (m, n) and -1 not in (m, n):
-            raise ShapeError(
-                message(type, f"Input(Y) at dimension {i}", f"{n} (shape {list(b)})", f"{m} or 1, to fit X of shape {list(a)}",
-                        "Reshape it, or say with `axis` where its dimensions belong.")
-            )
-        out.append(max(m, n) if -1 not in (m, n) else (m if n == 1 else n if m == 1 else max(m, n)))
+            got, needs = f"{n} (shape {list(b)})", f"{m} or 1, to fit X of shape {list(a)}"
+            fix = "Reshape it, or say with `axis` where its dimensions belong."
+            raise ShapeError(message(type, f"Input(Y) at dimension {i}", got, needs, fix))
+        out.append(n if m == 1 else m if n == 1 else max(m, n))
     return tuple(out)
+
+
+def same_dtype(type: str, X: Any, Y: Any, slot: str = "Y") -> None:
+    """Raise unless both have one dtype: operators never convert by themselves."""
+    if X.dtype != Y.dtype:
+        needs = f"{X.dtype}, the dtype of X"
+        raise DtypeError(message(type, f"Input({slot})", f"dtype {Y.dtype}", needs, "Convert one of them with cast()."))
 
 
 def infer_binary(type: str, X: Meta, Y: Meta, axis: int) -> Meta:
     """Meta of an elementwise result; X and Y need one dtype."""
-    if X.dtype != Y.dtype:
-        raise DtypeError(message(type, "Input(Y)", f"dtype {Y.dtype}", f"{X.dtype}, the dtype of X", "Convert one with cast()."))
+    same_dtype(type, X, Y)
     return Meta(broadcast(type, X.shape, Y.shape, axis), X.dtype, X.lod_level)
 
 
-def spread(xp: Any, X: Any, Y: Any, axis: int) -> tuple[Any, Any]:
+def spread(X: Any, Y: Any, axis: int) -> tuple[Any, Any]:
     """X and Y reshaped so that NumPy broadcasting does what `axis` says."""
+    if axis == -1:
+        return X, Y
     x, y = aligned("elementwise", X.shape, Y.shape, axis)
     return X.reshape(x), Y.reshape(y)
 
 
-def reduce_to(xp: Any, gradient: Any, like: Any, other: Any, axis: int) -> Any:
+def reduce_to(gradient: Any, like: Any, other: Any, axis: int) -> Any:
     """The gradient of a broadcast operand: summed over the dimensions along which it was repeated."""
     if gradient.shape == like.shape:
         return gradient
@@ -67,46 +80,49 @@ def reduce_to(xp: Any, gradient: Any, like: Any, other: Any, axis: int) -> Any:
     return (gradient.sum(axis=axes) if axes else gradient).reshape(like.shape)
 
 
-@op("elementwise_add", inputs="X Y", outputs="Out", attrs=ATTRS)
-class elementwise_add:
-    """Out = X + Y."""
-
-    ufunc = np.add
-
-    def infer(X, Y, *, axis):
-        return infer_binary("elementwise_add", X, Y, axis)
-
-    def reference(xp, X, Y, *, axis):
-        return xp.add(*spread(xp, X, Y, axis))
-
-    def gradient(xp, X, Y, dOut, *, axis, need=(True, True)):
-        return (
-            reduce_to(xp, dOut, X, Y, axis) if need[0] else None,
-            reduce_to(xp, dOut, Y, X, axis) if need[1] else None,
-        )
-
-    grad = Grad("X# Y# Out@GRAD", "X@GRAD Y@GRAD", gradient)
+# --- the declaration that they share -------------------------------------------------------------------------------------
 
 
-@op("elementwise_mul", inputs="X Y", outputs="Out", attrs=ATTRS)
-class elementwise_mul:
-    """Out = X * Y."""
+def elementwise(
+    type: str,
+    doc: str,
+    compute: Callable,
+    *,
+    reads: str = "",
+    gradient: Callable | None = None,
+    double: Grad | None = None,
+    ufunc: Callable | None = None,
+) -> OpDef:
+    """Declare Out = compute(xp, X, Y) with broadcasting by `axis`.
 
-    ufunc = np.multiply
+    Arguments:
+        gradient: `f(xp, *what `reads` names, need)` giving the gradients of X and Y in the shape of Out; they are summed
+            back to the shapes of X and Y here. Both see X and Y already shaped for broadcasting.
+        double: the gradient of the gradient.
+        ufunc: what the imperative call may run at once when axis is -1.
+    """
 
-    def infer(X, Y, *, axis):
-        return infer_binary("elementwise_mul", X, Y, axis)
+    def infer(X: Meta, Y: Meta, *, axis: int) -> Meta:
+        return infer_binary(type, X, Y, axis)
 
-    def reference(xp, X, Y, *, axis):
-        return xp.multiply(*spread(xp, X, Y, axis))
+    def reference(xp: Any, X: Any, Y: Any, *, axis: int) -> Any:
+        same_dtype(type, X, Y)
+        return compute(xp, *spread(X, Y, axis))
 
-    def gradient(xp, X, Y, dOut, *, axis, need=(True, True)):
-        if X.shape == Y.shape:
-            return dOut * Y if need[0] else None, dOut * X if need[1] else None
-        x, y = spread(xp, X, Y, axis)
-        return (
-            reduce_to(xp, dOut * y, X, Y, axis) if need[0] else None,
-            reduce_to(xp, dOut * x, Y, X, axis) if need[1] else None,
-        )
+    body: dict[str, Any] = {
+        "__module__": __name__,
+        "__doc__": doc,
+        "infer": infer,
+        "reference": reference,
+        "ufunc": ufunc,
+    }
+    if gradient is not None:
+        body["grad"] = Grad(reads, "X@GRAD Y@GRAD", _backward(reads, gradient), grad=double)
+    return op(type, inputs="X Y", outputs="Out", attrs=ATTRS)(_class(type, body))  # type: ignore[return-value]
 
-    grad = Grad("X Y Out@GRAD", "X@GRAD Y@GRAD", gradient)
+
+def _class(name: str, body: dict[str, Any]) -> type:
+    return __builtins_type(name, (), body)
+
+
+__builtins_type = __import__("builtins").type

@@ -20,7 +20,7 @@ from ..core.errors import ArgumentTypeError, EnforceNotMet, describe, message
 from ..core.lod import level_of
 from ..core.mode import state
 from ..kernels.registry import find_kernel
-from .spec import Meta, OpDef, Slot
+from .spec import Grad, Meta, OpDef, Slot
 
 GRAD = "@GRAD"
 
@@ -32,7 +32,8 @@ class Engine:
     Node: Any = None
     Port: Any = None
     run_composed: Callable | None = None
-    move: Callable | None = None  # a Variable's array on the current GPU
+    move: Any = None  # a Variable's array on the current GPU
+    make_parameter: Any = None  # (shape, dtype, name, ParamAttr, Initializer) -> Parameter
 
 
 engine = Engine()
@@ -90,7 +91,9 @@ def meta_of(value: Any) -> Meta:
 
 
 def metas_of(inputs: tuple) -> list:
-    return [None if v is None else [meta_of(x) for x in v] if isinstance(v, (list, tuple)) else meta_of(v) for v in inputs]
+    return [
+        None if v is None else [meta_of(x) for x in v] if isinstance(v, (list, tuple)) else meta_of(v) for v in inputs
+    ]
 
 
 def validate(op: OpDef, inputs: tuple, attrs: dict[str, Any]) -> None:
@@ -101,7 +104,9 @@ def validate(op: OpDef, inputs: tuple, attrs: dict[str, Any]) -> None:
             continue
         if slot.many and isinstance(value, (list, tuple)):
             if not value and not slot.optional:
-                raise ArgumentTypeError(message(op.type, f"Input({slot.name})", "an empty list", "at least one Variable"))
+                raise ArgumentTypeError(
+                    message(op.type, f"Input({slot.name})", "an empty list", "at least one Variable")
+                )
             bad = next((v for v in value if not isinstance(v, variable)), None)
         else:
             bad = value if slot.many or not isinstance(value, variable) else None
@@ -253,7 +258,11 @@ def _several(op: OpDef) -> list[str]:
         lines += [f"    if {_needs_gradient(op)}:", *_node(op), "    else:", "        n = None"]
     incoming = () if op.grad is None else op.grad.incoming
     flags = _tuple([str(s.name in incoming) for s in op.outputs])
-    return [*lines, f"    o = outputs(r, lods, n, {flags})", "    return o[0]" if len(op.outputs) == 1 else "    return o"]
+    return [
+        *lines,
+        f"    o = outputs(r, lods, n, {flags})",
+        "    return o[0]" if len(op.outputs) == 1 else "    return o",
+    ]
 
 
 def wrap_outputs(arrays: tuple, lods: tuple, node: Any, differentiable: tuple[bool, ...]) -> tuple:
@@ -390,7 +399,7 @@ def compile_backward(op: OpDef, device: str) -> Callable:
             else:
                 incoming.append(f"g[{position}]")
                 position += 1
-    arguments = ["*node.saved", *incoming]
+    arguments = ["*node.saved", *incoming] if grad.via is None else _in_order(grad, incoming, runs)
     targets = _targets(op)
     many = any(s.many for s in targets)
     if runs.wants_need:
@@ -402,7 +411,9 @@ def compile_backward(op: OpDef, device: str) -> Callable:
     elif _backward_attrs(op) or op.needs_lod:
         arguments.append("**node.attrs" if runs.needs_lod or not op.needs_lod else "**without_lod(node.attrs)")
     call = f"kernel({', '.join(arguments)})"
-    if many:
+    if many and grad.via is not None:
+        lines += [f"    return ({call},) * len(node.edges)"]
+    elif many:
         lines += [f"    r = {call}", "    return flat(r, targets)"]
     else:
         lines += [f"    return ({call},)" if len(targets) == 1 else f"    return {call}"]
@@ -414,6 +425,14 @@ def compile_backward(op: OpDef, device: str) -> Callable:
     function = _compile(f"{op.type} backward on {device}", "backward", "\n".join(lines) + "\n", scope)
     function.op = op  # type: ignore[attr-defined]
     return function
+
+
+def _in_order(grad: Grad, incoming: list[str], runs: OpDef) -> list[str]:
+    """The arguments of a borrowed operator: what is read, in the order of its inputs."""
+    saved = {name: f"node.saved[{i}]" for i, name in enumerate(grad.saved)}
+    arrived = iter(incoming)
+    arguments = [saved[r] if r in saved else next(arrived) for r in grad.reads]
+    return arguments + ["None"] * (len(runs.inputs) - len(arguments))
 
 
 def _gradient_op(op: OpDef) -> OpDef:

@@ -12,8 +12,23 @@ if TYPE_CHECKING:
     from .spec import OpDef
 
 FAMILIES = (
-    "activation", "elementwise", "compare", "math", "matmul", "reduce", "conv", "pool", "norm", "shape", "index",
-    "fill", "embedding", "loss", "random", "metric", "optimizer",
+    "activation",
+    "elementwise",
+    "compare",
+    "math",
+    "matmul",
+    "reduce",
+    "conv",
+    "pool",
+    "norm",
+    "shape",
+    "index",
+    "fill",
+    "embedding",
+    "loss",
+    "random",
+    "metric",
+    "optimizer",
 )
 
 _ops: dict[str, OpDef] = {}

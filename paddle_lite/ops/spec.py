@@ -113,7 +113,8 @@ class Grad:
         reference: `f(xp, *reads, **attrs)` returning one array or a tuple in the order of `gives`. If it has a parameter
             `need`, it is told which of `gives` somebody wants, and may return None for the others.
         type: its name; "<op>_grad" unless given.
-        via: the name of an existing operator that computes it, with `attrs(forward attributes)` as its attributes.
+        via: the name of an existing operator that computes it, with `attrs(forward attributes)` as its attributes and
+            `reads` in the order of its inputs.
         compose: `f(*reads, **attrs)` over Variables that calls operators and returns what `gives` says.
         grad: the gradient of the gradient operator, for double gradients.
     """
@@ -141,18 +142,19 @@ class Grad:
         self.attrs = attrs
         self.grad = grad
         self.op: OpDef | None = None
+        self.slots: frozenset[str] = frozenset()  # those of the operator it belongs to
         if sum(x is not None for x in (reference, via, compose)) != 1:
             raise TypeError("Grad needs exactly one of reference, via, compose")
 
     @property
     def saved(self) -> tuple[str, ...]:
         """The forward slots among `reads`."""
-        return tuple(r for r in self.reads if not r.endswith("@GRAD"))
+        return tuple(r for r in self.reads if r in self.slots)
 
     @property
     def incoming(self) -> tuple[str, ...]:
         """The outputs whose gradients are read."""
-        return tuple(r[: -len("@GRAD")] for r in self.reads if r.endswith("@GRAD"))
+        return tuple(r[: -len("@GRAD")] for r in self.reads if r not in self.slots)
 
     @property
     def targets(self) -> tuple[str, ...]:
@@ -206,6 +208,7 @@ class OpDef:
         self.call: Callable = _FirstCall(self)
         self.grad = grad
         if grad is not None:
+            grad.slots = frozenset(s.name for s in (*inputs, *outputs))
             self._declare_gradient(grad)
 
     def _declare_gradient(self, grad: Grad) -> None:
@@ -214,7 +217,7 @@ class OpDef:
         slots = {s.name: s for s in (*self.inputs, *self.outputs)}
 
         def of(name: str) -> Slot:
-            slot = slots[name.removesuffix("@GRAD")]
+            slot = slots.get(name) or slots[name.removesuffix("@GRAD")]
             return Slot(name, slot.many, slot.optional)
 
         grad.op = OpDef(
@@ -256,7 +259,13 @@ class OpDef:
         for name, value in attrs.items():
             kind = self.attrs[name].type
             if not _fits(kind, value):
-                kinds = {"BOOLEAN": "a bool", "INT": "an int", "LONG": "an int", "FLOAT": "a number", "STRING": "a string"}
+                kinds = {
+                    "BOOLEAN": "a bool",
+                    "INT": "an int",
+                    "LONG": "an int",
+                    "FLOAT": "a number",
+                    "STRING": "a string",
+                }
                 needs = kinds.get(kind) or f"a list, each element {kinds[_ELEMENT[kind]]}"
                 raise ArgumentTypeError(message(self.type, f"attribute {name!r}", repr(value), needs))
 
@@ -279,8 +288,17 @@ class _FirstCall:
         return compiled_call(self.op)(*inputs, **attrs)
 
 
-def op(type: str, *, inputs: str, outputs: str, attrs: Mapping[str, Any] | None = None, lod: Any = "first",
-       needs_lod: str | None = None, checked: bool = False, effects: str = "") -> Callable[[type], OpDef]:
+def op(
+    type: str,
+    *,
+    inputs: str,
+    outputs: str,
+    attrs: Mapping[str, Any] | None = None,
+    lod: Any = "first",
+    needs_lod: str | None = None,
+    checked: bool = False,
+    effects: str = "",
+) -> Callable[[type], OpDef]:
     """Declare an operator from a class that holds `infer`, `reference` and perhaps `grad`.
 
     Arguments:
@@ -296,10 +314,20 @@ def op(type: str, *, inputs: str, outputs: str, attrs: Mapping[str, Any] | None 
         members = vars(body)
         return register(
             OpDef(
-                type, parse_slots(inputs), parse_slots(outputs), attrs or {},
-                family=body.__module__.rsplit(".", 1)[-1], reference=members["reference"], infer=members["infer"],
-                grad=members.get("grad"), lod=lod, needs_lod=needs_lod, checked=checked, effects=effects,
-                ufunc=members.get("ufunc"), doc=inspect.cleandoc(body.__doc__ or ""),
+                type,
+                parse_slots(inputs),
+                parse_slots(outputs),
+                attrs or {},
+                family=body.__module__.rsplit(".", 1)[-1],
+                reference=members["reference"],
+                infer=members["infer"],
+                grad=members.get("grad"),
+                lod=lod,
+                needs_lod=needs_lod,
+                checked=checked,
+                effects=effects,
+                ufunc=members.get("ufunc"),
+                doc=inspect.cleandoc(body.__doc__ or ""),
             )
         )
 

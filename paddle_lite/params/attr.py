@@ -1,0 +1,75 @@
+"""ParamAttr: how a parameter is named, initialised, regularised and trained."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..core.errors import ArgumentTypeError, describe, message
+from .initializer import Constant, Initializer, Xavier
+
+
+class ParamAttr:
+    """The attributes of one parameter.
+
+    Arguments:
+        name: its name; made from the layer's name when None.
+        initializer: what fills it; the layer's default when None.
+        learning_rate: factor on the optimizer's learning rate.
+        regularizer: its own regularizer, in place of the optimizer's.
+        trainable: whether it is trained.
+        do_model_average: whether ModelAverage averages it.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> fluid.ParamAttr(name='w', learning_rate=0.5).name
+    'w'
+    """
+
+    def __init__(
+        self,
+        name: str | None = None,
+        initializer: Initializer | None = None,
+        learning_rate: float = 1.0,
+        regularizer: Any = None,
+        trainable: bool = True,
+        do_model_average: bool = True,
+    ) -> None:
+        if name == "":
+            raise ArgumentTypeError(message("ParamAttr", "name", "''", "a name, or None for one that is made up"))
+        self.name = name
+        self.initializer = initializer
+        self.learning_rate = learning_rate
+        self.regularizer = regularizer
+        self.trainable = trainable
+        self.do_model_average = do_model_average
+
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{k}={v!r}" for k, v in vars(self).items() if v is not None)
+        return f"ParamAttr({shown})"
+
+    def with_initializer(self, default: Initializer) -> Initializer:
+        """The initializer to use: this attribute's own, or the default."""
+        return default if self.initializer is None else self.initializer
+
+
+def to_attr(value: Any, where: str = "create_parameter") -> ParamAttr | None:
+    """A ParamAttr from what layers accept: None, a ParamAttr, a name, an initializer, a regularizer, True; None for False."""
+    if value is None or value is True:
+        return ParamAttr()
+    if value is False:
+        return None
+    if isinstance(value, ParamAttr):
+        return value
+    if isinstance(value, str):
+        return ParamAttr(name=value)
+    if isinstance(value, Initializer):
+        return ParamAttr(initializer=value)
+    if hasattr(value, "regularization_coeff"):
+        return ParamAttr(regularizer=value)
+    raise ArgumentTypeError(
+        message(where, "attr", describe(value), "a ParamAttr, a name, an initializer, a regularizer, None or False")
+    )
+
+
+def default_initializer(is_bias: bool) -> Initializer:
+    """Zeros for a bias, Xavier uniform for a weight."""
+    return Constant(0.0) if is_bias else Xavier()
