@@ -1,0 +1,49 @@
+"""`import paddle` and `import paddle.fluid` mean paddle_lite, in this process or in a whole program.
+
+    python -m paddle_lite run train.py          a script, unmodified, and every Python process that it starts
+    import paddle_lite.compat                   a notebook
+    paddle_lite.compat.install()
+
+`names.py` says where the modules of Fluid's file layout are here, `finder.py` imports them under both names as one
+object, `missing.py` makes the error about a name that is not here, `launch.py` and `site/` run scripts.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from paddle_lite.core.errors import ModeError
+
+from .finder import AliasFinder
+
+__all__ = ["install"]
+
+
+def install() -> None:
+    """Make `paddle` and everything below it resolve to paddle_lite in this process, whatever else is installed.
+
+    `paddle` and `paddle_lite` are the same module object afterwards, and so is each of their submodules. Calling it
+    again changes nothing. Processes that this one starts are not changed: `python -m paddle_lite run` does that.
+
+    Raises:
+        ModeError: another `paddle` has been imported already.
+
+    Example:
+        >>> import paddle_lite.compat
+        >>> paddle_lite.compat.install()
+        >>> import paddle
+        >>> paddle is paddle_lite
+        True
+    """
+    ours = sys.modules["paddle_lite"]
+    other = sys.modules.get("paddle", ours)
+    if other is not ours:
+        origin = getattr(other, "__file__", None) or "an unknown place"
+        raise ModeError(
+            f"paddle_lite.compat.install: `paddle` has been imported already, from {origin}. Call install() in a fresh "
+            "process, before the first `import paddle`."
+        )
+    if not any(isinstance(finder, AliasFinder) for finder in sys.meta_path):
+        finder = AliasFinder()
+        sys.meta_path.insert(0, finder)
+        finder.adopt("paddle", ours)

@@ -1,0 +1,141 @@
+"""Imports `paddle.X` as the module object of paddle_lite that it stands for."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Sequence
+from importlib.abc import InspectLoader, MetaPathFinder
+from importlib.machinery import ModuleSpec, PathFinder
+from types import CodeType, ModuleType
+
+from .missing import attributes_of, missing_module
+from .names import INTERNAL, LAYOUT
+
+OURS = "paddle_lite"
+THEIRS = "paddle"
+
+
+def target_of(public: str) -> str | None:
+    """The module of paddle_lite that `paddle.X` stands for, by name only; None for what is no API of PaddlePaddle.
+
+    An entry of the layout holds for what lies below it, too.
+
+    >>> target_of("paddle.fluid.layers.nn")
+    'paddle_lite.fluid.layers'
+    """
+    parts = public.split(".")[1:]
+    for length in range(len(parts), 0, -1):
+        home = LAYOUT.get(".".join(parts[:length]))
+        if home is not None:
+            return ".".join([OURS, *home.split(".") * bool(home), *parts[length:]])
+    return None if parts[:1] and parts[0] in INTERNAL else ".".join([OURS, *parts])
+
+
+def find_ours(real: str) -> ModuleSpec | None:
+    """The spec of a module of paddle_lite, or None if there is no such file; its parents are imported to find out."""
+    if real in sys.modules:
+        return sys.modules[real].__spec__
+    parent = real.rpartition(".")[0]
+    if find_ours(parent) is None:
+        return None
+    spec = PathFinder.find_spec(real, getattr(importlib.import_module(parent), "__path__", ()))
+    return spec if spec is not None and spec.origin is not None else None  # a folder without __init__.py is no module
+
+
+class AliasLoader(InspectLoader):
+    """Puts the module that a spec of ours describes under a second name."""
+
+    def __init__(self, finder: AliasFinder, ours: ModuleSpec) -> None:
+        self.finder = finder
+        self.ours = ours
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Leave our module in the place of the new, empty `module`, as the import system allows."""
+        real = importlib.import_module(self.ours.name)
+        self.finder.adopt(module.__name__, real)
+        sys.modules[module.__name__] = real
+
+    # `python -m paddle.X` asks these.
+
+    def _source(self) -> InspectLoader:
+        if not isinstance(self.ours.loader, InspectLoader):
+            raise ImportError(f"{self.ours.name} has no Python source", name=self.ours.name)
+        return self.ours.loader
+
+    def get_code(self, fullname: str) -> CodeType | None:
+        return self._source().get_code(self.ours.name)
+
+    def get_source(self, fullname: str) -> str | None:
+        return self._source().get_source(self.ours.name)
+
+    def is_package(self, fullname: str) -> bool:
+        return self.ours.submodule_search_locations is not None
+
+
+class AliasFinder(MetaPathFinder):
+    """First on `sys.meta_path`: `paddle` and what is below it is ours, or an error that says what is missing."""
+
+    def __init__(self) -> None:
+        self.public_names: dict[str, str] = {}  # module of paddle_lite -> what programs call it
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Find `paddle.X`; for `paddle_lite.X` see that it is adopted once it is loaded."""
+        parent, _, child = fullname.rpartition(".")
+        if fullname == THEIRS or fullname.startswith(f"{THEIRS}."):
+            real = target_of(fullname)
+            ours = find_ours(real) if real else None
+            if ours is None:
+                raise missing_module(fullname)
+            sys.modules.pop(fullname, None)  # if looking has registered it: the import system would execute it again
+            loader = AliasLoader(self, ours)
+            return ModuleSpec(fullname, loader, origin=ours.origin, is_package=loader.is_package(fullname))
+        if parent in self.public_names and not (parent == OURS and child in INTERNAL):
+            public = f"{self.public_names[parent]}.{child}"
+            spec = PathFinder.find_spec(fullname, path)
+            if spec is None:
+                raise missing_module(public)  # this is `from paddle.fluid.layers import child`
+            return self._adopting(spec, public)
+        return None
+
+    def _adopting(self, spec: ModuleSpec, public: str) -> ModuleSpec:
+        """The spec of a module of ours, which is adopted as soon as it has been executed."""
+        loader = spec.loader
+        if loader is not None:
+            execute = loader.exec_module
+
+            def exec_module(module: ModuleType) -> None:
+                execute(module)
+                self.adopt(public, module)
+
+            loader.exec_module = exec_module  # type: ignore[method-assign]
+        return spec
+
+    def adopt(self, public: str, module: ModuleType) -> None:
+        """Let a module of paddle_lite, and those below it that are loaded, be known by their public names."""
+        real = module.__name__
+        self._answer_as(public, module)
+        for name in [name for name in sys.modules if name.startswith(f"{real}.")]:
+            if real != OURS or name.split(".")[1] not in INTERNAL:
+                self._answer_as(public + name[len(real) :], sys.modules[name])
+
+    def _answer_as(self, public: str, module: ModuleType) -> None:
+        """Register the public name and the layout's names, and give the module errors that name what is missing."""
+        real = module.__name__
+        self.public_names.setdefault(real, public)
+        sys.modules.setdefault(public, module)
+        for entry, home in LAYOUT.items():
+            if f"{OURS}.{home}".rstrip(".") == real:
+                sys.modules.setdefault(f"{THEIRS}.{entry}", module)
+        if not hasattr(module, "__path__"):
+            module.__path__ = []
+        if "__getattr__" not in vars(module):
+            vars(module)["__getattr__"] = attributes_of(module, public, _has)
+
+
+def _has(public: str) -> bool:
+    """Whether `paddle.X` can be imported."""
+    real = target_of(public)
+    return real is not None and find_ours(real) is not None

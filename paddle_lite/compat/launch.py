@@ -1,0 +1,61 @@
+"""`python -m paddle_lite run`: Python itself runs the script, with `site/` first on its path.
+
+This process is replaced, so that sys.argv, `__main__`, tracebacks, signals and the exit code are those of a plain run.
+The environment variable PYTHONPATH carries `site/` to the processes that the script starts.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+SITE = str(Path(__file__).resolve().parent / "site")
+
+
+def environment(cuda_as_cpu: bool) -> dict[str, str]:
+    """The environment in which `paddle` means paddle_lite; with `cuda_as_cpu`, CUDAPlace is taken for the CPU."""
+    env = dict(os.environ)
+    path = [part for part in env.get("PYTHONPATH", "").split(os.pathsep) if part and part != SITE]
+    env["PYTHONPATH"] = os.pathsep.join([SITE, *path])
+    if cuda_as_cpu:
+        env["PADDLE_LITE_CUDA_AS_CPU"] = "1"
+    return env
+
+
+def interpreter_options() -> list[str]:
+    """The options that this Python was started with (-O, -W, -X, ...), for another one."""
+    unbuffered = ["-u"] if getattr(sys.stdout, "write_through", False) else []
+    return unbuffered + subprocess._args_from_interpreter_flags()  # type: ignore[attr-defined]
+
+
+def run(arguments: list[str], cuda_as_cpu: bool = False) -> int:
+    """Run `python *arguments` with `paddle` meaning paddle_lite; returns only on Windows, with the exit code.
+
+    Args:
+        arguments: what follows `python` on the command line: SCRIPT ARGS, -m MODULE ARGS or -c CODE ARGS.
+        cuda_as_cpu: let CUDAPlace mean the CPU in the script and in the processes that it starts.
+
+    Raises:
+        SystemExit: Python was told to ignore PYTHONPATH (-I, -E) or not to run sitecustomize (-S).
+    """
+    if sys.flags.ignore_environment or sys.flags.no_site:
+        raise SystemExit("paddle_lite run: needs PYTHONPATH and site; start it without -I, -E and -S")
+    command = [sys.executable, *interpreter_options(), *arguments]
+    env = environment(cuda_as_cpu)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    if os.name == "nt":  # exec on Windows returns to the shell before the script has ended
+        return _wait(command, env)
+    os.execve(sys.executable, command, env)
+
+
+def _wait(command: list[str], env: dict[str, str]) -> int:
+    """Run a command to its end; Ctrl-C is the command's to handle."""
+    with subprocess.Popen(command, env=env) as process:
+        while True:
+            try:
+                return process.wait()
+            except KeyboardInterrupt:
+                continue
