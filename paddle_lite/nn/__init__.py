@@ -1,0 +1,23 @@
+"""Layer classes and `nn.functional`."""
+
+from ..imperative.container import LayerList, ParameterList, Sequential
+from ..imperative.layer import Layer
+from .common import Dropout, Embedding
+from .conv import Conv2D
+from .linear import Linear
+from .norm import BatchNorm, LayerNorm
+from .pool import Pool2D
+
+__all__ = [
+    "BatchNorm",
+    "Conv2D",
+    "Dropout",
+    "Embedding",
+    "Layer",
+    "LayerList",
+    "LayerNorm",
+    "Linear",
+    "ParameterList",
+    "Pool2D",
+    "Sequential",
+]

@@ -1,0 +1,113 @@
+"""Embedding and Dropout."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..core import seeds
+from ..core.errors import ArgumentValueError, message
+from ..imperative.layer import Layer
+from ..ops import embedding
+from ..ops import random as random_ops
+
+
+class Embedding(Layer):
+    """Rows of a table, picked by their indices.
+
+    Arguments:
+        size: [rows, width] of the table.
+        is_sparse: the gradient holds the picked rows only (SelectedRows).
+        is_distributed: kept for Fluid code.
+        padding_idx: the row for this index reads as zeros and is not trained; negative counts from the end.
+        param_attr: of the table.
+        dtype: "float32" or "float64".
+
+    Shapes:
+        ids int64 [...] -> [..., width].
+
+    >>> import numpy as np, paddle_lite as paddle
+    >>> paddle.enable_imperative()
+    >>> table = paddle.nn.Embedding([10, 4])
+    >>> table(paddle.imperative.to_variable(np.array([[1], [7]], 'int64'))).shape
+    [2, 1, 4]
+    """
+
+    def __init__(
+        self,
+        size: Sequence[int],
+        is_sparse: bool = False,
+        is_distributed: bool = False,
+        padding_idx: int | None = None,
+        param_attr: Any = None,
+        dtype: Any = "float32",
+    ) -> None:
+        super().__init__(dtype=dtype)
+        rows = size[0]
+        if padding_idx is not None and not -rows <= padding_idx < rows:
+            raise ArgumentValueError(
+                message("Embedding", "padding_idx", padding_idx, f"{-rows} to {rows - 1}, or None")
+            )
+        self._size = list(size)
+        self._is_sparse = is_sparse
+        self._padding_idx = -1 if padding_idx is None else padding_idx if padding_idx >= 0 else rows + padding_idx
+        self.weight = self.create_parameter(self._size, param_attr)
+
+    def forward(self, input: Any) -> Any:
+        return embedding.lookup_table_v2.call(
+            self.weight, input, is_sparse=self._is_sparse, padding_idx=self._padding_idx
+        )
+
+
+class Dropout(Layer):
+    """Set elements to zero with probability p in training mode.
+
+    Source: Srivastava et al., "Dropout: A Simple Way to Prevent Neural Networks from Overfitting", 2014.
+
+    Arguments:
+        p: the probability.
+        seed: the same mask at every call where it is given.
+        dropout_implementation: "downgrade_in_infer" multiplies by 1 - p in evaluation mode; "upscale_in_train" divides
+            by 1 - p in training mode.
+        is_test: behave as in evaluation mode always.
+
+    >>> import numpy as np, paddle_lite as paddle
+    >>> paddle.enable_imperative()
+    >>> paddle.nn.Dropout(0.5)(paddle.imperative.to_variable(np.ones([2, 2], 'float32'))).shape
+    [2, 2]
+    """
+
+    def __init__(
+        self,
+        p: float = 0.5,
+        seed: int | None = None,
+        dropout_implementation: str = "downgrade_in_infer",
+        is_test: bool = False,
+    ) -> None:
+        super().__init__()
+        if not 0 <= p <= 1:
+            raise ArgumentValueError(message("Dropout", "p", p, "a probability, 0 to 1"))
+        if dropout_implementation not in ("downgrade_in_infer", "upscale_in_train"):
+            raise ArgumentValueError(
+                message(
+                    "Dropout",
+                    "dropout_implementation",
+                    repr(dropout_implementation),
+                    '"downgrade_in_infer" or "upscale_in_train"',
+                )
+            )
+        self._p = float(p)
+        self._seed = seed
+        self._implementation = dropout_implementation
+        self._is_test = is_test
+
+    def forward(self, input: Any) -> Any:
+        seed = self._seed or seeds.main
+        return random_ops.dropout.call(
+            input,
+            dropout_prob=self._p,
+            is_test=self._is_test or not self.training,
+            fix_seed=bool(seed),
+            seed=seed,
+            dropout_implementation=self._implementation,
+        )[0]

@@ -1,0 +1,91 @@
+"""Convolution layers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from ..core.errors import ArgumentTypeError, ArgumentValueError, describe, message
+from ..imperative.layer import Layer
+from ..layers.activate import activate
+from ..layers.padding import padding_attrs, pair
+from ..ops import conv, elementwise
+from ..params.initializer import Normal
+
+
+class Conv2D(Layer):
+    """Two-dimensional convolution over [N, C, H, W].
+
+    Arguments:
+        num_channels: channels of the input.
+        num_filters: channels of the output.
+        filter_size: height and width of the window, or one number for both.
+        stride, dilation: one number or [height, width].
+        padding: one number, [height, width], [top, bottom, left, right], "SAME" or "VALID".
+        groups: number of groups; channels and filters are divided by it.
+        param_attr: of the filter, [num_filters, num_channels / groups, height, width]; by default
+            normal with deviation sqrt(2 / (height * width * num_channels)).
+        bias_attr: of the bias, [num_filters]; False for none.
+        use_cudnn: kept for Fluid code; has no effect.
+        act: name of an activation.
+
+    >>> import numpy as np, paddle_lite as paddle
+    >>> paddle.enable_imperative()
+    >>> conv = paddle.nn.Conv2D(1, 20, 5, act='relu')
+    >>> conv(paddle.imperative.to_variable(np.ones([2, 1, 28, 28], 'float32'))).shape
+    [2, 20, 24, 24]
+    """
+
+    def __init__(
+        self,
+        num_channels: int,
+        num_filters: int,
+        filter_size: int | Sequence[int],
+        stride: int | Sequence[int] = 1,
+        padding: Any = 0,
+        dilation: int | Sequence[int] = 1,
+        groups: int | None = None,
+        param_attr: Any = None,
+        bias_attr: Any = None,
+        use_cudnn: bool = True,
+        act: str | None = None,
+        dtype: Any = "float32",
+    ) -> None:
+        super().__init__(dtype=dtype)
+        if not isinstance(use_cudnn, bool):
+            raise ArgumentTypeError(message("Conv2D", "use_cudnn", describe(use_cudnn), "True or False"))
+        groups = 1 if groups is None else groups
+        if num_channels % groups or num_filters % groups:
+            raise ArgumentValueError(
+                message(
+                    "Conv2D",
+                    "groups",
+                    groups,
+                    f"a divisor of num_channels {num_channels} and num_filters {num_filters}",
+                )
+            )
+        size = pair("Conv2D", "filter_size", filter_size)
+        paddings, algorithm = padding_attrs("Conv2D", padding)
+        self._act = act
+        self._attrs = {
+            "strides": pair("Conv2D", "stride", stride),
+            "dilations": pair("Conv2D", "dilation", dilation),
+            "paddings": paddings,
+            "padding_algorithm": algorithm,
+            "groups": groups,
+            "data_format": "NCHW",
+        }
+        depthwise = groups == num_channels and num_filters % num_channels == 0 and groups > 1
+        self._op = conv.depthwise_conv2d if depthwise else conv.conv2d
+        deviation = math.sqrt(2.0 / (size[0] * size[1] * num_channels))
+        self.weight = self.create_parameter(
+            [num_filters, num_channels // groups, *size], param_attr, default_initializer=Normal(0.0, deviation)
+        )
+        self.bias = self.create_parameter([num_filters], bias_attr, is_bias=True)
+
+    def forward(self, input: Any) -> Any:
+        out = self._op.call(input, self.weight, **self._attrs)
+        if self.bias is not None:
+            out = elementwise.elementwise_add.call(out, self.bias, axis=1)
+        return activate(out, self._act)

@@ -1,0 +1,148 @@
+"""Normalisation layers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from ..core.errors import ShapeError, message
+from ..imperative.layer import Layer
+from ..layers.activate import activate
+from ..ops import norm
+from ..params.attr import ParamAttr
+from ..params.initializer import Constant
+
+
+class BatchNorm(Layer):
+    """Normalise each channel over the batch, then scale and shift it.
+
+    In training mode the batch's mean and variance are used and the running ones moved towards them,
+    running = momentum * running + (1 - momentum) * batch; in evaluation mode the running ones are used.
+    Source: Ioffe and Szegedy, "Batch Normalization", 2015.
+
+    Arguments:
+        num_channels: channels of the input.
+        act: name of an activation.
+        is_test: always use the running statistics.
+        momentum: of the running statistics.
+        epsilon: added to the variance.
+        param_attr, bias_attr: of scale and shift, [num_channels].
+        data_layout: "NCHW" or "NHWC".
+        moving_mean_name, moving_variance_name: names of the running statistics.
+        use_global_stats: use the running statistics in training mode too.
+        trainable_statistics: use the batch's statistics in evaluation mode too.
+        in_place, do_model_average_for_mean_and_var: kept for Fluid code.
+
+    >>> import numpy as np, paddle_lite as paddle
+    >>> paddle.enable_imperative()
+    >>> bn = paddle.nn.BatchNorm(3)
+    >>> bn(paddle.imperative.to_variable(np.ones([2, 3, 4, 4], 'float32'))).shape
+    [2, 3, 4, 4]
+    """
+
+    def __init__(
+        self,
+        num_channels: int,
+        act: str | None = None,
+        is_test: bool = False,
+        momentum: float = 0.9,
+        epsilon: float = 1e-05,
+        param_attr: Any = None,
+        bias_attr: Any = None,
+        dtype: Any = "float32",
+        data_layout: str = "NCHW",
+        in_place: bool = False,
+        moving_mean_name: str | None = None,
+        moving_variance_name: str | None = None,
+        do_model_average_for_mean_and_var: bool = True,
+        use_global_stats: bool = False,
+        trainable_statistics: bool = False,
+    ) -> None:
+        super().__init__(dtype=dtype)
+        self._act = act
+        self._attrs = {
+            "momentum": momentum,
+            "epsilon": epsilon,
+            "data_layout": data_layout,
+            "use_global_stats": use_global_stats,
+            "trainable_statistics": trainable_statistics,
+        }
+        self._is_test = is_test
+        shape = [num_channels]
+        self.weight = self.create_parameter(shape, param_attr, default_initializer=Constant(1.0))
+        self.bias = self.create_parameter(shape, bias_attr, is_bias=True)
+        averaged = {"trainable": False, "do_model_average": do_model_average_for_mean_and_var}
+        mean = ParamAttr(name=moving_mean_name, initializer=Constant(0.0), **averaged)
+        self._mean = self.create_parameter(shape, mean)
+        self._variance = self.create_parameter(
+            shape, ParamAttr(name=moving_variance_name, initializer=Constant(1.0), **averaged)
+        )
+
+    def forward(self, input: Any) -> Any:
+        y, mean, variance, *_ = norm.batch_norm.call(
+            input,
+            self.weight,
+            self.bias,
+            self._mean,
+            self._variance,
+            is_test=self._is_test or not self.training,
+            **self._attrs,
+        )
+        self._mean.array, self._variance.array = mean.array, variance.array
+        return activate(y, self._act)
+
+
+class LayerNorm(Layer):
+    """Normalise the trailing dimensions of each sample, then scale and shift.
+
+    Source: Ba, Kiros and Hinton, "Layer Normalization", 2016.
+
+    Arguments:
+        normalized_shape: the trailing dimensions, or the size of the last one.
+        scale, shift: whether there is a scale and a shift.
+        epsilon: added to the variance.
+        param_attr, bias_attr: of scale and shift, each of prod(normalized_shape) elements.
+        act: name of an activation.
+
+    >>> import numpy as np, paddle_lite as paddle
+    >>> paddle.enable_imperative()
+    >>> ln = paddle.nn.LayerNorm(8)
+    >>> ln(paddle.imperative.to_variable(np.ones([2, 3, 8], 'float32'))).shape
+    [2, 3, 8]
+    """
+
+    def __init__(
+        self,
+        normalized_shape: int | Sequence[int],
+        scale: bool = True,
+        shift: bool = True,
+        epsilon: float = 1e-05,
+        param_attr: Any = None,
+        bias_attr: Any = None,
+        act: str | None = None,
+        dtype: Any = "float32",
+    ) -> None:
+        super().__init__(dtype=dtype)
+        shape = [normalized_shape] if isinstance(normalized_shape, int) else list(normalized_shape)
+        self._normalized_shape = shape
+        self._epsilon = epsilon
+        self._act = act
+        size = [math.prod(shape)]
+        self.weight = self.create_parameter(size, param_attr, default_initializer=Constant(1.0)) if scale else None
+        self.bias = self.create_parameter(size, bias_attr, is_bias=True) if shift else None
+
+    def forward(self, input: Any) -> Any:
+        tail = list(input.shape)[-len(self._normalized_shape) :]
+        if tail != self._normalized_shape:
+            raise ShapeError(
+                message("LayerNorm", "Input", f"shape {input.shape}", f"trailing dimensions {self._normalized_shape}")
+            )
+        y, _, _ = norm.layer_norm.call(
+            input,
+            self.weight,
+            self.bias,
+            epsilon=self._epsilon,
+            begin_norm_axis=len(input.shape) - len(self._normalized_shape),
+        )
+        return activate(y, self._act)
