@@ -10,6 +10,7 @@ import hashlib
 import os
 import secrets
 import warnings
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -131,7 +132,8 @@ def _fetch(url: str, path: Path, md5sum: str | None) -> None:
         except (OSError, HTTPException) as error:  # urllib's own errors are OSErrors
             reasons.append(str(error))
         finally:
-            partial.unlink(missing_ok=True)
+            with suppress(OSError):  # it is not there, as a rule: renamed, or never begun
+                partial.unlink()
     file = f"{path.parent.name}/{path.name}"
     raise DownloadError(
         f"paddle.dataset: {file} is not on this machine and could not be downloaded from {url} in {_ATTEMPTS} "

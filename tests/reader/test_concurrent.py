@@ -1,5 +1,6 @@
 """The decorators that run threads and processes. `conftest.py` checks after each test that none is left."""
 
+import functools
 import itertools
 import multiprocessing
 import os
@@ -266,6 +267,22 @@ def test_a_process_that_does_not_notice_is_ended(monkeypatch):
     iterator = forked(read)()
     assert next(iterator) == 1
     iterator.close()
+
+
+@pytest.fixture
+def no_fork(monkeypatch):
+    monkeypatch.setattr(multiprocessing, "get_all_start_methods", lambda: ["spawn"])
+    usual = multiprocessing.get_context
+    monkeypatch.setattr(multiprocessing, "get_context", lambda method: usual(method or "spawn"))
+
+
+def test_where_processes_are_spawned_an_importable_reader_works(no_fork):
+    assert list(reader.multiprocess_reader([functools.partial(range, 3)], use_pipe=False)()) == [0, 1, 2]
+
+
+def test_where_processes_are_spawned_another_reader_is_refused_with_the_remedy(no_fork):
+    with pytest.raises(ArgumentTypeError, match="at the top level of a module"):
+        list(forked(lambda: range(3))())
 
 
 def test_a_script_that_ends_with_open_readers_ends():
