@@ -1,5 +1,7 @@
 """What an operator's tests are generated from: one Row an operator, plain data, readable by Python 3.7 (the recorder)."""
 
+import hashlib
+import json
 import zlib
 
 import numpy as np
@@ -14,16 +16,53 @@ class Sample:
     grads: slots whose gradients are checked; None: every differentiable floating input, () for none.
     excluded: why no number of real Paddle stands beside this sample ("" where one does).
     lods: slot name -> LoD as offsets.
+    counts: slot name -> how many arrays an output that is a list has ({"Out": 3}).
+    note: what the sample is about, shown when it fails.
     """
 
-    def __init__(self, inputs, attrs=None, outputs=None, grads=None, excluded="", lods=None, note=""):
+    def __init__(self, inputs, attrs=None, outputs=None, grads=None, excluded="", lods=None, counts=None, note=""):
         self.inputs = inputs
         self.attrs = attrs or {}
         self.outputs = outputs
         self.grads = grads
         self.excluded = excluded
         self.lods = lods or {}
+        self.counts = counts or {}
         self.note = note
+
+    def arrays(self):
+        """Every input array in a fixed order."""
+        each = [self.inputs[name] for name in sorted(self.inputs)]
+        return [a for value in each for a in (value if isinstance(value, (list, tuple)) else [value]) if a is not None]
+
+    def fingerprint(self):
+        """What a recording is known by: all but the values of floating inputs, which may differ in the last bit."""
+        inputs = {}
+        for name, value in self.inputs.items():
+            many = isinstance(value, (list, tuple))
+            inputs[name] = [many, [None if a is None else _structure(a) for a in (value if many else [value])]]
+        facts = [inputs, self.attrs, self.lods, self.counts]
+        return hashlib.sha1(json.dumps(facts, sort_keys=True, default=_plain).encode()).hexdigest()[:12]
+
+    def sums(self):
+        """Two weighted sums of each floating input: they stand for its values in a recording."""
+        totals = []
+        for array in self.arrays():
+            if array.dtype.kind == "f":
+                values = np.nan_to_num(array.astype("float64").ravel())
+                place = np.arange(values.size)
+                totals += [float(np.sum(values * np.cos(place))), float(np.sum(values * np.sin(place + 1.0)))]
+        return np.array(totals)
+
+
+def _structure(array):
+    exact = [] if array.dtype.kind == "f" else array.ravel().tolist()
+    return [list(array.shape), array.dtype.name, exact]
+
+
+def _plain(value):
+    """NumPy's numbers and arrays as json takes them."""
+    return value.tolist() if isinstance(value, (np.ndarray, np.generic)) else repr(value)
 
 
 class Bad:
@@ -43,16 +82,23 @@ class Row:
     tolerance: (rtol, atol) for comparisons with recorded numbers, float32.
     random: the outputs are random: compare with recorded numbers only where the sample fixes a seed.
     double: whether the gradient of the gradient is declared and must be checked.
+    view: the result may share memory with an input (operators that only rearrange).
+    dynamic: the shape of the result depends on values, so that inference may leave dimensions open.
     no_grad_reason: why an operator whose prototype has a gradient has none here.
     """
 
-    def __init__(self, op, samples, errors=(), tolerance=(1e-5, 1e-6), random=False, double=False, no_grad_reason=""):
+    def __init__(
+        self, op, samples, errors=(), tolerance=(1e-5, 1e-6), random=False, double=False, view=False, dynamic=False,
+        no_grad_reason="",
+    ):  # fmt: skip
         self.op = op
         self.samples = samples
         self.errors = list(errors)
         self.tolerance = tolerance
         self.random = random
         self.double = double
+        self.view = view
+        self.dynamic = dynamic
         self.no_grad_reason = no_grad_reason
 
 
