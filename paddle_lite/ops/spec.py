@@ -146,20 +146,14 @@ class Grad:
         if sum(x is not None for x in (reference, via, compose)) != 1:
             raise TypeError("Grad needs exactly one of reference, via, compose")
 
-    @property
-    def saved(self) -> tuple[str, ...]:
-        """The forward slots among `reads`."""
-        return tuple(r for r in self.reads if r in self.slots)
+        self.targets = tuple(g.removesuffix("@GRAD") for g in self.gives)
+        self.saved: tuple[str, ...] = ()
+        self.incoming: tuple[str, ...] = ()
 
-    @property
-    def incoming(self) -> tuple[str, ...]:
-        """The outputs whose gradients are read."""
-        return tuple(r[: -len("@GRAD")] for r in self.reads if r not in self.slots)
-
-    @property
-    def targets(self) -> tuple[str, ...]:
-        """The inputs whose gradients are made."""
-        return tuple(g[: -len("@GRAD")] for g in self.gives)
+    def bind(self, slots: set[str]) -> None:
+        """Tell the slots of the operator (`saved`) from the gradients of its outputs (`incoming`) among `reads`."""
+        self.saved = tuple(r for r in self.reads if r in slots)
+        self.incoming = tuple(r.removesuffix("@GRAD") for r in self.reads if r not in slots)
 
 
 class OpDef:

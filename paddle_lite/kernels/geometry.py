@@ -1,0 +1,53 @@
+"""Sizes of windows over images: paddings, and how many windows fit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+Sizes = tuple[int, ...]
+
+
+def both_sides(paddings: Sequence[int], dims: int) -> list[tuple[int, int]]:
+    """(before, after) of each dimension from Paddle's `paddings`: one number a dimension, or two."""
+    if len(paddings) == dims:
+        return [(int(p), int(p)) for p in paddings]
+    return [(int(paddings[2 * i]), int(paddings[2 * i + 1])) for i in range(dims)]
+
+
+def resolve(
+    size: Sizes,
+    window: Sequence[int],
+    strides: Sequence[int],
+    paddings: Sequence[int],
+    algorithm: str = "EXPLICIT",
+    dilations: Sequence[int] | None = None,
+) -> tuple[list[tuple[int, int]], list[int]]:
+    """The paddings of each dimension, and the dilations, that `padding_algorithm` stands for.
+
+    "SAME" pads so that one window starts at each multiple of the stride (and takes every dilation for 1, as Paddle
+    does); "VALID" does not pad.
+    """
+    dims = len(size)
+    dilations = [1] * dims if dilations is None else [int(d) for d in dilations]
+    if algorithm == "SAME":
+        pads = []
+        for n, k, s in zip(size, window, strides, strict=True):
+            total = max((-(-n // s) - 1) * s + k - n, 0)
+            pads.append((total // 2, total - total // 2))
+        return pads, [1] * dims
+    if algorithm == "VALID":
+        return [(0, 0)] * dims, dilations
+    return both_sides(paddings, dims), dilations
+
+
+def count(n: int, window: int, stride: int, pads: tuple[int, int], dilation: int = 1, ceil: bool = False) -> int:
+    """How many windows fit into n elements with padding; -1 where n is not known."""
+    if n < 0:
+        return -1
+    room = n + pads[0] + pads[1] - (dilation * (window - 1) + 1)
+    return (room + stride - 1) // stride + 1 if ceil else room // stride + 1
+
+
+def adaptive_range(i: int, n: int, out: int) -> tuple[int, int]:
+    """The elements that output i of an adaptive pooling covers."""
+    return i * n // out, -(-(i + 1) * n // out)
