@@ -1,0 +1,88 @@
+"""What a Python file imports, by its syntax tree: at module level, in functions, and by `import_module("...")`."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Import:
+    """One imported module, by its full name, and where the import stands."""
+
+    module: str
+    file: str
+    line: int
+    at_top: bool
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line} imports {self.module}"
+
+
+def module_name(file: Path, root: Path) -> str:
+    """The dotted name of the module in a file below `root`."""
+    parts = file.relative_to(root).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def imports_of(file: Path, root: Path) -> list[Import]:
+    """The imports of a file. `from package import name` counts as an import of package.name if that is a file."""
+    tree = ast.parse(file.read_text(encoding="utf8"), str(file))
+    name = module_name(file, root)
+    package = name if file.name == "__init__.py" else name.rpartition(".")[0]
+    top = set(_at_top(tree))
+    shown = file.relative_to(root).as_posix()
+    return [
+        Import(module, shown, node.lineno, node in top)
+        for node in ast.walk(tree)
+        for module in _modules(node, package, root)
+    ]
+
+
+def _at_top(tree: ast.Module) -> Iterator[ast.AST]:
+    """The nodes that run when the module is imported, without those for type checkers only."""
+    waiting: list[ast.AST] = list(tree.body)
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            continue
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            waiting.extend(node.orelse)
+        else:
+            waiting.extend(ast.iter_child_nodes(node))
+
+
+def _modules(node: ast.AST, package: str, root: Path) -> list[str]:
+    """The modules that one node imports."""
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    if isinstance(node, ast.ImportFrom):
+        base = _absolute("." * node.level + (node.module or ""), package)
+        return [_file_or_base(f"{base}.{alias.name}", base, root) for alias in node.names]
+    if isinstance(node, ast.Call) and node.args and _called(node) in ("import_module", "__import__"):
+        first = node.args[0]
+        if isinstance(first, ast.Constant) and isinstance(first.value, str):
+            return [_absolute(first.value, package)]
+    return []
+
+
+def _called(node: ast.Call) -> str:
+    return ast.unparse(node.func).rpartition(".")[2]
+
+
+def _absolute(name: str, package: str) -> str:
+    """A name with leading dots, seen from inside `package`, in full."""
+    tail = name.lstrip(".")
+    up = len(name) - len(tail)
+    if up == 0:
+        return tail
+    base = package.split(".")[: len(package.split(".")) - (up - 1)]
+    return ".".join([*base, tail] if tail else base)
+
+
+def _file_or_base(name: str, base: str, root: Path) -> str:
+    path = root.joinpath(*name.split("."))
+    return name if path.is_dir() or path.with_suffix(".py").is_file() else base

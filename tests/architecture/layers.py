@@ -1,0 +1,36 @@
+"""The layers of paddle_lite, lowest first, and in each layer its members from left to right.
+
+A file imports from its own package and from members that stand before its own. A package or module that is new under
+paddle_lite/ is entered here when it is made: that is the moment to decide.
+"""
+
+from __future__ import annotations
+
+PACKAGE = "paddle_lite"
+
+LAYERS: list[list[str]] = [
+    ["version", "core"],
+    ["kernels"],
+    ["ops"],
+    ["params", "imperative", "static"],
+    ["layers", "nn", "optimizer", "reader", "dataset", "io", "metric"],
+    ["jit"],
+    ["distributed"],
+    ["compat", "fluid", "__init__", "demo", "cli", "__main__"],
+]
+
+APART = {frozenset({"imperative", "static"})}
+"""Members that never import each other."""
+
+LATE = {
+    (
+        "paddle_lite.ops.emit",
+        "paddle_lite.imperative",
+    ): "loads imperative mode, which hooks itself in, at the first call",
+}
+"""Imports that go up, each with its reason. One that nobody needs any more is a complaint."""
+
+ONLY_IN_KERNELS = {"numba", "llvmlite", "cupy", "cupyx", "cupy_backends"}
+
+ORDER = [name for names in LAYERS for name in names]
+LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
