@@ -228,7 +228,7 @@ def call_gradient(op: OpDef, node: Node, incoming: list) -> list:
         results = grad.compose(*arguments, **attrs)
     elif grad.via is not None:
         saved, arrived = iter(arguments[: len(grad.saved)]), iter(incoming)
-        ordered = [next(saved if r in grad.slots else arrived) for r in grad.reads]
+        ordered = [next(saved if r in grad.saved else arrived) for r in grad.reads]
         results = registry.get(grad.via).call(*ordered, **(grad.attrs(attrs) if grad.attrs else {}))
         if by_name[grad.targets[0]].many:
             return [results] * len(node.edges)

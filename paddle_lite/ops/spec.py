@@ -142,10 +142,8 @@ class Grad:
         self.attrs = attrs
         self.grad = grad
         self.op: OpDef | None = None
-        self.slots: frozenset[str] = frozenset()  # those of the operator it belongs to
         if sum(x is not None for x in (reference, via, compose)) != 1:
             raise TypeError("Grad needs exactly one of reference, via, compose")
-
         self.targets = tuple(g.removesuffix("@GRAD") for g in self.gives)
         self.saved: tuple[str, ...] = ()
         self.incoming: tuple[str, ...] = ()
@@ -202,7 +200,7 @@ class OpDef:
         self.call: Callable = _FirstCall(self)
         self.grad = grad
         if grad is not None:
-            grad.slots = frozenset(s.name for s in (*inputs, *outputs))
+            grad.bind({s.name for s in (*inputs, *outputs)})
             self._declare_gradient(grad)
 
     def _declare_gradient(self, grad: Grad) -> None:
