@@ -1,0 +1,191 @@
+"""Normalisation operators."""
+
+from __future__ import annotations
+
+import math
+
+from ..core.errors import ArgumentValueError, ShapeError, message
+from .spec import MKLDNN, Grad, Meta, op
+
+
+def _axes(x, data_layout: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """(the axes that are averaged over, the shape that a channel vector is broadcast from)."""
+    channel = 1 if data_layout in ("NCHW", "AnyLayout") or x.ndim == 2 else x.ndim - 1
+    return tuple(i for i in range(x.ndim) if i != channel), tuple(-1 if i == channel else 1 for i in range(x.ndim))
+
+
+@op(
+    "batch_norm",
+    inputs="X Scale Bias Mean Variance MomentumTensor?",
+    outputs="Y MeanOut VarianceOut SavedMean~ SavedVariance~ ReserveSpace?",
+    attrs={
+        "is_test": False,
+        "momentum": 0.9,
+        "epsilon": 1e-5,
+        "data_layout": "NCHW",
+        **MKLDNN,
+        "fuse_with_relu": False,
+        "use_global_stats": False,
+        "trainable_statistics": False,
+    },
+    checked=True,
+)
+class batch_norm:
+    """Y = (X - mean) / sqrt(variance + epsilon) * Scale + Bias for each channel.
+
+    The statistics are the batch's in training, the running ones (Mean, Variance) in tests; the variance is the biased
+    one. SavedVariance is 1 / sqrt(variance + epsilon), as in Paddle.
+    """
+
+    def infer(
+        X,
+        Scale,
+        Bias,
+        Mean,
+        Variance,
+        MomentumTensor,
+        *,
+        is_test,
+        momentum,
+        epsilon,
+        data_layout,
+        use_global_stats,
+        trainable_statistics,
+    ):
+        if not 2 <= len(X.shape) <= 5:
+            raise ShapeError(message("batch_norm", "Input(X)", f"shape {list(X.shape)}", "2 to 5 dimensions"))
+        if data_layout not in ("NCHW", "NHWC", "AnyLayout"):
+            raise ArgumentValueError(message("batch_norm", "data_layout", repr(data_layout), '"NCHW" or "NHWC"'))
+        if not 0 <= epsilon <= 1e-3:
+            raise ArgumentValueError(message("batch_norm", "epsilon", epsilon, "0 to 0.001"))
+        c = X.shape[-1] if data_layout == "NHWC" and len(X.shape) > 2 else X.shape[1]
+        for name, value in (("Scale", Scale), ("Bias", Bias), ("Mean", Mean), ("Variance", Variance)):
+            if len(value.shape) != 1 or (c >= 0 and value.shape[0] not in (-1, c)):
+                raise ShapeError(
+                    message("batch_norm", f"Input({name})", f"shape {list(value.shape)}", f"[{c}], the channels of X")
+                )
+        vector = Meta(Scale.shape, Scale.dtype)
+        return X, vector, vector, vector, vector, None
+
+    def reference(
+        xp,
+        X,
+        Scale,
+        Bias,
+        Mean,
+        Variance,
+        MomentumTensor,
+        *,
+        is_test,
+        momentum,
+        epsilon,
+        data_layout,
+        use_global_stats,
+        trainable_statistics,
+    ):
+        axes, shape = _axes(X, data_layout)
+        if (is_test and not trainable_statistics) or use_global_stats:
+            mean, variance = Mean, Variance
+            mean_out, variance_out = Mean, Variance
+        else:
+            mean, variance = X.mean(axis=axes), X.var(axis=axes)
+            m = MomentumTensor if MomentumTensor is not None else xp.asarray(momentum, dtype=X.dtype)
+            mean_out, variance_out = Mean * m + mean * (1 - m), Variance * m + variance * (1 - m)
+        inverse = 1 / xp.sqrt(variance + xp.asarray(epsilon, dtype=variance.dtype))
+        y = (X - mean.reshape(shape)) * (inverse * Scale).reshape(shape) + Bias.reshape(shape)
+        return y, mean_out, variance_out, mean, inverse, None
+
+    def gradient(
+        xp,
+        X,
+        Scale,
+        Bias,
+        SavedMean,
+        SavedVariance,
+        dY,
+        *,
+        is_test,
+        data_layout,
+        use_global_stats,
+        trainable_statistics,
+        need=(True, True, True),
+    ):
+        axes, shape = _axes(X, data_layout)
+        normal = (X - SavedMean.reshape(shape)) * SavedVariance.reshape(shape)
+        d_scale, d_bias = (dY * normal).sum(axis=axes), dY.sum(axis=axes)
+        dx = None
+        if need[0]:
+            factor = (Scale * SavedVariance).reshape(shape)
+            if (is_test and not trainable_statistics) or use_global_stats:
+                dx = dY * factor
+            else:
+                n = X.size // Scale.size
+                dx = factor * (dY - (d_bias.reshape(shape) + normal * d_scale.reshape(shape)) / n)
+        return dx, d_scale, d_bias
+
+    grad = Grad("X Scale Bias# SavedMean SavedVariance Y@GRAD", "X@GRAD Scale@GRAD Bias@GRAD", gradient)
+
+
+@op(
+    "layer_norm",
+    inputs="X Scale? Bias?",
+    outputs="Y Mean~ Variance~",
+    attrs={"epsilon": 1e-5, "begin_norm_axis": 1},
+    checked=True,
+)
+class layer_norm:
+    """Y = (X - mean) / sqrt(variance + epsilon) * Scale + Bias over the dimensions from begin_norm_axis on."""
+
+    def infer(X, Scale, Bias, *, epsilon, begin_norm_axis):
+        if not 0 < begin_norm_axis < len(X.shape):
+            raise ArgumentValueError(
+                message(
+                    "layer_norm", "begin_norm_axis", begin_norm_axis, f"1 to {len(X.shape) - 1} for X {list(X.shape)}"
+                )
+            )
+        if not 0 <= epsilon <= 1e-3:
+            raise ArgumentValueError(message("layer_norm", "epsilon", epsilon, "0 to 0.001"))
+        tail, head = X.shape[begin_norm_axis:], X.shape[:begin_norm_axis]
+        size = -1 if -1 in tail else math.prod(tail)
+        for name, value in (("Scale", Scale), ("Bias", Bias)):
+            if value is not None and (
+                len(value.shape) != 1 or -1 not in (size, value.shape[0]) and value.shape[0] != size
+            ):
+                raise ShapeError(
+                    message(
+                        "layer_norm",
+                        f"Input({name})",
+                        f"shape {list(value.shape)}",
+                        f"[{size}], one for each of {list(tail)}",
+                    )
+                )
+        rows = Meta((-1 if -1 in head else math.prod(head),), X.dtype)
+        return X, rows, rows
+
+    def reference(xp, X, Scale, Bias, *, epsilon, begin_norm_axis):
+        rows = X.reshape(math.prod(X.shape[:begin_norm_axis]), -1)
+        mean, variance = rows.mean(axis=1), rows.var(axis=1)
+        y = (rows - mean[:, None]) / xp.sqrt(variance + xp.asarray(epsilon, dtype=X.dtype))[:, None]
+        if Scale is not None:
+            y = y * Scale
+        if Bias is not None:
+            y = y + Bias
+        return y.reshape(X.shape), mean, variance
+
+    def gradient(xp, X, Scale, Bias, Mean, Variance, dY, *, epsilon, begin_norm_axis, need=(True, True, True)):
+        rows = X.reshape(Mean.shape[0], -1)
+        dy = dY.reshape(rows.shape)
+        inverse = 1 / xp.sqrt(Variance + xp.asarray(epsilon, dtype=X.dtype))[:, None]
+        normal = (rows - Mean[:, None]) * inverse
+        dx = d_scale = d_bias = None
+        if Scale is not None and need[1]:
+            d_scale = (dy * normal).sum(axis=0)
+        if Bias is not None and need[2]:
+            d_bias = dy.sum(axis=0)
+        if need[0]:
+            g = dy if Scale is None else dy * Scale
+            mean_g, mean_gn = g.mean(axis=1, keepdims=True), (g * normal).mean(axis=1, keepdims=True)
+            dx = ((g - mean_g - normal * mean_gn) * inverse).reshape(X.shape)
+        return dx, d_scale, d_bias
+
+    grad = Grad("X Scale Bias# Mean Variance Y@GRAD", "X@GRAD Scale@GRAD Bias@GRAD", gradient)
