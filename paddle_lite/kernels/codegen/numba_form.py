@@ -1,0 +1,158 @@
+"""The Numba form of expressions: one flat loop over contiguous arrays that computes all outputs and vectorises.
+
+Nothing in the loop branches: conditionals choose between values that are both computed. Constants and scalars have the
+dtype of the arrays, for one float64 among float32 would make the whole loop compute in float64. What depends on scalars
+alone is computed before the loop, in Python, as in the NumPy form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from .expression import (
+    Node,
+    is_truth,
+    make,
+    name,
+    names,
+    number,
+    numeric_names,
+    share,
+    simplify_for,
+    text,
+    varying_nodes,
+    walk,
+)
+from .functions import FUNCTIONS
+from .numpy_form import SCALAR_FUNCTIONS, constant_name, promotion, scalar_text
+
+DTYPES = (np.dtype(np.float32), np.dtype(np.float64))
+TRUTH_DTYPES = frozenset(map(np.dtype, ("?", "u1", "i1", "i4", "i8", "f4", "f8")))  # of arrays that are only tested
+VECTORISED = ("exp", "log", "tanh", "sigmoid", "erf")  # by kernels.cpu.vecmath
+_LIBM = {"sin": np.sin, "cos": np.cos, "asin": np.arcsin, "acos": np.arccos, "atan": np.arctan, "sinh": np.sinh,
+         "cosh": np.cosh}  # fmt: skip
+_INSTRUCTIONS = {"abs": abs, "sqrt": np.sqrt, "floor": np.floor, "ceil": np.ceil, "trunc": np.trunc}
+_MISSING = FUNCTIONS.keys() - set(VECTORISED) - _LIBM.keys() - _INSTRUCTIONS.keys()
+_WITHOUT_BRANCH = {"and": "&", "or": "|"}
+
+
+class NumbaForm:
+    """The loop of some expressions, as source, and how to call it.
+
+    Attributes:
+        source: of `name(*arrays, *scalars, *outputs)` over flat arrays; it mentions the constants by name.
+        constants: their values.
+        before: (name, node) of what the scalars determine, to be computed before the call.
+        scalars: what follows the arrays in the call: names of scalars and of `before`.
+        truths: the names among arrays and `scalars` of which only the truth matters.
+    """
+
+    def __init__(self, name: str, outputs: Mapping[str, Node], arrays: Sequence[str], scalars: Sequence[str]) -> None:
+        self.name, self.arrays, self.outputs = f"_numba_{name}", tuple(arrays), tuple(outputs)
+        roots = simplify_for(outputs.values(), _MISSING)
+        self.truth_outputs = frozenset(key for key, root in outputs.items() if is_truth(root))
+        self.libm = any(node.op in _LIBM or node.op == "**" for node in walk(*roots))
+        self.constants: dict[str, Any] = {}
+        self.before: list[tuple[str, Node]] = []
+        roots = self._without_scalars(roots)
+        wanted = numeric_names(*roots)
+        mentioned = names(*roots)
+        self.scalars = [key for key in (*scalars, *(key for key, _ in self.before)) if key in mentioned]
+        self.truths = frozenset(key for key in (*arrays, *self.scalars) if key not in wanted)
+        self.source = self._loop([self._tests(root, wanted) for root in roots])
+
+    def _without_scalars(self, roots: list[Node]) -> list[Node]:
+        """`roots` with constants, and with what only scalars determine, replaced by names."""
+        varying = varying_nodes(roots, self.arrays)
+        done: dict[Node, Node] = {}
+        for node in walk(*roots):
+            if node in varying:
+                args = (done[arg] if arg in varying else self._outside(arg) for arg in node.args)
+                done[node] = make(node.op, *args, value=node.value)
+        return [done[root] if root in varying else self._outside(root) for root in roots]
+
+    def _outside(self, node: Node) -> Node:
+        """The name of a constant, a scalar, or a number to compute before the loop."""
+        if node.op == "name" or (node.op == "true" and node.args[0].op == "name"):
+            return node
+        if not names(node):
+            return constant_name(self.constants, node)
+        key = next((key for key, value in self.before if value is node), "")
+        if not key:
+            key = f"_s{len(self.before)}"
+            self.before.append((key, node))
+        return make("true", name(key)) if is_truth(node) else name(key)
+
+    def _tests(self, root: Node, wanted: set[str]) -> Node:
+        """`root` with tests of numbers as comparisons, and without operators that branch."""
+        done: dict[Node, Node] = {}
+        for node in walk(root):
+            args = [done[arg] for arg in node.args]
+            if node.op == "true" and node.args[0].value in wanted:
+                done[node] = make("!=", args[0], constant_name(self.constants, number(0)))
+            else:
+                done[node] = make(_WITHOUT_BRANCH.get(node.op, node.op), *args, value=node.value)
+        return done[root]
+
+    def _loop(self, roots: list[Node]) -> str:
+        """The source of the kernel."""
+        chosen = {branch for node in walk(*roots) if node.op == "if" for branch in node.args}
+        steps, results = share(roots, chosen)
+        mentioned = names(*results, *(value for _, value in steps))
+        parameters = [*(f"_in_{key}" for key in self.arrays), *self.scalars, *(f"_out_{key}" for key in self.outputs)]
+        lines = [f"def {self.name}({', '.join(parameters)}):", f"    for _i in range(_out_{self.outputs[0]}.size):"]
+        for key in self.arrays:
+            if key in mentioned:
+                lines += [f"        {key} = _in_{key}[_i]{' != 0' * (key in self.truths)}"]
+        lines += [f"        {key} = {text(value)}" for key, value in steps]
+        lines += [f"        _out_{key}[_i] = {text(value)}" for key, value in zip(self.outputs, results, strict=True)]
+        return "\n".join([*lines, ""])
+
+    def pays(self, ufunc: str) -> bool:
+        """Whether the loop is quicker than array operations (`ufunc`: than a single one, of this name) on big arrays."""
+        return not self.libm and (not ufunc or ufunc in (*VECTORISED, "log1p"))
+
+    def namespace(self, dtype: np.dtype) -> dict[str, Any]:
+        """The globals of the source for arrays of `dtype`."""
+        from ..cpu import vecmath
+
+        constants = {
+            key: value if isinstance(value, bool) else dtype.type(value) for key, value in self.constants.items()
+        }
+        return vecmath.FUNCTIONS | _LIBM | _INSTRUCTIONS | constants
+
+    def kernels(self) -> dict[np.dtype, Any]:
+        """The kernel for each dtype, compiled at its first call."""
+        from ..numba_jit import compile_source
+
+        return {dtype: compile_source(self.name, self.source, self.namespace(dtype)) for dtype in DTYPES}
+
+    def caller_source(self, numeric: Sequence[str], scalars: Sequence[str]) -> str:
+        """Source of `name(*arrays, *scalars)`: a kernel where one fits, the NumPy form `_small` where none does."""
+        parameters = ", ".join([*self.arrays, *scalars])
+        first, shape = numeric[0], f"{self.arrays[0]}.shape"
+        unfit = ["_kernel is None", *(f"{array}.shape != {shape}" for array in self.arrays[1:])]
+        unfit += [f"{array}.dtype not in _truth_dtypes" for array in self.arrays if array not in numeric]
+        unfit += [f"not {array}.flags.c_contiguous" for array in self.arrays]
+        lines = [f"def {self.name}({parameters}):", *promotion(numeric), f"    _T = {first}.dtype"]
+        lines += ["    _kernel = _kernels.get(_T)", f"    if {' or '.join(unfit)}:", f"        return _small({parameters})"]
+        lines += [f"    {scalar} = _plain({scalar!r}, {scalar})" for scalar in scalars]
+        lines += [f"    {key} = {scalar_text(node)}" for key, node in self.before]
+        dtypes = {key: "bool" if key in self.truth_outputs else "_T" for key in self.outputs}
+        lines += [f"    _out_{key} = _empty({shape}, {dtype})" for key, dtype in dtypes.items()]
+        call = [f"{array}.reshape(-1)" for array in self.arrays]
+        call += [f"bool({key})" if key in self.truths else f"_T.type({key})" for key in self.scalars]
+        call += [f"_out_{key}.reshape(-1)" for key in self.outputs]
+        lines += [f"    _kernel({', '.join(call)})", f"    return {', '.join(f'_out_{key}' for key in self.outputs)}"]
+        return "\n".join([*lines, ""])
+
+    def caller(self, numeric: Sequence[str], scalars: Sequence[str], small: Callable) -> Callable:
+        """The function of `caller_source`."""
+        scope: dict[str, Any] = SCALAR_FUNCTIONS | {
+            "_kernels": self.kernels(), "_small": small, "_empty": np.empty, "_truth_dtypes": TRUTH_DTYPES,
+        }  # fmt: skip
+        exec(compile(self.caller_source(numeric, scalars), f"<paddle_lite pointwise {self.name}>", "exec"), scope)
+        return scope[self.name]

@@ -1,0 +1,116 @@
+"""`Pointwise`: an operator declared by scalar expressions, and its forms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+
+import numpy as np
+
+from ...core.errors import ArgumentValueError, message
+from .cuda_form import CudaSpec, cuda_spec
+from .derivative import derivative
+from .expression import check_name, numeric_names, parse, text
+from .numba_form import NumbaForm
+from .numpy_form import NumpyForm, namespace, quiet
+
+# Elements from which `.cpu` calls the Numba form. It is quicker from about 500 on, but the first call of a process costs
+# half a second (Numba's import), which toy sizes would never earn back.
+NUMBA_FROM = 4096
+
+
+class Pointwise:
+    """Outputs that are each a scalar expression of the elements of arrays, and of scalars.
+
+    Arguments:
+        name: an identifier, for generated code and errors.
+        outputs: the expression of each output, in order.
+        arrays: the names of the arrays, in the order of the calls.
+        scalars: the names of the scalar arguments.
+
+    Raises:
+        ArgumentValueError: a name that is no usable identifier or used twice, or an expression outside of the language
+            (see `expression.parse`).
+
+    All forms take the arrays, then the scalars (by place or by name), and give one array, or a tuple of several. Results
+    are new arrays with the dtype of the arrays, bool for truth values; integers give integers as far as the arithmetic
+    does, else float64. Arrays of equal shape and dtype are quickest; others are broadcast and promoted.
+
+    >>> import numpy as np
+    >>> leaky_relu = Pointwise("leaky_relu", {"out": "x if x > 0 else alpha * x"}, ("x",), ("alpha",))
+    >>> leaky_relu.cpu(np.array([-1, 2], np.float32), alpha=0.5)
+    array([-0.5,  2. ], dtype=float32)
+    >>> leaky_relu.derive("out", "x")
+    '1 if x > 0 else alpha'
+    """
+
+    def __init__(
+        self, name: str, outputs: Mapping[str, str], arrays: Sequence[str], scalars: Sequence[str] = ()
+    ) -> None:
+        where = f"Pointwise {name!r}"
+        for identifier in (f"op_{name}", *outputs, *arrays, *scalars):  # the operator may have a function's name
+            check_name(identifier, where)
+        if not arrays or not outputs:
+            raise ArgumentValueError(message(where, "the declaration", "none", "at least one array and one output"))
+        twice = sorted({key for key in (*arrays, *scalars) if [*arrays, *scalars].count(key) > 1})
+        if twice:
+            raise ArgumentValueError(message(where, "its names", f"{twice[0]!r} twice", "names that differ"))
+        self.name, self.arrays, self.scalars = name, tuple(arrays), tuple(scalars)
+        self.outputs = {
+            key: parse(expression, [*arrays, *scalars], f"{where} output {key!r}")
+            for key, expression in outputs.items()
+        }
+
+    def __repr__(self) -> str:
+        body = ", ".join(f"{key} = {text(node)}" for key, node in self.outputs.items())
+        return f"<Pointwise {self.name}({', '.join([*self.arrays, *self.scalars])}): {body}>"
+
+    @cached_property
+    def numpy(self) -> NumpyForm:
+        """`.numpy(xp, *arrays, *scalars)`: the definition, over NumPy or CuPy."""
+        return NumpyForm(self.name, self.outputs, self.arrays, self.scalars)
+
+    @cached_property
+    def numba(self) -> NumbaForm:
+        """The source of the loop that serves big arrays on the CPU, and its kernels."""
+        return NumbaForm(self.name, self.outputs, self.arrays, self.scalars)
+
+    @cached_property
+    def cpu(self) -> Callable:
+        """`.cpu(*arrays, *scalars)`: the NumPy form for small arrays, the Numba form for big ones that it fits."""
+        return _cpu(self)
+
+    def cuda_spec(self) -> CudaSpec:
+        """The strings of a `cupy.ElementwiseKernel`."""
+        return cuda_spec(self.name, self.outputs, self.arrays, self.scalars)
+
+    def derive(self, output: str, wrt: str) -> str:
+        """The expression of d `output` / d `wrt`, where `wrt` names an array or a scalar."""
+        where = f"Pointwise {self.name!r}.derive"
+        if output not in self.outputs:
+            raise ArgumentValueError(message(where, "output", repr(output), f"one of {', '.join(self.outputs)}"))
+        if wrt not in (*self.arrays, *self.scalars):
+            known = ", ".join([*self.arrays, *self.scalars])
+            raise ArgumentValueError(message(where, "wrt", repr(wrt), f"one of {known}"))
+        return text(derivative(self.outputs[output], wrt))
+
+
+def _cpu(pointwise: Pointwise) -> Callable:
+    """The function behind `.cpu`, generated with as little between the call and the work as there can be."""
+    form, loop = pointwise.numpy, pointwise.numba
+    parameters = ", ".join([*pointwise.arrays, *pointwise.scalars])
+    wanted = numeric_names(*pointwise.outputs.values())
+    numeric = [array for array in pointwise.arrays if array in wanted]
+    scope = {"_quiet": quiet, "_form": form.function(np), "_small": form.function(np)}
+    lines = [f"def _cpu_{pointwise.name}({parameters}):"]
+    if form.ufunc:
+        scope["_small"] = namespace(np)[form.ufunc]
+        lines += [f"    if not {pointwise.arrays[0]}.ndim:", f"        return _quiet().run(_form, {parameters})"]
+    if numeric and loop.pays(form.ufunc):
+        scope["_large"] = loop.caller(numeric, pointwise.scalars, scope["_small"])
+        chosen = f"_small if {pointwise.arrays[0]}.size < {NUMBA_FROM} else _large"
+    else:
+        chosen = "_small"
+    lines += [f"    return _quiet().run({chosen}, {parameters})", ""]
+    exec(compile("\n".join(lines), f"<paddle_lite pointwise {pointwise.name}>", "exec"), scope)
+    return scope[f"_cpu_{pointwise.name}"]
