@@ -62,7 +62,10 @@ def kernel_of(op: OpDef, device: str) -> Callable:
     """The kernel that runs `op` on a device: the registered one, or the reference on the device's array module."""
     kernel = op.kernels.get(device)
     if kernel is None:
-        kernel = op.kernels[device] = find_kernel(op.type, op.family, device, op.reference)
+        kernel = op.make_kernel(device) if op.make_kernel is not None else None
+        if kernel is None:
+            kernel = find_kernel(op.type, op.family, device, op.reference)
+        op.kernels[device] = kernel
     return kernel
 
 
@@ -154,7 +157,7 @@ def compile_eager(op: OpDef, device: str) -> Callable:
         "backward": compile_backward(op, device) if op.grad else None, "lod_rule": op.lod,
     }  # fmt: skip
     for name in op.live:
-        scope[f"default_{name}"] = _frozen(op.attrs[name].default)
+        scope[f"default_{name}"] = _frozen(op.defaults()[name])
     return _compile(f"{op.type} on {device}", op.type, _source(op, device), scope)
 
 

@@ -149,7 +149,7 @@ class layer_norm:
         size = -1 if -1 in tail else math.prod(tail)
         for name, value in (("Scale", Scale), ("Bias", Bias)):
             if value is not None and (
-                len(value.shape) != 1 or -1 not in (size, value.shape[0]) and value.shape[0] != size
+                len(value.shape) != 1 or (-1 not in (size, value.shape[0]) and value.shape[0] != size)
             ):
                 raise ShapeError(
                     message(

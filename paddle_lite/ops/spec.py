@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
+from keyword import iskeyword
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -84,6 +85,11 @@ _ACCEPTS: dict[str, tuple[type, ...]] = {
 _ELEMENT = {"INTS": "INT", "LONGS": "LONG", "FLOATS": "FLOAT", "STRINGS": "STRING"}
 
 
+def file_name(name: str) -> str:
+    """The name of an attribute in files: `lambda_` in Python stands for "lambda"."""
+    return name[:-1] if name.endswith("_") and iskeyword(name[:-1]) else name
+
+
 def _attr(value: Any) -> Attr:
     if isinstance(value, Attr):
         return value
@@ -117,6 +123,7 @@ class Grad:
             `reads` in the order of its inputs.
         compose: `f(*reads, **attrs)` over Variables that calls operators and returns what `gives` says.
         grad: the gradient of the gradient operator, for double gradients.
+        make_kernel: `f(device)` makes its kernel, where it is generated rather than registered.
     """
 
     def __init__(
@@ -130,6 +137,7 @@ class Grad:
         compose: Callable | None = None,
         attrs: Callable[[Mapping[str, Any]], dict] | None = None,
         grad: Grad | None = None,
+        make_kernel: Callable[[str], Callable | None] | None = None,
     ) -> None:
         words = reads.split()
         self.shape_only = frozenset(w.rstrip("*?#") for w in words if "#" in w)
@@ -141,6 +149,7 @@ class Grad:
         self.compose = compose
         self.attrs = attrs
         self.grad = grad
+        self.make_kernel = make_kernel
         self.op: OpDef | None = None
         if sum(x is not None for x in (reference, via, compose)) != 1:
             raise TypeError("Grad needs exactly one of reference, via, compose")
@@ -174,6 +183,7 @@ class OpDef:
         effects: str = "",
         ufunc: Callable | None = None,
         forward: OpDef | None = None,
+        make_kernel: Callable[[str], Callable | None] | None = None,
         doc: str = "",
     ) -> None:
         self.type = type
@@ -193,10 +203,11 @@ class OpDef:
         names = [p.name for p in inspect.signature(reference).parameters.values() if p.kind is p.KEYWORD_ONLY]
         self.wants_need = "need" in names
         self.live = tuple(n for n in names if n not in ("need", "lod"))
-        unknown = [n for n in self.live if n not in self.attrs]
+        unknown = [n for n in self.live if file_name(n) not in self.attrs]
         if unknown:
             raise TypeError(f"{type}: reference takes {unknown}, which are not declared attributes")
         self.kernels: dict[str, Callable] = {}
+        self.make_kernel = make_kernel
         self.call: Callable = _FirstCall(self)
         self.grad = grad
         if grad is not None:
@@ -224,11 +235,12 @@ class OpDef:
             lod=None,
             needs_lod=self.needs_lod if self.needs_lod in grad.reads else None,
             forward=self,
+            make_kernel=grad.make_kernel,
             doc=f"The gradient of {self.type}.",
         )
 
     def __call__(self, *inputs: Any, **attrs: Any) -> Any:
-        unknown = [name for name in attrs if name not in self.attrs]
+        unknown = [name for name in attrs if file_name(name) not in self.attrs]
         if unknown:
             raise ArgumentValueError(
                 message(self.type, f"attribute {unknown[0]!r}", repr(attrs[unknown[0]]), f"one of {sorted(self.attrs)}")
@@ -244,12 +256,12 @@ class OpDef:
 
     def defaults(self) -> dict[str, Any]:
         """The default of each attribute that matters."""
-        return {name: self.attrs[name].default for name in self.live}
+        return {name: self.attrs[file_name(name)].default for name in self.live}
 
     def check_attrs(self, attrs: Mapping[str, Any]) -> None:
         """Raise if an attribute is missing or of the wrong type."""
         for name, value in attrs.items():
-            kind = self.attrs[name].type
+            kind = self.attrs[file_name(name)].type
             if not _fits(kind, value):
                 kinds = {
                     "BOOLEAN": "a bool",

@@ -52,6 +52,8 @@ class NumbaForm:
 
     def __init__(self, name: str, outputs: Mapping[str, Node], arrays: Sequence[str], scalars: Sequence[str]) -> None:
         self.name, self.arrays, self.outputs = f"_numba_{name}", tuple(arrays), tuple(outputs)
+        self.parameters = (*arrays, *scalars)
+        self.numeric = [array for array in arrays if array in numeric_names(*outputs.values())]
         roots = simplify_for(outputs.values(), _MISSING)
         self.truth_outputs = frozenset(key for key, root in outputs.items() if is_truth(root))
         self.libm = any(node.op in _LIBM or node.op == "**" for node in walk(*roots))
@@ -113,7 +115,7 @@ class NumbaForm:
 
     def pays(self, ufunc: str) -> bool:
         """Whether the loop is quicker than array operations (`ufunc`: than a single one, of this name) on big arrays."""
-        return not self.libm and (not ufunc or ufunc in (*VECTORISED, "log1p"))
+        return bool(self.numeric) and not self.libm and (not ufunc or ufunc in (*VECTORISED, "log1p"))
 
     def namespace(self, dtype: np.dtype) -> dict[str, Any]:
         """The globals of the source for arrays of `dtype`."""
@@ -130,16 +132,16 @@ class NumbaForm:
 
         return {dtype: compile_source(self.name, self.source, self.namespace(dtype)) for dtype in DTYPES}
 
-    def caller_source(self, numeric: Sequence[str], scalars: Sequence[str]) -> str:
+    def caller_source(self) -> str:
         """Source of `name(*arrays, *scalars)`: a kernel where one fits, the NumPy form `_small` where none does."""
-        parameters = ", ".join([*self.arrays, *scalars])
-        first, shape = numeric[0], f"{self.arrays[0]}.shape"
+        parameters, shape = ", ".join(self.parameters), f"{self.arrays[0]}.shape"
         unfit = ["_kernel is None", *(f"{array}.shape != {shape}" for array in self.arrays[1:])]
-        unfit += [f"{array}.dtype not in _truth_dtypes" for array in self.arrays if array not in numeric]
+        unfit += [f"{array}.dtype not in _truth_dtypes" for array in self.arrays if array not in self.numeric]
         unfit += [f"not {array}.flags.c_contiguous" for array in self.arrays]
-        lines = [f"def {self.name}({parameters}):", *promotion(numeric), f"    _T = {first}.dtype"]
-        lines += ["    _kernel = _kernels.get(_T)", f"    if {' or '.join(unfit)}:", f"        return _small({parameters})"]
-        lines += [f"    {scalar} = _plain({scalar!r}, {scalar})" for scalar in scalars]
+        lines = [f"def {self.name}({parameters}):", *promotion(self.numeric)]
+        lines += [f"    _T = {self.numeric[0]}.dtype", "    _kernel = _kernels.get(_T)"]
+        lines += [f"    if {' or '.join(unfit)}:", f"        return _small({parameters})"]
+        lines += [f"    {scalar} = _plain({scalar!r}, {scalar})" for scalar in self.parameters[len(self.arrays) :]]
         lines += [f"    {key} = {scalar_text(node)}" for key, node in self.before]
         dtypes = {key: "bool" if key in self.truth_outputs else "_T" for key in self.outputs}
         lines += [f"    _out_{key} = _empty({shape}, {dtype})" for key, dtype in dtypes.items()]
@@ -149,10 +151,10 @@ class NumbaForm:
         lines += [f"    _kernel({', '.join(call)})", f"    return {', '.join(f'_out_{key}' for key in self.outputs)}"]
         return "\n".join([*lines, ""])
 
-    def caller(self, numeric: Sequence[str], scalars: Sequence[str], small: Callable) -> Callable:
+    def caller(self, small: Callable) -> Callable:
         """The function of `caller_source`."""
         scope: dict[str, Any] = SCALAR_FUNCTIONS | {
             "_kernels": self.kernels(), "_small": small, "_empty": np.empty, "_truth_dtypes": TRUTH_DTYPES,
         }  # fmt: skip
-        exec(compile(self.caller_source(numeric, scalars), f"<paddle_lite pointwise {self.name}>", "exec"), scope)
+        exec(compile(self.caller_source(), f"<paddle_lite pointwise {self.name}>", "exec"), scope)
         return scope[self.name]

@@ -10,7 +10,7 @@ import numpy as np
 from ...core.errors import ArgumentValueError, message
 from .cuda_form import CudaSpec, cuda_spec
 from .derivative import derivative
-from .expression import check_name, numeric_names, parse, text
+from .expression import check_name, parse, text
 from .numba_form import NumbaForm
 from .numpy_form import NumpyForm, namespace, quiet
 
@@ -99,15 +99,13 @@ def _cpu(pointwise: Pointwise) -> Callable:
     """The function behind `.cpu`, generated with as little between the call and the work as there can be."""
     form, loop = pointwise.numpy, pointwise.numba
     parameters = ", ".join([*pointwise.arrays, *pointwise.scalars])
-    wanted = numeric_names(*pointwise.outputs.values())
-    numeric = [array for array in pointwise.arrays if array in wanted]
     scope = {"_quiet": quiet, "_form": form.function(np), "_small": form.function(np)}
     lines = [f"def _cpu_{pointwise.name}({parameters}):"]
     if form.ufunc:
         scope["_small"] = namespace(np)[form.ufunc]
         lines += [f"    if not {pointwise.arrays[0]}.ndim:", f"        return _quiet().run(_form, {parameters})"]
-    if numeric and loop.pays(form.ufunc):
-        scope["_large"] = loop.caller(numeric, pointwise.scalars, scope["_small"])
+    if loop.pays(form.ufunc):
+        scope["_large"] = loop.caller(scope["_small"])
         chosen = f"_small if {pointwise.arrays[0]}.size < {NUMBA_FROM} else _large"
     else:
         chosen = "_small"

@@ -1,0 +1,116 @@
+"""How images become matrices and back: the copying around the products of a convolution.
+
+A block holds a few images as `[stack, channel, row, column, image]`: either several images one after another with one image
+side by side, or one stack with the images of a point side by side, so that copies run over long pieces of memory even where
+rows are short. A block includes the padding. Columns are `[stack, channel and tap, output position and image]`; each of their
+rows starts `pitch` elements after the one before.
+
+Arrays come flat, positions as numbers of elements. All loops copy between slices: so LLVM sees that an index cannot be
+negative and vectorises them.
+"""
+
+from paddle_lite.kernels.numba_jit import inline, jit
+
+__all__ = ["gather_columns", "pack", "scatter_columns", "unpack"]
+
+
+@jit
+def pack(
+    planes, image_pitch, channel_pitch, row_pitch, block, block_channel_pitch, block_row_pitch,
+    stack, images, channels, rows, width,
+):  # fmt: skip
+    """Copy planes of separate images into a block."""
+    for b in range(stack):
+        for c in range(channels):
+            for r in range(rows):
+                at = (b * channels + c) * block_channel_pitch + r * block_row_pitch
+                for t in range(images):
+                    start = (b * images + t) * image_pitch + c * channel_pitch + r * row_pitch
+                    source = planes[start : start + width]
+                    target = block[at + t :]
+                    for k in range(width):
+                        target[k * images] = source[k]
+
+
+@jit
+def unpack(
+    planes, image_pitch, channel_pitch, row_pitch, block, block_channel_pitch, block_row_pitch,
+    stack, images, channels, rows, width,
+):  # fmt: skip
+    """Copy a block into planes of separate images."""
+    for b in range(stack):
+        for c in range(channels):
+            for r in range(rows):
+                at = (b * channels + c) * block_channel_pitch + r * block_row_pitch
+                for t in range(images):
+                    start = (b * images + t) * image_pitch + c * channel_pitch + r * row_pitch
+                    target = planes[start : start + width]
+                    source = block[at + t :]
+                    for k in range(width):
+                        target[k] = source[k * images]
+
+
+@inline
+def _copy(target, source):
+    """Copy one run of elements."""
+    for k in range(target.size):
+        target[k] = source[k]
+
+
+@inline
+def _add(target, source):
+    """Add one run of elements."""
+    for k in range(target.size):
+        target[k] += source[k]
+
+
+@jit
+def gather_columns(
+    block, columns, stack, images, channels, height, width, pitch, row0, rows, out_width,
+    kernel_h, kernel_w, stride_h, stride_w, dilation_h, dilation_w,
+):  # fmt: skip
+    """Write what each filter tap sees of some output rows, one row of the columns a tap (im2col)."""
+    run = out_width * images
+    for plane in range(stack * channels):
+        for i in range(kernel_h):
+            for j in range(kernel_w):
+                to = ((plane * kernel_h + i) * kernel_w + j) * pitch
+                for r in range(rows):
+                    start = ((plane * height + (row0 + r) * stride_h + i * dilation_h) * width + j * dilation_w) * images
+                    target = columns[to + r * run : to + r * run + run]
+                    if stride_w == 1:
+                        _copy(target, block[start : start + run])
+                    elif images == 1:
+                        source = block[start:]
+                        for k in range(out_width):
+                            target[k] = source[k * stride_w]
+                    else:
+                        for k in range(out_width):
+                            at = start + k * stride_w * images
+                            _copy(target[k * images : k * images + images], block[at : at + images])
+
+
+@jit
+def scatter_columns(
+    block, columns, stack, images, channels, height, width, pitch, row0, rows, out_width,
+    kernel_h, kernel_w, stride_h, stride_w, dilation_h, dilation_w,
+):  # fmt: skip
+    """Add columns to the points that `gather_columns` takes them from (col2im)."""
+    run = out_width * images
+    for plane in range(stack * channels):
+        for i in range(kernel_h):
+            for j in range(kernel_w):
+                to = ((plane * kernel_h + i) * kernel_w + j) * pitch
+                for r in range(rows):
+                    start = ((plane * height + (row0 + r) * stride_h + i * dilation_h) * width + j * dilation_w) * images
+                    source = columns[to + r * run : to + r * run + run]
+                    if stride_w == 1:
+                        _add(block[start : start + run], source)
+                    elif images == 1:
+                        target = block[start:]
+                        for k in range(out_width):
+                            target[k * stride_w] += source[k]
+                    else:
+                        for k in range(out_width):
+                            at = start + k * stride_w * images
+                            _add(block[at : at + images], source[k * images : k * images + images])
