@@ -1,0 +1,287 @@
+"""What is checked of every operator, each as a function of its row that raises AssertionError.
+
+test_ops.py runs them over all rows; test_runner.py runs them over operators with planted faults.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from paddle_lite.core.errors import EnforceNotMet
+from paddle_lite.core.lod import offsets
+from paddle_lite.ops.emit import kernel_of
+from paddle_lite.ops.spec import OpDef
+from tests.ops.case import Case, dense, device, slot_of
+from tests.ops.recorded_numbers import Recorded, recorded
+from tests.ops.row import Row
+
+OWN = {"float16": (2e-3, 1e-3), "float32": (1e-5, 1e-6), "float64": (1e-10, 1e-12)}  # between our own computations
+
+
+def equal(what: str, got: Mapping[str, Any], want: Mapping[str, Any], tolerance: tuple[float, float] | None = None,
+          numbers: bool = True) -> None:
+    """Raise unless the arrays agree: exactly in dtype and shape, in value within `tolerance` (rtol, atol)."""
+    if set(got) != set(want):
+        raise AssertionError(f"{what}: got {sorted(got)}, needs {sorted(want)}")
+    for name, array in got.items():
+        other = want[name]
+        if not isinstance(array, (np.ndarray, np.generic)):
+            raise AssertionError(f"{what}: {name} is a {type(array).__name__}, needs an array")
+        if array.dtype != other.dtype:
+            raise AssertionError(f"{what}: {name} has dtype {array.dtype}, needs {other.dtype}")
+        if array.shape != other.shape:
+            raise AssertionError(f"{what}: {name} has shape {array.shape}, needs {other.shape}")
+        if numbers:
+            exact = array.dtype.kind != "f"
+            rtol, atol = (0, 0) if exact else tolerance or OWN[array.dtype.name]
+            np.testing.assert_allclose(array, other, rtol, atol, err_msg=f"{what}: {name}")
+
+
+@contextmanager
+def during(case: Case) -> Iterator[None]:
+    """Let a failure say which sample it came from."""
+    try:
+        yield
+    except Exception as error:
+        raise AssertionError(f"{case}: {error}") from error
+
+
+def cases(op: OpDef, row: Row, *, wide: bool | None = False) -> Iterator[Case]:
+    """The samples as they are; with wide=True in float64 (those that have a float32 input); with None both."""
+    for index, sample in enumerate(row.samples):
+        if wide is not True:
+            case = Case(op, row, index)
+            with during(case):
+                yield case
+        if wide is not False and any(a.dtype == np.float32 for a in sample.arrays()):
+            case = Case(op, row, index, wide=True)
+            with during(case):
+                yield case
+
+
+# --- against real Paddle ------------------------------------------------------------------------------------------------
+
+
+def references_equal_paddle(op: OpDef, row: Row) -> None:
+    """The reference gives Paddle's outputs and, through the declared gradient, Paddle's gradients."""
+    with device("gpu"):
+        for case in cases(op, row):
+            _equals_paddle(case)
+
+
+def calls_equal_paddle(op: OpDef, row: Row) -> None:
+    """The imperative call on the CPU does so too, LoD included."""
+    with device("cpu"):
+        for case in cases(op, row):
+            _equals_paddle(case)
+
+
+def _equals_paddle(case: Case) -> None:
+    known = recorded(case.op.family, case.op.type, case.index, case.sample)
+    if not case.sample.excluded:
+        if known.refused:
+            raise AssertionError(f"Paddle refuses it ({known.refused}): mend it, or say why with `excluded`")
+        compare_with(case, known)
+    elif known.out:
+        try:
+            compare_with(case, known)
+        except AssertionError:
+            return
+        raise AssertionError(f"`excluded` is not needed: Paddle gives the same numbers ({case.sample.excluded})")
+
+
+def compare_with(case: Case, known: Recorded) -> None:
+    """Raise unless outputs, their LoD and the gradients are those that were recorded."""
+    row, sample = case.row, case.sample
+    variables = case.variables([])
+    outputs = case.call(variables)
+    optional = {s.name for s in case.op.outputs if s.optional or s.intermediate}
+    names = [n for n in known.out if sample.outputs is None or slot_of(n) in sample.outputs]
+    names = [n for n in names if n in outputs or slot_of(n) not in optional]
+    if not names:
+        raise AssertionError("no output is compared: record again, or say why with `excluded`")
+    missing = [n for n in outputs if n not in known.out and slot_of(n) not in optional]
+    if missing and sample.outputs is None:
+        raise AssertionError(f"{', '.join(missing)} is not recorded")
+    equal("outputs against Paddle's", {n: outputs[n].array for n in names if n in outputs}, {n: known.out[n] for n in names},
+          row.tolerance, case.repeatable)
+    for name in names:
+        if offsets(outputs[name].levels) != known.lods[name]:
+            raise AssertionError(f"LoD of {name} is {offsets(outputs[name].levels)}, Paddle's {known.lods[name]}")
+    wanted = case.wanted()
+    gives = () if case.op.grad is None else case.op.grad.targets
+    lacking = sorted({slot_of(n) for n in known.din} - set(gives))
+    if lacking and not row.no_grad_reason and sample.grads is None:
+        raise AssertionError(f"Paddle gives a gradient of {', '.join(lacking)}, the declaration does not")
+    wanted = [n for n in wanted if n in known.din]
+    if wanted and case.repeatable:
+        found = case.differentiate(known.dout, wanted)
+        equal("gradients against Paddle's", found, {n: known.din[n] for n in wanted}, row.tolerance)
+
+
+# --- our own computations against each other ------------------------------------------------------------------------------
+
+
+def has_kernel(op: OpDef) -> bool:
+    """Whether something else than the reference runs on the CPU."""
+    return getattr(kernel_of(op, "cpu"), "func", None) is not op.reference
+
+
+def kernels_equal_references(op: OpDef, row: Row) -> None:
+    """The CPU kernels of the operator and its gradient give what the references give."""
+    for case in cases(op, row, wide=None):
+        _kernel_equals_reference(case)
+
+
+def _kernel_equals_reference(case: Case) -> None:
+    outputs = case.reference()
+    if has_kernel(case.op):
+        equal("kernel against reference", case.kernel(), outputs, None, case.repeatable)
+    both = case.gradient_kernels(outputs, case.seeds(outputs))
+    if both is not None:
+        equal("gradient kernel against its reference", *({n: dense(a) for n, a in side.items()} for side in reversed(both)))
+
+
+def calls_equal_references(op: OpDef, row: Row) -> None:
+    """The imperative call gives what the reference gives, and asks for gradients exactly where one is declared."""
+    for case in cases(op, row, wide=None):
+        _call_equals_reference(case)
+
+
+def _call_equals_reference(case: Case) -> None:
+    with device("cpu"):
+        wanted = case.wanted()
+        outputs = case.call(case.variables(wanted))
+        equal("call against reference", {n: v.array for n, v in outputs.items()}, case.reference(), None, case.repeatable)
+        incoming = () if case.op.grad is None else case.op.grad.incoming
+        for name, variable in outputs.items():
+            if variable.stopped != (not wanted or slot_of(name) not in incoming):
+                raise AssertionError(f"stop_gradient of {name} is {variable.stopped}")
+        if any(not v.stopped for v in case.call(case.variables([])).values()):
+            raise AssertionError("an output asks for a gradient though no input does")
+
+
+def strided(name: str, array: np.ndarray) -> np.ndarray:
+    """The same values in memory that is not contiguous: every second element of a larger array."""
+    if array.ndim == 0:
+        return array
+    wider = np.zeros((*array.shape[:-1], 2 * array.shape[-1]), array.dtype)
+    wider[..., ::2] = array
+    return wider[..., ::2]
+
+
+def transposed(name: str, array: np.ndarray) -> np.ndarray:
+    """The same values in memory of the opposite order, as a transpose leaves them."""
+    return np.ascontiguousarray(array.T).T
+
+
+def strides_do_not_matter(op: OpDef, row: Row) -> None:
+    """Inputs that are strided or transposed views, and gradients that are, give the same results."""
+    with device("cpu"):
+        for case in cases(op, row):
+            outputs = {n: v.array for n, v in case.call(case.variables([])).items()}
+            seeds, wanted = case.seeds(outputs), case.wanted()
+            gradients = case.differentiate(seeds, wanted)
+            for change in (strided, transposed):
+                other = case.with_inputs(change)
+                moved = {n: v.array for n, v in other.call(other.variables([])).items()}
+                equal(f"outputs for {change.__name__} inputs", moved, outputs, None, case.repeatable)
+                found = other.differentiate({n: change(n, s) for n, s in seeds.items()}, wanted)
+                equal(f"gradients for {change.__name__} inputs", found, gradients, None, case.repeatable)
+
+
+def memory_is_kept_apart(op: OpDef, row: Row) -> None:
+    """No call and no gradient changes its inputs; no output shares memory with one, where the row does not say `view`."""
+    shares = False
+    for case in cases(op, row, wide=None):
+        shares |= _memory(case)
+    if row.view and not shares:
+        raise AssertionError(f"{op.type}: `view` is not needed, no output shares memory with an input")
+
+
+def _memory(case: Case) -> bool:
+    shared = False
+    with device("cpu"):
+        case = case.with_inputs(lambda name, array: array.copy())
+        before = {n: a.copy() for n, a in case.named_inputs().items()}
+        variables = case.variables(case.wanted())
+        made = [("kernel", {n: v.array for n, v in case.call(variables).items()}), ("reference", case.reference())]
+        outputs = made[0][1]
+        seeds = case.seeds(outputs)
+        kept = {n: s.copy() for n, s in seeds.items()}
+        case.differentiate(seeds, case.wanted())
+        equal("inputs after the call", case.named_inputs(), before, (0, 0))
+        equal("output gradients after the call", seeds, kept, (0, 0))
+        for who, arrays in made:
+            for name, array in arrays.items():
+                for slot, given in case.named_inputs().items():
+                    if array.size and np.shares_memory(array, given):
+                        shared = True
+                        if not case.row.view:
+                            raise AssertionError(
+                                f"{name} of the {who} shares memory with Input({slot}): copy it, or let the row say view=True "
+                                "if the operator only rearranges"
+                            )
+    return shared
+
+
+# --- errors -------------------------------------------------------------------------------------------------------------
+
+
+def bad_calls_raise(op: OpDef, row: Row) -> None:
+    """Every declared bad call raises the error that the row names, with the operator's type in the text."""
+    from paddle_lite.core import errors
+    from paddle_lite.imperative.variable import Variable
+
+    with device("cpu"):
+        for number, bad in enumerate(row.errors):
+            def given(value: Any) -> Any:
+                if isinstance(value, (list, tuple)) and all(isinstance(v, np.ndarray) for v in value):
+                    return [Variable(v) for v in value]
+                return Variable(value) if isinstance(value, np.ndarray) else value
+
+            where = f"{op.type} bad call {number}"
+            expected = getattr(errors, bad.error)
+            try:
+                op(*[given(bad.inputs.get(s.name)) for s in op.inputs], **bad.attrs)
+            except expected as error:
+                _text_names(where, str(error), op.type, bad.match)
+            except Exception as error:
+                raise AssertionError(f"{where}: raised {type(error).__name__} ({error}), needs {bad.error}") from error
+            else:
+                raise AssertionError(f"{where}: raised nothing, needs {bad.error}")
+
+
+def _text_names(where: str, text: str, *needed: str) -> None:
+    for part in needed:
+        if part not in text:
+            raise AssertionError(f"{where}: the text {text!r} lacks {part!r}")
+
+
+def wrong_kinds_raise(op: OpDef, row: Row) -> None:
+    """An ndarray where a Variable belongs, nothing where something belongs, and unknown attributes are told apart."""
+    case = Case(op, row, 0)
+    with device("cpu"):
+        variables = case.variables([])
+        for position, slot in enumerate(op.inputs):
+            if variables[position] is None:
+                continue
+            for value in (case.inputs[position], *(() if slot.optional else (None,))):
+                arguments = [value if i == position else v for i, v in enumerate(variables)]
+                _raises(f"{op.type}: Input({slot.name}) = {type(value).__name__}", f"Input({slot.name})", op, arguments, case.attrs)
+        _raises(f"{op.type}: unknown attribute", "no_such_attribute", op, variables, {"no_such_attribute": 1})
+
+
+def _raises(where: str, part: str, op: OpDef, arguments: list, attrs: dict) -> None:
+    try:
+        op(*arguments, **attrs)
+    except EnforceNotMet as error:
+        _text_names(where, str(error), op.type, part)
+    except Exception as error:
+        raise AssertionError(f"{where}: raised {type(error).__name__} ({error}), needs an EnforceNotMet") from error
+    else:
+        raise AssertionError(f"{where}: raised nothing")

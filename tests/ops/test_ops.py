@@ -1,0 +1,38 @@
+"""Every operator against real Paddle's numbers, its own reference, its own gradient and its own inference."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+
+import pytest
+
+from paddle_lite.ops import registry
+from paddle_lite.ops.spec import OpDef
+from tests.ops import checks, differences, inference
+from tests.ops.row import Row
+from tests.ops.rows_of import ALL
+
+
+CHECKS: tuple[Callable[[OpDef, Row], None], ...] = (
+    checks.references_equal_paddle,
+    checks.calls_equal_paddle,
+    checks.kernels_equal_references,
+    checks.calls_equal_references,
+    differences.gradients_equal_differences,
+    differences.gradients_come_alone,
+    differences.double_gradients_equal_differences,
+    checks.strides_do_not_matter,
+    checks.memory_is_kept_apart,
+    inference.inference_equals_results,
+    checks.bad_calls_raise,
+    checks.wrong_kinds_raise,
+)
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda c: c.__name__)
+@pytest.mark.parametrize(("family", "row"), ALL, ids=[row.op for _, row in ALL])
+def test_operator(family: str, row: Row, check: Callable[[OpDef, Row], None]) -> None:
+    importlib.import_module(f"paddle_lite.ops.{family}")
+    op = registry.get(row.op)
+    check(op, row)
