@@ -204,17 +204,22 @@ def conv2d_filter_grad(
         dw = np.empty(tuple(w_shape), x.dtype)
         depthwise_filter_grad(x, dy, dw, *g.strides, g.pads[0], g.pads[2], *g.dilations)
         return dw
-    total = np.zeros((g.groups, g.taps, g.filters), x.dtype)
+    # BLAS is a third faster with the columns first, which pays for transposing the result where much is summed up
+    columns_first = g.batch * g.out_height * g.out_width >= LONGEST
+    shape = (g.taps, g.filters) if columns_first else (g.filters, g.taps)
+    total = np.zeros((g.groups, *shape), x.dtype)
     for group, first, count in _blocks(g):
         block = _input_block(g, x, group, first, count)
-        part = scratch("conv part", (_stack(g, count), g.taps, g.filters), x.dtype)
+        part = scratch("conv part", (_stack(g, count), *shape), x.dtype)
         for row, rows in _row_ranges(g):
             columns = _columns(g, block, count, row, rows)
             gradients = _gradient_block(g, dy, group, first, count, row, rows)
-            np.matmul(columns, gradients.transpose(0, 2, 1), out=part)
+            left, right = (columns, gradients) if columns_first else (gradients, columns)
+            np.matmul(left, right.transpose(0, 2, 1), out=part)
             for one in part:
                 total[group] += one
-    return np.ascontiguousarray(total.transpose(0, 2, 1)).reshape(tuple(w_shape))
+    filters_first = total.transpose(0, 2, 1) if columns_first else total
+    return np.ascontiguousarray(filters_first).reshape(tuple(w_shape))
 
 
 @lru_cache(maxsize=1024)

@@ -1,0 +1,175 @@
+"""Convolution kernels against their definition, tap by tap."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from paddle_lite.core.errors import ShapeError
+from paddle_lite.kernels.cpu import conv
+from paddle_lite.kernels.cpu.conv import conv2d, conv2d_filter_grad, conv2d_input_grad
+
+TOLERANCE = {np.float32: 2e-5, np.float64: 1e-12}
+
+
+def taps(shape, w_shape, strides, pads, dilations):
+    """For each filter tap, the slices of the padded image that it meets."""
+    padded = (shape[2] + pads[0] + pads[1], shape[3] + pads[2] + pads[3])
+    size = [(padded[a] - dilations[a] * (w_shape[2 + a] - 1) - 1) // strides[a] + 1 for a in (0, 1)]
+    for i in range(w_shape[2]):
+        for j in range(w_shape[3]):
+            start = i * dilations[0], j * dilations[1]
+            yield i, j, tuple(slice(start[a], start[a] + (size[a] - 1) * strides[a] + 1, strides[a]) for a in (0, 1))
+
+
+def pad(x, pads):
+    return np.pad(x.astype(np.float64), ((0, 0), (0, 0), pads[:2], pads[2:]))
+
+
+def by_group(array, axis, groups):
+    return np.split(array.astype(np.float64), groups, axis)
+
+
+def reference(x, w, strides, pads, dilations, groups):
+    def one(x, w):
+        tap = [np.einsum("nchw,kc->nkhw", x[:, :, a, b], w[:, :, i, j]) for i, j, (a, b) in windows]
+        return sum(tap)
+
+    windows = list(taps(x.shape, w.shape, strides, pads, dilations))
+    return np.concatenate([one(*pair) for pair in zip(by_group(pad(x, pads), 1, groups), by_group(w, 0, groups))], 1)
+
+
+def reference_input_grad(dy, w, x_shape, strides, pads, dilations, groups):
+    result = []
+    for d, v in zip(by_group(dy, 1, groups), by_group(w, 0, groups)):
+        dx = pad(np.zeros((x_shape[0], x_shape[1] // groups, *x_shape[2:])), pads)
+        for i, j, (a, b) in taps(x_shape, w.shape, strides, pads, dilations):
+            dx[:, :, a, b] += np.einsum("nkhw,kc->nchw", d, v[:, :, i, j])
+        result.append(dx[:, :, pads[0] : pads[0] + x_shape[2], pads[2] : pads[2] + x_shape[3]])
+    return np.concatenate(result, 1)
+
+
+def reference_filter_grad(x, dy, w_shape, strides, pads, dilations, groups):
+    result = []
+    for v, d in zip(by_group(pad(x, pads), 1, groups), by_group(dy, 1, groups)):
+        dw = np.zeros((w_shape[0] // groups, *w_shape[1:]))
+        for i, j, (a, b) in taps(x.shape, w_shape, strides, pads, dilations):
+            dw[:, :, i, j] = np.einsum("nkhw,nchw->kc", d, v[:, :, a, b])
+        result.append(dw)
+    return np.concatenate(result, 0)
+
+
+def check(x, w, strides, pads, dilations, groups):
+    """All three kernels against their definition, on arrays that stay as they were."""
+    dtype = x.dtype.type
+    arguments = strides, pads, dilations, groups
+    expected = reference(x, w, *arguments)
+    dy = np.random.default_rng(1).standard_normal(expected.shape).astype(dtype)
+    before = x.copy(), w.copy(), dy.copy()
+    results = [
+        (conv2d(x, w, *arguments), expected),
+        (conv2d_input_grad(dy, w, x.shape, *arguments), reference_input_grad(dy, w, x.shape, *arguments)),
+        (conv2d_filter_grad(x, dy, w.shape, *arguments), reference_filter_grad(x, dy, w.shape, *arguments)),
+    ]
+    for got, wanted in results:
+        assert got.dtype == dtype
+        assert got.shape == wanted.shape
+        scale = max(1, np.abs(wanted).max(initial=0)) * max(1, w.shape[1])
+        np.testing.assert_allclose(got, wanted, rtol=0, atol=TOLERANCE[dtype] * scale)
+    for array, old in zip((x, w, dy), before):
+        np.testing.assert_array_equal(array, old)
+
+
+def arrays(dtype, x_shape, w_shape):
+    rng = np.random.default_rng(0)
+    return rng.standard_normal(x_shape).astype(dtype), rng.standard_normal(w_shape).astype(dtype)
+
+
+@st.composite
+def cases(draw):
+    groups = draw(st.integers(1, 3))
+    kernel = draw(st.tuples(st.integers(1, 4), st.integers(1, 4)))
+    dilations = draw(st.tuples(st.integers(1, 3), st.integers(1, 3)))
+    pads = draw(st.tuples(*[st.integers(0, 3)] * 4))
+    least = [max(1, dilations[a] * (kernel[a] - 1) + 1 - pads[2 * a] - pads[2 * a + 1]) for a in (0, 1)]
+    size = draw(st.tuples(*[st.integers(least[a], least[a] + 20) for a in (0, 1)]))
+    channels, filters = groups * draw(st.integers(1, 4)), groups * draw(st.integers(1, 4))
+    x, w = arrays(
+        draw(st.sampled_from([np.float32, np.float64])),
+        (draw(st.integers(1, 40)), channels, *size),
+        (filters, channels // groups, *kernel),
+    )
+    return x, w, draw(st.tuples(st.integers(1, 3), st.integers(1, 3))), pads, dilations, groups
+
+
+@settings(max_examples=60, deadline=None)
+@given(cases())
+def test_any_convolution(case):
+    check(*case)
+
+
+@settings(max_examples=25, deadline=None)
+@given(cases(), st.integers(1, 200))
+def test_blocks_of_any_size(case, block):
+    conv._geometry.cache_clear()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(conv, "BLOCK", block)
+        patch.setattr(conv, "SHORTEST", 1 + block // 4)
+        patch.setattr(conv, "LONGEST", 1 + block)
+        patch.setattr(conv, "SIDE_BY_SIDE", 1 + block % 5)
+        check(*case)
+    conv._geometry.cache_clear()
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize(
+    "x_shape, w_shape, strides, pads, dilations, groups",
+    [
+        ((64, 1, 28, 28), (20, 1, 5, 5), (1, 1), (0, 0, 0, 0), (1, 1), 1),
+        ((64, 20, 12, 12), (50, 20, 5, 5), (1, 1), (0, 0, 0, 0), (1, 1), 1),
+        ((2, 3, 64, 64), (8, 3, 7, 7), (2, 2), (3, 3, 3, 3), (1, 1), 1),
+        ((3, 16, 20, 20), (24, 16, 1, 1), (1, 1), (0, 0, 0, 0), (1, 1), 1),
+        ((3, 16, 20, 20), (24, 8, 1, 1), (1, 1), (0, 0, 0, 0), (1, 1), 2),
+        ((3, 16, 40, 40), (24, 16, 1, 1), (2, 2), (0, 0, 0, 0), (1, 1), 1),
+        ((5, 16, 7, 7), (300, 16, 3, 3), (1, 1), (1, 1, 1, 1), (1, 1), 1),
+        ((2, 6, 40, 40), (12, 1, 3, 3), (1, 1), (1, 1, 1, 1), (1, 1), 6),
+        ((2, 6, 40, 40), (6, 1, 3, 3), (2, 2), (1, 1, 1, 1), (1, 1), 6),
+        ((40, 4, 1, 1), (8, 4, 1, 1), (1, 1), (0, 0, 0, 0), (1, 1), 1),
+    ],
+)
+def test_shapes_that_networks_have(dtype, x_shape, w_shape, strides, pads, dilations, groups):
+    check(*arrays(dtype, x_shape, w_shape), strides, pads, dilations, groups)
+
+
+def test_no_images():
+    x, w = np.zeros((0, 2, 5, 5), np.float32), np.ones((3, 2, 2, 2), np.float32)
+    arguments = (1, 1), (0, 0, 0, 0), (1, 1), 1
+    y = conv2d(x, w, *arguments)
+    assert y.shape == (0, 3, 4, 4)
+    assert conv2d_input_grad(y, w, x.shape, *arguments).shape == x.shape
+    np.testing.assert_array_equal(conv2d_filter_grad(x, y, w.shape, *arguments), np.zeros_like(w))
+
+
+def test_arrays_that_are_not_contiguous():
+    x, w = arrays(np.float32, (9, 8, 4, 10), (5, 6, 3, 4))
+    check(x.transpose(2, 3, 1, 0)[:, ::2, ::-1], w.transpose(1, 0, 2, 3)[:, :, ::-1], (1, 2), (1, 0, 2, 1), (1, 1), 1)
+
+
+def test_nan_and_infinity_reach_only_what_they_touch():
+    x, w = np.ones((1, 1, 4, 4), np.float32), np.ones((1, 1, 2, 2), np.float32)
+    x[0, 0, 0, 0], x[0, 0, 3, 3] = np.nan, np.inf
+    y = conv2d(x, w, (1, 1), (0, 0, 0, 0), (1, 1), 1)[0, 0]
+    np.testing.assert_array_equal(y, np.array([[np.nan, 4, 4], [4, 4, 4], [4, 4, np.inf]], np.float32))
+
+
+@pytest.mark.parametrize("w_shape, groups", [((4, 3, 2, 2), 1), ((4, 2, 2, 2), 2), ((3, 2, 2, 2), 2)])
+def test_channels_that_do_not_fit_are_refused(w_shape, groups):
+    x = np.zeros((1, 2, 5, 5), np.float32)
+    with pytest.raises(ShapeError, match=r"conv2d: Filter got shape .* needs \[K, 2 / groups"):
+        conv2d(x, np.zeros(w_shape, np.float32), (1, 1), (0, 0, 0, 0), (1, 1), groups)
+
+
+def test_window_larger_than_the_image_is_refused():
+    x, w = np.zeros((1, 1, 4, 4), np.float32), np.zeros((1, 1, 3, 3), np.float32)
+    with pytest.raises(ShapeError, match=r"3x3 taps \[2, 2\] apart, needs a window inside of the image of 4x4"):
+        conv2d(x, w, (1, 1), (0, 0, 0, 0), (2, 2), 1)
