@@ -6,7 +6,7 @@ from ..core.errors import ArgumentValueError, DtypeError, message
 from .pointwise import pointwise
 from .spec import CUDNN, MKLDNN, Grad, op
 
-relu = pointwise("relu", "x if x > 0 else 0 * x", grad="dout if out > 0 else 0 * dout", doc="Out = max(X, 0).")
+relu = pointwise("relu", "max(x, 0)", grad="dout if out > 0 else 0", doc="Out = max(X, 0).")
 leaky_relu = pointwise(
     "leaky_relu",
     "x if x > 0 else alpha * x",
@@ -32,24 +32,24 @@ softsign = pointwise(
 )
 softshrink = pointwise(
     "softshrink",
-    "x - lambda_ if x > lambda_ else x + lambda_ if x < -lambda_ else 0 * x",
-    grad="dout if abs(x) > lambda_ else 0 * dout",
+    "x - lambda_ if x > lambda_ else x + lambda_ if x < -lambda_ else 0",
+    grad="dout if abs(x) > lambda_ else 0",
     attrs={"lambda_": 0.5},
     common={},
     doc="Out = X moved towards 0 by lambda; 0 where |X| <= lambda.",
 )
 hard_shrink = pointwise(
     "hard_shrink",
-    "x if abs(x) > threshold else 0 * x",
-    grad="dout if abs(x) > threshold else 0 * dout",
+    "x if abs(x) > threshold else 0",
+    grad="dout if abs(x) > threshold else 0",
     attrs={"threshold": 0.5},
     common={},
     doc="Out = X where |X| > threshold, 0 elsewhere.",
 )
 thresholded_relu = pointwise(
     "thresholded_relu",
-    "x if x > threshold else 0 * x",
-    grad="dout if x > threshold else 0 * dout",
+    "x if x > threshold else 0",
+    grad="dout if x > threshold else 0",
     attrs={"threshold": 1.0},
     common={},
     doc="Out = X where X > threshold, 0 elsewhere.",

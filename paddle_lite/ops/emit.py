@@ -211,6 +211,9 @@ def _source(op: OpDef, device: str) -> str:
     if op.checked:
         lines += [f"        validate(op, {slots}, {attrs})"]
     lines += [f"        {_array(s, device)}" for s in op.inputs]
+    if op.floats_only:
+        first = f"a_{_id(op.inputs[0])}"
+        lines += [f"        if {first}.dtype.kind != 'f':", f"            validate(op, {slots}, {attrs})"]
     arguments = [f"a_{_id(s)}" for s in op.inputs] + [f"{a}={a}" for a in op.live]
     if op.wants_need:
         arguments.append("need=need")

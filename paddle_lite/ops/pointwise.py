@@ -96,6 +96,7 @@ def pointwise(
             infer=infer,
             grad=rule,
             make_kernel=forms.make_kernel,
+            floats_only=not integers,
             doc=doc,
         )
     )

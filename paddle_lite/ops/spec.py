@@ -184,6 +184,7 @@ class OpDef:
         ufunc: Callable | None = None,
         forward: OpDef | None = None,
         make_kernel: Callable[[str], Callable | None] | None = None,
+        floats_only: bool = False,
         doc: str = "",
     ) -> None:
         self.type = type
@@ -208,6 +209,7 @@ class OpDef:
             raise TypeError(f"{type}: reference takes {unknown}, which are not declared attributes")
         self.kernels: dict[str, Callable] = {}
         self.make_kernel = make_kernel
+        self.floats_only = floats_only
         self.call: Callable = _FirstCall(self)
         self.grad = grad
         if grad is not None:

@@ -46,6 +46,7 @@ class NumbaForm:
         source: of `name(*arrays, *scalars, *outputs)` over flat arrays; it mentions the constants by name.
         constants: their values.
         before: (name, node) of what the scalars determine, to be computed before the call.
+        libm: whether it calls the C library for each element, which NumPy's own vector code outruns.
         scalars: what follows the arrays in the call: names of scalars and of `before`.
         truths: the names among arrays and `scalars` of which only the truth matters.
     """
@@ -56,7 +57,7 @@ class NumbaForm:
         self.numeric = [array for array in arrays if array in numeric_names(*outputs.values())]
         roots = simplify_for(outputs.values(), _MISSING)
         self.truth_outputs = frozenset(key for key, root in outputs.items() if is_truth(root))
-        self.libm = any(node.op in _LIBM or node.op == "**" for node in walk(*roots))
+        self.libm = any(node.op in _LIBM for node in walk(*roots))
         self.constants: dict[str, Any] = {}
         self.before: list[tuple[str, Node]] = []
         roots = self._without_scalars(roots)

@@ -99,13 +99,18 @@ def _cpu(pointwise: Pointwise) -> Callable:
     """The function behind `.cpu`, generated with as little between the call and the work as there can be."""
     form, loop = pointwise.numpy, pointwise.numba
     parameters = ", ".join([*pointwise.arrays, *pointwise.scalars])
-    scope = {"_quiet": quiet, "_form": form.function(np), "_small": form.function(np)}
+    scope: dict[str, Any] = {"_quiet": quiet, "_form": form.function(np), "_small": form.function(np)}
     lines = [f"def _cpu_{pointwise.name}({parameters}):"]
     if form.ufunc:
         scope["_small"] = namespace(np)[form.ufunc]
         lines += [f"    if not {pointwise.arrays[0]}.ndim:", f"        return _quiet().run(_form, {parameters})"]
     if loop.pays(form.ufunc):
-        scope["_large"] = loop.caller(scope["_small"])
+
+        def first_large(*args: Any) -> Any:
+            scope["_large"] = loop.caller(scope["_small"])
+            return scope["_large"](*args)
+
+        scope["_large"] = first_large
         chosen = f"_small if {pointwise.arrays[0]}.size < {NUMBA_FROM} else _large"
     else:
         chosen = "_small"

@@ -1,0 +1,183 @@
+"""Operators that draw random numbers. With a seed they give the numbers of Paddle 1.8.5's CPU generator."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..core.dtype import to_numpy
+from ..core.errors import ArgumentValueError, DtypeError, ShapeError, message
+from ..kernels.cpu import random as draw
+from .spec import MKLDNN, Grad, Longs, Meta, Required, op
+
+SHAPES = "ShapeTensor? ShapeTensorList*?"
+
+
+def given_shape(type: str, shape, tensor: Any, tensors: Any) -> tuple[int, ...]:
+    """The shape to draw: of the attribute, or the values of the shape inputs."""
+    if tensors:
+        shape = [int(t.reshape(-1)[0]) for t in tensors]
+    elif tensor is not None:
+        shape = [int(n) for n in tensor]
+    shape = tuple(int(n) for n in shape)
+    if any(n < 0 for n in shape) or not shape:
+        raise ShapeError(message(type, "attribute 'shape'", list(shape), "at least one size, none below 0"))
+    return shape
+
+
+def infer_shape(
+    type: str, shape, dtype: int, tensor: Meta | None, tensors: Any, allowed=("float32", "float64")
+) -> Meta:
+    found = to_numpy(dtype, type)
+    if found.name not in allowed:
+        raise DtypeError(message(type, "attribute 'dtype'", found, " or ".join(allowed)))
+    if tensors:
+        return Meta((-1,) * len(tensors), found)
+    if tensor is not None:
+        return Meta((-1,) * max(tensor.shape[0], 0), found)
+    return Meta(given_shape(type, shape, None, None), found)
+
+
+@op(
+    "uniform_random",
+    inputs=SHAPES,
+    outputs="Out",
+    attrs={
+        "shape": Longs([]),
+        "min": -1.0,
+        "max": 1.0,
+        "seed": 0,
+        "diag_num": 0,
+        "diag_step": 0,
+        "diag_val": 1.0,
+        "dtype": 5,
+    },
+    effects="random",
+    lod=None,
+)
+class uniform_random:
+    """Out is uniform in [min, max)."""
+
+    def infer(ShapeTensor, ShapeTensorList, *, shape, min, max, seed, diag_num, diag_step, diag_val, dtype):
+        if min > max:
+            raise ArgumentValueError(message("uniform_random", "attribute 'min'", min, f"no more than max, {max}"))
+        return infer_shape("uniform_random", shape, dtype, ShapeTensor, ShapeTensorList)
+
+    def reference(xp, ShapeTensor, ShapeTensorList, *, shape, min, max, seed, diag_num, diag_step, diag_val, dtype):
+        size = given_shape("uniform_random", shape, ShapeTensor, ShapeTensorList)
+        return xp.asarray(draw.uniform(size, min, max, seed, to_numpy(dtype), diag_num, diag_step, diag_val))
+
+
+@op(
+    "gaussian_random",
+    inputs=SHAPES,
+    outputs="Out",
+    attrs={"shape": Longs([]), "mean": 0.0, "std": 1.0, "seed": 0, "dtype": 5, **MKLDNN},
+    effects="random",
+    lod=None,
+)
+class gaussian_random:
+    """Out is normal with the given mean and standard deviation."""
+
+    def infer(ShapeTensor, ShapeTensorList, *, shape, mean, std, seed, dtype):
+        return infer_shape("gaussian_random", shape, dtype, ShapeTensor, ShapeTensorList)
+
+    def reference(xp, ShapeTensor, ShapeTensorList, *, shape, mean, std, seed, dtype):
+        size = given_shape("gaussian_random", shape, ShapeTensor, ShapeTensorList)
+        return xp.asarray(draw.gaussian(size, mean, std, seed, to_numpy(dtype)))
+
+
+@op(
+    "truncated_gaussian_random",
+    inputs="",
+    outputs="Out",
+    attrs={"shape": Required("INTS"), "mean": 0.0, "std": 1.0, "seed": 0, "dtype": 5},
+    effects="random",
+    lod=None,
+)
+class truncated_gaussian_random:
+    """Out is normal, but never further than two standard deviations from the mean."""
+
+    def infer(*, shape, mean, std, seed, dtype):
+        return infer_shape("truncated_gaussian_random", shape, dtype, None, None)
+
+    def reference(xp, *, shape, mean, std, seed, dtype):
+        size = given_shape("truncated_gaussian_random", shape, None, None)
+        return xp.asarray(draw.truncated_gaussian(size, mean, std, seed, to_numpy(dtype)))
+
+
+@op(
+    "randint",
+    inputs=SHAPES,
+    outputs="Out",
+    attrs={"shape": Longs([]), "low": Required("INT"), "high": Required("INT"), "dtype": 3, "seed": 0},
+    effects="random",
+    lod=None,
+)
+class randint:
+    """Out is an integer of low ... high - 1, each as likely."""
+
+    def infer(ShapeTensor, ShapeTensorList, *, shape, low, high, dtype, seed):
+        if low >= high:
+            raise ArgumentValueError(message("randint", "attribute 'low'", low, f"less than high, {high}"))
+        return infer_shape("randint", shape, dtype, ShapeTensor, ShapeTensorList, ("int32", "int64"))
+
+    def reference(xp, ShapeTensor, ShapeTensorList, *, shape, low, high, dtype, seed):
+        size = given_shape("randint", shape, ShapeTensor, ShapeTensorList)
+        return xp.asarray(draw.randint(size, low, high, seed, to_numpy(dtype)))
+
+
+@op(
+    "dropout",
+    inputs="X Seed?",
+    outputs="Out Mask~",
+    attrs={
+        "dropout_prob": 0.5,
+        "is_test": False,
+        "fix_seed": False,
+        "seed": 0,
+        "dropout_implementation": "downgrade_in_infer",
+    },
+    effects="random",
+)
+class dropout:
+    """Out = X with elements set to 0 at random; Mask says which were kept.
+
+    "downgrade_in_infer" keeps the others as they are and multiplies by 1 - p in tests; "upscale_in_train" divides them
+    by 1 - p and changes nothing in tests.
+    """
+
+    def infer(X, Seed, *, dropout_prob, is_test, fix_seed, seed, dropout_implementation):
+        if not 0 <= dropout_prob <= 1:
+            raise ArgumentValueError(message("dropout", "attribute 'dropout_prob'", dropout_prob, "0 to 1"))
+        if dropout_implementation not in ("downgrade_in_infer", "upscale_in_train"):
+            raise ArgumentValueError(
+                message(
+                    "dropout",
+                    "attribute 'dropout_implementation'",
+                    repr(dropout_implementation),
+                    '"downgrade_in_infer" or "upscale_in_train"',
+                )
+            )
+        return X, None if is_test else Meta(X.shape, to_numpy("uint8"))
+
+    def reference(xp, X, Seed, *, dropout_prob, is_test, fix_seed, seed, dropout_implementation):
+        upscale = dropout_implementation == "upscale_in_train"
+        if is_test:
+            return X * xp.asarray(1.0 if upscale else 1.0 - dropout_prob, dtype=X.dtype), None
+        fixed = int(Seed[0]) if Seed is not None else seed if fix_seed else 0
+        mask = xp.asarray(draw.dropout_mask(X.shape, dropout_prob, fixed))
+        kept = X * mask.astype(X.dtype)
+        return _upscaled(xp, kept, dropout_prob) if upscale else kept, mask
+
+    def gradient(xp, Mask, dOut, *, dropout_prob, is_test, dropout_implementation):
+        upscale = dropout_implementation == "upscale_in_train"
+        if is_test:
+            return dOut * xp.asarray(1.0 if upscale else 1.0 - dropout_prob, dtype=dOut.dtype)
+        kept = dOut * Mask.astype(dOut.dtype)
+        return _upscaled(xp, kept, dropout_prob) if upscale else kept
+
+    grad = Grad("Mask Out@GRAD", "X@GRAD", gradient)
+
+
+def _upscaled(xp: Any, kept: Any, p: float) -> Any:
+    return kept / xp.asarray(1.0 - p, dtype=kept.dtype) if p < 1 else kept
