@@ -57,3 +57,12 @@ def find_kernel(type: str, family: str, device: str, reference: Callable) -> Cal
             return found
     references_used.add((type, device))
     return partial(reference, array_module(device))
+
+
+def elementwise_kernel(spec: Any) -> Callable | None:
+    """The CuPy kernel of a generated pointwise expression; None where another module stands for CuPy."""
+    if _gpu_module is not None:
+        return None
+    from .gpu.pointwise import build
+
+    return build(spec)
