@@ -18,7 +18,7 @@ from paddle_lite.imperative.grad import grad
 from paddle_lite.imperative.variable import Variable
 from paddle_lite.kernels import registry as kernels
 from paddle_lite.ops.emit import Like, kernel_of
-from paddle_lite.ops.spec import OpDef, Slot
+from paddle_lite.ops.spec import OpDef, Slot, file_name
 from tests.ops import stand_in
 from tests.ops.row import Row, Sample
 
@@ -72,7 +72,7 @@ class Case:
             raise AssertionError(f"{self}: neither an input nor an attribute: {', '.join(unknown)}")
         self.inputs = [self._widened(self.sample.inputs.get(s.name), wide) for s in op.inputs]
         given = {**{k: a.default for k, a in op.attrs.items()}, **self.sample.attrs}
-        self.attrs = {name: given[name] for name in op.live}
+        self.attrs = {name: given[file_name(name)] for name in op.live}
         if wide:
             for name, value in self.attrs.items():
                 if name.endswith("dtype") and value == FLOAT32:

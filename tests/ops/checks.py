@@ -14,7 +14,8 @@ import numpy as np
 from paddle_lite.core.errors import EnforceNotMet
 from paddle_lite.core.lod import offsets
 from paddle_lite.ops.emit import kernel_of
-from paddle_lite.ops.spec import OpDef
+from paddle_lite.ops.spec import OpDef, file_name
+from tests.ops import stand_in
 from tests.ops.case import Case, dense, device, slot_of
 from tests.ops.recorded_numbers import Recorded, recorded
 from tests.ops.row import Row
@@ -121,6 +122,16 @@ def compare_with(case: Case, known: Recorded) -> None:
     if wanted and case.repeatable:
         found = case.differentiate(known.dout, wanted)
         equal("gradients against Paddle's", found, {n: known.din[n] for n in wanted}, row.tolerance)
+
+
+def references_use_xp(op: OpDef, row: Row) -> None:
+    """References compute with the array module that they are given, so that they run on a GPU too."""
+    references = [op.reference]
+    if op.grad is not None and op.grad.op is not None:
+        references.append(op.grad.op.reference)
+    uses = sorted({use for reference in references for use in stand_in.numpy_uses(reference)})
+    if uses:
+        raise AssertionError(f"{op.type}: a reference must use its `xp` instead of {', '.join(uses)}")
 
 
 # --- our own computations against each other ------------------------------------------------------------------------------
@@ -246,8 +257,9 @@ def bad_calls_raise(op: OpDef, row: Row) -> None:
 
             where = f"{op.type} bad call {number}"
             expected = getattr(errors, bad.error)
+            python = {file_name(n): n for n in op.live}
             try:
-                op(*[given(bad.inputs.get(s.name)) for s in op.inputs], **bad.attrs)
+                op(*[given(bad.inputs.get(s.name)) for s in op.inputs], **{python.get(n, n): v for n, v in bad.attrs.items()})
             except expected as error:
                 _text_names(where, str(error), op.type, bad.match)
             except Exception as error:

@@ -1,18 +1,35 @@
-"""A stand-in for CuPy: NumPy under another name, without what CuPy does not have."""
+"""A stand-in for CuPy: NumPy under another name, without what CuPy does not have; and what references may use."""
 
 from __future__ import annotations
 
+import dis
+import sys
 import types
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
+from paddle_lite.kernels.codegen.erf import erf
 from paddle_lite.ops import registry
 
-# Functions of NumPy that CuPy (13) lacks, or that do not take its arrays.
+# Names of NumPy 1.26 or 2.4 that CuPy 13.0 or 14.2 lacks (found by comparing what the modules list).
 ABSENT = frozenset(
-    """apply_over_axes array_str frompyfunc insert nditer nested_iters putmask_ recarray rec char emath ma matrix
-    vander_ block bmat fromregex genfromtxt_ memmap busday_count is_busday datetime_as_string""".split()
+    """apply_over_axes asmatrix block bmat busday_count busday_offset byte_bounds bytes_ cast char character clongdouble
+    complex256 ctypeslib datetime64 datetime_as_string datetime_data einsum_path emath errstate flexible float128
+    frompyfunc fromregex geomspace getbufsize geterr geterrcall histogram_bin_edges insert is_busday isnat lib longdouble
+    ma matrix matvec memmap nanpercentile nanquantile ndenumerate nditer nested_iters object_ polyder polydiv polyint
+    put_along_axis rec recarray record setbufsize seterr seterrcall spacing str_ strings timedelta64 unstack vecdot vecmat
+    void acos acosh asin asinh astype atan atan2 atanh bitwise_invert bitwise_left_shift bitwise_right_shift concat
+    cumulative_prod cumulative_sum isdtype matrix_transpose permute_dims pow trapezoid unique_all unique_counts
+    unique_inverse unique_values""".split()
+)
+
+# What a reference may take from NumPy itself: types and settings, nothing that makes an array.
+HARMLESS = frozenset(
+    """bool bool_ dtype e errstate finfo float16 float32 float64 floating generic iinfo inexact inf int16 int32 int64 int8
+    integer issubdtype nan ndarray newaxis number pi result_type signedinteger uint16 uint32 uint64 uint8 unsignedinteger
+    broadcast_shapes prod""".split()
 )
 
 
@@ -26,6 +43,11 @@ class Module(types.ModuleType):
 
 
 module = Module("cupy_stand_in")
+special = types.ModuleType("cupy_stand_inx.scipy.special")  # for CuPy it is cupyx.scipy.special
+special.erf = erf  # type: ignore[attr-defined]
+for name in ("cupy_stand_inx", "cupy_stand_inx.scipy"):
+    sys.modules.setdefault(name, types.ModuleType(name))
+sys.modules.setdefault(special.__name__, special)
 
 
 def forget() -> None:
@@ -33,3 +55,31 @@ def forget() -> None:
     for op in registry._ops.values():
         op.kernels.pop("gpu", None)
         op.kernels.pop("gpu call", None)
+
+
+def numpy_uses(function: Callable) -> Iterator[str]:
+    """What a reference takes from NumPy instead of from `xp`, in itself and in the helpers of ours that it calls."""
+    pending, seen = [function], set()
+    while pending:
+        current = pending.pop()
+        code = getattr(current, "__code__", None)
+        if code is None or code in seen:
+            continue
+        seen.add(code)
+        for value, member in _globals(code, current.__globals__):
+            if value is np and member not in HARMLESS:
+                yield f"{current.__qualname__}: numpy.{member}"
+            elif isinstance(value, types.FunctionType) and value.__module__.startswith("paddle_lite.ops"):
+                pending.append(value)
+
+
+def _globals(code: types.CodeType, scope: dict[str, Any]) -> Iterator[tuple[Any, str]]:
+    """Each global that code reads, with the attribute that is taken of it at once ("" for none)."""
+    instructions = list(dis.get_instructions(code))
+    for instruction, following in zip(instructions, [*instructions[1:], None]):
+        if instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME") and instruction.argval in scope:
+            takes = following is not None and following.opname in ("LOAD_ATTR", "LOAD_METHOD")
+            yield scope[instruction.argval], following.argval if takes and following else ""
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            yield from _globals(constant, scope)

@@ -17,6 +17,7 @@ from tests.ops.rows_of import ALL
 CHECKS: tuple[Callable[[OpDef, Row], None], ...] = (
     checks.references_equal_paddle,
     checks.calls_equal_paddle,
+    checks.references_use_xp,
     checks.kernels_equal_references,
     checks.calls_equal_references,
     differences.gradients_equal_differences,
