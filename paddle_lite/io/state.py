@@ -1,0 +1,106 @@
+"""save_dygraph and load_dygraph: state dicts of Layers and optimizers, in files that PaddlePaddle 1.8.5 exchanges."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+
+from ..core.errors import ArgumentTypeError, ArgumentValueError, FileFormatError, describe, message
+from ..imperative.parameter import Parameter
+from ..imperative.variable import Variable, require_imperative, to_host
+from . import pickled
+
+NAMES = "StructuredToParameterName@@"
+PARAMETERS, OPTIMIZER = ".pdparams", ".pdopt"
+
+
+def save_dygraph(state_dict: dict[str, Any], model_path: str) -> None:
+    """Write a state dict: of a Layer to `model_path`.pdparams, of an optimizer to `model_path`.pdopt.
+
+    Arguments:
+        state_dict: what `state_dict()` of a Layer or an optimizer returned.
+        model_path: directory and file name without the suffix; the directory is made where it is missing.
+
+    Raises:
+        ArgumentValueError: `state_dict` is empty, or the path names no file.
+
+    >>> import os, tempfile, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     layer = fluid.dygraph.Linear(2, 3)
+    ...     path = os.path.join(tempfile.mkdtemp(), 'model')
+    ...     fluid.save_dygraph(layer.state_dict(), path)
+    ...     parameters, optimizer = fluid.load_dygraph(path)
+    >>> sorted(parameters), optimizer
+    (['bias', 'weight'], None)
+    """
+    if not isinstance(state_dict, dict) or not state_dict:
+        raise ArgumentValueError(message("save_dygraph", "state_dict", describe(state_dict), "a dict with entries"))
+    if not os.path.basename(model_path):
+        raise ArgumentValueError(
+            message("save_dygraph", "model_path", repr(model_path), "directory/name, without a suffix")
+        )
+    suffix = PARAMETERS if any(_is_parameter(v) for v in state_dict.values()) else OPTIMIZER
+    content: dict[str, Any] = {}
+    names: dict[str, str] = {}
+    for key, value in state_dict.items():
+        if isinstance(value, Variable):
+            content[key] = to_host(value.array)
+            names[key] = value.name
+        else:
+            content[key] = _plain(key, value)
+    content[NAMES] = names
+    pickled.write(model_path + suffix, content)
+
+
+def _is_parameter(value: Any) -> bool:
+    return isinstance(value, Parameter)
+
+
+def _plain(key: str, value: Any) -> Any:
+    """An array or a plain value of a state dict, such as a schedule's counters; anything else is refused."""
+    if isinstance(value, (np.ndarray, np.generic, bool, int, float, str)) or value is None:
+        return value
+    if isinstance(value, dict):
+        return {k: _plain(f"{key}[{k!r}]", v) for k, v in value.items()}
+    if isinstance(value, (list, tuple)):
+        return type(value)(_plain(f"{key}[{i}]", v) for i, v in enumerate(value))
+    raise ArgumentTypeError(
+        message("save_dygraph", f"entry {key!r}", describe(value), "a Variable, an array or plain values")
+    )
+
+
+def load_dygraph(model_path: str, keep_name_table: bool = False) -> tuple[dict[str, Any], dict[str, Any] | None]:
+    """Read what `save_dygraph` wrote, here or in PaddlePaddle. No code of the files is run.
+
+    Arguments:
+        model_path: the path given to `save_dygraph`, with or without ".pdparams".
+        keep_name_table: leave the table of parameter names in the first dict.
+
+    Returns:
+        (parameters, optimizer state): name -> ndarray; the second is None where there is no .pdopt file.
+
+    Raises:
+        FileNotFoundError: there is no .pdparams file.
+        FileFormatError: a file is truncated or holds what it must not.
+    """
+    require_imperative("load_dygraph")
+    path = model_path.removesuffix(PARAMETERS).removesuffix(OPTIMIZER)
+    if not os.path.exists(path + PARAMETERS):
+        found = " (there is a .pdopt file)" if os.path.exists(path + OPTIMIZER) else ""
+        raise FileNotFoundError(
+            f"load_dygraph: parameter file {path + PARAMETERS} does not exist{found}. Save the Layer's state_dict() with "
+            "save_dygraph first."
+        )
+    parameters = _dict(path + PARAMETERS)
+    if not keep_name_table:
+        parameters.pop(NAMES, None)
+    return parameters, _dict(path + OPTIMIZER) if os.path.exists(path + OPTIMIZER) else None
+
+
+def _dict(path: str) -> dict[str, Any]:
+    content = pickled.read(path)
+    if not isinstance(content, dict) or not all(isinstance(k, str) for k in content):
+        raise FileFormatError(f"{path}: got a {type(content).__name__}, needs a dict of arrays by name.")
+    return content
