@@ -1,0 +1,40 @@
+"""paddle_lite: an eager-first autograd tensor library that speaks PaddlePaddle's Fluid 1.x and 2.0-alpha API.
+
+    import paddle_lite as paddle
+    paddle.enable_imperative()
+
+This is the 2.0-alpha namespace (`paddle.*`); `paddle_lite.fluid` is Fluid's. Names are imported when they are used.
+"""
+
+from .core.lazy import namespace as _namespace
+from .core.lazy import table as _table
+from .version import full_version as __version__
+
+__getattr__, __dir__ = _namespace(
+    __name__,
+    _table(
+        """
+        core.place: CPUPlace CUDAPlace CUDAPinnedPlace cpu_places cuda_places cuda_pinned_places is_compiled_with_cuda
+        core.flags: set_flags get_flags
+        core.mode: in_imperative_mode
+        imperative.base: enable_imperative disable_imperative
+        imperative.variable: Variable
+        params.attr: ParamAttr
+        static.program: Program default_main_program default_startup_program
+        reader.batching: batch
+        compat: compat=*
+        dataset: dataset=*
+        distributed: distributed=*
+        fluid: fluid=*
+        imperative: imperative=*
+        io: io=*
+        jit: jit=*
+        metric: metric=*
+        nn: nn=*
+        optimizer: optimizer=*
+        reader: reader=*
+        static: static=*
+        tensor: tensor=*
+        """
+    ),
+)

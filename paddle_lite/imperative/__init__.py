@@ -1,6 +1,34 @@
-"""Imperative mode: Variables, the tape, the backward engine, Layers."""
+"""Imperative mode: Variables, the tape, the backward engine, Layers. Programs know it as `paddle.imperative`."""
 
+from ..core.lazy import namespace as _namespace
+from ..core.lazy import table as _table
+from . import conversion as _conversion
+from . import operators as _operators
 from .base import disable_imperative, enable_imperative, enabled, guard, no_grad, to_variable
+from .grad import BackwardStrategy, grad
 from .variable import Variable
 
-__all__ = ["Variable", "disable_imperative", "enable_imperative", "enabled", "guard", "no_grad", "to_variable"]
+# what `paddle.imperative` offers beside the engine lives in higher layers, and is imported when it is asked for
+__getattr__, __dir__ = _namespace(
+    __name__,
+    _table(
+        """
+        io.state: save=save_dygraph load=load_dygraph
+        jit: TracedLayer
+        optimizer.schedule: NoamDecay PiecewiseDecay NaturalExpDecay ExponentialDecay InverseTimeDecay PolynomialDecay
+        optimizer.schedule: CosineDecay
+        """
+    ),
+)
+
+__all__ = [
+    "BackwardStrategy",
+    "Variable",
+    "disable_imperative",
+    "enable_imperative",
+    "enabled",
+    "grad",
+    "guard",
+    "no_grad",
+    "to_variable",
+]

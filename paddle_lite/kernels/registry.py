@@ -66,3 +66,15 @@ def elementwise_kernel(spec: Any) -> Callable | None:
     from .gpu.pointwise import build
 
     return build(spec)
+
+
+def gpu_count() -> int:
+    """The number of NVIDIA GPUs that CuPy sees; 0 without CuPy or without a driver."""
+    if importlib.util.find_spec("cupy") is None:
+        return 0
+    import cupy
+
+    try:
+        return cupy.cuda.runtime.getDeviceCount()
+    except cupy.cuda.runtime.CUDARuntimeError:
+        return 0

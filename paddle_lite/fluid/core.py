@@ -1,0 +1,45 @@
+"""`fluid.core`: what Fluid code takes from the native module."""
+
+from ..core.dtype import VarType
+from ..core.errors import EnforceNotMet
+from ..core.flags import get_flags, set_flags
+from ..core.place import CPUPlace, CUDAPinnedPlace, CUDAPlace, is_compiled_with_cuda
+from ..imperative.variable import Variable as VarBase
+
+
+class VarDesc:
+    """Holds `VarType`, as Fluid spells it: fluid.core.VarDesc.VarType.FP32."""
+
+    VarType = VarType
+
+
+class EOFException(Exception):
+    """The end of a reader's data."""
+
+
+def get_cuda_device_count() -> int:
+    """The number of NVIDIA GPUs that can be used."""
+    from ..kernels.registry import gpu_count
+
+    return gpu_count()
+
+
+def is_compiled_with_mkldnn() -> bool:
+    return False
+
+
+__all__ = [
+    "CPUPlace",
+    "CUDAPinnedPlace",
+    "CUDAPlace",
+    "EOFException",
+    "EnforceNotMet",
+    "VarBase",
+    "VarDesc",
+    "VarType",
+    "get_cuda_device_count",
+    "get_flags",
+    "is_compiled_with_cuda",
+    "is_compiled_with_mkldnn",
+    "set_flags",
+]

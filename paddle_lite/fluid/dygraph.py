@@ -1,0 +1,74 @@
+"""`fluid.dygraph`: imperative mode under its Fluid 1.x names."""
+
+from ..imperative.base import (
+    disable_imperative,
+    enable_imperative,
+    enabled,
+    guard,
+    no_grad,
+    to_variable,
+)
+from ..imperative.container import LayerList, ParameterList, Sequential
+from ..imperative.grad import BackwardStrategy, grad
+from ..imperative.layer import Layer
+from ..io.state import load_dygraph, save_dygraph
+from ..jit import TracedLayer
+from ..nn import BatchNorm, Conv2D, Dropout, Embedding, LayerNorm, Linear, Pool2D
+from ..optimizer.schedule import (
+    CosineDecay,
+    ExponentialDecay,
+    InverseTimeDecay,
+    LambdaDecay,
+    LearningRateDecay,
+    LinearLrWarmup,
+    MultiStepDecay,
+    NaturalExpDecay,
+    NoamDecay,
+    PiecewiseDecay,
+    PolynomialDecay,
+    ReduceLROnPlateau,
+    StepDecay,
+)
+
+enable_dygraph = enable_imperative
+disable_dygraph = disable_imperative
+
+__all__ = [
+    "BackwardStrategy",
+    "BatchNorm",
+    "Conv2D",
+    "CosineDecay",
+    "Dropout",
+    "Embedding",
+    "ExponentialDecay",
+    "InverseTimeDecay",
+    "LambdaDecay",
+    "Layer",
+    "LayerList",
+    "LayerNorm",
+    "LearningRateDecay",
+    "Linear",
+    "LinearLrWarmup",
+    "MultiStepDecay",
+    "NaturalExpDecay",
+    "NoamDecay",
+    "ParameterList",
+    "PiecewiseDecay",
+    "PolynomialDecay",
+    "Pool2D",
+    "ReduceLROnPlateau",
+    "Sequential",
+    "StepDecay",
+    "TracedLayer",
+    "disable_dygraph",
+    "disable_imperative",
+    "enable_dygraph",
+    "enable_imperative",
+    "enabled",
+    "grad",
+    "guard",
+    "load_dygraph",
+    "no_grad",
+    "save_dygraph",
+    "to_variable",
+]
