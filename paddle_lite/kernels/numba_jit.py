@@ -25,7 +25,7 @@ from paddle_lite.kernels.kernel_cache import KernelCache, content_key
 
 __all__ = ["Inline", "Jitted", "PerDtype", "compile_source", "inline", "jit", "per_dtype", "prange"]
 
-FASTMATH = {"contract", "nsz", "arcp", "afn"}  # without nnan and ninf: NaN and infinity keep their meaning
+FASTMATH = {"contract", "nsz", "afn"}  # NaN and infinity keep their meaning; "arcp" would make 1 / sqrt(0) a NaN
 _building = threading.RLock()
 _parallel_region = threading.Lock()  # Numba's default threading layer aborts when two threads enter it
 
