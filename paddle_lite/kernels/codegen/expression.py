@@ -211,12 +211,13 @@ class _Parser:
         return make("if", self.truth(test), then, other)
 
     def call(self, tree: ast.expr, called: str, args: list[ast.expr]) -> Node:
-        values = [self.operand(arg) for arg in args if not isinstance(arg, ast.Starred)]
         arity = 2 if called == "pow" else len(FUNCTIONS[called].arguments) if called in FUNCTIONS else 0
         if not arity:
             self.refuse(tree, "a function of the language", f"It has {', '.join(sorted([*FUNCTIONS, 'pow']))}.")
-        if len(values) != len(args) or (len(values) != arity and not (called in ("min", "max") and len(values) > 2)):
-            self.refuse(tree, f"{arity} argument{'s' * (arity > 1)}{' or more' * (called in ('min', 'max'))}")
+        more = called in ("min", "max")
+        if len(args) < arity or (len(args) > arity and not more) or any(isinstance(arg, ast.Starred) for arg in args):
+            self.refuse(tree, f"{arity} argument{'s' * (arity > 1)}{' or more' * more}")
+        values = [self.operand(arg) for arg in args]
         return _fold("**" if called == "pow" else called, values) if arity == 2 else make(called, *values)
 
 

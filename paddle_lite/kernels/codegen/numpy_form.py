@@ -167,7 +167,7 @@ class NumpyForm:
 
     Attributes:
         source: Python source of one function, `name(*arrays, *scalars)`.
-        ufunc: the name of the one array function that does the same, or "".
+        ufunc: the name of the one array function that takes the same arguments to the same result, or "".
     """
 
     def __init__(self, name: str, outputs: Mapping[str, Node], arrays: Sequence[str], scalars: Sequence[str]) -> None:
@@ -190,7 +190,7 @@ class NumpyForm:
             lines += [f"    _shape = _common_shape({', '.join(arrays)})"]
         lines += [f"    {temporary} = {text(value)}" for temporary, value in lowering.steps]
         self.source = "\n".join([*lines, f"    return {', '.join(map(text, lowering.results))}", ""])
-        self.ufunc = lowering.ufunc(arrays)
+        self.ufunc = "" if scalars else lowering.ufunc(arrays)
         self._functions: dict[Any, Callable] = {}
 
     def function(self, xp: Any) -> Callable:
