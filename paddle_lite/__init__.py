@@ -8,7 +8,9 @@ This is the 2.0-alpha namespace (`paddle.*`); `paddle_lite.fluid` is Fluid's. Na
 
 from .core.lazy import namespace as _namespace
 from .core.lazy import table as _table
-from .version import full_version as __version__
+from .version import full_version
+
+__version__ = full_version
 
 __getattr__, __dir__ = _namespace(
     __name__,

@@ -2,11 +2,13 @@
 
 from ..core.lazy import namespace as _namespace
 from ..core.lazy import table as _table
-from . import conversion as _conversion
-from . import operators as _operators
+from . import conversion, operators
 from .base import disable_imperative, enable_imperative, enabled, guard, no_grad, to_variable
 from .grad import BackwardStrategy, grad
 from .variable import Variable
+
+operators.install()
+conversion.install()
 
 # what `paddle.imperative` offers beside the engine lives in higher layers, and is imported when it is asked for
 __getattr__, __dir__ = _namespace(

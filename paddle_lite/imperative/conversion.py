@@ -115,13 +115,11 @@ def _repr_html(self: Variable) -> str:
     return f"<div><code>{heading}</code><pre>{html.escape(text)}</pre></div>"
 
 
-def _install() -> None:
+def install() -> None:
+    """Put the methods on Variable; imperative mode does it once."""
     for name, function in {
         "__bool__": _bool, "__int__": _int, "__float__": _float, "__index__": _index, "__len__": _len, "__iter__": _iter,
         "__contains__": _contains, "__getitem__": getitem, "__setitem__": _setitem, "__array__": _array, "__dlpack__": _dlpack,
         "__dlpack_device__": _dlpack_device, "__format__": _format, "__repr__": _repr, "_repr_html_": _repr_html,
     }.items():  # fmt: skip
         setattr(Variable, name, function)
-
-
-_install()

@@ -126,7 +126,8 @@ def _negative(self: Variable) -> Variable:
     return math.scale.call(self, scale=-1.0, bias=0.0)
 
 
-def _install() -> None:
+def install() -> None:
+    """Put the methods on Variable; imperative mode does it once."""
     named = {
         "add": elementwise.elementwise_add, "sub": elementwise.elementwise_sub, "mul": elementwise.elementwise_mul,
         "truediv": elementwise.elementwise_div, "pow": elementwise.elementwise_pow, "mod": elementwise.elementwise_mod,
@@ -146,6 +147,3 @@ def _install() -> None:
     Variable.__ne__ = _comparison(compare.not_equal, of_none=True)  # type: ignore[method-assign,assignment]
     Variable.__hash__ = object.__hash__  # type: ignore[method-assign,assignment]
     Variable.__neg__ = _negative  # type: ignore[attr-defined]
-
-
-_install()

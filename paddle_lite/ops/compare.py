@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from ..core.errors import DtypeError, ShapeError, message
-from .elementwise import broadcast, same_dtype, spread
+from ..kernels.broadcasting import broadcast, placed
+from .elementwise import same_dtype
 from .spec import Meta, OpDef, op
 
 BOOL = np.dtype("bool")
@@ -20,16 +21,16 @@ def comparison(name: str, symbol: str, fast: Callable, compute: Callable) -> OpD
     class body:
         ufunc = fast
 
-        def infer(X: Meta, Y: Meta, *, axis: int) -> Meta:
+        def infer(X, Y, *, axis):
             same_dtype(name, X, Y)
             return Meta(broadcast(name, X.shape, Y.shape, axis), BOOL, X.lod_level)
 
-        def reference(xp: Any, X: Any, Y: Any, *, axis: int) -> Any:
+        def reference(xp, X, Y, *, axis):
             same_dtype(name, X, Y)
-            return compute(xp, *spread(X, Y, axis))
+            return compute(xp, placed(X, Y, axis), placed(Y, X, axis))
 
     body.__doc__ = f"Out = X {symbol} Y."
-    return op(name, inputs="X Y", outputs="Out", attrs={"axis": -1, "force_cpu": False})(body)  # type: ignore[return-value]
+    return op(name, inputs="X Y", outputs="Out", attrs={"axis": -1, "force_cpu": False})(body)
 
 
 less_than = comparison("less_than", "<", np.less, lambda xp, x, y: xp.less(x, y))
@@ -55,16 +56,16 @@ def logical(name: str, word: str, compute: Callable) -> OpDef:
             raise ShapeError(message(name, "Input(Y)", f"shape {list(Y.shape)}", f"{list(X.shape)}, the shape of X"))
 
     class body:
-        def infer(X: Meta, Y: Meta) -> Meta:
+        def infer(X, Y):
             fit(X, Y)
             return X
 
-        def reference(xp: Any, X: Any, Y: Any) -> Any:
+        def reference(xp, X, Y):
             fit(X, Y)
             return compute(xp, X, Y)
 
     body.__doc__ = f"Out = X {word} Y."
-    return op(name, inputs="X Y", outputs="Out")(body)  # type: ignore[return-value]
+    return op(name, inputs="X Y", outputs="Out")(body)
 
 
 logical_and = logical("logical_and", "and", lambda xp, x, y: xp.logical_and(x, y))
@@ -89,14 +90,14 @@ def _whole(name: str, doc: str, compute: Callable) -> OpDef:
     """Declare a question about a whole array that is answered by one bool, shape [1]."""
 
     class body:
-        def infer(X: Meta) -> Meta:
+        def infer(X):
             return Meta((1,), BOOL)
 
-        def reference(xp: Any, X: Any) -> Any:
+        def reference(xp, X):
             return compute(xp, X).reshape(1)
 
     body.__doc__ = doc
-    return op(name, inputs="X", outputs="Out", lod=None)(body)  # type: ignore[return-value]
+    return op(name, inputs="X", outputs="Out", lod=None)(body)
 
 
 isfinite = _whole("isfinite", "Out = [whether every element is finite].", lambda xp, x: xp.isfinite(x).all())

@@ -7,115 +7,76 @@ from typing import Any
 
 import numpy as np
 
-from ..core.errors import ArgumentValueError, DtypeError, ShapeError, message
+from ..core.errors import ArgumentValueError, DtypeError, message
+from ..kernels.broadcasting import broadcast, placed, reduce_to
+from ..kernels.codegen.numpy_form import quiet
+from . import twice
 from .spec import MKLDNN, Grad, Meta, OpDef, op
 
 ATTRS: dict[str, Any] = {"axis": -1, **MKLDNN, "x_data_format": "", "y_data_format": ""}
 
 
-# --- shapes ------------------------------------------------------------------------------------------------------------
+# --- what they share -----------------------------------------------------------------------------------------------------
 
 
-def aligned(where: str, x: tuple, y: tuple, axis: int) -> tuple[tuple, tuple]:
-    """The shapes of X and Y with the smaller one placed at `axis` of the larger: ready for NumPy broadcasting."""
-    if axis == -1 or len(x) == len(y):
-        return x, y
-    large, small = (x, y) if len(x) > len(y) else (y, x)
-    if not -1 <= axis < len(large):
-        needs = f"-1, or 0 to {len(large) - 1} for shapes {list(x)} and {list(y)}"
-        raise ShapeError(message(where, "attribute 'axis'", axis, needs))
-    while len(small) > 1 and axis + len(small) > len(large) and small[-1] == 1:
-        small = small[:-1]
-    trailing = len(large) - axis - len(small)
-    if trailing < 0:
-        needs = f"room for shape {list(small)} in {list(large)} from there"
-        raise ShapeError(message(where, "attribute 'axis'", axis, needs))
-    small = (1,) * axis + small + (1,) * trailing
-    return (large, small) if len(x) > len(y) else (small, large)
-
-
-def broadcast(where: str, x: tuple, y: tuple, axis: int) -> tuple[int, ...]:
-    """The shape of the result, -1 where it is not known."""
-    x, y = aligned(where, tuple(x), tuple(y), axis)
-    rank = max(len(x), len(y))
-    a, b = (1,) * (rank - len(x)) + x, (1,) * (rank - len(y)) + y
-    out = []
-    for i, (m, n) in enumerate(zip(a, b, strict=True)):
-        if m != n and 1 not in (m, n) and -1 not in (m, n):
-            got, needs = f"{n} (shape {list(b)})", f"{m} or 1, to fit X of shape {list(a)}"
-            fix = "Reshape it, or say with `axis` where its dimensions belong."
-            raise ShapeError(message(where, f"Input(Y) at dimension {i}", got, needs, fix))
-        out.append(n if m == 1 else m if n == 1 else max(m, n))
-    return tuple(out)
-
-
-def same_dtype(where: str, X: Any, Y: Any, slot: str = "Y") -> None:
-    """Raise unless both have one dtype: operators never convert by themselves."""
+def same_dtype(where: str, X: Any, Y: Any) -> None:
+    """Raise unless X and Y have one dtype: operators never convert by themselves."""
     if X.dtype != Y.dtype:
         needs = f"{X.dtype}, the dtype of X"
-        raise DtypeError(
-            message(where, f"Input({slot})", f"dtype {Y.dtype}", needs, "Convert one of them with cast().")
-        )
+        raise DtypeError(message(where, "Input(Y)", f"dtype {Y.dtype}", needs, "Convert one of them with cast()."))
 
 
-def infer_binary(where: str, X: Meta, Y: Meta, axis: int) -> Meta:
-    """Meta of an elementwise result; X and Y need one dtype."""
+def numbers(where: str, X: Any, Y: Any) -> None:
+    """Raise unless X and Y hold numbers of one dtype."""
     same_dtype(where, X, Y)
-    return Meta(broadcast(where, X.shape, Y.shape, axis), X.dtype, X.lod_level)
-
-
-def spread(X: Any, Y: Any, axis: int) -> tuple[Any, Any]:
-    """X and Y reshaped so that NumPy broadcasting does what `axis` says."""
-    if axis == -1 or len(X.shape) == len(Y.shape):
-        return X, Y
-    x, y = aligned("elementwise", X.shape, Y.shape, axis)
-    return X.reshape(x), Y.reshape(y)
-
-
-def reduce_to(gradient: Any, like: Any, other: Any, axis: int) -> Any:
-    """The gradient of a broadcast operand: summed over the dimensions along which it was repeated."""
-    if gradient.shape == like.shape:
-        return gradient
-    shape = aligned("elementwise", like.shape, other.shape, axis)[0]
-    shape = (1,) * (gradient.ndim - len(shape)) + tuple(shape)
-    axes = tuple(i for i, (n, m) in enumerate(zip(shape, gradient.shape, strict=True)) if n != m)
-    return (gradient.sum(axis=axes) if axes else gradient).reshape(like.shape)
-
-
-# --- the declaration that they share -------------------------------------------------------------------------------------
+    if X.dtype.kind == "b":
+        needs = "a float or integer dtype"
+        raise DtypeError(
+            message(where, "Input(X)", "dtype bool", needs, "Convert it with cast(), or use logical_and().")
+        )
 
 
 def elementwise(
     name: str, doc: str, compute: Callable, grad: Grad | None = None, *, fast: Callable | None = None
 ) -> OpDef:
-    """Declare Out = compute(xp, X, Y) with broadcasting by `axis`; `fast` is what runs where axis is -1."""
+    """Declare Out = compute(xp, X, Y) with broadcasting by `axis`.
+
+    Arguments:
+        grad: made by `gradients`; None for an operator without.
+        fast: `fast(X, Y)` computes it where axis is -1, on the CPU; it need not look at dtypes.
+    """
 
     class body:
         ufunc = fast
 
-        def infer(X: Meta, Y: Meta, *, axis: int) -> Meta:
-            return infer_binary(name, X, Y, axis)
+        def infer(X, Y, *, axis):
+            numbers(name, X, Y)
+            return Meta(broadcast(name, X.shape, Y.shape, axis), X.dtype, X.lod_level)
 
         @np.errstate(all="ignore")
-        def reference(xp: Any, X: Any, Y: Any, *, axis: int) -> Any:
-            same_dtype(name, X, Y)
-            return compute(xp, *spread(X, Y, axis))
+        def reference(xp, X, Y, *, axis):
+            numbers(name, X, Y)
+            return compute(xp, placed(X, Y, axis), placed(Y, X, axis))
 
     body.__doc__ = doc
     if grad is not None:
         body.grad = grad  # type: ignore[attr-defined]
-    return op(name, inputs="X Y", outputs="Out", attrs=ATTRS)(body)  # type: ignore[return-value]
+    return op(name, inputs="X Y", outputs="Out", attrs=ATTRS)(body)
 
 
-def gradients(reads: str, rule: Callable, double: Grad | None = None) -> Grad:
-    """The gradient `rule(xp, *reads)`, two functions without arguments that give those of X and Y in Out's shape.
+def gradients(reads: str, rule: Callable, double: Grad) -> Grad:
+    """The gradient of an elementwise operator.
 
-    X and Y arrive shaped for broadcasting; what the functions give is summed back to the shapes of X and Y.
+    Arguments:
+        rule: `rule(xp, *reads)` gives two functions without arguments that compute the gradients of X and Y in the shape
+            of Out. It gets X and Y shaped for broadcasting, unless it reads only their shapes.
+        double: the gradient of the gradient.
     """
 
     @np.errstate(all="ignore")
-    def gradient(xp: Any, X: Any, Y: Any, *rest: Any, axis: int, need: tuple = (True, True)) -> tuple:
-        x, y = (X, Y) if "#" in reads else spread(X, Y, axis)
+    def gradient(xp, X, Y, *rest, axis, need=(True, True)):
+        x = X if "X#" in reads else placed(X, Y, axis)
+        y = Y if "Y#" in reads else placed(Y, X, axis)
         of_x, of_y = rule(xp, x, y, *rest)
         return (
             reduce_to(of_x(), X, Y, axis) if need[0] else None,
@@ -125,106 +86,144 @@ def gradients(reads: str, rule: Callable, double: Grad | None = None) -> Grad:
     return Grad(reads, "X@GRAD Y@GRAD", gradient, grad=double)
 
 
-# --- the operators -------------------------------------------------------------------------------------------------------
+# --- sums and products ---------------------------------------------------------------------------------------------------
 
 elementwise_add = elementwise(
-    "elementwise_add", "Out = X + Y.",
+    "elementwise_add",
+    "Out = X + Y.",
     lambda xp, x, y: xp.add(x, y),
-    gradients("X# Y# Out@GRAD", lambda xp, x, y, dout: (lambda: dout, lambda: dout)),
+    gradients("X# Y# Out@GRAD", lambda xp, x, y, dout: (lambda: dout, lambda: dout), twice.linear("elementwise_add")),
     fast=np.add,
-)  # fmt: skip
+)
 
 elementwise_sub = elementwise(
-    "elementwise_sub", "Out = X - Y.",
+    "elementwise_sub",
+    "Out = X - Y.",
     lambda xp, x, y: xp.subtract(x, y),
-    gradients("X# Y# Out@GRAD", lambda xp, x, y, dout: (lambda: dout, lambda: -dout)),
+    gradients("X# Y# Out@GRAD", lambda xp, x, y, dout: (lambda: dout, lambda: -dout), twice.linear("elementwise_sub")),
     fast=np.subtract,
-)  # fmt: skip
+)
 
 elementwise_mul = elementwise(
-    "elementwise_mul", "Out = X * Y.",
+    "elementwise_mul",
+    "Out = X * Y.",
     lambda xp, x, y: xp.multiply(x, y),
-    gradients("X Y Out@GRAD", lambda xp, x, y, dout: (lambda: dout * y, lambda: dout * x)),
+    gradients(
+        "X Y Out@GRAD", lambda xp, x, y, dout: (lambda: dout * y, lambda: dout * x), twice.bilinear("elementwise_mul")
+    ),
     fast=np.multiply,
-)  # fmt: skip
+)
 
 
-def _whole(xp: Any, name: str, x: Any, y: Any, compute: Callable) -> Any:
-    """An integer division; by zero it is refused."""
+# --- the larger, the smaller ---------------------------------------------------------------------------------------------
+
+
+def _chosen(xp: Any, where: Any, dout: Any) -> tuple[Callable, Callable]:
+    """The gradients where X was chosen at `where` and Y elsewhere."""
+    zero = dout.dtype.type(0)
+    return lambda: xp.where(where, dout, zero), lambda: xp.where(where, zero, dout)
+
+
+elementwise_max = elementwise(
+    "elementwise_max",
+    "Out = the larger of X and Y, NaN where either is; where they are equal the gradient goes to Y.",
+    lambda xp, x, y: xp.maximum(x, y),
+    gradients("X Y Out@GRAD", lambda xp, x, y, dout: _chosen(xp, x > y, dout), twice.choice("greater_than")),
+    fast=np.maximum,
+)
+
+elementwise_min = elementwise(
+    "elementwise_min",
+    "Out = the smaller of X and Y, NaN where either is; where they are equal the gradient goes to Y.",
+    lambda xp, x, y: xp.minimum(x, y),
+    gradients("X Y Out@GRAD", lambda xp, x, y, dout: _chosen(xp, x < y, dout), twice.choice("less_than")),
+    fast=np.minimum,
+)
+
+
+# --- divisions -----------------------------------------------------------------------------------------------------------
+
+
+def _quotient(name: str, xp: Any, x: Any, y: Any) -> Any:
+    """The quotient of integers, cut off as in C; division by zero is refused."""
     if not y.all():
         at = [int(i) for i in xp.argwhere(y == 0)[0]]
-        raise ArgumentValueError(message(name, "Input(Y)", f"0 at {at}", "a divisor other than 0 for integers"))
-    return compute(xp, x, y)
-
-
-def _quotient(xp: Any, x: Any, y: Any) -> Any:
-    """Integer division as C does it: towards zero."""
+        raise ArgumentValueError(message(name, "Input(Y)", f"0 at {at}", "integer divisors other than 0"))
     quotient = x // y
     return quotient + ((quotient < 0) & (quotient * y != x))
 
 
 def _divide(xp: Any, x: Any, y: Any) -> Any:
-    return xp.divide(x, y) if x.dtype.kind == "f" else _whole(xp, "elementwise_div", x, y, _quotient)
+    return xp.divide(x, y) if x.dtype.kind == "f" else _quotient("elementwise_div", xp, x, y)
 
 
-def _divide_gradient(xp: Any, x: Any, y: Any, out: Any, dout: Any) -> tuple:
-    return lambda: _divide(xp, dout, y), lambda: _divide(xp, -dout * out, y)
+def _divide_fast(x: Any, y: Any) -> Any:
+    return quiet().run(np.divide, x, y) if x.dtype.kind == "f" else _divide(np, x, y)
 
 
-elementwise_div = elementwise(
-    "elementwise_div", "Out = X / Y; integers are divided towards zero and stay integers.",
-    _divide, gradients("X Y Out Out@GRAD", _divide_gradient),
-)  # fmt: skip
+def _divide_gradient(xp: Any, x: Any, y: Any, out: Any, dout: Any) -> tuple[Callable, Callable]:
+    return lambda: _divide(xp, dout, y), lambda: -_divide(xp, dout, y) * out
 
 
 def _remainder(xp: Any, x: Any, y: Any) -> Any:
-    return xp.mod(x, y) if x.dtype.kind == "f" else _whole(xp, "elementwise_mod", x, y, lambda xp, x, y: xp.fmod(x, y))
-
-
-elementwise_mod = elementwise(
-    "elementwise_mod",
-    "Out = X % Y: with the sign of Y for floats, with the sign of X (as in C) for integers.",
-    _remainder,
-)
+    return xp.mod(x, y) if x.dtype.kind == "f" else x - _quotient("elementwise_mod", xp, x, y) * y
 
 
 def _floor_divide(xp: Any, x: Any, y: Any) -> Any:
     if x.dtype.kind == "f":
-        raise DtypeError(
-            message("elementwise_floordiv", "Input(X)", f"dtype {x.dtype}", "an integer dtype", "Use floor(x / y).")
-        )
-    return _whole(xp, "elementwise_floordiv", x, y, _quotient)
+        name, needs = "elementwise_floordiv", "an integer dtype"
+        raise DtypeError(message(name, "Input(X)", f"dtype {x.dtype}", needs, "Use floor(x / y)."))
+    return _quotient("elementwise_floordiv", xp, x, y)
 
 
-elementwise_floordiv = elementwise("elementwise_floordiv", "Out = X / Y of integers, towards zero.", _floor_divide)
+elementwise_div = elementwise(
+    "elementwise_div",
+    "Out = X / Y; integers stay integers, cut off as in C.",
+    _divide,
+    gradients("X# Y Out Out@GRAD", _divide_gradient, twice.quotient()),
+    fast=_divide_fast,
+)
 
-elementwise_max = elementwise(
-    "elementwise_max", "Out = the larger of X and Y; where they are equal the gradient goes to Y.",
-    lambda xp, x, y: xp.maximum(x, y),
-    gradients("X Y Out@GRAD", lambda xp, x, y, dout: (lambda: dout * (x > y), lambda: dout * (x <= y))),
-    fast=np.maximum,
-)  # fmt: skip
+elementwise_mod = elementwise(
+    "elementwise_mod",
+    "Out = the remainder of X / Y: with the sign of Y for floats, of X for integers (as in C).",
+    _remainder,
+)
 
-elementwise_min = elementwise(
-    "elementwise_min", "Out = the smaller of X and Y; where they are equal the gradient goes to Y.",
-    lambda xp, x, y: xp.minimum(x, y),
-    gradients("X Y Out@GRAD", lambda xp, x, y, dout: (lambda: dout * (x < y), lambda: dout * (x >= y))),
-    fast=np.minimum,
-)  # fmt: skip
+elementwise_floordiv = elementwise(
+    "elementwise_floordiv",
+    "Out = X / Y of integers, cut off as in C.",
+    _floor_divide,
+)
+
+
+# --- powers --------------------------------------------------------------------------------------------------------------
 
 
 def _power(xp: Any, x: Any, y: Any) -> Any:
     if x.dtype.kind == "f":
         return xp.power(x, y)
-    power = xp.power(x, xp.abs(y))  # a negative power of an integer is 0, except those of 1 and -1
-    return xp.where((y >= 0) | (xp.abs(x) == 1), power, xp.zeros_like(power))
+    power = xp.power(x, xp.abs(y))
+    return xp.where((y >= 0) | (xp.abs(x) == 1), power, x.dtype.type(0))  # 2 ** -1 is cut off to 0
+
+
+def _power_fast(x: Any, y: Any) -> Any:
+    if y.size == 1 and x.ndim >= y.ndim and y.item() == 2:  # x ** 2, by far the commonest power
+        return quiet().run(np.multiply, x, x)
+    return quiet().run(_power, np, x, y)
+
+
+def _power_gradient(xp: Any, x: Any, y: Any, dout: Any) -> tuple[Callable, Callable]:
+    return (
+        lambda: dout * y * _power(xp, x, y - y.dtype.type(1)),
+        lambda: dout * (xp.log(x) * _power(xp, x, y)).astype(x.dtype),
+    )
 
 
 elementwise_pow = elementwise(
-    "elementwise_pow", "Out = X ** Y.",
+    "elementwise_pow",
+    "Out = X ** Y; a negative power of an integer is cut off to 0.",
     _power,
-    gradients("X Y Out@GRAD", lambda xp, x, y, dout: (
-        lambda: dout * y * _power(xp, x, y - 1),
-        lambda: dout * (xp.log(x) * _power(xp, x, y)).astype(x.dtype),
-    )),
-)  # fmt: skip
+    gradients("X Y Out@GRAD", _power_gradient, twice.power()),
+    fast=_power_fast,
+)

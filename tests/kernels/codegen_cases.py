@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import math
+import operator
+import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -165,9 +167,9 @@ def _value(tree: ast.expr, values: dict[str, Any]) -> Any:
             return value
         case ast.Name(id=key):
             return values[key]
-        case ast.BinOp(left=left, op=operator, right=right):
+        case ast.BinOp(left=left, op=symbol, right=right):
             a, b = of(left), of(right)
-            match operator:
+            match symbol:
                 case ast.Add():
                     return a + b
                 case ast.Sub():
@@ -182,8 +184,8 @@ def _value(tree: ast.expr, values: dict[str, Any]) -> Any:
             return -of(operand)
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             return not of(operand)
-        case ast.BoolOp(op=operator, values=parts):
-            return (all if isinstance(operator, ast.And) else any)([bool(of(part)) for part in parts])
+        case ast.BoolOp(op=symbol, values=parts):
+            return (all if isinstance(symbol, ast.And) else any)([bool(of(part)) for part in parts])
         case ast.Compare():
             return bool(eval(compile(ast.Expression(tree), "<comparison>", "eval"), dict(FUNCTIONS), values))
         case ast.IfExp(test=test, body=body, orelse=orelse):
@@ -225,3 +227,121 @@ def expressions(exact: bool = False, depth: int = 4) -> st.SearchStrategy[str]:
     for _ in range(depth):
         part = st.sampled_from(_LEAVES) | grow(part)
     return part
+
+
+# ---- the C text of CUDA kernels --------------------------------------------------------------------------------------
+
+_TOKEN = re.compile(r"\s*(?:(\d+(?:\.\d+)?(?:e[+-]?\d+)?)|(\w+)|(&&|\|\||[=!<>]=|.))")
+_BINDING = [("||",), ("&&",), ("==", "!="), ("<", "<=", ">", ">="), ("+", "-"), ("*", "/")]
+_C_FUNCTIONS = {
+    "fabs": abs, "sqrt": np.sqrt, "floor": np.floor, "ceil": np.ceil, "trunc": np.trunc, "pow": np.power, "exp": np.exp,
+    "log": np.log, "log1p": np.log1p, "expm1": np.expm1, "tanh": np.tanh, "sin": np.sin, "cos": np.cos, "asin": np.arcsin,
+    "acos": np.arccos, "atan": np.arctan, "sinh": np.sinh, "cosh": np.cosh, "erf": math.erf,
+    "round": lambda x: np.float64(nearest(float(x))), "rsqrt": lambda x: 1 / np.sqrt(x),
+}  # fmt: skip
+
+
+class CProgram:
+    """Runs the operation of a `CudaSpec` by C's rules, strictly: every name declared once and typed, every constant a T."""
+
+    def __init__(self, spec: Any) -> None:
+        self.inputs = [tuple(part.split()) for part in spec.in_params.split(", ")]
+        self.outputs = [tuple(part.split()) for part in spec.out_params.split(", ")]
+        statements = spec.operation.split(";")
+        assert not statements.pop().strip()
+        self.statements = [statement.strip().split(" = ", 1) for statement in statements]
+
+    def run(self, *values: Any) -> list[Any]:
+        """The outputs for one element of each input."""
+        self.known: dict[str, Any] = {}
+        for (kind, key), value in zip(self.inputs, values, strict=True):
+            assert (kind == "bool") <= isinstance(value, (bool, np.bool_)) or kind != "T"
+            self.known[key] = bool(value) if kind == "bool" else np.float64(value)
+        results = dict.fromkeys(key for _, key in self.outputs)
+        for target, written in self.statements:
+            *kind, key = target.split()
+            value = self.evaluate(written)
+            if kind:
+                assert kind[0] == "const" and key not in self.known and key not in results
+                assert isinstance(value, np.float64) == (kind[1] in ("T", "double"))
+                self.known[key] = value
+            else:
+                declared = next(kind for kind, name in self.outputs if name == key)
+                assert results[key] is None
+                assert isinstance(value, np.float64) == (declared != "bool")
+                results[key] = value
+        return list(results.values())
+
+    def evaluate(self, written: str) -> Any:
+        """The value of a C expression."""
+        self.tokens = [next(filter(None, match.groups())) for match in _TOKEN.finditer(written)]
+        value = self.ternary()
+        assert not self.tokens, written
+        return value
+
+    def take(self, *expected: str) -> str:
+        token = self.tokens.pop(0)
+        assert not expected or token in expected, (token, expected)
+        return token
+
+    def ternary(self) -> Any:
+        condition = self.infix(0)
+        if self.tokens[:1] != ["?"]:
+            return condition
+        assert isinstance(condition, (bool, np.bool_))
+        self.take("?")
+        then = self.ternary()
+        self.take(":")
+        other = self.ternary()
+        assert isinstance(then, np.float64) == isinstance(other, np.float64)
+        return then if condition else other
+
+    def infix(self, level: int) -> Any:
+        if level == len(_BINDING):
+            return self.unary()
+        left = self.infix(level + 1)
+        while self.tokens and self.tokens[0] in _BINDING[level]:
+            symbol = self.take()
+            if symbol == "!=" and self.tokens[0] == "0":
+                self.take()
+                left = left != 0
+                continue
+            right = self.infix(level + 1)
+            assert isinstance(left, np.float64) == isinstance(right, np.float64) == (symbol not in ("&&", "||"))
+            left = _C_OPERATORS[symbol](left, right)
+        return left
+
+    def unary(self) -> Any:
+        if self.tokens[0] in ("-", "!"):
+            symbol, value = self.take(), self.unary()
+            assert isinstance(value, np.float64) == (symbol == "-")
+            return -value if symbol == "-" else not value
+        return self.primary()
+
+    def primary(self) -> Any:
+        token = self.take()
+        if token == "(":
+            value = self.ternary()
+            self.take(")")
+            return value
+        if self.tokens[:1] != ["("]:
+            return self.known[token]
+        self.take("(")
+        if token in ("T", "double"):
+            value = np.float64(self.take())
+        else:
+            args = [self.ternary()]
+            while self.tokens[0] == ",":
+                self.take()
+                args.append(self.ternary())
+            assert all(isinstance(arg, np.float64) for arg in args)
+            value = np.float64(_C_FUNCTIONS[token](*args))
+        self.take(")")
+        return value
+
+
+_C_OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
+    "||": lambda a, b: a or b, "&&": lambda a, b: a and b, "==": operator.eq, "!=": operator.ne, "<": operator.lt,
+    "<=": operator.le, ">": operator.gt, ">=": operator.ge, "+": operator.add, "-": operator.sub, "*": operator.mul,
+    "/": operator.truediv,
+}  # fmt: skip
