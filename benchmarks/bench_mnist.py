@@ -18,7 +18,7 @@ def _fluid(fluid, to_variable, no_grad):
 
     class MNIST(dygraph.Layer):
         def __init__(self):
-            super(MNIST, self).__init__()
+            super().__init__()
             self.conv1 = dygraph.Conv2D(1, 20, 5, act="relu")
             self.pool1 = dygraph.Pool2D(pool_size=2, pool_type="max", pool_stride=2)
             self.conv2 = dygraph.Conv2D(20, 50, 5, act="relu")

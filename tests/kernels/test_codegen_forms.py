@@ -313,7 +313,7 @@ def test_a_scalar_that_is_no_number_is_refused():
     op = Pointwise("op", {"out": "a * x"}, ("x",), ("a",))
     for bad in ("1", None, np.ones(2), 1j):
         for size in (2, NUMBA_FROM):
-            with pytest.raises(ArgumentTypeError, match="scalar 'a' got .*needs one number"):
+            with pytest.raises(ArgumentTypeError, match=r"scalar 'a' got .*needs one number"):
                 op.cpu(np.ones(size), bad)
 
 

@@ -57,7 +57,7 @@ def _c(node: Node, dtype: str) -> str:
         return f"{dtype}({node.value!r})" if math.isfinite(float(node.value)) else f"({dtype}(1) / {dtype}(0))"
     args = [_operand(arg, dtype) for arg in node.args]
     if node.op == "true":
-        return args[0] if args[0].startswith("t_") else f"{args[0]} != 0"
+        return args[0] if _is_temporary(node) else f"{args[0]} != 0"
     if node.op in ("neg", "not"):
         return f"{'-' if node.op == 'neg' else '!'}{args[0]}"
     if node.op == "if":
@@ -70,9 +70,12 @@ def _c(node: Node, dtype: str) -> str:
 
 def _operand(node: Node, dtype: str) -> str:
     """The C text of a node where an operator stands beside it."""
-    written = _c(node, dtype)
-    atom = node.op in ("name", "number") or written.startswith("t_") or node.op not in _OPERATORS
-    return written if atom else f"({written})"
+    return f"({_c(node, dtype)})" if node.op in _OPERATORS and not _is_temporary(node) else _c(node, dtype)
+
+
+def _is_temporary(node: Node) -> bool:
+    """Whether a node is the name of a truth value computed before."""
+    return node.op == "true" and str(node.args[0].value).startswith("_")
 
 
 _INFIX = {*ARITHMETIC, *COMPARISONS, "and", "or"} - {"**"}
