@@ -124,7 +124,7 @@ def _basic(x: Variable, items: list) -> tuple[Variable, list]:
             steps.append(step)
         axis += 1
     if axes and all(s == 1 for s in steps):
-        x = shape_ops.slice.call(x, axes=axes, starts=starts, ends=ends, decrease_axis=[], infer_flags=[1] * len(axes))
+        x = shape_ops.slice.call(x, axes=axes, starts=starts, ends=ends, decrease_axis=[])
     elif axes:
         x = shape_ops.strided_slice.call(x, axes=axes, starts=starts, ends=ends, strides=steps)
     if drop:

@@ -1,0 +1,26 @@
+"""Checks that indices and labels lie inside of what they index."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .errors import DtypeError, IndexRangeError, message
+
+
+def require_integers(where: str, argument: str, index: Any) -> None:
+    """Raise unless the array is int32 or int64."""
+    if index.dtype.kind != "i" or index.dtype.itemsize < 4:
+        raise DtypeError(message(where, argument, f"dtype {index.dtype}", "int64 or int32", "Convert it with cast()."))
+
+
+def require_range(where: str, argument: str, index: Any, size: int) -> None:
+    """Raise unless the array is int32 or int64 and every element lies in [0, size); a negative one is outside."""
+    require_integers(where, argument, index)
+    if index.size and int(index.view(f"u{index.dtype.itemsize}").max()) >= size:  # as unsigned, negative is huge
+        lowest, highest = int(index.min()), int(index.max())
+        raise IndexRangeError(outside(where, argument, lowest if lowest < 0 else highest, size))
+
+
+def outside(where: str, argument: str, worst: int, size: int) -> str:
+    """The error text for an index outside of [0, size)."""
+    return message(where, argument, worst, f"indices from 0 to {size - 1}")
