@@ -368,7 +368,7 @@ def _node(op: OpDef) -> list[str]:
         "        n.run = backward",
         f"        n.edges = {_tuple([_edge(s) for s in _targets(op)])}",
         f"        n.saved = {_tuple(saved)}",
-        *(["        n.attrs = {" + ", ".join(attrs) + "}"] if attrs else []),
+        *(["        n.attrs = {" + ", ".join(attrs) + "}"] if attrs or grad.attrs else []),
         "        n.order = tick()",
         "        n.grads = None",
     ]

@@ -39,6 +39,6 @@ ERRORS = [
 ]
 
 ROWS = [
-    Row("elementwise_add", pairs() + whole(), ERRORS),
-    Row("elementwise_mul", pairs() + whole(), ERRORS),
+    Row("elementwise_add", pairs() + whole(), ERRORS, double=True),
+    Row("elementwise_mul", pairs() + whole(), ERRORS, double=True),
 ]
