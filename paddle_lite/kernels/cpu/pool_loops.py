@@ -1,0 +1,167 @@
+"""The loops of pooling, over contiguous planes `[image and channel, row, column]`.
+
+Where only values count, a window is reduced over its rows first: those are contiguous, so that the loop is vector code.
+"""
+
+import numpy as np
+
+from paddle_lite.kernels.numba_jit import inline, jit
+
+__all__ = [
+    "add_at_index",
+    "average_windows",
+    "average_windows_grad",
+    "max_pairs",
+    "max_pairs_grad",
+    "max_windows",
+    "max_windows_grad",
+    "max_windows_with_index",
+]
+
+
+@inline
+def _larger(best, value):
+    """The larger one; NaN wins."""
+    return value if (value > best) | (value != value) else best
+
+
+@jit
+def max_pairs(x, y):
+    """Largest values of 2x2 windows side by side."""
+    for p in range(y.shape[0]):
+        for r in range(y.shape[1]):
+            upper, lower, out = x[p, 2 * r], x[p, 2 * r + 1], y[p, r]
+            for c in range(out.size):
+                above = _larger(upper[2 * c], upper[2 * c + 1])
+                below = _larger(lower[2 * c], lower[2 * c + 1])
+                out[c] = _larger(above, below)
+
+
+@jit
+def max_pairs_grad(x, y, dy, dx):
+    """Gradient of `max_pairs`: to the first input that is the largest.
+
+    One loop a row, handing on what is left: one loop over both would need more checks for overlapping arrays than LLVM
+    is willing to make, and would not be vector code.
+    """
+    zero = dy.dtype.type(0)
+    left = np.empty(y.shape[2], dy.dtype)
+    for p in range(y.shape[0]):
+        for r in range(y.shape[1]):
+            best, gradient, width = y[p, r], dy[p, r], 2 * y.shape[2]
+            source, out = x[p, 2 * r, :width], dx[p, 2 * r, :width]
+            for c in range(best.size):
+                rest, smaller = gradient[c], source[2 * c] < best[c]
+                out[2 * c] = zero if smaller else rest
+                rest, smaller = rest if smaller else zero, source[2 * c + 1] < best[c]
+                out[2 * c + 1] = zero if smaller else rest
+                left[c] = rest if smaller else zero
+            source, out = x[p, 2 * r + 1, :width], dx[p, 2 * r + 1, :width]
+            for c in range(best.size):
+                rest, smaller = left[c], source[2 * c] < best[c]
+                out[2 * c] = zero if smaller else rest
+                out[2 * c + 1] = rest if smaller else zero
+            dx[p, 2 * r, width:] = 0
+            dx[p, 2 * r + 1, width:] = 0
+        dx[p, 2 * y.shape[1] :] = 0
+
+
+@jit
+def max_windows(x, y, tops, bottoms, lefts, rights, lowest):
+    """Largest values of any windows."""
+    columns = np.empty(x.shape[2], x.dtype)
+    for p in range(y.shape[0]):
+        for r in range(y.shape[1]):
+            columns[:] = -np.inf
+            for h in range(tops[r], bottoms[r]):
+                row = x[p, h]
+                for w in range(row.size):
+                    columns[w] = _larger(columns[w], row[w])
+            for c in range(y.shape[2]):
+                if tops[r] < bottoms[r] and lefts[c] < rights[c]:
+                    best = columns[lefts[c]]
+                    for w in range(lefts[c] + 1, rights[c]):
+                        best = _larger(best, columns[w])
+                    y[p, r, c] = best
+                else:
+                    y[p, r, c] = lowest
+
+
+@jit
+def max_windows_with_index(x, y, index, tops, bottoms, lefts, rights, lowest):
+    """Largest values of any windows, and the position of the first of them in its plane."""
+    for p in range(y.shape[0]):
+        for r in range(y.shape[1]):
+            for c in range(y.shape[2]):
+                best, at = x.dtype.type(lowest), -1
+                for h in range(tops[r], bottoms[r]):
+                    for w in range(lefts[c], rights[c]):
+                        value = x[p, h, w]
+                        better = (at < 0) | (value > best) | ((value != value) & (best == best))
+                        at = h * x.shape[2] + w if better else at
+                        best = value if better else best
+                y[p, r, c] = best
+                index[p, r, c] = at
+
+
+@jit
+def max_windows_grad(x, y, dy, dx, tops, bottoms, lefts, rights):
+    """Gradient of `max_windows`: to the first input that is the largest."""
+    dx[:] = 0
+    for p in range(y.shape[0]):
+        source, out = x[p].ravel(), dx[p].ravel()
+        for r in range(y.shape[1]):
+            for c in range(y.shape[2]):
+                best, at = y[p, r, c], -1
+                for h in range(bottoms[r] - 1, tops[r] - 1, -1):  # backwards: the last one found is the first
+                    for k in range(h * x.shape[2] + rights[c] - 1, h * x.shape[2] + lefts[c] - 1, -1):
+                        at = at if source[k] < best else k
+                if at >= 0:
+                    out[at] += dy[p, r, c]
+
+
+@jit
+def add_at_index(index, dy, dx):
+    """Add gradients at positions in planes that are flat in dx."""
+    for p in range(dy.shape[0]):
+        for r in range(dy.shape[1]):
+            for c in range(dy.shape[2]):
+                if index[p, r, c] >= 0:
+                    dx[p, index[p, r, c]] += dy[p, r, c]
+
+
+@jit
+def average_windows(x, y, tops, bottoms, lefts, rights, area):
+    """Averages of any windows; area 0 divides by the number of inputs."""
+    columns = np.empty(x.shape[2], x.dtype)
+    for p in range(y.shape[0]):
+        for r in range(y.shape[1]):
+            columns[:] = 0
+            for h in range(tops[r], bottoms[r]):
+                row = x[p, h]
+                for w in range(row.size):
+                    columns[w] += row[w]
+            for c in range(y.shape[2]):
+                total = x.dtype.type(0)
+                for w in range(lefts[c], rights[c]):
+                    total += columns[w]
+                inputs = max(bottoms[r] - tops[r], 0) * max(rights[c] - lefts[c], 0)
+                y[p, r, c] = total / x.dtype.type(area if area > 0 else inputs)
+
+
+@jit
+def average_windows_grad(dy, dx, tops, bottoms, lefts, rights, area):
+    """Gradient of `average_windows`, added to dx."""
+    columns = np.empty(dx.shape[2], dx.dtype)
+    for p in range(dy.shape[0]):
+        for r in range(dy.shape[1]):
+            columns[:] = 0
+            for c in range(dy.shape[2]):
+                inputs = max(bottoms[r] - tops[r], 0) * max(rights[c] - lefts[c], 0)
+                share = dy[p, r, c] / dx.dtype.type(area if area > 0 else inputs)
+                for w in range(lefts[c], rights[c]):
+                    columns[w] += share
+            for h in range(tops[r], bottoms[r]):
+                row = dx[p, h]
+                for w in range(row.size):
+                    row[w] += columns[w]
