@@ -54,7 +54,7 @@ thresholded_relu = pointwise(
     common={},
     doc="Out = X where X > threshold, 0 elsewhere.",
 )
-exp = pointwise("exp", "exp(x)", grad="dout * out", integers=True, doc="Out = e ** X.")
+exp = pointwise("exp", "exp(x)", grad="dout * out", integers=True, cut=True, doc="Out = e ** X.")
 log = pointwise("log", "log(x)", grad="dout / x", doc="Out = ln(X).")
 log1p = pointwise("log1p", "log1p(x)", grad="dout / (1 + x)", doc="Out = ln(1 + X), exact near 0.")
 sqrt = pointwise("sqrt", "sqrt(x)", grad="0.5 * dout / out", doc="Out = the square root of X.")
@@ -101,6 +101,7 @@ gelu = pointwise(
     inputs="X",
     outputs="Out",
     attrs={"axis": -1, **CUDNN, "data_format": "AnyLayout", **MKLDNN, "is_test": False},
+    floats_only=True,
 )
 class softmax:
     """Out = exp(X) / sum(exp(X)) along `axis`, computed without overflow."""

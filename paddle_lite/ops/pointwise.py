@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Callable, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from ..core.errors import DtypeError, message
@@ -26,9 +26,12 @@ COMMON = {"use_mkldnn": False, "use_cudnn": False}
 class Forms:
     """The reference and the kernels of one expression, made when they are first used."""
 
-    def __init__(self, name: str, outputs: dict[str, str], arrays: tuple[str, ...], scalars: tuple[str, ...]) -> None:
+    def __init__(
+        self, name: str, outputs: dict[str, str], arrays: tuple[str, ...], scalars: tuple[str, ...], cut: bool = False
+    ) -> None:
         self.declaration = (name, outputs, arrays, scalars)
         self.scalars = scalars
+        self.cut = _cut if cut else lambda function: function
 
     @cached_property
     def pointwise(self) -> Pointwise:
@@ -38,7 +41,7 @@ class Forms:
         """`f(xp, *arrays, **scalars)` with the signature that a declaration reads."""
 
         def reference(xp: Any, *arrays: Any, **scalars: Any) -> Any:
-            return self.pointwise.numpy(xp, *arrays, **scalars)
+            return self.cut(partial(self.pointwise.numpy, xp))(*arrays, **scalars)
 
         positional = [inspect.Parameter(s, inspect.Parameter.POSITIONAL_OR_KEYWORD) for s in ("xp", *slots)]
         named = [inspect.Parameter(s, inspect.Parameter.KEYWORD_ONLY) for s in self.scalars]
@@ -47,8 +50,19 @@ class Forms:
 
     def make_kernel(self, device: str) -> Callable | None:
         if device == "cpu":
-            return self.pointwise.cpu
-        return elementwise_kernel(self.pointwise.cuda_spec())
+            return self.cut(self.pointwise.cpu)
+        kernel = elementwise_kernel(self.pointwise.cuda_spec())
+        return kernel and self.cut(kernel)
+
+
+def _cut(function: Callable) -> Callable:
+    """The function with results in the dtype of its array: whole numbers give whole numbers, fractions are cut off."""
+
+    def kernel(x: Any, **scalars: Any) -> Any:
+        out = function(x, **scalars)
+        return out if out.dtype == x.dtype else out.astype(x.dtype)
+
+    return kernel
 
 
 def pointwise(
@@ -59,6 +73,7 @@ def pointwise(
     attrs: Mapping[str, Any] | None = None,
     common: Mapping[str, Any] = COMMON,
     integers: bool = False,
+    cut: bool = False,
     via: Grad | None = None,
     doc: str = "",
 ) -> OpDef:
@@ -70,11 +85,12 @@ def pointwise(
         attrs: the attributes in the expressions, with defaults.
         common: attributes that have no effect here.
         integers: whether integer arrays are taken too.
+        cut: whether fractions are cut off the results for integers.
         via: a gradient that is not an expression.
     """
     attrs = dict(attrs or {})
     scalars = tuple(attrs)
-    forms = Forms(type, {"out": out}, ("x",), scalars)
+    forms = Forms(type, {"out": out}, ("x",), scalars, cut)
 
     def infer(X: Meta, **_: Any) -> Meta:
         if X.dtype.kind != "f" and not (integers and X.dtype.kind in "iu"):

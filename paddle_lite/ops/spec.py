@@ -303,6 +303,7 @@ def op(
     lod: Any = "first",
     needs_lod: str | None = None,
     checked: bool = False,
+    floats_only: bool = False,
     effects: str = "",
 ) -> Callable[[type], OpDef]:
     """Declare an operator from a class that holds `infer`, `reference` and perhaps `grad`.
@@ -312,6 +313,7 @@ def op(
             `f(lods, ins, outs, attrs)` returning one LoD an output.
         needs_lod: the input slot whose LoD the kernels need; they get it as `lod`.
         checked: run `infer` before the kernel in imperative mode too (kernels that would read out of bounds).
+        floats_only: run `infer` where the first input is not floating.
         effects: "random", "state" or "io" for an operator that is not a pure function of its inputs.
     """
     from .registry import register
@@ -331,6 +333,7 @@ def op(
                 lod=lod,
                 needs_lod=needs_lod,
                 checked=checked,
+                floats_only=floats_only,
                 effects=effects,
                 ufunc=members.get("ufunc"),
                 doc=inspect.cleandoc(body.__doc__ or ""),
