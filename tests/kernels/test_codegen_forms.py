@@ -1,6 +1,8 @@
 """The forms of pointwise operators against the plain definition, and what they promise about dtypes, shapes and calls."""
 
+import math
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -345,12 +347,39 @@ def test_numpy_function():
     assert (got.dtype, got.tolist()) == (np.float32, [-1, 2])
 
 
+@pytest.mark.parametrize("key", NUMBERS | TRUTHS)
+def test_another_array_module_serves_as_well(key):
+    class Module:
+        """Stands for CuPy: NumPy under another name, which counts what is asked of it."""
+
+        def __init__(self):
+            self.__name__, self.asked = "stand_in", set()
+
+        def __getattr__(self, name):
+            self.asked.add(name)
+            return getattr(np, name)
+
+    module, case, op = Module(), (NUMBERS | TRUTHS)[key], pointwise(key)
+    operands = case.operands(np.float32)
+    got, expected = op.numpy(module, *operands, **case.scalars), op.numpy(np, *operands, **case.scalars)
+    assert got.dtype == expected.dtype
+    np.testing.assert_array_equal(got, expected)
+    assert "exp" in module.asked
+
+
+def test_calls_from_many_threads():
+    op = Pointwise("op", {"out": "log(x) + exp(x) * a"}, ("x",), ("a",))
+    x = np.linspace(-1, 1000, 50)
+    expected = op.numpy(np, x, 2.0)
+    with ThreadPoolExecutor(8) as pool:
+        for got in pool.map(lambda _: op.cpu(x, 2.0), range(200)):
+            np.testing.assert_array_equal(got, expected)
+
+
 # ---- single functions ------------------------------------------------------------------------------------------------
 
 
 def test_erf_is_exact_to_two_units_of_the_last_place():
-    import math
-
     x = np.concatenate([np.linspace(-7, 7, 20001), np.geomspace(1e-310, 1, 500), [np.nan, np.inf, -np.inf, -0.0]])
     expected = np.array([math.erf(v) for v in x])
     with np.errstate(all="ignore"):

@@ -61,7 +61,7 @@ def _quiet_maker() -> Callable[[], Any]:
     """
     if int(np.__version__.partition(".")[0]) < 2:
         return _Quiet
-    context = contextvars.copy_context()
+    context = contextvars.Context()
     context.run(np.seterr, all="ignore")
     return context.copy
 
@@ -231,7 +231,7 @@ def namespace(xp: Any) -> dict[str, Any]:
     functions = {key for key in FUNCTIONS if key not in (*_MISSING, *_OWN)} | _UFUNCS.keys()
     scope = {_UFUNCS.get(key, key): getattr(xp, _UFUNCS.get(key, key)) for key in functions}
     scope |= {key: _keeping_integers(getattr(xp, key)) for key in ("floor", "ceil", "trunc")}
-    scope["erf"] = erf if xp is np else importlib.import_module(f"{xp.__name__}x.scipy.special").erf
+    scope["erf"] = _cupy_erf if xp.__name__ == "cupy" else erf
     scope |= SCALAR_FUNCTIONS
 
     def full(shape: tuple[int, ...], value: Any) -> Any:
@@ -241,6 +241,10 @@ def namespace(xp: Any) -> dict[str, Any]:
         return result if result.shape == shape else xp.array(xp.broadcast_to(result, shape))
 
     return scope | {"_full": full, "_spread": spread, "_copy": xp.array}
+
+
+def _cupy_erf(x: Any) -> Any:
+    return importlib.import_module("cupyx.scipy.special").erf(x)
 
 
 def _keeping_integers(function: Callable) -> Callable:
