@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from heapq import heappop, heappush
 from typing import Any
 
+import numpy as np
+
 from ..core.errors import GraphError
 from ..core.selected_rows import SelectedRows
 from ..kernels.registry import array_module
@@ -33,6 +35,9 @@ FREED = (
 
 def add(a: Any, b: Any, owned: bool) -> Any:
     """The sum of two gradients; into `a` itself when we own it."""
+    if owned and type(a) is type(b) is np.ndarray:
+        a += b
+        return a
     if isinstance(a, SelectedRows):
         if isinstance(b, SelectedRows):
             return a.concat(b, _module(a.values))
@@ -104,8 +109,9 @@ def run(
     stamp = Passes.count
     heap: list = []
     leaves: dict = {}
+    own = not create_graph  # sums of recorded gradients are never made in place
     for root, seed in zip(roots, seeds, strict=True):
-        push(root.node or root, seed, stamp, heap, leaves, not create_graph)
+        push(root.node or root, seed, stamp, heap, leaves, own)
     while heap:
         node = heappop(heap)[1]
         edges = node.edges
@@ -116,20 +122,17 @@ def run(
             node.saved = node.edges = None
         if allowed is not None:
             edges = tuple(e if e is not None and id(target(e)) in allowed else None for e in edges)
-        if len(edges) == 1:  # the common case, without a loop
-            edge = edges[0]
-            gradient = results[0]
-            if type(edge) is Node and (edge.grads is None or edge.stamp != stamp):
+        for edge, gradient in zip(edges, results, strict=True):
+            if edge is None or gradient is None:
+                continue
+            kind = type(edge)
+            if kind is Node and (edge.grads is None or edge.stamp != stamp):  # the common case: its first gradient
                 edge.grads = [gradient]
                 edge.owned = None
                 edge.stamp = stamp
                 heappush(heap, (-edge.order, edge))
-            elif edge is not None and gradient is not None:
-                push(edge, gradient, stamp, heap, leaves, not create_graph)
-            continue
-        for edge, gradient in zip(edges, results, strict=True):
-            if edge is not None and gradient is not None:
-                push(edge, gradient, stamp, heap, leaves, not create_graph)
+            else:
+                push(edge, gradient, stamp, heap, leaves, own)
     return leaves
 
 
@@ -257,8 +260,6 @@ def _call_gradient_op(op: OpDef, arguments: list, attrs: dict, node: Node) -> An
 
 def _zeros_like(like: Like) -> Any:
     """A Variable of the shape of an array that was not kept (its values are not read)."""
-    import numpy as np
-
     return _wrap(np.broadcast_to(np.zeros((), like.dtype), like.shape), None)
 
 

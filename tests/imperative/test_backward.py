@@ -1,0 +1,264 @@
+"""The tape and the backward engine: what gradients are, when they are there, what is kept alive."""
+
+import gc
+import tracemalloc
+import warnings
+import weakref
+
+import numpy as np
+import pytest
+
+import paddle_lite as paddle
+from paddle_lite.core.errors import GraphError, ModeError
+from paddle_lite.fluid import layers
+from paddle_lite.imperative import BackwardStrategy, no_grad, to_variable
+from paddle_lite.ops import registry
+
+
+def leaf(*values, dtype="float32"):
+    v = to_variable(np.array(values, dtype))
+    v.stop_gradient = False
+    return v
+
+
+def test_gradient_is_none_before_any_backward_pass_and_zeros_where_nothing_arrived():
+    x, unused = leaf(1.0, 2.0), leaf(3.0)
+    assert x.gradient() is None and x.gradient_state == "not initialised"
+    (x * x).backward()
+    assert x.gradient().tolist() == [2.0, 4.0] and x.gradient_state == "initialised"
+    assert unused.gradient().tolist() == [0.0] and unused.gradient_state == "not initialised"
+
+
+def test_backward_of_a_matrix_is_seeded_with_ones():
+    x = to_variable(np.arange(6, dtype="float32").reshape(2, 3))
+    x.stop_gradient = False
+    y = x * 3
+    y.backward()
+    assert (x.gradient() == 3).all() and (y.gradient() == 1).all()
+
+
+def test_gradients_of_inner_variables_are_kept():
+    x = leaf(2.0)
+    y = x * x
+    z = y * y
+    z.backward()
+    assert y.gradient().tolist() == [8.0] and z.gradient().tolist() == [1.0]
+
+
+def test_a_variable_used_several_times_gets_the_sum():
+    x = leaf(3.0)
+    (x * x + x * x + x).backward()
+    assert x.gradient().tolist() == [13.0]
+
+
+def test_the_same_variable_twice_in_one_call():
+    x = leaf(1.0, 2.0)
+    layers.concat([x, x, x]).backward()
+    assert x.gradient().tolist() == [3.0, 3.0]
+
+
+def test_shared_subexpression_is_differentiated_once_all_its_uses_are_known():
+    x = leaf(2.0)
+    y = x * x
+    (y * y + y).backward()
+    assert x.gradient().tolist() == [4 * 8.0 + 4.0]
+
+
+def test_a_later_pass_replaces_and_the_strategy_accumulates():
+    x = leaf(1.0)
+    (x * 2).backward()
+    (x * 3).backward()
+    assert x.gradient().tolist() == [3.0]
+    strategy = BackwardStrategy()
+    strategy.accumulate_gradient = True
+    (x * 4).backward(strategy)
+    assert x.gradient().tolist() == [7.0]
+
+
+def test_accumulating_does_not_write_into_gradients_that_others_hold():
+    x, y = leaf(1.0), leaf(1.0)
+    (x + y).backward()
+    strategy = BackwardStrategy()
+    strategy.accumulate_gradient = True
+    (x * 5).backward(strategy)
+    assert x.gradient().tolist() == [6.0] and y.gradient().tolist() == [1.0]
+
+
+def test_clear_gradient_gives_zeros_but_not_to_one_that_never_had_a_gradient():
+    x, never = leaf(1.0), leaf(1.0)
+    (x * 2).backward()
+    x.clear_gradient()
+    never.clear_gradient()
+    assert x.gradient().tolist() == [0.0] and x.raw_gradient().tolist() == [0.0]
+    assert never.raw_gradient() is None
+
+
+def test_retained_graph_can_be_differentiated_again():
+    x = leaf(3.0)
+    y = x * x
+    y.backward(retain_graph=True)
+    y.backward()
+    assert x.gradient().tolist() == [6.0]
+
+
+def test_a_second_backward_over_a_freed_graph_warns_and_changes_nothing():
+    x = leaf(3.0)
+    y = x * x
+    y.backward()
+    with pytest.warns(UserWarning, match="freed by an earlier backward"):
+        y.backward()
+    assert x.gradient().tolist() == [6.0]
+
+
+def test_another_loss_over_a_freed_graph_is_an_error():
+    x = leaf(3.0)
+    y = x * x
+    y.backward()
+    with pytest.raises(GraphError, match="retain_graph=True"):
+        (y * 2).backward()
+
+
+def test_backward_of_something_that_was_not_recorded_does_nothing():
+    x = to_variable(np.ones(2, "float32"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        (x * 2).backward()
+    assert x.stop_gradient
+
+
+def test_detach_and_stop_gradient_cut():
+    x = leaf(2.0)
+    cut = (x * x).detach()
+    (cut * x).backward()
+    assert x.gradient().tolist() == [4.0] and cut.gradient().tolist() == [0.0]
+    y = x * x
+    y.stop_gradient = True
+    (y * x).backward()
+    assert x.gradient().tolist() == [4.0]
+
+
+def test_stop_gradient_set_after_use_cuts_too_and_can_be_taken_back():
+    x = leaf(2.0)
+    y = x * x
+    z = y * 3 + x
+    y.stop_gradient = True
+    z.backward(retain_graph=True)
+    assert x.gradient().tolist() == [1.0] and y.gradient().tolist() == [0.0]
+    y.stop_gradient = False
+    z.backward()
+    assert x.gradient().tolist() == [13.0]
+
+
+def test_no_grad_as_context_decorator_and_called_decorator():
+    x = leaf(2.0)
+    with no_grad():
+        assert (x * x).stop_gradient
+
+    @no_grad
+    def plain(v):
+        return v * v
+
+    @no_grad()
+    def called(v):
+        return v * v
+
+    assert plain(x).stop_gradient and called(x).stop_gradient and plain.__name__ == "plain"
+    assert not (x * x).stop_gradient
+
+
+def test_no_grad_is_left_after_an_error():
+    x = leaf(2.0)
+    with pytest.raises(ZeroDivisionError), no_grad():
+        raise ZeroDivisionError
+    assert not (x * x).stop_gradient
+
+
+def test_outputs_of_integer_choices_have_no_gradient():
+    x = leaf(3.0, 1.0, 2.0)
+    values, indices = layers.topk(x, 2)
+    assert not values.stop_gradient and indices.stop_gradient
+    values.backward()
+    assert x.gradient().tolist() == [1.0, 0.0, 1.0]
+
+
+def test_an_output_of_several_that_nobody_used_counts_as_zeros():
+    x = to_variable(np.arange(6, dtype="float32").reshape(2, 3))
+    x.stop_gradient = False
+    first, _, last = layers.split(x, 3, dim=1)
+    (first * 2 + last).backward()
+    assert x.gradient().tolist() == [[2, 0, 1], [2, 0, 1]]
+
+
+def test_backward_outside_of_imperative_mode_names_the_remedy():
+    x = leaf(1.0)
+    y = x * 2
+    from paddle_lite.core import mode
+
+    with mode.switched(mode.OutsideImperative(), None, None):
+        with pytest.raises(ModeError, match=r"enable_imperative\(\)"):
+            y.backward()
+        with pytest.raises(ModeError, match="elementwise_mul"):
+            registry.get("elementwise_mul").call(x, x)
+
+
+def test_a_chain_of_10000_operators_goes_backward_and_is_freed_without_recursion():
+    x = leaf(1.0)
+    y = x
+    for _ in range(10000):
+        y = y + x
+    y.backward()
+    assert x.gradient().tolist() == [10001.0]
+    y = x
+    for _ in range(10000):
+        y = y + x
+    del y
+
+
+def test_the_tape_keeps_only_what_gradients_read():
+    x = to_variable(np.ones([64, 64], "float32"))
+    x.stop_gradient = False
+    before = x * 2  # relu's gradient reads its output: the input can go
+    kept = weakref.ref(before.array)
+    y = layers.relu(before)
+    del before
+    gc.collect()
+    assert kept() is None
+    y.backward()
+    assert (x.gradient() == 2).all()
+
+
+def test_backward_frees_what_the_tape_kept():
+    x = to_variable(np.ones([64, 64], "float32"))
+    x.stop_gradient = False
+    inner = x * x
+    y = inner * inner
+    kept = weakref.ref(inner.array)
+    del inner
+    assert kept() is not None
+    y.backward()
+    assert kept() is None
+
+
+def test_2000_training_steps_do_not_grow_memory():
+    model = paddle.nn.Linear(8, 4, act="relu")
+    sgd = paddle.optimizer.SGDOptimizer(0.01, parameter_list=model.parameters())
+    x = to_variable(np.random.RandomState(0).rand(16, 8).astype("float32"))
+
+    def steps(n):
+        for _ in range(n):
+            loss = layers.mean(layers.square(model(x)))
+            loss.backward()
+            sgd.minimize(loss)
+            model.clear_gradients()
+
+    steps(200)
+    gc.collect()
+    tracemalloc.start()
+    steps(100)
+    gc.collect()
+    before = tracemalloc.get_traced_memory()[0]
+    steps(1900)
+    gc.collect()
+    after = tracemalloc.get_traced_memory()[0]
+    tracemalloc.stop()
+    assert after - before < 20_000

@@ -1,0 +1,132 @@
+"""`grad`: gradients as values, unused inputs, second derivatives."""
+
+import numpy as np
+import pytest
+
+import paddle_lite as paddle
+from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, GraphError, ShapeError
+from paddle_lite.fluid import layers
+from paddle_lite.imperative import grad, to_variable
+
+
+def leaf(*values, dtype="float64"):
+    v = to_variable(np.array(values, dtype))
+    v.stop_gradient = False
+    return v
+
+
+def test_gradients_are_returned_and_leaves_stay_untouched():
+    x, y = leaf(2.0), leaf(5.0)
+    dx, dy = grad(x * x * y, [x, y])
+    assert dx.numpy().tolist() == [20.0] and dy.numpy().tolist() == [4.0]
+    assert dx.stop_gradient and x.raw_gradient() is None
+
+
+def test_an_inner_variable_may_be_an_input():
+    x = leaf(2.0)
+    y = x * x
+    z = y * y
+    (dy,) = grad(z, y, retain_graph=True)
+    assert dy.numpy().tolist() == [8.0]
+    (dz,) = grad(z, z)
+    assert dz.numpy().tolist() == [1.0]
+
+
+def test_several_outputs_are_added_and_grad_outputs_weigh_them():
+    x = leaf(3.0)
+    (dx,) = grad([x * 2, x * x], x, [to_variable(np.array([10.0])), None])
+    assert dx.numpy().tolist() == [26.0]
+
+
+def test_unused_input_is_an_error_or_none():
+    x, unused = leaf(1.0), leaf(1.0)
+    with pytest.raises(GraphError, match="allow_unused=True"):
+        grad(x * 2, [x, unused])
+    _, nothing = grad(x * 2, [x, unused], allow_unused=True)
+    assert nothing is None
+
+
+def test_no_grad_vars_block():
+    x = leaf(3.0)
+    y = x * x
+    (dx,) = grad(y * x, x, no_grad_vars=[y])
+    assert dx.numpy().tolist() == [9.0]
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "text"),
+    [
+        (lambda x: grad([], x), ArgumentTypeError, "outputs"),
+        (lambda x: grad(x * 2, None), ArgumentTypeError, "inputs"),
+        (lambda x: grad(x * 2, x, only_inputs=False), ArgumentValueError, "only_inputs"),
+        (lambda x: grad(x * 2, x, create_graph=1), ArgumentTypeError, "create_graph"),
+        (lambda x: grad(x * 2, x, backward_strategy=3), ArgumentTypeError, "BackwardStrategy"),
+        (lambda x: grad(x * 2, x, [None, None]), ArgumentValueError, "grad_outputs"),
+        (lambda x: grad(x * 2, x, to_variable(np.ones([3]))), ShapeError, r"\[1\]"),
+        (lambda x: grad(x.detach() * 2, x), GraphError, "stop_gradient"),
+    ],
+)
+def test_wrong_calls_name_the_argument(call, error, text):
+    with pytest.raises(error, match=text):
+        call(leaf(1.0))
+
+
+def numeric_second(f, x, eps=1e-4):
+    return (f(x + eps) - 2 * f(x) + f(x - eps)) / eps**2
+
+
+@pytest.mark.parametrize(
+    ("ours", "plain"),
+    [
+        (lambda x: x * x * x, lambda x: x**3),
+        (lambda x: layers.tanh(x), np.tanh),
+        (lambda x: layers.sigmoid(x), lambda x: 1 / (1 + np.exp(-x))),
+        (lambda x: layers.sqrt(x), np.sqrt),
+        (lambda x: layers.square(x) * layers.exp(x), lambda x: x * x * np.exp(x)),
+        (lambda x: x / (x + 1), lambda x: x / (x + 1)),
+        (lambda x: layers.log(x), np.log),
+        (lambda x: x**3, lambda x: x**3),
+    ],
+)
+def test_second_derivatives(ours, plain):
+    x = leaf(0.5, 1.5)
+    (first,) = grad(ours(x), x, create_graph=True)
+    (second,) = grad(first, x)
+    np.testing.assert_allclose(second.numpy(), numeric_second(plain, x.numpy()), rtol=1e-4)
+
+
+def test_gradient_penalty_through_a_network():
+    """The gradient with respect to parameters of the norm of the gradient with respect to the input."""
+    rng = np.random.RandomState(0)
+    conv = paddle.nn.Conv2D(1, 2, 3, dtype="float64")
+    fc = paddle.nn.Linear(32, 1, dtype="float64")
+    x = to_variable(rng.rand(3, 1, 6, 6))
+    x.stop_gradient = False
+
+    def penalty():
+        h = layers.leaky_relu(conv(x), 0.2)
+        out = fc(layers.reshape(h, [3, 32]))
+        (dx,) = grad(layers.reduce_sum(out), x, create_graph=True)
+        norm = layers.sqrt(layers.reduce_sum(layers.square(layers.reshape(dx, [3, -1])), dim=1))
+        return layers.mean(layers.square(norm - 1))
+
+    loss = penalty()
+    loss.backward()
+    for parameter in (conv.weight, fc.weight):
+        analytic = parameter.gradient()
+        direction = rng.randn(*parameter.shape)
+        values = parameter.numpy()
+        parameter.set_value(values + 1e-6 * direction)
+        up = float(penalty())
+        parameter.set_value(values - 1e-6 * direction)
+        down = float(penalty())
+        parameter.set_value(values)
+        np.testing.assert_allclose((analytic * direction).sum(), (up - down) / 2e-6, rtol=1e-6)
+
+
+def test_a_missing_second_derivative_names_the_operator():
+    x = leaf(1.0, 2.0, 3.0)
+    label = to_variable(np.array([[1]], "int64"))
+    y = layers.softmax_with_cross_entropy(layers.reshape(x, [1, 3]), label)
+    with pytest.raises(GraphError, match="softmax_with_cross_entropy"):
+        grad(y, x, create_graph=True)
