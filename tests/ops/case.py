@@ -117,7 +117,9 @@ class Case:
         targets = () if self.op.grad is None else self.op.grad.targets
         allowed = targets if self.sample.grads is None else self.sample.grads
         return [
-            n for n, a in self.named_inputs().items() if a.dtype.kind == "f" and slot_of(n) in targets and slot_of(n) in allowed
+            n
+            for n, a in self.named_inputs().items()
+            if a.dtype.kind == "f" and slot_of(n) in targets and slot_of(n) in allowed
         ]
 
     def seeds(self, outputs: Mapping[str, Any]) -> dict[str, np.ndarray]:
@@ -141,6 +143,10 @@ class Case:
             for s, v in zip(self.op.inputs, self.inputs, strict=True)
         ]  # fmt: skip
         return other
+
+    def at(self, arrays: Mapping[str, np.ndarray]) -> Case:
+        """The same case with other values for some inputs, by flat name."""
+        return self.with_inputs(lambda name, array: arrays.get(name, array))
 
     def keywords(self) -> dict[str, Any]:
         """What a kernel gets by keyword."""
@@ -202,7 +208,9 @@ class Case:
         made: list[Any] = []
         for slot, value, lod in zip(self.op.inputs, self.inputs, self.lods(), strict=True):
             if isinstance(value, list):
-                made.append([variable(f"{slot.name}.{i}", a, o) for i, (a, o) in enumerate(zip(value, lod, strict=True))])
+                made.append(
+                    [variable(f"{slot.name}.{i}", a, o) for i, (a, o) in enumerate(zip(value, lod, strict=True))]
+                )
             else:
                 made.append(None if value is None else variable(slot.name, value, lod))
         return made
@@ -221,7 +229,10 @@ class Case:
         if not roots:
             return {}
         found = grad(
-            [outputs[n] for n in roots], [leaves[n] for n in wanted], [Variable(seeds[n]) for n in roots], allow_unused=True
+            [outputs[n] for n in roots],
+            [leaves[n] for n in wanted],
+            [Variable(seeds[n]) for n in roots],
+            allow_unused=True,
         )
         return {n: dense(g.array) for n, g in zip(wanted, found, strict=True) if g is not None}
 

@@ -5,8 +5,7 @@ test_ops.py runs them over all rows; test_runner.py runs them over operators wit
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -23,8 +22,13 @@ from tests.ops.row import Row
 OWN = {"float16": (2e-3, 1e-3), "float32": (1e-5, 1e-6), "float64": (1e-10, 1e-12)}  # between our own computations
 
 
-def equal(what: str, got: Mapping[str, Any], want: Mapping[str, Any], tolerance: tuple[float, float] | None = None,
-          numbers: bool = True) -> None:
+def equal(
+    what: str,
+    got: Mapping[str, Any],
+    want: Mapping[str, Any],
+    tolerance: tuple[float, float] | None = None,
+    numbers: bool = True,
+) -> None:
     """Raise unless the arrays agree: exactly in dtype and shape, in value within `tolerance` (rtol, atol)."""
     if set(got) != set(want):
         raise AssertionError(f"{what}: got {sorted(got)}, needs {sorted(want)}")
@@ -42,26 +46,24 @@ def equal(what: str, got: Mapping[str, Any], want: Mapping[str, Any], tolerance:
             np.testing.assert_allclose(array, other, rtol, atol, err_msg=f"{what}: {name}")
 
 
-@contextmanager
-def during(case: Case) -> Iterator[None]:
-    """Let a failure say which sample it came from."""
-    try:
-        yield
-    except Exception as error:
-        raise AssertionError(f"{case}: {error}") from error
+def each(op: OpDef, row: Row, check: Callable[[Case], Any], *, wide: bool | None = False) -> list:
+    """The results of `check` for every sample; a failure says which one it came from.
 
-
-def cases(op: OpDef, row: Row, *, wide: bool | None = False) -> Iterator[Case]:
-    """The samples as they are; with wide=True in float64 (those that have a float32 input); with None both."""
+    Arguments:
+        wide: False for the samples as they are; True in float64, those with a float32 input; None for both.
+    """
+    results = []
     for index, sample in enumerate(row.samples):
-        if wide is not True:
-            case = Case(op, row, index)
-            with during(case):
-                yield case
-        if wide is not False and any(a.dtype == np.float32 for a in sample.arrays()):
-            case = Case(op, row, index, wide=True)
-            with during(case):
-                yield case
+        widths = [w for w in (False, True) if wide in (w, None)]
+        for width in widths:
+            if width and not any(a.dtype == np.float32 for a in sample.arrays()):
+                continue
+            case = Case(op, row, index, wide=width)
+            try:
+                results.append(check(case))
+            except Exception as error:
+                raise AssertionError(f"{case}: {error}") from error
+    return results
 
 
 # --- against real Paddle ------------------------------------------------------------------------------------------------
@@ -70,15 +72,13 @@ def cases(op: OpDef, row: Row, *, wide: bool | None = False) -> Iterator[Case]:
 def references_equal_paddle(op: OpDef, row: Row) -> None:
     """The reference gives Paddle's outputs and, through the declared gradient, Paddle's gradients."""
     with device("gpu"):
-        for case in cases(op, row):
-            _equals_paddle(case)
+        each(op, row, _equals_paddle)
 
 
 def calls_equal_paddle(op: OpDef, row: Row) -> None:
     """The imperative call on the CPU does so too, LoD included."""
     with device("cpu"):
-        for case in cases(op, row):
-            _equals_paddle(case)
+        each(op, row, _equals_paddle)
 
 
 def _equals_paddle(case: Case) -> None:
@@ -108,8 +108,13 @@ def compare_with(case: Case, known: Recorded) -> None:
     missing = [n for n in outputs if n not in known.out and slot_of(n) not in optional]
     if missing and sample.outputs is None:
         raise AssertionError(f"{', '.join(missing)} is not recorded")
-    equal("outputs against Paddle's", {n: outputs[n].array for n in names if n in outputs}, {n: known.out[n] for n in names},
-          row.tolerance, case.repeatable)
+    equal(
+        "outputs against Paddle's",
+        {n: outputs[n].array for n in names if n in outputs},
+        {n: known.out[n] for n in names},
+        row.tolerance,
+        case.repeatable,
+    )
     for name in names:
         if offsets(outputs[name].levels) != known.lods[name]:
             raise AssertionError(f"LoD of {name} is {offsets(outputs[name].levels)}, Paddle's {known.lods[name]}")
@@ -144,8 +149,7 @@ def has_kernel(op: OpDef) -> bool:
 
 def kernels_equal_references(op: OpDef, row: Row) -> None:
     """The CPU kernels of the operator and its gradient give what the references give."""
-    for case in cases(op, row, wide=None):
-        _kernel_equals_reference(case)
+    each(op, row, _kernel_equals_reference, wide=None)
 
 
 def _kernel_equals_reference(case: Case) -> None:
@@ -154,26 +158,32 @@ def _kernel_equals_reference(case: Case) -> None:
         equal("kernel against reference", case.kernel(), outputs, None, case.repeatable)
     both = case.gradient_kernels(outputs, case.seeds(outputs))
     if both is not None:
-        equal("gradient kernel against its reference", *({n: dense(a) for n, a in side.items()} for side in reversed(both)))
+        equal(
+            "gradient kernel against its reference",
+            *({n: dense(a) for n, a in side.items()} for side in reversed(both)),
+        )
 
 
 def calls_equal_references(op: OpDef, row: Row) -> None:
     """The imperative call gives what the reference gives, and asks for gradients exactly where one is declared."""
-    for case in cases(op, row, wide=None):
-        _call_equals_reference(case)
+    with device("cpu"):
+        each(op, row, _call_equals_reference, wide=None)
 
 
 def _call_equals_reference(case: Case) -> None:
-    with device("cpu"):
-        wanted = case.wanted()
-        outputs = case.call(case.variables(wanted))
-        equal("call against reference", {n: v.array for n, v in outputs.items()}, case.reference(), None, case.repeatable)
-        incoming = () if case.op.grad is None else case.op.grad.incoming
-        for name, variable in outputs.items():
-            if variable.stopped != (not wanted or slot_of(name) not in incoming):
-                raise AssertionError(f"stop_gradient of {name} is {variable.stopped}")
-        if any(not v.stopped for v in case.call(case.variables([])).values()):
-            raise AssertionError("an output asks for a gradient though no input does")
+    wanted = case.wanted()
+    outputs = case.call(case.variables(wanted))
+    equal("call against reference", arrays_of(outputs), case.reference(), None, case.repeatable)
+    incoming = () if case.op.grad is None else case.op.grad.incoming
+    for name, variable in outputs.items():
+        if variable.stopped != (not wanted or slot_of(name) not in incoming):
+            raise AssertionError(f"stop_gradient of {name} is {variable.stopped}")
+    if any(not v.stopped for v in case.call(case.variables([])).values()):
+        raise AssertionError("an output asks for a gradient though no input does")
+
+
+def arrays_of(variables: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: v.array for name, v in variables.items()}
 
 
 def strided(name: str, array: np.ndarray) -> np.ndarray:
@@ -193,51 +203,51 @@ def transposed(name: str, array: np.ndarray) -> np.ndarray:
 def strides_do_not_matter(op: OpDef, row: Row) -> None:
     """Inputs that are strided or transposed views, and gradients that are, give the same results."""
     with device("cpu"):
-        for case in cases(op, row):
-            outputs = {n: v.array for n, v in case.call(case.variables([])).items()}
-            seeds, wanted = case.seeds(outputs), case.wanted()
-            gradients = case.differentiate(seeds, wanted)
-            for change in (strided, transposed):
-                other = case.with_inputs(change)
-                moved = {n: v.array for n, v in other.call(other.variables([])).items()}
-                equal(f"outputs for {change.__name__} inputs", moved, outputs, None, case.repeatable)
-                found = other.differentiate({n: change(n, s) for n, s in seeds.items()}, wanted)
-                equal(f"gradients for {change.__name__} inputs", found, gradients, None, case.repeatable)
+        each(op, row, _strides_do_not_matter)
+
+
+def _strides_do_not_matter(case: Case) -> None:
+    outputs, wanted = arrays_of(case.call(case.variables([]))), case.wanted()
+    seeds = case.seeds(outputs)
+    gradients = case.differentiate(seeds, wanted)
+    for change in (strided, transposed):
+        other = case.with_inputs(change)
+        moved = arrays_of(other.call(other.variables([])))
+        equal(f"outputs for {change.__name__} inputs", moved, outputs, None, case.repeatable)
+        found = other.differentiate({n: change(n, s) for n, s in seeds.items()}, wanted)
+        equal(f"gradients for {change.__name__} inputs", found, gradients, None, case.repeatable)
 
 
 def memory_is_kept_apart(op: OpDef, row: Row) -> None:
     """No call and no gradient changes its inputs; no output shares memory with one, where the row does not say `view`."""
-    shares = False
-    for case in cases(op, row, wide=None):
-        shares |= _memory(case)
-    if row.view and not shares:
+    with device("cpu"):
+        shared = each(op, row, _memory_is_kept_apart, wide=None)
+    if row.view and not any(shared):
         raise AssertionError(f"{op.type}: `view` is not needed, no output shares memory with an input")
 
 
-def _memory(case: Case) -> bool:
-    shared = False
-    with device("cpu"):
-        case = case.with_inputs(lambda name, array: array.copy())
-        before = {n: a.copy() for n, a in case.named_inputs().items()}
-        variables = case.variables(case.wanted())
-        made = [("kernel", {n: v.array for n, v in case.call(variables).items()}), ("reference", case.reference())]
-        outputs = made[0][1]
-        seeds = case.seeds(outputs)
-        kept = {n: s.copy() for n, s in seeds.items()}
-        case.differentiate(seeds, case.wanted())
-        equal("inputs after the call", case.named_inputs(), before, (0, 0))
-        equal("output gradients after the call", seeds, kept, (0, 0))
-        for who, arrays in made:
-            for name, array in arrays.items():
-                for slot, given in case.named_inputs().items():
-                    if array.size and np.shares_memory(array, given):
-                        shared = True
-                        if not case.row.view:
-                            raise AssertionError(
-                                f"{name} of the {who} shares memory with Input({slot}): copy it, or let the row say view=True "
-                                "if the operator only rearranges"
-                            )
-    return shared
+def _memory_is_kept_apart(case: Case) -> bool:
+    """Whether an output shares memory with an input."""
+    case = case.with_inputs(lambda name, array: array.copy())
+    given = case.named_inputs()
+    before = {n: a.copy() for n, a in given.items()}
+    made = {"kernel": arrays_of(case.call(case.variables(case.wanted()))), "reference": case.reference()}
+    equal("inputs after the call", given, before, (0, 0))
+    seeds = case.seeds(made["reference"])
+    kept = {n: s.copy() for n, s in seeds.items()}
+    case.differentiate(seeds, case.wanted())
+    equal("inputs after the gradient", given, before, (0, 0))
+    equal("output gradients after the gradient", seeds, kept, (0, 0))
+    shared = [
+        f"{name} of the {who} shares memory with Input({slot})"
+        for who, outputs in made.items()
+        for name, output in outputs.items()
+        for slot, array in given.items()
+        if output.size and np.shares_memory(output, array)
+    ]
+    if shared and not case.row.view:
+        raise AssertionError(f"{shared[0]}: copy it, or let the row say view=True if the operator only rearranges")
+    return bool(shared)
 
 
 # --- errors -------------------------------------------------------------------------------------------------------------
@@ -250,6 +260,7 @@ def bad_calls_raise(op: OpDef, row: Row) -> None:
 
     with device("cpu"):
         for number, bad in enumerate(row.errors):
+
             def given(value: Any) -> Any:
                 if isinstance(value, (list, tuple)) and all(isinstance(v, np.ndarray) for v in value):
                     return [Variable(v) for v in value]
@@ -259,7 +270,10 @@ def bad_calls_raise(op: OpDef, row: Row) -> None:
             expected = getattr(errors, bad.error)
             python = {file_name(n): n for n in op.live}
             try:
-                op(*[given(bad.inputs.get(s.name)) for s in op.inputs], **{python.get(n, n): v for n, v in bad.attrs.items()})
+                op(
+                    *[given(bad.inputs.get(s.name)) for s in op.inputs],
+                    **{python.get(n, n): v for n, v in bad.attrs.items()},
+                )
             except expected as error:
                 _text_names(where, str(error), op.type, bad.match)
             except Exception as error:
@@ -284,7 +298,13 @@ def wrong_kinds_raise(op: OpDef, row: Row) -> None:
                 continue
             for value in (case.inputs[position], *(() if slot.optional else (None,))):
                 arguments = [value if i == position else v for i, v in enumerate(variables)]
-                _raises(f"{op.type}: Input({slot.name}) = {type(value).__name__}", f"Input({slot.name})", op, arguments, case.attrs)
+                _raises(
+                    f"{op.type}: Input({slot.name}) = {type(value).__name__}",
+                    f"Input({slot.name})",
+                    op,
+                    arguments,
+                    case.attrs,
+                )
         _raises(f"{op.type}: unknown attribute", "no_such_attribute", op, variables, {"no_such_attribute": 1})
 
 

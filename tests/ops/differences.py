@@ -12,7 +12,7 @@ from paddle_lite.imperative.grad import grad
 from paddle_lite.imperative.variable import Variable
 from paddle_lite.ops.spec import OpDef
 from tests.ops.case import Case, device, flat
-from tests.ops.checks import cases, equal
+from tests.ops.checks import each, equal
 from tests.ops.row import Row
 
 STEP = 1e-5
@@ -21,8 +21,13 @@ NOISE = 1e-9  # of the sum of the magnitudes that make up the derivative
 DIRECTIONS = 3
 
 
-def agree(what: str, function: Callable[[dict], dict], at: Mapping[str, np.ndarray], seeds: Mapping[str, np.ndarray],
-          gradients: Mapping[str, Any]) -> None:
+def agree(
+    what: str,
+    function: Callable[[dict], dict],
+    at: Mapping[str, np.ndarray],
+    seeds: Mapping[str, np.ndarray],
+    gradients: Mapping[str, Any],
+) -> None:
     """Raise unless `gradients` are those of sum(seeds * function(arrays)) at `at`.
 
     Arguments:
@@ -39,14 +44,20 @@ def agree(what: str, function: Callable[[dict], dict], at: Mapping[str, np.ndarr
     for along in [[n] for n in at] + ([list(at)] if len(at) > 1 else []):
         for _ in range(DIRECTIONS):
             direction = {n: rng.uniform(-1, 1, at[n].shape) for n in along}
-            ahead, behind = (function({n: a + h * direction[n] if n in direction else a for n, a in at.items()}) for h in (STEP, -STEP))
+            ahead, behind = (
+                function({n: a + h * direction[n] if n in direction else a for n, a in at.items()})
+                for h in (STEP, -STEP)
+            )
             terms = [seeds[n] * (ahead[n] - behind[n]) / (2 * STEP) for n in seeds]
             numeric = sum(float(t.sum()) for t in terms)
             parts = [gradients[n] * direction[n] for n in along if n in gradients]
             analytic = sum(float(p.sum()) for p in parts)
             size = sum(float(np.abs(p).sum()) for p in [*terms, *parts])
             values = sum(float(np.abs(seeds[n] * ahead[n]).sum()) for n in seeds)
-            if not abs(numeric - analytic) <= RTOL * max(abs(numeric), abs(analytic)) + NOISE * size + 1e-15 / STEP * values:
+            if (
+                not abs(numeric - analytic)
+                <= RTOL * max(abs(numeric), abs(analytic)) + NOISE * size + 1e-15 / STEP * values
+            ):
                 raise AssertionError(
                     f"{what}: along a direction of {', '.join(along)} the gradient says {analytic!r}, differences say {numeric!r}"
                 )
@@ -54,61 +65,67 @@ def agree(what: str, function: Callable[[dict], dict], at: Mapping[str, np.ndarr
 
 def gradients_equal_differences(op: OpDef, row: Row) -> None:
     """The declared gradient is the derivative of the reference."""
-    if op.grad is None:
+    if op.grad is not None:
+        with device("cpu"):
+            each(op, row, _gradient, wide=True)
+
+
+def _gradient(case: Case) -> None:
+    if not case.repeatable:
         return
-    with device("cpu"):
-        for case in cases(op, row, wide=True):
-            if not case.repeatable:
-                continue
-            outputs, wanted = case.reference(), case.wanted()
-            seeds = case.seeds(outputs)
-            if seeds and wanted:
-                at = {n: a for n, a in case.named_inputs().items() if n in wanted}
-                agree("gradient", _forward(case), at, seeds, case.differentiate(seeds, wanted))
-
-
-def _forward(case: Case) -> Callable[[dict], dict]:
-    return lambda arrays: case.with_inputs(lambda name, array: arrays.get(name, array)).reference()
+    wanted, seeds = case.wanted(), case.seeds(case.reference())
+    if wanted and seeds:
+        at = {n: a for n, a in case.named_inputs().items() if n in wanted}
+        agree("gradient", lambda arrays: case.at(arrays).reference(), at, seeds, case.differentiate(seeds, wanted))
 
 
 def gradients_come_alone(op: OpDef, row: Row) -> None:
     """The gradient of one input is the same whether or not those of the others are wanted too."""
-    if op.grad is None:
+    if op.grad is not None:
+        with device("cpu"):
+            each(op, row, _come_alone)
+
+
+def _come_alone(case: Case) -> None:
+    wanted = case.wanted()
+    if len(wanted) < 2 or not case.repeatable:
         return
-    with device("cpu"):
-        for case in cases(op, row):
-            wanted = case.wanted()
-            if len(wanted) < 2 or not case.repeatable:
-                continue
-            seeds = case.seeds(case.reference())
-            together = case.differentiate(seeds, wanted)
-            for name in wanted:
-                alone = case.differentiate(seeds, [name])
-                equal(f"gradient of {name} alone", alone, {n: g for n, g in together.items() if n == name})
+    seeds = case.seeds(case.reference())
+    together = case.differentiate(seeds, wanted)
+    for name in wanted:
+        alone = case.differentiate(seeds, [name])
+        equal(f"gradient of {name} alone", alone, {n: g for n, g in together.items() if n == name})
 
 
 def double_gradients_equal_differences(op: OpDef, row: Row) -> None:
     """The gradient of the gradient, where the row says that there is one; where none is declared, asking for it raises."""
-    if op.grad is None or not row.double:
-        if row.double:
+    own = op.grad.op if op.grad is not None else None
+    if row.double:
+        if op.grad is None:
             raise AssertionError(f"{op.type}: the row says double=True, no gradient is declared")
-        if op.grad is not None and op.grad.op is not None:
-            _absent_raises(op, row)
+        with device("cpu"):
+            each(op, row, _double, wide=True)
+    elif own is not None and own.grad is not None:
+        raise AssertionError(f"{op.type}: a double gradient is declared, the row must say double=True")
+    elif own is not None:
+        with device("cpu"):
+            each(op, row, _absent_raises)
+
+
+def _double(case: Case) -> None:
+    wanted, seeds = case.wanted(), case.seeds(case.reference())
+    if not wanted or not seeds or not case.repeatable:
         return
-    with device("cpu"):
-        for case in cases(op, row, wide=True):
-            wanted, seeds = case.wanted(), case.seeds(case.reference())
-            if wanted and seeds:
-                _double(case, wanted, seeds)
-
-
-def _double(case: Case, wanted: list[str], seeds: Mapping[str, np.ndarray]) -> None:
     variables = case.variables(wanted)
     leaves = {n: v for n, v in flat(case.op.inputs, variables).items() if n in wanted}
     arriving = {n: Variable(s, stop_gradient=False) for n, s in seeds.items()}
     outputs = case.call(variables)
     first = grad(
-        [outputs[n] for n in seeds], list(leaves.values()), list(arriving.values()), create_graph=True, allow_unused=True
+        [outputs[n] for n in seeds],
+        list(leaves.values()),
+        list(arriving.values()),
+        create_graph=True,
+        allow_unused=True,
     )
     roots = {n: g for n, g in zip(leaves, first, strict=True) if g is not None and not g.stopped}
     rng = np.random.RandomState(13)
@@ -118,26 +135,21 @@ def _double(case: Case, wanted: list[str], seeds: Mapping[str, np.ndarray]) -> N
     found = {n: g.array for n, g in zip(into, second, strict=True) if g is not None}
 
     def gradients(arrays: dict) -> dict:
-        moved = case.with_inputs(lambda name, array: arrays.get(name, array))
-        return moved.differentiate({n: arrays[f"{n}@GRAD"] for n in seeds}, wanted)
+        return case.at(arrays).differentiate({n: arrays[f"{n}@GRAD"] for n in seeds}, wanted)
 
     agree("double gradient", gradients, {n: v.array for n, v in into.items()}, weights, found)
 
 
-def _absent_raises(op: OpDef, row: Row) -> None:
-    assert op.grad is not None and op.grad.op is not None
-    if op.grad.op.grad is not None:
-        raise AssertionError(f"{op.type}: a double gradient is declared, the row must say double=True")
-    with device("cpu"):
-        for case in cases(op, row):
-            wanted, seeds = case.wanted(), case.seeds(case.reference())
-            if wanted and seeds:
-                variables = case.variables(wanted)
-                leaves, outputs = flat(op.inputs, variables), case.call(variables)
-                try:
-                    grad([outputs[n] for n in seeds], [leaves[n] for n in wanted], create_graph=True, allow_unused=True)
-                except GraphError as error:
-                    if op.type not in str(error):
-                        raise AssertionError(f"the error does not name the operator: {error}") from error
-                    return
-                raise AssertionError("no double gradient is declared, but asking for one raises nothing")
+def _absent_raises(case: Case) -> None:
+    wanted, seeds = case.wanted(), case.seeds(case.reference())
+    if not wanted or not seeds:
+        return
+    variables = case.variables(wanted)
+    leaves, outputs = flat(case.op.inputs, variables), case.call(variables)
+    try:
+        grad([outputs[n] for n in seeds], [leaves[n] for n in wanted], create_graph=True, allow_unused=True)
+    except GraphError as error:
+        if case.op.type not in str(error):
+            raise AssertionError(f"the error does not name the operator: {error}") from error
+    else:
+        raise AssertionError("no double gradient is declared, but asking for one raises nothing")

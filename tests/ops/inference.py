@@ -9,30 +9,35 @@ from paddle_lite.core.lod import level_of
 from paddle_lite.imperative.variable import Variable
 from paddle_lite.ops.emit import meta_of
 from paddle_lite.ops.spec import Meta, OpDef
-from tests.ops.case import Case, device, flat, slot_of
-from tests.ops.checks import cases
+from tests.ops.case import Case, device, slot_of
+from tests.ops.checks import each
 from tests.ops.row import Row
 
 
 def inference_equals_results(op: OpDef, row: Row) -> None:
     """`infer` says what comes out, and is never wrong where dimensions of the inputs are unknown."""
-    open_dimensions = False
     with device("cpu"):
-        for case in cases(op, row, wide=None):
-            variables = case.variables([])
-            outputs = case.call(variables)
-            for what, metas, known in _questions(variables):
-                answer = infer(case, metas)
-                for name, variable in outputs.items():
-                    if name not in answer:
-                        raise AssertionError(f"infer says nothing of {name}")
-                    _answer_is_right(f"{name} {what}", answer[name], variable, known and not row.dynamic)
-                    open_dimensions |= known and -1 in answer[name].shape
-                extra = [n for n in answer if n not in outputs and slot_of(n) not in _optional(op)]
-                if extra:
-                    raise AssertionError(f"infer tells of {', '.join(extra)}, which do not come out")
-    if row.dynamic and not open_dimensions:
+        left_open = each(op, row, _inference_equals_results, wide=None)
+    if row.dynamic and not any(left_open):
         raise AssertionError(f"{op.type}: `dynamic` is not needed, inference leaves no dimension open")
+
+
+def _inference_equals_results(case: Case) -> bool:
+    """Whether `infer` leaves a dimension open though all of the inputs' are known."""
+    left_open = False
+    variables = case.variables([])
+    outputs = case.call(variables)
+    for what, metas, known in _questions(variables):
+        answer = infer(case, metas)
+        for name, variable in outputs.items():
+            if name not in answer:
+                raise AssertionError(f"infer says nothing of {name}")
+            _answer_is_right(f"{name}{what}", answer[name], variable, known and not case.row.dynamic)
+            left_open |= known and -1 in answer[name].shape
+        extra = [n for n in answer if n not in outputs and slot_of(n) not in _optional(case.op)]
+        if extra:
+            raise AssertionError(f"infer tells of {', '.join(extra)}, which do not come out")
+    return left_open
 
 
 def _optional(op: OpDef) -> set[str]:
@@ -43,7 +48,9 @@ def infer(case: Case, metas: list) -> dict[str, Meta]:
     """What `infer` says, by flat name."""
     assert case.op.infer is not None
     answer = case.op.infer(*metas, **case.attrs)
-    several = len(case.op.outputs) > 1 or (case.op.outputs[0].many and isinstance(answer, tuple) and not isinstance(answer, Meta))
+    several = len(case.op.outputs) > 1 or (
+        case.op.outputs[0].many and isinstance(answer, tuple) and not isinstance(answer, Meta)
+    )
     named = flat_metas(case, answer if several else (answer,))
     for name, meta in named.items():
         if not isinstance(meta, Meta):
@@ -65,12 +72,16 @@ def flat_metas(case: Case, values: tuple) -> dict[str, Meta]:
 def _questions(variables: list) -> Iterator[tuple[str, list, bool]]:
     """Metas of the inputs: as they are, then with dimensions unknown: all, the first of each, every single one."""
     yield "", _metas(variables, lambda i, d: False), True
-    yield "with no dimension known", _metas(variables, lambda i, d: True), False
-    yield "with first dimensions unknown", _metas(variables, lambda i, d: d == 0), False
+    yield " with no dimension known", _metas(variables, lambda i, d: True), False
+    yield " with first dimensions unknown", _metas(variables, lambda i, d: d == 0), False
     for i, variable in enumerate(variables):
         if isinstance(variable, Variable):
             for d in range(len(variable.shape)):
-                yield f"with dimension {d} of input {i} unknown", _metas(variables, lambda j, e, i=i, d=d: (i, d) == (j, e)), False
+                yield (
+                    f" with dimension {d} of input {i} unknown",
+                    _metas(variables, lambda j, e, i=i, d=d: (i, d) == (j, e)),
+                    False,
+                )
 
 
 def _metas(variables: list, unknown: Callable[[int, int], bool]) -> list:
@@ -79,13 +90,16 @@ def _metas(variables: list, unknown: Callable[[int, int], bool]) -> list:
         return m._replace(shape=tuple(-1 if unknown(i, d) else n for d, n in enumerate(m.shape)))
 
     return [
-        None if v is None else [meta(i, x) for x in v] if isinstance(v, list) else meta(i, v) for i, v in enumerate(variables)
+        None if v is None else [meta(i, x) for x in v] if isinstance(v, list) else meta(i, v)
+        for i, v in enumerate(variables)
     ]
 
 
 def _answer_is_right(what: str, meta: Meta, variable: Variable, exactly: bool) -> None:
     shape, dtype, level = tuple(variable.array.shape), variable.array.dtype, level_of(variable.levels)
-    fits = len(meta.shape) == len(shape) and all(m == n or (m == -1 and not exactly) for m, n in zip(meta.shape, shape, strict=True))
+    fits = len(meta.shape) == len(shape) and all(
+        m == n or (m == -1 and not exactly) for m, n in zip(meta.shape, shape, strict=True)
+    )
     if not fits:
         raise AssertionError(f"infer says shape {list(meta.shape)} for {what}, {list(shape)} comes out")
     if meta.dtype != dtype:

@@ -56,12 +56,16 @@ class Recorder:
         return found
 
     def _keys(self, kind, slot, variables, many):
-        return [("%s/%s%s" % (kind, slot, ".%d" % i if many else ""), v) for i, v in enumerate(variables)]
+        return [(f"{kind}/{slot}.{i}" if many else f"{kind}/{slot}", v) for i, v in enumerate(variables)]
 
     def _feed(self, name, array, lod=None):
         self.fed[name] = (array, lod)
         return self.block.create_var(
-            name=name, shape=array.shape, dtype=array.dtype.name, lod_level=len(lod or ()), persistable=True,
+            name=name,
+            shape=array.shape,
+            dtype=array.dtype.name,
+            lod_level=len(lod or ()),
+            persistable=True,
             stop_gradient=array.dtype.kind != "f",
         )
 
@@ -70,7 +74,7 @@ class Recorder:
         if not isinstance(value, (list, tuple)):
             return [self._feed("in." + slot, value, lod)]
         lods = lod if lod and lod[0] and isinstance(lod[0][0], (list, tuple)) else [lod] * len(value)
-        return [self._feed("in.%s.%d" % (slot, i), a, one) for i, (a, one) in enumerate(zip(value, lods))]
+        return [self._feed(f"in.{slot}.{i}", a, one) for i, (a, one) in enumerate(zip(value, lods))]
 
     def _outputs(self, inputs):
         """A variable for each output; `ParamOut` is `Param` itself, as in every real Program."""
@@ -80,11 +84,15 @@ class Recorder:
             if same in inputs:
                 outputs[slot.name] = inputs[same]
                 continue
-            if slot.dispensable and slot.name not in (self.sample.outputs or ()) and slot.name not in self.sample.counts:
+            if (
+                slot.dispensable
+                and slot.name not in (self.sample.outputs or ())
+                and slot.name not in self.sample.counts
+            ):
                 continue
             if slot.duplicable and slot.name not in self.sample.counts:
-                raise ValueError("%s: Sample needs counts={%r: how many}" % (self.op, slot.name))
-            names = ["out.%s.%d" % (slot.name, i) for i in range(self.sample.counts.get(slot.name, 1))]
+                raise ValueError(f"{self.op}: Sample needs counts={{{slot.name!r}: how many}}")
+            names = [f"out.{slot.name}.{i}" for i in range(self.sample.counts.get(slot.name, 1))]
             outputs[slot.name] = [self.block.create_var(name=name, persistable=True) for name in names]
         return outputs
 
@@ -108,7 +116,7 @@ class Recorder:
             for key, variable in self._keys("dout", slot, outputs[slot], slot in self.sample.counts):
                 value = self._value(variable.name)
                 if variable.name + "@GRAD" in read and value is not None and value[0].dtype.kind == "f":
-                    rng = np.random.RandomState(zlib.crc32(("%s %s" % (self.op, key)).encode()))
+                    rng = np.random.RandomState(zlib.crc32(f"{self.op} {key}".encode()))
                     seed = rng.uniform(-1.0, 1.0, value[0].shape).astype(value[0].dtype)
                     targets.append(variable)
                     seeds.append(self._feed("seed." + variable.name, seed, value[1]))
@@ -148,7 +156,7 @@ class Recorder:
         found[key] = value[0]
         if key.startswith("out/"):
             for level, offsets in enumerate(value[1]):
-                found["lod/%s/%d" % (key[len("out/") :], level)] = np.array(offsets, "int64")
+                found[f"lod/{key[len('out/') :]}/{level}"] = np.array(offsets, "int64")
 
 
 def _python(attrs):
@@ -160,7 +168,8 @@ def _python(attrs):
 def complaint(error):
     """The line of an error of Paddle that says what is wrong."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return "%s: %s" % (type(error).__name__, next((line for line in lines if "Error: " in line[:40]), (lines or [""])[-1]))
+    told = next((line for line in lines if "Error: " in line[:40]), (lines or [""])[-1])
+    return f"{type(error).__name__}: {told}"
 
 
 def in_children(works):
@@ -187,7 +196,7 @@ def in_children(works):
                 try:
                     results.append(pickle.load(pipe))
                 except (EOFError, pickle.UnpicklingError):
-                    results.append("the process died (wait status %d)" % os.waitpid(pid, 0)[1])
+                    results.append(f"the process died (wait status {os.waitpid(pid, 0)[1]})")
                     break
             else:
                 os.waitpid(pid, 0)
@@ -197,23 +206,23 @@ def in_children(works):
 def record_family(fluid, family):
     """Write tests/ops/recorded/<family>.npz; returns what Paddle refused unexpectedly."""
     rows = importlib.import_module("tests.ops.rows." + family).ROWS
-    jobs = [("%s/%d" % (row.op, i), row.op, sample) for row in rows for i, sample in enumerate(row.samples)]
+    jobs = [(f"{row.op}/{i}", row.op, sample) for row in rows for i, sample in enumerate(row.samples)]
     results = in_children([lambda op=op, sample=sample: Recorder(fluid, op, sample).record() for _, op, sample in jobs])
     store, about, wrong = {}, {}, []
     for (name, _, sample), found in zip(jobs, results):
-        about[name] = {"print": sample.fingerprint(), "sums": [float("%.9g" % s) for s in sample.sums()]}
+        about[name] = {"print": sample.fingerprint(), "sums": [float(f"{s:.9g}") for s in sample.sums()]}
         if not isinstance(found, str):
             store.update({name + "/" + key: value for key, value in found.items()})
             continue
         about[name]["refused"] = found[:200]
         if sample.excluded:
-            print("  %s is excluded (%s): %s" % (name, sample.excluded, found))
+            print(f"  {name} is excluded ({sample.excluded}): {found}")
         else:
-            wrong.append("%s: %s" % (name, found))
+            wrong.append(f"{name}: {found}")
     path = os.path.join(ROOT, "tests", "ops", "recorded", family + ".npz")
     os.makedirs(os.path.dirname(path), exist_ok=True)
     np.savez_compressed(path, about=np.array(json.dumps(about, sort_keys=True)), **store)
-    print("%s: %d operators, %d samples, %d KiB" % (family, len(rows), len(jobs), os.path.getsize(path) // 1024))
+    print(f"{family}: {len(rows)} operators, {len(jobs)} samples, {os.path.getsize(path) // 1024} KiB")
     return wrong
 
 

@@ -13,7 +13,6 @@ from tests.ops import checks, differences, inference
 from tests.ops.row import Row
 from tests.ops.rows_of import ALL
 
-
 CHECKS: tuple[Callable[[OpDef, Row], None], ...] = (
     checks.references_equal_paddle,
     checks.calls_equal_paddle,

@@ -1,0 +1,49 @@
+"""Every operator has a row, every row is whole, and nothing is said in a row without need."""
+
+from __future__ import annotations
+
+import pytest
+
+from paddle_lite.ops import registry
+from tests.ops import completeness
+from tests.ops.loaded import families, forward_ops
+from tests.ops.protos import protos
+from tests.ops.recorded_numbers import FOLDER, leftovers
+from tests.ops.row import Row
+from tests.ops.rows_of import ALL, FAMILIES, rows_of
+
+IDS = [row.op for _, row in ALL]
+
+
+def test_every_operator_has_one_row() -> None:
+    found = completeness.rows_and_operators({op.type: op for op in forward_ops()}, ALL)
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("row", [row for _, row in ALL], ids=IDS)
+def test_gradients_are_declared_and_checked(row: Row) -> None:
+    families()
+    assert completeness.gradients(registry.get(row.op), row, protos()[row.op]) == []
+
+
+@pytest.mark.parametrize("row", [row for _, row in ALL], ids=IDS)
+def test_samples_cover_the_dtypes(row: Row) -> None:
+    assert completeness.dtypes(row, protos()[row.op]) == []
+
+
+@pytest.mark.parametrize("row", [row for _, row in ALL], ids=IDS)
+def test_samples_differ(row: Row) -> None:
+    known: dict[tuple, int] = {}
+    for index, sample in enumerate(row.samples):
+        key = (sample.fingerprint(), tuple(sample.sums()))
+        assert key not in known, f"{row.op}: samples {known[key]} and {index} are the same"
+        known[key] = index
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_nothing_is_recorded_that_no_row_has(family: str) -> None:
+    assert leftovers(family, {row.op: len(row.samples) for row in rows_of(family)}) == []
+
+
+def test_every_recording_has_rows() -> None:
+    assert {p.stem for p in FOLDER.glob("*.npz")} <= set(FAMILIES)
