@@ -22,7 +22,7 @@ from ..core.mode import state
 from ..kernels.registry import find_kernel
 from .spec import Grad, Meta, OpDef, Slot
 
-GRAD = "@GRAD"
+SMALL = 256
 
 
 class Engine:
@@ -354,7 +354,8 @@ def _node(op: OpDef) -> list[str]:
             value = f"a_{_id(inputs[read])}"
             if read in grad.shape_only:
                 many = inputs[read].many
-                like = f"[Like(v) for v in {value}]" if many else f"Like({value})"
+                one = f"Like({{0}}) if {{0}}.size > {SMALL} else {{0}}"  # a small array costs less to keep than to describe
+                like = f"[{one.format('v')} for v in {value}]" if many else f"({one.format(value)})"
                 value = f"(None if {value} is None else {like})" if inputs[read].optional else like
         else:
             value = "r" if single else f"r[{names.index(read)}]"
