@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..core.errors import ArgumentValueError, DtypeError, message
 from .pointwise import pointwise
-from .spec import CUDNN, MKLDNN, Grad, op
+from .spec import CUDNN, MKLDNN, Declaration, Grad, op
 
 relu = pointwise("relu", "max(x, 0)", grad="dout if out > 0 else 0", doc="Out = max(X, 0).")
 leaky_relu = pointwise(
@@ -103,7 +103,7 @@ gelu = pointwise(
     attrs={"axis": -1, **CUDNN, "data_format": "AnyLayout", **MKLDNN, "is_test": False},
     floats_only=True,
 )
-class softmax:
+class softmax(Declaration):
     """Out = exp(X) / sum(exp(X)) along `axis`, computed without overflow."""
 
     def infer(X, *, axis):

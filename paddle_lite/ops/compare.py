@@ -10,7 +10,7 @@ import numpy as np
 from ..core.errors import DtypeError, ShapeError, message
 from ..kernels.broadcasting import broadcast, placed
 from .elementwise import same_dtype
-from .spec import Meta, OpDef, op
+from .spec import Declaration, Meta, OpDef, op
 
 BOOL = np.dtype("bool")
 
@@ -74,7 +74,7 @@ logical_xor = logical("logical_xor", "xor", lambda xp, x, y: xp.logical_xor(x, y
 
 
 @op("logical_not", inputs="X", outputs="Out")
-class logical_not:
+class logical_not(Declaration):
     """Out = not X."""
 
     def infer(X):

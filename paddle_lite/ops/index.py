@@ -10,7 +10,7 @@ from ..core.dtype import to_numpy
 from ..core.errors import ArgumentValueError, ShapeError, message
 from ..core.ranges import require_range
 from .shape_rules import UNKNOWN, axis_of
-from .spec import Grad, Meta, Required, op
+from .spec import Declaration, Grad, Meta, Required, op
 
 # --- gather -----------------------------------------------------------------------------------------------------------------
 
@@ -30,7 +30,7 @@ def rows_named(Index):
 
 
 @op("gather", inputs="X Index", outputs="Out", attrs={"overwrite": True}, lod=None)
-class gather:
+class gather(Declaration):
     """Row i of the result is row Index[i] of X."""
 
     def infer(X, Index):
@@ -61,7 +61,7 @@ def best(xp, X, k):
 
 
 @op("top_k", inputs="X K?", outputs="Out Indices", attrs={"k": 1})
-class top_k:
+class top_k(Declaration):
     """The k largest elements of each row (along the last axis) of X, the largest first, and their int64 indices."""
 
     def infer(X, K, *, k):
@@ -109,7 +109,7 @@ def found(xp, X, which, axis, keepdims, dtype):
 
 
 @op("arg_max", inputs="X", outputs="Out", attrs=FIND, lod=None)
-class arg_max:
+class arg_max(Declaration):
     """The index of the largest element along an axis, int64 unless `dtype` says otherwise; of equal ones the first."""
 
     def infer(X, *, axis, keepdims, dtype):
@@ -120,7 +120,7 @@ class arg_max:
 
 
 @op("arg_min", inputs="X", outputs="Out", attrs=FIND, lod=None)
-class arg_min:
+class arg_min(Declaration):
     """The index of the smallest element along an axis, int64 unless `dtype` says otherwise; of equal ones the first."""
 
     def infer(X, *, axis, keepdims, dtype):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..core.errors import ArgumentValueError, DtypeError, IndexRangeError, ShapeError, message
-from .spec import Grad, Meta, op
+from .spec import Declaration, Grad, Meta, op
 
 TINY = 1e-20  # -log(0) is 1e20 in Paddle, not infinity
 
@@ -71,7 +71,7 @@ def _place(xp: Any, values: Any, labels: Any, like: Any, axis: int) -> Any:
 
 
 @op("cross_entropy", inputs="X Label", outputs="Y", attrs={"soft_label": False, "ignore_index": -100}, checked=True)
-class cross_entropy:
+class cross_entropy(Declaration):
     """Y = -log(X[label]), or -sum(Label * log(X)) with soft labels; X holds probabilities."""
 
     def infer(X, Label, *, soft_label, ignore_index):
@@ -99,7 +99,7 @@ def _minus_log(xp: Any, p: Any) -> Any:
 
 
 @op("cross_entropy2", inputs="X Label", outputs="Y XShape MatchX", attrs={"ignore_index": -100}, checked=True)
-class cross_entropy2:
+class cross_entropy2(Declaration):
     """Y = -log(X[label]); MatchX keeps X[label], XShape the shape of X, for the gradient."""
 
     def infer(X, Label, *, ignore_index):
@@ -130,7 +130,7 @@ class cross_entropy2:
     attrs={"soft_label": False, "numeric_stable_mode": True, "ignore_index": -100, "axis": -1},
     checked=True,
 )
-class softmax_with_cross_entropy:
+class softmax_with_cross_entropy(Declaration):
     """Loss = -log(softmax(Logits)[label]) along `axis`, computed without overflow."""
 
     def infer(Logits, Label, *, soft_label, ignore_index, axis):

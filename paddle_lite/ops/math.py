@@ -9,7 +9,7 @@ import numpy as np
 from ..core.dtype import to_numpy
 from ..core.errors import DtypeError, ShapeError, message
 from ..core.selected_rows import SelectedRows
-from .spec import MKLDNN, Grad, Meta, Required, op
+from .spec import MKLDNN, Declaration, Grad, Meta, Required, op
 
 
 def rounded(number: Any, dtype: Any) -> Any:
@@ -33,7 +33,7 @@ def need_kind(where: str, X: Any, kinds: str, needs: str, slot: str = "X") -> No
 
 
 @op("scale", inputs="X ScaleTensor?", outputs="Out", attrs={"scale": 1.0, "bias": 0.0, "bias_after_scale": True})
-class scale:
+class scale(Declaration):
     """Out = scale * X + bias, or scale * (X + bias). Numbers are cut off to integers for an integer X."""
 
     def infer(X, ScaleTensor, *, scale, bias, bias_after_scale):
@@ -54,7 +54,7 @@ class scale:
 
 
 @op("cast", inputs="X", outputs="Out", attrs={"out_dtype": Required("INT"), "in_dtype": Required("INT")})
-class cast:
+class cast(Declaration):
     """Out = X in another dtype: floats are cut off to integers, integers wrap, anything but 0 is True."""
 
     def infer(X, *, out_dtype, in_dtype):
@@ -73,7 +73,7 @@ class cast:
 
 
 @op("assign", inputs="X?", outputs="Out")
-class assign:
+class assign(Declaration):
     """Out = a copy of X."""
 
     def infer(X):
@@ -86,7 +86,7 @@ class assign:
 
 
 @op("sum", inputs="X*", outputs="Out", attrs=MKLDNN)
-class sum:
+class sum(Declaration):
     """Out = X[0] + X[1] + ..., all of one shape; SelectedRows stay sparse if all are."""
 
     def infer(X):
@@ -121,7 +121,7 @@ class sum:
 
 
 @op("mean", inputs="X", outputs="Out")
-class mean:
+class mean(Declaration):
     """Out = the mean of all elements, shape [1]."""
 
     def infer(X):

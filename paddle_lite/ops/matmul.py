@@ -8,7 +8,7 @@ from typing import Any
 from ..core.errors import ShapeError, message
 from .elementwise import same_dtype
 from .math import rounded
-from .spec import MKLDNN, Floats, Grad, Ints, Meta, op
+from .spec import MKLDNN, Declaration, Floats, Grad, Ints, Meta, op
 
 
 def matrices(X: Any, Y: Any, transpose_X: bool, transpose_Y: bool) -> tuple[Any, Any]:
@@ -66,7 +66,7 @@ def swap(x: Any) -> Any:
         "force_fp32_output": False, "head_number": 1,
     },
 )  # fmt: skip
-class matmul:
+class matmul(Declaration):
     """Out = alpha * X @ Y of vectors, matrices or batches of matrices, each transposed if so asked."""
 
     def infer(X, Y, *, transpose_X, transpose_Y, alpha):
@@ -128,7 +128,7 @@ def flat_product_shape(X: Any, Y: Any, x_num_col_dims: int, y_num_col_dims: int)
         "force_fp32_output": False,
     },
 )  # fmt: skip
-class mul:
+class mul(Declaration):
     """Out = X @ Y, with X and Y flattened to matrices after their first `..._num_col_dims` dimensions."""
 
     def infer(X, Y, *, x_num_col_dims, y_num_col_dims):

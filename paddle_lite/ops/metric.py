@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from ..core.errors import DtypeError, ShapeError, message
-from .spec import Meta, op
+from .spec import Declaration, Meta, op
 
 
 @op("accuracy", inputs="Out Indices Label", outputs="Accuracy Correct Total", lod=None)
-class accuracy:
+class accuracy(Declaration):
     """Accuracy [1] float32: the share of rows whose Label is among their Indices; how many (Correct), and of how many (Total)."""
 
     def infer(Out, Indices, Label):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from ..core.errors import ArgumentValueError, ShapeError, message
-from .spec import MKLDNN, Grad, Meta, op
+from .spec import MKLDNN, Declaration, Grad, Meta, op
 
 
 def _axes(x, data_layout: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -30,7 +30,7 @@ def _axes(x, data_layout: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
     },
     checked=True,
 )
-class batch_norm:
+class batch_norm(Declaration):
     """Y = (X - mean) / sqrt(variance + epsilon) * Scale + Bias for each channel.
 
     The statistics are the batch's in training, the running ones (Mean, Variance) in tests; the variance is the biased
@@ -133,7 +133,7 @@ class batch_norm:
     attrs={"epsilon": 1e-5, "begin_norm_axis": 1},
     checked=True,
 )
-class layer_norm:
+class layer_norm(Declaration):
     """Y = (X - mean) / sqrt(variance + epsilon) * Scale + Bias over the dimensions from begin_norm_axis on."""
 
     def infer(X, Scale, Bias, *, epsilon, begin_norm_axis):

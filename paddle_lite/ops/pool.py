@@ -7,7 +7,7 @@ from typing import Any
 from ..core.errors import ArgumentValueError, ShapeError, message
 from ..kernels import geometry
 from .conv import channels_last, from_nchw, scatter_windows, to_nchw, windows
-from .spec import CUDNN, MKLDNN, Grad, Ints, Meta, Required, op
+from .spec import CUDNN, MKLDNN, Declaration, Grad, Ints, Meta, Required, op
 
 ATTRS: dict[str, Any] = {
     "pooling_type": Required("STRING"),
@@ -68,7 +68,7 @@ def _counts(xp, size, window, strides, pads, out, exclusive, dtype):
 
 
 @op("pool2d", inputs="X", outputs="Out", attrs=ATTRS, checked=True)
-class pool2d:
+class pool2d(Declaration):
     """Out = the maximum or the average of X over each window."""
 
     def infer(

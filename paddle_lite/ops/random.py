@@ -7,7 +7,7 @@ from typing import Any
 from ..core.dtype import to_numpy
 from ..core.errors import ArgumentValueError, DtypeError, ShapeError, message
 from ..kernels.cpu import random as draw
-from .spec import MKLDNN, Grad, Longs, Meta, Required, op
+from .spec import MKLDNN, Declaration, Grad, Longs, Meta, Required, op
 
 SHAPES = "ShapeTensor? ShapeTensorList*?"
 
@@ -54,7 +54,7 @@ def infer_shape(
     effects="random",
     lod=None,
 )
-class uniform_random:
+class uniform_random(Declaration):
     """Out is uniform in [min, max)."""
 
     def infer(ShapeTensor, ShapeTensorList, *, shape, min, max, seed, diag_num, diag_step, diag_val, dtype):
@@ -75,7 +75,7 @@ class uniform_random:
     effects="random",
     lod=None,
 )
-class gaussian_random:
+class gaussian_random(Declaration):
     """Out is normal with the given mean and standard deviation."""
 
     def infer(ShapeTensor, ShapeTensorList, *, shape, mean, std, seed, dtype):
@@ -94,7 +94,7 @@ class gaussian_random:
     effects="random",
     lod=None,
 )
-class truncated_gaussian_random:
+class truncated_gaussian_random(Declaration):
     """Out is normal, but never further than two standard deviations from the mean."""
 
     def infer(*, shape, mean, std, seed, dtype):
@@ -113,7 +113,7 @@ class truncated_gaussian_random:
     effects="random",
     lod=None,
 )
-class randint:
+class randint(Declaration):
     """Out is an integer of low ... high - 1, each as likely."""
 
     def infer(ShapeTensor, ShapeTensorList, *, shape, low, high, dtype, seed):
@@ -139,7 +139,7 @@ class randint:
     },
     effects="random",
 )
-class dropout:
+class dropout(Declaration):
     """Out = X with elements set to 0 at random; Mask says which were kept.
 
     "downgrade_in_infer" keeps the others as they are and multiplies by 1 - p in tests; "upscale_in_train" divides them

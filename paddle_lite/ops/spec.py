@@ -1,7 +1,7 @@
 """The declaration of an operator: slots, attributes, inference, reference, gradient. Everything else is derived from it.
 
     @op("scale", inputs="X ScaleTensor?", outputs="Out", attrs={"scale": 1.0, "bias": 0.0, "bias_after_scale": True})
-    class scale:
+    class scale(Declaration):
         '''Out = scale * X + bias.'''
         def infer(X, ScaleTensor, *, scale, bias, bias_after_scale): return X
         def reference(xp, X, ScaleTensor, *, scale, bias, bias_after_scale): ...
@@ -282,6 +282,22 @@ def _fits(kind: str, value: Any) -> bool:
     return isinstance(value, _ACCEPTS[kind]) and (kind == "BOOLEAN" or not isinstance(value, (bool, np.bool_)))
 
 
+class Declaration:
+    """Base of the classes that `@op` turns into an OpDef: tells type checkers what the name stands for afterwards.
+
+    A type checker takes no notice of what a class decorator returns; to it `scale` stays the class in which the operator
+    was written down. So that class says what users of operators read. Nothing of this is looked at when the program runs.
+    """
+
+    type: str
+    inputs: tuple[Slot, ...]
+    outputs: tuple[Slot, ...]
+    attrs: dict[str, Attr]
+    live: tuple[str, ...]
+    call: Callable[..., Any]
+    defaults: Callable[[], dict[str, Any]]
+
+
 class _FirstCall:
     """Stands for an operator's compiled call until it is first used."""
 
@@ -305,7 +321,7 @@ def op(
     checked: bool = False,
     floats_only: bool = False,
     effects: str = "",
-) -> Callable[[type], OpDef]:
+) -> Callable[[Any], OpDef]:
     """Declare an operator from a class that holds `infer`, `reference` and perhaps `grad`.
 
     Arguments:
