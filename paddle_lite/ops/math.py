@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import numpy as np
 
 from ..core.dtype import to_numpy
-from ..core.errors import DtypeError, ShapeError, message
+from ..core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, ShapeError, message
 from ..core.selected_rows import SelectedRows
 from .spec import MKLDNN, Declaration, Grad, Meta, Required, op
+from .twice import call
 
 
 def rounded(number: Any, dtype: Any) -> Any:
@@ -19,11 +21,16 @@ def rounded(number: Any, dtype: Any) -> Any:
     return float(number) if dtype.itemsize <= 4 else float(np.float32(number))
 
 
-def number_in(where: str, slot: str, tensor: Any, dtype: Any) -> Any:
-    """The one number in a tensor that stands for an attribute."""
-    if tensor.size != 1:
+def one_number(where: str, slot: str, tensor: Any) -> None:
+    """Raise unless a tensor that stands for an attribute has one element."""
+    if -1 not in tensor.shape and prod(tensor.shape) != 1:
         raise ShapeError(message(where, f"Input({slot})", f"shape {list(tensor.shape)}", "one element"))
-    return tensor.reshape(-1)[0].astype(dtype)
+
+
+def number_in(where: str, slot: str, tensor: Any, dtype: Any) -> Any:
+    """The number in a tensor that stands for an attribute."""
+    one_number(where, slot, tensor)
+    return tensor.reshape(())[()].astype(dtype)
 
 
 def need_kind(where: str, X: Any, kinds: str, needs: str, slot: str = "X") -> None:
@@ -34,16 +41,16 @@ def need_kind(where: str, X: Any, kinds: str, needs: str, slot: str = "X") -> No
 
 @op("scale", inputs="X ScaleTensor?", outputs="Out", attrs={"scale": 1.0, "bias": 0.0, "bias_after_scale": True})
 class scale(Declaration):
-    """Out = scale * X + bias, or scale * (X + bias). Numbers are cut off to integers for an integer X."""
+    """Out = scale * X + bias, or scale * (X + bias). For an integer X the numbers are cut off to integers."""
 
     def infer(X, ScaleTensor, *, scale, bias, bias_after_scale):
         need_kind("scale", X, "fiu", "a float or integer dtype")
-        if ScaleTensor is not None and -1 not in ScaleTensor.shape and int(np.prod(ScaleTensor.shape)) != 1:
-            raise ShapeError(message("scale", "Input(ScaleTensor)", f"shape {list(ScaleTensor.shape)}", "one element"))
+        if ScaleTensor is not None:
+            one_number("scale", "ScaleTensor", ScaleTensor)
         return X
 
     @np.errstate(all="ignore")
-    def reference(xp, X, ScaleTensor=None, *, scale, bias, bias_after_scale):
+    def reference(xp, X, ScaleTensor, *, scale, bias, bias_after_scale):
         need_kind("scale", X, "fiu", "a float or integer dtype")
         if ScaleTensor is not None:
             scale = float(number_in("scale", "ScaleTensor", ScaleTensor, ScaleTensor.dtype))
@@ -63,8 +70,8 @@ class cast(Declaration):
     @np.errstate(invalid="ignore", over="ignore")
     def reference(xp, X, *, out_dtype, in_dtype):
         dtype = to_numpy(out_dtype, "cast")
-        if X.dtype.kind == "f" and dtype.kind in "iu":
-            return X.astype(np.int64).astype(dtype)  # straight to a small or unsigned type depends on the machine
+        if X.dtype.kind == "f" and dtype.kind in "iu" and dtype.itemsize < 4:
+            return X.astype(np.int64).astype(dtype)  # straight to a small type depends on the machine
         return X.astype(dtype)
 
     grad = Grad(
@@ -80,6 +87,8 @@ class assign(Declaration):
         return X
 
     def reference(xp, X):
+        if X is None:
+            raise ArgumentTypeError(message("assign", "Input(X)", "None", "a Variable"))
         return X.copy()
 
     grad = Grad("Out@GRAD", "X@GRAD", via="assign")
@@ -120,24 +129,149 @@ class sum(Declaration):
     grad = Grad("Out@GRAD", "X@GRAD", via="scale")
 
 
-@op("mean", inputs="X", outputs="Out")
+@op("mean", inputs="X", outputs="Out", lod=None)
 class mean(Declaration):
     """Out = the mean of all elements, shape [1]."""
 
     def infer(X):
-        need_kind("mean", X, "f", "a float dtype")
+        _mean_takes(X)
         return Meta((1,), X.dtype)
 
+    @np.errstate(over="ignore", invalid="ignore")
     def reference(xp, X):
-        need_kind("mean", X, "f", "a float dtype")
-        if X.size == 0:
-            raise ShapeError(message("mean", "Input(X)", f"shape {list(X.shape)}", "at least one element"))
-        return X.mean().reshape(1).astype(X.dtype)
+        _mean_takes(X)
+        return xp.mean(X).astype(X.dtype).reshape(1)
 
     def gradient(xp, X, dOut):
-        return xp.full(X.shape, dOut.reshape(-1)[0] / X.size, dOut.dtype)
+        out = xp.empty(X.shape, dOut.dtype)
+        out[...] = dOut.reshape(()) / max(X.size, 1)
+        return out
 
     def again(X, ddX):
-        return mean.call(ddX)
+        return call("mean", ddX)
 
     grad = Grad("X# Out@GRAD", "X@GRAD", gradient, grad=Grad("X# X@GRAD@GRAD", "Out@GRAD@GRAD", compose=again))
+
+
+def _mean_takes(X):
+    need_kind("mean", X, "f", "a float dtype")
+    if 0 in X.shape:
+        raise ShapeError(message("mean", "Input(X)", f"shape {list(X.shape)}", "at least one element"))
+
+
+@op("increment", inputs="X", outputs="Out", attrs={"step": 1.0})
+class increment(Declaration):
+    """Out = X + step for an X of one element; the step is cut off for integers. It has no gradient."""
+
+    def infer(X, *, step):
+        _increment_takes(X)
+        return X
+
+    def reference(xp, X, *, step):
+        _increment_takes(X)
+        return X + X.dtype.type(rounded(step, X.dtype))
+
+
+def _increment_takes(X):
+    need_kind("increment", X, "fiu", "a float or integer dtype")
+    if -1 not in X.shape and prod(X.shape) != 1:
+        raise ShapeError(
+            message("increment", "Input(X)", f"shape {list(X.shape)}", "one element", "Use scale(x, bias=step).")
+        )
+
+
+# --- clip ------------------------------------------------------------------------------------------------------------------
+
+
+def _limits(X: Any, Min: Any, Max: Any, low: float, high: float) -> tuple[Any, Any]:
+    """The limits as numbers of X's dtype; tensors win over attributes."""
+    low = X.dtype.type(rounded(low, X.dtype)) if Min is None else number_in("clip", "Min", Min, X.dtype)
+    high = X.dtype.type(rounded(high, X.dtype)) if Max is None else number_in("clip", "Max", Max, X.dtype)
+    if not low < high:
+        raise ArgumentValueError(message("clip", "attribute 'max'", f"{high}", f"more than min, {low}"))
+    return low, high
+
+
+@op(
+    "clip",
+    inputs="X Min? Max?",
+    outputs="Out",
+    attrs={"min": Required("FLOAT"), "max": Required("FLOAT")},
+)
+class clip(Declaration):
+    """Out = X, but min where it is smaller and max where it is larger. At the limits the gradient is 0."""
+
+    def infer(X, Min, Max, *, min, max):
+        need_kind("clip", X, "f", "a float dtype")
+        for slot, limit in (("Min", Min), ("Max", Max)):
+            if limit is not None:
+                one_number("clip", slot, limit)
+        if Min is None and Max is None and not min < max:
+            raise ArgumentValueError(message("clip", "attribute 'max'", max, f"more than min, {min}"))
+        return X
+
+    def reference(xp, X, Min, Max, *, min, max):
+        need_kind("clip", X, "f", "a float dtype")
+        low, high = _limits(X, Min, Max, min, max)
+        return xp.minimum(xp.maximum(X, low), high)
+
+    def gradient(xp, X, Min, Max, dOut, *, min, max):
+        low, high = _limits(X, Min, Max, min, max)
+        return xp.where((low < X) & (high > X), dOut, dOut.dtype.type(0))
+
+    def again(X, Min, Max, ddX, **attrs):
+        return call("clip_grad", X, Min, Max, ddX, **attrs)
+
+    twice = Grad("X Min? Max? X@GRAD@GRAD", "Out@GRAD@GRAD", compose=again)
+    grad = Grad("X Min? Max? Out@GRAD", "X@GRAD", gradient, grad=twice)
+
+
+# --- pow -------------------------------------------------------------------------------------------------------------------
+
+
+def _power(xp: Any, x: Any, factor: Any) -> Any:
+    if factor == 2:
+        return x * x
+    if x.dtype.kind == "f" or factor >= 0:
+        return xp.power(x, x.dtype.type(factor))
+    return xp.where(abs(x) == 1, xp.power(x, -factor), x.dtype.type(0))  # 2 ** -1 is cut off to 0
+
+
+def _factor(X: Any, FactorTensor: Any, factor: float) -> Any:
+    if FactorTensor is not None:
+        factor = float(number_in("pow", "FactorTensor", FactorTensor, FactorTensor.dtype))
+    return rounded(factor, X.dtype)
+
+
+@op("pow", inputs="X FactorTensor?", outputs="Out", attrs={"factor": 1.0})
+class pow(Declaration):
+    """Out = X ** factor; a factor is cut off to an integer for an integer X."""
+
+    def infer(X, FactorTensor, *, factor):
+        need_kind("pow", X, "fiu", "a float or integer dtype")
+        if FactorTensor is not None:
+            one_number("pow", "FactorTensor", FactorTensor)
+        return X
+
+    @np.errstate(all="ignore")
+    def reference(xp, X, FactorTensor, *, factor):
+        need_kind("pow", X, "fiu", "a float or integer dtype")
+        return _power(xp, X, _factor(X, FactorTensor, factor))
+
+    @np.errstate(all="ignore")
+    def gradient(xp, X, FactorTensor, dOut, *, factor):
+        factor = _factor(X, FactorTensor, factor)
+        return dOut * X.dtype.type(factor) * _power(xp, X, factor - 1)
+
+    def again(X, FactorTensor, dOut, ddX, *, factor):
+        """pow_grad(X, G, factor) is linear in G, and X appears in it as X ** (factor - 1)."""
+        both = call("elementwise_mul", dOut, ddX)
+        if FactorTensor is None:
+            of_x = call("scale", call("pow_grad", X, None, both, factor=factor - 1.0), scale=factor)
+        else:
+            lower = call("scale", FactorTensor, bias=-1.0)
+            of_x = call("scale", call("pow_grad", X, lower, both), FactorTensor)
+        return of_x, call("pow_grad", X, FactorTensor, ddX, factor=factor)
+
+    twice = Grad("X FactorTensor? Out@GRAD X@GRAD@GRAD", "X@GRAD Out@GRAD@GRAD", compose=again)
+    grad = Grad("X FactorTensor? Out@GRAD", "X@GRAD", gradient, grad=twice)
