@@ -24,7 +24,7 @@ _FEW = 512  # elements up to which the C library's erf, one at a time, is quicke
 
 
 def erf(x: np.ndarray) -> np.ndarray:
-    """erf of each element, to 5e-16 of the value; floating dtypes are kept, others give float64.
+    """erf of each element, to 1e-15 of the value; floating dtypes are kept, others give float64.
 
     The second approximation, made for erfc up to 4, is good to 1e-12 of erfc up to 6.
     """

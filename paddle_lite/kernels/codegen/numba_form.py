@@ -116,7 +116,7 @@ class NumbaForm:
 
     def pays(self, ufunc: str) -> bool:
         """Whether the loop is quicker than array operations (`ufunc`: than a single one, of this name) on big arrays."""
-        return bool(self.numeric) and not self.libm and (not ufunc or ufunc in (*VECTORISED, "log1p"))
+        return bool(self.numeric) and not self.libm and (not ufunc or ufunc in (*VECTORISED, "log1p", "where"))
 
     def namespace(self, dtype: np.dtype) -> dict[str, Any]:
         """The globals of the source for arrays of `dtype`."""

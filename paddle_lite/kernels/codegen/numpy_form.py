@@ -48,9 +48,9 @@ _CALLED = ("and", "or", "not", "if")  # operations that Python's syntax does not
 class _Quiet:
     """Runs a function without floating-point warnings where NumPy keeps their settings by thread (before 2.0)."""
 
-    def run(self, function: Callable, *args: Any) -> Any:
+    def run(self, function: Callable, *args: Any, **named: Any) -> Any:
         with np.errstate(all="ignore"):
-            return function(*args)
+            return function(*args, **named)
 
 
 def _quiet_maker() -> Callable[[], Any]:
@@ -96,21 +96,24 @@ class _Lowering:
         if node not in self.varying:
             return _scalar_node(make(op, *args, value=node.value))
         varies = [arg in self.varying for arg in node.args]
-        constant = (op != "**" or i == 0 for i in range(len(args)))  # NumPy is quicker where an exponent is a number
         args = [
-            constant_name(self.constants, arg) if may and not names(arg) else low
-            for arg, low, may in zip(node.args, args, constant, strict=True)
+            low if names(arg) or (op == "**" and place == 1) else constant_name(self.constants, arg)
+            for place, (arg, low) in enumerate(zip(node.args, args, strict=True))  # NumPy squares where it sees x ** 2.0
         ]
         if op == "if" and not varies[0]:  # Python chooses: both branches must be arrays
             typed = (arg if v else self._whole(arg) for arg, v in zip(args[1:], varies[1:], strict=True))
             return make("if", args[0], *typed)
         if op == "if" and not any(varies[1:]):
-            args[1] = make("_typed", name("_T"), args[1])
+            args[1:] = (self._typed(arg, low) for arg, low in zip(node.args[1:], args[1:], strict=True))
         elif op == "**" and varies == [True, False]:
             args[1] = make("_exponent", name("_T"), args[1])
         elif op == "true":
             return args[0]
         return make(_UFUNCS.get(op, op) if op in FUNCTIONS or op in _CALLED else op, *args, value=node.value)
+
+    def _typed(self, scalar: Node, lowered: Node) -> Node:
+        """A scalar in the dtype of the arrays; constants have it already."""
+        return make("_typed", name("_T"), lowered) if names(scalar) else lowered
 
     def _whole(self, scalar: Node) -> Node:
         """A scalar as an array of the common shape and dtype."""
