@@ -17,27 +17,41 @@ from tests.ops.row import Row
 def inference_equals_results(op: OpDef, row: Row) -> None:
     """`infer` says what comes out, and is never wrong where dimensions of the inputs are unknown."""
     with device("cpu"):
-        left_open = each(op, row, _inference_equals_results, wide=None)
-    if row.dynamic and not any(left_open):
-        raise AssertionError(f"{op.type}: `dynamic` is not needed, inference leaves no dimension open")
+        each(op, row, _inference_equals_results, wide=None)
 
 
-def _inference_equals_results(case: Case) -> bool:
-    """Whether `infer` leaves a dimension open though all of the inputs' are known."""
-    left_open = False
+def _inference_equals_results(case: Case) -> None:
     variables = case.variables([])
     outputs = case.call(variables)
+    left_open = False
     for what, metas, known in _questions(variables):
         answer = infer(case, metas)
-        for name, variable in outputs.items():
-            if name not in answer:
-                raise AssertionError(f"infer says nothing of {name}")
-            _answer_is_right(f"{name}{what}", answer[name], variable, known and not case.row.dynamic)
-            left_open |= known and -1 in answer[name].shape
         extra = [n for n in answer if n not in outputs and slot_of(n) not in _optional(case.op)]
         if extra:
             raise AssertionError(f"infer tells of {', '.join(extra)}, which do not come out")
-    return left_open
+        for name, variable in outputs.items():
+            if name not in answer:
+                raise AssertionError(f"infer says nothing of {name}")
+            meta, shape = answer[name], tuple(variable.array.shape)
+            left_open |= len(meta.shape) != len(shape) or (known and -1 in meta.shape)
+            if not _fits(meta.shape, shape, known, case.sample.dynamic):
+                raise AssertionError(f"infer says shape {list(meta.shape)} for {name}{what}, {list(shape)} comes out")
+            if meta.dtype != variable.array.dtype:
+                raise AssertionError(
+                    f"infer says dtype {meta.dtype} for {name}{what}, {variable.array.dtype} comes out"
+                )
+            level = level_of(variable.levels)
+            if known and meta.lod_level != level and slot_of(name) not in _optional(case.op):
+                raise AssertionError(f"infer says {meta.lod_level} LoD levels for {name}, {level} come out")
+    if case.sample.dynamic and not left_open:
+        raise AssertionError("`dynamic` is not needed, inference leaves nothing open")
+
+
+def _fits(told: tuple[int, ...], shape: tuple[int, ...], known: bool, dynamic: bool) -> bool:
+    """Whether what was told is right, or open where it may be: dimensions that depend on unknown ones or on values."""
+    if len(told) != len(shape):
+        return dynamic and not known
+    return all(m == n or (m == -1 and (dynamic or not known)) for m, n in zip(told, shape, strict=True))
 
 
 def _optional(op: OpDef) -> set[str]:
@@ -93,16 +107,3 @@ def _metas(variables: list, unknown: Callable[[int, int], bool]) -> list:
         None if v is None else [meta(i, x) for x in v] if isinstance(v, list) else meta(i, v)
         for i, v in enumerate(variables)
     ]
-
-
-def _answer_is_right(what: str, meta: Meta, variable: Variable, exactly: bool) -> None:
-    shape, dtype, level = tuple(variable.array.shape), variable.array.dtype, level_of(variable.levels)
-    fits = len(meta.shape) == len(shape) and all(
-        m == n or (m == -1 and not exactly) for m, n in zip(meta.shape, shape, strict=True)
-    )
-    if not fits:
-        raise AssertionError(f"infer says shape {list(meta.shape)} for {what}, {list(shape)} comes out")
-    if meta.dtype != dtype:
-        raise AssertionError(f"infer says dtype {meta.dtype} for {what}, {dtype} comes out")
-    if meta.lod_level != level:
-        raise AssertionError(f"infer says {meta.lod_level} LoD levels for {what}, {level} come out")

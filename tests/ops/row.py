@@ -17,10 +17,13 @@ class Sample:
     excluded: why no number of real Paddle stands beside this sample ("" where one does).
     lods: slot name -> LoD as offsets.
     counts: slot name -> how many arrays an output that is a list has ({"Out": 3}).
+    dynamic: the shape of the result depends on values, or its rank on sizes: inference may leave that open.
     note: what the sample is about, shown when it fails.
     """
 
-    def __init__(self, inputs, attrs=None, outputs=None, grads=None, excluded="", lods=None, counts=None, note=""):
+    def __init__(
+        self, inputs, attrs=None, outputs=None, grads=None, excluded="", lods=None, counts=None, dynamic=False, note=""
+    ):  # fmt: skip
         self.inputs = inputs
         self.attrs = attrs or {}
         self.outputs = outputs
@@ -28,7 +31,9 @@ class Sample:
         self.excluded = excluded
         self.lods = lods or {}
         self.counts = counts or {}
+        self.dynamic = dynamic
         self.note = note
+        self.dynamic = dynamic
 
     def arrays(self):
         """Every input array in a fixed order."""
@@ -83,13 +88,11 @@ class Row:
     random: the outputs are random: compare with recorded numbers only where the sample fixes a seed.
     double: whether the gradient of the gradient is declared and must be checked.
     view: the result may share memory with an input (operators that only rearrange).
-    dynamic: the shape of the result depends on values, so that inference may leave dimensions open.
     no_grad_reason: why an operator whose prototype has a gradient has none here.
     """
 
     def __init__(
-        self, op, samples, errors=(), tolerance=(1e-5, 1e-6), random=False, double=False, view=False, dynamic=False,
-        no_grad_reason="",
+        self, op, samples, errors=(), tolerance=(1e-5, 1e-6), random=False, double=False, view=False, no_grad_reason=""
     ):  # fmt: skip
         self.op = op
         self.samples = samples
@@ -98,7 +101,6 @@ class Row:
         self.random = random
         self.double = double
         self.view = view
-        self.dynamic = dynamic
         self.no_grad_reason = no_grad_reason
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from paddle_lite.ops import registry
 from tests.ops import completeness
-from tests.ops.loaded import families, forward_ops
+from tests.ops.loaded import forward_ops
 from tests.ops.protos import protos
 from tests.ops.recorded_numbers import FOLDER, leftovers
 from tests.ops.row import Row
@@ -22,7 +22,6 @@ def test_every_operator_has_one_row() -> None:
 
 @pytest.mark.parametrize("row", [row for _, row in ALL], ids=IDS)
 def test_gradients_are_declared_and_checked(row: Row) -> None:
-    families()
     assert completeness.gradients(registry.get(row.op), row, protos()[row.op]) == []
 
 
