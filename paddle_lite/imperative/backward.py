@@ -230,7 +230,7 @@ def call_gradient(op: OpDef, node: Node, incoming: list) -> list:
     if grad.compose is not None:
         results = grad.compose(*arguments, **attrs)
     elif grad.via is not None:
-        saved, arrived = iter(arguments[: len(grad.saved)]), iter(incoming)
+        saved, arrived = iter(arguments[: len(grad.saved)]), iter(arguments[len(grad.saved) :])
         ordered = [next(saved if r in grad.saved else arrived) for r in grad.reads]
         results = registry.get(grad.via).call(*ordered, **(grad.attrs(attrs) if grad.attrs else {}))
         if by_name[grad.targets[0]].many:
