@@ -51,3 +51,23 @@ def count(n: int, window: int, stride: int, pads: tuple[int, int], dilation: int
 def adaptive_range(i: int, n: int, out: int) -> tuple[int, int]:
     """The elements that output i of an adaptive pooling covers."""
     return i * n // out, -(-(i + 1) * n // out)
+
+
+def pooling(
+    size: Sizes,
+    ksize: Sequence[int],
+    global_pooling: bool,
+    strides: Sequence[int],
+    paddings: Sequence[int],
+    adaptive: bool,
+    ceil_mode: bool,
+    algorithm: str,
+) -> tuple[list[int], list[tuple[int, int]], list[int]]:
+    """(window, paddings, output size) of a pooling over an image of `size`."""
+    if global_pooling:
+        return list(size), [(0, 0)] * 2, [1, 1]
+    if adaptive:
+        return list(ksize), [(0, 0)] * 2, list(ksize)
+    pads, _ = resolve(size, ksize, strides, paddings, algorithm)
+    out = [count(n, k, s, p, ceil=ceil_mode) for n, k, s, p in zip(size, ksize, strides, pads, strict=True)]
+    return list(ksize), pads, out

@@ -1,0 +1,43 @@
+"""The CPU kernels of the pooling operators: Paddle's attributes on one side, the plain functions of pool.py on the other."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .. import geometry
+from ..registry import kernel
+from . import pool
+
+
+def _windows(size, ksize, global_pooling, strides, paddings, exclusive, adaptive, ceil_mode, padding_algorithm):
+    """The windows of a pooling over an image of `size`."""
+    if adaptive and not global_pooling:
+        return pool.adaptive_windows(size, ksize)
+    window, pads, out = geometry.pooling(
+        size, ksize, global_pooling, strides, paddings, adaptive, ceil_mode, padding_algorithm
+    )
+    return pool.strided_windows(size, window, strides, (*pads[0], *pads[1]), out, exclusive)
+
+
+def _nchw(x: np.ndarray, data_format: str) -> np.ndarray:
+    return x.transpose(0, 3, 1, 2) if data_format == "NHWC" else x
+
+
+def _back(x: np.ndarray, data_format: str) -> np.ndarray:
+    return np.ascontiguousarray(x.transpose(0, 2, 3, 1)) if data_format == "NHWC" else x
+
+
+@kernel("pool2d")
+def pool2d(X, *, pooling_type, data_format, **place) -> np.ndarray:
+    x = _nchw(X, data_format)
+    windows = _windows(x.shape[2:], **place)
+    return _back((pool.max_pool2d if pooling_type == "max" else pool.avg_pool2d)(x, windows), data_format)
+
+
+@kernel("pool2d_grad")
+def pool2d_grad(X, Out, dOut, *, pooling_type, data_format, **place) -> np.ndarray:
+    x, y, dy = (_nchw(a, data_format) for a in (X, Out, dOut))
+    windows = _windows(x.shape[2:], **place)
+    if pooling_type == "max":
+        return _back(pool.max_pool2d_grad(x, y, dy, windows), data_format)
+    return _back(pool.avg_pool2d_grad(dy, x.shape, windows), data_format)
