@@ -24,11 +24,12 @@ from .shape_rules import (
     require_permutation,
     reshaped,
     rows_kept,
+    rows_reshaped,
     squeezed,
     unsqueezed,
     without,
 )
-from .spec import MKLDNN, Grad, Ints, Meta, op
+from .spec import MKLDNN, Declaration, Grad, Ints, Meta, op
 
 Span = builtins.slice  # below, `slice` is the operator
 QUANTIZER = {"use_quantizer": False}
@@ -76,7 +77,7 @@ def infer_reshape(where, X, Shape, ShapeTensor, shape):
     if None in said:
         return Meta((UNKNOWN,) * len(said), X.dtype)
     dims = reshaped(where, said, X.shape)
-    return Meta(tuple(dims), X.dtype, level_if(X, dims))
+    return Meta(tuple(dims), X.dtype, level_if(rows_reshaped(said, X.shape), X))
 
 
 def reshape_to(where, X, shape):
@@ -93,7 +94,7 @@ def reshape_to(where, X, shape):
     attrs={"shape": Ints([]), **QUANTIZER},
     lod=rows_kept,
 )
-class reshape2:
+class reshape2(Declaration):
     """The elements of X, in the same order, in another shape."""
 
     def infer(X, Shape, ShapeTensor, *, shape):
@@ -106,7 +107,7 @@ class reshape2:
 
 
 @op("reshape", inputs="X Shape? ShapeTensor*?", outputs="Out", attrs={"shape": Ints([])}, lod=rows_kept)
-class reshape:
+class reshape(Declaration):
     """reshape2 without XShape, as older files have it."""
 
     def infer(X, Shape, ShapeTensor, *, shape):
@@ -129,7 +130,7 @@ def infer_transpose(X, axis):
 
 
 def transposed(xp, X, *, axis):
-    if axis and min(axis) < 0:
+    if not axis or min(axis) < 0:
         require_permutation("transpose2", axis, X.ndim)
     return X.transpose(axis)
 
@@ -151,7 +152,7 @@ def of_transposing(reads):
 
 
 @op("transpose2", inputs="X", outputs="Out XShape~", attrs=TRANSPOSE, lod=None)
-class transpose2:
+class transpose2(Declaration):
     """X with its axes in another order: axis i of the result is axis `axis[i]` of X."""
 
     def infer(X, *, axis):
@@ -164,7 +165,7 @@ class transpose2:
 
 
 @op("transpose", inputs="X", outputs="Out", attrs=TRANSPOSE, lod=None)
-class transpose:
+class transpose(Declaration):
     """transpose2 without XShape, as older files have it."""
 
     def infer(X, *, axis):
@@ -201,7 +202,7 @@ def lod_of_concat(lods, ins, outs, attrs):
 
 
 @op("concat", inputs="X* AxisTensor?", outputs="Out", attrs={**MKLDNN, "axis": 0, **QUANTIZER}, lod=lod_of_concat)
-class concat:
+class concat(Declaration):
     """The arrays of X one behind the other along an axis."""
 
     def infer(X, AxisTensor, *, axis):
@@ -246,24 +247,29 @@ def sizes_of(where, extent, num, sections):
     return [UNKNOWN if n == -1 and extent == UNKNOWN else extent - given if n == -1 else n for n in sections]
 
 
+def lod_of_split(lods, ins, outs, attrs):
+    """The LoD stands unless rows are cut."""
+    return (None if asked([attrs["axis"]], ins[1])[0] % ins[0].ndim == 0 else lods[0],)
+
+
 @op(
     "split",
     inputs="X AxisTensor? SectionsTensorList*?",
     outputs="Out*",
     attrs={"sections": Ints([]), "num": 0, "axis": 0},
-    lod=None,
+    lod=lod_of_split,
 )
-class split:
+class split(Declaration):
     """X cut along an axis into `num` equal parts, or into parts of the sizes in `sections`."""
 
     def infer(X, AxisTensor, SectionsTensorList, *, sections, num, axis):
         (axis,), sections = foretold([axis], AxisTensor), foretold(sections, None, SectionsTensorList)
         if axis is None:
-            parts = [(UNKNOWN,) * len(X.shape)] * (len(sections) or num)
-            return ([Meta(p, X.dtype) for p in parts],)
+            return ([Meta((UNKNOWN,) * len(X.shape), X.dtype, X.lod_level)] * (len(sections) or num),)
         axis = axis_of("split", axis, len(X.shape))
         sizes = sizes_of("split", X.shape[axis], num, sections)
-        return ([Meta((*X.shape[:axis], n, *X.shape[axis + 1 :]), X.dtype) for n in sizes],)
+        level = level_if(axis != 0, X)
+        return ([Meta((*X.shape[:axis], n, *X.shape[axis + 1 :]), X.dtype, level) for n in sizes],)
 
     def reference(xp, X, AxisTensor, SectionsTensorList, *, sections, num, axis):
         axis = axis_of("split", asked([axis], AxisTensor)[0], X.ndim)
@@ -272,14 +278,19 @@ class split:
     grad = Grad("Out@GRAD AxisTensor", "X@GRAD", via="concat", attrs=lambda a: {"axis": a["axis"]})
 
 
-@op("stack", inputs="X*", outputs="Y", attrs={"axis": 0}, lod=None)
-class stack:
+def lod_of_stack(lods, ins, outs, attrs):
+    """The first input's LoD stands unless the new axis comes before the rows."""
+    return (None if attrs["axis"] % outs[0].ndim == 0 else lods[0][0],)
+
+
+@op("stack", inputs="X*", outputs="Y", attrs={"axis": 0}, lod=lod_of_stack)
+class stack(Declaration):
     """The arrays of X, all of one shape, side by side along a new axis."""
 
     def infer(X, *, axis):
         axis = axis_of("stack", axis, len(X[0].shape) + 1)
         common = joined("stack", X)
-        return Meta((*common[:axis], len(X), *common[axis:]), X[0].dtype)
+        return Meta((*common[:axis], len(X), *common[axis:]), X[0].dtype, level_if(axis != 0, X[0]))
 
     def reference(xp, X, *, axis):
         require_one_dtype("stack", X)
@@ -299,11 +310,12 @@ class stack:
 
 def infer_squeeze(where, X, axes):
     dims = squeezed(where, axes, X.shape)
-    return Meta(tuple(dims), X.dtype, level_if(X, dims))
+    kept = X.shape[:1] != (1,) if len(axes) == 0 else all(a % len(X.shape) != 0 for a in axes)
+    return Meta(tuple(dims), X.dtype, level_if(kept, X))
 
 
 @op("squeeze2", inputs="X", outputs="Out XShape~", attrs={"axes": Ints([])}, lod=rows_kept)
-class squeeze2:
+class squeeze2(Declaration):
     """X without the axes named, which have size 1; without all of size 1 where none is named."""
 
     def infer(X, *, axes):
@@ -316,7 +328,7 @@ class squeeze2:
 
 
 @op("squeeze", inputs="X", outputs="Out", attrs={"axes": Ints([])}, lod=rows_kept)
-class squeeze:
+class squeeze(Declaration):
     """squeeze2 without XShape, as older files have it."""
 
     def infer(X, *, axes):
@@ -333,14 +345,14 @@ def infer_unsqueeze(where, X, axes, tensor, tensors):
     if None in said:
         return Meta((UNKNOWN,) * (len(X.shape) + len(said)), X.dtype)
     dims = unsqueezed(where, said, X.shape)
-    return Meta(tuple(dims), X.dtype, level_if(X, dims))
+    return Meta(tuple(dims), X.dtype, level_if(dims[:1] == [*X.shape[:1]] and 0 not in said, X))
 
 
 UNSQUEEZE = "X AxesTensor? AxesTensorList*?"
 
 
 @op("unsqueeze2", inputs=UNSQUEEZE, outputs="Out XShape~", attrs={"axes": Ints([])}, lod=rows_kept)
-class unsqueeze2:
+class unsqueeze2(Declaration):
     """X with axes of size 1 put in, one after the other in the order given."""
 
     def infer(X, AxesTensor, AxesTensorList, *, axes):
@@ -353,7 +365,7 @@ class unsqueeze2:
 
 
 @op("unsqueeze", inputs=UNSQUEEZE, outputs="Out", attrs={"axes": Ints([])}, lod=rows_kept)
-class unsqueeze:
+class unsqueeze(Declaration):
     """unsqueeze2 without XShape, as older files have it."""
 
     def infer(X, AxesTensor, AxesTensorList, *, axes):
@@ -375,12 +387,12 @@ def matrix(where, dims, axis):
 
 
 def infer_flatten(where, X, axis):
-    dims = matrix(where, X.shape, axis)
-    return Meta(dims, X.dtype, level_if(X, dims))
+    kept = axis > 0 and all(n == 1 for n in X.shape[1:axis])
+    return Meta(matrix(where, X.shape, axis), X.dtype, level_if(kept, X))
 
 
 @op("flatten2", inputs="X", outputs="Out XShape~", attrs={"axis": 1}, lod=rows_kept)
-class flatten2:
+class flatten2(Declaration):
     """X as a matrix: the axes before `axis` become rows, the others columns."""
 
     def infer(X, *, axis):
@@ -393,7 +405,7 @@ class flatten2:
 
 
 @op("flatten", inputs="X", outputs="Out", attrs={"axis": 1}, lod=rows_kept)
-class flatten:
+class flatten(Declaration):
     """flatten2 without XShape, as older files have it."""
 
     def infer(X, *, axis):
@@ -425,7 +437,7 @@ def taken(where, Input, axes, bounds, decrease_axis):
 
 def infer_taken(where, Input, axes, bounds, decrease_axis):
     dims = without(where, cut(where, Input.shape, axes, bounds), decrease_axis)
-    return Meta(tuple(dims), Input.dtype, 0 if 0 in axes or 0 in decrease_axis else Input.lod_level)
+    return Meta(tuple(dims), Input.dtype, level_if(0 not in axes and 0 not in decrease_axis, Input))
 
 
 def scattered(xp, Input, index, dOut):
@@ -446,14 +458,14 @@ SLICE = {"axes": Ints(), "starts": Ints([]), "ends": Ints([]), "infer_flags": In
 
 
 @op("slice", inputs=f"Input {BOUNDS}", outputs="Out", attrs=SLICE, lod=lod_of_slice)
-class slice:
+class slice(Declaration):
     """start:end of each of `axes` of Input, negative numbers counted from the end; without the axes in `decrease_axis`."""
 
-    def infer(Input, Starts, Ends, StartsList, EndsList, *, axes, starts, ends, decrease_axis):
+    def infer(Input, Starts, Ends, StartsList, EndsList, *, axes, starts, ends, infer_flags, decrease_axis):
         bounds = foretold(starts, Starts, StartsList), foretold(ends, Ends, EndsList)
         return infer_taken("slice", Input, axes, bounds, decrease_axis)
 
-    def reference(xp, Input, Starts, Ends, StartsList, EndsList, *, axes, starts, ends, decrease_axis):
+    def reference(xp, Input, Starts, Ends, StartsList, EndsList, *, axes, starts, ends, infer_flags, decrease_axis):
         return taken(
             "slice", Input, axes, (asked(starts, Starts, StartsList), asked(ends, Ends, EndsList)), decrease_axis
         )
@@ -474,14 +486,14 @@ STRIDES = "StartsTensor? EndsTensor? StridesTensor? StartsTensorList*? EndsTenso
 
 
 @op("strided_slice", inputs=f"Input {STRIDES}", outputs="Out", attrs={**SLICE, "strides": Ints([])}, lod=lod_of_slice)
-class strided_slice:
+class strided_slice(Declaration):
     """start:end:stride of each of `axes` of Input, as Python slices a sequence: a negative stride goes backwards."""
 
-    def infer(Input, S, E, D, SList, EList, DList, *, axes, starts, ends, strides, decrease_axis):
+    def infer(Input, S, E, D, SList, EList, DList, *, axes, starts, ends, strides, infer_flags, decrease_axis):
         bounds = foretold(starts, S, SList), foretold(ends, E, EList), foretold(strides, D, DList)
         return infer_taken("strided_slice", Input, axes, bounds, decrease_axis)
 
-    def reference(xp, Input, S, E, D, SList, EList, DList, *, axes, starts, ends, strides, decrease_axis):
+    def reference(xp, Input, S, E, D, SList, EList, DList, *, axes, starts, ends, strides, infer_flags, decrease_axis):
         bounds = asked(starts, S, SList), asked(ends, E, EList), asked(strides, D, DList)
         return taken("strided_slice", Input, axes, bounds, decrease_axis)
 
@@ -506,13 +518,13 @@ TIMES = "ExpandTimes? expand_times_tensor*?"
 
 
 @op("expand", inputs=f"X {TIMES}", outputs="Out", attrs={"expand_times": Ints([])}, lod=rows_kept)
-class expand:
+class expand(Declaration):
     """X repeated `expand_times[i]` times along axis i."""
 
     def infer(X, Times, TimesList, *, expand_times):
         times = times_of(len(X.shape), foretold(expand_times, Times, TimesList))
         dims = [UNKNOWN if t is None or n == UNKNOWN else n * t for n, t in zip(X.shape, times, strict=True)]
-        return Meta(tuple(dims), X.dtype, level_if(X, dims))
+        return Meta(tuple(dims), X.dtype, level_if(times[0] == 1, X))
 
     def reference(xp, X, Times, TimesList, *, expand_times):
         return xp.tile(X, times_of(X.ndim, asked(expand_times, Times, TimesList)))
@@ -530,7 +542,7 @@ class expand:
 
 
 @op("shape", inputs="Input", outputs="Out", lod=None)
-class shape:
+class shape(Declaration):
     """The size of each dimension of Input, int32."""
 
     def infer(Input):

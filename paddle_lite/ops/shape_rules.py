@@ -94,7 +94,7 @@ def reshaped(where: str, shape: Sequence[int], dims: Sequence[int]) -> list[int]
 
 def squeezed(where: str, axes: Sequence[int], dims: Sequence[int]) -> list[int]:
     """The shape without the axes named, each of size 1; without every axis of size 1 where none is named."""
-    if not axes:
+    if len(axes) == 0:
         return [n for n in dims if n != 1]
     drop = {axis_of(where, a, len(dims), "axes") for a in axes}
     for a in sorted(drop):
@@ -123,14 +123,15 @@ def unsqueezed(where: str, axes: Sequence[int], dims: Sequence[int]) -> list[int
 
 
 def cut(where: str, dims: Sequence[int], axes: Sequence[int], bounds: Sequence[Sequence[int | None]]) -> list[int]:
-    """The shape after cutting start:end:stride out of each of `axes`; `bounds` holds starts, ends and strides."""
-    for name, values in zip(("starts", "ends", "strides"), bounds, strict=True):
+    """The shape after cutting start:end:stride out of each of `axes`; `bounds` holds starts, ends, and perhaps strides."""
+    for name, values in zip(("starts", "ends", "strides"), bounds, strict=False):
         if len(values) != len(axes):
             raise ShapeError(
                 message(where, f"attribute '{name}'", list(values), f"{len(axes)} numbers, one for each of axes")
             )
     out = list(dims)
-    for a, start, end, stride in zip(axes, *bounds, strict=True):
+    strides = bounds[2] if len(bounds) == 3 else [1] * len(axes)
+    for a, start, end, stride in zip(axes, *bounds[:2], strides, strict=True):
         a = axis_of(where, a, len(dims), "axes")
         if stride == 0:
             raise ArgumentValueError(message(where, "attribute 'strides'", 0, f"a step other than 0 along axis {a}"))
@@ -194,6 +195,14 @@ def rows_kept(lods: tuple, ins: tuple, outs: tuple, attrs: dict) -> tuple:
     return (lod,) * len(outs)
 
 
-def level_if(meta: Meta, shape: Sequence[int]) -> int:
-    """The LoD level of a result of this shape by the rule of `rows_kept`."""
-    return meta.lod_level if shape and shape[0] == meta.shape[0] else 0
+def level_if(kept: bool, meta: Meta) -> int:
+    """The LoD level of a result whose rows are those of an input, or are not."""
+    return meta.lod_level if kept else 0
+
+
+def rows_reshaped(shape: Sequence[int], dims: Sequence[int]) -> bool:
+    """Whether reshaping keeps the first dimension; False where that cannot be known."""
+    if shape[0] != UNKNOWN:
+        return shape[0] == 0 or shape[0] == dims[0]
+    inner = [dims[i] if n == 0 else n for i, n in enumerate(shape[1:], 1)]
+    return UNKNOWN not in inner and UNKNOWN not in dims[1:] and prod(inner) == prod(dims[1:])
