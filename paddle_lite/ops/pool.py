@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable
 from typing import Any
 
-from ..core.errors import ArgumentValueError, ShapeError, message
+from ..core.dtype import to_numpy
+from ..core.errors import ArgumentValueError, DtypeError, ShapeError, message
 from ..kernels import geometry
-from .conv import channels_last, from_nchw, scatter_windows, to_nchw, windows
-from .spec import CUDNN, MKLDNN, Declaration, Grad, Ints, Meta, Required, op
+from .conv import channels_last, check_layout, check_paddings, check_steps, from_nchw, to_nchw
+from .spec import CUDNN, MKLDNN, Grad, Ints, Meta, Required, op
 
 ATTRS: dict[str, Any] = {
     "pooling_type": Required("STRING"),
@@ -25,186 +28,178 @@ ATTRS: dict[str, Any] = {
     "is_test": False,
     "padding_algorithm": "EXPLICIT",
 }
+INDEX_ATTRS: dict[str, Any] = {
+    name: ATTRS[name] for name in ("ksize", "global_pooling", "adaptive", "strides", "paddings")
+}
+WITHOUT_EFFECT = ("use_cudnn", "use_mkldnn", "use_quantizer", "is_test")
 
 
-def _geometry(size, ksize, global_pooling, strides, paddings, adaptive, ceil_mode, padding_algorithm):
-    """(window, pads, output size) of a pooling over an image of `size`."""
-    if global_pooling:
-        return list(size), [(0, 0)] * 2, [1, 1]
-    if adaptive:
-        return list(ksize), [(0, 0)] * 2, list(ksize)
-    pads, _ = geometry.resolve(size, ksize, strides, paddings, padding_algorithm)
-    out = [geometry.count(n, k, s, p, ceil=ceil_mode) for n, k, s, p in zip(size, ksize, strides, pads)]
-    return list(ksize), pads, out
+def _attributes(attrs: dict[str, Any]) -> Callable:
+    """Name the attributes in the signature of a function that takes them as `**attrs`: declarations read it there."""
+
+    def named(function: Callable) -> Callable:
+        kinds = inspect.Parameter
+        given = [p for p in inspect.signature(function).parameters.values() if p.kind is not kinds.VAR_KEYWORD]
+        live = [kinds(name, kinds.KEYWORD_ONLY) for name in attrs if name not in WITHOUT_EFFECT]
+        function.__signature__ = inspect.Signature([*given, *live])  # type: ignore[attr-defined]
+        return function
+
+    return named
 
 
-def _adaptive(xp, x, out, reduce):
-    """Pool over windows that divide the image evenly, one at a time."""
-    y = xp.empty((*x.shape[:2], *out), x.dtype)
-    for i in range(out[0]):
-        for j in range(out[1]):
-            (a, b), (c, d) = (
-                geometry.adaptive_range(i, x.shape[2], out[0]),
-                geometry.adaptive_range(j, x.shape[3], out[1]),
-            )
-            y[:, :, i, j] = reduce(x[:, :, a:b, c:d], axis=(2, 3))
-    return y
+def _check(type: str, X: Meta, ksize, global_pooling, strides, paddings, adaptive, padding_algorithm, **_: Any) -> None:
+    if len(X.shape) != 4:
+        raise ShapeError(message(type, "Input(X)", f"shape {list(X.shape)}", "4 dimensions"))
+    if X.dtype.kind != "f":
+        raise DtypeError(message(type, "Input(X)", f"dtype {X.dtype}", "float32 or float64"))
+    if len(ksize) != 2 or (not global_pooling and any(k < 1 for k in ksize)):
+        raise ArgumentValueError(message(type, "attribute 'ksize'", list(ksize), "two sizes of 1 or more"))
+    if global_pooling and adaptive:
+        raise ArgumentValueError(message(type, "global_pooling and adaptive", "both", "one of them at most"))
+    check_steps(type, strides)
+    check_paddings(type, paddings, padding_algorithm)
 
 
-def _ceil_pads(size, window, strides, pads, out):
-    """Pads that make room for the last window where ceil_mode lets it stick out."""
-    return [(p[0], max(p[1], (o - 1) * s + k - n - p[0])) for n, k, s, p, o in zip(size, window, strides, pads, out)]
+def counts(size, ksize, global_pooling, strides, paddings, adaptive, ceil_mode, padding_algorithm, **_: Any) -> list:
+    """Rows and columns of the output; -1 where they are not known."""
+    if global_pooling or adaptive:
+        return [1, 1] if global_pooling else list(ksize)
+    pads, _dilations = geometry.resolve(size, ksize, strides, paddings, padding_algorithm)
+    return [geometry.count(n, k, s, p, ceil=ceil_mode) for n, k, s, p in zip(size, ksize, strides, pads)]
 
 
-def _counts(xp, size, window, strides, pads, out, exclusive, dtype):
-    """By how much each window of an average divides: [out_h, out_w]."""
+def _out_size(type: str, size, attrs: dict[str, Any]) -> list:
+    out = counts(size, **attrs)
+    if any(o < -1 or o == 0 for o in out) or 0 in size:
+        needs = f"room for a window of {list(attrs['ksize'])}"
+        raise ShapeError(message(type, "Input(X)", f"an image of {list(size)}", needs, "Add padding."))
+    return out
+
+
+def _points(xp: Any, size, ksize, global_pooling, strides, paddings, adaptive, ceil_mode, padding_algorithm, **_: Any):
+    """What each window sees: its rows and columns, and which of these are inside of the window and the image.
+
+    Indices of an image broadcast to [out_h, out_w, kh, kw], and bool [out_h, out_w, kh, kw].
+    """
+    out = counts(size, ksize, global_pooling, strides, paddings, adaptive, ceil_mode, padding_algorithm)
+    pads, _dilations = geometry.resolve(size, ksize, strides, paddings, padding_algorithm)
     sides = []
-    for n, k, s, p, o in zip(size, window, strides, pads, out):
-        start = xp.arange(o) * s - p[0]
-        # the window may reach into the padding, but no further (ceil_mode)
-        end = xp.minimum(start + k, n + p[1])
-        sides.append(xp.minimum(end, n) - xp.maximum(start, 0) if exclusive else end - start)
-    return (sides[0][:, None] * sides[1][None, :]).astype(dtype)
+    for n, k, s, (before, _after), o in zip(size, ksize, strides, pads, out):
+        i = xp.arange(o)[:, None]
+        if global_pooling or adaptive:
+            first, end, width = i * n // o, -(-(i + 1) * n // o), min(n, n // o + 2)
+        else:
+            first, end, width = i * s - before, i * s - before + k, k
+        at = first + xp.arange(width)
+        sides.append((xp.clip(at, 0, n - 1), (at >= 0) & (at < xp.minimum(end, n))))
+    (rows, in_rows), (columns, in_columns) = sides
+    inside = in_rows[:, None, :, None] & in_columns[None, :, None, :]
+    return rows[:, None, :, None], columns[None, :, None, :], inside
+
+
+def _area(xp: Any, inside: Any, dtype: Any, ksize, global_pooling, adaptive, exclusive, **_: Any) -> Any:
+    """What averages divide by; NaN for a window that sees nothing."""
+    if not (exclusive or adaptive or global_pooling):
+        return xp.asarray(ksize[0] * ksize[1], dtype=dtype)
+    seen = inside.sum(axis=(2, 3))
+    return xp.where(seen > 0, seen, xp.nan).astype(dtype)
+
+
+def _largest(xp: Any, x: Any, rows: Any, columns: Any, inside: Any) -> tuple[Any, Any]:
+    """(the largest value of each window, which point of it is the first that has it)."""
+    seen = xp.where(inside, x[:, :, rows, columns], xp.asarray(-xp.inf, dtype=x.dtype))
+    flat = seen.reshape(*seen.shape[:4], -1)
+    first = flat.argmax(axis=-1)[..., None] == xp.arange(flat.shape[-1])
+    lowest = xp.asarray(xp.finfo(x.dtype).min, dtype=x.dtype)
+    values = xp.where(inside.any(axis=(2, 3)), flat.max(axis=-1), lowest)
+    return values, first.reshape(seen.shape) & inside
 
 
 @op("pool2d", inputs="X", outputs="Out", attrs=ATTRS, checked=True)
-class pool2d(Declaration):
-    """Out = the maximum or the average of X over each window."""
+class pool2d:
+    """Out = the maximum or the average of X over each window.
 
-    def infer(
-        X,
-        *,
-        pooling_type,
-        ksize,
-        global_pooling,
-        strides,
-        paddings,
-        exclusive,
-        adaptive,
-        ceil_mode,
-        data_format,
-        padding_algorithm,
-    ):
-        if len(X.shape) != 4:
-            raise ShapeError(message("pool2d", "Input(X)", f"shape {list(X.shape)}", "4 dimensions"))
-        if pooling_type not in ("max", "avg"):
-            raise ArgumentValueError(
-                message("pool2d", "attribute 'pooling_type'", repr(pooling_type), '"max" or "avg"')
-            )
-        last = channels_last(data_format)
-        size = X.shape[1:3] if last else X.shape[2:]
-        if not global_pooling and (len(ksize) != 2 or any(k < 1 for k in ksize)):
-            raise ArgumentValueError(message("pool2d", "attribute 'ksize'", list(ksize), "two sizes of 1 or more"))
-        if len(strides) != 2 or any(s < 1 for s in strides):
-            raise ArgumentValueError(
-                message("pool2d", "attribute 'strides'", list(strides), "two numbers of 1 or more")
-            )
-        if len(paddings) not in (2, 4) or padding_algorithm not in ("EXPLICIT", "SAME", "VALID"):
-            raise ArgumentValueError(
-                message(
-                    "pool2d", "padding", f"{list(paddings)}, {padding_algorithm!r}", "2 or 4 numbers, or SAME, or VALID"
-                )
-            )
-        window, pads, out = _geometry(
-            size, ksize, global_pooling, strides, paddings, adaptive, ceil_mode, padding_algorithm
-        )
-        if any(o == 0 or o < -1 for o in out):
-            raise ShapeError(
-                message("pool2d", "Input(X)", f"an image of {list(size)}", f"room for the window {window}")
-            )
-        if any(max(p) >= k for p, k in zip(pads, window)) and not (global_pooling or adaptive):
-            raise ArgumentValueError(message("pool2d", "paddings", pads, f"less than the window {window}"))
-        shape = (X.shape[0], *out, X.shape[3]) if last else (*X.shape[:2], *out)
-        return Meta(shape, X.dtype, X.lod_level)
+    A maximum over no point at all (a window in the padding) is the lowest finite number, an average over none NaN.
+    """
 
-    def reference(
-        xp,
-        X,
-        *,
-        pooling_type,
-        ksize,
-        global_pooling,
-        strides,
-        paddings,
-        exclusive,
-        adaptive,
-        ceil_mode,
-        data_format,
-        padding_algorithm,
-    ):
-        x = to_nchw(X, data_format)
-        size = x.shape[2:]
-        window, pads, out = _geometry(
-            size, ksize, global_pooling, strides, paddings, adaptive, ceil_mode, padding_algorithm
-        )
-        if adaptive and not global_pooling:
-            y = _adaptive(xp, x, out, xp.max if pooling_type == "max" else xp.mean)
+    def infer(X, **attrs):
+        _check("pool2d", X, **attrs)
+        check_layout("pool2d", attrs["data_format"])
+        kind = attrs["pooling_type"]
+        if kind not in ("max", "avg"):
+            raise ArgumentValueError(message("pool2d", "attribute 'pooling_type'", repr(kind), '"max" or "avg"'))
+        last = channels_last(attrs["data_format"])
+        out = _out_size("pool2d", X.shape[1:3] if last else X.shape[2:], attrs)
+        return Meta((X.shape[0], *out, X.shape[3]) if last else (*X.shape[:2], *out), X.dtype, X.lod_level)
+
+    @_attributes(ATTRS)
+    def reference(xp, X, **attrs):
+        x = to_nchw(X, attrs["data_format"])
+        rows, columns, inside = _points(xp, x.shape[2:], **attrs)
+        if attrs["pooling_type"] == "max":
+            y, _ = _largest(xp, x, rows, columns, inside)
         else:
-            strides = window if global_pooling else strides
-            room = _ceil_pads(size, window, strides, pads, out)
-            fill = -xp.inf if pooling_type == "max" else 0.0
-            patches = windows(xp, x, window, strides, room, (1, 1), fill)[:, :, : out[0], : out[1]]
-            if pooling_type == "max":
-                y = patches.max(axis=(4, 5))
-            else:
-                y = patches.sum(axis=(4, 5)) / _counts(xp, size, window, strides, pads, out, exclusive, x.dtype)
-        return xp.ascontiguousarray(from_nchw(y, data_format))
+            y = (x[:, :, rows, columns] * inside).sum(axis=(4, 5)) / _area(xp, inside, x.dtype, **attrs)
+        return xp.ascontiguousarray(from_nchw(y, attrs["data_format"]))
 
-    def gradient(
-        xp,
-        X,
-        Out,
-        dOut,
-        *,
-        pooling_type,
-        ksize,
-        global_pooling,
-        strides,
-        paddings,
-        exclusive,
-        adaptive,
-        ceil_mode,
-        data_format,
-        padding_algorithm,
-    ):
-        x, y, dy = (to_nchw(a, data_format) for a in (X, Out, dOut))
-        size = x.shape[2:]
-        window, pads, out = _geometry(
-            size, ksize, global_pooling, strides, paddings, adaptive, ceil_mode, padding_algorithm
-        )
-        if adaptive and not global_pooling:
-            dx = _adaptive_gradient(xp, x, y, dy, out, pooling_type)
+    @_attributes(ATTRS)
+    def gradient(xp, X, Out, dOut, **attrs):
+        x, dy = to_nchw(X, attrs["data_format"]), to_nchw(dOut, attrs["data_format"])
+        rows, columns, inside = _points(xp, x.shape[2:], **attrs)
+        if attrs["pooling_type"] == "max":
+            share = _largest(xp, x, rows, columns, inside)[1] * dy[..., None, None]
         else:
-            strides = window if global_pooling else strides
-            room = _ceil_pads(size, window, strides, pads, out)
-            shape = (*x.shape[:2], *out, *window)
-            if pooling_type == "avg":
-                share = dy / _counts(xp, size, window, strides, pads, out, exclusive, x.dtype)
-                spread = xp.broadcast_to(share[..., None, None], shape)
-            else:
-                patches = windows(xp, x, window, strides, room, (1, 1), -xp.inf)[:, :, : out[0], : out[1]]
-                flat = (patches == y[..., None, None]).reshape(*patches.shape[:4], -1)
-                first = flat & (xp.cumsum(flat, axis=-1) == 1)
-                spread = (first * dy[..., None]).reshape(shape)
-            dx = scatter_windows(xp, spread, size, strides, room, (1, 1))
-        return xp.ascontiguousarray(from_nchw(dx, data_format))
+            share = inside * (dy / _area(xp, inside, x.dtype, **attrs))[..., None, None]
+        dx = xp.zeros(x.shape, x.dtype)
+        xp.add.at(dx, (slice(None), slice(None), rows, columns), share)
+        return xp.ascontiguousarray(from_nchw(dx, attrs["data_format"]))
 
-    grad = Grad("X Out Out@GRAD", "X@GRAD", gradient)
+    @_attributes(ATTRS)
+    def twice(xp, X, Out, ddX, **attrs):
+        # pooling is linear in the points that it takes
+        x, ddx = to_nchw(X, attrs["data_format"]), to_nchw(ddX, attrs["data_format"])
+        rows, columns, inside = _points(xp, x.shape[2:], **attrs)
+        if attrs["pooling_type"] == "max":
+            inside = _largest(xp, x, rows, columns, inside)[1]
+            area = xp.ones((), x.dtype)
+        else:
+            area = _area(xp, inside, x.dtype, **attrs)
+        ddy = (ddx[:, :, rows, columns] * inside).sum(axis=(4, 5)) / area
+        return xp.ascontiguousarray(from_nchw(ddy, attrs["data_format"]))
+
+    grad = Grad(
+        "X Out Out@GRAD",
+        "X@GRAD",
+        gradient,
+        grad=Grad("X Out X@GRAD@GRAD", "Out@GRAD@GRAD", twice, type="pool2d_grad_grad"),
+    )
 
 
-def _adaptive_gradient(xp, x, y, dy, out, pooling_type):
-    dx = xp.zeros(x.shape, x.dtype)
-    for i in range(out[0]):
-        for j in range(out[1]):
-            (a, b), (c, d) = (
-                geometry.adaptive_range(i, x.shape[2], out[0]),
-                geometry.adaptive_range(j, x.shape[3], out[1]),
-            )
-            patch = x[:, :, a:b, c:d]
-            if pooling_type == "avg":
-                dx[:, :, a:b, c:d] += (dy[:, :, i, j] / ((b - a) * (d - c)))[:, :, None, None]
-            else:
-                flat = (patch == y[:, :, i, j][:, :, None, None]).reshape(*patch.shape[:2], -1)
-                first = flat & (xp.cumsum(flat, axis=-1) == 1)
-                dx[:, :, a:b, c:d] += (first * dy[:, :, i, j][..., None]).reshape(patch.shape)
-    return dx
+STRIDED = {"ceil_mode": False, "padding_algorithm": "EXPLICIT"}  # what max_pool2d_with_index has no attributes for
+
+
+@op("max_pool2d_with_index", inputs="X", outputs="Out Mask", attrs=INDEX_ATTRS, checked=True)
+class max_pool2d_with_index:
+    """Out = the maximum of X over each window; Mask = where it is, as row * width + column, int32."""
+
+    def infer(X, **attrs):
+        _check("max_pool2d_with_index", X, **attrs, padding_algorithm="EXPLICIT")
+        shape = (*X.shape[:2], *_out_size("max_pool2d_with_index", X.shape[2:], attrs | STRIDED))
+        return Meta(shape, X.dtype, X.lod_level), Meta(shape, to_numpy("int32"), X.lod_level)
+
+    @_attributes(INDEX_ATTRS)
+    def reference(xp, X, **attrs):
+        rows, columns, inside = _points(xp, X.shape[2:], **attrs, **STRIDED)
+        y, first = _largest(xp, X, rows, columns, inside)
+        at = (first * (rows * X.shape[3] + columns)).sum(axis=(4, 5))
+        return y, xp.where(inside.any(axis=(2, 3)), at, -1).astype("int32")
+
+    @_attributes(INDEX_ATTRS)
+    def gradient(xp, X, Mask, dOut, **attrs):
+        n, c, h, w = X.shape
+        found = xp.zeros((n * c, h * w), dOut.dtype)
+        at = Mask.reshape(n * c, -1)
+        xp.add.at(found, (xp.arange(n * c)[:, None], xp.where(at < 0, 0, at)), dOut.reshape(at.shape) * (at >= 0))
+        return found.reshape(X.shape)
+
+    grad = Grad("X# Mask Out@GRAD", "X@GRAD", gradient)
