@@ -19,7 +19,7 @@ ROOT = Path(listing.__file__).parents[2]
 def lines_at(text: str) -> list[str]:
     """The first lines at a `file:line`."""
     path, line = re.fullmatch(r"(\S+\.py):(\d+)", text).groups()  # type: ignore[union-attr]
-    return (ROOT / path).read_text(encoding="utf-8").splitlines()[int(line) - 1 :][:3]
+    return (ROOT / path).read_text(encoding="utf-8").splitlines()[int(line) - 1 :][:6]
 
 
 def test_every_declaration_is_where_it_says() -> None:
