@@ -153,7 +153,7 @@ def compile_eager(op: OpDef, device: str) -> Callable:
     scope: dict[str, Any] = {
         "state": state, "op": op, "explain": explain, "validate": validate, "kernel": kernel_of(op, device), "tick": tick,
         "Variable": engine.Variable, "Node": engine.Node, "Port": engine.Port, "new": object.__new__, "Like": Like,
-        "move": engine.move, "ufunc": op.ufunc, "device": device, "outputs": wrap_outputs,
+        "move": engine.move, "ufunc": op.ufunc, "device": device, "outputs": wrap_outputs, "BOOL": np.dtype(bool),
         "backward": compile_backward(op, device) if op.grad else None, "lod_rule": op.lod,
     }  # fmt: skip
     for name in op.live:
@@ -222,7 +222,7 @@ def _source(op: OpDef, device: str) -> str:
     run = f"kernel({', '.join(arguments)})"
     if op.ufunc is not None and device == "cpu":
         lines += [
-            "        if a_X.dtype is not a_Y.dtype:",
+            "        if a_X.dtype is not a_Y.dtype or a_X.dtype is BOOL:",
             f"            validate(op, {slots}, {attrs})",
             f"        r = ufunc(a_X, a_Y) if axis == -1 else {run}",
         ]
