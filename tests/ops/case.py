@@ -20,7 +20,7 @@ from paddle_lite.kernels import registry as kernels
 from paddle_lite.ops.emit import Like, kernel_of
 from paddle_lite.ops.spec import OpDef, Slot, file_name
 from tests.ops import stand_in
-from tests.ops.row import Row, Sample
+from tests.ops.row import Row, Sample, Sparse
 
 FLOAT32, FLOAT64 = 5, 6  # Paddle's codes, for attributes that name a dtype
 
@@ -86,6 +86,8 @@ class Case:
     def _widened(value: Any, wide: bool) -> Any:
         if isinstance(value, (list, tuple)):
             return [Case._widened(v, wide) for v in value]
+        if isinstance(value, Sparse):
+            return SelectedRows(value.rows, Case._widened(value.values, wide), value.height)
         if value is None or not wide or value.dtype != np.float32:
             return value
         return value.astype(np.float64)
@@ -110,7 +112,12 @@ class Case:
         return found
 
     def named_inputs(self) -> dict[str, np.ndarray]:
-        return flat(self.op.inputs, self.inputs)
+        """Every input array by flat name; a sparse one as `Slot.rows` and `Slot.values`."""
+        named: dict[str, np.ndarray] = {}
+        for name, value in flat(self.op.inputs, self.inputs).items():
+            sparse = isinstance(value, SelectedRows)
+            named.update({f"{name}.rows": value.rows, f"{name}.values": value.values} if sparse else {name: value})
+        return named
 
     def wanted(self) -> list[str]:
         """The flat names of the inputs whose gradients are checked."""
@@ -118,8 +125,8 @@ class Case:
         allowed = targets if self.sample.grads is None else self.sample.grads
         return [
             n
-            for n, a in self.named_inputs().items()
-            if a.dtype.kind == "f" and slot_of(n) in targets and slot_of(n) in allowed
+            for n, a in flat(self.op.inputs, self.inputs).items()
+            if isinstance(a, np.ndarray) and a.dtype.kind == "f" and slot_of(n) in targets and slot_of(n) in allowed
         ]
 
     def seeds(self, outputs: Mapping[str, Any]) -> dict[str, np.ndarray]:
@@ -135,13 +142,19 @@ class Case:
     # --- running it -----------------------------------------------------------------------------------------------
 
     def with_inputs(self, change: Callable[[str, np.ndarray], np.ndarray]) -> Case:
-        """The same case with `change(flat name, array)` in place of each input array."""
+        """The same case with `change(name, array)` in place of each array of `named_inputs`."""
+
+        def changed(name: str, value: Any) -> Any:
+            if isinstance(value, list):
+                return [changed(f"{name}.{i}", v) for i, v in enumerate(value)]
+            if isinstance(value, SelectedRows):
+                rows, values = change(f"{name}.rows", value.rows), change(f"{name}.values", value.values)
+                return SelectedRows(rows, values, value.height)
+            return None if value is None else change(name, value)
+
         other = object.__new__(Case)
         other.__dict__.update(self.__dict__)
-        other.inputs = [
-            [change(f"{s.name}.{i}", a) for i, a in enumerate(v)] if isinstance(v, list) else None if v is None else change(s.name, v)
-            for s, v in zip(self.op.inputs, self.inputs, strict=True)
-        ]  # fmt: skip
+        other.inputs = [changed(s.name, v) for s, v in zip(self.op.inputs, self.inputs, strict=True)]
         return other
 
     def at(self, arrays: Mapping[str, np.ndarray]) -> Case:

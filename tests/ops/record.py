@@ -25,6 +25,9 @@ import zlib
 import numpy as np
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, ROOT)
+
+from tests.ops.row import Sparse  # noqa: E402
 
 
 class Recorder:
@@ -60,6 +63,12 @@ class Recorder:
 
     def _feed(self, name, array, lod=None):
         self.fed[name] = (array, lod)
+        if isinstance(array, Sparse):
+            shape = (array.height,) + array.values.shape[1:]
+            kind = self.fluid.core.VarDesc.VarType.SELECTED_ROWS
+            return self.block.create_var(
+                name=name, type=kind, shape=shape, dtype=array.values.dtype.name, persistable=True, stop_gradient=True
+            )
         return self.block.create_var(
             name=name,
             shape=array.shape,
@@ -98,7 +107,14 @@ class Recorder:
 
     def _run(self):
         for name, (array, lod) in self.fed.items():
-            tensor = self.scope.var(name).get_tensor()
+            variable = self.scope.var(name)
+            if isinstance(array, Sparse):
+                sparse = variable.get_selected_rows()
+                sparse.set_rows(array.rows.tolist())
+                sparse.set_height(array.height)
+                sparse.get_tensor().set(array.values, self.place)
+                continue
+            tensor = variable.get_tensor()
             tensor.set(array, self.place)
             tensor.set_lod(lod or [])
         with self.fluid.scope_guard(self.scope):
@@ -227,7 +243,6 @@ def record_family(fluid, family):
 
 
 def main(families):
-    sys.path.insert(0, ROOT)
     import paddle.fluid as fluid
 
     wrong = [line for family in families for line in record_family(fluid, family)]

@@ -10,7 +10,7 @@ import numpy as np
 class Sample:
     """One call of an operator.
 
-    inputs: slot name -> ndarray (or a list of ndarrays for a slot that takes several).
+    inputs: slot name -> ndarray or Sparse (or a list of them for a slot that takes several).
     attrs: attribute name -> value; what is not given has its default.
     outputs: names of the outputs to compare, where not all of them are.
     grads: slots whose gradients are checked; None: every differentiable floating input, () for none.
@@ -38,7 +38,8 @@ class Sample:
     def arrays(self):
         """Every input array in a fixed order."""
         each = [self.inputs[name] for name in sorted(self.inputs)]
-        return [a for value in each for a in (value if isinstance(value, (list, tuple)) else [value]) if a is not None]
+        flat = [a for value in each for a in (value if isinstance(value, (list, tuple)) else [value]) if a is not None]
+        return [part for a in flat for part in ((a.rows, a.values) if isinstance(a, Sparse) else (a,))]
 
     def fingerprint(self):
         """What a recording is known by: all but the values of floating inputs, which may differ in the last bit."""
@@ -60,7 +61,18 @@ class Sample:
         return np.array(totals)
 
 
+class Sparse:
+    """A sparse gradient as an input: `values[i]` belongs to row `rows[i]` of `height` rows."""
+
+    def __init__(self, rows, values, height):
+        self.rows = np.asarray(rows, "int64")
+        self.values = values
+        self.height = height
+
+
 def _structure(array):
+    if isinstance(array, Sparse):
+        return [array.height, _structure(array.rows), _structure(array.values)]
     exact = [] if array.dtype.kind == "f" else array.ravel().tolist()
     return [list(array.shape), array.dtype.name, exact]
 
