@@ -35,7 +35,9 @@ def _inference_equals_results(case: Case) -> None:
             meta, shape = answer[name], tuple(variable.array.shape)
             left_open |= len(meta.shape) != len(shape) or (known and -1 in meta.shape)
             if not _fits(meta.shape, shape, known, case.sample.dynamic):
-                raise AssertionError(f"infer says shape {list(meta.shape)} for {name}{what}, {list(shape)} comes out")
+                hint = "" if case.sample.dynamic else " (where that depends on values, the sample says dynamic=True)"
+                says = f"infer says shape {list(meta.shape)} for {name}{what}"
+                raise AssertionError(f"{says}, {list(shape)} comes out{hint}")
             if meta.dtype != variable.array.dtype:
                 raise AssertionError(
                     f"infer says dtype {meta.dtype} for {name}{what}, {variable.array.dtype} comes out"

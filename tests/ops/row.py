@@ -33,7 +33,6 @@ class Sample:
         self.counts = counts or {}
         self.dynamic = dynamic
         self.note = note
-        self.dynamic = dynamic
 
     def arrays(self):
         """Every input array in a fixed order."""
