@@ -31,6 +31,7 @@ ATTRS: dict[str, Any] = {
 INDEX_ATTRS: dict[str, Any] = {
     name: ATTRS[name] for name in ("ksize", "global_pooling", "adaptive", "strides", "paddings")
 }
+LOWEST = -3.4028234663852886e38  # the maximum of no point at all, in float64 too
 WITHOUT_EFFECT = ("use_cudnn", "use_mkldnn", "use_quantizer", "is_test")
 
 
@@ -60,36 +61,32 @@ def _check(type: str, X: Meta, ksize, global_pooling, strides, paddings, adaptiv
     check_paddings(type, paddings, padding_algorithm)
 
 
-def counts(size, ksize, global_pooling, strides, paddings, adaptive, ceil_mode, padding_algorithm, **_: Any) -> list:
-    """Rows and columns of the output; -1 where they are not known."""
-    if global_pooling or adaptive:
-        return [1, 1] if global_pooling else list(ksize)
-    pads, _dilations = geometry.resolve(size, ksize, strides, paddings, padding_algorithm)
-    return [geometry.count(n, k, s, p, ceil=ceil_mode) for n, k, s, p in zip(size, ksize, strides, pads)]
+def _placement(size, ksize, global_pooling, strides, paddings, adaptive, ceil_mode, padding_algorithm, **_: Any):
+    """(window, paddings, rows and columns of the output)."""
+    return geometry.pooling(size, ksize, global_pooling, strides, paddings, adaptive, ceil_mode, padding_algorithm)
 
 
 def _out_size(type: str, size, attrs: dict[str, Any]) -> list:
-    out = counts(size, **attrs)
+    """Rows and columns of the output; -1 where they are not known."""
+    _window, _pads, out = _placement(size, **attrs)
     if any(o < -1 or o == 0 for o in out) or 0 in size:
         needs = f"room for a window of {list(attrs['ksize'])}"
         raise ShapeError(message(type, "Input(X)", f"an image of {list(size)}", needs, "Add padding."))
     return out
 
 
-def _points(xp: Any, size, ksize, global_pooling, strides, paddings, adaptive, ceil_mode, padding_algorithm, **_: Any):
+def _points(xp: Any, size, strides, adaptive, **attrs: Any) -> tuple[Any, Any, Any]:
     """What each window sees: its rows and columns, and which of these are inside of the window and the image.
 
     Indices of an image broadcast to [out_h, out_w, kh, kw], and bool [out_h, out_w, kh, kw].
     """
-    out = counts(size, ksize, global_pooling, strides, paddings, adaptive, ceil_mode, padding_algorithm)
-    pads, _dilations = geometry.resolve(size, ksize, strides, paddings, padding_algorithm)
+    window, pads, out = _placement(size, strides=strides, adaptive=adaptive, **attrs)
     sides = []
-    for n, k, s, (before, _after), o in zip(size, ksize, strides, pads, out):
+    for n, k, s, (before, _after), o in zip(size, window, strides, pads, out):
         i = xp.arange(o)[:, None]
-        if global_pooling or adaptive:
+        first, end, width = i * s - before, i * s - before + k, k
+        if adaptive:
             first, end, width = i * n // o, -(-(i + 1) * n // o), min(n, n // o + 2)
-        else:
-            first, end, width = i * s - before, i * s - before + k, k
         at = first + xp.arange(width)
         sides.append((xp.clip(at, 0, n - 1), (at >= 0) & (at < xp.minimum(end, n))))
     (rows, in_rows), (columns, in_columns) = sides
@@ -110,8 +107,7 @@ def _largest(xp: Any, x: Any, rows: Any, columns: Any, inside: Any) -> tuple[Any
     seen = xp.where(inside, x[:, :, rows, columns], xp.asarray(-xp.inf, dtype=x.dtype))
     flat = seen.reshape(*seen.shape[:4], -1)
     first = flat.argmax(axis=-1)[..., None] == xp.arange(flat.shape[-1])
-    lowest = xp.asarray(xp.finfo(x.dtype).min, dtype=x.dtype)
-    values = xp.where(inside.any(axis=(2, 3)), flat.max(axis=-1), lowest)
+    values = xp.where(inside.any(axis=(2, 3)), flat.max(axis=-1), xp.asarray(LOWEST, dtype=x.dtype))
     return values, first.reshape(seen.shape) & inside
 
 
@@ -119,7 +115,7 @@ def _largest(xp: Any, x: Any, rows: Any, columns: Any, inside: Any) -> tuple[Any
 class pool2d:
     """Out = the maximum or the average of X over each window.
 
-    A maximum over no point at all (a window in the padding) is the lowest finite number, an average over none NaN.
+    A maximum over no point at all (a window in the padding) is the lowest number of float32, an average over none NaN.
     """
 
     def infer(X, **attrs):

@@ -34,7 +34,7 @@ def reference_max(x, windows):
             r, c = np.unravel_index(np.argmax(values), values.shape)
             y[out], index[out] = values[r, c], (r + window[2].start) * x.shape[3] + c + window[3].start
         else:
-            y[out], index[out] = np.finfo(x.dtype).min, -1
+            y[out], index[out] = np.finfo(np.float32).min, -1
     return y, index
 
 

@@ -28,6 +28,8 @@ __all__ = [
     "strided_windows",
 ]
 
+LOWEST = float(np.finfo(np.float32).min)  # the maximum of an empty window, in float64 too, as in PaddlePaddle
+
 
 class Windows(NamedTuple):
     """The inputs of each output of a pooling.
@@ -110,7 +112,7 @@ def adaptive_windows(size: Sequence[int], out_size: Sequence[int]) -> Windows:
 
 
 def max_pool2d(x: np.ndarray, windows: Windows) -> np.ndarray:
-    """The largest value of each window; NaN where there is one, the lowest finite number where the window is empty.
+    """The largest value of each window; NaN where there is one, the lowest number of float32 where the window is empty.
 
     Args:
         x: [N, C, H, W].
@@ -129,7 +131,7 @@ def max_pool2d(x: np.ndarray, windows: Windows) -> np.ndarray:
     if windows.pairs:
         loops.max_pairs(planes, _planes(y))
     else:
-        loops.max_windows(planes, _planes(y), *windows.bounds, np.finfo(x.dtype).min)
+        loops.max_windows(planes, _planes(y), *windows.bounds, LOWEST)
     return y
 
 
@@ -146,7 +148,7 @@ def max_pool2d_with_index(x: np.ndarray, windows: Windows) -> tuple[np.ndarray, 
     """
     y = _outputs(x, windows)
     index = np.empty(y.shape, np.int32)
-    loops.max_windows_with_index(_planes(x), _planes(y), _planes(index), *windows.bounds, np.finfo(x.dtype).min)
+    loops.max_windows_with_index(_planes(x), _planes(y), _planes(index), *windows.bounds, LOWEST)
     return y, index
 
 

@@ -41,3 +41,18 @@ def pool2d_grad(X, Out, dOut, *, pooling_type, data_format, **place) -> np.ndarr
     if pooling_type == "max":
         return _back(pool.max_pool2d_grad(x, y, dy, windows), data_format)
     return _back(pool.avg_pool2d_grad(dy, x.shape, windows), data_format)
+
+
+def _index_windows(size, ksize, global_pooling, adaptive, strides, paddings) -> pool.Windows:
+    """The windows of a pooling without the attributes that only pool2d has."""
+    return _windows(size, ksize, global_pooling, strides, paddings, True, adaptive, False, "EXPLICIT")
+
+
+@kernel("max_pool2d_with_index")
+def max_pool2d_with_index(X, **place) -> tuple[np.ndarray, np.ndarray]:
+    return pool.max_pool2d_with_index(X, _index_windows(X.shape[2:], **place))
+
+
+@kernel("max_pool2d_with_index_grad")
+def max_pool2d_with_index_grad(X, Mask, dOut, **place) -> np.ndarray:
+    return pool.max_pool2d_index_grad(Mask, dOut, X.shape)
