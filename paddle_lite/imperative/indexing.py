@@ -174,7 +174,7 @@ def _advanced(x: Variable, items: list) -> Variable:
     rest = [a for a in range(x.array.ndim) if a not in axes]
     moved = shape_ops.transpose2.call(x, axis=axes + rest)[0] if axes + rest != list(range(x.array.ndim)) else x
     tail = [x.array.shape[a] for a in rest]
-    taken = index_ops.gather.call(reshape(moved, [int(np.prod(sizes)), *tail]), Variable(flat))
+    taken = index_ops.gather.call(reshape(moved, [int(np.prod(sizes)), *tail]), Variable(flat), overwrite=False)
     picked = list(arrays[0].shape)
     out = reshape(taken, [*picked, *tail])
     together = axes == list(range(axes[0], axes[0] + len(axes)))

@@ -73,10 +73,10 @@ def gradient(xp, W, Ids, dOut, *, is_sparse, padding_idx):
 class lookup_table(Declaration):
     """Rows of the table W by their indices; Ids [..., 1] gives [..., width]."""
 
-    def infer(W, Ids, *, padding_idx):
+    def infer(W, Ids, *, is_sparse, padding_idx):
         return Meta(check("lookup_table", W, Ids, columns(Ids)), W.dtype, Ids.lod_level)
 
-    def reference(xp, W, Ids, *, padding_idx):
+    def reference(xp, W, Ids, *, is_sparse, padding_idx):
         return looked_up("lookup_table", xp, W, Ids, check("lookup_table", W, Ids, columns(Ids)), padding_idx)
 
     grad = Grad("W# Ids Out@GRAD", "W@GRAD", gradient)
@@ -86,10 +86,10 @@ class lookup_table(Declaration):
 class lookup_table_v2(Declaration):
     """Rows of the table W by their indices; Ids [...] gives [..., width]."""
 
-    def infer(W, Ids, *, padding_idx):
+    def infer(W, Ids, *, is_sparse, padding_idx):
         return Meta(check("lookup_table_v2", W, Ids, Ids.shape), W.dtype, Ids.lod_level)
 
-    def reference(xp, W, Ids, *, padding_idx):
+    def reference(xp, W, Ids, *, is_sparse, padding_idx):
         return looked_up("lookup_table_v2", xp, W, Ids, check("lookup_table_v2", W, Ids, Ids.shape), padding_idx)
 
     grad = Grad("W# Ids Out@GRAD", "W@GRAD", gradient)

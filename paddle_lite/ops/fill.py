@@ -43,11 +43,12 @@ class fill_constant(Declaration):
         said = [UNKNOWN if n is None else n for n in foretold(shape, ShapeTensor, ShapeTensorList)]
         if ShapeTensor is None and not ShapeTensorList and min(said, default=0) < 0:
             raise ShapeError(message("fill_constant", "attribute 'shape'", list(shape), "sizes of at least 0"))
-        number("fill_constant", value, str_value, to_numpy(dtype))
-        return Meta(tuple(said), to_numpy(dtype))
+        dtype = to_numpy(dtype, "fill_constant")
+        number("fill_constant", value, str_value, dtype)
+        return Meta(tuple(said), dtype)
 
     def reference(xp, ValueTensor, ShapeTensor, ShapeTensorList, *, dtype, shape, value, str_value):
-        dtype = to_numpy(dtype)
+        dtype = to_numpy(dtype, "fill_constant")
         shape = asked(shape, ShapeTensor, ShapeTensorList)
         if ValueTensor is None:
             return xp.full(shape, number("fill_constant", value, str_value, dtype), dtype)

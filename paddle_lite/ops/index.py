@@ -22,6 +22,13 @@ def added_up(xp, like, index, values):
     return dX
 
 
+def last_place(xp, index, size):
+    """For each element of `index` the last position at which its value stands."""
+    last = xp.zeros(size, "int64")
+    last[index] = xp.arange(len(index))
+    return last[index]
+
+
 def rows_named(Index):
     """The rows that Index [n] or [n, 1] names, how many there are first."""
     if len(Index.shape) == 1 or (len(Index.shape) == 2 and Index.shape[1] in (1, UNKNOWN)):
@@ -31,21 +38,70 @@ def rows_named(Index):
 
 @op("gather", inputs="X Index", outputs="Out", attrs={"overwrite": True}, lod=None)
 class gather(Declaration):
-    """Row i of the result is row Index[i] of X."""
+    """Row i of the result is row Index[i] of X.
 
-    def infer(X, Index):
+    The gradient of a row that is named more than once is that of its last place, as Paddle has it, unless `overwrite` is
+    False: then they are added up.
+    """
+
+    def infer(X, Index, *, overwrite):
         return Meta((rows_named(Index), *X.shape[1:]), X.dtype)
 
-    def reference(xp, X, Index):
+    def reference(xp, X, Index, *, overwrite):
         rows_named(Index)
         require_range("gather", "Input(Index)", Index, X.shape[0])
         return X[Index.reshape(-1)]
 
+    def gradient(xp, X, Index, dOut, *, overwrite):
+        if not overwrite:
+            return added_up(xp, X, Index.reshape(-1), dOut)
+        dX = xp.zeros(X.shape, dOut.dtype)
+        dX[Index.reshape(-1)] = dOut
+        return dX
+
+    def double(xp, Index, ddX, *, overwrite):
+        index = Index.reshape(-1)
+        picked = ddX[index]
+        if overwrite:
+            picked[last_place(xp, index, len(ddX)) != xp.arange(len(index))] = 0
+        return picked
+
+    grad = Grad("X# Index Out@GRAD", "X@GRAD", gradient, grad=Grad("Index X@GRAD@GRAD", "Out@GRAD@GRAD", double))
+
+
+def tuples_in(Index, rank):
+    """How many numbers each tuple in the last dimension of Index has; raises unless they fit an array of this rank."""
+    if len(Index.shape) < 2 or Index.shape[-1] > rank:
+        needs = f"rank 2 or more, and a last dimension of at most {rank}, the rank of X"
+        raise ShapeError(message("gather_nd", "Input(Index)", f"shape {list(Index.shape)}", needs))
+    return Index.shape[-1]
+
+
+def positions(Index):
+    """Index as an index of NumPy's: one array for each axis."""
+    return tuple(Index[..., i] for i in range(Index.shape[-1]))
+
+
+@op("gather_nd", inputs="X Index", outputs="Out", lod=None)
+class gather_nd:
+    """Each tuple in the last dimension of Index names an element of X, or a slice where it is shorter than X's rank."""
+
+    def infer(X, Index):
+        depth = max(tuples_in(Index, len(X.shape)), 1)
+        return Meta((*Index.shape[:-1], *X.shape[depth:]), X.dtype)
+
+    def reference(xp, X, Index):
+        tuples_in(Index, X.ndim)
+        index = positions(Index)
+        for axis, each in enumerate(index):
+            require_range("gather_nd", f"Input(Index) for axis {axis}", each, X.shape[axis])
+        return X[index]
+
     def gradient(xp, X, Index, dOut):
-        return added_up(xp, X, Index.reshape(-1), dOut)
+        return added_up(xp, X, positions(Index), dOut)
 
     def double(xp, Index, ddX):
-        return ddX[Index.reshape(-1)]
+        return ddX[positions(Index)]
 
     grad = Grad("X# Index Out@GRAD", "X@GRAD", gradient, grad=Grad("Index X@GRAD@GRAD", "Out@GRAD@GRAD", double))
 
@@ -103,8 +159,8 @@ def infer_found(where, X, axis, keepdims, dtype):
     return Meta(shape, to_numpy(3 if dtype < 0 else dtype))
 
 
-def found(xp, X, which, axis, keepdims, dtype):
-    where = xp.asarray(which(X, axis)).astype(to_numpy(3 if dtype < 0 else dtype), copy=False)
+def found(where, xp, X, which, axis, keepdims, dtype):
+    where = xp.asarray(which(X, axis_of(where, axis, X.ndim))).astype(to_numpy(3 if dtype < 0 else dtype), copy=False)
     return xp.expand_dims(where, axis) if keepdims else where
 
 
@@ -116,7 +172,7 @@ class arg_max(Declaration):
         return infer_found("arg_max", X, axis, keepdims, dtype)
 
     def reference(xp, X, *, axis, keepdims, dtype):
-        return found(xp, X, xp.argmax, axis, keepdims, dtype)
+        return found("arg_max", xp, X, xp.argmax, axis, keepdims, dtype)
 
 
 @op("arg_min", inputs="X", outputs="Out", attrs=FIND, lod=None)
@@ -127,4 +183,4 @@ class arg_min(Declaration):
         return infer_found("arg_min", X, axis, keepdims, dtype)
 
     def reference(xp, X, *, axis, keepdims, dtype):
-        return found(xp, X, xp.argmin, axis, keepdims, dtype)
+        return found("arg_min", xp, X, xp.argmin, axis, keepdims, dtype)

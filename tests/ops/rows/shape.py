@@ -148,6 +148,7 @@ STACK_ERRORS = [
 
 ONES = draw(1, 3, 1, 4)
 SQUEEZE = [
+    Sample({"X": ONES}, {"axes": []}, dynamic=True),
     Sample({"X": ONES}, {"axes": [0]}),
     Sample({"X": ONES}, {"axes": [-2]}),
     Sample({"X": ONES}, {"axes": [0, 2]}),
