@@ -2,11 +2,13 @@
 
 from ..core.lazy import namespace as _namespace
 from ..core.lazy import table as _table
+from ..kernels.memory import keep_freed_memory
 from . import conversion, operators
 from .base import disable_imperative, enable_imperative, enabled, guard, no_grad, to_variable
 from .grad import BackwardStrategy, grad
 from .variable import Variable
 
+keep_freed_memory()
 operators.install()
 conversion.install()
 
