@@ -54,7 +54,7 @@ class Sample:
         totals = []
         for array in self.arrays():
             if array.dtype.kind == "f":
-                values = np.nan_to_num(array.astype("float64").ravel(), nan=3.0, posinf=2.0, neginf=-2.0)
+                values = np.nan_to_num(array.astype("float64").ravel(), nan=1234.5, posinf=2345.6, neginf=-3456.7)
                 place = np.arange(values.size)
                 totals += [float(np.sum(values * np.cos(place))), float(np.sum(values * np.sin(place + 1.0)))]
         return np.array(totals)
