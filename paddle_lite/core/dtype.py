@@ -40,8 +40,9 @@ class VarType(IntEnum):
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, (str, type, np.dtype)):
+            mine = _NUMPY.get(self)
             try:
-                return _NUMPY.get(self) == np.dtype(other)
+                return mine is not None and mine == np.dtype(other)
             except TypeError:
                 return False
         return int.__eq__(self, other) if isinstance(other, int) else NotImplemented

@@ -49,12 +49,16 @@ class DeviceError(EnforceNotMet, RuntimeError):
     """A device was asked for that this process cannot use."""
 
 
+class MissingFileError(EnforceNotMet, FileNotFoundError, RuntimeError):
+    """A file of a saved model is not there. Fluid raises a RuntimeError for it."""
+
+
 class FileFormatError(EnforceNotMet, ValueError):
     """A file is truncated, of another format, or holds what a data file must not hold (code)."""
 
 
-class MissingKeyError(EnforceNotMet, KeyError):
-    """A state dict lacks an entry, or has one too many."""
+class MissingKeyError(EnforceNotMet, KeyError, RuntimeError):
+    """A state dict lacks entries. Fluid raises a RuntimeError for it, Python programmers expect a KeyError."""
 
     def __str__(self) -> str:  # KeyError shows the repr of its argument; a sentence reads better
         return str(self.args[0]) if self.args else ""

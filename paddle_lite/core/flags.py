@@ -22,20 +22,20 @@ _values: dict[str, Any] = {
 }
 
 
-def _parse(text: str, like: Any) -> Any:
-    if isinstance(like, bool):
-        return text.strip().lower() not in ("", "0", "false", "off", "no")
-    return type(like)(text)
+def _parse(where: str, name: str, value: Any) -> Any:
+    """The value as the flag's type; environment variables and texts are read as Paddle's flags are written."""
+    kind = type(_values[name])
+    try:
+        if kind is bool and isinstance(value, str):
+            return value.strip().lower() not in ("", "0", "false", "off", "no")
+        return kind(value)
+    except (ValueError, TypeError):
+        raise ArgumentValueError(message(where, name, repr(value), f"a {kind.__name__}")) from None
 
 
 for _name in _values:
     if _name in os.environ:
-        try:
-            _values[_name] = _parse(os.environ[_name], _values[_name])
-        except ValueError:
-            raise ArgumentValueError(
-                message("environment", _name, repr(os.environ[_name]), f"a {type(_values[_name]).__name__}")
-            ) from None
+        _values[_name] = _parse("environment", _name, os.environ[_name])
 
 
 def _check(where: str, name: str) -> None:
@@ -44,14 +44,16 @@ def _check(where: str, name: str) -> None:
 
 
 def set_flags(flags: Mapping[str, Any]) -> None:
-    """Set global flags.
+    """Set global flags: name -> value; a text is read as the environment variable would be.
+
+    Raises:
+        ArgumentValueError: there is no such flag, or the value does not fit it.
 
     >>> set_flags({'FLAGS_check_nan_inf': False})
     """
     for name, value in flags.items():
         _check("set_flags", name)
-        like = _values[name]
-        _values[name] = _parse(value, like) if isinstance(value, str) else type(like)(value)
+        _values[name] = _parse("set_flags", name, value)
 
 
 def get_flags(flags: str | Iterable[str]) -> dict[str, Any]:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import accumulate, pairwise
+from operator import index
 from typing import Any
 
-from .errors import LoDError, message
+from .errors import LoDError, describe, message
 
 LoD = tuple[tuple[int, ...], ...]
 
@@ -21,11 +22,11 @@ def from_offsets(levels: Iterable[Sequence[int]], rows: int | None = None, where
     >>> from_offsets([[0, 2, 3], [0, 1, 3, 6]], rows=6)
     ((0, 2, 3), (0, 1, 3, 6))
     """
-    lod = tuple(tuple(int(o) for o in level) for level in levels)
+    lod = _whole_numbers(levels, where)
     if not lod:
         return None
     for depth, level in enumerate(lod):
-        if len(level) < 1 or level[0] != 0:
+        if not level or level[0] != 0:
             raise LoDError(message(where, f"level {depth}", list(level), "offsets that start with 0"))
         for i in range(1, len(level)):
             if level[i] < level[i - 1]:
@@ -62,7 +63,30 @@ def from_lengths(levels: Iterable[Sequence[int]], rows: int | None = None, where
     >>> from_lengths([[2, 1], [1, 2, 3]])
     ((0, 2, 3), (0, 1, 3, 6))
     """
-    return from_offsets([tuple(accumulate(level, initial=0)) for level in levels], rows, where)
+    each = _whole_numbers(levels, where)
+    for depth, level in enumerate(each):
+        for i, length in enumerate(level):
+            if length < 0:
+                got = f"length {length} at position {i}"
+                raise LoDError(message(where, f"level {depth}", got, "lengths of 0 or more"))
+    return from_offsets([tuple(accumulate(level, initial=0)) for level in each], rows, where)
+
+
+def _whole_numbers(levels: Any, where: str) -> LoD:
+    """The levels as tuples of ints; raises unless they are sequences of integers."""
+    try:
+        each = [list(level) for level in levels]
+    except TypeError:
+        needs = "a list with one list of integers for each level"
+        raise LoDError(message(where, "levels", describe(levels), needs, "Write [[2, 3]] for one level.")) from None
+    for depth, level in enumerate(each):
+        for i, number in enumerate(level):
+            try:
+                level[i] = index(number)
+            except TypeError:
+                got = f"{describe(number)} at position {i}"
+                raise LoDError(message(where, f"level {depth}", got, "integers")) from None
+    return tuple(map(tuple, each))
 
 
 def lengths(lod: LoD | None) -> list[list[int]]:

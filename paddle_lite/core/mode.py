@@ -36,13 +36,18 @@ class OutsideImperative:
 
 
 class State:
-    """The process-wide mode; Paddle keeps it per process too."""
+    """The process-wide mode; Paddle keeps it per process too.
 
-    __slots__ = ("grad_enabled", "place", "recorder", "xp")
+    training: what the latest `Layer.train()` or `eval()` said; functions that have no Layer of their own, such as
+        `layers.dropout`, go by it.
+    """
+
+    __slots__ = ("grad_enabled", "place", "recorder", "training", "xp")
 
     def __init__(self) -> None:
         self.recorder: Recorder | None = OutsideImperative()
         self.grad_enabled = True
+        self.training = True
         self.place: Place = CPUPlace()
         self.xp: Any = None  # the array module of `place`; None stands for NumPy until imperative mode is entered
 
@@ -57,10 +62,10 @@ def in_imperative_mode() -> bool:
 
 @contextmanager
 def switched(recorder: Recorder | None, place: Place, xp: Any) -> Iterator[None]:
-    """Another mode inside of the block."""
-    before = (state.recorder, state.place, state.xp)
-    state.recorder, state.place, state.xp = recorder, place, xp
+    """Another mode inside of the block, training until a Layer says otherwise."""
+    before = (state.recorder, state.place, state.xp, state.training)
+    state.recorder, state.place, state.xp, state.training = recorder, place, xp, True
     try:
         yield
     finally:
-        state.recorder, state.place, state.xp = before
+        state.recorder, state.place, state.xp, state.training = before

@@ -6,7 +6,7 @@ import importlib.util
 import os
 from typing import Any
 
-from .errors import ArgumentTypeError, DeviceError, message
+from .errors import ArgumentTypeError, ArgumentValueError, DeviceError, message
 
 INSTALL_CUPY = (
     "Install CuPy with `pip install paddle_lite[cuda12]` (or cuda13), use fluid.CPUPlace(), or let CUDAPlace mean the CPU "
@@ -26,7 +26,7 @@ class Place:
         self.index = index
 
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and self.index == other.index  # type: ignore[attr-defined]
+        return isinstance(other, Place) and type(self) is type(other) and self.index == other.index
 
     def __hash__(self) -> int:
         return hash((self.kind, self.index))
@@ -73,9 +73,20 @@ def cuda_means_cpu() -> bool:
     return os.environ.get("PADDLE_LITE_CUDA_AS_CPU", "") not in ("", "0")
 
 
+class StandIn:
+    """Whether an array module other than CuPy stands for the GPU (see `kernels.registry.use_gpu_module`)."""
+
+    present = False
+
+
+def cupy_available() -> bool:
+    """Whether there is an array module for the GPU."""
+    return StandIn.present or importlib.util.find_spec("cupy") is not None
+
+
 def is_compiled_with_cuda() -> bool:
     """True when CUDAPlace can be asked for: CuPy is installed, or CUDAPlace means the CPU."""
-    return cuda_means_cpu() or importlib.util.find_spec("cupy") is not None
+    return cuda_means_cpu() or cupy_available()
 
 
 def resolve(place: Any, where: str = "place") -> Place:
@@ -87,22 +98,31 @@ def resolve(place: Any, where: str = "place") -> Place:
     if place.kind == "gpu":
         if cuda_means_cpu():
             return _CPU
-        if importlib.util.find_spec("cupy") is None:
+        if not cupy_available():
             raise DeviceError(message(where, "place", repr(place), "CuPy, which is not installed", INSTALL_CUPY))
     return place
 
 
 def cpu_places(device_count: int | None = None) -> list[CPUPlace]:
     """`device_count` CPU places; by default as many as the environment variable CPU_NUM says (1)."""
-    count = int(os.environ.get("CPU_NUM", "1")) if device_count is None else device_count
+    count = _numbers("CPU_NUM", "1")[0] if device_count is None else device_count
     return [CPUPlace() for _ in range(count)]
 
 
 def cuda_places(device_ids: list[int] | None = None) -> list[CUDAPlace]:
     """The CUDA places with these numbers; by default those of FLAGS_selected_gpus, or device 0."""
     if device_ids is None:
-        device_ids = [int(i) for i in os.environ.get("FLAGS_selected_gpus", "0").split(",") if i.strip()]
+        device_ids = _numbers("FLAGS_selected_gpus", "0")
     return [CUDAPlace(i) for i in device_ids]
+
+
+def _numbers(variable: str, default: str) -> list[int]:
+    """The numbers in an environment variable, separated by commas."""
+    text = os.environ.get(variable, "").strip() or default
+    try:
+        return [int(word) for word in text.split(",") if word.strip()]
+    except ValueError:
+        raise ArgumentValueError(message("environment", variable, repr(text), "whole numbers")) from None
 
 
 def cuda_pinned_places(device_count: int | None = None) -> list[CUDAPinnedPlace]:

@@ -1,4 +1,4 @@
-"""Names that are unique within a process or a `guard`: fc_0, fc_1, fc_0.w_0."""
+"""Names that are unique within a process or a `guard`: fc_0, fc_1, fc_0.w_0; and which names parameters have taken."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from contextlib import contextmanager
 
 
 class Generator:
-    """Counts the uses of each key; `prefix` is put before every name."""
+    """Counts the uses of each key; `prefix` is put before every name. `taken` holds the names that are in use."""
 
     def __init__(self, prefix: str = "") -> None:
         self.prefix = prefix
         self.counts: defaultdict[str, int] = defaultdict(int)
+        self.taken: set[str] = set()
 
     def __call__(self, key: str) -> str:
         count = self.counts[key]
@@ -31,6 +32,18 @@ def generate(key: str) -> str:
     ('fc_0', 'fc_1')
     """
     return _generator(key)
+
+
+def take(name: str) -> bool:
+    """Mark a name as in use; False if it was before.
+
+    >>> with guard():
+    ...     take('w'), take('w')
+    (True, False)
+    """
+    fresh = name not in _generator.taken
+    _generator.taken.add(name)
+    return fresh
 
 
 def switch(new_generator: Generator | None = None) -> Generator:

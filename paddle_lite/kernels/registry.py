@@ -15,6 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from ..core import place
+
 _kernels: dict[tuple[str, str], Callable] = {}
 _gpu_module: Any = None
 references_used: set[tuple[str, str]] = set()  # (operator, device) that run by their reference: benchmarks read it
@@ -44,6 +46,7 @@ def use_gpu_module(module: Any) -> None:
     """Let another array module stand for CuPy (tests without a GPU); None goes back to CuPy."""
     global _gpu_module
     _gpu_module = module
+    place.StandIn.present = module is not None
 
 
 def find_kernel(type: str, family: str, device: str, reference: Callable) -> Callable:

@@ -1,0 +1,56 @@
+"""FLAGS_*: reading, setting, the environment, and errors."""
+
+import subprocess
+import sys
+
+import pytest
+
+from paddle_lite.core.errors import ArgumentValueError
+from paddle_lite.core.flags import get_flags, set_flags
+
+NAN, EAGER = "FLAGS_check_nan_inf", "FLAGS_eager_delete_tensor_gb"
+
+
+@pytest.fixture(autouse=True)
+def restored():
+    before = get_flags([NAN, EAGER])
+    yield
+    set_flags(before)
+
+
+def test_set_and_get_one_or_several():
+    set_flags({NAN: True, EAGER: 1})
+    assert get_flags(NAN) == {NAN: True}
+    assert get_flags([NAN, EAGER]) == {NAN: True, EAGER: 1.0} == get_flags((NAN, EAGER))
+    assert type(get_flags(EAGER)[EAGER]) is float
+
+
+@pytest.mark.parametrize(("text", "value"), [("1", True), ("true", True), ("0", False), ("False", False), ("", False)])
+def test_texts_are_read_as_in_the_environment(text, value):
+    set_flags({NAN: text})
+    assert get_flags(NAN)[NAN] is value
+
+
+def test_unknown_flags_are_refused_with_the_list():
+    for call in (lambda: set_flags({"FLAGS_nonsense": 1}), lambda: get_flags("FLAGS_nonsense")):
+        with pytest.raises(ArgumentValueError, match=r"'FLAGS_nonsense', needs one of .*FLAGS_check_nan_inf"):
+            call()
+
+
+@pytest.mark.parametrize("value", ["many", None, [1]])
+def test_a_value_that_does_not_fit_names_the_flag(value):
+    with pytest.raises(ArgumentValueError, match=r"set_flags: FLAGS_eager_delete_tensor_gb got .*, needs a float"):
+        set_flags({EAGER: value})
+
+
+def in_a_new_process(code, **environment):
+    return subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=60)
+
+
+def test_the_environment_sets_flags_at_import(pytestconfig):
+    code = "from paddle_lite.core.flags import get_flags; print(get_flags(['FLAGS_check_nan_inf']))"
+    root = {"PYTHONPATH": str(pytestconfig.rootpath)}
+    done = in_a_new_process(code, **root, FLAGS_check_nan_inf="1")
+    assert done.stdout.strip() == "{'FLAGS_check_nan_inf': True}", done.stderr
+    wrong = in_a_new_process(code, **root, FLAGS_paddle_num_threads="x")
+    assert "environment: FLAGS_paddle_num_threads got 'x', needs a int" in wrong.stderr

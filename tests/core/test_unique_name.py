@@ -1,0 +1,54 @@
+"""Unique names: counters by key, scopes, prefixes, and names that parameters took."""
+
+import pytest
+
+from paddle_lite.core import unique_name
+from paddle_lite.core.unique_name import generate, guard, switch, take
+
+
+@pytest.fixture(autouse=True)
+def scope():
+    with guard():
+        yield
+
+
+def test_each_key_counts_for_itself():
+    assert [generate("fc"), generate("fc"), generate("conv"), generate("fc")] == ["fc_0", "fc_1", "conv_0", "fc_2"]
+
+
+def test_a_guard_starts_again_and_the_outer_counters_go_on():
+    generate("fc")
+    with guard():
+        assert generate("fc") == "fc_0"
+    assert generate("fc") == "fc_1"
+
+
+def test_a_guard_is_left_after_an_error():
+    with pytest.raises(ZeroDivisionError), guard():
+        generate("fc")
+        raise ZeroDivisionError
+    assert generate("fc") == "fc_0"
+
+
+@pytest.mark.parametrize("prefix", ["A", b"A"])
+def test_a_prefix(prefix):
+    with guard(prefix):
+        assert generate("fc") == "Afc_0"
+
+
+def test_switch_gives_back_the_generator_in_use():
+    generate("fc")
+    old = switch()
+    assert generate("fc") == "fc_0"
+    new = switch(old)
+    assert generate("fc") == "fc_1"
+    with guard(new):
+        assert generate("fc") == "fc_1"
+    assert isinstance(old, unique_name.Generator)
+
+
+def test_a_name_can_be_taken_once_in_a_scope():
+    assert take("w") and not take("w")
+    with guard():
+        assert take("w")
+    assert not take("w")
