@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from .. import geometry
@@ -28,14 +30,16 @@ def _back(x: np.ndarray, data_format: str) -> np.ndarray:
 
 
 @kernel("pool2d")
-def pool2d(X, *, pooling_type, data_format, **place) -> np.ndarray:
+def pool2d(X: np.ndarray, *, pooling_type: str, data_format: str, **place: Any) -> np.ndarray:
     x = _nchw(X, data_format)
     windows = _windows(x.shape[2:], **place)
     return _back((pool.max_pool2d if pooling_type == "max" else pool.avg_pool2d)(x, windows), data_format)
 
 
 @kernel("pool2d_grad")
-def pool2d_grad(X, Out, dOut, *, pooling_type, data_format, **place) -> np.ndarray:
+def pool2d_grad(
+    X: np.ndarray, Out: np.ndarray, dOut: np.ndarray, *, pooling_type: str, data_format: str, **place: Any
+) -> np.ndarray:
     x, y, dy = (_nchw(a, data_format) for a in (X, Out, dOut))
     windows = _windows(x.shape[2:], **place)
     if pooling_type == "max":
@@ -43,16 +47,16 @@ def pool2d_grad(X, Out, dOut, *, pooling_type, data_format, **place) -> np.ndarr
     return _back(pool.avg_pool2d_grad(dy, x.shape, windows), data_format)
 
 
-def _index_windows(size, ksize, global_pooling, adaptive, strides, paddings) -> pool.Windows:
+def _index_windows(size, ksize, global_pooling, adaptive, strides, paddings):
     """The windows of a pooling without the attributes that only pool2d has."""
     return _windows(size, ksize, global_pooling, strides, paddings, True, adaptive, False, "EXPLICIT")
 
 
 @kernel("max_pool2d_with_index")
-def max_pool2d_with_index(X, **place) -> tuple[np.ndarray, np.ndarray]:
+def max_pool2d_with_index(X: np.ndarray, **place: Any) -> tuple[np.ndarray, np.ndarray]:
     return pool.max_pool2d_with_index(X, _index_windows(X.shape[2:], **place))
 
 
 @kernel("max_pool2d_with_index_grad")
-def max_pool2d_with_index_grad(X, Mask, dOut, **place) -> np.ndarray:
+def max_pool2d_with_index_grad(X: np.ndarray, Mask: np.ndarray, dOut: np.ndarray, **place: Any) -> np.ndarray:
     return pool.max_pool2d_index_grad(Mask, dOut, X.shape)
