@@ -1,10 +1,10 @@
-"""Checks that indices and labels lie inside of what they index."""
+"""Checks that indices, labels and counts lie inside of what they index."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from .errors import DtypeError, IndexRangeError, message
+from .errors import ArgumentValueError, DtypeError, IndexRangeError, message
 
 
 def require_integers(where: str, argument: str, index: Any) -> None:
@@ -24,3 +24,11 @@ def require_range(where: str, argument: str, index: Any, size: int) -> None:
 def outside(where: str, argument: str, worst: int, size: int) -> str:
     """The error text for an index outside of [0, size)."""
     return message(where, argument, worst, f"indices from 0 to {size - 1}")
+
+
+def require_count(where: str, argument: str, count: int, shape: tuple[int, ...]) -> None:
+    """Raise unless there are `count` elements, at least one, in each row of an array of this shape (-1: unknown)."""
+    columns = shape[-1] if shape else 0
+    if count < 1 or (columns != -1 and count > columns):
+        needs = f"1 to {columns}, the length of the last axis of shape {list(shape)}"
+        raise ArgumentValueError(message(where, argument, count, needs))

@@ -7,8 +7,8 @@ from math import prod
 import numpy as np
 
 from ..core.dtype import to_numpy
-from ..core.errors import ArgumentValueError, ShapeError, message
-from ..core.ranges import require_range
+from ..core.errors import ShapeError, message
+from ..core.ranges import require_count, require_range
 from .shape_rules import UNKNOWN, axis_of
 from .spec import Declaration, Grad, Meta, Required, op
 
@@ -109,27 +109,23 @@ class gather_nd:
 # --- the largest and smallest -------------------------------------------------------------------------------------------------
 
 
-def best(xp, X, k):
-    """Indices of the k largest of each row, the largest first; of equal ones the one with the lowest index first."""
-    if k == 1:
-        return X.argmax(-1)[..., None]
-    return xp.argsort(-X, axis=-1, kind="stable")[..., :k]
-
-
 @op("top_k", inputs="X K?", outputs="Out Indices", attrs={"k": 1})
 class top_k(Declaration):
-    """The k largest elements of each row (along the last axis) of X, the largest first, and their int64 indices."""
+    """The k largest elements of each row (along the last axis) of X, the largest first, and their int64 indices.
+
+    Of equal elements the one with the lowest index comes first; NaN comes after all others.
+    """
 
     def infer(X, K, *, k):
         count = UNKNOWN if K is not None else k
-        require_k(k if K is None else 1, X.shape)
+        require_count("top_k", "k", k if K is None else 1, X.shape)
         shape = (*X.shape[:-1], count)
         return Meta(shape, X.dtype, X.lod_level), Meta(shape, np.dtype("int64"), X.lod_level)
 
     def reference(xp, X, K=None, *, k):
         k = k if K is None else K.item()
-        require_k(k, X.shape)
-        where = best(xp, X, k).astype("int64")
+        require_count("top_k", "k", k, X.shape)
+        where = xp.argsort(-X, axis=-1, kind="stable")[..., :k].astype("int64", copy=False)
         return xp.take_along_axis(X, where, -1), where
 
     def gradient(xp, X, Indices, dOut):
@@ -139,15 +135,6 @@ class top_k(Declaration):
         return dX
 
     grad = Grad("X# Indices Out@GRAD", "X@GRAD", gradient)
-
-
-def require_k(k, shape):
-    """Raise unless each row of `shape` has k elements."""
-    columns = shape[-1] if shape else 0
-    if k < 1 or (columns != UNKNOWN and k > columns):
-        raise ArgumentValueError(
-            message("top_k", "k", k, f"1 to {columns}, the length of the last axis of shape {list(shape)}")
-        )
 
 
 FIND = {"axis": Required("LONG"), "keepdims": False, "dtype": -1}

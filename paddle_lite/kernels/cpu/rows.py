@@ -1,0 +1,95 @@
+"""Rows of matrices: adding to rows by their indices, and the largest elements of each row."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..numba_jit import jit
+
+__all__ = ["added_to_rows", "largest"]
+
+
+def added_to_rows(shape: tuple[int, ...], index: np.ndarray, values: np.ndarray, skip: int = -1) -> np.ndarray:
+    """Zeros of a shape with `values[i]` added to row `index[i]`.
+
+    Args:
+        shape: of the result, [rows, ...].
+        index: integers [n] from 0 to rows - 1, or `skip`.
+        values: [n, ...].
+        skip: values for this index are left out.
+
+    Example:
+        >>> added_to_rows((3, 1), np.array([2, 0, 2]), np.array([[1.0], [2.0], [3.0]]))
+        array([[2.],
+               [0.],
+               [4.]])
+    """
+    out = np.zeros(shape, values.dtype)
+    if values.dtype == np.float16:
+        kept = index != skip
+        np.add.at(out, index[kept], values[kept])
+    elif out.size and index.size:
+        _add_to_rows(out.reshape(len(out), -1), index, values.reshape(len(values), -1), skip)
+    return out
+
+
+@jit
+def _add_to_rows(out, index, values, skip):
+    for i in range(index.size):
+        row = index[i]
+        if row != skip:
+            for j in range(out.shape[1]):
+                out[row, j] += values[i, j]
+
+
+def largest(x: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
+    """The k largest elements of each row, and their indices.
+
+    Args:
+        x: [..., D]; k is from 1 to D.
+
+    Returns:
+        Values like x and int64 indices, both [..., k]: the largest first; of equal elements the one with the lowest index
+        first; NaN after all others.
+
+    Example:
+        >>> largest(np.array([[1.0, 3.0, 2.0, 3.0]]), 3)[1]
+        array([[1, 3, 2]])
+    """
+    rows = x.reshape(-1, x.shape[-1])
+    indices = np.empty((len(rows), k), np.int64)
+    wide = rows.astype(np.float32) if x.dtype == np.float16 else rows
+    if k <= _FEW:
+        values = np.empty((len(rows), k), wide.dtype)
+        _select(wide, values, indices)
+    else:
+        indices[...] = np.argsort(-wide, axis=-1, kind="stable")[:, :k]
+        values = np.take_along_axis(wide, indices, -1)
+    shape = (*x.shape[:-1], k)
+    return values.astype(x.dtype, copy=False).reshape(shape), indices.reshape(shape)
+
+
+_FEW = 64  # from there on sorting whole rows costs less
+
+
+@jit
+def _select(x, values, indices):
+    rows, k = values.shape
+    for i in range(rows):
+        count = 0
+        for j in range(x.shape[1]):
+            v = x[i, j]
+            if v == v and (count < k or v > values[i, k - 1]):
+                place = min(count, k - 1)
+                while place > 0 and v > values[i, place - 1]:
+                    values[i, place] = values[i, place - 1]
+                    indices[i, place] = indices[i, place - 1]
+                    place -= 1
+                values[i, place] = v
+                indices[i, place] = j
+                count = min(count + 1, k)
+        for j in range(x.shape[1]):
+            if count < k and x[i, j] != x[i, j]:
+                values[i, count] = x[i, j]
+                indices[i, count] = j
+                count += 1
