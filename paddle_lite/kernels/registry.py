@@ -2,13 +2,15 @@
 
 A kernel is a function `kernel(*inputs, **attrs)` over arrays, registered by `@kernel("conv2d")` in
 `kernels/cpu/<family>_kernels.py` or `kernels/gpu/<family>_kernels.py`, where the family is the file in `ops/` that
-declares the operator. It is found at the operator's first use; without one the reference runs.
+declares the operator. It is found at the operator's first use; without one the reference runs. A kernel with a parameter
+`reference` gets the reference there, for the calls that it leaves to it (few elements, rare dtypes).
 """
 
 from __future__ import annotations
 
 import importlib
 import importlib.util
+import inspect
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -56,6 +58,8 @@ def find_kernel(type: str, family: str, device: str, reference: Callable) -> Cal
         if importlib.util.find_spec(name) is not None:
             importlib.import_module(name)
         found = _kernels.get((type, device))
+        if found is not None and "reference" in inspect.signature(found).parameters:
+            return partial(found, reference=partial(reference, array_module(device)))
         if found is not None:
             return found
     references_used.add((type, device))

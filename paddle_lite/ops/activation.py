@@ -95,6 +95,8 @@ gelu = pointwise(
     doc="Out = X times the normal distribution's cumulative function (Hendrycks and Gimpel, 2016).",
 )
 
+FLOOR = -64.0  # Paddle takes smaller differences to the maximum for this: e^-64 is nothing beside the maximum's 1
+
 
 @op(
     "softmax",
@@ -117,7 +119,7 @@ class softmax(Declaration):
         return X
 
     def reference(xp, X, *, axis):
-        exponent = xp.exp(X - X.max(axis=axis, keepdims=True))
+        exponent = xp.exp(xp.maximum(X - X.max(axis=axis, keepdims=True), FLOOR))
         return exponent / exponent.sum(axis=axis, keepdims=True)
 
     def gradient(xp, Out, dOut, *, axis):
