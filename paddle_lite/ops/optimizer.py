@@ -1,0 +1,142 @@
+"""Operators that update parameters: new values of a parameter and of its accumulators from its gradient.
+
+Each output `SlotOut` is the new value of the input `Slot`; in a Program the two are one variable. A gradient is an array
+of the parameter's shape, or SelectedRows. LearningRate is one number.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..core.errors import DtypeError, ShapeError, message
+from ..core.selected_rows import SelectedRows
+from .math import number_in, rounded
+from .spec import Long, Meta, Required, op
+
+
+def need_update(where: str, Param: Meta, Grad: Meta, LearningRate: Meta, **accumulators: Meta) -> None:
+    """Raise unless gradient and accumulators fit the parameter and the learning rate is one number."""
+    if Param.dtype.kind != "f":
+        raise DtypeError(message(where, "Input(Param)", f"dtype {Param.dtype}", "a float dtype"))
+    for slot, meta in {"Grad": Grad, **accumulators}.items():
+        if meta.dtype != Param.dtype:
+            raise DtypeError(message(where, f"Input({slot})", f"dtype {meta.dtype}", f"{Param.dtype}, the parameter's"))
+        if not _agree(meta.shape, Param.shape):
+            needs = f"{list(Param.shape)}, the parameter's"
+            raise ShapeError(message(where, f"Input({slot})", f"shape {list(meta.shape)}", needs))
+    if not _agree(LearningRate.shape, (1,)):
+        raise ShapeError(message(where, "Input(LearningRate)", f"shape {list(LearningRate.shape)}", "[1]"))
+
+
+def need_one(where: str, **numbers: Meta) -> None:
+    """Raise unless each of these accumulators is one number."""
+    for slot, meta in numbers.items():
+        if not _agree(meta.shape, (1,)):
+            raise ShapeError(message(where, f"Input({slot})", f"shape {list(meta.shape)}", "[1]"))
+
+
+def _agree(shape: tuple[int, ...], other: tuple[int, ...]) -> bool:
+    return len(shape) == len(other) and all(a == b or -1 in (a, b) for a, b in zip(shape, other, strict=True))
+
+
+def dense(xp: Any, gradient: Any) -> Any:
+    """The gradient as an array of the parameter's shape."""
+    return gradient.to_dense(xp) if isinstance(gradient, SelectedRows) else gradient
+
+
+def numbers(Param: Any, *attributes: float) -> list[Any]:
+    """FLOAT attributes in the dtype of the parameter; 1 - beta is rounded as it is there."""
+    return [Param.dtype.type(rounded(a, Param.dtype)) for a in attributes]
+
+
+@op("sgd", inputs="Param LearningRate Grad", outputs="ParamOut", checked=True)
+class sgd:
+    """ParamOut = Param - LearningRate * Grad; of a sparse gradient only the rows that it has."""
+
+    def infer(Param, LearningRate, Grad):
+        need_update("sgd", Param, Grad, LearningRate)
+        return Param
+
+    def reference(xp, Param, LearningRate, Grad):
+        rate = LearningRate.astype(Param.dtype)
+        if isinstance(Grad, SelectedRows):
+            sparse, new = Grad.merged(xp), Param.copy()
+            new[sparse.rows] -= rate * sparse.values
+            return new
+        return Param - rate * Grad
+
+
+@op(
+    "momentum",
+    inputs="Param Grad Velocity LearningRate",
+    outputs="ParamOut VelocityOut",
+    attrs={"mu": Required("FLOAT"), "use_nesterov": False},
+    checked=True,
+)
+class momentum:
+    """VelocityOut = mu * Velocity + Grad; ParamOut = Param - LearningRate * VelocityOut, or with Nesterov's look ahead
+    Param - LearningRate * (Grad + mu * VelocityOut)."""
+
+    def infer(Param, Grad, Velocity, LearningRate, *, mu, use_nesterov):
+        need_update("momentum", Param, Grad, LearningRate, Velocity=Velocity)
+        return Param, Velocity
+
+    def reference(xp, Param, Grad, Velocity, LearningRate, *, mu, use_nesterov):
+        gradient, rate = dense(xp, Grad), LearningRate.astype(Param.dtype)
+        (mu,) = numbers(Param, mu)
+        velocity = mu * Velocity + gradient
+        direction = gradient + mu * velocity if use_nesterov else velocity
+        return Param - rate * direction, velocity
+
+
+@op(
+    "adam",
+    inputs="Param Grad LearningRate Moment1 Moment2 Beta1Pow Beta2Pow Beta1Tensor? Beta2Tensor?",
+    outputs="ParamOut Moment1Out Moment2Out Beta1PowOut Beta2PowOut",
+    attrs={
+        "beta1": 0.9,
+        "beta2": 0.999,
+        "epsilon": 1e-8,
+        "lazy_mode": False,
+        "min_row_size_to_use_multithread": Long(1000),
+    },
+    checked=True,
+)
+class adam:
+    """Adam (Kingma and Ba, "Adam: a method for stochastic optimization", 2015).
+
+    Moment1 and Moment2 are running means of the gradient and of its square, Beta1Pow and Beta2Pow the powers of beta1 and
+    beta2 that take away their bias; the operator advances them. With lazy_mode a sparse gradient leaves the rows that it
+    lacks as they are, moments included; without, they go on as with a gradient of 0.
+    """
+
+    def infer(Param, Grad, LearningRate, Moment1, Moment2, Beta1Pow, Beta2Pow, Beta1Tensor, Beta2Tensor, **_):
+        need_update("adam", Param, Grad, LearningRate, Moment1=Moment1, Moment2=Moment2)
+        need_one("adam", Beta1Pow=Beta1Pow, Beta2Pow=Beta2Pow)
+        return Param, Moment1, Moment2, Beta1Pow, Beta2Pow
+
+    def reference(
+        xp, Param, Grad, LearningRate, Moment1, Moment2, Beta1Pow, Beta2Pow, Beta1Tensor=None, Beta2Tensor=None,
+        *, beta1, beta2, epsilon, lazy_mode,
+    ):  # fmt: skip
+        b1, b2, epsilon, one = numbers(Param, beta1, beta2, epsilon, 1.0)
+        if Beta1Tensor is not None:
+            b1 = number_in("adam", "Beta1Tensor", Beta1Tensor, Param.dtype)
+        if Beta2Tensor is not None:
+            b2 = number_in("adam", "Beta2Tensor", Beta2Tensor, Param.dtype)
+        rate = LearningRate.astype(Param.dtype) * xp.sqrt(one - Beta2Pow) / (one - Beta1Pow)
+
+        def moved(param, gradient, moment1, moment2):
+            moment1 = b1 * moment1 + (one - b1) * gradient
+            moment2 = b2 * moment2 + (one - b2) * gradient * gradient
+            return param - rate * (moment1 / (xp.sqrt(moment2) + epsilon)), moment1, moment2
+
+        if lazy_mode and isinstance(Grad, SelectedRows):
+            sparse = Grad.merged(xp)
+            new = Param.copy(), Moment1.copy(), Moment2.copy()
+            rows = moved(Param[sparse.rows], sparse.values, Moment1[sparse.rows], Moment2[sparse.rows])
+            for array, values in zip(new, rows, strict=True):
+                array[sparse.rows] = values
+        else:
+            new = moved(Param, dense(xp, Grad), Moment1, Moment2)
+        return (*new, b1 * Beta1Pow, b2 * Beta2Pow)

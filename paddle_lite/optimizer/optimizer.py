@@ -1,0 +1,317 @@
+"""Optimizer: the base of all optimizers, and what they keep between steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..core import unique_name
+from ..core.errors import ArgumentTypeError, MissingKeyError, describe, message
+from ..core.mode import in_imperative_mode
+from ..imperative.layer import Layer
+from ..imperative.variable import Variable, array_module_of, require_imperative
+from ..params.clip import GradientClipBase
+from ..params.regularizer import WeightDecayRegularizer
+from .imperative_step import ImperativeStep
+from .rule import Accumulator
+from .schedule_base import LearningRateDecay, number
+
+
+class Optimizer:
+    """Base of all optimizers: it holds the parameters, the learning rate and what is done to gradients.
+
+    A subclass says which operator updates a parameter (`type`), what that operator keeps (`accumulators`), and sets its
+    attributes (`attrs`).
+
+    Arguments:
+        learning_rate: a float, or a LearningRateDecay.
+        parameter_list: the parameters to train, e.g. `layer.parameters()`; needed in imperative mode.
+        regularization: L1Decay or L2Decay for every parameter that has none of its own.
+        grad_clip: a gradient clip.
+        name: stands in the names of the accumulators.
+
+    Raises:
+        ArgumentTypeError: an argument is of the wrong type, or parameter_list is missing.
+    """
+
+    type: str
+    accumulators: tuple[Accumulator, ...] = ()
+
+    def __init__(
+        self,
+        learning_rate: float | LearningRateDecay,
+        parameter_list: Iterable[Any] | None = None,
+        regularization: Any = None,
+        grad_clip: Any = None,
+        name: str | None = None,
+    ) -> None:
+        where = self.__class__.__name__
+        if not isinstance(learning_rate, (float, LearningRateDecay)):
+            fix = f"Write {float(learning_rate)}." if isinstance(learning_rate, (int, np.number)) else ""
+            needs = "a float or a LearningRateDecay"
+            raise ArgumentTypeError(message(where, "learning_rate", describe(learning_rate), needs, fix))
+        if grad_clip is not None and not isinstance(grad_clip, GradientClipBase):
+            needs = "an instance of a class derived from GradientClipBase, e.g. GradientClipByGlobalNorm(1.0)"
+            raise ArgumentTypeError(message(where, "grad_clip", describe(grad_clip), needs))
+        if regularization is not None and not isinstance(regularization, WeightDecayRegularizer):
+            needs = "a regularizer, e.g. L2Decay(1e-4)"
+            raise ArgumentTypeError(message(where, "regularization", describe(regularization), needs))
+        self.attrs: dict[str, Any] = {}
+        self._variables: dict[str, Variable] = {}  # attributes that are Variables
+        self.regularization = regularization
+        self._learning_rate = learning_rate
+        self._parameter_list = _parameters(where, parameter_list)
+        self._grad_clip = grad_clip
+        self._name = name
+        self._restored: Mapping[str, Any] | None = None  # what set_dict was given: accumulators to come start from it
+        self._last_rate: float | None = None
+        self._imperative: ImperativeStep | None = None
+
+    # --- a step ---------------------------------------------------------------------------------------------------
+
+    def minimize(
+        self,
+        loss: Any,
+        startup_program: Any = None,
+        parameter_list: Sequence[Any] | None = None,
+        no_grad_set: Iterable[Any] | None = None,
+    ) -> tuple[list, list[tuple[Any, Any]]]:
+        """Update the parameters from the gradients that `loss.backward()` has left on them.
+
+        Gradients are clipped first, then regularised. Parameters without a gradient, and those that are not trainable,
+        stay as they are. The learning-rate schedule moves on by one step.
+
+        Arguments:
+            loss: the Variable that was differentiated.
+            startup_program: for static Programs.
+            parameter_list: update only these, parameters or names of them.
+            no_grad_set: do not update these, parameters or names of them.
+
+        Returns:
+            ([], [(parameter, gradient Variable)]), the gradients as they were before clipping.
+        """
+        params_grads = self.backward(loss, startup_program, parameter_list, no_grad_set)
+        self.apply_optimize(loss, startup_program, params_grads)
+        return [], params_grads
+
+    def backward(
+        self,
+        loss: Any,
+        startup_program: Any = None,
+        parameter_list: Sequence[Any] | None = None,
+        no_grad_set: Iterable[Any] | None = None,
+        callbacks: Any = None,
+    ) -> list[tuple[Any, Any]]:
+        """The parameters that have a gradient, each with it as a Variable; `loss.backward()` is what computes gradients.
+
+        Arguments:
+            loss: the Variable that was differentiated.
+            startup_program, callbacks: for static Programs.
+            parameter_list: only these, parameters or names of them.
+            no_grad_set: without these, parameters or names of them.
+        """
+        where = f"{self.__class__.__name__}.minimize"
+        require_imperative(where)
+        if not isinstance(loss, Variable):
+            raise ArgumentTypeError(message(where, "loss", describe(loss), "a Variable"))
+        params = self._parameter_list
+        if parameter_list:
+            wanted = {_name_of(p) for p in parameter_list}
+            params = [p for p in params if p.name in wanted]
+        if no_grad_set:
+            unwanted = {_name_of(p) for p in no_grad_set}
+            params = [p for p in params if p.name not in unwanted]
+        pairs = []
+        for param in params:
+            raw = None if param.stopped else param.raw_gradient()
+            if raw is not None:
+                pairs.append((param, raw if isinstance(raw, Variable) else _gradient(param, raw)))
+        return pairs
+
+    def apply_gradients(self, params_grads: Sequence[tuple[Any, Any]]) -> list:
+        """Clip and regularise these gradients and update the parameters by them.
+
+        Arguments:
+            params_grads: (parameter, gradient Variable) pairs, as `backward` returns them.
+
+        Returns:
+            [], for in imperative mode there are no operators to return.
+        """
+        require_imperative(f"{self.__class__.__name__}.apply_gradients")
+        rate = self._next_rate()
+        if params_grads:
+            self._step()(params_grads, rate)
+        return []
+
+    def apply_optimize(self, loss: Any, startup_program: Any, params_grads: Sequence[tuple[Any, Any]]) -> list:
+        """What `apply_gradients` does; `loss` and `startup_program` are for static Programs."""
+        return self.apply_gradients(params_grads)
+
+    def clear_gradients(self) -> None:
+        """Set the gradients of all parameters to zeros, so that the next backward pass starts afresh."""
+        for param in self._parameter_list:
+            param.clear_gradient()
+
+    def attrs_of(self, param: Any) -> dict[str, Any]:
+        """The attributes of the operator for a parameter."""
+        if self._variables:
+            return {
+                **self.attrs,
+                **{name: number(v, self.__class__.__name__, name) for name, v in self._variables.items()},
+            }
+        return self.attrs
+
+    def set_number(self, attribute: str, argument: str, value: Any) -> None:
+        """Set an attribute of the operator; a Variable is asked for its number at every step."""
+        self.attrs[attribute] = number(value, self.__class__.__name__, argument)
+        if isinstance(value, Variable):
+            self._variables[attribute] = value
+
+    def _step(self) -> ImperativeStep:
+        if self._imperative is None:
+            self._imperative = ImperativeStep(self)
+        return self._imperative
+
+    # --- the learning rate ----------------------------------------------------------------------------------------
+
+    def current_step_lr(self) -> np.float32:
+        """The learning rate of the latest step; before the first step, the one that it will have.
+
+        >>> import paddle_lite as paddle
+        >>> paddle.enable_imperative()
+        >>> fc = paddle.nn.Linear(2, 1)
+        >>> float(paddle.optimizer.SGD(0.5, parameter_list=fc.parameters()).current_step_lr())
+        0.5
+        """
+        if self._last_rate is not None:
+            return np.float32(self._last_rate)
+        rate = self._learning_rate
+        return np.float32(rate.peek() if isinstance(rate, LearningRateDecay) else rate)
+
+    def _next_rate(self) -> float:
+        """The learning rate of this step; a schedule moves on."""
+        rate = self._learning_rate
+        self._last_rate = rate.advance() if isinstance(rate, LearningRateDecay) else rate
+        return self._last_rate
+
+    # --- what it keeps --------------------------------------------------------------------------------------------
+
+    def make_accumulator(self, accumulator: Accumulator, param: Any) -> Variable:
+        """A new accumulator of a parameter, under Paddle's name."""
+        middle = accumulator.name if self._name is None else f"{self._name}_{accumulator.name}"
+        name = unique_name.generate(f"{param.name}_{middle}")
+        fill = self.attrs_of(param)[accumulator.fill] if isinstance(accumulator.fill, str) else accumulator.fill
+        like = param.array
+        shape = (1,) if accumulator.one else like.shape
+        array = array_module_of(like).full(shape, np.float32(fill), like.dtype)
+        return Variable(array, name=name, persistable=True)
+
+    def restore(self, variables: Sequence[Variable]) -> None:
+        """Give new accumulators the values that `set_dict` was given for them."""
+        if self._restored is not None:
+            _load(f"{self.__class__.__name__}.set_dict", variables, self._restored)
+
+    def state_dict(self) -> dict[str, Any]:
+        """The accumulators by name, and the state of the learning-rate schedule; for `save_dygraph`.
+
+        Parameters that have never had a gradient have no accumulators.
+        """
+        state: dict[str, Any] = {v.name: v for v in self._kept()}
+        if isinstance(self._learning_rate, LearningRateDecay):
+            state["LR_Scheduler"] = self._learning_rate.state_dict()
+            if self._learning_rate.counts_steps:
+                count = np.array([self._learning_rate.step_num], np.int32)
+                state["global_step"] = Variable(count, name="global_step")
+        return state
+
+    def set_dict(self, state_dict: Mapping[str, Any]) -> None:
+        """Take over what `state_dict` gave; accumulators that do not exist yet will start from it.
+
+        Arguments:
+            state_dict: name -> ndarray or Variable, e.g. the second of what `load_dygraph` returns.
+
+        Raises:
+            MissingKeyError: entries are missing; all of them are named.
+            ShapeError, DtypeError: an entry does not fit; it is named.
+        """
+        where = f"{self.__class__.__name__}.set_dict"
+        if not isinstance(state_dict, Mapping):
+            fix = "load_dygraph returns None for it where no optimizer state was saved." if state_dict is None else ""
+            raise ArgumentTypeError(message(where, "state_dict", describe(state_dict), "a dict", fix))
+        if isinstance(self._learning_rate, LearningRateDecay):
+            _restore_schedule(where, self._learning_rate, state_dict)
+        self._restored = dict(state_dict)
+        _load(where, self._kept(), state_dict)
+
+    def get_opti_var_name_list(self) -> list[str]:
+        """The names of the accumulators, in the order in which they were made."""
+        step = self._imperative
+        return [] if step is None else [v.name for variables in step.accumulators.values() for v in variables]
+
+    def _kept(self) -> list[Variable]:
+        """The accumulators, by kind, then by parameter."""
+        step = self._imperative
+        if step is None:
+            return []
+        order = [step.rule.accumulators.index(a) for a in self.accumulators]
+        return [variables[k] for k in order for variables in step.accumulators.values()]
+
+
+def _parameters(where: str, parameter_list: Iterable[Any] | None) -> list[Any]:
+    """The parameters as a list."""
+    if parameter_list is None:
+        if in_imperative_mode():
+            needs = "the parameters to train in imperative mode"
+            fix = "Pass parameter_list=layer.parameters()."
+            raise _NoParameters(message(where, "parameter_list argument given to the Optimizer", "None", needs, fix))
+        return []
+    fix = "Pass parameter_list=layer.parameters()."
+    if isinstance(parameter_list, (Layer, Variable, str, Mapping)) or not isinstance(parameter_list, Iterable):
+        raise ArgumentTypeError(message(where, "parameter_list", describe(parameter_list), "a list of parameters", fix))
+    params = list(parameter_list)
+    for i, param in enumerate(params):
+        if not hasattr(param, "optimize_attr"):
+            raise ArgumentTypeError(message(where, f"parameter_list[{i}]", describe(param), "a parameter", fix))
+    return params
+
+
+class _NoParameters(ArgumentTypeError, AttributeError):
+    """No parameter_list: PaddlePaddle raises AttributeError here."""
+
+
+def _name_of(param: Any) -> str:
+    return param if isinstance(param, str) else param.name
+
+
+def _gradient(param: Any, raw: Any) -> Variable:
+    """A gradient as a Variable."""
+    return Variable(raw, stop_gradient=False, name=f"{param.name}@GRAD")
+
+
+def _load(where: str, variables: Sequence[Variable], state_dict: Mapping[str, Any]) -> None:
+    """Set Variables from a state dict by name."""
+    missing = [v.name for v in variables if v.name not in state_dict]
+    if missing:
+        held = ", ".join(map(str, state_dict)) or "nothing"
+        needs = f"one for each accumulator; it holds {held if len(held) < 300 else held[:300] + '...'}"
+        fix = (
+            "Names follow the names of parameters: build the network and the optimizer as they were when it was saved."
+        )
+        raise MissingKeyError(message(where, "state_dict", f"no entry for {', '.join(missing)}", needs, fix))
+    for variable in variables:
+        variable.set_value(state_dict[variable.name])
+
+
+def _restore_schedule(where: str, schedule: LearningRateDecay, state_dict: Mapping[str, Any]) -> None:
+    wanted = ["LR_Scheduler", "global_step"] if schedule.counts_steps else ["LR_Scheduler"]
+    missing = [key for key in wanted if key not in state_dict]
+    if missing:
+        needs = f"{' and '.join(wanted)}, for the learning rate is a {schedule.__class__.__name__}"
+        raise MissingKeyError(message(where, "state_dict", f"no entry for {', '.join(missing)}", needs))
+    state = dict(state_dict["LR_Scheduler"])
+    if schedule.counts_steps and "step_num" in schedule.keys:
+        step = state_dict["global_step"]
+        state["step_num"] = int(np.asarray(step.array if isinstance(step, Variable) else step).reshape(-1)[0])
+    schedule.set_dict(state)

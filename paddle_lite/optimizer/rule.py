@@ -1,0 +1,43 @@
+"""What an optimizer class says about its operator, for every mode."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ..ops import registry
+from ..ops.spec import OpDef
+
+
+class Accumulator(NamedTuple):
+    """A value that an optimizer keeps for each parameter, such as a momentum.
+
+    slot: the input of the operator that takes it; the output `<slot>Out` is its new value.
+    name: what follows the parameter's name in its own name.
+    fill: its first value; a string stands for the optimizer's attribute of that name.
+    one: whether it is one number rather than an array of the parameter's shape.
+    """
+
+    slot: str
+    name: str
+    fill: float | str = 0.0
+    one: bool = False
+
+
+class Rule:
+    """An operator with its accumulators: in which order they go in, and which of its outputs goes where.
+
+    operator: the update operator. accumulators: in the order in which it takes them. attributes: the names of those that
+    matter for computing.
+    """
+
+    def __init__(self, type: str, accumulators: tuple[Accumulator, ...]) -> None:
+        self.operator: OpDef = registry.get(type)
+        by_slot = {a.slot: a for a in accumulators}
+        self.accumulators = tuple(by_slot[s.name] for s in self.operator.inputs if s.name in by_slot)
+        self.attributes = self.operator.live
+        self.outputs = tuple(s.name.removesuffix("Out") for s in self.operator.outputs)
+
+    def inputs(self, param: Any, grad: Any, rate: Any, accumulators: list[Any]) -> dict[str, Any]:
+        """What goes into each slot of the operator."""
+        kept = {a.slot: variable for a, variable in zip(self.accumulators, accumulators, strict=True)}
+        return {"Param": param, "Grad": grad, "LearningRate": rate, **kept}

@@ -1,0 +1,114 @@
+"""The optimizers: each names its operator, what it keeps for a parameter, and its attributes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from .optimizer import Optimizer
+from .rule import Accumulator
+from .schedule import LearningRateDecay
+
+
+class SGD(Optimizer):
+    """Stochastic gradient descent: param -= learning_rate * grad.
+
+    Arguments:
+        learning_rate: a float, or a LearningRateDecay.
+        parameter_list: the parameters to train; needed in imperative mode.
+        regularization: L1Decay or L2Decay for parameters without one of their own.
+        grad_clip: a gradient clip.
+        name: stands in the names of what the optimizer keeps.
+
+    >>> import numpy as np, paddle_lite as paddle
+    >>> paddle.enable_imperative()
+    >>> fc = paddle.nn.Linear(2, 1)
+    >>> sgd = paddle.optimizer.SGD(0.1, parameter_list=fc.parameters())
+    >>> loss = fc(paddle.imperative.to_variable(np.ones([4, 2], 'float32')))
+    >>> loss.backward()
+    >>> before = fc.bias.numpy()
+    >>> _ = sgd.minimize(loss)
+    >>> fc.bias.numpy() - before
+    array([-0.4], dtype=float32)
+    """
+
+    type = "sgd"
+
+
+class Momentum(Optimizer):
+    """Gradient descent with momentum: velocity = momentum * velocity + grad; param -= learning_rate * velocity.
+
+    With use_nesterov the parameter moves by learning_rate * (grad + momentum * velocity).
+
+    Arguments:
+        learning_rate: a float, or a LearningRateDecay.
+        momentum: how much of the velocity stays, between 0 and 1.
+        parameter_list: the parameters to train; needed in imperative mode.
+        use_nesterov: look ahead as Nesterov did.
+        regularization: L1Decay or L2Decay for parameters without one of their own.
+        grad_clip: a gradient clip.
+        name: stands in the names of what the optimizer keeps.
+    """
+
+    type = "momentum"
+    accumulators = (Accumulator("Velocity", "velocity"),)
+
+    def __init__(
+        self,
+        learning_rate: float | LearningRateDecay,
+        momentum: float,
+        parameter_list: Iterable[Any] | None = None,
+        use_nesterov: bool = False,
+        regularization: Any = None,
+        grad_clip: Any = None,
+        name: str | None = None,
+    ) -> None:
+        super().__init__(learning_rate, parameter_list, regularization, grad_clip, name)
+        self.set_number("mu", "momentum", momentum)
+        self.attrs["use_nesterov"] = bool(use_nesterov)
+
+
+class Adam(Optimizer):
+    """Adam (Kingma and Ba, "Adam: a method for stochastic optimization", 2015).
+
+    Arguments:
+        learning_rate: a float, or a LearningRateDecay.
+        beta1: how much of the mean of gradients stays, a float or a Variable of one element.
+        beta2: how much of the mean of squared gradients stays, a float or a Variable of one element.
+        epsilon: added to the root of the mean of squares.
+        parameter_list: the parameters to train; needed in imperative mode.
+        regularization: L1Decay or L2Decay for parameters without one of their own.
+        grad_clip: a gradient clip.
+        name: stands in the names of what the optimizer keeps.
+        lazy_mode: with a sparse gradient update only the rows that it has.
+    """
+
+    type = "adam"
+    accumulators = (
+        Accumulator("Moment1", "moment1"),
+        Accumulator("Moment2", "moment2"),
+        Accumulator("Beta1Pow", "beta1_pow_acc", fill="beta1", one=True),
+        Accumulator("Beta2Pow", "beta2_pow_acc", fill="beta2", one=True),
+    )
+
+    def __init__(
+        self,
+        learning_rate: float | LearningRateDecay = 0.001,
+        beta1: Any = 0.9,
+        beta2: Any = 0.999,
+        epsilon: float = 1e-8,
+        parameter_list: Iterable[Any] | None = None,
+        regularization: Any = None,
+        grad_clip: Any = None,
+        name: str | None = None,
+        lazy_mode: bool = False,
+    ) -> None:
+        super().__init__(learning_rate, parameter_list, regularization, grad_clip, name)
+        for name, value in (("beta1", beta1), ("beta2", beta2), ("epsilon", epsilon)):
+            self.set_number(name, name, value)
+        self.attrs["lazy_mode"] = bool(lazy_mode)
+
+
+SGDOptimizer = SGD
+MomentumOptimizer = Momentum
+AdamOptimizer = Adam

@@ -1,0 +1,302 @@
+"""Schedules that follow the number of steps."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..core.errors import ArgumentTypeError, ArgumentValueError, describe, message
+from .schedule_base import LearningRateDecay, number
+
+
+class NoamDecay(LearningRateDecay):
+    """learning_rate * d_model^-0.5 * min(n^-0.5, n * warmup_steps^-1.5), n being the count of steps.
+
+    Vaswani et al., "Attention is all you need", 2017.
+
+    Arguments:
+        d_model: the width of the model.
+        warmup_steps: for how many steps the rate rises.
+        begin, step, dtype: as for LearningRateDecay.
+        learning_rate: a factor.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> fluid.dygraph.NoamDecay(100, 4).step()
+    0.0125
+    """
+
+    def __init__(
+        self,
+        d_model: Any,
+        warmup_steps: Any,
+        begin: int = 1,
+        step: int = 1,
+        dtype: Any = "float32",
+        learning_rate: Any = 1.0,
+    ) -> None:
+        super().__init__(begin, step, dtype)
+        self.learning_rate = number(learning_rate, "NoamDecay", "learning_rate")
+        self.d_model = number(d_model, "NoamDecay", "d_model")
+        self.warmup_steps = number(warmup_steps, "NoamDecay", "warmup_steps")
+
+    def step(self) -> float:
+        n = self.step_num
+        rising = n * self.warmup_steps**-1.5
+        return self.learning_rate * self.d_model**-0.5 * (min(n**-0.5, rising) if n > 0 else rising)
+
+
+class PiecewiseDecay(LearningRateDecay):
+    """values[0] until step boundaries[0], then values[1] until boundaries[1], and so on.
+
+    Arguments:
+        boundaries: rising step counts.
+        values: the rates between them, one more than boundaries.
+        begin, step, dtype: as for LearningRateDecay.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> fluid.dygraph.PiecewiseDecay([2, 4], [0.1, 0.2, 0.3], begin=3).step()
+    0.2
+    """
+
+    def __init__(
+        self, boundaries: Sequence[int], values: Sequence[float], begin: int, step: int = 1, dtype: Any = "float32"
+    ) -> None:
+        super().__init__(begin, step, dtype)
+        if len(values) != len(boundaries) + 1:
+            needs = f"{len(boundaries) + 1}, one more than boundaries"
+            raise ArgumentValueError(message("PiecewiseDecay", "values", f"{len(values)} numbers", needs))
+        self.boundaries = list(boundaries)
+        self.values = [number(v, "PiecewiseDecay", f"values[{i}]") for i, v in enumerate(values)]
+
+    def step(self) -> float:
+        for boundary, value in zip(self.boundaries, self.values, strict=False):
+            if self.step_num < boundary:
+                return value
+        return self.values[-1]
+
+
+class _RateDecay(LearningRateDecay):
+    """A rate that shrinks by decay_rate in each decay_steps steps, step_num / decay_steps being the time."""
+
+    def __init__(
+        self,
+        learning_rate: Any,
+        decay_steps: int,
+        decay_rate: float,
+        staircase: bool = False,
+        begin: int = 0,
+        step: int = 1,
+        dtype: Any = "float32",
+    ) -> None:
+        super().__init__(begin, step, dtype)
+        where = type(self).__name__
+        self.learning_rate = number(learning_rate, where, "learning_rate")
+        self.decay_steps = positive(decay_steps, where, "decay_steps")
+        self.decay_rate = number(decay_rate, where, "decay_rate")
+        self.staircase = staircase
+
+    def time(self) -> float:
+        """step_num / decay_steps; with staircase only whole numbers."""
+        time = self.step_num / self.decay_steps
+        return math.floor(time) if self.staircase else time
+
+
+def positive(value: Any, where: str, argument: str) -> float:
+    """A number above 0."""
+    found = number(value, where, argument)
+    if not found > 0:
+        raise ArgumentValueError(message(where, argument, describe(value), "a number above 0"))
+    return found
+
+
+class ExponentialDecay(_RateDecay):
+    """learning_rate * decay_rate^(step_num / decay_steps).
+
+    Arguments:
+        learning_rate: the first rate.
+        decay_steps: in so many steps the rate is multiplied by `decay_rate`.
+        decay_rate: the factor.
+        staircase: lower the rate only every `decay_steps` steps.
+        begin, step, dtype: as for LearningRateDecay.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> fluid.dygraph.ExponentialDecay(0.1, 3, 0.5, begin=6).step()
+    0.025
+    """
+
+    def step(self) -> float:
+        return self.learning_rate * self.decay_rate ** self.time()
+
+
+class NaturalExpDecay(_RateDecay):
+    """learning_rate * e^(-decay_rate * step_num / decay_steps).
+
+    Arguments:
+        learning_rate: the first rate.
+        decay_steps, decay_rate: the rate shrinks by the factor e in decay_steps / decay_rate steps.
+        staircase: lower the rate only every `decay_steps` steps.
+        begin, step, dtype: as for LearningRateDecay.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> round(fluid.dygraph.NaturalExpDecay(0.1, 3, 0.5, begin=6).step(), 6)
+    0.036788
+    """
+
+    def step(self) -> float:
+        return self.learning_rate * math.exp(-self.decay_rate * self.time())
+
+
+class InverseTimeDecay(_RateDecay):
+    """learning_rate / (1 + decay_rate * step_num / decay_steps).
+
+    Arguments:
+        learning_rate: the first rate.
+        decay_steps, decay_rate: the rate is half of it after decay_steps / decay_rate steps.
+        staircase: lower the rate only every `decay_steps` steps.
+        begin, step, dtype: as for LearningRateDecay.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> fluid.dygraph.InverseTimeDecay(0.1, 3, 0.5, begin=6).step()
+    0.05
+    """
+
+    def step(self) -> float:
+        return self.learning_rate / (1 + self.decay_rate * self.time())
+
+
+class PolynomialDecay(LearningRateDecay):
+    """From learning_rate to end_learning_rate in decay_steps steps, along (1 - step_num / decay_steps)^power.
+
+    Arguments:
+        learning_rate: the first rate.
+        decay_steps: the number of steps.
+        end_learning_rate: the last rate, kept from there on.
+        power: 1 for a straight line.
+        cycle: rather than stay at the end, start again, with as many times decay_steps as have begun.
+        begin, step, dtype: as for LearningRateDecay.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> fluid.dygraph.PolynomialDecay(0.5, 4, 0.25, begin=2).step()
+    0.375
+    """
+
+    def __init__(
+        self,
+        learning_rate: Any,
+        decay_steps: int,
+        end_learning_rate: float = 0.0001,
+        power: float = 1.0,
+        cycle: bool = False,
+        begin: int = 0,
+        step: int = 1,
+        dtype: Any = "float32",
+    ) -> None:
+        super().__init__(begin, step, dtype)
+        self.learning_rate = number(learning_rate, "PolynomialDecay", "learning_rate")
+        self.decay_steps = positive(decay_steps, "PolynomialDecay", "decay_steps")
+        self.end_learning_rate = number(end_learning_rate, "PolynomialDecay", "end_learning_rate")
+        self.power = number(power, "PolynomialDecay", "power")
+        self.cycle = cycle
+
+    def step(self) -> float:
+        begun = max(1, math.ceil(self.step_num / self.decay_steps)) if self.cycle else 1
+        part = min(1.0, self.step_num / (begun * self.decay_steps))
+        return (self.learning_rate - self.end_learning_rate) * (1 - part) ** self.power + self.end_learning_rate
+
+
+class CosineDecay(LearningRateDecay):
+    """learning_rate * (1 + cos(pi * epoch / epochs)) / 2, where epoch is step_num // step_each_epoch.
+
+    Loshchilov and Hutter, "SGDR: stochastic gradient descent with warm restarts", 2017, without the restarts.
+
+    Arguments:
+        learning_rate: the first rate.
+        step_each_epoch: the number of steps in an epoch.
+        epochs: after so many epochs the rate is 0.
+        begin, step, dtype: as for LearningRateDecay.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> round(fluid.dygraph.CosineDecay(0.1, 10, 3, begin=25).step(), 6)
+    0.025
+    """
+
+    def __init__(
+        self,
+        learning_rate: Any,
+        step_each_epoch: int,
+        epochs: int,
+        begin: int = 0,
+        step: int = 1,
+        dtype: Any = "float32",
+    ) -> None:
+        super().__init__(begin, step, dtype)
+        self.learning_rate = number(learning_rate, "CosineDecay", "learning_rate")
+        self.step_each_epoch = positive(step_each_epoch, "CosineDecay", "step_each_epoch")
+        self.epochs = positive(epochs, "CosineDecay", "epochs")
+
+    def step(self) -> float:
+        epoch = math.floor(self.step_num / self.step_each_epoch)
+        return self.learning_rate * 0.5 * (math.cos(epoch * math.pi / self.epochs) + 1)
+
+
+class LinearLrWarmup(LearningRateDecay):
+    """A straight line from start_lr to end_lr in warmup_steps steps, then another schedule, or a constant rate.
+
+    The other schedule counts from the first step on.
+
+    Arguments:
+        learning_rate: the schedule, or the rate, that follows.
+        warmup_steps: the number of steps.
+        start_lr, end_lr: the rates at both ends of the line; end_lr must be above start_lr.
+        begin, step, dtype: as for LearningRateDecay.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> fluid.dygraph.LinearLrWarmup(0.5, 4, 0.25, 0.5, begin=2).step()
+    0.375
+    """
+
+    def __init__(
+        self,
+        learning_rate: Any,
+        warmup_steps: int,
+        start_lr: float,
+        end_lr: float,
+        begin: int = 1,
+        step: int = 1,
+        dtype: Any = "float32",
+    ) -> None:
+        super().__init__(begin, step, dtype)
+        if isinstance(learning_rate, bool) or not isinstance(learning_rate, (int, float, LearningRateDecay)):
+            needs = "a number or a LearningRateDecay"
+            raise ArgumentTypeError(message("LinearLrWarmup", "learning_rate", describe(learning_rate), needs))
+        self.learning_rate = learning_rate
+        self.warmup_steps = positive(warmup_steps, "LinearLrWarmup", "warmup_steps")
+        self.start_lr = number(start_lr, "LinearLrWarmup", "start_lr")
+        end = number(end_lr, "LinearLrWarmup", "end_lr")
+        if not end > self.start_lr:
+            raise ArgumentValueError(
+                message("LinearLrWarmup", "end_lr", end, f"a rate above start_lr, {self.start_lr}")
+            )
+        self.lr_ratio_before_warmup = (end - self.start_lr) / self.warmup_steps
+
+    def step(self) -> float:
+        after = self.learning_rate
+        return self._rate(after.advance() if isinstance(after, LearningRateDecay) else after)
+
+    def peek(self) -> float:
+        """The rate of this step; neither schedule moves on."""
+        after = self.learning_rate
+        return self._rate(after.peek() if isinstance(after, LearningRateDecay) else after)
+
+    def _rate(self, after: float) -> float:
+        if self.step_num < self.warmup_steps:
+            return self.start_lr + self.lr_ratio_before_warmup * self.step_num
+        return float(after)
+
+    def set_dict(self, state_dict: Mapping[str, Any]) -> None:
+        """Go on from where `state_dict` was taken; the schedule that follows moves along."""
+        before, after = self.step_num, self.learning_rate
+        super().set_dict(state_dict)
+        if isinstance(after, LearningRateDecay):
+            after.step_num += (self.step_num - before) // self.step_size * after.step_size

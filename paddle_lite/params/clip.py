@@ -1,0 +1,215 @@
+"""Gradient clipping: what keeps gradients from growing too large, before regularization and the update."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..core.errors import ArgumentTypeError, ArgumentValueError, ModeError, describe, message
+from ..core.mode import in_imperative_mode, state
+from ..ops.emit import engine
+from .gradients import HIGH, LOW, SCALE, changed, no_changes, sum_of_squares
+
+
+def _number(where: str, argument: str, value: Any) -> float:
+    if isinstance(value, (bool, str)) or not hasattr(value, "__float__"):
+        raise ArgumentTypeError(message(where, argument, describe(value), "a number"))
+    return float(value)
+
+
+class GradientClipBase:
+    """Base of gradient clips. One of your own overrides `__call__`.
+
+    Arguments:
+        need_clip: `f(parameter)` says whether the parameter's gradient is clipped; None: every one is.
+    """
+
+    by_norm = False  # whether `fill` wants the norms of the gradients
+
+    def __init__(self, need_clip: Callable[[Any], bool] | None = None) -> None:
+        if need_clip is not None and not callable(need_clip):
+            needs = "a function that takes a parameter and returns True or False, or None"
+            raise ArgumentTypeError(message(type(self).__name__, "need_clip", describe(need_clip), needs))
+        self.need_clip = need_clip
+
+    def chosen(self, params: Sequence[Any]) -> Any:
+        """An index of the parameters whose gradients are clipped."""
+        if self.need_clip is None:
+            return slice(None)
+        return np.array([bool(self.need_clip(param)) for param in params], bool)
+
+    def fill(self, changes: np.ndarray, chosen: Any, squares: np.ndarray) -> None:
+        """Write into a table of changes (see params.gradients) what is done to the `chosen` gradients.
+
+        Arguments:
+            squares: float64, the square of each gradient's norm (zeros where `by_norm` is False).
+        """
+        raise NotImplementedError(f"{type(self).__name__} does not say how to clip: override __call__")
+
+    def __call__(self, params_grads: Sequence[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+        """The parameters with their clipped gradients.
+
+        Arguments:
+            params_grads: (parameter, gradient Variable) pairs.
+        """
+        params = [param for param, _ in params_grads]
+        squares = np.zeros(len(params))
+        if self.by_norm:
+            squares[:] = [sum_of_squares(_module(grad), grad.array) for _, grad in params_grads]
+        changes = no_changes(len(params))
+        self.fill(changes, self.chosen(params), squares)
+        return [(p, _changed(p, grad, change)) for (p, grad), change in zip(params_grads, changes.T, strict=True)]
+
+
+def _module(variable: Any) -> Any:
+    array = getattr(variable.array, "values", variable.array)
+    return np if isinstance(array, np.ndarray) else state.xp
+
+
+def _changed(param: Any, gradient: Any, change: np.ndarray) -> Any:
+    array = changed(_module(gradient), gradient.array, param.array, change)
+    return engine.Variable(array, stop_gradient=False, name=gradient.name)
+
+
+class GradientClipByValue(GradientClipBase):
+    """Brings each element of a gradient into [min, max].
+
+    Arguments:
+        max: the largest value, above 0 where `min` is None.
+        min: the smallest value; -max by default.
+        need_clip: `f(parameter)` says whether the parameter's gradient is clipped.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> fluid.clip.GradientClipByValue(5.0)
+    GradientClipByValue(max=5.0, min=-5.0)
+    """
+
+    def __init__(self, max: float, min: float | None = None, need_clip: Callable[[Any], bool] | None = None) -> None:
+        super().__init__(need_clip)
+        self.max, self.min = _bounds("GradientClipByValue", max, min)
+
+    def __repr__(self) -> str:
+        return f"GradientClipByValue(max={self.max}, min={self.min})"
+
+    def __str__(self) -> str:
+        return f"Gradient Clip By Value, min = {self.min:f}, max={self.max:f}"
+
+    def fill(self, changes: np.ndarray, chosen: Any, squares: np.ndarray) -> None:
+        """The two bounds."""
+        changes[LOW, chosen], changes[HIGH, chosen] = self.min, self.max
+
+
+def _bounds(where: str, max: Any, min: Any) -> tuple[float, float]:
+    """(max, min), where the second is -max when it is not given."""
+    high = _number(where, "max", max)
+    if min is None and high <= 0:
+        raise ArgumentValueError(message(where, "max", high, "a number above 0 where min is not given"))
+    low = -high if min is None else _number(where, "min", min)
+    if low > high:
+        raise ArgumentValueError(message(where, "min", low, f"at most max, which is {high}"))
+    return high, low
+
+
+class _ByNorm(GradientClipBase):
+    """Clips by a norm."""
+
+    by_norm = True
+
+    def __init__(self, clip_norm: float, need_clip: Callable[[Any], bool] | None = None) -> None:
+        super().__init__(need_clip)
+        self.clip_norm = _number(type(self).__name__, "clip_norm", clip_norm)
+        if not self.clip_norm >= 0:
+            raise ArgumentValueError(message(type(self).__name__, "clip_norm", clip_norm, "a number of 0 or more"))
+
+    def _factor(self, squares: Any) -> Any:
+        """clip_norm / norm where the norm is above clip_norm, else 1 (also for NaN, as Paddle has it)."""
+        norms = np.sqrt(squares)
+        large = norms > self.clip_norm
+        return np.where(large, self.clip_norm / np.where(large, norms, 1.0), 1.0)
+
+
+class GradientClipByNorm(_ByNorm):
+    """Scales a gradient whose Euclidean norm is above `clip_norm` down to that norm, each gradient by itself.
+
+    Arguments:
+        clip_norm: the largest norm.
+        need_clip: `f(parameter)` says whether the parameter's gradient is clipped.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> fluid.clip.GradientClipByNorm(1.0)
+    GradientClipByNorm(clip_norm=1.0)
+    """
+
+    def __repr__(self) -> str:
+        return f"GradientClipByNorm(clip_norm={self.clip_norm})"
+
+    def __str__(self) -> str:
+        return f"Gradient Clip By Norm, clip_norm={self.clip_norm:f}"
+
+    def fill(self, changes: np.ndarray, chosen: Any, squares: np.ndarray) -> None:
+        """A factor for each gradient."""
+        changes[SCALE, chosen] = self._factor(squares[chosen])
+
+
+class GradientClipByGlobalNorm(_ByNorm):
+    """Scales all gradients by one factor where the norm of all of them together is above `clip_norm`.
+
+    Pascanu, Mikolov and Bengio, "On the difficulty of training recurrent neural networks", 2013.
+
+    Arguments:
+        clip_norm: the largest norm.
+        group_name: for static Programs, where parameters of one group share a norm.
+        need_clip: `f(parameter)` says whether the parameter's gradient is counted and clipped.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> fluid.clip.GradientClipByGlobalNorm(1.0)
+    GradientClipByGlobalNorm(clip_norm=1.0)
+    """
+
+    def __init__(
+        self, clip_norm: float, group_name: str = "default_group", need_clip: Callable[[Any], bool] | None = None
+    ) -> None:
+        super().__init__(clip_norm, need_clip)
+        self.group_name = group_name
+
+    def __repr__(self) -> str:
+        return f"GradientClipByGlobalNorm(clip_norm={self.clip_norm})"
+
+    def __str__(self) -> str:
+        return f"Gradient Clip By GlobalNorm, global_norm={self.clip_norm:f}"
+
+    def fill(self, changes: np.ndarray, chosen: Any, squares: np.ndarray) -> None:
+        """One factor for all."""
+        changes[SCALE, chosen] = self._factor(squares[chosen].sum())
+
+
+class ErrorClipByValue:
+    """Bounds for the gradient of a Variable of a static Program, `variable.error_clip = ErrorClipByValue(max)`.
+
+    Arguments:
+        max: the largest value, above 0 where `min` is None.
+        min: the smallest value; -max by default.
+    """
+
+    def __init__(self, max: float, min: float | None = None) -> None:
+        self.max, self.min = _bounds("ErrorClipByValue", max, min)
+
+    def __repr__(self) -> str:
+        return f"ErrorClipByValue(max={self.max}, min={self.min})"
+
+    def __str__(self) -> str:
+        return f"ByValue, min={self.min:f}, max={self.max:f}"
+
+
+def set_gradient_clip(clip: Any, param_list: Any = None, program: Any = None) -> None:
+    """Clip the gradients of a static Program; imperative mode refuses it, as PaddlePaddle 1.8 does.
+
+    Raises:
+        ModeError: always so far: in imperative mode an optimizer takes `grad_clip`, and static Programs are not there yet.
+    """
+    fix = "Pass the clip to the optimizer instead: Adam(..., grad_clip=clip)."
+    if in_imperative_mode():
+        raise ModeError(f"set_gradient_clip: it is for static Programs, imperative mode has no Program. {fix}")
+    raise ModeError(f"set_gradient_clip: static Programs are not yet available in this version. {fix}")

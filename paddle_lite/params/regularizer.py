@@ -1,0 +1,78 @@
+"""Regularizers: penalties on large weights, whose gradients are added to those of the loss."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..core.errors import ArgumentTypeError, describe, message
+from ..ops import registry
+from ..ops.math import scale
+from .gradients import L1, L2
+
+
+class WeightDecayRegularizer:
+    """Base of regularizers. One of your own computes in `__call__` what is added to a parameter's gradient.
+
+    Attributes:
+        row: where `regularization_coeff` stands in a table of changes (see params.gradients); None for a regularizer that
+            has to be called.
+    """
+
+    row: int | None = None
+    regularization_coeff: float
+
+    def __call__(self, param: Any, grad: Any, block: Any = None) -> Any:
+        """The gradient of the penalty, a Variable of the parameter's shape."""
+        raise NotImplementedError(f"{type(self).__name__} does not say what it adds to a gradient: define __call__")
+
+
+class _Decay(WeightDecayRegularizer):
+    """A penalty with one coefficient."""
+
+    def __init__(self, regularization_coeff: float = 0.0) -> None:
+        number = regularization_coeff
+        if isinstance(number, bool) or not hasattr(number, "__float__"):
+            raise ArgumentTypeError(
+                message(type(self).__name__, "regularization_coeff", describe(number), "a number, e.g. 1e-4")
+            )
+        self.regularization_coeff = float(number)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(regularization_coeff={self.regularization_coeff})"
+
+    def __str__(self) -> str:
+        return f"{type(self).__name__}, regularization_coeff={self.regularization_coeff:f}"
+
+
+class L2Decay(_Decay):
+    """The penalty regularization_coeff / 2 * sum(param^2): it adds regularization_coeff * param to the gradient.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> fluid.regularizer.L2Decay(0.1)
+    L2Decay(regularization_coeff=0.1)
+    """
+
+    row = L2
+
+    def __call__(self, param: Any, grad: Any, block: Any = None) -> Any:
+        """regularization_coeff * param."""
+        return scale.call(param, scale=self.regularization_coeff)
+
+
+class L1Decay(_Decay):
+    """The penalty regularization_coeff * sum(|param|): it adds regularization_coeff * sign(param) to the gradient.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> fluid.regularizer.L1Decay(0.1)
+    L1Decay(regularization_coeff=0.1)
+    """
+
+    row = L1
+
+    def __call__(self, param: Any, grad: Any, block: Any = None) -> Any:
+        """regularization_coeff * sign(param)."""
+        return scale.call(registry.get("sign").call(param), scale=self.regularization_coeff)
+
+
+L1DecayRegularizer = L1Decay
+L2DecayRegularizer = L2Decay
