@@ -1,0 +1,17 @@
+"""`fluid.clip`."""
+
+from ..params.clip import (
+    ErrorClipByValue,
+    GradientClipByGlobalNorm,
+    GradientClipByNorm,
+    GradientClipByValue,
+    set_gradient_clip,
+)
+
+__all__ = [
+    "ErrorClipByValue",
+    "GradientClipByGlobalNorm",
+    "GradientClipByNorm",
+    "GradientClipByValue",
+    "set_gradient_clip",
+]

@@ -1,0 +1,15 @@
+"""`fluid.layers`: every function that works in this version, under its Fluid 1.x name and signature."""
+
+from ..layers.activation import *
+from ..layers.compare import *
+from ..layers.elementwise import *
+from ..layers.fill import *
+from ..layers.index import *
+from ..layers.loss import *
+from ..layers.math import *
+from ..layers.matmul import *
+from ..layers.metric import *
+from ..layers.pool import *
+from ..layers.random import *
+from ..layers.reduce import *
+from ..layers.shape import *
