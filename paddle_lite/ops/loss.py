@@ -7,7 +7,7 @@ from typing import Any
 from ..core.errors import ArgumentValueError, DtypeError, ShapeError, message
 from ..kernels.labels import no_such_class
 from .activation import FLOOR
-from .spec import Grad, Meta, op
+from .spec import Declaration, Grad, Meta, op
 
 LOG_OF_ZERO = 1e20  # -log(0) in Paddle, not infinity
 
@@ -33,11 +33,11 @@ def _infer_labels(
         raise DtypeError(message(type, "Input(Label)", f"dtype {Label.dtype}", "int64 class numbers", fix))
     if bare and not soft_label and len(Label.shape) == rank - 1:
         loss = loss[:-1]
-    needs = X.shape if soft_label else loss
-    if not _fits(Label.shape, needs):
+    shape = X.shape if soft_label else loss
+    if not _fits(Label.shape, shape):
         fix = "" if soft_label else "Reshape it; labels have a last dimension of 1."
         got = f"shape {list(Label.shape)}"
-        raise ShapeError(message(type, "Input(Label)", got, f"{list(needs)} for {slot} {list(X.shape)}", fix))
+        raise ShapeError(message(type, "Input(Label)", got, f"{list(shape)} for {slot} {list(X.shape)}", fix))
     return loss
 
 
@@ -91,7 +91,7 @@ def _over(xp: Any, d: Any, p: Any) -> Any:
 
 
 @op("cross_entropy", inputs="X Label", outputs="Y", attrs={"soft_label": False, "ignore_index": -100}, floats_only=True)
-class cross_entropy:
+class cross_entropy(Declaration):
     """Y = -log(X[label]), or -sum(Label * log(X)) with soft labels; X holds probabilities."""
 
     def infer(X, Label, *, soft_label, ignore_index):
@@ -123,7 +123,7 @@ class cross_entropy:
     floats_only=True,
     lod=lambda lods, ins, outs, attrs: (lods[0], None, None),
 )
-class cross_entropy2:
+class cross_entropy2(Declaration):
     """Y = -log(X[label]); MatchX keeps X[label], XShape the shape of X, for the gradient."""
 
     def infer(X, Label, *, ignore_index):
@@ -153,7 +153,7 @@ class cross_entropy2:
     attrs={"soft_label": False, "numeric_stable_mode": True, "ignore_index": -100, "axis": -1},
     floats_only=True,
 )
-class softmax_with_cross_entropy:
+class softmax_with_cross_entropy(Declaration):
     """Loss = -log(softmax(Logits)[label]) along `axis`, computed without overflow; Softmax is kept for the gradient."""
 
     def infer(Logits, Label, *, soft_label, ignore_index, axis):

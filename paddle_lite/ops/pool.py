@@ -10,7 +10,7 @@ from ..core.dtype import to_numpy
 from ..core.errors import ArgumentValueError, DtypeError, ShapeError, message
 from ..kernels import geometry
 from .conv import channels_last, check_layout, check_paddings, check_steps, from_nchw, to_nchw
-from .spec import CUDNN, MKLDNN, Grad, Ints, Meta, Required, op
+from .spec import CUDNN, MKLDNN, Declaration, Grad, Ints, Meta, Required, op
 
 ATTRS: dict[str, Any] = {
     "pooling_type": Required("STRING"),
@@ -112,7 +112,7 @@ def _largest(xp: Any, x: Any, rows: Any, columns: Any, inside: Any) -> tuple[Any
 
 
 @op("pool2d", inputs="X", outputs="Out", attrs=ATTRS, checked=True)
-class pool2d:
+class pool2d(Declaration):
     """Out = the maximum or the average of X over each window.
 
     A maximum over no point at all (a window in the padding) is the lowest number of float32, an average over none NaN.
@@ -175,7 +175,7 @@ STRIDED = {"ceil_mode": False, "padding_algorithm": "EXPLICIT"}  # what max_pool
 
 
 @op("max_pool2d_with_index", inputs="X", outputs="Out Mask", attrs=INDEX_ATTRS, checked=True)
-class max_pool2d_with_index:
+class max_pool2d_with_index(Declaration):
     """Out = the maximum of X over each window; Mask = where it is, as row * width + column, int32."""
 
     def infer(X, **attrs):

@@ -9,6 +9,7 @@ from ..core.errors import ArgumentValueError, DtypeError, ShapeError, message
 from ..kernels.cpu import random as draw
 from .spec import MKLDNN, Declaration, Grad, Longs, Meta, Required, op
 
+ZERO = 2**31 - 1  # the seed that starts the generator where 0 would; 0 itself asks for other numbers each time
 SHAPES = "ShapeTensor? ShapeTensorList*?"
 
 
@@ -53,6 +54,7 @@ def infer_shape(
     },
     effects="random",
     lod=None,
+    checked=True,
 )
 class uniform_random(Declaration):
     """Out is uniform in [min, max)."""
@@ -138,6 +140,8 @@ class randint(Declaration):
         "dropout_implementation": "downgrade_in_infer",
     },
     effects="random",
+    floats_only=True,
+    lod=lambda lods, ins, outs, attrs: (lods[0], None),
 )
 class dropout(Declaration):
     """Out = X with elements set to 0 at random; Mask says which were kept.
@@ -147,37 +151,35 @@ class dropout(Declaration):
     """
 
     def infer(X, Seed, *, dropout_prob, is_test, fix_seed, seed, dropout_implementation):
-        if not 0 <= dropout_prob <= 1:
-            raise ArgumentValueError(message("dropout", "attribute 'dropout_prob'", dropout_prob, "0 to 1"))
-        if dropout_implementation not in ("downgrade_in_infer", "upscale_in_train"):
-            raise ArgumentValueError(
-                message(
-                    "dropout",
-                    "attribute 'dropout_implementation'",
-                    repr(dropout_implementation),
-                    '"downgrade_in_infer" or "upscale_in_train"',
-                )
-            )
+        if X.dtype.kind != "f":
+            raise DtypeError(message("dropout", "Input(X)", f"dtype {X.dtype}", "float32 or float64"))
+        _factors(dropout_prob, dropout_implementation)
         return X, None if is_test else Meta(X.shape, to_numpy("uint8"))
 
     def reference(xp, X, Seed, *, dropout_prob, is_test, fix_seed, seed, dropout_implementation):
-        upscale = dropout_implementation == "upscale_in_train"
+        in_training, in_tests = _factors(dropout_prob, dropout_implementation)
         if is_test:
-            return X * xp.asarray(1.0 if upscale else 1.0 - dropout_prob, dtype=X.dtype), None
-        fixed = int(Seed[0]) if Seed is not None else seed if fix_seed else 0
-        mask = xp.asarray(draw.dropout_mask(X.shape, dropout_prob, fixed))
-        kept = X * mask.astype(X.dtype)
-        return _upscaled(xp, kept, dropout_prob) if upscale else kept, mask
+            return X * xp.asarray(in_tests, dtype=X.dtype), None
+        seed = 0 if Seed is None and not fix_seed else (int(Seed[0]) if Seed is not None else seed) or ZERO
+        mask = xp.asarray(draw.dropout_mask(X.shape, dropout_prob, seed))
+        return X * mask.astype(X.dtype) / xp.asarray(in_training, dtype=X.dtype), mask
 
     def gradient(xp, Mask, dOut, *, dropout_prob, is_test, dropout_implementation):
-        upscale = dropout_implementation == "upscale_in_train"
+        in_training, in_tests = _factors(dropout_prob, dropout_implementation)
         if is_test:
-            return dOut * xp.asarray(1.0 if upscale else 1.0 - dropout_prob, dtype=dOut.dtype)
-        kept = dOut * Mask.astype(dOut.dtype)
-        return _upscaled(xp, kept, dropout_prob) if upscale else kept
+            return dOut * xp.asarray(in_tests, dtype=dOut.dtype)
+        return dOut * Mask.astype(dOut.dtype) / xp.asarray(in_training, dtype=dOut.dtype)
 
     grad = Grad("Mask Out@GRAD", "X@GRAD", gradient)
 
 
-def _upscaled(xp: Any, kept: Any, p: float) -> Any:
-    return kept / xp.asarray(1.0 - p, dtype=kept.dtype) if p < 1 else kept
+def _factors(p: float, implementation: str) -> tuple[float, float]:
+    """(what the kept elements are divided by in training, what all are multiplied by in tests)."""
+    if not 0 <= p <= 1:
+        raise ArgumentValueError(message("dropout", "attribute 'dropout_prob'", p, "0 to 1"))
+    if implementation == "downgrade_in_infer":
+        return 1.0, 1.0 - p
+    if implementation == "upscale_in_train":
+        return 1.0 - p or 1.0, 1.0
+    needs = '"downgrade_in_infer" or "upscale_in_train"'
+    raise ArgumentValueError(message("dropout", "attribute 'dropout_implementation'", repr(implementation), needs))

@@ -1,0 +1,146 @@
+"""Random numbers: with a seed the very numbers of Paddle, without one only shape and dtype."""
+
+import numpy as np
+
+from tests.ops.row import Bad, Row, Sample, away, draw
+
+FLOAT32, FLOAT64, INT32, INT64 = 5, 6, 2, 3
+SEED = 90
+
+
+def made(note="", **attrs):
+    return Sample({}, attrs, note=note)
+
+
+def shaped(**attrs):
+    """The forms in which a shape may come."""
+    rows, columns = np.array([3], "int32"), np.array([2], "int32")
+    return [
+        Sample({"ShapeTensor": np.array([2, 3], "int32")}, dict(attrs, seed=SEED), dynamic=True),
+        Sample({"ShapeTensor": np.array([2, 3], "int64")}, dict(attrs, seed=SEED, shape=[7]), dynamic=True),
+        Sample({"ShapeTensorList": [rows, columns]}, dict(attrs, seed=SEED, shape=[-1, -1]), dynamic=True),
+    ]
+
+
+def seeded(**attrs):
+    """Seeds small, large and negative; more numbers than one block of the generator is long would be too many to keep."""
+    return [made(shape=[3, 5], seed=s, **attrs) for s in (1, SEED, 2147483646, 2147483647, -3)]
+
+
+BAD_SHAPE = [
+    Bad({}, {"shape": [2, -1]}, "ShapeError", "shape"),
+    Bad({}, {"shape": []}, "ShapeError", "shape"),
+]
+BAD_DTYPE = [Bad({}, {"shape": [2], "dtype": INT64}, "DtypeError", "dtype")]
+
+
+def dropout(*shape, dtype="float32", lods=None, tensor=None, excluded="", grads=None, **attrs):
+    inputs = {"X": away(draw(*shape, dtype=dtype), 0.0)}
+    if tensor is not None:
+        inputs["Seed"] = np.array([tensor], "int32")
+    if not attrs.get("is_test") and "fix_seed" not in attrs:
+        attrs.update(seed=SEED, fix_seed=True)
+    return Sample(inputs, attrs, lods=lods, excluded=excluded, grads=grads)
+
+
+def without_gradient(*shape, why, **attrs):
+    """Calls of which Paddle has no gradient: its outputs, then our own gradient."""
+    return [dropout(*shape, grads=(), **attrs), dropout(*shape, excluded=why, **attrs)]
+
+
+IN_TESTS = "Paddle has no gradient of dropout in tests"
+OF_VECTORS = "Paddle has no gradient of dropout of a vector"
+
+ROWS = [
+    Row(
+        "uniform_random",
+        [
+            *seeded(),
+            *seeded(dtype=FLOAT64),
+            made(shape=[4, 3], seed=SEED, min=2.0, max=2.5),
+            made(shape=[4, 3], seed=SEED, min=-0.1, max=0.7, dtype=FLOAT64),
+            made(shape=[4, 4], seed=SEED, diag_num=3, diag_step=4, diag_val=7.0),
+            made(shape=[5, 3], seed=SEED, diag_num=2, diag_step=2),
+            made(shape=[1], seed=SEED),
+            made(shape=[2, 3], note="no seed"),
+            *shaped(min=0.0, max=1.0),
+        ],
+        [*BAD_SHAPE, *BAD_DTYPE, Bad({}, {"shape": [2], "min": 1.0, "max": 0.0}, "ArgumentValueError", "min")],
+        random=True,
+        tolerance=(0, 0),
+    ),
+    Row(
+        "gaussian_random",
+        [
+            *seeded(),
+            *seeded(dtype=FLOAT64),
+            made(shape=[4, 3], seed=SEED, mean=2.0, std=0.1),
+            made(shape=[7], seed=SEED, mean=-0.3, std=3.0, dtype=FLOAT64),
+            made(shape=[2, 3], note="no seed"),
+            *shaped(),
+        ],
+        [*BAD_SHAPE, *BAD_DTYPE],
+        random=True,
+        tolerance=(0, 0),
+    ),
+    Row(
+        "truncated_gaussian_random",
+        [
+            *seeded(),
+            made(shape=[4, 3], seed=SEED, mean=2.0, std=0.1),
+            made(shape=[2, 3], note="no seed"),
+        ],
+        [*BAD_SHAPE, *BAD_DTYPE],
+        random=True,
+        tolerance=(0, 0),
+    ),
+    Row(
+        "randint",
+        [
+            *seeded(low=0, high=10),
+            *seeded(low=-5, high=100000, dtype=INT32),
+            made(shape=[4, 3], seed=SEED, low=3, high=4),
+            made(shape=[40], seed=SEED, low=-(2**31), high=2**31 - 1),
+            made(shape=[40], seed=SEED, low=0, high=2**31 - 1),
+            made(shape=[2, 3], low=0, high=5, note="no seed"),
+            *shaped(low=0, high=1000),
+        ],
+        [
+            Bad({}, {"shape": [2, -1], "low": 0, "high": 2}, "ShapeError", "shape"),
+            Bad({}, {"shape": [2], "low": 2, "high": 2}, "ArgumentValueError", "low"),
+            Bad({}, {"shape": [2], "low": 0, "high": 2, "dtype": FLOAT32}, "DtypeError", "dtype"),
+        ],
+        random=True,
+        tolerance=(0, 0),
+    ),
+    Row(
+        "dropout",
+        [
+            dropout(5, 4),
+            dropout(5, 4, dtype="float64"),
+            *without_gradient(20, why=OF_VECTORS),
+            dropout(2, 3, 4, dropout_prob=0.2),
+            dropout(5, 4, dropout_prob=0.0),
+            dropout(5, 4, dropout_prob=1.0),
+            dropout(5, 4, dropout_implementation="upscale_in_train"),
+            dropout(5, 4, dropout_prob=0.3, dropout_implementation="upscale_in_train"),
+            dropout(5, 4, dropout_prob=1.0, dropout_implementation="upscale_in_train"),
+            *without_gradient(5, 4, dropout_prob=0.3, is_test=True, why=IN_TESTS),
+            *without_gradient(
+                5, 4, dropout_prob=0.3, is_test=True, dropout_implementation="upscale_in_train", why=IN_TESTS
+            ),
+            dropout(5, 4, lods={"X": [[0, 2, 5]]}),
+            dropout(5, 4, tensor=7),
+            dropout(5, 4, tensor=0),
+            dropout(5, 4, fix_seed=False),
+        ],
+        [
+            Bad({"X": draw(2, 3)}, {"dropout_prob": 1.5}, "ArgumentValueError", "dropout_prob"),
+            Bad({"X": draw(2, 3)}, {"dropout_prob": -0.1}, "ArgumentValueError", "dropout_prob"),
+            Bad({"X": draw(2, 3)}, {"dropout_implementation": "half"}, "ArgumentValueError", "dropout_implementation"),
+            Bad({"X": draw(2, 3, low=0, high=4, dtype="int64")}, {}, "DtypeError", "int64"),
+        ],
+        random=True,
+        tolerance=(0, 0),
+    ),
+]
