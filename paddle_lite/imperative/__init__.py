@@ -3,14 +3,14 @@
 from ..core.lazy import namespace as _namespace
 from ..core.lazy import table as _table
 from ..kernels.memory import keep_freed_memory
-from . import conversion, operators
+from . import conversion, holder, operators, repr
 from .base import disable_imperative, enable_imperative, enabled, guard, no_grad, to_variable
 from .grad import BackwardStrategy, grad
 from .variable import Variable
 
 keep_freed_memory()
-operators.install()
-conversion.install()
+for _part in (operators, conversion, repr, holder):
+    _part.install()
 
 # what `paddle.imperative` offers beside the engine lives in higher layers, and is imported when it is asked for
 __getattr__, __dir__ = _namespace(

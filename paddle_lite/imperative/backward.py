@@ -16,15 +16,19 @@ from ..core.errors import GraphError
 from ..core.selected_rows import SelectedRows
 from ..kernels.registry import array_module
 from ..ops import registry
-from ..ops.emit import Like, engine
+from ..ops.emit import Like, engine, tick
 from ..ops.spec import OpDef
 from .tape import Node, Port
 
 
 class Passes:
-    """Counts backward passes, so that "no pass has run" and "nothing flowed" can be told apart."""
+    """Counts backward passes, so that "no pass has run" and "nothing flowed" can be told apart.
+
+    latest: when the latest one began, on the clock that numbers tape entries.
+    """
 
     count = 0
+    latest = -1
 
 
 FREED = (
@@ -106,6 +110,7 @@ def run(
     None visits all.
     """
     Passes.count += 1
+    Passes.latest = tick()
     stamp = Passes.count
     heap: list = []
     leaves: dict = {}

@@ -109,12 +109,14 @@ def to_variable(value: Any, name: str | None = None, zero_copy: bool | None = No
     """A Variable with the values of an array; it does not ask for a gradient until `stop_gradient = False` is set.
 
     Arguments:
-        value: an ndarray of any shape; a Variable is returned as it is; a LoDTensor keeps its LoD.
+        value: an ndarray of any shape, or an array of another library that speaks DLPack (PyTorch, CuPy, JAX ...); a
+            Variable is returned as it is.
         name: its name; made up when it is None.
         zero_copy: share the array's memory; by default on the CPU where the array is contiguous. False copies.
 
     Raises:
         ArgumentTypeError: for a list, number or anything else that is not an array.
+        DtypeError: for an array of objects, texts, complex numbers or another dtype that Paddle does not have.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -125,21 +127,24 @@ def to_variable(value: Any, name: str | None = None, zero_copy: bool | None = No
     if isinstance(value, Variable):
         return value
     if not isinstance(value, np.ndarray):
-        if hasattr(value, "__cuda_array_interface__"):
-            return Variable(state.xp.asarray(value), name=name)
-        raise ArgumentTypeError(
-            message(
-                "to_variable",
-                "value",
-                describe(value),
-                "an ndarray or a Variable",
-                "Wrap it: numpy.array(value, dtype).",
-            )
-        )
+        value = _foreign(value)
     if value.dtype.name not in SUPPORTED or not value.dtype.isnative:
         raise DtypeError(message("to_variable", "value", f"dtype {value.dtype}", f"one of {', '.join(SUPPORTED)}"))
     if state.recorder is not None:
-        return Variable(state.xp.array(value), name=name)
-    shares = zero_copy is not False and value.flags.c_contiguous
-    array = np.asarray(value) if shares else np.array(value, order="C")
-    return Variable(array, name=name)
+        array = state.xp.array(value)
+    else:
+        shares = zero_copy is not False and value.flags.c_contiguous
+        array = np.asarray(value) if shares else np.array(value, order="C")
+    return Variable(array, name=unique_name.generate("generated_var") if name is None else name)
+
+
+def _foreign(value: Any) -> Any:
+    """The array of another library as one of the current place's array module, in the same memory where possible."""
+    if not hasattr(value, "__dlpack__"):
+        fix = "Wrap it: numpy.array(value, dtype)."
+        raise ArgumentTypeError(message("to_variable", "value", describe(value), "an ndarray or a Variable", fix))
+    try:
+        return state.xp.from_dlpack(value)
+    except (BufferError, RuntimeError, TypeError, ValueError) as error:
+        needs = f"memory that {state.place} can reach"
+        raise ArgumentTypeError(message("to_variable", "value", f"{describe(value)} ({error})", needs)) from None

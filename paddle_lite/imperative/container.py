@@ -72,6 +72,10 @@ class _Listing(Layer):
 
     _kind = ""
 
+    def __init__(self, items: Iterable[Any] | None = None) -> None:
+        super().__init__()
+        self.extend(items or ())
+
     def _items(self) -> dict[str, Any]:
         return self.__dict__[self._kind]
 
@@ -140,8 +144,7 @@ class LayerList(_Listing):
     _kind = "_sub_layers"
 
     def __init__(self, sublayers: Iterable[Layer] | None = None) -> None:
-        super().__init__()
-        self.extend(sublayers or ())
+        super().__init__(sublayers)
 
     def _add(self, item: Any) -> None:
         self.add_sublayer(str(len(self)), item)
@@ -163,8 +166,7 @@ class ParameterList(_Listing):
     _kind = "_parameters"
 
     def __init__(self, parameters: Iterable[Any] | None = None) -> None:
-        super().__init__()
-        self.extend(parameters or ())
+        super().__init__(parameters)
 
     def _add(self, item: Any) -> None:
         self.add_parameter(str(len(self)), item)

@@ -1,8 +1,7 @@
-"""What Python and other libraries ask of a Variable: bool, int, float, len, iteration, arrays, DLPack, its looks."""
+"""What Python and other libraries ask of a Variable: bool, int, float, len, iteration, arrays, DLPack, copies."""
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterator
 from typing import Any
 
@@ -83,36 +82,11 @@ def _format(self: Variable, spec: str) -> str:
     return format(_one(self, "format(Variable)"), spec) if spec else str(self)
 
 
-def _facts(x: Variable) -> list[str]:
-    facts = [f"shape={x.shape}", f"dtype={x.array.dtype}"]
-    if x.levels:
-        facts.append(f"lod={x.lod()}")
-    if not isinstance(x.array, np.ndarray):
-        facts.append("device=gpu")
-    facts.append(f"stop_gradient={x.stopped}")
-    if getattr(x, "_name", None):
-        facts.append(f"name={x.name!r}")
-    return facts
-
-
-def _repr(self: Variable) -> str:
-    data = np.array2string(
-        to_host(self.array), precision=6, threshold=200, edgeitems=3, max_line_width=100, prefix="  ", separator=", "
+def _refuse_copy(self: Variable, protocol: Any) -> Any:
+    raise ArgumentTypeError(
+        "copy.deepcopy or pickle of a Variable: it belongs to a computation, which cannot be copied. "
+        "Copy its values with to_variable(v.numpy()); save a Layer with save_dygraph(layer.state_dict(), path)."
     )
-    return f"{type(self).__name__}({', '.join(_facts(self))},\n  {data})"
-
-
-def _repr_html(self: Variable) -> str:
-    """A heading with the facts; a table for small matrices, text for the rest."""
-    array = to_host(self.array)
-    heading = html.escape(f"{type(self).__name__}: {', '.join(_facts(self))}")
-    if array.ndim in (1, 2) and array.size and max(array.shape) <= 12:
-        rows = array.reshape(1, -1) if array.ndim == 1 else array
-        cell = "{:.6g}" if array.dtype.kind == "f" else "{}"
-        body = "".join("<tr>" + "".join(f"<td>{cell.format(v)}</td>" for v in row) + "</tr>" for row in rows.tolist())
-        return f"<div><code>{heading}</code><table>{body}</table></div>"
-    text = np.array2string(array, precision=6, threshold=200, edgeitems=3, separator=", ")
-    return f"<div><code>{heading}</code><pre>{html.escape(text)}</pre></div>"
 
 
 def install() -> None:
@@ -120,6 +94,6 @@ def install() -> None:
     for name, function in {
         "__bool__": _bool, "__int__": _int, "__float__": _float, "__index__": _index, "__len__": _len, "__iter__": _iter,
         "__contains__": _contains, "__getitem__": getitem, "__setitem__": _setitem, "__array__": _array, "__dlpack__": _dlpack,
-        "__dlpack_device__": _dlpack_device, "__format__": _format, "__repr__": _repr, "_repr_html_": _repr_html,
+        "__dlpack_device__": _dlpack_device, "__format__": _format, "__reduce_ex__": _refuse_copy,
     }.items():  # fmt: skip
         setattr(Variable, name, function)

@@ -8,13 +8,24 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
+
 from ..core import unique_name
 from ..core.dtype import name_of, to_numpy
-from ..core.errors import ArgumentTypeError, EnforceNotMet, MissingKeyError, describe, message
+from ..core.errors import (
+    ArgumentTypeError,
+    ArgumentValueError,
+    EnforceNotMet,
+    MissingKeyError,
+    describe,
+    message,
+)
+from ..core.mode import state as mode
 from ..params.create import create_parameter
 from .parameter import Parameter
 from .variable import Variable
 
+NAME_TABLE = "StructuredToParameterName@@"  # stands among the entries of a saved state dict
 NOT_STARTED = (
     "super({0}, self).__init__() should be called first: {0} gets a parameter or sublayer before it is a Layer."
 )
@@ -79,6 +90,8 @@ class Layer:
             found = self.__dict__.get(kind)
             if found is not None and name in found:
                 return found[name]
+        if name in ("_parameters", "_sub_layers", "_buffers", "_full_name", "_dtype"):
+            raise AttributeError(NOT_STARTED.format(type(self).__name__))
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -86,7 +99,7 @@ class Layer:
         is_parameter, is_layer = isinstance(value, Parameter) or _is_static_parameter(value), isinstance(value, Layer)
         if is_parameter or is_layer:
             if "_parameters" not in values:
-                raise ArgumentTypeError(NOT_STARTED.format(type(self).__name__))
+                raise ArgumentValueError(NOT_STARTED.format(type(self).__name__))
             for other in (values, values["_parameters"], values["_sub_layers"], values["_buffers"]):
                 other.pop(name, None)
             values["_parameters" if is_parameter else "_sub_layers"][name] = value
@@ -155,10 +168,16 @@ class Layer:
     def create_variable(
         self, name: str | None = None, persistable: bool | None = None, dtype: Any = None, type: Any = None
     ) -> Variable:
-        """An empty Variable of this layer, to be filled with `set_value`-like assignment of an operator's result."""
-        import numpy as np
+        """A Variable of this layer without elements, to be filled through `value().get_tensor().set(array, place)`.
 
-        full = name if name is not None else unique_name.generate(f"{self._full_name}._generated_var")
+        Arguments:
+            name: the second part of its name, after the layer's; made up when None.
+            persistable: whether it is kept between runs.
+            dtype: its dtype; by default the layer's.
+            type: kept for Fluid code.
+        """
+        key = f"{self._full_name}.{name or '_generated_var'}"
+        full = key if name is not None else unique_name.generate(key)
         return Variable(np.zeros([0], to_numpy(dtype or self._dtype)), name=full, persistable=bool(persistable))
 
     def add_parameter(self, name: str, parameter: Any) -> Any:
@@ -246,14 +265,20 @@ class Layer:
     # --- mode -----------------------------------------------------------------------------------------------------
 
     def train(self) -> None:
-        """Training mode for this layer and all below: dropout drops, batch_norm uses the batch's statistics."""
-        for layer in (self, *self.sublayers()):
-            layer.training = True
+        """Training mode for this layer and all below: dropout drops, batch_norm uses the batch's statistics.
+
+        `layers.dropout`, which belongs to no Layer, follows the latest train() or eval() of any.
+        """
+        self._set_training(True)
 
     def eval(self) -> None:
-        """Evaluation mode for this layer and all below."""
+        """Evaluation mode for this layer and all below; for `layers.dropout` too, see `train`."""
+        self._set_training(False)
+
+    def _set_training(self, training: bool) -> None:
+        mode.training = training
         for layer in (self, *self.sublayers()):
-            layer.training = False
+            layer.training = training
 
     def clear_gradients(self) -> None:
         """Set the gradient of every parameter to zeros."""
@@ -282,7 +307,7 @@ class Layer:
         )
 
     def backward(self, *inputs: Any) -> Any:
-        raise ArgumentTypeError("Layer shouldn't implement backward: call backward() on the loss Variable.")
+        raise ArgumentValueError("Layer shouldn't implement backward: call backward() on the loss Variable.")
 
     def __call__(self, *inputs: Any, **keywords: Any) -> Any:
         values = self.__dict__
@@ -329,31 +354,32 @@ class Layer:
             use_structured_name: keys are paths ("fc.weight"); False: parameter names ("linear_0.w_0").
 
         Raises:
-            MissingKeyError: entries are missing; all of them are named.
-            ShapeError, DtypeError: entries do not fit; the first is named.
+            MissingKeyError: entries are missing.
+            ShapeError, DtypeError: entries do not fit.
+
+            Each error names all that is wrong, and nothing has been changed then. Entries that the layer does not have
+            give a UserWarning.
         """
+        where = f"{self._full_name}.set_dict"
         own = self.state_dict(include_sublayers=include_sublayers)
         wanted = {(path if use_structured_name else v.name): v for path, v in own.items()}
         missing = [name for name in wanted if name not in stat_dict]
-        if missing:
-            raise MissingKeyError(
-                message(
-                    f"{self._full_name}.set_dict",
-                    "stat_dict",
-                    f"no entry for {', '.join(missing)}",
-                    f"one for each parameter (use_structured_name={use_structured_name}); it holds {_some(stat_dict)}",
-                )
-            )
-        unused = [name for name in stat_dict if name not in wanted and name != "StructuredToParameterName@@"]
+        unused = [str(name) for name in stat_dict if name not in wanted and name != NAME_TABLE]
+        misfits = [
+            error
+            for name, variable in wanted.items()
+            if name in stat_dict and (error := _misfit(variable, stat_dict[name], f"entry {name}")) is not None
+        ]
+        faults = [f"no entry for {', '.join(missing)}."] if missing else []
+        faults += map(str, misfits)
+        if faults:
+            faults += [f"Not in the layer: {', '.join(unused)}."] if unused else []
+            kind = MissingKeyError if missing else type(misfits[0])
+            raise kind(f"{where}: {' '.join(faults)} (use_structured_name={use_structured_name})")
         if unused:
-            warnings.warn(
-                f"set_dict: {', '.join(map(str, unused))} not used, {self._full_name} has no such entry", stacklevel=2
-            )
+            warnings.warn(f"{where}: {', '.join(unused)} not used, the layer has no such entry", stacklevel=2)
         for name, variable in wanted.items():
-            try:
-                variable.set_value(stat_dict[name])
-            except EnforceNotMet as error:
-                raise type(error)(f"set_dict: entry {name!r}: {error}") from None
+            variable.set_value(stat_dict[name])
 
     load_dict = set_dict
 
@@ -368,9 +394,13 @@ class Layer:
         return f"{type(self).__name__}({body}\n)" if body else f"{type(self).__name__}()"
 
 
-def _some(names: Any) -> str:
-    names = [str(n) for n in names]
-    return ", ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "") if names else "nothing"
+def _misfit(variable: Variable, value: Any, where: str) -> EnforceNotMet | None:
+    """What keeps a value from being set; None if nothing does."""
+    try:
+        variable.fitting(value, where)
+    except EnforceNotMet as error:
+        return error
+    return None
 
 
 def _is_static_parameter(value: Any) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -9,7 +10,8 @@ import numpy as np
 
 from ..core.dtype import to_vartype
 from ..core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, describe, message
-from ..ops import compare, elementwise, fill, math
+from ..ops import compare, elementwise, fill
+from ..ops import math as ops_math
 from ..ops.emit import compiled_call
 from ..ops.spec import OpDef
 from .parameter import Parameter
@@ -20,15 +22,16 @@ SYMBOLS = {
     "elementwise_mod": "%", "elementwise_floordiv": "//", "less_than": "<", "less_equal": "<=", "greater_than": ">",
     "greater_equal": ">=", "equal": "==", "not_equal": "!=",
 }  # fmt: skip
+CONVERT = "Convert first: x.astype('float32')."
 
 
 def scalar_of(value: Any) -> Any:
-    """The Python number that `value` stands for, or None: numbers, NumPy scalars, arrays of one element."""
-    if isinstance(value, (bool, int, float)):
-        return value
-    if isinstance(value, (np.number, np.bool_)) or (isinstance(value, np.ndarray) and value.size == 1):
-        return value.item()
-    return None
+    """The Python number that `value` stands for (True is 1), or None: numbers, NumPy scalars, arrays of one element."""
+    if isinstance(value, np.generic) or (isinstance(value, np.ndarray) and value.size == 1):
+        value = value.item()
+    if isinstance(value, bool):
+        return int(value)
+    return value if isinstance(value, (int, float)) else None
 
 
 def constant(like: Variable, value: Any, symbol: str) -> Variable:
@@ -36,7 +39,7 @@ def constant(like: Variable, value: Any, symbol: str) -> Variable:
     number = scalar_of(value)
     if number is not None:
         if like.array.dtype.kind in "iu" and isinstance(number, float):
-            number = int(number)
+            number = _cut(number, symbol)
         return fill.fill_constant.call(shape=[1], dtype=int(like.dtype), value=float(number), str_value=repr(number))
     if isinstance(value, np.ndarray):
         if not np.can_cast(value.dtype, like.array.dtype, "same_kind"):
@@ -54,14 +57,18 @@ def constant(like: Variable, value: Any, symbol: str) -> Variable:
     )
 
 
-def _whole(value: float, symbol: str) -> float:
-    if isinstance(value, float) and not value.is_integer():
-        raise ArgumentValueError(
-            message(
-                f"integer Variable {symbol}", "operand", value, "a whole number", "Convert first: x.astype('float32')."
-            )
-        )
-    return value
+def _cut(value: float, symbol: str) -> int:
+    """The number without its fraction, as an integer Variable takes it."""
+    if not math.isfinite(value):
+        raise ArgumentValueError(message(f"integer Variable {symbol}", "operand", value, "a finite number", CONVERT))
+    return int(value)
+
+
+def _whole(value: float, symbol: str) -> int:
+    """The number as an integer; raises if it has a fraction."""
+    if _cut(value, symbol) != value:
+        raise ArgumentValueError(message(f"integer Variable {symbol}", "operand", value, "a whole number", CONVERT))
+    return int(value)
 
 
 def _scaled(op: str, x: Variable, value: Any, reflected: bool) -> Variable | None:
@@ -70,16 +77,16 @@ def _scaled(op: str, x: Variable, value: Any, reflected: bool) -> Variable | Non
     if number is None or x.array.dtype.kind not in "iuf":
         return None
     integer = x.array.dtype.kind in "iu"
-    if op in ("elementwise_add", "elementwise_sub", "elementwise_mul") and integer:
-        _whole(number, SYMBOLS[op])
+    if op in ("elementwise_add", "elementwise_sub", "elementwise_mul"):
+        number = _whole(number, SYMBOLS[op]) if integer else float(number)
     if op == "elementwise_add":
-        return math.scale.call(x, scale=1.0, bias=float(number))
+        return ops_math.scale.call(x, scale=1.0, bias=number)
     if op == "elementwise_sub":
-        return math.scale.call(x, scale=-1.0 if reflected else 1.0, bias=float(number if reflected else -number))
+        return ops_math.scale.call(x, scale=-1.0 if reflected else 1.0, bias=number if reflected else -number)
     if op == "elementwise_mul":
-        return math.scale.call(x, scale=float(number), bias=0.0)
+        return ops_math.scale.call(x, scale=number, bias=0.0)
     if op == "elementwise_div" and not reflected and not integer and number != 0:
-        return math.scale.call(x, scale=1.0 / number, bias=0.0)
+        return ops_math.scale.call(x, scale=1.0 / number, bias=0.0)
     return None
 
 
@@ -91,7 +98,7 @@ def other_operand(op: OpDef, call: Callable, x: Variable, y: Any, reflected: boo
             return short
         y = constant(x, y, SYMBOLS[op.type])
     if y.array.dtype != x.array.dtype:
-        y = math.cast.call(y, in_dtype=int(y.dtype), out_dtype=int(to_vartype(x.array.dtype)))
+        y = ops_math.cast.call(y, in_dtype=int(y.dtype), out_dtype=int(to_vartype(x.array.dtype)))
     return call(y, x) if reflected else call(x, y)
 
 
@@ -123,7 +130,7 @@ def _comparison(op: OpDef, of_none: bool | None = None) -> Callable:
 
 
 def _negative(self: Variable) -> Variable:
-    return math.scale.call(self, scale=-1.0, bias=0.0)
+    return ops_math.scale.call(self, scale=-1.0, bias=0.0)
 
 
 def install() -> None:
@@ -143,7 +150,9 @@ def install() -> None:
         "ge": compare.greater_equal,
     }.items():
         setattr(Variable, f"__{name}__", _comparison(op))
-    Variable.__eq__ = _comparison(compare.equal, of_none=False)  # type: ignore[method-assign,assignment]
-    Variable.__ne__ = _comparison(compare.not_equal, of_none=True)  # type: ignore[method-assign,assignment]
-    Variable.__hash__ = object.__hash__  # type: ignore[method-assign,assignment]
-    Variable.__neg__ = _negative  # type: ignore[attr-defined]
+    others: dict[str, Any] = {
+        "__eq__": _comparison(compare.equal, of_none=False), "__ne__": _comparison(compare.not_equal, of_none=True),
+        "__hash__": object.__hash__, "__neg__": _negative,
+    }  # fmt: skip
+    for name, function in others.items():
+        setattr(Variable, name, function)

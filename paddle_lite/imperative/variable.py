@@ -44,6 +44,10 @@ class Variable:
     levels: LoD | None
     node: Any
     stopped: bool
+    _born: int
+    _grad: Any
+    _name: str
+    _persistable: bool
 
     def __init__(
         self,
@@ -81,11 +85,11 @@ class Variable:
 
     @property
     def name(self) -> str:
-        """The name, unique within a guard; made when it is first asked for."""
+        """The name, unique within a guard; that of an operator's result is made when it is first asked for."""
         try:
             return self._name
         except AttributeError:
-            self._name: str = unique_name.generate("tmp" if self.node is not None else "generated_var")
+            self._name = unique_name.generate("tmp")
             return self._name
 
     @name.setter
@@ -102,7 +106,7 @@ class Variable:
 
     @persistable.setter
     def persistable(self, value: bool) -> None:
-        self._persistable: bool = value
+        self._persistable = value
 
     @property
     def stop_gradient(self) -> bool:
@@ -135,9 +139,19 @@ class Variable:
 
         Arguments:
             value: an ndarray or a Variable.
+
+        Raises:
+            ArgumentTypeError, ShapeError, DtypeError: it is no array, or does not fit.
         """
+        array = self.fitting(value, f"set_value of {self.name}")
+        if isinstance(self.array, np.ndarray):
+            self.array = np.array(to_host(array), order="C")  # a new array: what the tape saved stays as it was
+        else:
+            self.array = state.xp.array(array)
+
+    def fitting(self, value: Any, where: str) -> Any:
+        """The array of `value`; raises unless it has the shape and dtype of this Variable."""
         array = value.array if isinstance(value, Variable) else value
-        where = f"set_value of {self.name}"
         if not hasattr(array, "shape") or not hasattr(array, "dtype"):
             raise ArgumentTypeError(message(where, "value", describe(value), "an ndarray or a Variable"))
         if tuple(array.shape) != tuple(self.array.shape):
@@ -148,10 +162,7 @@ class Variable:
                     where, "value", f"dtype {array.dtype}", f"dtype {self.array.dtype}", "Convert it with astype()."
                 )
             )
-        if isinstance(self.array, np.ndarray):
-            self.array = np.array(to_host(array), order="C")  # a new array: what the tape saved stays as it was
-        else:
-            self.array = state.xp.array(array)
+        return array
 
     def astype(self, dtype: Any) -> Variable:
         """The values converted to another dtype; differentiable.
@@ -162,6 +173,10 @@ class Variable:
         from ..ops.math import cast
 
         return cast.call(self, in_dtype=int(self.dtype), out_dtype=int(to_vartype(dtype, "astype")))
+
+    def take(self, result: Variable) -> None:
+        """Become `result`: its values, LoD and place on the tape. What calls with an `out` argument do."""
+        self.array, self.levels, self.node, self.stopped = result.array, result.levels, result.node, result.stopped
 
     def detach(self) -> Variable:
         """A Variable with the same values that is not connected to the computation so far."""
@@ -211,7 +226,10 @@ class Variable:
             return np.array(to_host(raw.values)), np.array(to_host(raw.rows))
         if raw is not None:
             return np.array(to_host(getattr(raw, "array", raw)))
-        passed = engine.Passes.count > getattr(self, "_born", 0)
+        if self.node is None:
+            passed = engine.Passes.count > getattr(self, "_born", engine.Passes.count)
+        else:
+            passed = engine.Passes.latest > engine.target(self.node).order
         return np.zeros(self.array.shape, self.array.dtype) if passed else None
 
     @property
@@ -230,7 +248,7 @@ class Variable:
         node = self.node
         if node is None:
             kept = getattr(self, "_grad", None)
-            self._grad: Any = None if kept is None or isinstance(kept, SelectedRows) else CLEARED
+            self._grad = None if kept is None or isinstance(kept, SelectedRows) else CLEARED
         elif type(node) is Node:
             node.grads = None
         elif node.node.grads is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..core.errors import ArgumentTypeError, describe, message
+from ..core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from .initializer import Constant, Initializer, Xavier
 
 
@@ -16,7 +16,7 @@ class ParamAttr:
         initializer: what fills it; the layer's default when None.
         learning_rate: factor on the optimizer's learning rate.
         regularizer: its own regularizer, in place of the optimizer's.
-        trainable: whether it is trained.
+        trainable: whether optimizers change it.
         do_model_average: whether ModelAverage averages it.
 
     >>> import paddle_lite.fluid as fluid
@@ -34,7 +34,14 @@ class ParamAttr:
         do_model_average: bool = True,
     ) -> None:
         if name == "":
-            raise ArgumentTypeError(message("ParamAttr", "name", "''", "a name, or None for one that is made up"))
+            raise ArgumentValueError(message("ParamAttr", "name", "''", "a name, or None for one that is made up"))
+        if name is not None and not isinstance(name, str):
+            raise ArgumentTypeError(message("ParamAttr", "name", describe(name), "a text, or None"))
+        if initializer is not None and not isinstance(initializer, Initializer):
+            fix = "Make one: fluid.initializer.Constant(0.5)."
+            raise ArgumentTypeError(message("ParamAttr", "initializer", describe(initializer), "an Initializer", fix))
+        if isinstance(learning_rate, bool) or not isinstance(learning_rate, (int, float)):
+            raise ArgumentTypeError(message("ParamAttr", "learning_rate", describe(learning_rate), "a number"))
         self.name = name
         self.initializer = initializer
         self.learning_rate = learning_rate
@@ -45,10 +52,6 @@ class ParamAttr:
     def __repr__(self) -> str:
         shown = ", ".join(f"{k}={v!r}" for k, v in vars(self).items() if v is not None)
         return f"ParamAttr({shown})"
-
-    def with_initializer(self, default: Initializer) -> Initializer:
-        """The initializer to use: this attribute's own, or the default."""
-        return default if self.initializer is None else self.initializer
 
 
 def to_attr(value: Any, where: str = "create_parameter") -> ParamAttr | None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import index
 from typing import Any
 
 from ..core import unique_name
 from ..core.dtype import name_of
-from ..core.errors import ModeError, ShapeError, message
+from ..core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, ModeError, ShapeError, describe, message
 from ..core.mode import in_imperative_mode
 from ..ops.emit import engine
 from .attr import default_initializer as default_for
@@ -32,18 +33,55 @@ def create_parameter(
         is_bias: decides the default initializer (0 rather than Xavier) and the name ("b" rather than "w").
         default_initializer: used where `attr` names none.
         prefix: what its name starts with where `attr` has none.
+
+    Raises:
+        ShapeError: a size is not known, or not positive.
+        DtypeError: there is no initializer for a parameter of integers or bools.
+        ArgumentValueError: another parameter of this `guard` has the name.
     """
     attr = to_attr(attr)
     if attr is None:
         return None
-    sizes = [int(n) for n in shape]
-    if any(n < 0 for n in sizes):
-        raise ShapeError(message("create_parameter", "shape", list(shape), "sizes of 0 or more"))
-    name = attr.name or unique_name.generate(f"{prefix}.{'b' if is_bias else 'w'}")
-    initializer = attr.with_initializer(default_initializer or default_for(is_bias))
     if not in_imperative_mode():
         raise ModeError(
-            f"parameter {name}: made outside of imperative mode. Static Programs are not yet available in this version; "
-            "call paddle.enable_imperative() first, or work inside `with fluid.dygraph.guard():`."
+            f"parameter {attr.name or prefix}: made outside of imperative mode. Static Programs are not yet available in "
+            "this version; call paddle.enable_imperative() first, or work inside `with fluid.dygraph.guard():`."
         )
-    return engine.make_parameter(sizes, name_of(dtype), name, attr, initializer)
+    sizes, dtype = _sizes(shape), name_of(dtype)
+    initializer = attr.initializer or default_initializer
+    if initializer is None:
+        if not dtype.startswith("float"):
+            raise DtypeError(
+                message("create_parameter", "dtype", dtype, "a float, where no initializer is given",
+                        "Name one: ParamAttr(initializer=Constant(0)).")
+            )  # fmt: skip
+        initializer = default_for(is_bias)
+    name = _name(attr.name, f"{prefix}.{'b' if is_bias else 'w'}")
+    return engine.make_parameter(sizes, dtype, name, attr, initializer)
+
+
+def _sizes(shape: Any) -> list[int]:
+    if not isinstance(shape, (list, tuple)):
+        raise ArgumentTypeError(message("create_parameter", "shape", describe(shape), "a list of sizes"))
+    try:
+        sizes = [index(n) for n in shape]
+    except TypeError:
+        raise ShapeError(message("create_parameter", "shape", list(shape), "whole numbers")) from None
+    if not sizes or min(sizes) < 1:
+        raise ShapeError(message("create_parameter", "shape", sizes, "at least one size, each of 1 or more"))
+    return sizes
+
+
+def _name(given: str | None, key: str) -> str:
+    """The name that was given, or one that is free."""
+    if given is not None:
+        if not unique_name.take(given):
+            raise ArgumentValueError(
+                message("create_parameter", "name", repr(given), "a name that no other parameter has",
+                        "Share the parameter itself, or its Layer, rather than its name.")
+            )  # fmt: skip
+        return given
+    name = unique_name.generate(key)
+    while not unique_name.take(name):
+        name = unique_name.generate(key)
+    return name
