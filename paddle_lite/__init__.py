@@ -24,6 +24,19 @@ __getattr__, __dir__ = _namespace(
         params.attr: ParamAttr
         static.program: Program default_main_program default_startup_program
         reader.batching: batch
+        layers.activation: abs acos asin atan ceil cos erf exp floor log log1p reciprocal round rsqrt sign sin sqrt square
+        layers.activation: tanh
+        layers.elementwise: elementwise_add elementwise_div elementwise_floordiv elementwise_max elementwise_min
+        layers.elementwise: elementwise_mod elementwise_mul elementwise_pow elementwise_sub
+        layers.compare: greater_equal greater_than has_inf has_nan is_empty isfinite less_equal less_than logical_and
+        layers.compare: logical_not logical_or logical_xor not_equal
+        layers.reduce: reduce_all reduce_any reduce_max reduce_mean reduce_min reduce_prod reduce_sum max=reduce_max
+        layers.reduce: min=reduce_min
+        layers.math: mean scale cast sums increment
+        layers.matmul: matmul
+        layers.shape: reshape transpose concat split stack squeeze unsqueeze slice strided_slice expand shape flatten
+        layers.index: gather gather_nd topk argmin
+        layers.fill: fill_constant
         compat: compat=*
         dataset: dataset=*
         distributed: distributed=*
