@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from ..core.errors import ArgumentValueError, DtypeError, message
 from ..kernels.broadcasting import broadcast, placed, reduce_to
-from ..kernels.codegen.numpy_form import quiet
 from . import twice
 from .spec import MKLDNN, Grad, Meta, OpDef, op
 
@@ -157,10 +157,6 @@ def _divide(xp: Any, x: Any, y: Any) -> Any:
     return xp.divide(x, y) if x.dtype.kind == "f" else _quotient("elementwise_div", xp, x, y)
 
 
-def _divide_fast(x: Any, y: Any) -> Any:
-    return quiet().run(np.divide, x, y) if x.dtype.kind == "f" else _divide(np, x, y)
-
-
 def _divide_gradient(xp: Any, x: Any, y: Any, out: Any, dout: Any) -> tuple[Callable, Callable]:
     return lambda: _divide(xp, dout, y), lambda: -_divide(xp, dout, y) * out
 
@@ -181,7 +177,7 @@ elementwise_div = elementwise(
     "Out = X / Y; integers stay integers, cut off as in C.",
     _divide,
     gradients("X# Y Out Out@GRAD", _divide_gradient, twice.quotient()),
-    fast=_divide_fast,
+    fast=partial(_divide, np),
 )
 
 elementwise_mod = elementwise(
@@ -209,8 +205,8 @@ def _power(xp: Any, x: Any, y: Any) -> Any:
 
 def _power_fast(x: Any, y: Any) -> Any:
     if y.size == 1 and x.ndim >= y.ndim and y.item() == 2:  # x ** 2, by far the commonest power
-        return quiet().run(np.multiply, x, x)
-    return quiet().run(_power, np, x, y)
+        return x * x
+    return _power(np, x, y)
 
 
 def _power_gradient(xp: Any, x: Any, y: Any, dout: Any) -> tuple[Callable, Callable]:

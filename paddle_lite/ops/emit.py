@@ -19,6 +19,7 @@ import numpy as np
 from ..core.errors import ArgumentTypeError, EnforceNotMet, describe, message
 from ..core.lod import level_of
 from ..core.mode import state
+from ..kernels.codegen.numpy_form import quiet
 from ..kernels.registry import find_kernel
 from .spec import Grad, Meta, OpDef, Slot
 
@@ -154,6 +155,7 @@ def compile_eager(op: OpDef, device: str) -> Callable:
         "state": state, "op": op, "explain": explain, "validate": validate, "kernel": kernel_of(op, device), "tick": tick,
         "Variable": engine.Variable, "Node": engine.Node, "Port": engine.Port, "new": object.__new__, "Like": Like,
         "move": engine.move, "ufunc": op.ufunc, "device": device, "outputs": wrap_outputs, "BOOL": np.dtype(bool),
+        "quiet": quiet,
         "backward": compile_backward(op, device) if op.grad else None, "lod_rule": op.lod,
     }  # fmt: skip
     for name in op.live:
@@ -224,7 +226,7 @@ def _source(op: OpDef, device: str) -> str:
         lines += [
             "        if a_X.dtype is not a_Y.dtype or a_X.dtype is BOOL:",
             f"            validate(op, {slots}, {attrs})",
-            f"        r = ufunc(a_X, a_Y) if axis == -1 else {run}",
+            f"        r = quiet().run(ufunc, a_X, a_Y) if axis == -1 else {run}",
         ]
     else:
         lines += [f"        r = {run}"]

@@ -1,0 +1,105 @@
+"""Comparisons and logic."""
+
+import numpy as np
+
+from tests.ops.row import Bad, Row, Sample, draw
+
+SMALLER = "Paddle gives the result X's shape where X is the smaller one"
+NAN = float("nan")
+INF = float("inf")
+
+
+def two(x, y, axis=-1, dtype="float32", excluded="", lods=None):
+    """A call with small whole numbers, so that some are equal."""
+    inputs = {"X": draw(*x, low=0, high=2, dtype="int32", seed=1), "Y": draw(*y, low=0, high=2, dtype="int32", seed=2)}
+    inputs = {k: v.astype(dtype) for k, v in inputs.items()}
+    return Sample(inputs, {} if axis == -1 else {"axis": axis}, excluded=excluded, lods=lods)
+
+
+def comparison(name):
+    special = {"X": np.array([NAN, 1, NAN, INF, -INF, 0.0]), "Y": np.array([1, NAN, NAN, INF, INF, -0.0])}
+    return Row(
+        name,
+        [
+            *[two((3, 4), (3, 4), dtype=t) for t in ("float32", "float64", "int32", "int64")],
+            two((2, 3, 4), (4,)),
+            two((2, 3, 4), (3,), 1),
+            two((2, 3), (2, 1)),
+            two((2, 3), (1,), dtype="int64"),
+            two((4,), (2, 3, 4), excluded=SMALLER),
+            two((2, 1), (1, 3), excluded=SMALLER),
+            two((3, 2), (3, 2), lods={"X": [[0, 1, 3]]}),
+            Sample(special, note="NaN and infinity"),
+            Sample(
+                {"X": draw(4, dtype="bool", seed=1), "Y": draw(4, dtype="bool", seed=2)},
+                excluded="Paddle compares no bools",
+            ),
+        ],
+        [
+            Bad({"X": draw(2, 3), "Y": draw(2, 4)}, {}, "ShapeError", "dimension 1"),
+            Bad({"X": draw(2, 3), "Y": draw(3)}, {"axis": 2}, "ShapeError", "axis"),
+            Bad({"X": draw(2, 3), "Y": draw(2, 3, dtype="float64")}, {}, "DtypeError", "float64"),
+        ],
+    )
+
+
+def truths(*shape, seed=1):
+    return draw(*shape, dtype="bool", seed=seed)
+
+
+def logical(name):
+    return Row(
+        name,
+        [
+            Sample({"X": truths(3, 4), "Y": truths(3, 4, seed=2)}),
+            Sample({"X": truths(8), "Y": truths(8, seed=2)}),
+            Sample({"X": truths(3, 2), "Y": truths(3, 2, seed=2)}, lods={"X": [[0, 1, 3]]}),
+        ],
+        [
+            Bad({"X": truths(2, 3), "Y": truths(3)}, {}, "ShapeError", "[2, 3]"),
+            Bad({"X": draw(2, 3), "Y": draw(2, 3, seed=1)}, {}, "DtypeError", "float32"),
+            Bad({"X": truths(2), "Y": draw(2, dtype="int64")}, {}, "DtypeError", "Input(Y)"),
+        ],
+    )
+
+
+def question(name):
+    def of(*values, **given):
+        return Sample({"X": np.array(values, given.pop("dtype", "float32"))}, **given)
+
+    return Row(
+        name,
+        [
+            of(1, 2),
+            of(1, INF),
+            of(NAN, 1),
+            of(-INF, NAN, dtype="float64"),
+            of(1, 2, dtype="int32"),
+            of(1, 2, dtype="int64"),
+            Sample({"X": draw(2, 3, 4)}),
+            Sample({"X": draw(3, 2)}, lods={"X": [[0, 1, 3]]}),
+        ],
+    )
+
+
+ROWS = (
+    [comparison(n) for n in ("less_than", "less_equal", "greater_than", "greater_equal", "equal", "not_equal")]
+    + [logical(n) for n in ("logical_and", "logical_or", "logical_xor")]
+    + [
+        Row(
+            "logical_not",
+            [Sample({"X": truths(3, 4)}), Sample({"X": truths(3, 2)}, lods={"X": [[0, 1, 3]]})],
+            [Bad({"X": draw(2, 3)}, {}, "DtypeError", "float32")],
+        )
+    ]
+    + [question(n) for n in ("isfinite", "isinf", "isnan")]
+    + [
+        Row(
+            "is_empty",
+            [
+                *[Sample({"X": draw(2, 3, low=0, high=2, dtype=t)}) for t in ("float32", "float64", "int32", "int64")],
+                Sample({"X": draw(0, 3)}),
+            ],
+        )
+    ]
+)
