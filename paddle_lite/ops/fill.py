@@ -13,20 +13,21 @@ from .spec import Declaration, Floats, Ints, Long, Longs, Meta, Required, op
 
 
 def number(where, value, str_value, dtype):
-    """The number to fill with: `str_value` says it exactly; `value` is a float32. It is cut off for integers."""
-    if str_value:
-        try:
+    """The number to fill with: `str_value` says it exactly, `value` is a float32. It is cut off for integers."""
+    whole = dtype.kind in "iu"
+    try:
+        if not str_value:
+            exact = float(np.float32(value))
+        elif whole and str_value.lstrip("+-").isdigit():
+            return int(str_value)
+        else:
             exact = float(str_value)
-            exact = int(str_value) if exact.is_integer() and str_value.lstrip("+-").isdigit() else exact
-        except ValueError:
-            raise ArgumentValueError(message(where, "attribute 'str_value'", repr(str_value), "a number")) from None
-    else:
-        exact = float(np.float32(value))
-    if dtype.kind not in "iu":
-        return exact
-    if exact != exact or exact in (float("inf"), -float("inf")):
-        raise ArgumentValueError(message(where, "attribute 'value'", exact, f"a finite number for dtype {dtype}"))
-    return int(exact)
+        return int(exact) if whole else exact
+    except (ValueError, OverflowError):
+        kind = "a finite number" if whole else "a number"
+        raise ArgumentValueError(
+            message(where, "value", repr(str_value or value), f"{kind} for dtype {dtype}")
+        ) from None
 
 
 @op(

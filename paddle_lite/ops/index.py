@@ -83,7 +83,7 @@ def positions(Index):
 
 
 @op("gather_nd", inputs="X Index", outputs="Out", lod=None)
-class gather_nd:
+class gather_nd(Declaration):
     """Each tuple in the last dimension of Index names an element of X, or a slice where it is shorter than X's rank."""
 
     def infer(X, Index):

@@ -29,7 +29,7 @@ from .shape_rules import (
     unsqueezed,
     without,
 )
-from .spec import MKLDNN, Declaration, Grad, Ints, Meta, op
+from .spec import MKLDNN, Declaration, Grad, Ints, Meta, Required, op
 
 Span = builtins.slice  # below, `slice` is the operator
 QUANTIZER = {"use_quantizer": False}
@@ -301,6 +301,29 @@ class stack(Declaration):
 
     def double(xp, ddX, *, axis):
         return xp.stack(ddX, axis)
+
+    grad = Grad("Y@GRAD", "X@GRAD", gradient, grad=Grad("X@GRAD@GRAD", "Y@GRAD@GRAD", double))
+
+
+@op("unstack", inputs="X", outputs="Y*", attrs={"axis": 0, "num": Required("INT")}, lod=None)
+class unstack(Declaration):
+    """The slices of X along an axis, without that axis; `num` says how many there are."""
+
+    def infer(X, *, axis, num):
+        axis = axis_of("unstack", axis, len(X.shape))
+        if num < 1 or X.shape[axis] not in (num, UNKNOWN):
+            raise ShapeError(message("unstack", "attribute 'num'", num, f"{X.shape[axis]}, the size of axis {axis}"))
+        return ([Meta((*X.shape[:axis], *X.shape[axis + 1 :]), X.dtype)] * num,)
+
+    def reference(xp, X, *, axis, num):
+        unstack.infer(Meta(X.shape, X.dtype), axis=axis, num=num)
+        return list(xp.moveaxis(X, axis, 0))
+
+    def gradient(xp, dY, *, axis):
+        return xp.stack(dY, axis)
+
+    def double(xp, ddX, *, axis):
+        return list(xp.moveaxis(ddX, axis, 0))
 
     grad = Grad("Y@GRAD", "X@GRAD", gradient, grad=Grad("X@GRAD@GRAD", "Y@GRAD@GRAD", double))
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...core.selected_rows import SelectedRows
 from ..registry import kernel
 from .rows import added_to_rows
 
 
 @kernel("lookup_table_grad", "lookup_table_v2_grad")
-def lookup_table_grad(W, Ids, dOut, *, is_sparse, padding_idx) -> Any:
+def lookup_table_grad(W, Ids, dOut, *, is_sparse, padding_idx):
     rows, values = Ids.reshape(-1), dOut.reshape(-1, W.shape[1])
     if not is_sparse:
         return added_to_rows(W.shape, rows, values, padding_idx)

@@ -10,7 +10,7 @@ from .rows import added_to_rows, largest
 
 
 @kernel("gather_grad")
-def gather_grad(X, Index, dOut, *, overwrite) -> np.ndarray:
+def gather_grad(X, Index, dOut, *, overwrite):
     index = Index.reshape(-1)
     if not overwrite:
         return added_to_rows(X.shape, index, dOut)
@@ -20,7 +20,7 @@ def gather_grad(X, Index, dOut, *, overwrite) -> np.ndarray:
 
 
 @kernel("top_k")
-def top_k(X, K=None, *, k) -> tuple[np.ndarray, np.ndarray]:
+def top_k(X, K=None, *, k):
     k = k if K is None else K.item()
     require_count("top_k", "k", k, X.shape)
     return largest(X, k)

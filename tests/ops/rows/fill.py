@@ -41,7 +41,7 @@ CONSTANT = [
 CONSTANT_ERRORS = [
     Bad({}, {"shape": [-1, 2]}, "ShapeError", "at least 0"),
     Bad({}, {"shape": [2], "str_value": "many"}, "ArgumentValueError", "'many'"),
-    Bad({}, {"shape": [2], "str_value": "inf", "dtype": INT32}, "ArgumentValueError", "finite"),
+    Bad({}, {"shape": [2], "str_value": "inf", "dtype": INT32}, "ArgumentValueError", "finite number for dtype int"),
     Bad({}, {"shape": [2], "dtype": 7}, "DtypeError", "one of"),
     Bad({}, {"shape": 2.5}, "ArgumentTypeError", "shape"),
 ]
@@ -83,7 +83,9 @@ ANY = [
     *[Sample({"X": of_dtype(t)}, {"value": 2.0}) for t in ("int32", "int64", "float16", "float64")],
     Sample({"X": of_dtype("bool")}, {"value": 1.0}),
 ]
-ANY_ERRORS = [Bad({"X": X}, {"value": float("nan"), "dtype": INT64}, "ArgumentValueError", "finite")]
+ANY_ERRORS = [
+    Bad({"X": X}, {"value": float("nan"), "dtype": INT64}, "ArgumentValueError", "finite number for dtype int")
+]
 
 VALUES = [
     Sample({}, {"shape": [2, 2], "dtype": FP32, "fp32_values": [1.5, 2.0, -3.0, 0.1]}),

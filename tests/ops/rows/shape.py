@@ -146,6 +146,20 @@ STACK_ERRORS = [
     Bad({"X": [X, X]}, {"axis": -5}, "ShapeError", "-4 to 3"),
 ]
 
+UNSTACK = [
+    Sample({"X": X}, {"num": 2}, counts={"Y": 2}),
+    Sample({"X": X}, {"axis": 1, "num": 3}, counts={"Y": 3}),
+    Sample({"X": X}, {"axis": -1, "num": 4}, counts={"Y": 4}),
+    Sample({"X": draw(3)}, {"num": 3}, counts={"Y": 3}, note="scalars"),
+    Sample({"X": draw(3, 2)}, {"axis": 1, "num": 2}, counts={"Y": 2}, lods={"X": LOD}),
+    *each_dtype(Sample({"X": X}, {"axis": 1, "num": 3}, counts={"Y": 3})),
+]
+UNSTACK_ERRORS = [
+    Bad({"X": X}, {"axis": 1, "num": 2}, "ShapeError", "3, the size of axis 1"),
+    Bad({"X": X}, {"axis": 3, "num": 2}, "ShapeError", "-3 to 2"),
+    Bad({"X": X}, {}, "ArgumentTypeError", "num"),
+]
+
 ONES = draw(1, 3, 1, 4)
 SQUEEZE = [
     Sample({"X": ONES}, {"axes": []}, dynamic=True),
@@ -290,6 +304,7 @@ ROWS = [
     Row("transpose", TRANSPOSE, TRANSPOSE_ERRORS, double=True, view=True),
     Row("concat", CONCAT, CONCAT_ERRORS, double=True),
     Row("split", SPLIT, SPLIT_ERRORS, double=True, view=True),
+    Row("unstack", UNSTACK, UNSTACK_ERRORS, double=True, view=True),
     Row("stack", STACK, STACK_ERRORS, double=True),
     *rows(("squeeze2", "squeeze"), SQUEEZE, SQUEEZE_ERRORS, double=True, view=True),
     *rows(("unsqueeze2", "unsqueeze"), UNSQUEEZE, UNSQUEEZE_ERRORS, double=True, view=True),
