@@ -36,11 +36,11 @@ def hard(slot="X", x=probabilities, **more):
     ]
 
 
-def ignoring(slot="X", x=probabilities, **more):
+def ignoring(slot="X", x=probabilities, dtype="float32", **more):
     """Calls in which a class number is ignored."""
 
     def sample(index, attrs):
-        return Sample({slot: x(4, 4), "Label": np.array([[0], [3], [index], [2]], "int64")}, attrs, **more)
+        return Sample({slot: x(4, 4, dtype=dtype), "Label": np.array([[0], [3], [index], [2]], "int64")}, attrs, **more)
 
     return [
         sample(-100, {}),
@@ -137,7 +137,7 @@ ROWS = [
         "softmax_with_cross_entropy",
         [
             *hard("Logits", logits),
-            *ignoring("Logits", logits, grads=()),
+            *ignoring("Logits", logits, dtype="float64", grads=()),
             *ignoring("Logits", logits, excluded=GIVEN),
             with_classes("Logits", (4,), (1,), logits),
             with_classes("Logits", (4, 3), (1, 3), logits, axis=0),

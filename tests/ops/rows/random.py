@@ -45,7 +45,7 @@ def dropout(*shape, dtype="float32", lods=None, tensor=None, excluded="", grads=
 
 def without_gradient(*shape, why, **attrs):
     """Calls of which Paddle has no gradient: its outputs, then our own gradient."""
-    return [dropout(*shape, grads=(), **attrs), dropout(*shape, excluded=why, **attrs)]
+    return [dropout(*shape, dtype="float64", grads=(), **attrs), dropout(*shape, excluded=why, **attrs)]
 
 
 IN_TESTS = "Paddle has no gradient of dropout in tests"
