@@ -119,7 +119,7 @@ def pointwise(
 
 
 def _gradient(type: str, grad: str, scalars: tuple[str, ...]) -> Grad:
-    saved = next((name for name in ("out", "x") if _mentions(grad, name)), None)
+    saved = next((name for name in ("out", "x") if mentions(grad, name)), None)
     slot = {"out": "Out", "x": "X", None: ""}[saved]
     arrays = (saved, "dout") if saved else ("dout",)
     forms = Forms(f"{type}_grad", {"dx": grad}, arrays, scalars)
@@ -145,5 +145,6 @@ def _double(type: str, grad: str, saved: str | None, slot: str, scalars: tuple[s
     return Grad(reads, gives, forms.reference(slots), type=name, make_kernel=forms.make_kernel)
 
 
-def _mentions(expression: str, name: str) -> bool:
+def mentions(expression: str, name: str) -> bool:
+    """Whether a name occurs in an expression."""
     return any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(ast.parse(expression, mode="eval")))

@@ -26,6 +26,8 @@ FAMILIES = (
     "fill",
     "embedding",
     "loss",
+    "loss_pairs",
+    "loss_classes",
     "random",
     "metric",
     "optimizer",
