@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.errors import ArgumentTypeError, describe, message
+from ..core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 
 
 def is_variable(value: Any) -> bool:
@@ -24,6 +24,24 @@ def check_variable(where: str, name: str, value: Any) -> Any:
     if not is_variable(value):
         raise ArgumentTypeError(message(where, name, describe(value), "a Variable", "Convert it with to_variable()."))
     return value
+
+
+def variables(where: str, name: str, value: Any) -> list[Any]:
+    """A list of Variables from a list or tuple of them, or from one."""
+    if not isinstance(value, (list, tuple)):
+        return [check_variable(where, name, value)]
+    if not value:
+        raise ArgumentValueError(message(where, name, "an empty list", "at least one Variable"))
+    return [check_variable(where, f"{name}[{i}]", v) for i, v in enumerate(value)]
+
+
+def int_input(where: str, name: str, value: Any) -> tuple[int, Any]:
+    """(attribute, tensor) from a number like `axis` or `k`: an int, or a Variable that holds it."""
+    if is_variable(value):
+        return 0, value
+    if is_int(value):
+        return int(value), None
+    raise ArgumentTypeError(message(where, name, describe(value), "an int, or an int Variable of one element"))
 
 
 def ints(where: str, name: str, value: Any) -> list[int]:
