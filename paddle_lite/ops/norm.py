@@ -4,14 +4,36 @@ from __future__ import annotations
 
 import math
 
-from ..core.errors import ArgumentValueError, ShapeError, message
+from ..core.errors import ArgumentValueError, DtypeError, ShapeError, message
 from .spec import MKLDNN, Declaration, Grad, Meta, op
 
 
 def _axes(x, data_layout: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """(the axes that are averaged over, the shape that a channel vector is broadcast from)."""
-    channel = 1 if data_layout in ("NCHW", "AnyLayout") or x.ndim == 2 else x.ndim - 1
+    channel = x.ndim - 1 if data_layout == "NHWC" else 1
     return tuple(i for i in range(x.ndim) if i != channel), tuple(-1 if i == channel else 1 for i in range(x.ndim))
+
+
+def _check_epsilon(type: str, epsilon: float) -> None:
+    if not 0 <= epsilon <= 1e-3:
+        raise ArgumentValueError(message(type, "attribute 'epsilon'", epsilon, "0 to 0.001"))
+
+
+def _check_vectors(type: str, x: Meta, vectors: dict[str, Meta], size: int, which: str) -> None:
+    """Raise unless all are vectors of `size` elements in the floating dtype of x; -1: of any size."""
+    if x.dtype.kind != "f":
+        raise DtypeError(message(type, "Input(X)", f"dtype {x.dtype}", "float32 or float64"))
+    for name, value in vectors.items():
+        if len(value.shape) != 1 or (-1 not in (size, value.shape[0]) and value.shape[0] != size):
+            got = f"shape {list(value.shape)}"
+            raise ShapeError(message(type, f"Input({name})", got, f"[{size}], {which}"))
+        if value.dtype != x.dtype:
+            raise DtypeError(message(type, f"Input({name})", f"dtype {value.dtype}", f"{x.dtype}, the dtype of X"))
+
+
+def _of_result(lods: tuple, ins: tuple, outs: tuple, attrs: dict) -> tuple:
+    """The result has the LoD of X, the statistics have none."""
+    return (lods[0], *(None for _ in outs[1:]))
 
 
 @op(
@@ -28,6 +50,7 @@ def _axes(x, data_layout: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
         "use_global_stats": False,
         "trainable_statistics": False,
     },
+    lod=_of_result,
     checked=True,
 )
 class batch_norm(Declaration):
@@ -54,16 +77,13 @@ class batch_norm(Declaration):
     ):
         if not 2 <= len(X.shape) <= 5:
             raise ShapeError(message("batch_norm", "Input(X)", f"shape {list(X.shape)}", "2 to 5 dimensions"))
-        if data_layout not in ("NCHW", "NHWC", "AnyLayout"):
-            raise ArgumentValueError(message("batch_norm", "data_layout", repr(data_layout), '"NCHW" or "NHWC"'))
-        if not 0 <= epsilon <= 1e-3:
-            raise ArgumentValueError(message("batch_norm", "epsilon", epsilon, "0 to 0.001"))
-        c = X.shape[-1] if data_layout == "NHWC" and len(X.shape) > 2 else X.shape[1]
-        for name, value in (("Scale", Scale), ("Bias", Bias), ("Mean", Mean), ("Variance", Variance)):
-            if len(value.shape) != 1 or (c >= 0 and value.shape[0] not in (-1, c)):
-                raise ShapeError(
-                    message("batch_norm", f"Input({name})", f"shape {list(value.shape)}", f"[{c}], the channels of X")
-                )
+        if data_layout not in ("NCHW", "NHWC"):
+            needs = '"NCHW" or "NHWC"'
+            raise ArgumentValueError(message("batch_norm", "attribute 'data_layout'", repr(data_layout), needs))
+        _check_epsilon("batch_norm", epsilon)
+        c = X.shape[-1] if data_layout == "NHWC" else X.shape[1]
+        vectors = {"Scale": Scale, "Bias": Bias, "Mean": Mean, "Variance": Variance}
+        _check_vectors("batch_norm", X, vectors, c, "the channels of X")
         vector = Meta(Scale.shape, Scale.dtype)
         return X, vector, vector, vector, vector, None
 
@@ -85,8 +105,8 @@ class batch_norm(Declaration):
     ):
         axes, shape = _axes(X, data_layout)
         if (is_test and not trainable_statistics) or use_global_stats:
-            mean, variance = Mean, Variance
-            mean_out, variance_out = Mean, Variance
+            mean, variance = Mean.copy(), Variance
+            mean_out, variance_out = Mean.copy(), Variance.copy()
         else:
             mean, variance = X.mean(axis=axes), X.var(axis=axes)
             m = MomentumTensor if MomentumTensor is not None else xp.asarray(momentum, dtype=X.dtype)
@@ -131,6 +151,7 @@ class batch_norm(Declaration):
     inputs="X Scale? Bias?",
     outputs="Y Mean~ Variance~",
     attrs={"epsilon": 1e-5, "begin_norm_axis": 1},
+    lod=_of_result,
     checked=True,
 )
 class layer_norm(Declaration):
@@ -138,27 +159,13 @@ class layer_norm(Declaration):
 
     def infer(X, Scale, Bias, *, epsilon, begin_norm_axis):
         if not 0 < begin_norm_axis < len(X.shape):
-            raise ArgumentValueError(
-                message(
-                    "layer_norm", "begin_norm_axis", begin_norm_axis, f"1 to {len(X.shape) - 1} for X {list(X.shape)}"
-                )
-            )
-        if not 0 <= epsilon <= 1e-3:
-            raise ArgumentValueError(message("layer_norm", "epsilon", epsilon, "0 to 0.001"))
+            needs = f"1 to {len(X.shape) - 1} for X {list(X.shape)}"
+            raise ArgumentValueError(message("layer_norm", "attribute 'begin_norm_axis'", begin_norm_axis, needs))
+        _check_epsilon("layer_norm", epsilon)
         tail, head = X.shape[begin_norm_axis:], X.shape[:begin_norm_axis]
         size = -1 if -1 in tail else math.prod(tail)
-        for name, value in (("Scale", Scale), ("Bias", Bias)):
-            if value is not None and (
-                len(value.shape) != 1 or (-1 not in (size, value.shape[0]) and value.shape[0] != size)
-            ):
-                raise ShapeError(
-                    message(
-                        "layer_norm",
-                        f"Input({name})",
-                        f"shape {list(value.shape)}",
-                        f"[{size}], one for each of {list(tail)}",
-                    )
-                )
+        vectors = {name: value for name, value in (("Scale", Scale), ("Bias", Bias)) if value is not None}
+        _check_vectors("layer_norm", X, vectors, size, f"one for each of {list(tail)}")
         rows = Meta((-1 if -1 in head else math.prod(head),), X.dtype)
         return X, rows, rows
 
