@@ -54,9 +54,9 @@ def _contains(self: Variable, value: Any) -> bool:
     return bool((to_host(self.array) == (to_host(value.array) if isinstance(value, Variable) else value)).any())
 
 
-def _setitem(self: Variable, key: Any, value: Any) -> None:
+def _setitem(self: Variable, key: Any, value: Any = None) -> None:
     raise ArgumentTypeError(
-        "Variable[...] = value: Fluid has no assignment to parts of a Variable, since it would hide from the gradient. "
+        "Variable[...] = value or del: Fluid has no assignment to parts of a Variable, since it would hide from the gradient. "
         "Build the value with concat, where or scatter, or change all of it with set_value()."
     )
 
@@ -93,7 +93,8 @@ def install() -> None:
     """Put the methods on Variable; imperative mode does it once."""
     for name, function in {
         "__bool__": _bool, "__int__": _int, "__float__": _float, "__index__": _index, "__len__": _len, "__iter__": _iter,
-        "__contains__": _contains, "__getitem__": getitem, "__setitem__": _setitem, "__array__": _array, "__dlpack__": _dlpack,
+        "__contains__": _contains, "__getitem__": getitem, "__setitem__": _setitem,
+        "__delitem__": _setitem, "__array__": _array, "__dlpack__": _dlpack,
         "__dlpack_device__": _dlpack_device, "__format__": _format, "__reduce_ex__": _refuse_copy,
     }.items():  # fmt: skip
         setattr(Variable, name, function)

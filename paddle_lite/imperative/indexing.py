@@ -1,10 +1,14 @@
-"""Indexing of Variables: integers, slices with steps, None, Ellipsis, and arrays or Variables of indices or of bools.
+"""Indexing of Variables as NumPy does it: integers, slices with steps, None, Ellipsis, arrays of indices or of bools.
 
-Everything is lowered to operators that have gradients: slice, strided_slice, reshape2, transpose2, gather.
+Everything is lowered to operators that have gradients: slice, strided_slice, reshape2, transpose2, gather. Unlike NumPy,
+a result without axes has shape [1], as Paddle's operators have no rank 0, and a slice that selects nothing is an error.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import prod
+from operator import index as whole
 from typing import Any
 
 import numpy as np
@@ -15,188 +19,191 @@ from ..ops import shape as shape_ops
 from .variable import Variable, to_host
 
 WHERE = "Variable[...]"
+NEEDS = "integers, slices, None, Ellipsis, or arrays of integers or bools"
+ALL = slice(None)
 
 
 def getitem(x: Variable, key: Any) -> Variable:
-    """x[key]; the result of taking every axis with integers has shape [1], as Paddle has no rank 0."""
-    items = _expand(x, key)
-    x, items = _basic(x, items)
-    arrays = [
-        (axis, item) for axis, item in enumerate(i for i in items if i is not None) if isinstance(item, np.ndarray)
-    ]
-    if arrays:
-        return _advanced(x, items)
-    if any(item is None for item in items):
-        return _insert(x, items)
-    return x
+    """x[key]."""
+    items, dots = _items(x, key if isinstance(key, tuple) else (key,))
+    if any(isinstance(item, np.ndarray) for item in items):
+        return _pick(x, items, dots)
+    return _cut(x, items)
 
 
-def _expand(x: Variable, key: Any) -> list:
-    """One item for each axis of x: int, slice or array; None where a new axis goes."""
-    keys = list(key) if isinstance(key, tuple) else [key]
+# --- reading the key --------------------------------------------------------------------------------------------------
+
+
+def _items(x: Variable, key: tuple) -> tuple[list, int | None]:
+    """Ints, slices and arrays, which together take each axis of x, and None where a new axis goes; where Ellipsis was."""
+    rank, dots = x.array.ndim, None
     items: list[Any] = []
-    ellipsis = None
-    for k in keys:
+    for k in key:
         if k is Ellipsis:
-            if ellipsis is not None:
+            if dots is not None:
                 raise IndexRangeError(message(WHERE, "index", "two Ellipses", "at most one"))
-            ellipsis = len(items)
-            continue
-        items.append(_item(k))
-    taken = sum(i.ndim if isinstance(i, np.ndarray) and i.dtype == bool else i is not None for i in items)
-    rank = x.array.ndim
+            dots = len(items)
+        else:
+            items.append(_item(k))
+    taken = sum(map(_axes_of, items))
     if taken > rank:
         raise IndexRangeError(message(WHERE, "index", f"{taken} indices", f"at most {rank}, for shape {x.shape}"))
-    at = len(items) if ellipsis is None else ellipsis
-    items[at:at] = [slice(None)] * (rank - taken)
-    return items
+    at = len(items) if dots is None else dots
+    return [*items[:at], *[ALL] * (rank - taken), *items[at:]], dots
+
+
+def _axes_of(item: Any) -> int:
+    """How many axes an item takes: a mask as many as it has, None none, everything else one."""
+    if isinstance(item, np.ndarray) and item.dtype == bool:
+        return item.ndim
+    return int(item is not None)
 
 
 def _item(k: Any) -> Any:
-    if k is None or isinstance(k, slice):
-        return slice(_bound(k.start), _bound(k.stop), _bound(k.step)) if isinstance(k, slice) else None
-    if isinstance(k, (bool, np.bool_)):
-        return np.array([bool(k)])
-    if isinstance(k, (int, np.integer)):
+    """One element of the key: None, an int, a slice of ints, or an array of integers or bools."""
+    if k is None:
+        return None
+    if isinstance(k, slice):
+        return slice(_bound(k.start), _bound(k.stop), _bound(k.step))
+    if isinstance(k, (int, np.integer)) and not isinstance(k, bool):
         return int(k)
-    array = (
-        to_host(k.array) if isinstance(k, Variable) else np.asarray(k) if isinstance(k, (list, np.ndarray)) else None
-    )
-    if array is None or array.dtype.kind not in "iub":
-        raise ArgumentTypeError(
-            message(WHERE, "index", describe(k), "integers, slices, None, Ellipsis, or arrays of integers or bools")
-        )
-    return array
+    array: Any = k
+    if isinstance(k, Variable):
+        array = to_host(k.array)
+    elif isinstance(k, list):
+        array = np.asarray(k) if k else np.zeros(0, np.int64)
+    if not isinstance(array, np.ndarray) or array.dtype.kind not in "iub" or (array.dtype == bool and not array.ndim):
+        raise ArgumentTypeError(message(WHERE, "index", describe(k), NEEDS))
+    if array.dtype == bool:
+        return array
+    return array.astype(np.int64) if array.ndim else int(array)
 
 
 def _bound(value: Any) -> int | None:
-    if value is None or isinstance(value, int):
-        return value
     try:
-        return value.__index__()
-    except (AttributeError, TypeError):
+        return None if value is None else whole(value)
+    except TypeError:
         raise ArgumentTypeError(message(WHERE, "bound of a slice", describe(value), "an integer or None")) from None
 
 
-def _basic(x: Variable, items: list) -> tuple[Variable, list]:
-    """Take the integers and slices; what remains are arrays, full slices, and None."""
-    axes: list[int] = []
-    starts: list[int] = []
-    ends: list[int] = []
-    steps: list[int] = []
-    drop: list[int] = []
-    left: list[Any] = []
-    axis = 0
-    for item in items:
-        if item is None:
-            left.append(None)
-            continue
-        if isinstance(item, np.ndarray):
-            left.append(item)
-            axis += item.ndim if item.dtype == bool else 1
-            continue
-        n = x.array.shape[axis]
-        if isinstance(item, int):
-            if not -n <= item < n:
-                raise IndexRangeError(
-                    message(WHERE, f"index of axis {axis}", item, f"{-n} to {n - 1}, for shape {x.shape}")
-                )
-            start, stop, step = item % n, item % n + 1, 1
-            drop.append(axis)
-        else:
-            if item.step == 0:
-                raise IndexRangeError(message(WHERE, f"slice of axis {axis}", "step 0", "a step other than 0"))
-            start, stop, step = item.indices(n)
-            if len(range(start, stop, step)) == 0:
-                raise IndexRangeError(
-                    message(
-                        WHERE,
-                        f"slice of axis {axis}",
-                        f"{item.start}:{item.stop}:{item.step}",
-                        f"at least one of {n} rows",
-                    )
-                )
-            left.append(slice(None))
-        if (start, stop, step) != (0, n, 1):
+def _span(axis: int, item: Any, shape: Sequence[int]) -> tuple[int, int, int]:
+    """Start, end and step of what an int or a slice takes of an axis; raises if that is nothing."""
+    n = shape[axis]
+    if isinstance(item, int):
+        if not -n <= item < n:
+            raise IndexRangeError(
+                message(WHERE, f"index of axis {axis}", item, f"{-n} to {n - 1}, for shape {list(shape)}")
+            )
+        return item % n, item % n + 1, 1
+    if item.step == 0:
+        raise IndexRangeError(message(WHERE, f"slice of axis {axis}", "step 0", "a step other than 0"))
+    start, end, step = item.indices(n)
+    if (start, end, step) != (0, n, 1) and not range(start, end, step):
+        shown = ":".join("" if b is None else str(b) for b in (item.start, item.stop, item.step))
+        raise IndexRangeError(message(WHERE, f"slice of axis {axis}", shown, f"one that takes some of the {n} entries"))
+    return start, end if end >= 0 else -n - 1, step
+
+
+# --- integers, slices, None ---------------------------------------------------------------------------------------------
+
+
+def _cut(x: Variable, items: list) -> Variable:
+    """Take integers and slices, and put axes of size 1 where the items are None."""
+    dims = x.array.shape
+    axes, spans, shape = [], [], []
+    for axis, item in enumerate(i for i in items if i is not None):
+        span = _span(axis, item, dims)
+        if span != (0, dims[axis], 1):
             axes.append(axis)
-            starts.append(start)
-            ends.append(stop if stop >= 0 else -n - 1)
-            steps.append(step)
-        axis += 1
-    if axes and all(s == 1 for s in steps):
-        x = shape_ops.slice.call(x, axes=axes, starts=starts, ends=ends, decrease_axis=[])
-    elif axes:
-        x = shape_ops.strided_slice.call(x, axes=axes, starts=starts, ends=ends, strides=steps)
-    if drop:
-        kept = [n for i, n in enumerate(x.array.shape) if i not in drop]
-        x = reshape(x, kept or [1])
-        if not kept:
-            left = [i for i in left if i is None]
-            left.append(slice(None)) if not left else None
-    return x, left
+            spans.append(span)
+    if axes:
+        starts, ends, steps = map(list, zip(*spans, strict=True))
+        if steps == [1] * len(steps):
+            x = shape_ops.slice.call(x, axes=axes, starts=starts, ends=ends, decrease_axis=[])
+        else:
+            x = shape_ops.strided_slice.call(x, axes=axes, starts=starts, ends=ends, strides=steps)
+    sizes = iter(x.array.shape)
+    for item in items:
+        size = 1 if item is None else next(sizes)
+        if not isinstance(item, int):
+            shape.append(size)
+    return _reshape(x, shape or ([1] if items else []))
 
 
-def reshape(x: Variable, shape: list[int]) -> Variable:
+def _reshape(x: Variable, shape: list[int]) -> Variable:
+    if shape == list(x.array.shape):
+        return x
+    if 0 in shape:  # the operator takes 0 for "as the input has it"
+        return Variable(x.array.reshape(shape))
     return shape_ops.reshape2.call(x, shape=shape)[0]
 
 
-def _insert(x: Variable, items: list) -> Variable:
-    """New axes of size 1 where the items are None."""
-    sizes = iter(x.array.shape)
-    if not any(isinstance(i, slice) for i in items):  # every axis was taken by an integer
-        return reshape(x, [1] * len(items))
-    return reshape(x, [1 if item is None else next(sizes) for item in items])
+# --- arrays of indices --------------------------------------------------------------------------------------------------
 
 
-def _advanced(x: Variable, items: list) -> Variable:
-    """Take the arrays, as NumPy does: they are broadcast together and read as one index."""
-    source = [item for item in items if item is not None]
-    arrays, axes, axis = [], [], 0
-    for item in source:
-        if not isinstance(item, np.ndarray):
+def _pick(x: Variable, items: list, dots: int | None) -> Variable:
+    """Take arrays of indices, which are broadcast together and read as one; integers beside them count as such.
+
+    The axes that this gives come first; or in the place of the arrays, where these are neighbours in the key.
+    """
+    places = [i for i, item in enumerate(items) if isinstance(item, (int, np.ndarray))]
+    first, last = places[0], places[-1]
+    neighbours = len(places) == last - first + 1 and not (dots is not None and first < dots <= last)
+    picks: list[np.ndarray] = []
+    axes: list[int] = []  # where the picks stand once the slices and None are done
+    rest: list[Any] = []
+    axis = source = 0
+    for item in items:
+        if isinstance(item, (int, np.ndarray)):
+            parts = _indices(item, x.array.shape, source)
+            picks += parts
+            axes += range(axis, axis + len(parts))
+            axis += len(parts)
+            source += len(parts)
+            rest += [ALL] * len(parts)
+        else:
+            rest.append(item)
             axis += 1
-            continue
-        sizes = x.array.shape[axis : axis + (item.ndim if item.dtype == bool else 1)]
-        parts = _mask(item, sizes, axis) if item.dtype == bool else [_checked(item, sizes[0], axis)]
-        arrays += parts
-        axes += range(axis, axis + len(parts))
-        axis += len(parts)
+            source += item is not None
+    x = _cut(x, rest)
     try:
-        arrays = list(np.broadcast_arrays(*arrays))
+        arrays = np.broadcast_arrays(*picks)
     except ValueError:
-        raise ShapeError(
-            message(
-                WHERE, "index arrays", f"shapes {[list(a.shape) for a in arrays]}", "shapes that broadcast together"
-            )
-        ) from None
-    sizes = [x.array.shape[a] for a in axes]
-    flat = np.ravel_multi_index([a.reshape(-1) for a in arrays], sizes).astype("int64")
-    rest = [a for a in range(x.array.ndim) if a not in axes]
-    moved = shape_ops.transpose2.call(x, axis=axes + rest)[0] if axes + rest != list(range(x.array.ndim)) else x
-    tail = [x.array.shape[a] for a in rest]
-    taken = index_ops.gather.call(reshape(moved, [int(np.prod(sizes)), *tail]), Variable(flat), overwrite=False)
-    picked = list(arrays[0].shape)
-    out = reshape(taken, [*picked, *tail])
-    together = axes == list(range(axes[0], axes[0] + len(axes)))
-    if together and axes[0] > 0:
-        front = list(range(len(picked), len(picked) + axes[0]))
-        order = front + list(range(len(picked))) + list(range(len(picked) + axes[0], len(picked) + len(tail)))
-        out = shape_ops.transpose2.call(out, axis=order)[0]
-    if any(item is None for item in items):
-        raise ArgumentTypeError(
-            message(WHERE, "index", "None beside an index array", "one of the two", "Add the axis with unsqueeze().")
-        )
-    return out
+        shapes = [list(np.shape(p)) for p in picks]
+        raise ShapeError(message(WHERE, "index arrays", f"shapes {shapes}", "shapes that broadcast together")) from None
+    out = _gathered(x, axes, arrays)
+    if not neighbours:
+        return out
+    front, picked = axes[0], arrays[0].ndim
+    return _transpose(out, [*range(picked, picked + front), *range(picked), *range(picked + front, out.array.ndim)])
 
 
-def _checked(index: np.ndarray, size: int, axis: int) -> np.ndarray:
-    if index.size and (index.min() < -size or index.max() >= size):
-        worst = index.max() if index.max() >= size else index.min()
-        raise IndexRangeError(message(WHERE, f"index array of axis {axis}", int(worst), f"{-size} to {size - 1}"))
-    return np.where(index < 0, index + size, index)
+def _gathered(x: Variable, axes: list[int], arrays: Sequence[np.ndarray]) -> Variable:
+    """The entries of x at these places along these axes; what they are arranged in comes before the other axes."""
+    dims = x.array.shape
+    others = [a for a in range(len(dims)) if a not in axes]
+    flat = np.zeros(arrays[0].shape, np.int64)
+    for a, indices in zip(axes, arrays, strict=True):
+        flat = flat * dims[a] + indices
+    tail = [dims[a] for a in others]
+    rows = _reshape(_transpose(x, axes + others), [prod(dims[a] for a in axes), *tail])
+    taken = index_ops.gather.call(rows, Variable(flat.reshape(-1)), overwrite=False)
+    return _reshape(taken, [*flat.shape, *tail])
 
 
-def _mask(mask: np.ndarray, sizes: tuple, axis: int) -> list[np.ndarray]:
-    if mask.shape != tuple(sizes):
-        raise ShapeError(message(WHERE, f"mask of axis {axis}", f"shape {list(mask.shape)}", f"shape {list(sizes)}"))
-    return list(np.nonzero(mask))
+def _transpose(x: Variable, order: list[int]) -> Variable:
+    return x if order == sorted(order) else shape_ops.transpose2.call(x, axis=order)[0]
+
+
+def _indices(item: Any, shape: Sequence[int], axis: int) -> list:
+    """An int or array as indices of 0 and more of one axis; a mask as one array for each of its axes."""
+    if isinstance(item, np.ndarray) and item.dtype == bool:
+        sizes = list(shape[axis : axis + item.ndim])
+        if list(item.shape) != sizes:
+            raise ShapeError(message(WHERE, f"mask of axis {axis}", f"shape {list(item.shape)}", f"shape {sizes}"))
+        return list(np.nonzero(item))
+    size, indices = shape[axis], np.asarray(item)
+    if indices.size and (indices.min() < -size or indices.max() >= size):
+        worst = indices.max() if indices.max() >= size else indices.min()
+        raise IndexRangeError(message(WHERE, f"index of axis {axis}", int(worst), f"{-size} to {size - 1}"))
+    return [np.where(indices < 0, indices + size, indices)]
