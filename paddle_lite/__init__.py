@@ -34,9 +34,12 @@ __getattr__, __dir__ = _namespace(
         layers.reduce: min=reduce_min
         layers.math: mean scale cast sums increment
         layers.matmul: matmul
-        layers.shape: reshape transpose concat split stack squeeze unsqueeze slice strided_slice expand shape flatten
+        layers.shape: reshape transpose concat split stack unstack squeeze unsqueeze slice strided_slice expand shape
+        layers.shape: flatten
         layers.index: gather gather_nd topk argmin
         layers.fill: fill_constant
+        tensor.creation: arange eye full full_like linspace ones ones_like zeros zeros_like
+        tensor.search: argmax
         compat: compat=*
         dataset: dataset=*
         distributed: distributed=*

@@ -13,7 +13,7 @@ LAYERS: list[list[str]] = [
     ["kernels"],
     ["ops"],
     ["params", "imperative", "static"],
-    ["layers", "nn", "optimizer", "reader", "dataset", "io", "metric"],
+    ["layers", "nn", "tensor", "optimizer", "reader", "dataset", "io", "metric"],
     ["jit"],
     ["distributed"],
     ["compat", "fluid", "__init__", "demo", "cli", "__main__"],

@@ -1,0 +1,5 @@
+"""How good predictions are (`paddle.metric`)."""
+
+from ..layers.metric import accuracy
+
+__all__ = ["accuracy"]
