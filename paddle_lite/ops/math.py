@@ -10,27 +10,9 @@ import numpy as np
 from ..core.dtype import to_numpy
 from ..core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, ShapeError, message
 from ..core.selected_rows import SelectedRows
+from ..kernels.scalars import number_in, one_number, rounded
 from .spec import MKLDNN, Declaration, Grad, Meta, Required, op
 from .twice import call
-
-
-def rounded(number: Any, dtype: Any) -> Any:
-    """A FLOAT attribute as a number of an array's dtype: it is a float32, and cut off for integers."""
-    if dtype.kind in "iu":
-        return int(number)
-    return float(number) if dtype.itemsize <= 4 else float(np.float32(number))
-
-
-def one_number(where: str, slot: str, tensor: Any) -> None:
-    """Raise unless a tensor that stands for an attribute has one element."""
-    if -1 not in tensor.shape and prod(tensor.shape) != 1:
-        raise ShapeError(message(where, f"Input({slot})", f"shape {list(tensor.shape)}", "one element"))
-
-
-def number_in(where: str, slot: str, tensor: Any, dtype: Any) -> Any:
-    """The number in a tensor that stands for an attribute."""
-    one_number(where, slot, tensor)
-    return tensor.reshape(())[()].astype(dtype)
 
 
 def need_kind(where: str, X: Any, kinds: str, needs: str, slot: str = "X") -> None:
@@ -53,9 +35,11 @@ class scale(Declaration):
     def reference(xp, X, ScaleTensor, *, scale, bias, bias_after_scale):
         need_kind("scale", X, "fiu", "a float or integer dtype")
         if ScaleTensor is not None:
-            scale = float(number_in("scale", "ScaleTensor", ScaleTensor, ScaleTensor.dtype))
-        s, b = X.dtype.type(rounded(scale, X.dtype)), X.dtype.type(rounded(bias, X.dtype))
-        return X * s + b if bias_after_scale else (X + b) * s
+            scale = number_in("scale", "ScaleTensor", ScaleTensor)
+        factor, offset = rounded(scale, X.dtype), rounded(bias, X.dtype)
+        if isinstance(X, SelectedRows):
+            return X.scaled(factor)
+        return X * factor + offset if bias_after_scale else (X + offset) * factor
 
     grad = Grad("Out@GRAD ScaleTensor?", "X@GRAD", via="scale", attrs=lambda a: {"scale": a["scale"]})
 
@@ -129,22 +113,23 @@ class sum(Declaration):
     grad = Grad("Out@GRAD", "X@GRAD", via="scale")
 
 
-@op("mean", inputs="X", outputs="Out", lod=None)
+@op("mean", inputs="X", outputs="Out", lod=None, floats_only=True)
 class mean(Declaration):
     """Out = the mean of all elements, shape [1]."""
 
     def infer(X):
-        _mean_takes(X)
+        need_kind("mean", X, "f", "a float dtype")
+        _not_empty(X)
         return Meta((1,), X.dtype)
 
     @np.errstate(over="ignore", invalid="ignore")
     def reference(xp, X):
-        _mean_takes(X)
+        _not_empty(X)
         return xp.mean(X).astype(X.dtype).reshape(1)
 
     def gradient(xp, X, dOut):
         out = xp.empty(X.shape, dOut.dtype)
-        out[...] = dOut.reshape(()) / max(X.size, 1)
+        out[...] = dOut / X.size
         return out
 
     def again(X, ddX):
@@ -153,8 +138,7 @@ class mean(Declaration):
     grad = Grad("X# Out@GRAD", "X@GRAD", gradient, grad=Grad("X# X@GRAD@GRAD", "Out@GRAD@GRAD", compose=again))
 
 
-def _mean_takes(X):
-    need_kind("mean", X, "f", "a float dtype")
+def _not_empty(X):
     if 0 in X.shape:
         raise ShapeError(message("mean", "Input(X)", f"shape {list(X.shape)}", "at least one element"))
 
@@ -169,7 +153,7 @@ class increment(Declaration):
 
     def reference(xp, X, *, step):
         _increment_takes(X)
-        return X + X.dtype.type(rounded(step, X.dtype))
+        return X + rounded(step, X.dtype)
 
 
 def _increment_takes(X):
@@ -185,8 +169,8 @@ def _increment_takes(X):
 
 def _limits(X: Any, Min: Any, Max: Any, low: float, high: float) -> tuple[Any, Any]:
     """The limits as numbers of X's dtype; tensors win over attributes."""
-    low = X.dtype.type(rounded(low, X.dtype)) if Min is None else number_in("clip", "Min", Min, X.dtype)
-    high = X.dtype.type(rounded(high, X.dtype)) if Max is None else number_in("clip", "Max", Max, X.dtype)
+    low = rounded(low, X.dtype) if Min is None else number_in("clip", "Min", Min)
+    high = rounded(high, X.dtype) if Max is None else number_in("clip", "Max", Max)
     if not low < high:
         raise ArgumentValueError(message("clip", "attribute 'max'", f"{high}", f"more than min, {low}"))
     return low, high
@@ -197,6 +181,7 @@ def _limits(X: Any, Min: Any, Max: Any, low: float, high: float) -> tuple[Any, A
     inputs="X Min? Max?",
     outputs="Out",
     attrs={"min": Required("FLOAT"), "max": Required("FLOAT")},
+    floats_only=True,
 )
 class clip(Declaration):
     """Out = X, but min where it is smaller and max where it is larger. At the limits the gradient is 0."""
@@ -211,7 +196,6 @@ class clip(Declaration):
         return X
 
     def reference(xp, X, Min, Max, *, min, max):
-        need_kind("clip", X, "f", "a float dtype")
         low, high = _limits(X, Min, Max, min, max)
         return xp.minimum(xp.maximum(X, low), high)
 
@@ -233,13 +217,13 @@ def _power(xp: Any, x: Any, factor: Any) -> Any:
     if factor == 2:
         return x * x
     if x.dtype.kind == "f" or factor >= 0:
-        return xp.power(x, x.dtype.type(factor))
+        return xp.power(x, factor)
     return xp.where(abs(x) == 1, xp.power(x, -factor), x.dtype.type(0))  # 2 ** -1 is cut off to 0
 
 
 def _factor(X: Any, FactorTensor: Any, factor: float) -> Any:
     if FactorTensor is not None:
-        factor = float(number_in("pow", "FactorTensor", FactorTensor, FactorTensor.dtype))
+        factor = number_in("pow", "FactorTensor", FactorTensor)
     return rounded(factor, X.dtype)
 
 
@@ -261,7 +245,7 @@ class pow(Declaration):
     @np.errstate(all="ignore")
     def gradient(xp, X, FactorTensor, dOut, *, factor):
         factor = _factor(X, FactorTensor, factor)
-        return dOut * X.dtype.type(factor) * _power(xp, X, factor - 1)
+        return dOut * factor * _power(xp, X, factor - X.dtype.type(1))
 
     def again(X, FactorTensor, dOut, ddX, *, factor):
         """pow_grad(X, G, factor) is linear in G, and X appears in it as X ** (factor - 1)."""

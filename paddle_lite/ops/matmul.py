@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from ..kernels.products import flat_product_shape, flattened, matrices, product_shape, stacked, swap
+from ..kernels.scalars import rounded
 from .elementwise import same_dtype
-from .math import need_kind, rounded
+from .math import need_kind
 from .spec import MKLDNN, Declaration, Floats, Grad, Ints, Meta, op
 from .twice import bilinear
 
@@ -33,13 +34,13 @@ class matmul(Declaration):
         _fit("matmul", X, Y)
         shape = product_shape(X.shape, Y.shape, transpose_X, transpose_Y)
         out = xp.matmul(*matrices(X, Y, transpose_X, transpose_Y)).reshape(shape)
-        return out if alpha == 1.0 else out * X.dtype.type(rounded(alpha, X.dtype))
+        return out if alpha == 1.0 else out * rounded(alpha, X.dtype)
 
     def gradient(xp, X, Y, dOut, *, transpose_X, transpose_Y, alpha, need=(True, True)):
         x, y = matrices(X, Y, transpose_X, transpose_Y)
         dout = dOut.reshape(stacked(x, y))
         if alpha != 1.0:
-            dout = dout * X.dtype.type(rounded(alpha, X.dtype))
+            dout = dout * rounded(alpha, X.dtype)
         dx = dy = None
         if need[0]:
             dx = xp.matmul(dout, swap(y))

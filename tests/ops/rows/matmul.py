@@ -6,11 +6,11 @@ NAMES = ("transpose_X", "transpose_Y")
 LOD = {"X": [[0, 1, 3]]}
 
 
-def product(x, y, transposed="", dtype="float32", lods=None, **attrs):
+def product(x, y, transposed="", dtype="float32", lods=None, dynamic=False, **attrs):
     """A call; `transposed` names those of X and Y that are transposed."""
     inputs = {"X": draw(*x, dtype=dtype, seed=1), "Y": draw(*y, dtype=dtype, seed=2)}
     attrs.update({f"transpose_{slot}": True for slot in transposed})
-    return Sample(inputs, attrs, lods=lods)
+    return Sample(inputs, attrs, lods=lods, dynamic=dynamic)
 
 
 def bad(x, y, error, match, transposed="", **attrs):
@@ -32,7 +32,7 @@ MATMUL = [
     product((3,), (3, 4)),
     product((3,), (4, 3), "Y"),
     product((3,), (1, 4), "X"),
-    product((1,), (1, 4), "X"),
+    product((1,), (1, 4), "X", dynamic=True),  # a row of 1 is dropped
     product((2, 3), (3,)),
     product((2, 3), (2,), "X"),
     product((3, 1), (4,), "Y"),
