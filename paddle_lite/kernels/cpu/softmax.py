@@ -11,7 +11,14 @@ import numpy as np
 from paddle_lite.kernels.cpu.vecmath import exp
 from paddle_lite.kernels.numba_jit import inline, jit
 
-__all__ = ["softmax", "softmax_grad", "softmax_with_cross_entropy", "softmax_with_cross_entropy_grad"]
+__all__ = [
+    "softmax",
+    "softmax_grad",
+    "softmax_with_cross_entropy",
+    "softmax_with_cross_entropy_grad",
+    "softmax_with_soft_labels",
+    "softmax_with_soft_labels_grad",
+]
 
 FLOOR = -64
 LANES = 16
@@ -91,6 +98,42 @@ def softmax_with_cross_entropy_grad(
     """
     dx = np.empty(y.shape, y.dtype)
     _loss_grad(_rows(y), np.ascontiguousarray(labels), ignore_index, np.ascontiguousarray(dloss), dx)
+    return dx
+
+
+def softmax_with_soft_labels(logits: np.ndarray, labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Softmax of each row, and its cross entropy with the row's distribution over the classes.
+
+    Args:
+        logits: [N, D].
+        labels: [N, D] of the same dtype.
+
+    Returns:
+        softmax [N, D] and loss [N].
+
+    Example:
+        >>> softmax_with_soft_labels(np.zeros((1, 2)), np.array([[0.5, 0.5]]))[1].round(4)
+        array([0.6931])
+    """
+    rows = _rows(logits)
+    y, loss = np.empty_like(rows), np.empty(len(rows), rows.dtype)
+    _softmax_and_soft_loss(rows, _rows(labels), y, loss)
+    return y, loss
+
+
+def softmax_with_soft_labels_grad(y: np.ndarray, labels: np.ndarray, dloss: np.ndarray) -> np.ndarray:
+    """The gradient of the loss with respect to the logits: (softmax * sum(labels) - labels) * dloss.
+
+    Args:
+        y: the softmax, [N, D].
+        labels: [N, D].
+        dloss: gradient of the loss, [N].
+
+    Returns:
+        [N, D].
+    """
+    dx = np.empty(y.shape, y.dtype)
+    _soft_loss_grad(_rows(y), _rows(labels), np.ascontiguousarray(dloss), dx)
     return dx
 
 
@@ -176,3 +219,29 @@ def _softmax_grad(y, dy, dx):
             total += row[k] * gradient[k]
         for k in range(row.size):
             out[k] = row[k] * (gradient[k] - total)
+
+
+@jit(reassoc=True)
+def _softmax_and_soft_loss(x, labels, y, loss):
+    """y and the losses from x and the distributions."""
+    lanes = np.empty(LANES, x.dtype)
+    for r in range(x.shape[0]):
+        row, label = x[r], labels[r]
+        best, total = _softmax_row(row, y[r], lanes)
+        floor, shift, sum_ = x.dtype.type(FLOOR), x.dtype.type(np.log(total)), x.dtype.type(0)
+        for k in range(row.size):
+            below = row[k] - best
+            sum_ += label[k] * (shift - (floor if below < floor else below))
+        loss[r] = sum_
+
+
+@jit(reassoc=True)
+def _soft_loss_grad(y, labels, dloss, dx):
+    """dx from y, the distributions and the losses' gradient."""
+    for r in range(y.shape[0]):
+        row, label, out, share = y[r], labels[r], dx[r], dloss[r]
+        total = y.dtype.type(0)
+        for k in range(row.size):
+            total += label[k]
+        for k in range(row.size):
+            out[k] = (row[k] * total - label[k]) * share

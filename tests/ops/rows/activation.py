@@ -86,6 +86,8 @@ ROWS = [
             softmax(2, 3, 4, axis=-2),
             softmax(2, 2, 2, 2, 3, axis=2),
             softmax(4, 1),
+            softmax(32, 17),
+            softmax(3, 5, 41, dtype="float64"),
             softmax(4, 3, lods={"X": [[0, 1, 4]]}),
             Sample({"X": np.array([[1000.0, -1000.0, 999.0], [-1e30, 0.0, -1e30]], "float64")}, note="far apart"),
         ],

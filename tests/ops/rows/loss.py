@@ -4,6 +4,9 @@ import numpy as np
 
 from tests.ops.row import Bad, Row, Sample, draw
 
+GIVEN = "Paddle's gradient does not pass over the rows that its loss ignores"
+Y = ("Y", "MatchX")  # XShape has no elements
+
 
 def probabilities(*shape, dtype="float32", seed=1):
     """Rows that add up to 1, none near 0."""
@@ -47,6 +50,18 @@ def ignoring(slot="X", x=probabilities, dtype="float32", **more):
         sample(-1, {"ignore_index": -1}),
         sample(7, {"ignore_index": 7}),
         sample(3, {"ignore_index": 3}),
+    ]
+
+
+def large(slot="X", x=probabilities, **more):
+    """As many elements as compiled kernels take."""
+    labels = classes(70, 1, below=9)
+    labels[[0, 5]] = -100
+    excluded = GIVEN if slot == "Logits" else ""
+    return [
+        with_classes(slot, (64, 9), (64, 1), x, **more),
+        with_classes(slot, (4, 8, 17), (4, 8, 1), x, **more),
+        Sample({slot: x(70, 9), "Label": labels}, note="two rows are ignored", excluded=excluded, **more),
     ]
 
 
@@ -103,9 +118,6 @@ UNEVEN = Sample(
     excluded="Paddle takes for granted that labels add up to 1, and its gradient is not that of its loss where they do not",
 )
 
-GIVEN = "Paddle's gradient does not pass over the rows that its loss ignores"
-Y = ("Y", "MatchX")  # XShape has no elements
-
 ROWS = [
     Row(
         "cross_entropy",
@@ -126,17 +138,24 @@ ROWS = [
         "cross_entropy2",
         [
             *hard(outputs=Y),
+            *large(outputs=Y),
             *bare(outputs=Y),
             *ignoring(outputs=Y),
             with_classes("X", (4,), (1,), outputs=Y),
             Sample(zero(False), outputs=Y),
         ],
-        errors("X", {}, soft_label=False),
+        [
+            *errors("X", {}, soft_label=False),
+            Bad({"X": probabilities(64, 9), "Label": np.full((64, 1), 9)}, {}, "IndexRangeError", "label 9"),
+            Bad({"X": probabilities(64, 9), "Label": np.full((1, 64), 1)}, {}, "ShapeError", "[64, 1]"),
+        ],
     ),
     Row(
         "softmax_with_cross_entropy",
         [
             *hard("Logits", logits),
+            *large("Logits", logits),
+            soft("Logits", logits, shape=(6, 3, 33)),
             *ignoring("Logits", logits, dtype="float64", grads=()),
             *ignoring("Logits", logits, excluded=GIVEN),
             with_classes("Logits", (4,), (1,), logits),
@@ -157,6 +176,8 @@ ROWS = [
         ],
         [
             *errors("Logits", {}),
+            Bad({"Logits": logits(64, 9), "Label": np.full((64, 1), 9)}, {}, "IndexRangeError", "label 9"),
+            Bad({"Logits": logits(64, 9), "Label": np.full((1, 64), 1)}, {}, "ShapeError", "[64, 1]"),
             Bad({"Logits": logits(3, 4), "Label": classes(3)}, {}, "ShapeError", "[3, 1]"),
             Bad({"Logits": logits(3, 4), "Label": classes(3, 1)}, {"axis": 2}, "ArgumentValueError", "axis"),
             Bad({"Logits": logits(3, 4), "Label": classes(3, 1)}, {"axis": -3}, "ArgumentValueError", "axis"),
