@@ -1,0 +1,81 @@
+"""Arguments as users write them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError
+from paddle_lite.imperative import Variable, to_variable
+from paddle_lite.layers import arguments
+
+
+def two() -> Variable:
+    return to_variable(np.array([2], "int32"))
+
+
+def test_shape_of_ints() -> None:
+    assert arguments.shape_inputs("call", [2, -1]) == ([2, -1], None, None)
+    assert arguments.shape_inputs("call", (np.int64(2), 3)) == ([2, 3], None, None)
+    assert arguments.shape_inputs("call", []) == ([], None, None)
+
+
+def test_shape_with_variables() -> None:
+    v = two()
+    sizes, tensor, tensors = arguments.shape_inputs("call", [v, 3])
+    assert sizes == [-1, 3] and tensor is None and tensors is not None
+    assert tensors[0] is v and tensors[1].numpy().tolist() == [3]
+
+
+def test_shape_in_a_variable() -> None:
+    v = to_variable(np.array([2, 3]))
+    assert arguments.shape_inputs("call", v) == ([], v, None)
+
+
+@pytest.mark.parametrize("value", [3, 2.5, "23", None, [2.0], [True], [None], np.array([2, 3])])
+def test_no_shape(value: Any) -> None:
+    with pytest.raises(ArgumentTypeError, match=r"call: sizes got .* needs a list of ints"):
+        arguments.shape_inputs("call", value, "sizes")
+
+
+def test_number_or_variable() -> None:
+    v = two()
+    assert arguments.int_input("call", "axis", -1) == (-1, None)
+    assert arguments.int_input("call", "axis", np.int32(1)) == (1, None)
+    assert arguments.int_input("call", "axis", v) == (0, v)
+
+
+@pytest.mark.parametrize("value", [1.0, True, None, "1", [1]])
+def test_no_number(value: Any) -> None:
+    with pytest.raises(ArgumentTypeError, match="call: axis got"):
+        arguments.int_input("call", "axis", value)
+
+
+def test_variables() -> None:
+    v = two()
+    assert arguments.variables("call", "input", v) == [v]
+    assert arguments.variables("call", "input", (v, v)) == [v, v]
+    with pytest.raises(ArgumentValueError, match="an empty list"):
+        arguments.variables("call", "input", [])
+    with pytest.raises(ArgumentTypeError, match=r"input\[1\] got int 3"):
+        arguments.variables("call", "input", [v, 3])
+    with pytest.raises(ArgumentTypeError, match=r"input got ndarray .* to_variable"):
+        arguments.variables("call", "input", np.zeros(2))
+
+
+def test_ints() -> None:
+    assert arguments.ints("call", "axes", 3) == [3]
+    assert arguments.ints("call", "axes", (np.int64(3), -1)) == [3, -1]
+    with pytest.raises(ArgumentTypeError, match="call: axes got"):
+        arguments.ints("call", "axes", [1.0])
+
+
+def test_deliver() -> None:
+    result, out = two(), to_variable(np.zeros([3], "float32"))
+    assert arguments.deliver(result, None, "call") is result
+    assert arguments.deliver(result, out, "call") is out
+    assert out.numpy().tolist() == [2] and out.dtype == "int32"
+    with pytest.raises(ArgumentTypeError, match="call: out got"):
+        arguments.deliver(result, np.zeros(1), "call")
