@@ -11,7 +11,7 @@ from typing import Any
 from ..core.errors import DtypeError, ShapeError, message
 from ..core.selected_rows import SelectedRows
 from .math import number_in, rounded
-from .spec import Long, Meta, Required, op
+from .spec import Declaration, Long, Meta, Required, op
 
 
 def need_update(where: str, Param: Meta, Grad: Meta, LearningRate: Meta, **accumulators: Meta) -> None:
@@ -50,7 +50,7 @@ def numbers(Param: Any, *attributes: float) -> list[Any]:
 
 
 @op("sgd", inputs="Param LearningRate Grad", outputs="ParamOut", checked=True)
-class sgd:
+class sgd(Declaration):
     """ParamOut = Param - LearningRate * Grad; of a sparse gradient only the rows that it has."""
 
     def infer(Param, LearningRate, Grad):
@@ -73,7 +73,7 @@ class sgd:
     attrs={"mu": Required("FLOAT"), "use_nesterov": False},
     checked=True,
 )
-class momentum:
+class momentum(Declaration):
     """VelocityOut = mu * Velocity + Grad; ParamOut = Param - LearningRate * VelocityOut, or with Nesterov's look ahead
     Param - LearningRate * (Grad + mu * VelocityOut)."""
 
@@ -102,7 +102,7 @@ class momentum:
     },
     checked=True,
 )
-class adam:
+class adam(Declaration):
     """Adam (Kingma and Ba, "Adam: a method for stochastic optimization", 2015).
 
     Moment1 and Moment2 are running means of the gradient and of its square, Beta1Pow and Beta2Pow the powers of beta1 and

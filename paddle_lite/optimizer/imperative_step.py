@@ -52,17 +52,16 @@ class Group:
 
     Arguments:
         kernel: what `update_of` gives.
-        places: where the parameters stand among those of their Plan.
         members: for each parameter the Variables whose arrays are updated: itself, then its accumulators.
     """
 
-    def __init__(self, kernel: Callable, places: list[int], members: list[list[Variable]]) -> None:
+    def __init__(self, kernel: Callable, members: list[list[Variable]]) -> None:
         self.kernel = kernel
-        self.places = np.array(places)
         self.param = members[0][0]
         self.variables = [member[slot] for slot in range(len(members[0])) for member in members]
         self.dtype = self.param.array.dtype
         self.arrays: list[Any] = []
+        self.gradients: list[Any] = []
         self.objects, self.sizes = np.empty((2, len(members[0]) + 1, len(members)), np.int64)
         self.scratch = np.empty(0, self.dtype)
         self.bind()
@@ -75,19 +74,20 @@ class Group:
             if seen or arrays[k].base is not None or not arrays[k].flags.carray:
                 arrays[k] = variable.array = np.array(arrays[k], order="C")
         slots = np.arange(len(self.objects)) != 1  # the second is the gradient's
-        self.objects[slots] = np.array(list(map(id, arrays))).reshape(-1, len(self.places))
-        self.sizes[slots] = np.array([array.size for array in arrays]).reshape(-1, len(self.places))
+        self.objects[slots] = np.array(list(map(id, arrays))).reshape(-1, self.objects.shape[1])
+        self.sizes[slots] = np.array([array.size for array in arrays]).reshape(-1, self.objects.shape[1])
         self.sizes[1] = self.sizes[0]
 
     def take(self, gradients: list[Any]) -> None:
-        """Let these be the gradients: for each parameter an array of its shape and dtype, kept alive by the caller."""
+        """Let these be the gradients: for each parameter an array of its shape and dtype."""
         if not all(map(is_, [v.array for v in self.variables], self.arrays)) or _holders(self.arrays) > ALONE:
             self.bind()
-        self.objects[1] = list(map(id, gradients))
+        self.gradients = [g if g.flags.carray else np.array(g, order="C") for g in gradients]
+        self.objects[1] = list(map(id, self.gradients))
 
     def squares(self) -> np.ndarray:
         """The sum of the squares of each gradient, float64."""
-        out = np.empty(len(self.places))
+        out = np.empty(self.objects.shape[1])
         squares_of(self.objects[1], self.sizes[1], out, self.scratch)
         return out
 
@@ -106,10 +106,11 @@ class Group:
         numbers = np.array(attributes, np.float32)  # that is what attributes are in every mode
         rates, numbers, changes = (table.astype(self.dtype) for table in (rates, numbers, changes))
         self.kernel(self.objects, self.sizes, rates, numbers, changes, self.scratch)
+        self.gradients = []
 
 
 class Plan:
-    """Which of some parameters fit a kernel, and in which groups.
+    """Which of some parameters fit a kernel, and in which groups: (where its parameters stand, Group).
 
     Arguments:
         step: whose parameters they are.
@@ -123,13 +124,13 @@ class Plan:
         fit = [kernel is not None and type(a) is np.ndarray and a.dtype in FLOATS for a in arrays]
         self.dtypes = [a.dtype if ok else None for a, ok in zip(arrays, fit, strict=True)]
         self.shapes = [a.shape for a in arrays]
-        places: dict[tuple, list[int]] = {}
+        members: dict[tuple, list[int]] = {}
         for i, param in enumerate(params):
             if fit[i] and all(param is not other for other in params[:i]):
-                places.setdefault((arrays[i].dtype, *step.attributes(param)), []).append(i)
+                members.setdefault((arrays[i].dtype, *step.attributes(param)), []).append(i)
         self.groups = [
-            Group(kernel, each, [[params[i], *step.accumulators[id(params[i])]] for i in each])
-            for each in places.values()
+            (np.array(places), Group(kernel, [[params[i], *step.accumulators[id(params[i])]] for i in places]))
+            for places in members.values()
             if kernel is not None
         ]
 
@@ -200,20 +201,20 @@ class ImperativeStep:
         self.accumulators.update(zip(map(id, params), made, strict=True))
         self.params += params
 
-    def _divide(self, params: list[Any], gradients: list[Any]) -> tuple[list[tuple[np.ndarray, Group]], list[int]]:
-        """Where the parameters of each group stand, with their gradients taken; and where those that fit no kernel do."""
-        plan, inside, rest = self._plan(params), np.arange(len(params)), []
+    def _divide(self, params: list[Any], gradients: list[Any]) -> tuple[list[tuple[Any, Group]], list[int]]:
+        """The groups with their gradients taken, and where the parameters of each stand; where those of no group do."""
+        plan = self._plan(params)
         fits = plan.fits(gradients) if mode.recorder is None else [False] * len(params)
-        if not all(fits):
+        if all(fits):
+            groups, rest = plan.groups, []
+        else:
             inside, rest = np.flatnonzero(fits), [i for i, fit in enumerate(fits) if not fit]
-            plan = self._plan([params[i] for i in inside])
-        parts = [(inside[group.places], group) for group in plan.groups]
-        for places, group in parts:
-            for i in places:
-                if not gradients[i].flags.carray:
-                    gradients[i] = np.array(gradients[i], order="C")
-            group.take([gradients[i] for i in places])
-        return parts, rest
+            groups = [(inside[places], group) for places, group in self._plan([params[i] for i in inside]).groups]
+        if len(groups) == 1 and not rest:
+            groups = [(slice(None), groups[0][1])]  # quicker to index with
+        for places, group in groups:
+            group.take(gradients if isinstance(places, slice) else [gradients[i] for i in places])
+        return groups, rest
 
     def _plan(self, params: list[Any]) -> Plan:
         """The plan for these parameters."""

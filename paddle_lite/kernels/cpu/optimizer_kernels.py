@@ -1,8 +1,9 @@
 """Updates of many parameters in one call, in place.
 
-`@update("adam")` takes the loop of one parameter: flat arrays of the parameter, its gradient and its accumulators in the
-order of the operator's slots, the learning rate, and the operator's attributes as an array of the parameter's dtype.
-`update_of("adam")` is the kernel that runs it over a list of parameters given as addresses (see array_of).
+`@update("adam")` takes the loop of one parameter. Its arguments: the parameter and its gradient, flat; `scale` and `decay`,
+with which it takes each element of the gradient as `gradient(grad[i], param[i], scale, decay)`; the learning rate; the
+accumulators in the order of the operator's slots, flat; and the operator's attributes in the order of the declaration, as
+an array of the parameter's dtype. `update_of("adam")` is the kernel that runs it over a list of parameters.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import numpy as np
 from ..array_of import array_of
 from ..numba_jit import Jitted, compile_source, inline, jit
 
-__all__ = ["SCALE", "squares_of", "update", "update_of"]
+__all__ = ["squares_of", "update", "update_of"]
 
 SCALE, LOW, HIGH, L2, L1 = range(5)  # the rows of `changes`
 
@@ -27,7 +28,7 @@ def update(type: str) -> Callable[[Callable], Any]:
     """Register the loop of one parameter as the update of an operator."""
 
     def add(python: Any) -> Any:
-        accumulators = python.__code__.co_argcount - len(("param", "grad", "rate", "numbers"))
+        accumulators = python.__code__.co_argcount - len(("param", "grad", "scale", "decay", "rate", "numbers"))
         _updates[type] = (inline(python), accumulators)
         return _updates[type][0]
 
@@ -39,13 +40,14 @@ def update_of(type: str) -> Jitted | None:
     """The kernel that updates many parameters; None for an operator that has no loop here.
 
     It is called as `f(objects, sizes, rates, numbers, changes, scratch)`:
-        objects: int64 [2 + accumulators, parameters], the `id` of each parameter, gradient and accumulator; all of them
-            C-contiguous arrays of one dtype T, and none sharing memory with another's.
+        objects: int64 [2 + accumulators, parameters], the `id` of each parameter, gradient and accumulator (see array_of);
+            all of them C-contiguous arrays of one dtype T, and none sharing memory with what is written.
         sizes: int64 of the same shape, their sizes.
         rates: T [parameters], the learning rates.
         numbers: T [attributes].
-        changes: T [5, parameters], what to do to the gradients first (see `changed`), or [0, 0] for nothing.
-        scratch: T, as large as the largest parameter where `changes` are given.
+        changes: T [5, parameters], what to do to the gradients: times a scale, within bounds, plus the gradients of
+            penalties (its rows are those of params.gradients); or [0, 0] for nothing.
+        scratch: T, as large as the largest parameter where `changes` has bounds or an L1 penalty.
     """
     if type not in _updates:
         return None
@@ -56,29 +58,36 @@ def update_{type}(objects, sizes, rates, numbers, changes, scratch):
     for i in range(rates.size):
         param = array_of(objects[0, i], sizes[0, i], scratch)
         grad = array_of(objects[1, i], sizes[1, i], scratch)
+        scale, decay = scratch.dtype.type(1), scratch.dtype.type(0)
         if changes.size:
-            grad = changed(grad, param, changes[:, i], scratch)
-        rule(param, grad, rates[i], {more}numbers)
+            scale, decay = changes[SCALE, i], changes[L2, i]
+            if changes[L1, i] != 0 or changes[LOW, i] > -INF or changes[HIGH, i] < INF:
+                grad = bounded(grad, param, changes[:, i], scratch)
+                scale = scratch.dtype.type(1)
+        rule(param, grad, scale, decay, rates[i], {more}numbers)
 """
-    return compile_source(f"update_{type}", source, {"array_of": array_of, "changed": changed, "rule": rule})
+    names = {"SCALE": SCALE, "LOW": LOW, "HIGH": HIGH, "L2": L2, "L1": L1, "INF": np.inf}
+    return compile_source(f"update_{type}", source, {"array_of": array_of, "bounded": bounded, "rule": rule, **names})
 
 
 @inline
-def changed(grad, param, change, scratch):
-    """The gradient within bounds or times a factor, then with the gradients of L2 and L1 penalties; in `scratch`."""
+def bounded(grad, param, change, scratch):
+    """The gradient times a scale, within bounds, with the gradient of an L1 penalty; in `scratch`."""
     out = scratch[: param.size]
-    scale, low, high, l2, l1 = change[SCALE], change[LOW], change[HIGH], change[L2], change[L1]
-    if l1 == 0 and low == -np.inf and high == np.inf:
-        for i in range(out.size):
-            out[i] = scale * grad[i] + l2 * param[i]
-    else:
-        for i in range(out.size):
-            g, p = scale * grad[i], param[i]
-            g = low if g < low else g
-            g = high if g > high else g
-            sign = l1 if p > 0 else -l1
-            out[i] = g + l2 * p + (sign if p != 0 else p)
+    scale, low, high, l1 = change[SCALE], change[LOW], change[HIGH], change[L1]
+    for i in range(out.size):
+        g, p = scale * grad[i], param[i]
+        g = low if g < low else g
+        g = high if g > high else g
+        sign = l1 if p > 0 else -l1
+        out[i] = g + (sign if p != 0 else p)
     return out
+
+
+@inline
+def gradient(g, p, scale, decay):
+    """An element of the gradient times a scale, plus the gradient of an L2 penalty (none for decay 0, however large p)."""
+    return scale * g + (decay * p if decay != 0 else decay)
 
 
 @jit(reassoc=True)
@@ -97,34 +106,30 @@ def squares_of(objects, sizes, out, like):
 
 
 @update("sgd")
-def sgd(param, grad, rate, numbers):
+def sgd(param, grad, scale, decay, rate, numbers):
     for i in range(param.size):
-        param[i] -= rate * grad[i]
+        param[i] -= rate * gradient(grad[i], param[i], scale, decay)
 
 
 @update("momentum")
-def momentum(param, grad, rate, velocity, numbers):
-    mu, use_nesterov = numbers[0], numbers[1]
-    if use_nesterov != 0:
-        for i in range(param.size):
-            v = mu * velocity[i] + grad[i]
-            velocity[i] = v
-            param[i] -= rate * (grad[i] + mu * v)
-    else:
-        for i in range(param.size):
-            v = mu * velocity[i] + grad[i]
-            velocity[i] = v
-            param[i] -= rate * v
+def momentum(param, grad, scale, decay, rate, velocity, numbers):
+    mu, use_nesterov = numbers[0], numbers[1] != 0
+    for i in range(param.size):
+        g = gradient(grad[i], param[i], scale, decay)
+        v = mu * velocity[i] + g
+        velocity[i] = v
+        param[i] -= rate * (g + mu * v if use_nesterov else v)
 
 
 @update("adam")
-def adam(param, grad, rate, moment1, moment2, beta1_pow, beta2_pow, numbers):
+def adam(param, grad, scale, decay, rate, moment1, moment2, beta1_pow, beta2_pow, numbers):
     beta1, beta2, epsilon = numbers[0], numbers[1], numbers[2]
-    one = param.dtype.type(1)
+    one = numbers.dtype.type(1)
     step = rate * np.sqrt(one - beta2_pow[0]) / (one - beta1_pow[0])
     for i in range(param.size):
-        m = beta1 * moment1[i] + (one - beta1) * grad[i]
-        v = beta2 * moment2[i] + (one - beta2) * grad[i] * grad[i]
+        g = gradient(grad[i], param[i], scale, decay)
+        m = beta1 * moment1[i] + (one - beta1) * g
+        v = beta2 * moment2[i] + (one - beta2) * g * g
         moment1[i] = m
         moment2[i] = v
         param[i] -= step * (m / (np.sqrt(v) + epsilon))

@@ -1,0 +1,77 @@
+"""Operators that update parameters. Sparse gradients: tests/optimizer/test_sparse.py."""
+
+from tests.ops.row import Bad, Row, Sample, draw
+
+RATE = {"LearningRate": draw(1, low=0.01, high=0.1)}
+
+
+def like(dtype, *shape, **more):
+    """Param and Grad of a shape, a learning rate, and more inputs."""
+    pair = {"Param": draw(*shape, dtype=dtype, seed=1), "Grad": draw(*shape, dtype=dtype, seed=2)}
+    rate = {"LearningRate": RATE["LearningRate"].astype(dtype)}
+    return dict(list(pair.items()) + list(rate.items()) + list(more.items()))
+
+
+def velocity(dtype, *shape):
+    return like(dtype, *shape, Velocity=draw(*shape, dtype=dtype, seed=3))
+
+
+def moments(dtype, *shape, **more):
+    return like(
+        dtype,
+        *shape,
+        Moment1=draw(*shape, dtype=dtype, seed=3),
+        Moment2=draw(*shape, low=0.0, dtype=dtype, seed=4),
+        Beta1Pow=draw(1, low=0.5, high=0.9, dtype=dtype),
+        Beta2Pow=draw(1, low=0.9, high=0.99, dtype=dtype),
+        **more,
+    )
+
+
+def of(inputs, attrs=None, **more):
+    return Sample(inputs, attrs, grads=(), **more)
+
+
+def wrong(op_inputs, attrs=None):
+    """Calls that must fail, whatever the operator."""
+    three = draw(3)
+    return [
+        Bad(dict(op_inputs, Grad=draw(3, 2)), attrs, "ShapeError", "Grad"),
+        Bad(dict(op_inputs, Grad=draw(2, 3, dtype="float64")), attrs, "DtypeError", "Grad"),
+        Bad(dict(op_inputs, LearningRate=three), attrs, "ShapeError", "LearningRate"),
+        Bad(dict(op_inputs, Param=draw(2, 3, high=9, dtype="int64")), attrs, "DtypeError", "Param"),
+    ]
+
+
+ROWS = [
+    Row("sgd", [of(like("float32", 2, 3)), of(like("float64", 4))], wrong(like("float32", 2, 3))),
+    Row(
+        "momentum",
+        [
+            of(velocity("float32", 2, 3), {"mu": 0.9}),
+            of(velocity("float32", 5), {"mu": 0.5, "use_nesterov": True}),
+            of(velocity("float64", 5), {"mu": 0.9, "use_nesterov": True}),
+        ],
+        [
+            *wrong(velocity("float32", 2, 3), {"mu": 0.9}),
+            Bad(dict(velocity("float32", 2, 3), Velocity=draw(2)), {"mu": 0.9}, "ShapeError", "Velocity"),
+        ],
+    ),
+    Row(
+        "adam",
+        [
+            of(moments("float32", 2, 3)),
+            of(moments("float32", 2, 3), {"beta1": 0.5, "beta2": 0.6, "epsilon": 0.1, "lazy_mode": True}),
+            of(moments("float64", 5)),
+            of(
+                moments("float32", 5, Beta1Tensor=draw(1, low=0.1, high=0.8), Beta2Tensor=draw(1, low=0.5, high=0.9)),
+            ),
+        ],
+        [
+            *wrong(moments("float32", 2, 3)),
+            Bad(dict(moments("float32", 2, 3), Moment2=draw(2)), {}, "ShapeError", "Moment2"),
+            Bad(dict(moments("float32", 2, 3), Beta1Pow=draw(2)), {}, "ShapeError", "Beta1Pow"),
+            Bad(dict(moments("float32", 2, 3), Beta1Tensor=draw(2)), {}, "ShapeError", "Beta1Tensor"),
+        ],
+    ),
+]
