@@ -25,9 +25,11 @@ SYMBOLS = {
 CONVERT = "Convert first: x.astype('float32')."
 
 
-def scalar_of(value: Any) -> Any:
-    """The Python number that `value` stands for (True is 1), or None: numbers, NumPy scalars, arrays of one element."""
-    if isinstance(value, np.generic) or (isinstance(value, np.ndarray) and value.size == 1):
+def scalar_of(value: Any, like: Variable) -> Any:
+    """The Python number that `value` beside `like` stands for (True is 1), or None for an array, or what is no number."""
+    if isinstance(value, np.generic) or (
+        isinstance(value, np.ndarray) and value.size == 1 and value.ndim <= like.array.ndim
+    ):
         value = value.item()
     if isinstance(value, bool):
         return int(value)
@@ -36,7 +38,7 @@ def scalar_of(value: Any) -> Any:
 
 def constant(like: Variable, value: Any, symbol: str) -> Variable:
     """The other operand of `like`: a number becomes a [1] Variable of its dtype, an array a Variable."""
-    number = scalar_of(value)
+    number = scalar_of(value, like)
     if number is not None:
         if like.array.dtype.kind in "iu" and isinstance(number, float):
             number = _cut(number, symbol)
@@ -73,7 +75,7 @@ def _whole(value: float, symbol: str) -> int:
 
 def _scaled(op: str, x: Variable, value: Any, reflected: bool) -> Variable | None:
     """x (op) number as one `scale`, where Paddle does so too; None otherwise."""
-    number = scalar_of(value)
+    number = scalar_of(value, x)
     if number is None or x.array.dtype.kind not in "iuf":
         return None
     integer = x.array.dtype.kind in "iu"
