@@ -53,11 +53,16 @@ def ints(where: str, name: str, value: Any) -> list[int]:
     raise ArgumentTypeError(message(where, name, describe(value), "an int or a list of ints"))
 
 
+_INT = {int}
+
+
 def shape_inputs(where: str, shape: Any, name: str = "shape") -> tuple[list[int], Any, list[Any] | None]:
     """(attribute, ShapeTensor, ShapeTensorList) from a shape: a list of ints and [1] Variables, or one Variable.
 
     Sizes that Variables give stand as -1 in the attribute.
     """
+    if type(shape) is list and set(map(type, shape)) <= _INT:  # the usual case, quickly
+        return shape, None, None
     if is_variable(shape):
         return [], shape, None
     if isinstance(shape, (list, tuple)) and all(is_int(n) or is_variable(n) for n in shape):
