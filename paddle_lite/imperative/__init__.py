@@ -1,5 +1,7 @@
 """Imperative mode: Variables, the tape, the backward engine, Layers. Programs know it as `paddle.imperative`."""
 
+import warnings as _warnings
+
 from ..core.lazy import namespace as _namespace
 from ..core.lazy import table as _table
 from ..kernels.memory import keep_freed_memory
@@ -9,6 +11,8 @@ from .grad import BackwardStrategy, grad
 from .variable import Variable
 
 keep_freed_memory()
+# an overflow to infinity is a result like any other; NumPy's warning would name a line of ours
+_warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"paddle_lite\.")
 for _part in (operators, conversion, repr, holder):
     _part.install()
 

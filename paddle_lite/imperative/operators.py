@@ -12,7 +12,7 @@ from ..core.dtype import to_vartype
 from ..core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, describe, message
 from ..ops import compare, elementwise, fill
 from ..ops import math as ops_math
-from ..ops.emit import compiled_call
+from ..ops.emit import compile_operator
 from ..ops.spec import OpDef
 from .parameter import Parameter
 from .variable import Variable
@@ -105,19 +105,12 @@ def other_operand(op: OpDef, call: Callable, x: Variable, y: Any, reflected: boo
 
 
 def _binary(op: OpDef, reflected: bool = False) -> Callable:
-    call = compiled_call(op)
+    """Python's operator: compiled for two Variables of one dtype, `other_operand` for all else."""
 
-    def operator(self: Variable, other: Any) -> Any:
-        kind = other.__class__
-        if (kind is Variable or kind is Parameter) and not reflected:
-            try:
-                return call(self, other)
-            except DtypeError:
-                if self.array.dtype == other.array.dtype:
-                    raise
-        return other_operand(op, call, self, other, reflected)
+    def general(self: Variable, other: Any) -> Any:
+        return other_operand(op, op.call, self, other, reflected)
 
-    return operator
+    return general if reflected or op.ufunc is None else compile_operator(op, general, (Variable, Parameter))
 
 
 def _comparison(op: OpDef, of_none: bool | None = None) -> Callable:

@@ -19,7 +19,6 @@ import numpy as np
 from ..core.errors import ArgumentTypeError, EnforceNotMet, describe, message
 from ..core.lod import level_of
 from ..core.mode import state
-from ..kernels.codegen.numpy_form import quiet
 from ..kernels.registry import find_kernel
 from .spec import Grad, Meta, OpDef, Slot
 
@@ -151,16 +150,56 @@ def _show(value: Any) -> str:
 
 def compile_eager(op: OpDef, device: str) -> Callable:
     """Write and compile the imperative call of `op` on a device; on the CPU it is also the entry of every other mode."""
+    return _compile(f"{op.type} on {device}", op.type, _source(op, device), _scope(op, device))
+
+
+def compile_operator(op: OpDef, other: Callable, kinds: tuple[type, type]) -> Callable:
+    """Write and compile Python's operator for a binary `op`: plain Variables at once, by `other(X, Y)` all else.
+
+    Arguments:
+        other: what handles numbers, arrays, other dtypes and every mode but the plain imperative one.
+        kinds: the two classes of Y that are not `other`'s.
+    """
+    scope = {**_scope(op, "cpu"), "other": other, "Kind0": kinds[0], "Kind1": kinds[1]}
+    lines = [
+        "def operator(X, Y):",
+        "    kind = Y.__class__",
+        "    if (kind is not Kind0 and kind is not Kind1) or state.recorder is not None:",
+        "        return other(X, Y)",
+        "    a_X = X.array",
+        "    a_Y = Y.array",
+        "    if a_X.dtype is not a_Y.dtype or a_X.dtype is BOOL:",
+        "        return other(X, Y)",
+        "    axis = -1",
+        "    try:",
+        f"        r = {_ufunc_call(op)}",
+        "    except Exception as error:",
+        "        raise explain(op, (X, Y), {'axis': -1}, error)",
+        *_single(op),
+    ]
+    return _compile(f"operator {op.type}", "operator", "\n".join(lines) + "\n", scope)
+
+
+def _ufunc_call(op: OpDef) -> str:
+    """The fast path of a binary operator; Python's own operator costs less than the ufunc it stands for."""
+    symbol = {np.add: "+", np.subtract: "-", np.multiply: "*"}.get(op.ufunc)  # type: ignore[call-overload]
+    return f"a_X {symbol} a_Y" if symbol else "ufunc(a_X, a_Y)"
+
+
+def _scope(op: OpDef, device: str) -> dict[str, Any]:
+    """What the source of a call refers to."""
     scope: dict[str, Any] = {
         "state": state, "op": op, "explain": explain, "validate": validate, "kernel": kernel_of(op, device), "tick": tick,
         "Variable": engine.Variable, "Node": engine.Node, "Port": engine.Port, "new": object.__new__, "Like": Like,
         "move": engine.move, "ufunc": op.ufunc, "device": device, "outputs": wrap_outputs, "BOOL": np.dtype(bool),
-        "quiet": quiet,
+        "__name__": __name__,
         "backward": compile_backward(op, device) if op.grad else None, "lod_rule": op.lod,
     }  # fmt: skip
     for name in op.live:
         scope[f"default_{name}"] = _frozen(op.defaults()[name])
-    return _compile(f"{op.type} on {device}", op.type, _source(op, device), scope)
+    if op.ufunc is not None:
+        scope["no_axis"] = {"axis": -1}
+    return scope
 
 
 def _frozen(value: Any) -> Any:
@@ -226,7 +265,7 @@ def _source(op: OpDef, device: str) -> str:
         lines += [
             "        if a_X.dtype is not a_Y.dtype or a_X.dtype is BOOL:",
             f"            validate(op, {slots}, {attrs})",
-            f"        r = quiet().run(ufunc, a_X, a_Y) if axis == -1 else {run}",
+            f"        r = {_ufunc_call(op)} if axis == -1 else {run}",
         ]
     else:
         lines += [f"        r = {run}"]
@@ -350,28 +389,31 @@ def _node(op: OpDef) -> list[str]:
     inputs = {s.name: s for s in op.inputs}
     names = [s.name for s in op.outputs]
     single = len(op.outputs) == 1 and not op.outputs[0].many
-    saved = []
+    saved, plain = [], []
     for read in grad.saved:
         if read in inputs:
-            value = f"a_{_id(inputs[read])}"
+            value = array = f"a_{_id(inputs[read])}"
             if read in grad.shape_only:
-                many = inputs[read].many
                 one = f"Like({{0}}) if {{0}}.size > {SMALL} else {{0}}"  # a small array costs less to keep than to describe
-                like = f"[{one.format('v')} for v in {value}]" if many else f"({one.format(value)})"
-                value = f"(None if {value} is None else {like})" if inputs[read].optional else like
+                like = f"[{one.format('v')} for v in {array}]" if inputs[read].many else f"({one.format(array)})"
+                value = f"(None if {array} is None else {like})" if inputs[read].optional else like
         else:
-            value = "r" if single else f"r[{names.index(read)}]"
+            value = array = "r" if single else f"r[{names.index(read)}]"
         saved.append(value)
-    live = _backward_attrs(op)
-    attrs = [f"{a!r}: {a}" for a in live]
+        plain.append(array)
+    attrs = [f"{a!r}: {a}" for a in _backward_attrs(op)]
     if op.needs_lod:
         attrs.append(f"'lod': {op.needs_lod}.levels")
+    kept, keys = _tuple(saved), "{" + ", ".join(attrs) + "}"
+    if op.ufunc is not None:  # the hot path: one test of the size, and no dict for the axis that nearly every call has
+        kept = kept if saved == plain else f"{_tuple(plain)} if r.size <= {SMALL} else {kept}"
+        keys = f"no_axis if axis == -1 else {keys}"
     return [
         "        n = new(Node)",
         "        n.run = backward",
         f"        n.edges = {_tuple([_edge(s) for s in _targets(op)])}",
-        f"        n.saved = {_tuple(saved)}",
-        *(["        n.attrs = {" + ", ".join(attrs) + "}"] if attrs or grad.attrs else []),
+        f"        n.saved = {kept}",
+        *([f"        n.attrs = {keys}"] if attrs or grad.attrs else []),
         "        n.order = tick()",
         "        n.grads = None",
     ]
@@ -408,17 +450,27 @@ def compile_backward(op: OpDef, device: str) -> Callable:
             else:
                 incoming.append(f"g[{position}]")
                 position += 1
-    arguments = ["*node.saved", *incoming] if grad.via is None else _in_order(grad, incoming, runs)
+    if grad.via is None:
+        count = len(grad.saved)
+        arguments = [*(f"s[{i}]" for i in range(count)), *incoming]
+        lines += ["    s = node.saved"] if count else []
+    else:
+        arguments = _in_order(grad, incoming, runs)
     targets = _targets(op)
     many = any(s.many for s in targets)
     if runs.wants_need:
-        need = "need_of(node, targets)" if many else "(" + "".join(
-            f"node.edges[{i}] is not None, " for i in range(len(targets))) + ")"  # fmt: skip
-        arguments.append(f"need={need}")
+        if many:
+            arguments.append("need=need_of(node, targets)")
+        else:
+            names = ", ".join(f"e{i}" for i in range(len(targets)))
+            lines += [f"    {names}, = node.edges"]
+            arguments.append("need=" + _tuple([f"e{i} is not None" for i in range(len(targets))]))
     if grad.via is not None:
         arguments.append("**attrs_of(node.attrs)" if grad.attrs else "**defaults")
-    elif _backward_attrs(op) or op.needs_lod:
-        arguments.append("**node.attrs" if runs.needs_lod or not op.needs_lod else "**without_lod(node.attrs)")
+    else:
+        keys = [*_backward_attrs(op), *(["lod"] if runs.needs_lod else [])]
+        lines += ["    a = node.attrs"] if keys else []
+        arguments += [f"{key}=a[{key!r}]" for key in keys]
     call = f"kernel({', '.join(arguments)})"
     if many and grad.via is not None:
         lines += [f"    return ({call},) * len(node.edges)"]
@@ -428,7 +480,7 @@ def compile_backward(op: OpDef, device: str) -> Callable:
         lines += [f"    return ({call},)" if len(targets) == 1 else f"    return {call}"]
     scope: dict[str, Any] = {
         "kernel": kernel_of(runs, device), "filled": _filled, "flat": _flat, "targets": targets, "need_of": _need_of,
-        "xp": array_module(device), "without_lod": lambda attrs: {k: v for k, v in attrs.items() if k != "lod"},
+        "xp": array_module(device), "__name__": __name__,
         "defaults": runs.defaults(), "attrs_of": lambda attrs: {**runs.defaults(), **grad.attrs(attrs)},
     }  # fmt: skip
     function = _compile(f"{op.type} backward on {device}", "backward", "\n".join(lines) + "\n", scope)
