@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import numpy as np
 
 from ..core.errors import ArgumentValueError, DtypeError, message
 from ..kernels.broadcasting import broadcast, placed, reduce_to
+from ..kernels.codegen.numpy_form import quiet
 from . import twice
 from .spec import MKLDNN, Grad, Meta, OpDef, op
 
@@ -43,7 +43,7 @@ def elementwise(
 
     Arguments:
         grad: made by `gradients`; None for an operator without.
-        fast: `fast(X, Y)` computes it where axis is -1, on the CPU; it need not look at dtypes.
+        fast: `fast(X, Y)` computes it on the CPU where axis is -1, as NumPy broadcasts; the dtypes are numbers, and one.
     """
 
     class body:
@@ -177,7 +177,7 @@ elementwise_div = elementwise(
     "Out = X / Y; integers stay integers, cut off as in C.",
     _divide,
     gradients("X# Y Out Out@GRAD", _divide_gradient, twice.quotient()),
-    fast=partial(_divide, np),
+    fast=lambda x, y: quiet().run(_divide, np, x, y),
 )
 
 elementwise_mod = elementwise(
@@ -205,8 +205,8 @@ def _power(xp: Any, x: Any, y: Any) -> Any:
 
 def _power_fast(x: Any, y: Any) -> Any:
     if y.size == 1 and x.ndim >= y.ndim and y.item() == 2:  # x ** 2, by far the commonest power
-        return x * x
-    return _power(np, x, y)
+        return quiet().run(np.multiply, x, x)
+    return quiet().run(_power, np, x, y)
 
 
 def _power_gradient(xp: Any, x: Any, y: Any, dout: Any) -> tuple[Callable, Callable]:

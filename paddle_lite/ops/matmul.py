@@ -11,12 +11,12 @@ from .twice import bilinear
 
 
 def _fit(name, X, Y):
-    need_kind(name, X, "f", "a float dtype")
     same_dtype(name, X, Y)
+    need_kind(name, X, "f", "a float dtype")
 
 
 @op(
-    "matmul", inputs="X Y", outputs="Out",
+    "matmul", inputs="X Y", outputs="Out", floats_only=True,
     attrs={
         "transpose_X": False, "transpose_Y": False, "alpha": 1.0, **MKLDNN, "fused_reshape_Out": Ints([]),
         "fused_transpose_Out": Ints([]), "use_quantizer": False, "Scale_x": 1.0, "Scale_y": 1.0, "Scale_out": 1.0,
@@ -56,7 +56,7 @@ class matmul(Declaration):
 
 
 @op(
-    "mul", inputs="X Y", outputs="Out",
+    "mul", inputs="X Y", outputs="Out", floats_only=True,
     attrs={
         **MKLDNN, "x_num_col_dims": 1, "y_num_col_dims": 1, "scale_x": 1.0, "scale_y": Floats([1.0]), "scale_out": 1.0,
         "force_fp32_output": False,
