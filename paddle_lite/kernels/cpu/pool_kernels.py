@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -30,7 +31,9 @@ def _back(x: np.ndarray, data_format: str) -> np.ndarray:
 
 
 @kernel("pool2d")
-def pool2d(X: np.ndarray, *, pooling_type: str, data_format: str, **place: Any) -> np.ndarray:
+def pool2d(X: np.ndarray, *, pooling_type: str, data_format: str, reference: Callable, **place: Any) -> np.ndarray:
+    if X.dtype.char not in "fd":
+        return reference(X, pooling_type=pooling_type, data_format=data_format, **place)
     x = _nchw(X, data_format)
     windows = _windows(x.shape[2:], **place)
     return _back((pool.max_pool2d if pooling_type == "max" else pool.avg_pool2d)(x, windows), data_format)
@@ -38,8 +41,11 @@ def pool2d(X: np.ndarray, *, pooling_type: str, data_format: str, **place: Any) 
 
 @kernel("pool2d_grad")
 def pool2d_grad(
-    X: np.ndarray, Out: np.ndarray, dOut: np.ndarray, *, pooling_type: str, data_format: str, **place: Any
-) -> np.ndarray:
+    X: np.ndarray, Out: np.ndarray, dOut: np.ndarray,
+    *, pooling_type: str, data_format: str, reference: Callable, **place: Any,
+) -> np.ndarray:  # fmt: skip
+    if X.dtype.char not in "fd":
+        return reference(X, Out, dOut, pooling_type=pooling_type, data_format=data_format, **place)
     x, y, dy = (_nchw(a, data_format) for a in (X, Out, dOut))
     windows = _windows(x.shape[2:], **place)
     if pooling_type == "max":
@@ -53,10 +59,16 @@ def _index_windows(size, ksize, global_pooling, adaptive, strides, paddings):
 
 
 @kernel("max_pool2d_with_index")
-def max_pool2d_with_index(X: np.ndarray, **place: Any) -> tuple[np.ndarray, np.ndarray]:
+def max_pool2d_with_index(X: np.ndarray, *, reference: Callable, **place: Any) -> tuple[np.ndarray, np.ndarray]:
+    if X.dtype.char not in "fd":
+        return reference(X, **place)
     return pool.max_pool2d_with_index(X, _index_windows(X.shape[2:], **place))
 
 
 @kernel("max_pool2d_with_index_grad")
-def max_pool2d_with_index_grad(X: np.ndarray, Mask: np.ndarray, dOut: np.ndarray, **place: Any) -> np.ndarray:
+def max_pool2d_with_index_grad(
+    X: Any, Mask: np.ndarray, dOut: np.ndarray, *, reference: Callable, **place: Any
+) -> np.ndarray:
+    if dOut.dtype.char not in "fd":
+        return reference(X, Mask, dOut, **place)
     return pool.max_pool2d_index_grad(Mask, dOut, X.shape)

@@ -3,9 +3,11 @@
 from tests.ops.row import Bad, Row, Sample, draw
 
 
-def conv(image=(2, 4, 6, 5), filters=(4, 4, 3, 2), dtype="float32", grads=None, lods=None, note="", **attrs):
+def conv(
+    image=(2, 4, 6, 5), filters=(4, 4, 3, 2), dtype="float32", grads=None, lods=None, note="", excluded="", **attrs
+):
     inputs = {"Input": draw(*image, dtype=dtype, seed=1), "Filter": draw(*filters, dtype=dtype, seed=2)}
-    return Sample(inputs, attrs, grads=grads, lods=lods, note=note)
+    return Sample(inputs, attrs, grads=grads, lods=lods, note=note, excluded=excluded)
 
 
 def with_bias(layout="NCHW", groups=2):
@@ -67,6 +69,7 @@ def errors(image, filters, groups):
 
 
 IMAGE = (2, 4, 7, 6)
+HALF = "Paddle has no such kernel on the CPU"
 
 ROWS = [
     Row(
@@ -80,6 +83,7 @@ ROWS = [
             conv((1, 1, 5, 5), (1, 1, 3, 3)),
             conv(IMAGE, (8, 1, 3, 2), groups=4, note="depthwise by way of groups"),
             conv(lods={"Input": [[0, 1, 2]]}),
+            conv((1, 2, 4, 4), (2, 2, 2, 2), dtype="float16", excluded=HALF),
             with_bias(),
             with_bias("NHWC"),
         ],
