@@ -3,25 +3,11 @@
 from __future__ import annotations
 
 from math import log, prod
-from typing import Any
 
-from ..core.errors import ArgumentValueError, DtypeError, IndexRangeError, ShapeError, message
+from ..core.errors import ArgumentValueError, IndexRangeError, ShapeError, message
 from ..core.ranges import require_range
-from .loss_pairs import alike, require_floats
+from .require import require_dtype, require_floats, require_shape
 from .spec import Declaration, Grad, Long, Meta, Required, op
-
-
-def require_dtype(where: str, slot: str, meta: Any, dtype: str) -> None:
-    if meta.dtype != dtype:
-        fix = "Convert it with cast()."
-        raise DtypeError(message(where, f"Input({slot})", f"dtype {meta.dtype}", dtype, fix))
-
-
-def require_shape(where: str, slot: str, meta: Any, *needs: tuple[int, ...]) -> None:
-    """Raise unless the input has one of these shapes."""
-    if not any(alike(meta.shape, shape) for shape in needs):
-        shown = " or ".join(str(list(shape)) for shape in needs)
-        raise ShapeError(message(where, f"Input({slot})", f"shape {list(meta.shape)}", f"shape {shown}"))
 
 
 def spread(xp, labels, values, classes, axis):

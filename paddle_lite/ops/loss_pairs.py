@@ -11,42 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from ..core.errors import ArgumentValueError, DtypeError, ShapeError, message
+from ..core.errors import ArgumentValueError, ShapeError, message
 from .pointwise import Forms, mentions
 from .registry import register
+from .require import alike, require_floats, same
 from .spec import Declaration, Grad, Meta, OpDef, Required, op, parse_slots
-
-
-def require_floats(where: str, **metas: Meta) -> None:
-    """Raise unless the inputs are floating and of one dtype."""
-    (first, like), *others = metas.items()
-    if like.dtype.kind != "f":
-        needs = "float32 or float64"
-        raise DtypeError(message(where, f"Input({first})", f"dtype {like.dtype}", needs, "Convert it with cast()."))
-    for slot, meta in others:
-        if meta.dtype != like.dtype:
-            needs = f"{like.dtype}, as {first} has"
-            raise DtypeError(message(where, f"Input({slot})", f"dtype {meta.dtype}", needs, "Convert it with cast()."))
-
-
-def alike(a: tuple[int, ...], b: tuple[int, ...]) -> bool:
-    """Whether two shapes are equal as far as they are known."""
-    return len(a) == len(b) and all(m == n or -1 in (m, n) for m, n in zip(a, b, strict=True))
-
-
-def require_one_shape(where: str, **metas: Meta) -> None:
-    """Raise unless the inputs have one shape."""
-    (first, like), *others = metas.items()
-    for slot, meta in others:
-        if not alike(meta.shape, like.shape):
-            needs = f"{list(like.shape)}, the shape of {first}"
-            raise ShapeError(message(where, f"Input({slot})", f"shape {list(meta.shape)}", needs))
-
-
-def same(where: str, **metas: Meta) -> None:
-    """Raise unless the inputs are floating, of one dtype and of one shape."""
-    require_floats(where, **metas)
-    require_one_shape(where, **metas)
 
 
 def columns(where: str, **metas: Meta) -> None:

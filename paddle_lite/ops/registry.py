@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 FAMILIES = (
     "activation",
+    "parametric",
     "elementwise",
     "compare",
     "math",
@@ -23,6 +24,11 @@ FAMILIES = (
     "norm",
     "shape",
     "index",
+    "select",
+    "sort",
+    "scatter",
+    "padding",
+    "rearrange",
     "fill",
     "embedding",
     "loss",
