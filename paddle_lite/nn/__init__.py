@@ -2,6 +2,7 @@
 
 from ..imperative.container import LayerList, ParameterList, Sequential
 from ..imperative.layer import Layer
+from . import functional
 from .common import Dropout, Embedding
 from .conv import Conv2D
 from .linear import Linear
@@ -20,4 +21,5 @@ __all__ = [
     "ParameterList",
     "Pool2D",
     "Sequential",
+    "functional",
 ]
