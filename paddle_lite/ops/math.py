@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from math import prod
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 from ..core.dtype import to_numpy
 from ..core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, ShapeError, message
 from ..core.selected_rows import SelectedRows
+from ..kernels.codegen.numpy_form import quiet
 from ..kernels.scalars import number_in, one_number, rounded
 from .spec import MKLDNN, Declaration, Grad, Meta, Required, op
 from .twice import call
@@ -51,16 +53,18 @@ class cast(Declaration):
     def infer(X, *, out_dtype, in_dtype):
         return Meta(X.shape, to_numpy(out_dtype, "cast"), X.lod_level)
 
-    @np.errstate(invalid="ignore", over="ignore")
     def reference(xp, X, *, out_dtype, in_dtype):
-        dtype = to_numpy(out_dtype, "cast")
-        if X.dtype.kind == "f" and dtype.kind in "iu" and dtype.itemsize < 4:
-            return X.astype(np.int64).astype(dtype)  # straight to a small type depends on the machine
-        return X.astype(dtype)
+        return quiet().run(_converted, X, to_numpy(out_dtype, "cast"))
 
     grad = Grad(
         "Out@GRAD", "X@GRAD", via="cast", attrs=lambda a: {"out_dtype": a["in_dtype"], "in_dtype": a["out_dtype"]}
     )
+
+
+def _converted(X: Any, dtype: np.dtype) -> Any:
+    if X.dtype.kind == "f" and dtype.kind in "iu" and dtype.itemsize < 4:
+        return X.astype(np.int64).astype(dtype)  # straight to a small type depends on the machine
+    return X.astype(dtype)
 
 
 @op("assign", inputs="X?", outputs="Out")
@@ -83,34 +87,29 @@ class sum(Declaration):
     """Out = X[0] + X[1] + ..., all of one shape; SelectedRows stay sparse if all are."""
 
     def infer(X):
-        first = X[0]
         for i, x in enumerate(X):
-            if x.dtype != first.dtype:
-                raise DtypeError(
-                    message("sum", f"Input(X)[{i}]", f"dtype {x.dtype}", f"{first.dtype}, the dtype of X[0]")
-                )
-            if len(x.shape) != len(first.shape) or any(
-                m != n and -1 not in (m, n) for m, n in zip(x.shape, first.shape)
-            ):
-                got, needs = f"shape {list(x.shape)}", f"{list(first.shape)}, the shape of X[0]"
-                raise ShapeError(message("sum", f"Input(X)[{i}]", got, needs, "Only elementwise_add() broadcasts."))
-        return first
+            _fits(i, x, X[0])
+        return X[0]
 
     @np.errstate(over="ignore", invalid="ignore")
     def reference(xp, X):
-        sum.infer(X)
+        for i, x in enumerate(X):
+            _fits(i, x, X[0])
         if all(isinstance(x, SelectedRows) for x in X):
-            rows = X[0]
-            for x in X[1:]:
-                rows = rows.concat(x, xp)
-            return rows
+            return reduce(lambda a, b: a.concat(b, xp), X)
         dense = [x.to_dense(xp) if isinstance(x, SelectedRows) else x for x in X]
-        total = dense[0].copy()
-        for x in dense[1:]:
-            total += x
-        return total
+        return reduce(xp.add, dense) if len(dense) > 1 else dense[0].copy()
 
     grad = Grad("Out@GRAD", "X@GRAD", via="scale")
+
+
+def _fits(i: int, x: Any, first: Any) -> None:
+    """Raise unless the i-th input of `sum` is like the first one."""
+    if x.dtype != first.dtype:
+        raise DtypeError(message("sum", f"Input(X)[{i}]", f"dtype {x.dtype}", f"{first.dtype}, the dtype of X[0]"))
+    if len(x.shape) != len(first.shape) or any(m != n and -1 not in (m, n) for m, n in zip(x.shape, first.shape)):
+        got, needs = f"shape {list(x.shape)}", f"{list(first.shape)}, the shape of X[0]"
+        raise ShapeError(message("sum", f"Input(X)[{i}]", got, needs, "Only elementwise_add() broadcasts."))
 
 
 @op("mean", inputs="X", outputs="Out", lod=None, floats_only=True)

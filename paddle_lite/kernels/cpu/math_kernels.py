@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -11,28 +12,54 @@ from ..codegen.numpy_form import quiet
 from ..registry import kernel
 from ..scalars import number_in, rounded
 
+FLOAT32 = np.dtype("float32")
+
 
 @kernel("scale")
 def scale(X: Any, ScaleTensor: Any = None, scale: float = 1.0, bias: float = 0.0, bias_after_scale: bool = True) -> Any:
-    dtype = X.dtype
     if ScaleTensor is not None:
         scale = number_in("scale", "ScaleTensor", ScaleTensor)
-    if dtype.kind == "b":
+    dtype = X.dtype
+    if dtype is FLOAT32:
+        factor = np.float32(scale + 0.0)
+    elif dtype.kind == "b":
         raise TypeError("bool")
+    else:
+        factor = rounded(scale, dtype)
     if type(X) is SelectedRows:
-        return X.scaled(rounded(scale, dtype))
+        return X.scaled(factor)
     run = quiet().run
-    factor = rounded(scale, dtype)
     if bias == 0:
         return run(np.multiply, X, factor)
     offset = rounded(bias, dtype)
-    if factor == 1:
-        return run(np.add, X, offset)
-    return run(_scaled, X, factor, offset, bias_after_scale)
+    return run(np.add, X, offset) if factor == 1 else run(_scaled, X, factor, offset, bias_after_scale)
 
 
 def _scaled(x: Any, factor: Any, offset: Any, bias_after_scale: bool) -> Any:
     return x * factor + offset if bias_after_scale else (x + offset) * factor
+
+
+@kernel("sum")
+def sum(X: Any) -> Any:
+    first = X[0]
+    for x in X:
+        if x.shape != first.shape or x.dtype != first.dtype:
+            raise ValueError("not alike")
+    return quiet().run(_sum, X)
+
+
+def _sum(arrays: Any) -> Any:
+    sparse = [type(x) is SelectedRows for x in arrays]
+    if all(sparse):
+        return reduce(lambda a, b: a.concat(b, np), arrays)
+    if any(sparse):
+        arrays = [x.to_dense(np) if type(x) is SelectedRows else x for x in arrays]
+    if len(arrays) == 1:
+        return arrays[0].copy()
+    total = arrays[0] + arrays[1]
+    for x in arrays[2:]:
+        total += x
+    return total
 
 
 @kernel("mean")
@@ -43,13 +70,13 @@ def mean(X: Any) -> Any:
 
 
 def _mean(x: Any) -> Any:
-    out = np.add.reduce(x.reshape(-1), keepdims=True)
-    out /= x.size
+    out = np.empty(1, x.dtype)
+    out[0] = np.add.reduce(x, None, np.float32 if x.dtype.itemsize < 4 else x.dtype) / x.size
     return out
 
 
 @kernel("mean_grad")
 def mean_grad(X: Any, dOut: Any) -> Any:
     out = np.empty(X.shape, dOut.dtype)
-    out[...] = dOut / X.size
+    out.fill(dOut.item() / X.size)
     return out

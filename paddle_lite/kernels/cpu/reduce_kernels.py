@@ -24,10 +24,11 @@ def _sum(name: str, X: Any, dim: Sequence[int], keep_dim: bool, reduce_all: bool
         X = X.astype(to_numpy(out_dtype, name))
     run = quiet().run
     if reduce_all or not len(dim):
-        total = run(np.add.reduce, X.reshape(-1), 0, X.dtype, None, True)
-        return total.reshape((1,) * X.ndim) if keep_dim and X.ndim else total, X.size
+        total = np.empty((1,) * X.ndim if keep_dim and X.ndim else 1, X.dtype)
+        total.fill(run(np.add.reduce, X, None, X.dtype))
+        return total, X.size
     axes = axes_of(name, X.ndim, dim, False)
-    total = run(np.add.reduce, X, axes, X.dtype)
+    total = run(np.add.reduce, X, axes if len(axes) > 1 else axes[0], X.dtype)
     count = prod([X.shape[i] for i in axes])
     if keep_dim or not total.ndim:
         total = np.asarray(total).reshape(reduced_shape(X.shape, axes, keep_dim))
@@ -57,7 +58,10 @@ def reduce_mean(
 def _gradient(name: str, X: Any, value: Any, dim: Sequence[int], reduce_all: bool) -> Any:
     """The gradient of a result, repeated for every element that went into it."""
     out = np.empty(X.shape, X.dtype)
-    out[...] = value if value.size == 1 else opened(value, X.shape, axes_of(name, X.ndim, dim, reduce_all))
+    if value.size == 1:
+        out.fill(value.item())
+    else:
+        out[...] = opened(value, X.shape, axes_of(name, X.ndim, dim, reduce_all))
     return out
 
 
