@@ -133,6 +133,10 @@ ROWS = [
             dropout(5, 4, tensor=7),
             dropout(5, 4, tensor=0),
             dropout(5, 4, fix_seed=False),
+            dropout(5, 7, 19),
+            dropout(5, 7, 19, fix_seed=False),
+            dropout(5, 7, 19, fix_seed=False, dropout_prob=1.0),
+            dropout(5, 7, 19, fix_seed=False, dropout_implementation="upscale_in_train"),
         ],
         [
             Bad({"X": draw(2, 3)}, {"dropout_prob": 1.5}, "ArgumentValueError", "dropout_prob"),

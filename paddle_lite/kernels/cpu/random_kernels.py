@@ -1,0 +1,38 @@
+"""The CPU kernels of dropout; what they do not take goes to the reference, which tells what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..registry import kernel
+from . import dropout as by_hash
+from .few import by_rows
+
+UPSCALE = "upscale_in_train"
+IMPLEMENTATIONS = (UPSCALE, "downgrade_in_infer")
+
+
+def _scale(p: float, implementation: str) -> float:
+    """What kept elements are multiplied by in training."""
+    return 1.0 / (1.0 - p) if implementation == UPSCALE and p < 1 else 1.0
+
+
+@kernel("dropout")
+def dropout(
+    X: np.ndarray, Seed: Any, *, fix_seed: bool, seed: int, reference: Callable, **attrs: Any
+) -> tuple[np.ndarray, np.ndarray | None]:
+    p, implementation = attrs["dropout_prob"], attrs["dropout_implementation"]
+    seeded = fix_seed or Seed is not None
+    if seeded or attrs["is_test"] or not by_rows(X) or not 0 <= p <= 1 or implementation not in IMPLEMENTATIONS:
+        return reference(X, Seed, fix_seed=fix_seed, seed=seed, **attrs)
+    return by_hash.dropout(X, p, _scale(p, implementation))
+
+
+@kernel("dropout_grad")
+def dropout_grad(Mask: Any, dOut: np.ndarray, *, reference: Callable, **attrs: Any) -> np.ndarray:
+    if attrs["is_test"] or not by_rows(dOut):
+        return reference(Mask, dOut, **attrs)
+    return by_hash.masked(dOut, Mask, _scale(attrs["dropout_prob"], attrs["dropout_implementation"]))
