@@ -8,9 +8,7 @@ This is the 2.0-alpha namespace (`paddle.*`); `paddle_lite.fluid` is Fluid's. Na
 
 from .core.lazy import namespace as _namespace
 from .core.lazy import table as _table
-from .version import full_version
-
-__version__ = full_version
+from .version import own_version as __version__
 
 __getattr__, __dir__ = _namespace(
     __name__,
@@ -42,7 +40,6 @@ __getattr__, __dir__ = _namespace(
         tensor.search: argmax
         compat: compat=*
         dataset: dataset=*
-        distributed: distributed=*
         fluid: fluid=*
         imperative: imperative=*
         io: io=*

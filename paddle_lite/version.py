@@ -1,3 +1,35 @@
-"""The version of paddle_lite, under the name that PaddlePaddle's `paddle.version` gives it."""
+"""Versions, under the names of PaddlePaddle's `paddle.version`: they tell programs which API they may use.
 
-full_version = "0.1.0"
+`own_version` is paddle_lite's own.
+"""
+
+own_version = "0.1.0"
+
+full_version = "1.8.5"
+major, minor, patch = full_version.split(".")
+rc = "0"
+istaged = True
+with_mkl = "OFF"
+
+
+def mkl() -> str:
+    """Whether there are kernels of Intel's MKL: "OFF".
+
+    >>> mkl()
+    'OFF'
+    """
+    return with_mkl
+
+
+def show() -> None:
+    """Print the version of PaddlePaddle whose API this is.
+
+    >>> show()
+    full_version: 1.8.5
+    major: 1
+    minor: 8
+    patch: 5
+    rc: 0
+    """
+    for name in ("full_version", "major", "minor", "patch", "rc"):
+        print(f"{name}: {globals()[name]}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import importlib
 
-from paddle_lite.version import full_version
+from paddle_lite.version import own_version
 
 __all__ = ["main"]
 
@@ -40,7 +40,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m paddle_lite", description="PaddlePaddle Fluid 1.8 and 2.0-alpha programs on today's Python."
     )
-    parser.add_argument("--version", action="version", version=f"paddle_lite {full_version}")
+    parser.add_argument("--version", action="version", version=f"paddle_lite {own_version}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
     run = commands.add_parser(
         "run",

@@ -8,7 +8,7 @@ from importlib.metadata import PackageNotFoundError, distributions, version
 
 from paddle_lite.core.paths import cache_dir
 from paddle_lite.core.place import cuda_means_cpu
-from paddle_lite.version import full_version
+from paddle_lite.version import own_version
 
 
 def report() -> str:
@@ -18,7 +18,7 @@ def report() -> str:
     'paddle_lite'
     """
     rows = {
-        "paddle_lite": full_version,
+        "paddle_lite": own_version,
         "Python": f"{platform.python_version()} ({platform.python_implementation()})",
         "platform": platform.platform(),
         **{name: _version(name) for name in ("numpy", "numba")},

@@ -5,7 +5,8 @@
     paddle_lite.compat.install()
 
 `names.py` says where the modules of Fluid's file layout are here, `finder.py` imports them under both names as one
-object, `missing.py` makes the error about a name that is not here, `launch.py` and `site/` run scripts.
+object, `missing.py` answers for names that are not here, `launch.py` and `site/` run scripts. `text.py` is what
+PaddlePaddle itself has in `paddle.compat`: this package, then.
 """
 
 from __future__ import annotations
@@ -13,17 +14,28 @@ from __future__ import annotations
 import sys
 
 from paddle_lite.core.errors import ModeError
+from paddle_lite.version import full_version
 
 from .finder import AliasFinder
+from .text import floor_division, get_exception_message, long_type, round, to_bytes, to_text
 
-__all__ = ["install"]
+__all__ = [
+    "floor_division",
+    "get_exception_message",
+    "install",
+    "long_type",
+    "round",
+    "to_bytes",
+    "to_text",
+]
 
 
 def install() -> None:
     """Make `paddle` and everything below it resolve to paddle_lite in this process, whatever else is installed.
 
-    `paddle` and `paddle_lite` are the same module object afterwards, and so is each of their submodules. Calling it
-    again changes nothing. Processes that this one starts are not changed: `python -m paddle_lite run` does that.
+    `paddle` and `paddle_lite` are the same module object afterwards, and so is each of their submodules. Its
+    `__version__` is that of the PaddlePaddle whose API it speaks, for programs that compare it. Calling it again changes
+    nothing. Processes that this one starts are not changed: `python -m paddle_lite run` does that.
 
     Raises:
         ModeError: another `paddle` has been imported already.
@@ -47,3 +59,4 @@ def install() -> None:
         finder = AliasFinder()
         sys.meta_path.insert(0, finder)
         finder.adopt("paddle", ours)
+        vars(ours)["__version__"] = full_version

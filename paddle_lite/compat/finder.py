@@ -9,7 +9,7 @@ from importlib.abc import InspectLoader, MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
 from types import CodeType, ModuleType
 
-from .missing import attributes_of, missing_module
+from .missing import Attributes, missing_module
 from .names import INTERNAL, LAYOUT
 
 OURS = "paddle_lite"
@@ -131,8 +131,8 @@ class AliasFinder(MetaPathFinder):
                 sys.modules.setdefault(f"{THEIRS}.{entry}", module)
         if not hasattr(module, "__path__"):
             module.__path__ = []
-        if "__getattr__" not in vars(module):
-            vars(module)["__getattr__"] = attributes_of(module, public, _has)
+        if not isinstance(vars(module).get("__getattr__"), Attributes):
+            vars(module)["__getattr__"] = Attributes(module, public, _has)
 
 
 def _has(public: str) -> bool:

@@ -1,4 +1,4 @@
-"""The errors about a name that PaddlePaddle may have and paddle_lite has not."""
+"""What a module of `paddle` answers when it has not got a name."""
 
 from __future__ import annotations
 
@@ -8,12 +8,7 @@ from types import ModuleType
 from typing import Any
 
 from paddle_lite.core.errors import NotYetAvailable
-from paddle_lite.version import full_version
-
-
-def missing_text(name: str) -> str:
-    """What is said of a missing API, `name` with all its dots."""
-    return f"{name} is not yet available in paddle_lite {full_version}"
+from paddle_lite.core.missing import missing_names, missing_text
 
 
 def missing_module(name: str) -> ModuleNotFoundError:
@@ -21,22 +16,22 @@ def missing_module(name: str) -> ModuleNotFoundError:
     return ModuleNotFoundError(missing_text(name), name=name)
 
 
-def missing_attribute(module: ModuleType, public: str, attribute: str) -> AttributeError:
-    """The error for `module.attribute`, where programs call the module `public`."""
-    if attribute.startswith("__"):
-        return AttributeError(f"module {public!r} has no attribute {attribute!r}", name=attribute, obj=module)
-    return NotYetAvailable(missing_text(f"{public}.{attribute}"), name=attribute, obj=module)
-
-
-def attributes_of(module: ModuleType, public: str, has_submodule: Callable[[str], bool]) -> Callable[[str], Any]:
+class Attributes:
     """The `__getattr__` of a module that programs call `public`.
 
     As in PaddlePaddle, where `import paddle.fluid` loads every submodule, a submodule is there without being imported.
     """
 
-    def __getattr__(name: str) -> Any:
-        if not name.startswith("_") and has_submodule(f"{public}.{name}"):
-            return importlib.import_module(f"{public}.{name}")
-        raise missing_attribute(module, public, name)
+    def __init__(self, module: ModuleType, public: str, has_submodule: Callable[[str], bool]) -> None:
+        self.own = vars(module).get("__getattr__") or missing_names(module.__name__)
+        self.public = public
+        self.has_submodule = has_submodule
 
-    return __getattr__
+    def __call__(self, name: str) -> Any:
+        submodule = f"{self.public}.{name}"
+        try:
+            return self.own(name)
+        except NotYetAvailable:
+            if name.startswith("_") or not self.has_submodule(submodule):
+                raise
+        return importlib.import_module(submodule)

@@ -36,5 +36,5 @@ LAYOUT: dict[str, str] = {
     "fluid.dygraph.dygraph_to_static.program_translator": "fluid.dygraph",
 }
 
-INTERNAL = frozenset({"cli", "compat", "core", "kernels", "layers", "ops", "params", "static"})
-"""Packages of paddle_lite that are no API: `import paddle.kernels` is an error, as it is in PaddlePaddle."""
+INTERNAL = frozenset({"cli", "core", "demo", "kernels", "layers", "ops", "params"})
+"""Members of paddle_lite that are no API: `import paddle.kernels` is an error, as it is in PaddlePaddle."""

@@ -64,6 +64,10 @@ class MissingKeyError(EnforceNotMet, KeyError, RuntimeError):
         return str(self.args[0]) if self.args else ""
 
 
+class VersionError(EnforceNotMet, RuntimeError):
+    """A program needs another version of PaddlePaddle than the one whose API this is."""
+
+
 class NotYetAvailable(EnforceNotMet, AttributeError):
     """An API of PaddlePaddle that this version of paddle_lite does not have yet."""
 

@@ -7,6 +7,8 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from .missing import missing_attribute
+
 
 def table(text: str) -> dict[str, str]:
     """name -> module from lines "module: name name ..."; `name=other` looks up `other`.
@@ -35,7 +37,7 @@ def namespace(
 
     def getattr_(name: str) -> Any:
         if name not in homes:
-            raise AttributeError(f"module {module!r} has no attribute {name!r}")
+            raise missing_attribute(module, name)
         home, _, attribute = homes[name].partition(":")
         found = importlib.import_module(f"{package}.{home}")
         value = getattr(found, attribute) if attribute != "*" else found

@@ -1,6 +1,7 @@
 """The Fluid 1.x namespace: names and argument orders of PaddlePaddle 1.8, no logic of its own."""
 
 from ..core.flags import get_flags, set_flags
+from ..core.missing import missing_names
 from ..core.mode import in_imperative_mode as in_dygraph_mode
 from ..core.place import (
     CPUPlace,
@@ -12,22 +13,35 @@ from ..core.place import (
     is_compiled_with_cuda,
 )
 from ..imperative.base import disable_imperative, enable_imperative
+from ..imperative.layer import Layer
 from ..imperative.parameter import Parameter
 from ..imperative.variable import Variable
 from ..io.state import load_dygraph, save_dygraph
+from ..nn import BatchNorm, Conv2D, Dropout, Embedding, LayerNorm, Linear, Pool2D
 from ..params.attr import ParamAttr
 from ..static import default_main_program, default_startup_program
-from . import clip, core, dygraph, initializer, io, layers, optimizer, regularizer, unique_name
+from . import clip, core, dygraph, initializer, install_check, io, layers, optimizer, regularizer, unique_name
+from .versions import require_version
+
+__getattr__ = missing_names(__name__)
 
 enable_dygraph = enable_imperative
 disable_dygraph = disable_imperative
 
 __all__ = [
+    "BatchNorm",
     "CPUPlace",
     "CUDAPinnedPlace",
     "CUDAPlace",
+    "Conv2D",
+    "Dropout",
+    "Embedding",
+    "Layer",
+    "LayerNorm",
+    "Linear",
     "ParamAttr",
     "Parameter",
+    "Pool2D",
     "Variable",
     "clip",
     "core",
@@ -44,12 +58,14 @@ __all__ = [
     "get_flags",
     "in_dygraph_mode",
     "initializer",
+    "install_check",
     "io",
     "is_compiled_with_cuda",
     "layers",
     "load_dygraph",
     "optimizer",
     "regularizer",
+    "require_version",
     "save_dygraph",
     "set_flags",
     "unique_name",

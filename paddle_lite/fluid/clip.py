@@ -1,5 +1,6 @@
 """`fluid.clip`."""
 
+from ..core.missing import missing_names
 from ..params.clip import (
     ErrorClipByValue,
     GradientClipByGlobalNorm,
@@ -7,6 +8,8 @@ from ..params.clip import (
     GradientClipByValue,
     set_gradient_clip,
 )
+
+__getattr__ = missing_names(__name__)
 
 __all__ = [
     "ErrorClipByValue",

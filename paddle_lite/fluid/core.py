@@ -3,7 +3,10 @@
 from ..core.dtype import VarType
 from ..core.errors import EnforceNotMet
 from ..core.flags import get_flags, set_flags
+from ..core.missing import missing_names
 from ..core.place import CPUPlace, CUDAPinnedPlace, CUDAPlace, is_compiled_with_cuda
+from ..imperative.grad import BackwardStrategy
+from ..imperative.layer import Layer
 from ..imperative.variable import Variable as VarBase
 
 
@@ -25,21 +28,38 @@ def get_cuda_device_count() -> int:
 
 
 def is_compiled_with_mkldnn() -> bool:
+    """Whether there are kernels of Intel's MKL-DNN: False."""
     return False
 
 
+def is_compiled_with_brpc() -> bool:
+    """Whether parameter servers speak brpc: False."""
+    return False
+
+
+def is_compiled_with_dist() -> bool:
+    """Whether there are parameter servers: False in this version."""
+    return False
+
+
+__getattr__ = missing_names(__name__)
+
 __all__ = [
+    "BackwardStrategy",
     "CPUPlace",
     "CUDAPinnedPlace",
     "CUDAPlace",
     "EOFException",
     "EnforceNotMet",
+    "Layer",
     "VarBase",
     "VarDesc",
     "VarType",
     "get_cuda_device_count",
     "get_flags",
+    "is_compiled_with_brpc",
     "is_compiled_with_cuda",
+    "is_compiled_with_dist",
     "is_compiled_with_mkldnn",
     "set_flags",
 ]

@@ -1,5 +1,6 @@
 """`fluid.dygraph`: imperative mode under its Fluid 1.x names."""
 
+from ..core.missing import missing_names
 from ..imperative.base import (
     disable_imperative,
     enable_imperative,
@@ -32,6 +33,8 @@ from ..optimizer.schedule import (
 
 enable_dygraph = enable_imperative
 disable_dygraph = disable_imperative
+
+__getattr__ = missing_names(__name__)
 
 __all__ = [
     "BackwardStrategy",

@@ -1,5 +1,6 @@
 """`fluid.initializer`."""
 
+from ..core.missing import missing_names
 from ..params.initializer import (
     MSRA,
     Bilinear,
@@ -18,6 +19,8 @@ from ..params.initializer import (
     Xavier,
     XavierInitializer,
 )
+
+__getattr__ = missing_names(__name__)
 
 __all__ = [
     "MSRA",

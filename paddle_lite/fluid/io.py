@@ -1,5 +1,6 @@
 """`fluid.io`: readers; saving and loading of static Programs comes with them."""
 
+from ..core.missing import missing_names
 from ..reader import (
     ComposeNotAligned,
     batch,
@@ -13,6 +14,8 @@ from ..reader import (
     shuffle,
     xmap_readers,
 )
+
+__getattr__ = missing_names(__name__)
 
 __all__ = [
     "ComposeNotAligned",

@@ -1,5 +1,6 @@
 """`fluid.layers`: every function that works in this version, under its Fluid 1.x name and signature."""
 
+from ..core.missing import missing_names as _missing_names
 from ..layers.activation import *
 from ..layers.compare import *
 from ..layers.elementwise import *
@@ -13,3 +14,5 @@ from ..layers.pool import *
 from ..layers.random import *
 from ..layers.reduce import *
 from ..layers.shape import *
+
+__getattr__ = _missing_names(__name__)

@@ -9,7 +9,7 @@ import pytest
 
 from paddle_lite.cli import main
 from paddle_lite.cli.info import report
-from paddle_lite.version import full_version
+from paddle_lite.version import own_version
 
 from .sandbox import Sandbox
 
@@ -23,7 +23,7 @@ def test_help_is_short_and_names_each_command(sandbox: Sandbox) -> None:
 
 
 def test_version(sandbox: Sandbox) -> None:
-    assert sandbox.python("-m", "paddle_lite", "--version").stdout == f"paddle_lite {full_version}\n"
+    assert sandbox.python("-m", "paddle_lite", "--version").stdout == f"paddle_lite {own_version}\n"
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_info_names_versions_devices_and_cache(
     monkeypatch.setenv("PADDLE_LITE_CUDA_AS_CPU", "1")
     assert main(["info"]) == 0
     rows = dict(line.split(maxsplit=1) for line in capsys.readouterr().out.splitlines())
-    assert rows["paddle_lite"] == full_version
+    assert rows["paddle_lite"] == own_version
     assert rows["cache"] == str(tmp_path)
     assert rows["CUDAPlace"].startswith("the CPU")
     assert {"Python", "platform", "numpy", "numba", "cupy", "CPU"} <= set(rows)

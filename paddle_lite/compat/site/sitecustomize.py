@@ -1,8 +1,8 @@
 """Python imports this at its start when `python -m paddle_lite run` has put this folder on PYTHONPATH.
 
-It makes the first `import paddle` install the aliases, and otherwise leaves the process as it was: this folder goes off
-sys.path, and the sitecustomize that would have been imported is. Kept to what any Python 3 understands, because every
-Python that the script starts reads it.
+It makes the first `import paddle` install the aliases and `import numpy` restore what old code takes from it, and
+otherwise leaves the process as it was: this folder goes off sys.path, and the sitecustomize that would have been imported
+is. Kept to what any Python 3 understands, because every Python that the script starts reads it.
 """
 
 import os
@@ -15,7 +15,7 @@ _ROOT = os.path.dirname(os.path.dirname(os.path.dirname(_HERE)))
 
 
 class _OnFirstImport:
-    """Finds paddle_lite where this file belongs to, and `paddle` by installing the aliases."""
+    """Finds paddle_lite where this file belongs to, `paddle` by installing the aliases, NumPy as it used to be."""
 
     @staticmethod
     def find_spec(name, path=None, target=None):
@@ -27,7 +27,29 @@ class _OnFirstImport:
 
             install()
             return next(finder for finder in sys.meta_path if isinstance(finder, AliasFinder)).find_spec(name)
+        if name == "numpy":
+            return _restoring(PathFinder.find_spec(name, path))
         return None
+
+
+def _restoring(spec):
+    """NumPy's spec, so that the names that it has dropped are added as soon as it has been executed."""
+    if spec is None or spec.loader is None:
+        return spec
+    execute = spec.loader.exec_module
+
+    def exec_module(module):
+        execute(module)
+        _load(PathFinder.find_spec("legacy_numpy", [_HERE])).restore(module)
+
+    spec.loader.exec_module = exec_module
+    return spec
+
+
+def _load(spec):
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def _chain():

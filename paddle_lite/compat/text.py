@@ -1,0 +1,96 @@
+"""`paddle.compat`: functions with which programs of 1.8 ran on Python 2 and 3 alike."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from paddle_lite.core.errors import ArgumentTypeError, describe, message
+
+__all__ = ["floor_division", "get_exception_message", "long_type", "round", "to_bytes", "to_text"]
+
+long_type = int
+
+
+def to_text(obj: Any, encoding: str = "utf-8", inplace: bool = False) -> Any:
+    """`obj` with bytes decoded.
+
+    Arguments:
+        obj: bytes, or a list, set or dict that holds some; anything else is returned as it is.
+        encoding: of the bytes.
+        inplace: change the list, set or dict itself.
+
+    >>> to_text([b"a", "b"])
+    ['a', 'b']
+    """
+    return _converted(obj, lambda value: value.decode(encoding) if isinstance(value, bytes) else value, inplace)
+
+
+def to_bytes(obj: Any, encoding: str = "utf-8", inplace: bool = False) -> Any:
+    """`obj` with strings encoded.
+
+    Arguments:
+        obj: a string, or a list, set or dict that holds some; anything else is returned as it is.
+        encoding: of the bytes.
+        inplace: change the list, set or dict itself.
+
+    >>> to_bytes({"a", b"b"}) == {b"a", b"b"}
+    True
+    """
+    return _converted(obj, lambda value: value.encode(encoding) if isinstance(value, str) else value, inplace)
+
+
+def _converted(obj: Any, one: Callable[[Any], Any], inplace: bool) -> Any:
+    """`one` of a value, or of all values in a container."""
+    result: Any
+    if isinstance(obj, (list, set)):
+        result = type(obj)(_converted(item, one, inplace) for item in obj)
+    elif isinstance(obj, dict):
+        result = {_converted(key, one, inplace): _converted(value, one, inplace) for key, value in obj.items()}
+    else:
+        return one(obj)
+    if not inplace:
+        return result
+    if isinstance(obj, list):
+        obj[:] = result
+    else:
+        obj.clear()
+        obj.update(result)
+    return obj
+
+
+def round(x: float, d: int = 0) -> float:
+    """x to d decimal places, halves away from zero, as Python 2 rounded.
+
+    Arguments:
+        x: a number.
+        d: decimal places; negative ones count to the left of the point.
+
+    >>> round(2.5), round(-0.5), round(1234.5, -2)
+    (3.0, -1.0, 1200.0)
+    """
+    if not isinstance(x, (int, float)):
+        raise ArgumentTypeError(message("round", "x", describe(x), "a number"))
+    if not math.isfinite(x):
+        return float(x)
+    factor = 10.0**d
+    return math.copysign(math.floor(abs(x) * factor + 0.5) / factor, x)
+
+
+def floor_division(x: float, y: float) -> float:
+    """x // y.
+
+    >>> floor_division(-7, 2)
+    -4
+    """
+    return x // y
+
+
+def get_exception_message(exc: BaseException) -> str:
+    """What an exception says.
+
+    >>> get_exception_message(ValueError("a reason"))
+    'a reason'
+    """
+    return str(exc)

@@ -1,0 +1,44 @@
+"""Which version of Fluid this is."""
+
+from __future__ import annotations
+
+import re
+
+from ..core.errors import ArgumentTypeError, ArgumentValueError, VersionError, describe, message
+from ..version import full_version
+
+
+def require_version(min_version: str, max_version: str | None = None) -> None:
+    """Do nothing if the version of Fluid whose API this is, 1.8.5, lies within bounds.
+
+    Arguments:
+        min_version: the lowest version that will do, one to four numbers with dots between them.
+        max_version: the highest; any where it is None.
+
+    Raises:
+        VersionError: it lies outside.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> fluid.require_version("1.6", "1.8.5")
+    >>> fluid.require_version("2.1")
+    Traceback (most recent call last):
+    paddle_lite.core.errors.VersionError: ... the API of 1.8.5, needs version 2.1 or higher...
+    """
+    low = _numbers("min_version", min_version)
+    high = None if max_version is None else _numbers("max_version", max_version)
+    have = _numbers("full_version", full_version)
+    if have < low or (high is not None and have > high):
+        needs = f"version {min_version} or higher" if high is None else f"a version in [{min_version}, {max_version}]"
+        fix = "Port the program to the API of 1.8.5."
+        raise VersionError(message("require_version", "this process", f"the API of {full_version}", needs, fix))
+
+
+def _numbers(name: str, version: str) -> tuple[int, ...]:
+    """A version as four numbers, which compare as versions do."""
+    if not isinstance(version, str):
+        raise ArgumentTypeError(message("require_version", name, describe(version), 'a string like "1.8.5"'))
+    if not re.fullmatch(r"\d+(\.\d+){0,3}", version):
+        needs = "one to four numbers with dots between them"
+        raise ArgumentValueError(message("require_version", name, repr(version), needs))
+    numbers = tuple(map(int, version.split(".")))
+    return numbers + (0,) * (4 - len(numbers))

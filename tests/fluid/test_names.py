@@ -1,0 +1,76 @@
+"""The names of `fluid` itself, and what is said of those that are missing, without `run`."""
+
+from __future__ import annotations
+
+import importlib
+
+import pytest
+
+import paddle_lite as paddle
+import paddle_lite.fluid as fluid
+from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, NotYetAvailable, VersionError
+from paddle_lite.version import own_version
+
+FLUID = ["clip", "core", "dygraph", "initializer", "install_check", "io", "layers", "optimizer", "regularizer"]
+MODULES = [
+    "",
+    ".fluid",
+    *(f".fluid.{name}" for name in FLUID),
+    ".fluid.unique_name",
+    ".imperative",
+    ".metric",
+    ".tensor",
+]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_a_missing_name_is_named(name: str) -> None:
+    module = importlib.import_module(f"paddle_lite{name}")
+    with pytest.raises(NotYetAvailable) as raised:
+        _ = module.no_such_name
+    assert str(raised.value) == f"paddle{name}.no_such_name is not yet available in paddle_lite {own_version}"
+    assert not hasattr(module, "no_such_name")
+    assert not hasattr(module, "__wrapped__")
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_every_name_that_is_offered_is_there(name: str) -> None:
+    module = importlib.import_module(f"paddle_lite{name}")
+    names = set(dir(module)) | set(getattr(module, "__all__", []))
+    assert sorted(name for name in names if not hasattr(module, name)) == []
+
+
+def test_versions() -> None:
+    for bounds in [("1.5",), ("1",), ("1.8.5", "1.8.5"), ("1.5.2.0", "1.9"), ("1.8.5", None)]:
+        fluid.require_version(*bounds)
+
+
+@pytest.mark.parametrize("bounds", [("1.9",), ("1.8.5.1",), ("1.5", "1.7"), ("1.9", "1.5"), ("1.8.4", "1.8")])
+def test_versions_that_this_is_not(bounds: tuple[str, ...]) -> None:
+    with pytest.raises(VersionError, match=r"the API of 1\.8\.5, needs"):
+        fluid.require_version(*bounds)
+
+
+def test_versions_that_are_none() -> None:
+    with pytest.raises(ArgumentTypeError, match="min_version got float"):
+        fluid.require_version(1.5)  # type: ignore[arg-type]
+    with pytest.raises(ArgumentValueError, match="max_version got 'new'"):
+        fluid.require_version("1.5", "new")
+
+
+def test_run_check(capsys: pytest.CaptureFixture[str]) -> None:
+    fluid.install_check.run_check()
+    assert "installed successfully" in capsys.readouterr().out
+
+
+def test_the_version_of_the_package_is_its_own() -> None:
+    assert paddle.__version__ == own_version
+    assert paddle.version.full_version == "1.8.5"
+
+
+def test_core() -> None:
+    assert fluid.core.VarDesc.VarType.FP32 is fluid.core.VarType.FP32
+    assert fluid.core.VarBase is fluid.Variable
+    assert issubclass(fluid.core.EnforceNotMet, Exception)
+    assert not fluid.core.is_compiled_with_mkldnn()
+    assert fluid.core.get_cuda_device_count() >= 0
