@@ -70,7 +70,6 @@ def softmax_with_cross_entropy(
         label,
         soft_label=soft_label,
         ignore_index=ignore_index,
-        numeric_stable_mode=numeric_stable_mode,
         axis=axis,
     )
     return (loss, softmax) if return_softmax else loss
