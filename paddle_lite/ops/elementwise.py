@@ -19,11 +19,13 @@ ATTRS: dict[str, Any] = {"axis": -1, **MKLDNN, "x_data_format": "", "y_data_form
 # --- what they share -----------------------------------------------------------------------------------------------------
 
 
-def same_dtype(where: str, X: Any, Y: Any) -> None:
+def same_dtype(where: str, X: Any, Y: Any, slot: str = "Y") -> None:
     """Raise unless X and Y have one dtype: operators never convert by themselves."""
     if X.dtype != Y.dtype:
         needs = f"{X.dtype}, the dtype of X"
-        raise DtypeError(message(where, "Input(Y)", f"dtype {Y.dtype}", needs, "Convert one of them with cast()."))
+        raise DtypeError(
+            message(where, f"Input({slot})", f"dtype {Y.dtype}", needs, "Convert one of them with cast().")
+        )
 
 
 def numbers(where: str, X: Any, Y: Any) -> None:
