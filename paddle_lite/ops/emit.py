@@ -314,7 +314,9 @@ def _several(op: OpDef) -> list[str]:
 
 def wrap_outputs(arrays: tuple, lods: tuple, node: Any, differentiable: tuple[bool, ...]) -> tuple:
     """The Variables of an operator with several outputs; those with gradients get a port on the tape entry."""
-    variable, port, metas, wrapped = engine.Variable, engine.Port, [], []
+    variable, port = engine.Variable, engine.Port
+    metas: list[Like | None] = []
+    wrapped: list[Any] = []
 
     def wrap(array: Any, lod: Any, flows: bool) -> Any:
         if array is None:
