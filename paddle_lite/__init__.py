@@ -28,16 +28,24 @@ __getattr__, __dir__ = _namespace(
         layers.elementwise: elementwise_mod elementwise_mul elementwise_pow elementwise_sub
         layers.compare: greater_equal greater_than has_inf has_nan is_empty isfinite less_equal less_than logical_and
         layers.compare: logical_not logical_or logical_xor not_equal
-        layers.reduce: reduce_all reduce_any reduce_max reduce_mean reduce_min reduce_prod reduce_sum max=reduce_max
-        layers.reduce: min=reduce_min
+        layers.reduce: reduce_all reduce_any reduce_max reduce_mean reduce_min reduce_prod reduce_sum
         layers.math: mean scale cast sums increment
         layers.matmul: matmul
         layers.shape: reshape transpose concat split stack unstack squeeze unsqueeze slice strided_slice expand shape
         layers.shape: flatten
         layers.index: gather gather_nd topk argmin
         layers.fill: fill_constant
+        layers.rearrange: diag expand_as flip meshgrid reverse roll
+        layers.pad: crop_tensor
+        layers.scatter: scatter scatter_nd scatter_nd_add
+        layers.select: index_sample index_select multiplex nonzero shard_index
+        layers.sort: argsort unique unique_with_counts
+        tensor.math: add addcmul clamp div elementwise_sum max min mm mul pow sum
+        tensor.logic: elementwise_equal equal
+        tensor.stat: std var
         tensor.creation: arange eye full full_like linspace ones ones_like zeros zeros_like
         tensor.search: argmax
+        tensor.select: sort unbind where
         compat: compat=*
         dataset: dataset=*
         fluid: fluid=*

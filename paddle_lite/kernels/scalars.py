@@ -23,7 +23,7 @@ def one_number(where: str, slot: str, tensor: Any) -> None:
         raise ShapeError(message(where, f"Input({slot})", f"shape {list(tensor.shape)}", "one element"))
 
 
-def number_in(where: str, slot: str, tensor: Any) -> Any:
-    """The number in a tensor that stands for an attribute."""
+def number_in(where: str, slot: str, tensor: Any, dtype: Any = None) -> Any:
+    """The number in a tensor that stands for an attribute: Python's, or NumPy's of a dtype."""
     one_number(where, slot, tensor)
-    return tensor.item()
+    return tensor.item() if dtype is None else dtype.type(tensor.item())

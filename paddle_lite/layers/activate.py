@@ -8,9 +8,49 @@ from ..core.errors import ArgumentTypeError, ArgumentValueError, describe, messa
 from ..ops import registry
 
 ACTIVATIONS = frozenset(
-    "relu leaky_relu sigmoid logsigmoid tanh tanh_shrink softplus softsign softshrink hard_shrink thresholded_relu exp log "
-    "sqrt rsqrt square reciprocal abs ceil floor round sin cos asin acos atan erf gelu softmax relu6 elu selu swish "
-    "hard_sigmoid hard_swish brelu soft_relu stanh pow mish prelu".split()
+    [
+        "relu",
+        "leaky_relu",
+        "sigmoid",
+        "logsigmoid",
+        "tanh",
+        "tanh_shrink",
+        "softplus",
+        "softsign",
+        "softshrink",
+        "hard_shrink",
+        "thresholded_relu",
+        "exp",
+        "log",
+        "sqrt",
+        "rsqrt",
+        "square",
+        "reciprocal",
+        "abs",
+        "ceil",
+        "floor",
+        "round",
+        "sin",
+        "cos",
+        "asin",
+        "acos",
+        "atan",
+        "erf",
+        "gelu",
+        "softmax",
+        "relu6",
+        "elu",
+        "selu",
+        "swish",
+        "hard_sigmoid",
+        "hard_swish",
+        "brelu",
+        "soft_relu",
+        "stanh",
+        "pow",
+        "mish",
+        "prelu",
+    ]
 )
 
 

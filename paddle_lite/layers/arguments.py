@@ -44,6 +44,13 @@ def int_input(where: str, name: str, value: Any) -> tuple[int, Any]:
     raise ArgumentTypeError(message(where, name, describe(value), "an int, or an int Variable of one element"))
 
 
+def number(where: str, name: str, value: Any) -> float:
+    """A float from a Python or NumPy number (a bool is none)."""
+    if isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool):
+        return float(value)
+    raise ArgumentTypeError(message(where, name, describe(value), "a number"))
+
+
 def ints(where: str, name: str, value: Any) -> list[int]:
     """A list of ints from one int or a list of them."""
     if is_int(value):

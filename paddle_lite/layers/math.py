@@ -11,7 +11,7 @@ from ..core.errors import ArgumentTypeError, describe, message
 from ..ops import fill
 from ..ops import math as ops
 from .activate import activate
-from .arguments import check_variable, deliver, is_variable
+from .arguments import check_variable, deliver, is_variable, number
 
 __all__ = ["assign", "cast", "clip", "increment", "mean", "pow", "scale", "sum", "sums"]
 
@@ -49,8 +49,9 @@ def scale(
     ...     fluid.layers.scale(fluid.dygraph.to_variable(np.array([1., 3.], 'float32')), 2.0, 1.0).numpy()
     array([3., 7.], dtype=float32)
     """
-    tensor, factor = (scale, 1.0) if is_variable(scale) else (None, float(scale))
-    out = ops.scale.call(x, tensor, scale=factor, bias=float(bias), bias_after_scale=bias_after_scale)
+    tensor, factor = (scale, 1.0) if is_variable(scale) else (None, number("scale", "scale", scale))
+    offset = number("scale", "bias", bias)
+    out = ops.scale.call(x, tensor, scale=factor, bias=offset, bias_after_scale=bias_after_scale)
     return activate(out, act)
 
 
@@ -66,10 +67,9 @@ def clip(x: Any, min: Any, max: Any, name: str | None = None) -> Any:
     ...     fluid.layers.clip(fluid.dygraph.to_variable(np.array([-2., 0.5], 'float32')), -1., 1.).numpy()
     array([-1. ,  0.5], dtype=float32)
     """
-    low, high = (v if is_variable(v) else None for v in (min, max))
-    return ops.clip.call(
-        x, low, high, min=0.0 if low is not None else float(min), max=0.0 if high is not None else float(max)
-    )
+    low, least = (min, 0.0) if is_variable(min) else (None, number("clip", "min", min))
+    high, most = (max, 0.0) if is_variable(max) else (None, number("clip", "max", max))
+    return ops.clip.call(x, low, high, min=least, max=most)
 
 
 def cast(x: Any, dtype: Any) -> Any:
@@ -157,7 +157,9 @@ def increment(x: Any, value: float = 1.0, in_place: bool = True) -> Any:
     ...     fluid.layers.increment(fluid.dygraph.to_variable(np.array([3.], 'float32'))).numpy()
     array([4.], dtype=float32)
     """
-    return deliver(ops.increment.call(x, step=float(value)), x if in_place else None, "increment")
+    return deliver(
+        ops.increment.call(x, step=number("increment", "value", value)), x if in_place else None, "increment"
+    )
 
 
 def pow(x: Any, factor: Any = 1.0, name: str | None = None) -> Any:
@@ -172,5 +174,5 @@ def pow(x: Any, factor: Any = 1.0, name: str | None = None) -> Any:
     ...     fluid.layers.pow(fluid.dygraph.to_variable(np.array([3.], 'float32')), 2.0).numpy()
     array([9.], dtype=float32)
     """
-    tensor, number = (factor, 1.0) if is_variable(factor) else (None, float(factor))
-    return ops.pow.call(x, tensor, factor=number)
+    tensor, exponent = (factor, 1.0) if is_variable(factor) else (None, number("pow", "factor", factor))
+    return ops.pow.call(x, tensor, factor=exponent)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..ops import matmul as ops
+from .arguments import number
 
 __all__ = ["matmul", "mul"]
 
@@ -30,7 +31,9 @@ def matmul(
     ...     fluid.layers.matmul(x, x, transpose_y=True).shape
     [5, 2, 2]
     """
-    return ops.matmul.call(x, y, transpose_X=transpose_x, transpose_Y=transpose_y, alpha=float(alpha))
+    return ops.matmul.call(
+        x, y, transpose_X=transpose_x, transpose_Y=transpose_y, alpha=number("matmul", "alpha", alpha)
+    )
 
 
 def mul(x: Any, y: Any, x_num_col_dims: int = 1, y_num_col_dims: int = 1, name: str | None = None) -> Any:

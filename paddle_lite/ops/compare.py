@@ -41,6 +41,20 @@ equal = comparison("equal", "==", np.equal, lambda xp, x, y: xp.equal(x, y))
 not_equal = comparison("not_equal", "!=", np.not_equal, lambda xp, x, y: xp.not_equal(x, y))
 
 
+@op("equal_reduce", inputs="X Y", outputs="Out", attrs={"axis": -1}, lod=None)
+class equal_reduce(Declaration):
+    """Out = [whether all of X equals Y], with broadcasting by `axis`."""
+
+    def infer(X, Y, *, axis):
+        same_dtype("equal_reduce", X, Y)
+        broadcast("equal_reduce", X.shape, Y.shape, axis)
+        return Meta((1,), BOOL)
+
+    def reference(xp, X, Y, *, axis):
+        same_dtype("equal_reduce", X, Y)
+        return xp.equal(placed(X, Y, axis), placed(Y, X, axis)).all().reshape(1)
+
+
 def _need_bool(name: str, **slots: Any) -> None:
     for slot, value in slots.items():
         if value.dtype != BOOL:

@@ -4,6 +4,8 @@ import numpy as np
 
 from tests.ops.row import Bad, Row, Sample, draw
 
+CLOSE = "Paddle takes floats for equal where |x - y| < 1e-8: infinity never is"
+LOST = "Paddle leaves the LoD of rows that are gone"
 SMALLER = "Paddle gives the result X's shape where X is the smaller one"
 NAN = float("nan")
 INF = float("inf")
@@ -17,7 +19,8 @@ def two(x, y, axis=-1, dtype="float32", excluded="", lods=None):
 
 
 def comparison(name):
-    special = {"X": np.array([NAN, 1, NAN, INF, -INF, 0.0]), "Y": np.array([1, NAN, NAN, INF, INF, -0.0])}
+    special = {"X": np.array([NAN, 1, NAN, INF, -INF, 0.0]), "Y": np.array([1, NAN, NAN, 1, INF, -0.0])}
+    infinite = {"X": np.array([INF, -INF, 0.0]), "Y": np.array([INF, -INF, 1e-9])}
     return Row(
         name,
         [
@@ -30,6 +33,7 @@ def comparison(name):
             two((2, 1), (1, 3), excluded=SMALLER),
             two((3, 2), (3, 2), lods={"X": [[0, 1, 3]]}),
             Sample(special, note="NaN and infinity"),
+            Sample(infinite, excluded=CLOSE if name in ("equal", "not_equal") else ""),
             Sample(
                 {"X": draw(4, dtype="bool", seed=1), "Y": draw(4, dtype="bool", seed=2)},
                 excluded="Paddle compares no bools",
@@ -82,8 +86,35 @@ def question(name):
     )
 
 
+def whole():
+    equal = draw(2, 3, seed=1)
+    return Row(
+        "equal_reduce",
+        [
+            *[
+                Sample({"X": np.array([[1, 2]], t), "Y": np.array([[1, 2]], t)})
+                for t in ("float32", "float64", "int32", "int64")
+            ],
+            Sample({"X": equal, "Y": equal}),
+            Sample({"X": equal, "Y": draw(2, 3, seed=2)}),
+            Sample({"X": np.ones((2, 3)), "Y": np.ones(3)}),
+            Sample({"X": np.ones((2, 3)), "Y": np.ones(2)}, {"axis": 0}),
+            Sample({"X": np.ones((2, 3)), "Y": np.array([[1.0], [2.0]])}),
+            Sample({"X": np.ones(3), "Y": np.ones((2, 3))}, excluded=SMALLER),
+            Sample({"X": np.array([NAN]), "Y": np.array([NAN])}),
+            Sample({"X": np.array([INF, 0.0]), "Y": np.array([INF, 0.0])}, excluded=CLOSE),
+            Sample({"X": np.ones((3, 2)), "Y": np.ones((3, 2))}, lods={"X": [[0, 1, 3]]}, excluded=LOST),
+        ],
+        [
+            Bad({"X": draw(2, 3), "Y": draw(2, 4)}, {}, "ShapeError", "dimension 1"),
+            Bad({"X": draw(2), "Y": draw(2, dtype="float64")}, {}, "DtypeError", "float64"),
+        ],
+    )
+
+
 ROWS = (
     [comparison(n) for n in ("less_than", "less_equal", "greater_than", "greater_equal", "equal", "not_equal")]
+    + [whole()]
     + [logical(n) for n in ("logical_and", "logical_or", "logical_xor")]
     + [
         Row(
