@@ -60,8 +60,8 @@ class uniform_random(Declaration):
     """Out is uniform in [min, max)."""
 
     def infer(ShapeTensor, ShapeTensorList, *, shape, min, max, seed, diag_num, diag_step, diag_val, dtype):
-        if min > max:
-            raise ArgumentValueError(message("uniform_random", "attribute 'min'", min, f"no more than max, {max}"))
+        if min >= max:
+            raise ArgumentValueError(message("uniform_random", "attribute 'min'", min, f"less than max, {max}"))
         return infer_shape("uniform_random", shape, dtype, ShapeTensor, ShapeTensorList)
 
     def reference(xp, ShapeTensor, ShapeTensorList, *, shape, min, max, seed, diag_num, diag_step, diag_val, dtype):
@@ -126,6 +126,56 @@ class randint(Declaration):
     def reference(xp, ShapeTensor, ShapeTensorList, *, shape, low, high, dtype, seed):
         size = given_shape("randint", shape, ShapeTensor, ShapeTensorList)
         return xp.asarray(draw.randint(size, low, high, seed, to_numpy(dtype)))
+
+
+@op(
+    "randperm",
+    inputs="",
+    outputs="Out",
+    attrs={"n": Required("INT"), "dtype": 3, "seed": 0},
+    effects="random",
+    lod=None,
+    checked=True,
+)
+class randperm(Declaration):
+    """Out holds the integers 0 ... n - 1 in random order."""
+
+    def infer(*, n, dtype, seed):
+        if n < 1:
+            raise ArgumentValueError(message("randperm", "attribute 'n'", n, "1 or more"))
+        found = to_numpy(dtype, "randperm")
+        if found.name not in ("int32", "int64"):
+            raise DtypeError(message("randperm", "attribute 'dtype'", found, "int32 or int64"))
+        return Meta((n,), found)
+
+    def reference(xp, *, n, dtype, seed):
+        return xp.asarray(draw.permutation(n, seed, to_numpy(dtype)))
+
+
+@op(
+    "sampling_id",
+    inputs="X",
+    outputs="Out",
+    attrs={"min": 0.0, "max": 1.0, "seed": 0},
+    effects="random",
+    lod=None,
+    checked=True,
+)
+class sampling_id(Declaration):
+    """Out = for each row of probabilities an index, drawn with these: where a number of [min, max) falls among their sums."""
+
+    def infer(X, *, min, max, seed):
+        if X.dtype.kind != "f":
+            raise DtypeError(message("sampling_id", "Input(X)", f"dtype {X.dtype}", "float32 or float64"))
+        if len(X.shape) != 2 or X.shape[1] == 0:
+            raise ShapeError(message("sampling_id", "Input(X)", f"shape {list(X.shape)}", "[rows, probabilities]"))
+        if min >= max:
+            raise ArgumentValueError(message("sampling_id", "attribute 'min'", min, f"less than max, {max}"))
+        return Meta(X.shape[:1], to_numpy("int64"))
+
+    def reference(xp, X, *, min, max, seed):
+        drawn = xp.asarray(draw.uniform([X.shape[0]], min, max, seed, X.dtype))
+        return (X.cumsum(axis=1, dtype=X.dtype)[:, :-1] <= drawn[:, None]).sum(axis=1).astype("int64")
 
 
 @op(

@@ -34,6 +34,11 @@ BAD_SHAPE = [
 BAD_DTYPE = [Bad({}, {"shape": [2], "dtype": INT64}, "DtypeError", "dtype")]
 
 
+def sampled(*shape, dtype="float32", **attrs):
+    p = draw(*shape, low=0.1, high=1.0, dtype="float64")
+    return Sample({"X": (p / p.sum(axis=1, keepdims=True)).astype(dtype)}, dict(attrs, seed=SEED))
+
+
 def dropout(*shape, dtype="float32", lods=None, tensor=None, excluded="", grads=None, **attrs):
     inputs = {"X": away(draw(*shape, dtype=dtype), 0.0)}
     if tensor is not None:
@@ -65,7 +70,7 @@ ROWS = [
             made(shape=[2, 3], note="no seed"),
             *shaped(min=0.0, max=1.0),
         ],
-        [*BAD_SHAPE, *BAD_DTYPE, Bad({}, {"shape": [2], "min": 1.0, "max": 0.0}, "ArgumentValueError", "min")],
+        [*BAD_SHAPE, *BAD_DTYPE, Bad({}, {"shape": [2], "min": 1.0, "max": 1.0}, "ArgumentValueError", "min")],
         random=True,
         tolerance=(0, 0),
     ),
@@ -112,6 +117,38 @@ ROWS = [
         ],
         random=True,
         tolerance=(0, 0),
+    ),
+    Row(
+        "randperm",
+        [
+            *[made(n=9, seed=s) for s in (1, SEED, 2147483647, -3)],
+            made(n=1, seed=1),
+            made(n=100, seed=SEED, dtype=INT32),
+            made(n=7, note="no seed"),
+        ],
+        [
+            Bad({}, {"n": 0}, "ArgumentValueError", "1 or more"),
+            Bad({}, {"n": 4, "dtype": FLOAT32}, "DtypeError", "dtype"),
+        ],
+        random=True,
+    ),
+    Row(
+        "sampling_id",
+        [
+            sampled(20, 5),
+            sampled(20, 5, dtype="float64"),
+            sampled(20, 5, min=0.2, max=0.6),
+            sampled(4, 1),
+            Sample({"X": np.full((9, 3), 0.1, "float32")}, {"seed": SEED}, note="rows that do not add up to 1"),
+            Sample({"X": np.full((4, 3), 1 / 3, "float32")}, note="no seed"),
+        ],
+        [
+            Bad({"X": draw(3)}, {}, "ShapeError", "Input(X)"),
+            Bad({"X": draw(3, 0)}, {}, "ShapeError", "Input(X)"),
+            Bad({"X": draw(2, 3)}, {"min": 0.5, "max": 0.5}, "ArgumentValueError", "min"),
+            Bad({"X": draw(2, 3, low=0, high=4, dtype="int64")}, {}, "DtypeError", "int64"),
+        ],
+        random=True,
     ),
     Row(
         "dropout",
