@@ -7,24 +7,33 @@ from typing import Any
 
 import numpy as np
 
-from ..core.errors import ArgumentTypeError, ArgumentValueError, FileFormatError, describe, message
+from ..core.errors import (
+    ArgumentTypeError,
+    ArgumentValueError,
+    DtypeError,
+    FileFormatError,
+    MissingFileError,
+    describe,
+    message,
+)
+from ..imperative.layer import NAME_TABLE
 from ..imperative.parameter import Parameter
 from ..imperative.variable import Variable, require_imperative, to_host
 from . import pickled
 
-NAMES = "StructuredToParameterName@@"
 PARAMETERS, OPTIMIZER = ".pdparams", ".pdopt"
 
 
-def save_dygraph(state_dict: dict[str, Any], model_path: str) -> None:
-    """Write a state dict: of a Layer to `model_path`.pdparams, of an optimizer to `model_path`.pdopt.
+def save_dygraph(state_dict: dict[str, Any], model_path: str | os.PathLike[str]) -> None:
+    """Write a state dict: to `model_path`.pdparams if its first entry is a parameter, to `model_path`.pdopt otherwise.
 
     Arguments:
-        state_dict: what `state_dict()` of a Layer or an optimizer returned.
+        state_dict: what `state_dict()` of a Layer or an optimizer returned: Variables, arrays and plain values by name.
         model_path: directory and file name without the suffix; the directory is made where it is missing.
 
     Raises:
         ArgumentValueError: `state_dict` is empty, or the path names no file.
+        ArgumentTypeError: an entry is neither a Variable nor an array nor made of plain values.
 
     >>> import os, tempfile, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -37,11 +46,10 @@ def save_dygraph(state_dict: dict[str, Any], model_path: str) -> None:
     """
     if not isinstance(state_dict, dict) or not state_dict:
         raise ArgumentValueError(message("save_dygraph", "state_dict", describe(state_dict), "a dict with entries"))
-    if not os.path.basename(model_path):
-        raise ArgumentValueError(
-            message("save_dygraph", "model_path", repr(model_path), "directory/name, without a suffix")
-        )
-    suffix = PARAMETERS if any(_is_parameter(v) for v in state_dict.values()) else OPTIMIZER
+    path = os.fspath(model_path)
+    if not os.path.basename(path):
+        raise ArgumentValueError(message("save_dygraph", "model_path", repr(path), "directory/name, without a suffix"))
+    suffix = PARAMETERS if isinstance(next(iter(state_dict.values())), Parameter) else OPTIMIZER
     content: dict[str, Any] = {}
     names: dict[str, str] = {}
     for key, value in state_dict.items():
@@ -50,17 +58,17 @@ def save_dygraph(state_dict: dict[str, Any], model_path: str) -> None:
             names[key] = value.name
         else:
             content[key] = _plain(key, value)
-    content[NAMES] = names
-    pickled.write(model_path + suffix, content)
-
-
-def _is_parameter(value: Any) -> bool:
-    return isinstance(value, Parameter)
+    content[NAME_TABLE] = names
+    pickled.write(path + suffix, content)
 
 
 def _plain(key: str, value: Any) -> Any:
     """An array or a plain value of a state dict, such as a schedule's counters; anything else is refused."""
-    if isinstance(value, (np.ndarray, np.generic, bool, int, float, str)) or value is None:
+    if isinstance(value, (np.ndarray, np.generic)):
+        if value.dtype.kind not in "biufc":
+            raise DtypeError(message("save_dygraph", f"entry {key!r}", f"dtype {value.dtype}", "numbers or bools"))
+        return value
+    if isinstance(value, (bool, int, float, str)) or value is None:
         return value
     if isinstance(value, dict):
         return {k: _plain(f"{key}[{k!r}]", v) for k, v in value.items()}
@@ -71,36 +79,39 @@ def _plain(key: str, value: Any) -> Any:
     )
 
 
-def load_dygraph(model_path: str, keep_name_table: bool = False) -> tuple[dict[str, Any], dict[str, Any] | None]:
+def load_dygraph(
+    model_path: str | os.PathLike[str], keep_name_table: bool = False
+) -> tuple[dict[str, Any], dict[str, Any] | None]:
     """Read what `save_dygraph` wrote, here or in PaddlePaddle. No code of the files is run.
 
     Arguments:
-        model_path: the path given to `save_dygraph`, with or without ".pdparams".
+        model_path: the path given to `save_dygraph`, or that of one of the files, with its suffix.
         keep_name_table: leave the table of parameter names in the first dict.
 
     Returns:
         (parameters, optimizer state): name -> ndarray; the second is None where there is no .pdopt file.
 
     Raises:
-        FileNotFoundError: there is no .pdparams file.
+        MissingFileError: there is no .pdparams file.
         FileFormatError: a file is truncated or holds what it must not.
     """
     require_imperative("load_dygraph")
-    path = model_path.removesuffix(PARAMETERS).removesuffix(OPTIMIZER)
+    path = os.fspath(model_path)
+    path = path.removesuffix(PARAMETERS) if path.endswith(PARAMETERS) else path.removesuffix(OPTIMIZER)
     if not os.path.exists(path + PARAMETERS):
         found = " (there is a .pdopt file)" if os.path.exists(path + OPTIMIZER) else ""
-        raise FileNotFoundError(
+        raise MissingFileError(
             f"load_dygraph: parameter file {path + PARAMETERS} does not exist{found}. Save the Layer's state_dict() with "
             "save_dygraph first."
         )
     parameters = _dict(path + PARAMETERS)
     if not keep_name_table:
-        parameters.pop(NAMES, None)
+        parameters.pop(NAME_TABLE, None)
     return parameters, _dict(path + OPTIMIZER) if os.path.exists(path + OPTIMIZER) else None
 
 
 def _dict(path: str) -> dict[str, Any]:
     content = pickled.read(path)
-    if not isinstance(content, dict) or not all(isinstance(k, str) for k in content):
+    if not isinstance(content, dict):
         raise FileFormatError(f"{path}: got a {type(content).__name__}, needs a dict of arrays by name.")
     return content
