@@ -12,7 +12,7 @@ from ..core.dtype import to_vartype
 from ..core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, describe, message
 from ..ops import compare, elementwise, fill
 from ..ops import math as ops_math
-from ..ops.emit import compile_operator
+from ..ops.compile_call import compile_operator
 from ..ops.spec import OpDef
 from .parameter import Parameter
 from .variable import Variable
