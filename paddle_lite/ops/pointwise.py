@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import sys
 from collections.abc import Callable, Mapping
 from functools import cached_property, partial
 from typing import Any
@@ -107,7 +108,7 @@ def pointwise(
             parse_slots("X"),
             parse_slots("Out"),
             {**{file_name(a): v for a, v in attrs.items()}, **common},
-            family=inspect.stack()[1].frame.f_globals["__name__"].rsplit(".", 1)[-1],
+            family=sys._getframe(1).f_globals["__name__"].rsplit(".", 1)[-1],
             reference=forms.reference(["X"]),
             infer=infer,
             grad=rule,
