@@ -8,11 +8,15 @@ This is the 2.0-alpha namespace (`paddle.*`); `paddle_lite.fluid` is Fluid's. Na
 
 from .core.lazy import namespace as _namespace
 from .core.lazy import table as _table
-from .version import own_version as __version__
+from .tensor.names import FUNCTIONS as _functions
+from .version import own_version as _version
+
+__version__ = _version
 
 __getattr__, __dir__ = _namespace(
     __name__,
-    _table(
+    _functions
+    | _table(
         """
         core.place: CPUPlace CUDAPlace CUDAPinnedPlace cpu_places cuda_places cuda_pinned_places is_compiled_with_cuda
         core.flags: set_flags get_flags
@@ -22,30 +26,7 @@ __getattr__, __dir__ = _namespace(
         params.attr: ParamAttr
         static.program: Program default_main_program default_startup_program
         reader.batching: batch
-        layers.activation: abs acos asin atan ceil cos erf exp floor log log1p reciprocal round rsqrt sign sin sqrt square
-        layers.activation: tanh
-        layers.elementwise: elementwise_add elementwise_div elementwise_floordiv elementwise_max elementwise_min
-        layers.elementwise: elementwise_mod elementwise_mul elementwise_pow elementwise_sub
-        layers.compare: greater_equal greater_than has_inf has_nan is_empty isfinite less_equal less_than logical_and
-        layers.compare: logical_not logical_or logical_xor not_equal
-        layers.reduce: reduce_all reduce_any reduce_max reduce_mean reduce_min reduce_prod reduce_sum
-        layers.math: mean scale cast sums increment
-        layers.matmul: matmul
-        layers.shape: reshape transpose concat split stack unstack squeeze unsqueeze slice strided_slice expand shape
-        layers.shape: flatten
-        layers.index: gather gather_nd topk argmin
-        layers.fill: fill_constant
-        layers.rearrange: diag expand_as flip meshgrid reverse roll
-        layers.pad: crop_tensor
-        layers.scatter: scatter scatter_nd scatter_nd_add
-        layers.select: index_sample index_select multiplex nonzero shard_index
-        layers.sort: argsort unique unique_with_counts
-        tensor.math: add addcmul clamp div elementwise_sum max min mm mul pow sum
-        tensor.logic: elementwise_equal equal
-        tensor.stat: std var
-        tensor.creation: arange eye full full_like linspace ones ones_like zeros zeros_like
-        tensor.search: argmax
-        tensor.select: sort unbind where
+        tensor.random: manual_seed
         compat: compat=*
         dataset: dataset=*
         fluid: fluid=*

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..core.lazy import namespace
 from ..layers import compare as fluid
 from ..ops.compare import equal_reduce
+from .names import BY_MODULE
 
 __all__ = ["elementwise_equal", "equal"]
+
+__getattr__, __dir__ = namespace(__name__, BY_MODULE["logic"])
 
 
 def equal(x: Any, y: Any, axis: int = -1, name: str | None = None) -> Any:

@@ -6,14 +6,18 @@ from typing import Any
 
 from ..core.dtype import to_vartype
 from ..core.errors import ArgumentValueError, message
+from ..core.lazy import namespace
 from ..layers import elementwise as fluid
 from ..layers import math as fluid_math
 from ..layers import matmul as fluid_matmul
 from ..layers import reduce as fluid_reduce
 from ..layers.arguments import check_variable, deliver, number
 from ..ops.reduce import reduce_sum
+from .names import BY_MODULE
 
 __all__ = ["add", "addcmul", "clamp", "div", "elementwise_sum", "max", "min", "mm", "mul", "pow", "sum"]
+
+__getattr__, __dir__ = namespace(__name__, BY_MODULE["math"])
 
 
 def add(x: Any, y: Any, alpha: float = 1, out: Any = None, name: str | None = None) -> Any:

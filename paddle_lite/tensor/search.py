@@ -5,10 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from ..core.dtype import to_vartype
+from ..core.lazy import namespace
 from ..layers.arguments import deliver
 from ..ops.index import arg_max
+from .names import BY_MODULE
 
 __all__ = ["argmax"]
+
+__getattr__, __dir__ = namespace(__name__, BY_MODULE["search"])
 
 
 def argmax(

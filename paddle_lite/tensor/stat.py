@@ -6,13 +6,17 @@ from math import prod
 from typing import Any
 
 from ..core.errors import ShapeError, message
+from ..core.lazy import namespace
 from ..layers.arguments import check_variable, deliver, ints
 from ..layers.elementwise import elementwise_sub
 from ..layers.math import scale
 from ..layers.reduce import reduce_mean
 from ..ops.activation import sqrt, square
+from .names import BY_MODULE
 
 __all__ = ["std", "var"]
+
+__getattr__, __dir__ = namespace(__name__, BY_MODULE["stat"])
 
 
 def _variance(where: str, input: Any, axis: Any, keepdim: bool, unbiased: bool) -> Any:

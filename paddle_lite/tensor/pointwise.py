@@ -1,0 +1,44 @@
+"""Functions of one Variable that take a Variable for the result, as 2.0-alpha has them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..layers.arguments import deliver
+from ..ops import activation as ops
+
+__all__ = ["atan", "sin", "sqrt", "tanh"]
+
+_DOC = """{formula}
+
+    Arguments:
+        x: a Variable of any shape, float32 or float64.
+        name: kept for Paddle code.
+        out: a Variable that takes the result.
+
+    Returns:
+        A Variable of the shape and dtype of x.
+
+    >>> import numpy as np, paddle_lite as paddle
+    >>> paddle.enable_imperative()
+    >>> paddle.{name}(paddle.imperative.to_variable(np.zeros(2, 'float32'))).numpy()
+    array([0., 0.], dtype=float32)
+    """
+
+
+def _with_out(name: str) -> Callable[..., Any]:
+    op = getattr(ops, name)
+
+    def function(x: Any, name: str | None = None, out: Any = None) -> Any:
+        return deliver(op.call(x), out, op.type)
+
+    function.__doc__ = _DOC.format(formula=op.__doc__, name=name)
+    function.__name__ = function.__qualname__ = name
+    return function
+
+
+atan = _with_out("atan")
+sin = _with_out("sin")
+sqrt = _with_out("sqrt")
+tanh = _with_out("tanh")
