@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from ..core.errors import ArgumentTypeError, message
 from ..ops import activation as ops
+from .math import assign, cast
+from .reduce import reduce_max, reduce_sum
 
 __all__ = [
     "abs", "acos", "asin", "atan", "ceil", "cos", "erf", "exp", "floor", "gelu", "hard_shrink", "leaky_relu", "log", "log1p",
@@ -22,6 +26,9 @@ _DOC = """{formula}
 
     Returns:
         A Variable of the shape and dtype of x.
+
+    Raises:
+        DtypeError: x is of another dtype.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -50,7 +57,6 @@ asin = _unary("asin")
 atan = _unary("atan")
 ceil = _unary("ceil")
 cos = _unary("cos")
-erf = _unary("erf")
 exp = _unary("exp")
 floor = _unary("floor")
 log = _unary("log")
@@ -60,7 +66,6 @@ relu = _unary("relu")
 round = _unary("round")
 rsqrt = _unary("rsqrt")
 sigmoid = _unary("sigmoid")
-sign = _unary("sign")
 sin = _unary("sin")
 softplus = _unary("softplus")
 softsign = _unary("softsign")
@@ -68,6 +73,34 @@ sqrt = _unary("sqrt")
 square = _unary("square")
 tanh = _unary("tanh")
 tanh_shrink = _unary("tanh_shrink")
+
+
+def erf(x: Any) -> Any:
+    """The error function, 2 / sqrt(pi) times the integral of exp(-t * t) from 0 to x.
+
+    Arguments:
+        x: a Variable of any shape, float32 or float64.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     fluid.layers.erf(fluid.dygraph.to_variable(np.array([0., 9.], 'float32'))).numpy()
+    array([0., 1.], dtype=float32)
+    """
+    return ops.erf.call(x)
+
+
+def sign(x: Any) -> Any:
+    """-1, 0 or 1: the sign of each element.
+
+    Arguments:
+        x: a Variable of any shape, float32 or float64; or an ndarray.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     fluid.layers.sign(np.array([3., 0., -2.], 'float32')).numpy()
+    array([ 1.,  0., -1.], dtype=float32)
+    """
+    return ops.sign.call(assign(x) if isinstance(x, np.ndarray) else x)
 
 
 def log1p(x: Any, out: Any = None, name: str | None = None) -> Any:
@@ -199,9 +232,6 @@ def log_softmax(input: Any, axis: int | None = None, dtype: Any = None, name: st
     ...     paddle.nn.functional.log_softmax(paddle.imperative.to_variable(np.zeros([1, 1], 'float32'))).numpy()
     array([[0.]], dtype=float32)
     """
-    from .math import cast
-    from .reduce import reduce_max, reduce_sum
-
     axis = -1 if axis is None else axis
     x = input if dtype is None else cast(input, dtype)
     peak = reduce_max(x, dim=axis, keep_dim=True)

@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from ..core.errors import ArgumentTypeError, ArgumentValueError, describe, message
+from .arguments import is_int
 
 
 def pair(where: str, name: str, value: Any, n: int = 2) -> list[int]:
     """`n` numbers from one number or `n` of them."""
-    if isinstance(value, int) and not isinstance(value, bool):
-        return [value] * n
-    if isinstance(value, (list, tuple)) and len(value) == n and all(isinstance(v, int) for v in value):
-        return list(value)
+    if is_int(value):
+        return [int(value)] * n
+    if isinstance(value, (list, tuple)) and len(value) == n and all(map(is_int, value)):
+        return [int(v) for v in value]
     raise ArgumentTypeError(message(where, name, describe(value), f"an int or {n} ints"))
 
 

@@ -58,6 +58,8 @@ def pool2d(
     if pool_size == -1 and not global_pooling:
         raise ArgumentValueError(message("pool2d", "pool_size", -1, "a size, where global_pooling is not set"))
     paddings, algorithm = padding_attrs("pool2d", pool_padding, data_format == "NHWC")
+    if algorithm == "VALID" and ceil_mode:
+        raise ArgumentValueError(message("pool2d", "ceil_mode", True, 'False with pool_padding="VALID"'))
     return ops.pool2d.call(
         input,
         pooling_type=pool_type,
@@ -82,10 +84,10 @@ def adaptive_pool2d(
         input: [N, C, H, W], float32 or float64.
         pool_size: height and width of the output, or one number.
         pool_type: "max" or "avg".
-        require_index: must be False in this version: where the maxima were is not returned.
+        require_index: return where the maxima were, too.
 
     Returns:
-        [N, C, pool_size].
+        [N, C, pool_size]; with `require_index` (that, int32 row * W + column of the same shape).
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -94,18 +96,10 @@ def adaptive_pool2d(
     [1, 2, 2, 3]
     """
     check_type("adaptive_pool2d", pool_type)
-    if require_index:
-        raise ArgumentValueError(message("adaptive_pool2d", "require_index", True, "False in this version"))
-    return ops.pool2d.call(
-        input,
-        pooling_type=pool_type,
-        ksize=pair("adaptive_pool2d", "pool_size", pool_size),
-        global_pooling=False,
-        strides=[1, 1],
-        paddings=[0, 0],
-        padding_algorithm="EXPLICIT",
-        ceil_mode=False,
-        exclusive=True,
-        adaptive=True,
-        data_format="NCHW",
-    )
+    size = pair("adaptive_pool2d", "pool_size", pool_size)
+    if pool_type == "avg":
+        if require_index:
+            raise ArgumentValueError(message("adaptive_pool2d", "require_index", True, 'False with pool_type="avg"'))
+        return ops.pool2d.call(input, pooling_type=pool_type, ksize=size, adaptive=True)
+    out, index = ops.max_pool2d_with_index.call(input, ksize=size, adaptive=True)
+    return (out, index) if require_index else out

@@ -1,0 +1,5 @@
+"""Dropout."""
+
+from ...layers.random import dropout
+
+__all__ = ["dropout"]
