@@ -17,6 +17,7 @@ from ..imperative.layer import Layer
 from ..imperative.parameter import Parameter
 from ..imperative.variable import Variable
 from ..io.state import load_dygraph, save_dygraph
+from ..layers.select import one_hot_v2 as one_hot
 from ..nn import BatchNorm, Conv2D, Dropout, Embedding, LayerNorm, Linear, Pool2D
 from ..params.attr import ParamAttr
 from ..static import default_main_program, default_startup_program
@@ -63,6 +64,7 @@ __all__ = [
     "is_compiled_with_cuda",
     "layers",
     "load_dygraph",
+    "one_hot",
     "optimizer",
     "regularizer",
     "require_version",

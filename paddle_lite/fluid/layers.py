@@ -7,12 +7,19 @@ from ..layers.elementwise import *
 from ..layers.fill import *
 from ..layers.index import *
 from ..layers.loss import *
+from ..layers.loss_classes import *
+from ..layers.loss_pairs import *
 from ..layers.math import *
 from ..layers.matmul import *
 from ..layers.metric import *
+from ..layers.pad import *
 from ..layers.pool import *
 from ..layers.random import *
+from ..layers.rearrange import *
 from ..layers.reduce import *
+from ..layers.scatter import *
+from ..layers.select import *
 from ..layers.shape import *
+from ..layers.sort import *
 
 __getattr__ = _missing_names(__name__)
