@@ -10,7 +10,7 @@ import numpy as np
 
 from ..core import seeds
 from ..core.dtype import to_vartype
-from ..core.errors import ArgumentTypeError, ShapeError, describe, message
+from ..core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, ShapeError, describe, message
 
 
 class Initializer:
@@ -29,7 +29,14 @@ def _attrs(shape: Sequence[int], dtype: str) -> dict[str, Any]:
 
 
 def _seed(own: int) -> int:
+    """The seed to use: the initializer's own, or the default Program's."""
     return own or seeds.main
+
+
+def _require_numbers(where: str, **values: Any) -> None:
+    for name, value in values.items():
+        if isinstance(value, bool) or not isinstance(value, (int, float, np.number)):
+            raise ArgumentTypeError(message(where, name, describe(value), "a number"))
 
 
 def fans(shape: Sequence[int]) -> tuple[int, int]:
@@ -53,6 +60,7 @@ class ConstantInitializer(Initializer):
     """
 
     def __init__(self, value: float = 0.0, force_cpu: bool = False) -> None:
+        _require_numbers("Constant initializer", value=value)
         self.value = value
         self.force_cpu = force_cpu
 
@@ -80,6 +88,9 @@ class UniformInitializer(Initializer):
         diag_step: int = 0,
         diag_val: float = 1.0,
     ) -> None:
+        _require_numbers("Uniform initializer", low=low, high=high, seed=seed, diag_num=diag_num, diag_val=diag_val)
+        if low > high:
+            raise ArgumentValueError(message("Uniform initializer", "low", low, f"no more than high, {high}"))
         self.low, self.high, self.seed = low, high, seed
         self.diag_num, self.diag_step, self.diag_val = diag_num, diag_step, diag_val
 
@@ -94,6 +105,7 @@ class NormalInitializer(Initializer):
     """Normal with mean `loc` and standard deviation `scale`."""
 
     def __init__(self, loc: float = 0.0, scale: float = 1.0, seed: int = 0) -> None:
+        _require_numbers(f"{type(self).__name__}", loc=loc, scale=scale, seed=seed)
         self.loc, self.scale, self.seed = loc, scale, seed
 
     def operation(self, shape: Sequence[int], dtype: str) -> tuple[str, dict[str, Any]]:
@@ -179,11 +191,13 @@ class NumpyArrayInitializer(Initializer):
             raise ShapeError(
                 message("NumpyArrayInitializer", "value", f"shape {list(self.value.shape)}", f"shape {list(shape)}")
             )
-        slots = {"bool": "bool_values", "int32": "int32_values", "int64": "int64_values"}
-        return "assign_value", {
-            **_attrs(shape, dtype),
-            slots.get(dtype, "fp32_values"): self.value.astype(dtype).reshape(-1),
-        }
+        slots = {
+            "float32": "fp32_values", "bool": "bool_values", "int32": "int32_values", "int64": "int64_values",
+        }  # fmt: skip
+        if dtype not in slots:
+            fix = "Make the parameter with another initializer, then set_value(array)."
+            raise DtypeError(message("NumpyArrayInitializer", "dtype", dtype, f"one of {', '.join(slots)}", fix))
+        return "assign_value", {**_attrs(shape, dtype), slots[dtype]: self.value.astype(dtype).reshape(-1)}
 
 
 Constant = ConstantInitializer
