@@ -10,7 +10,7 @@ from typing import Any
 
 from ..core.errors import DtypeError, ShapeError, message
 from ..core.selected_rows import SelectedRows
-from .math import number_in, rounded
+from .math import number_in, one_number, rounded
 from .spec import Declaration, Long, Meta, Required, op
 
 
@@ -44,6 +44,11 @@ def dense(xp: Any, gradient: Any) -> Any:
     return gradient.to_dense(xp) if isinstance(gradient, SelectedRows) else gradient
 
 
+def rate_of(LearningRate: Any, Param: Any) -> Any:
+    """The learning rate in the dtype of the parameter, of shape []."""
+    return LearningRate.astype(Param.dtype).reshape(())
+
+
 def numbers(Param: Any, *attributes: float) -> list[Any]:
     """FLOAT attributes in the dtype of the parameter; 1 - beta is rounded as it is there."""
     return [Param.dtype.type(rounded(a, Param.dtype)) for a in attributes]
@@ -58,7 +63,7 @@ class sgd(Declaration):
         return Param
 
     def reference(xp, Param, LearningRate, Grad):
-        rate = LearningRate.astype(Param.dtype)
+        rate = rate_of(LearningRate, Param)
         if isinstance(Grad, SelectedRows):
             sparse, new = Grad.merged(xp), Param.copy()
             new[sparse.rows] -= rate * sparse.values
@@ -82,7 +87,7 @@ class momentum(Declaration):
         return Param, Velocity
 
     def reference(xp, Param, Grad, Velocity, LearningRate, *, mu, use_nesterov):
-        gradient, rate = dense(xp, Grad), LearningRate.astype(Param.dtype)
+        gradient, rate = dense(xp, Grad), rate_of(LearningRate, Param)
         (mu,) = numbers(Param, mu)
         velocity = mu * Velocity + gradient
         direction = gradient + mu * velocity if use_nesterov else velocity
@@ -113,6 +118,9 @@ class adam(Declaration):
     def infer(Param, Grad, LearningRate, Moment1, Moment2, Beta1Pow, Beta2Pow, Beta1Tensor, Beta2Tensor, **_):
         need_update("adam", Param, Grad, LearningRate, Moment1=Moment1, Moment2=Moment2)
         need_one("adam", Beta1Pow=Beta1Pow, Beta2Pow=Beta2Pow)
+        for slot, tensor in (("Beta1Tensor", Beta1Tensor), ("Beta2Tensor", Beta2Tensor)):
+            if tensor is not None:
+                one_number("adam", slot, tensor)
         return Param, Moment1, Moment2, Beta1Pow, Beta2Pow
 
     def reference(
@@ -124,7 +132,8 @@ class adam(Declaration):
             b1 = number_in("adam", "Beta1Tensor", Beta1Tensor, Param.dtype)
         if Beta2Tensor is not None:
             b2 = number_in("adam", "Beta2Tensor", Beta2Tensor, Param.dtype)
-        rate = LearningRate.astype(Param.dtype) * xp.sqrt(one - Beta2Pow) / (one - Beta1Pow)
+        correction = xp.sqrt(one - Beta2Pow) / (one - Beta1Pow)
+        rate = rate_of(LearningRate, Param) * correction.reshape(())
 
         def moved(param, gradient, moment1, moment2):
             moment1 = b1 * moment1 + (one - b1) * gradient

@@ -22,7 +22,7 @@ from .schedule_base import LearningRateDecay, number
 class Optimizer:
     """Base of all optimizers: it holds the parameters, the learning rate and what is done to gradients.
 
-    A subclass says which operator updates a parameter (`type`), what that operator keeps (`accumulators`), and sets its
+    A subclass says which operator updates a parameter (`operator`), what that operator keeps (`accumulators`), and sets its
     attributes (`attrs`).
 
     Arguments:
@@ -36,7 +36,7 @@ class Optimizer:
         ArgumentTypeError: an argument is of the wrong type, or parameter_list is missing.
     """
 
-    type: str
+    operator: Any  # an OpDef
     accumulators: tuple[Accumulator, ...] = ()
 
     def __init__(
@@ -68,6 +68,11 @@ class Optimizer:
         self._restored: Mapping[str, Any] | None = None  # what set_dict was given: accumulators to come start from it
         self._last_rate: float | None = None
         self._imperative: ImperativeStep | None = None
+
+    @property
+    def type(self) -> str:
+        """The type of its operator, e.g. "adam"."""
+        return self.operator.type
 
     # --- a step ---------------------------------------------------------------------------------------------------
 
@@ -125,7 +130,7 @@ class Optimizer:
             params = [p for p in params if p.name not in unwanted]
         pairs = []
         for param in params:
-            raw = None if param.stopped else param.raw_gradient()
+            raw = param.raw_gradient() if param.trainable and not param.stopped else None
             if raw is not None:
                 pairs.append((param, raw if type(raw) is Variable else _gradient(param, raw)))
         return pairs

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ..ops import registry
 from ..ops.spec import OpDef
 
 
@@ -30,12 +29,12 @@ class Rule:
     matter for computing.
     """
 
-    def __init__(self, type: str, accumulators: tuple[Accumulator, ...]) -> None:
-        self.operator: OpDef = registry.get(type)
+    def __init__(self, operator: OpDef, accumulators: tuple[Accumulator, ...]) -> None:
+        self.operator = operator
         by_slot = {a.slot: a for a in accumulators}
-        self.accumulators = tuple(by_slot[s.name] for s in self.operator.inputs if s.name in by_slot)
-        self.attributes = self.operator.live
-        self.outputs = tuple(s.name.removesuffix("Out") for s in self.operator.outputs)
+        self.accumulators = tuple(by_slot[s.name] for s in operator.inputs if s.name in by_slot)
+        self.attributes = operator.live
+        self.outputs = tuple(s.name.removesuffix("Out") for s in operator.outputs)
 
     def inputs(self, param: Any, grad: Any, rate: Any, accumulators: list[Any]) -> dict[str, Any]:
         """What goes into each slot of the operator."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from ..ops import optimizer as operators
 from .optimizer import Optimizer
 from .rule import Accumulator
 from .schedule import LearningRateDecay
@@ -32,7 +33,7 @@ class SGD(Optimizer):
     array([-0.4], dtype=float32)
     """
 
-    type = "sgd"
+    operator = operators.sgd
 
 
 class Momentum(Optimizer):
@@ -50,7 +51,7 @@ class Momentum(Optimizer):
         name: stands in the names of what the optimizer keeps.
     """
 
-    type = "momentum"
+    operator = operators.momentum
     accumulators = (Accumulator("Velocity", "velocity"),)
 
     def __init__(
@@ -83,7 +84,7 @@ class Adam(Optimizer):
         lazy_mode: with a sparse gradient update only the rows that it has.
     """
 
-    type = "adam"
+    operator = operators.adam
     accumulators = (
         Accumulator("Moment1", "moment1"),
         Accumulator("Moment2", "moment2"),

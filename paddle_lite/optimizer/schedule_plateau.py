@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..core.dtype import to_numpy
 from ..core.errors import ArgumentValueError, ShapeError, describe, message
 from ..imperative.variable import Variable
 from .schedule_base import LearningRateDecay, count, number
@@ -111,5 +112,7 @@ class ReduceLROnPlateau(LearningRateDecay):
                 print(f"Epoch {self.epoch_num}: reducing learning rate from {before} to {after}.")
 
     def _is_better(self, loss: float, best: float) -> bool:
-        margin = self.threshold * best if self.threshold_mode == "rel" else self.threshold
-        return loss < best - margin if self.mode == "min" else loss > best + margin
+        number = to_numpy(self.dtype).type  # in the precision of losses a difference can be just the threshold
+        loss, best, threshold = number(loss), number(best), number(self.threshold)
+        margin = threshold * best if self.threshold_mode == "rel" else threshold
+        return bool(loss < best - margin if self.mode == "min" else loss > best + margin)

@@ -9,7 +9,7 @@ import numpy as np
 
 from paddle_lite import optimizer
 from paddle_lite.imperative.base import guard, to_variable
-from paddle_lite.imperative.layer import Layer
+from paddle_lite.imperative.parameter import Parameter
 from paddle_lite.nn import Embedding
 from paddle_lite.optimizer import schedule
 from paddle_lite.params import clip, regularizer
@@ -44,7 +44,6 @@ class Library:
 
 
 def new_parameter(name: str, value: np.ndarray, **more: Any) -> Any:
-    """A parameter with these values."""
-    param = Layer().create_parameter(list(value.shape), ParamAttr(name=name, **more), value.dtype.name)
-    param.set_value(value)
-    return param
+    """A parameter with these values, under a name that others may have too."""
+    rate = {"learning_rate": more.pop("learning_rate", 1.0)}
+    return Parameter(value.copy(), name=name, optimize_attr=rate, **more)

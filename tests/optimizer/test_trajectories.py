@@ -31,7 +31,7 @@ def recorded() -> dict[str, dict[str, np.ndarray]]:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_training_equals_paddle(case: Case) -> None:
+def test_training_equals_paddle(case: Case, way: str) -> None:
     found, wanted = simulate(Library(), case), recorded()[case.name]
     assert sorted(found) == sorted(wanted)
     for what, value in wanted.items():

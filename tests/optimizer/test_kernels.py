@@ -1,0 +1,116 @@
+"""The kernels that update many parameters against the operators' references."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from paddle_lite.kernels.cpu.optimizer_kernels import squares_of, update_of
+from paddle_lite.ops import registry
+from paddle_lite.optimizer import SGD, Adam, Momentum
+from paddle_lite.optimizer.rule import Rule
+from paddle_lite.params.gradients import changed, no_changes
+
+RULES = {rule.operator.type: Rule(rule.operator, rule.accumulators) for rule in (SGD, Momentum, Adam)}
+ATTRIBUTES = {"sgd": [{}], "momentum": [{"mu": 0.9, "use_nesterov": False}, {"mu": 0.8, "use_nesterov": True}],
+              "adam": [{"beta1": 0.9, "beta2": 0.99, "epsilon": 1e-8, "lazy_mode": False}]}  # fmt: skip
+CALLS = [(type, attrs) for type, each in ATTRIBUTES.items() for attrs in each]
+TOLERANCE = {"float32": 2e-6, "float64": 1e-14}
+
+
+def make(rng: np.random.Generator, type: str, size: int, dtype: str) -> list[np.ndarray]:
+    """A parameter, its gradient and its accumulators; a few parameters are 0, where an L1 penalty has no slope."""
+    param, grad = rng.uniform(-1, 1, (2, size)).astype(dtype)
+    param[::7] = 0
+    kept = [rng.uniform(0.1, 0.9, 1 if a.one else size).astype(dtype) for a in RULES[type].accumulators]
+    return [param, grad, *kept]
+
+
+def by_reference(type: str, arrays: list[np.ndarray], rate: Any, attrs: dict, change: np.ndarray) -> list[np.ndarray]:
+    """What the operator makes of the parameter and of its accumulators."""
+    rule = RULES[type]
+    param, grad, *kept = arrays
+    inputs = rule.inputs(param, changed(np, grad, param, change), np.array([rate]), kept)
+    operator = registry.get(type)
+    outputs = operator.reference(np, *(inputs.get(s.name) for s in operator.inputs), **attrs)
+    new = dict(zip(rule.outputs, outputs if isinstance(outputs, tuple) else (outputs,), strict=True))
+    return [new["Param"], *(new[a.slot] for a in rule.accumulators)]
+
+
+def by_kernel(
+    kernel: Any, all_arrays: list[list[np.ndarray]], rates: np.ndarray, attrs: dict, changes: np.ndarray
+) -> None:
+    """Update in place."""
+    dtype = rates.dtype
+    objects = np.array([[id(a) for a in row] for row in zip(*all_arrays, strict=True)], np.int64)
+    sizes = np.array([[a.size for a in row] for row in zip(*all_arrays, strict=True)], np.int64)
+    scratch = np.empty(max(sizes[0].max(), 1), dtype)
+    numbers = np.array(list(attrs.values()), np.float32).astype(dtype)
+    kernel(objects, sizes, rates, numbers, changes.astype(dtype), scratch)
+
+
+def check(kernel: Any, type: str, attrs: dict, sizes: list[int], dtype: str, seed: int, kinds: list[int]) -> None:
+    """Kernel and reference agree on parameters of these sizes with this mixture of changes."""
+    rng = np.random.default_rng(seed)
+    arrays = [make(rng, type, size, dtype) for size in sizes]
+    rates = rng.uniform(0.01, 0.2, len(sizes)).astype(dtype)
+    changes = no_changes(len(sizes))
+    for kind in kinds:
+        value = rng.uniform(0.1, 0.6, len(sizes)).astype(np.float32)
+        changes[kind] = -value if kind == 1 else value
+    wanted = [by_reference(type, a, r, attrs, c) for a, r, c in zip(arrays, rates, changes.T, strict=True)]
+    gradients = [a[1].copy() for a in arrays]
+    by_kernel(kernel, arrays, rates, attrs, changes if kinds else np.empty((0, 0)))
+    for (param, grad, *kept), want, before in zip(arrays, wanted, gradients, strict=True):
+        np.testing.assert_array_equal(grad, before)
+        for got, expected in zip([param, *kept], want, strict=True):
+            assert got.dtype == expected.dtype
+            np.testing.assert_allclose(got, expected, rtol=TOLERANCE[dtype], atol=TOLERANCE[dtype])
+
+
+@pytest.mark.parametrize(("type", "attrs"), CALLS)
+@settings(deadline=None, max_examples=40)
+@given(
+    sizes=st.lists(st.integers(0, 5000), min_size=1, max_size=60),
+    dtype=st.sampled_from(["float32", "float64"]),
+    seed=st.integers(0, 2**32 - 1),
+    kinds=st.lists(st.sampled_from(range(5)), unique=True),
+)
+def test_kernels_equal_references(
+    type: str, attrs: dict, sizes: list[int], dtype: str, seed: int, kinds: list[int]
+) -> None:
+    check(update_of(type), type, attrs, sizes, dtype, seed, kinds)
+
+
+@pytest.mark.parametrize(("type", "attrs"), CALLS)
+def test_kernels_run_as_python(type: str, attrs: dict) -> None:
+    kernel = update_of(type)
+    assert kernel is not None
+    for kinds in ([], [0, 3], [1, 2, 4]):
+        check(kernel.python, type, attrs, [0, 1, 9], "float32", 1, kinds)
+
+
+def test_a_parameter_that_is_infinite_stays_so_without_decay() -> None:
+    param, grad = np.array([-np.inf, 1.0], np.float32), np.ones(2, np.float32)
+    by_kernel(update_of("sgd"), [[param, grad]], np.full(1, 0.5, np.float32), {}, np.empty((0, 0)))
+    assert param.tolist() == [-np.inf, 0.5]
+
+
+def test_an_operator_without_a_loop_has_no_kernel() -> None:
+    assert update_of("relu") is None
+
+
+@settings(deadline=None, max_examples=30)
+@given(sizes=st.lists(st.integers(0, 20000), min_size=1, max_size=20), dtype=st.sampled_from(["float32", "float64"]))
+def test_sums_of_squares(sizes: list[int], dtype: str) -> None:
+    rng = np.random.default_rng(len(sizes))
+    arrays = [rng.uniform(-1, 1, size).astype(dtype) for size in sizes]
+    out = np.empty(len(arrays))
+    objects = np.array([id(a) for a in arrays], np.int64)
+    squares_of(objects, np.array(sizes, np.int64), out, np.empty(0, dtype))
+    wanted = [np.sum(a.astype(np.float64) ** 2) for a in arrays]
+    np.testing.assert_allclose(out, wanted, rtol=2e-6 if dtype == "float32" else 1e-13)
