@@ -56,7 +56,9 @@ WINDOW = CUBE[1:2, 0:2, 2:4]
         (i32, i32),
         ([i32, 2, 2], [1, i32, 2]),
     ],
-    ids=str,
+    ids=lambda given: (
+        str(given).replace(str(i32), "i32") if isinstance(given, list) else getattr(given, "__name__", str(given))
+    ),
 )
 def test_crop_tensor(shape: object, offsets: object) -> None:
     def made(value: object, numbers: list[int]) -> object:
