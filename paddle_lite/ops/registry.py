@@ -18,6 +18,7 @@ FAMILIES = (
     "compare",
     "math",
     "matmul",
+    "linalg",
     "reduce",
     "conv",
     "pool",
