@@ -4,6 +4,9 @@
 with which it takes each element of the gradient as `gradient(grad[i], param[i], scale, decay)`; the learning rate; the
 accumulators in the order of the operator's slots, flat; and the operator's attributes in the order of the declaration, as
 an array of the parameter's dtype. `update_of("adam")` is the kernel that runs it over a list of parameters.
+
+To be vectorised, a loop takes its constants from `numbers.dtype.type(1)` and the like, for a plain 1 would make it compute
+in float64; and a sum over elements stands in a helper of its own, made with `@inline(reassoc=True)`.
 """
 
 from __future__ import annotations
