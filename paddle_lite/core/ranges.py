@@ -32,3 +32,11 @@ def require_count(where: str, argument: str, count: int, shape: tuple[int, ...])
     if count < 1 or (columns != -1 and count > columns):
         needs = f"1 to {columns}, the length of the last axis of shape {list(shape)}"
         raise ArgumentValueError(message(where, argument, count, needs))
+
+
+def require_probabilities(where: str, X: Any) -> None:
+    """Raise unless every element lies in [0, 1]."""
+    if X.size and not (X.min() >= 0 and X.max() <= 1):
+        worst = float(X.min()) if not X.min() >= 0 else float(X.max())
+        fix = "Apply sigmoid() first, or use sigmoid_cross_entropy_with_logits()."
+        raise ArgumentValueError(message(where, "Input(X)", worst, "probabilities from 0 to 1", fix))

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..core.errors import ArgumentValueError, ShapeError, message
+from ..core.ranges import require_probabilities
 from .pointwise import Forms, mentions
 from .registry import register
 from .require import alike, require_floats, same
@@ -190,14 +191,6 @@ log_loss = paired(
     {"epsilon": Required("FLOAT")},
     columns,
 )
-
-
-def require_probabilities(where: str, X: Any) -> None:
-    """Raise unless every element lies in [0, 1]."""
-    if X.size and not (X.min() >= 0 and X.max() <= 1):
-        worst = float(X.min()) if not X.min() >= 0 else float(X.max())
-        fix = "Apply sigmoid() first, or use sigmoid_cross_entropy_with_logits()."
-        raise ArgumentValueError(message(where, "Input(X)", worst, "probabilities from 0 to 1", fix))
 
 
 @op("bce_loss", inputs="X Label", outputs="Out", checked=True)
