@@ -53,10 +53,10 @@ def reduction(name: str, doc: str, compute: Callable, grad: Grad | None = None, 
     body.__doc__ = doc
     if grad is not None:
         body.grad = grad  # type: ignore[attr-defined]
-    return op(name, inputs="X", outputs="Out", attrs=ATTRS, lod=_lod)(body)
+    return op(name, inputs="X", outputs="Out", attrs=ATTRS, lod=kept_lod)(body)
 
 
-def _lod(lods: tuple, inputs: tuple, outputs: tuple, attrs: dict) -> tuple:
+def kept_lod(lods: tuple, inputs: tuple, outputs: tuple, attrs: dict) -> tuple:
     """X's LoD, unless its rows are reduced."""
     rank = inputs[0].ndim
     dropped = attrs["reduce_all"] or not len(attrs["dim"]) or 0 in [d % rank for d in attrs["dim"]]

@@ -19,6 +19,7 @@ FAMILIES = (
     "math",
     "matmul",
     "linalg",
+    "distance",
     "reduce",
     "conv",
     "pool",
