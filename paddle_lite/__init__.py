@@ -27,6 +27,10 @@ __getattr__, __dir__ = _namespace(
         static.program: Program default_main_program default_startup_program
         reader.batching: batch
         tensor.random: manual_seed
+        fluid.clip: clip=*
+        fluid.initializer: initializer=*
+        fluid.regularizer: regularizer=*
+        fluid.unique_name: unique_name=*
         compat: compat=*
         dataset: dataset=*
         fluid: fluid=*

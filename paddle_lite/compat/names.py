@@ -15,6 +15,11 @@ def _inside(package: str, modules: str) -> dict[str, str]:
 
 LAYOUT: dict[str, str] = {
     "batch": "",
+    "framework": "",
+    "clip": "fluid.clip",
+    "initializer": "fluid.initializer",
+    "regularizer": "fluid.regularizer",
+    "unique_name": "fluid.unique_name",
     "fluid.core_avx": "fluid.core",
     "fluid.core_noavx": "fluid.core",
     **_inside(

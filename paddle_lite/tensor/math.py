@@ -12,7 +12,7 @@ from ..layers import math as fluid_math
 from ..layers import matmul as fluid_matmul
 from ..layers import reduce as fluid_reduce
 from ..layers.arguments import check_variable, deliver, number
-from ..ops.reduce import reduce_sum
+from ..ops import reduce as ops
 from .names import BY_MODULE
 
 __all__ = ["add", "addcmul", "clamp", "div", "elementwise_sum", "max", "min", "mm", "mul", "pow", "sum"]
@@ -120,7 +120,7 @@ def sum(input: Any, dim: Any = None, dtype: Any = None, keep_dim: bool = False, 
     attrs = fluid_reduce.reduce_attrs("sum", len(input.shape), dim, keep_dim)
     if dtype is not None:
         attrs.update(in_dtype=int(input.dtype), out_dtype=int(to_vartype(dtype, "sum")))
-    return reduce_sum(input, **attrs)
+    return ops.reduce_sum(input, **attrs)
 
 
 def max(input: Any, dim: Any = None, keep_dim: bool = False, out: Any = None, name: str | None = None) -> Any:

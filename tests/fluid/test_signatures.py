@@ -1,0 +1,159 @@
+"""Every name that is here takes the arguments that PaddlePaddle's takes: their names, order and defaults.
+
+The two JSON files hold signature -> names. `signatures_1_8.json` is what `inspect.signature` says of 1.8.5; methods stand as
+`fluid.dygraph.Layer.add_sublayer`, and a class stands for its `__init__`. `signatures_2_0_alpha.json` is what the
+documentation of 2.0-alpha says (`axes` of squeeze, which it misspells, is mended). An empty signature: it is not known.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import paddle_lite as paddle
+import paddle_lite.fluid as fluid
+
+HERE = Path(__file__).parent
+MISSING = object()
+REQUIRED = "required"
+
+DIFFERENT = {
+    "fluid.Variable": "made by to_variable, not by programs",
+    "fluid.Variable.backward": "retain_graph, as later versions have it",
+    "fluid.Variable.to_string": "throw_on_error may be left out",
+    "fluid.dygraph.Layer.create_parameter": "dtype None takes the layer's, which programs expect",
+    "fluid.dygraph.Layer.create_variable": "the type may be left out",
+    "fluid.dygraph.Layer.forward": "the keywords have another name",
+    "fluid.dygraph.LayerList.append": "the item has another name",
+    "fluid.dygraph.LayerList.extend": "the items have another name",
+    "fluid.dygraph.LayerList.insert": "the item has another name",
+    "fluid.dygraph.ParameterList.append": "the item has another name",
+    "fluid.dygraph.ReduceLROnPlateau.step": "the loss may be left out",
+    "fluid.dygraph.TracedLayer": "made by TracedLayer.trace",
+    "fluid.dygraph.no_grad": "a class here, which is called in the same ways",
+    "fluid.io.compose": "check_alignment is named",
+    "paddle.Program": "made by default_main_program() only, so far",
+    "paddle.Variable": "made by to_variable, not by programs",
+    "paddle.imperative.TracedLayer": "made by TracedLayer.trace",
+    "paddle.imperative.no_grad": "a class here, which is called in the same ways",
+    "paddle.initializer.UniformInitializer": "takes the diagonal of 1.8, too",
+    "paddle.io.shuffle": "the size is called buf_size, as in 1.8",
+    "paddle.io.compose": "check_alignment is named",
+    "paddle.nn.Conv2D": "the arguments are still Fluid's, without data_format and padding before stride",
+}
+"""Names whose signature is another on purpose, with the reason."""
+
+
+def recorded(file: str) -> dict[str, str]:
+    """name -> signature."""
+    grouped: dict[str, str] = json.loads((HERE / file).read_text(encoding="utf8"))
+    return {name: signature for signature, names in grouped.items() for name in names.split()}
+
+
+FLUID, ALPHA = recorded("signatures_1_8.json"), recorded("signatures_2_0_alpha.json")
+
+
+def found(name: str) -> Any:
+    """What `fluid.X` or `paddle.X` is here, or MISSING."""
+    root, *parts = name.split(".")
+    value: Any = {"fluid": fluid, "paddle": paddle}[root]
+    for part in parts:
+        value = getattr(value, part, MISSING)
+    return value
+
+
+def parameters(function: Any) -> list[tuple[str, Any]]:
+    """The parameters of a function, or of a class's __init__, each with its default or REQUIRED."""
+    if inspect.isclass(function):
+        if function.__init__ is object.__init__:
+            return [("self", REQUIRED)]
+        function = function.__init__
+    stars = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
+    return [
+        (stars.get(p.kind, "") + p.name, REQUIRED if p.default is p.empty else _plain(p.default))
+        for p in inspect.signature(function).parameters.values()
+    ]
+
+
+def _plain(default: Any) -> Any:
+    return tuple(default) if isinstance(default, list) else default
+
+
+def parameters_of(signature: str) -> list[tuple[str, Any]]:
+    """The same of a recorded signature."""
+    (function,) = ast.parse(f"def function{signature}: pass").body
+    assert isinstance(function, ast.FunctionDef)
+    arguments = function.args
+    names = [a.arg for a in arguments.args]
+    defaults = [_plain(ast.literal_eval(default)) for default in arguments.defaults]
+    plain = list(zip(names, [REQUIRED] * (len(names) - len(defaults)) + defaults, strict=True))
+    rest = [("*" * n + a.arg, REQUIRED) for n, a in ((1, arguments.vararg), (2, arguments.kwarg)) if a is not None]
+    return plain + rest
+
+
+def same(name: str, signature: str) -> bool:
+    """Whether what is here takes the recorded arguments."""
+    found_here, expected = parameters(found(name)), parameters_of(signature)
+    return found_here == expected or found_here == [("self", REQUIRED), *expected]
+
+
+def differences(names: dict[str, str]) -> list[str]:
+    """The names that are here with other arguments than recorded."""
+    return [
+        name
+        for name, signature in names.items()
+        if signature and callable(value := found(name)) and value is not MISSING and not same(name, signature)
+    ]
+
+
+@pytest.mark.parametrize("names", [FLUID, ALPHA], ids=["1.8", "2.0-alpha"])
+def test_arguments(names: dict[str, str]) -> None:
+    """The differences are those that are meant, and no others. Prints how many names are missing, by namespace."""
+    missing = Counter(".".join(name.split(".")[:2]) for name in names if found(name) is MISSING)
+    print(f"{sum(missing.values())} of {len(names)} names are missing:", dict(missing.most_common()))
+    assert sorted(differences(names)) == sorted(name for name in DIFFERENT if name in names)
+
+
+def test_fluid_layers_has_no_names_of_its_own() -> None:
+    names = [name for name in vars(fluid.layers) if not name.startswith("_")]
+    assert [name for name in names if f"fluid.layers.{name}" not in FLUID] == []
+    assert len(names) > 100
+
+
+def test_paddle_tensor_has_no_names_of_its_own() -> None:
+    from paddle_lite.tensor.names import BY_MODULE, FUNCTIONS
+
+    assert [name for name in FUNCTIONS if f"paddle.tensor.{name}" not in ALPHA] == []
+    own = {f"paddle.tensor.{module}.{name}" for module, homes in BY_MODULE.items() for name in homes}
+    assert own - set(ALPHA) == {"paddle.tensor.random.rand"}
+
+
+@pytest.mark.parametrize(
+    "module", ["attribute", "creation", "linalg", "logic", "manipulation", "math", "random", "search"]
+)
+def test_a_module_of_paddle_tensor_holds_the_functions_of_paddle(module: str) -> None:
+    """Not operators, or functions of Fluid, which its file uses under the same names."""
+    from paddle_lite.tensor.names import BY_MODULE
+
+    for name in BY_MODULE[module]:
+        assert found(f"paddle.tensor.{module}.{name}") is found(f"paddle.{name}"), name
+
+
+def test_the_comparison_sees_differences() -> None:
+    def function(x: Any, axis: Any = (0, 1), *, out: Any = None) -> None: ...
+
+    assert parameters(function) == parameters_of("(x, axis=[0, 1], out=None)")
+    for other in (
+        "(x, axis=[0, 1])",
+        "(x, axis=[0, 2], out=None)",
+        "(y, axis=[0, 1], out=None)",
+        "(x, axis, out=None)",
+    ):
+        assert parameters(function) != parameters_of(other)
+    assert parameters_of("(*a, **b)") == [("*a", REQUIRED), ("**b", REQUIRED)]
