@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..core import seeds
-from ..core.errors import ArgumentValueError, message
+from ..core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ..imperative.layer import Layer
 from ..ops import embedding
 from ..ops import random as random_ops
@@ -43,6 +43,8 @@ class Embedding(Layer):
         dtype: Any = "float32",
     ) -> None:
         super().__init__(dtype=dtype)
+        if not isinstance(size, (list, tuple)) or len(size) != 2:
+            raise ArgumentTypeError(message("Embedding", "size", describe(size), "[rows, width]"))
         rows = size[0]
         if padding_idx is not None and not -rows <= padding_idx < rows:
             raise ArgumentValueError(
@@ -66,10 +68,10 @@ class Dropout(Layer):
 
     Arguments:
         p: the probability.
-        seed: the same mask at every call where it is given.
+        seed: the same mask at every call where it is given; without it the default main Program's random_seed counts.
         dropout_implementation: "downgrade_in_infer" multiplies by 1 - p in evaluation mode; "upscale_in_train" divides
             by 1 - p in training mode.
-        is_test: behave as in evaluation mode always.
+        is_test: behave as in evaluation mode always. (Paddle heeds this in static Programs only.)
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -85,8 +87,10 @@ class Dropout(Layer):
         is_test: bool = False,
     ) -> None:
         super().__init__()
-        if not 0 <= p <= 1:
+        if isinstance(p, bool) or not isinstance(p, (int, float)) or not 0 <= p <= 1:
             raise ArgumentValueError(message("Dropout", "p", p, "a probability, 0 to 1"))
+        if seed is not None and not isinstance(seed, int):
+            raise ArgumentTypeError(message("Dropout", "seed", describe(seed), "an int or None"))
         if dropout_implementation not in ("downgrade_in_infer", "upscale_in_train"):
             raise ArgumentValueError(
                 message(

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from ..core.errors import ShapeError, message
+from ..core.errors import ArgumentTypeError, ArgumentValueError, ShapeError, describe, message
 from ..imperative.layer import Layer
 from ..layers.activate import activate
 from ..ops import norm
@@ -24,7 +24,7 @@ class BatchNorm(Layer):
     Arguments:
         num_channels: channels of the input.
         act: name of an activation.
-        is_test: always use the running statistics.
+        is_test: always use the running statistics. (Paddle heeds this in static Programs only.)
         momentum: of the running statistics.
         epsilon: added to the variance.
         param_attr, bias_attr: of scale and shift, [num_channels].
@@ -33,6 +33,8 @@ class BatchNorm(Layer):
         use_global_stats: use the running statistics in training mode too.
         trainable_statistics: use the batch's statistics in evaluation mode too.
         in_place, do_model_average_for_mean_and_var: kept for Fluid code.
+
+    The running statistics are parameters with `trainable=False`: `parameters()` and `state_dict()` hold them.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -69,15 +71,23 @@ class BatchNorm(Layer):
             "trainable_statistics": trainable_statistics,
         }
         self._is_test = is_test
+        for name, attr in (("param_attr", param_attr), ("bias_attr", bias_attr)):
+            if attr is False:
+                raise ArgumentValueError(
+                    message("BatchNorm", name, attr, "scale and shift, which it cannot do without")
+                )
         shape = [num_channels]
         self.weight = self.create_parameter(shape, param_attr, default_initializer=Constant(1.0))
         self.bias = self.create_parameter(shape, bias_attr, is_bias=True)
-        averaged = {"trainable": False, "do_model_average": do_model_average_for_mean_and_var}
-        mean = ParamAttr(name=moving_mean_name, initializer=Constant(0.0), **averaged)
-        self._mean = self.create_parameter(shape, mean)
-        self._variance = self.create_parameter(
-            shape, ParamAttr(name=moving_variance_name, initializer=Constant(1.0), **averaged)
-        )
+        averaged = do_model_average_for_mean_and_var
+        self._mean = self._statistic(shape, moving_mean_name, 0.0, averaged)
+        self._variance = self._statistic(shape, moving_variance_name, 1.0, averaged)
+
+    def _statistic(self, shape: list[int], name: str | None, start: float, averaged: bool) -> Any:
+        attr = ParamAttr(name=name, initializer=Constant(start), trainable=False, do_model_average=averaged)
+        statistic = self.create_parameter(shape, attr)
+        statistic.stop_gradient = True
+        return statistic
 
     def forward(self, input: Any) -> Any:
         y, mean, variance, *_ = norm.batch_norm.call(
@@ -124,7 +134,10 @@ class LayerNorm(Layer):
         dtype: Any = "float32",
     ) -> None:
         super().__init__(dtype=dtype)
-        shape = [normalized_shape] if isinstance(normalized_shape, int) else list(normalized_shape)
+        shape = [normalized_shape] if isinstance(normalized_shape, int) else normalized_shape
+        if not isinstance(shape, (list, tuple)) or not shape or not all(isinstance(n, int) for n in shape):
+            raise ArgumentTypeError(message("LayerNorm", "normalized_shape", describe(normalized_shape), "sizes"))
+        shape = list(shape)
         self._normalized_shape = shape
         self._epsilon = epsilon
         self._act = act
