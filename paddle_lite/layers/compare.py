@@ -9,6 +9,7 @@ from ..ops import compare as ops
 from .arguments import deliver
 
 __all__ = [
+    "allclose",
     "equal",
     "greater_equal",
     "greater_than",
@@ -160,3 +161,24 @@ def is_empty(x: Any, cond: Any = None) -> Any:
     array([False])
     """
     return deliver(ops.is_empty.call(x), cond, "is_empty")
+
+
+def allclose(
+    input: Any, other: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False, name: str | None = None
+) -> Any:
+    """[1]: whether |input - other| <= atol + rtol |other| everywhere; infinite elements are close to nothing.
+
+    Arguments:
+        input, other: float32 or float64 of one shape.
+        rtol: the relative tolerance, of the elements of `other`.
+        atol: the absolute tolerance.
+        equal_nan: whether NaN is close to NaN.
+        name: kept for Paddle code.
+
+    >>> import numpy as np, paddle_lite as paddle
+    >>> paddle.enable_imperative()
+    >>> x = paddle.imperative.to_variable(np.array([1., 2.], 'float32'))
+    >>> paddle.allclose(x, x + 0.01, rtol=0.1).numpy()
+    array([ True])
+    """
+    return ops.allclose.call(input, other, rtol=float(rtol), atol=float(atol), equal_nan=equal_nan)

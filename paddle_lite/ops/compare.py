@@ -10,6 +10,7 @@ import numpy as np
 from ..core.errors import DtypeError, ShapeError, message
 from ..kernels.broadcasting import broadcast, placed
 from .elementwise import same_dtype
+from .require import same
 from .spec import Declaration, Meta, OpDef, op
 
 BOOL = np.dtype("bool")
@@ -118,3 +119,26 @@ isfinite = _whole("isfinite", "Out = [whether every element is finite].", lambda
 isinf = _whole("isinf", "Out = [whether some element is infinite].", lambda xp, x: xp.isinf(x).any())
 isnan = _whole("isnan", "Out = [whether some element is NaN].", lambda xp, x: xp.isnan(x).any())
 is_empty = _whole("is_empty", "Out = [whether there are no elements].", lambda xp, x: xp.asarray(x.size == 0))
+
+
+@op(
+    "allclose",
+    inputs="Input Other",
+    outputs="Out",
+    attrs={"rtol": 1e-5, "atol": 1e-8, "equal_nan": False},
+    lod=None,
+)
+class allclose(Declaration):
+    """Out = [whether |Input - Other| <= atol + rtol |Other| everywhere]; infinite elements are close to nothing."""
+
+    def infer(Input, Other, *, rtol, atol, equal_nan):
+        same("allclose", Input=Input, Other=Other)
+        return Meta((1,), BOOL)
+
+    @np.errstate(invalid="ignore")
+    def reference(xp, Input, Other, *, rtol, atol, equal_nan):
+        same("allclose", Input=Input, Other=Other)
+        close = abs(Input - Other) <= atol + rtol * abs(Other)
+        if equal_nan:
+            close |= xp.isnan(Input) & xp.isnan(Other)
+        return close.all().reshape(1)

@@ -18,8 +18,8 @@ _MODULES = {
         tensor.linalg: t
         """,
     "logic": """
-        layers.compare: greater_equal greater_than is_empty isfinite less_equal less_than logical_and logical_not
-        layers.compare: logical_or logical_xor not_equal
+        layers.compare: allclose greater_equal greater_than is_empty isfinite less_equal less_than logical_and
+        layers.compare: logical_not logical_or logical_xor not_equal
         layers.reduce: reduce_all reduce_any
         tensor.logic: elementwise_equal equal
         """,

@@ -112,6 +112,34 @@ def whole():
     )
 
 
+NEAR = np.array([1.0, 2.0], "float32")
+ODD = np.array([1, np.nan, np.nan], "float32")
+
+
+def near(x, y, lods=None, note="", **attrs):
+    return Sample({"Input": x, "Other": np.array(y, x.dtype)}, attrs, lods=lods, note=note)
+
+
+ALLCLOSE = [
+    near(NEAR, [1, 2.00001]),
+    near(NEAR, [1, 2.001]),
+    near(NEAR, [1, 2.1], rtol=0.1),
+    near(NEAR, [1, 1.75], atol=0.25, rtol=0.0),
+    near(NEAR * 0, [0, 1e-7], atol=1e-6),
+    near(ODD, ODD),
+    near(ODD, ODD, equal_nan=True),
+    near(ODD, [1, 2, np.nan], equal_nan=True),
+    near(np.array([np.inf, 1], "float32"), [np.inf, 1], note="infinity is not close to itself"),
+    near(NEAR.astype("float64"), [1, 2 + 1e-9]),
+    near(draw(2, 3), draw(2, 3)),
+    near(NEAR, [1, 2], lods={"Input": [[0, 2]]}),
+]
+ALLCLOSE_ERRORS = [
+    Bad({"Input": NEAR, "Other": NEAR[:1]}, {}, "ShapeError", "[2]"),
+    Bad({"Input": NEAR, "Other": NEAR.astype("float64")}, {}, "DtypeError", "float64"),
+    Bad({"Input": NEAR.astype("int32"), "Other": NEAR.astype("int32")}, {}, "DtypeError", "int32"),
+]
+
 ROWS = (
     [comparison(n) for n in ("less_than", "less_equal", "greater_than", "greater_equal", "equal", "not_equal")]
     + [whole()]
@@ -133,4 +161,5 @@ ROWS = (
             ],
         )
     ]
+    + [Row("allclose", ALLCLOSE, ALLCLOSE_ERRORS)]
 )
