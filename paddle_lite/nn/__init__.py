@@ -1,5 +1,6 @@
 """Layer classes and `nn.functional`."""
 
+from ..core.missing import missing_names as _missing_names
 from ..imperative.container import LayerList, ParameterList, Sequential
 from ..imperative.layer import Layer
 from . import functional
@@ -8,6 +9,8 @@ from .conv import Conv2D
 from .linear import Linear
 from .norm import BatchNorm, LayerNorm
 from .pool import Pool2D
+
+__getattr__ = _missing_names(__name__)
 
 __all__ = [
     "BatchNorm",

@@ -6,6 +6,7 @@ except by `cache`), errors of a reader reach the code that consumes it, also fro
 processes end when the consumer stops early.
 """
 
+from ..core.missing import missing_names as _missing_names
 from . import creator
 from .batching import batch
 from .buffering import buffered
@@ -19,6 +20,8 @@ from .processes import ReaderProcessError, multiprocess_reader
 from .shuffling import shuffle
 from .source import Reader
 from .xmapping import xmap_readers
+
+__getattr__ = _missing_names(__name__)
 
 __all__ = [
     "ComposeNotAligned",
