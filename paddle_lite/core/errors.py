@@ -83,5 +83,5 @@ def describe(value: Any) -> str:
     array = getattr(value, "array", value)
     if hasattr(array, "shape") and hasattr(array, "dtype"):
         return f"{type(value).__name__} of shape {list(array.shape)} and dtype {array.dtype}"
-    text = repr(value)
+    text = " ".join(repr(value).split())
     return f"{type(value).__name__} {text if len(text) <= 60 else text[:57] + '...'}"

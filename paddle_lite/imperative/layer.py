@@ -100,9 +100,11 @@ class Layer:
         if is_parameter or is_layer:
             if "_parameters" not in values:
                 raise ArgumentValueError(NOT_STARTED.format(type(self).__name__))
+            home = values["_parameters" if is_parameter else "_sub_layers"]
             for other in (values, values["_parameters"], values["_sub_layers"], values["_buffers"]):
-                other.pop(name, None)
-            values["_parameters" if is_parameter else "_sub_layers"][name] = value
+                if other is not home:
+                    other.pop(name, None)
+            home[name] = value
             return
         for kind, what, needs in (
             ("_parameters", "parameter", "Parameter"),

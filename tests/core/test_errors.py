@@ -42,5 +42,6 @@ def test_a_missing_key_reads_as_a_sentence():
 
 def test_describe():
     assert describe(np.zeros([2, 3], "int32")) == "ndarray of shape [2, 3] and dtype int32"
+    assert describe(np.zeros([2, 2]).tolist() * 20).count("\n") == 0
     assert describe([1, 2]) == "list [1, 2]" and describe(None) == "NoneType None"
     assert describe("x" * 100) == "str 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx..."

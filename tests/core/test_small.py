@@ -37,7 +37,7 @@ def test_a_lazy_namespace_imports_at_first_use_keeps_what_it_found_and_lists_its
     assert module.lengths is importlib.import_module("paddle_lite.core.lod").lengths
     assert "lengths" in vars(module) and isinstance(module.lod, types.ModuleType)
     assert {"own", "lengths", "lod"} <= set(dir(module))
-    with pytest.raises(AttributeError, match="module 'lazy_example' has no attribute 'nonsense'"):
+    with pytest.raises(AttributeError, match="nonsense"):
         _ = module.nonsense
 
 
