@@ -70,3 +70,11 @@ def test_alpha(name: str) -> None:
 
 def test_one_hot_of_fluid() -> None:
     assert signature(fluid.one_hot) == FLUID["one_hot"]
+
+
+def test_functional_names() -> None:
+    functional, layers = paddle.nn.functional, fluid.layers
+    for name in FLUID:
+        if name.endswith("loss") or name in ("label_smooth", "pad", "pad2d", "pad_constant_like", "smooth_l1"):
+            assert getattr(functional, name) is getattr(layers, name)
+    assert functional.one_hot is fluid.one_hot

@@ -1,5 +1,8 @@
-"""Dropout."""
+"""Dropout, margins, indices as vectors, smoothed labels."""
 
+from ...layers.loss_classes import label_smooth
+from ...layers.pad import pad, pad2d, pad_constant_like
 from ...layers.random import dropout
+from ...layers.select import one_hot_v2 as one_hot
 
-__all__ = ["dropout"]
+__all__ = ["dropout", "label_smooth", "one_hot", "pad", "pad2d", "pad_constant_like"]

@@ -1,5 +1,35 @@
 """Losses."""
 
 from ...layers.loss import cross_entropy, softmax_with_cross_entropy, square_error_cost
+from ...layers.loss_classes import bpr_loss, center_loss, dice_loss, npair_loss, sigmoid_focal_loss
+from ...layers.loss_pairs import (
+    huber_loss,
+    kldiv_loss,
+    log_loss,
+    margin_rank_loss,
+    mse_loss,
+    rank_loss,
+    sigmoid_cross_entropy_with_logits,
+    smooth_l1,
+    teacher_student_sigmoid_loss,
+)
 
-__all__ = ["cross_entropy", "softmax_with_cross_entropy", "square_error_cost"]
+__all__ = [
+    "bpr_loss",
+    "center_loss",
+    "cross_entropy",
+    "dice_loss",
+    "huber_loss",
+    "kldiv_loss",
+    "log_loss",
+    "margin_rank_loss",
+    "mse_loss",
+    "npair_loss",
+    "rank_loss",
+    "sigmoid_cross_entropy_with_logits",
+    "sigmoid_focal_loss",
+    "smooth_l1",
+    "softmax_with_cross_entropy",
+    "square_error_cost",
+    "teacher_student_sigmoid_loss",
+]
