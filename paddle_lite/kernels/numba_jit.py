@@ -10,6 +10,7 @@ The environment variable `PADDLE_LITE_DISABLE_JIT=1` runs the Python source inst
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import importlib
 import linecache
@@ -21,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from paddle_lite.kernels.compile_notice import listen
 from paddle_lite.kernels.kernel_cache import KernelCache, content_key
 
 __all__ = ["Inline", "Jitted", "PerDtype", "compile_source", "inline", "jit", "per_dtype", "prange"]
@@ -70,7 +72,7 @@ class Jitted:
 
     def build(self) -> Callable:
         """Numba's dispatcher with compiled helpers and the disk cache."""
-        numba = importlib.import_module("numba")
+        numba = _numba()
         key = content_key(self.contents())
         dispatcher = numba.njit(**self.options)(_for_numba(self.python, key))
         dispatcher._cache = KernelCache(self.python.__name__, key)
@@ -101,7 +103,7 @@ class Inline(Jitted):
         """Numba's dispatcher, for the kernels that refer to this function."""
         with _building:
             if self._compiled is None:
-                numba = importlib.import_module("numba")
+                numba = _numba()
                 self._compiled = numba.njit(**self.options)(_for_numba(self.python, content_key(self.contents())))
             return self._compiled
 
@@ -163,7 +165,7 @@ class _ParallelRange:
 
     def compiled(self) -> Callable:
         """Numba's own."""
-        return importlib.import_module("numba").prange
+        return _numba().prange
 
     def contents(self) -> Iterator[object]:
         """Only itself."""
@@ -269,6 +271,14 @@ def compile_source(
     scope = {"__name__": "paddle_lite.generated", **namespace}
     exec(compile(source, filename, "exec"), scope)
     return Jitted(scope[name], _options(parallel, reassoc))
+
+
+@functools.cache
+def _numba() -> Any:
+    """Numba, imported at the first compilation, with a notice for whoever waits for it."""
+    numba = importlib.import_module("numba")
+    listen()
+    return numba
 
 
 def _options(parallel: bool, reassoc: bool) -> dict[str, Any]:

@@ -98,7 +98,9 @@ class _Lowering:
         varies = [arg in self.varying for arg in node.args]
         args = [
             low if names(arg) or (op == "**" and place == 1) else constant_name(self.constants, arg)
-            for place, (arg, low) in enumerate(zip(node.args, args, strict=True))  # NumPy squares where it sees x ** 2.0
+            for place, (arg, low) in enumerate(
+                zip(node.args, args, strict=True)
+            )  # NumPy squares where it sees x ** 2.0
         ]
         if op == "if" and not varies[0]:  # Python chooses: both branches must be arrays
             typed = (arg if v else self._whole(arg) for arg, v in zip(args[1:], varies[1:], strict=True))

@@ -318,7 +318,9 @@ def _zero_block(g: Geometry, dx: np.ndarray, group: int, first: int, count: int)
         block = _group_of(g, dx, group, first, count)
     else:
         height, width = g.padded
-        block = scratch("conv block", (_stack(g, count), g.channels, height * width * _side_by_side(g, count)), dx.dtype)
+        block = scratch(
+            "conv block", (_stack(g, count), g.channels, height * width * _side_by_side(g, count)), dx.dtype
+        )
     block[...] = 0
     return block
 
@@ -364,7 +366,9 @@ def _columns(g: Geometry, block: np.ndarray, count: int, row: int, rows: int) ->
     return columns[:, :, : rows * g.out_width * _side_by_side(g, count)]
 
 
-def _move_columns(how: Jitted, g: Geometry, block: np.ndarray, columns: np.ndarray, count: int, row: int, rows: int) -> None:
+def _move_columns(
+    how: Jitted, g: Geometry, block: np.ndarray, columns: np.ndarray, count: int, row: int, rows: int
+) -> None:
     """Gather columns from a block, or scatter them to it."""
     how(
         block.reshape(-1), columns.reshape(-1), _stack(g, count), _side_by_side(g, count), g.channels, *g.padded,
@@ -381,9 +385,7 @@ def _output_block(
     return scratch("conv output", (1, g.filters, rows * g.out_width * count), y.dtype), False
 
 
-def _gradient_block(
-    g: Geometry, dy: np.ndarray, group: int, first: int, count: int, row: int, rows: int
-) -> np.ndarray:
+def _gradient_block(g: Geometry, dy: np.ndarray, group: int, first: int, count: int, row: int, rows: int) -> np.ndarray:
     """The gradients of some output rows, laid out as the product's result was."""
     block, direct = _output_block(g, dy, group, first, count, row, rows)
     if not direct:

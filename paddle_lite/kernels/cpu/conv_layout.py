@@ -76,7 +76,9 @@ def gather_columns(
             for j in range(kernel_w):
                 to = ((plane * kernel_h + i) * kernel_w + j) * pitch
                 for r in range(rows):
-                    start = ((plane * height + (row0 + r) * stride_h + i * dilation_h) * width + j * dilation_w) * images
+                    start = (
+                        (plane * height + (row0 + r) * stride_h + i * dilation_h) * width + j * dilation_w
+                    ) * images
                     target = columns[to + r * run : to + r * run + run]
                     if stride_w == 1:
                         _copy(target, block[start : start + run])
@@ -102,7 +104,9 @@ def scatter_columns(
             for j in range(kernel_w):
                 to = ((plane * kernel_h + i) * kernel_w + j) * pitch
                 for r in range(rows):
-                    start = ((plane * height + (row0 + r) * stride_h + i * dilation_h) * width + j * dilation_w) * images
+                    start = (
+                        (plane * height + (row0 + r) * stride_h + i * dilation_h) * width + j * dilation_w
+                    ) * images
                     source = columns[to + r * run : to + r * run + run]
                     if stride_w == 1:
                         _add(block[start : start + run], source)
