@@ -13,6 +13,7 @@ from ..layers.math import *
 from ..layers.matmul import *
 from ..layers.metric import *
 from ..layers.pad import *
+from ..layers.parametric import *
 from ..layers.pool import *
 from ..layers.random import *
 from ..layers.rearrange import *

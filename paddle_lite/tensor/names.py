@@ -38,6 +38,7 @@ _MODULES = {
         layers.elementwise: elementwise_add elementwise_div elementwise_floordiv elementwise_max elementwise_min
         layers.elementwise: elementwise_mod elementwise_mul elementwise_pow elementwise_sub
         layers.math: increment scale sums
+        layers.parametric: stanh
         layers.reduce: reduce_max reduce_min reduce_prod reduce_sum
         layers.select: multiplex
         tensor.math: add addcmul clamp div elementwise_sum max min mm mul pow sum

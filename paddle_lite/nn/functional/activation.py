@@ -16,20 +16,30 @@ from ...layers.activation import (
     tanh_shrink,
     thresholded_relu,
 )
+from ...layers.parametric import brelu, elu, hard_sigmoid, hard_swish, maxout, relu6, selu, soft_relu, swish
 
 __all__ = [
+    "brelu",
+    "elu",
     "erf",
     "gelu",
     "hard_shrink",
+    "hard_sigmoid",
+    "hard_swish",
     "leaky_relu",
     "log_softmax",
     "logsigmoid",
+    "maxout",
     "relu",
+    "relu6",
+    "selu",
     "sigmoid",
+    "soft_relu",
     "softmax",
     "softplus",
     "softshrink",
     "softsign",
+    "swish",
     "tanh_shrink",
     "thresholded_relu",
 ]
