@@ -28,15 +28,12 @@ def scale(X: Any, ScaleTensor: Any = None, scale: float = 1.0, bias: float = 0.0
         factor = rounded(scale, dtype)
     if type(X) is SelectedRows:
         return X.scaled(factor)
-    run = quiet().run
     if bias == 0:
-        return run(np.multiply, X, factor)
-    offset = rounded(bias, dtype)
-    return run(np.add, X, offset) if factor == 1 else run(_scaled, X, factor, offset, bias_after_scale)
-
-
-def _scaled(x: Any, factor: Any, offset: Any, bias_after_scale: bool) -> Any:
-    return x * factor + offset if bias_after_scale else (x + offset) * factor
+        return X * factor
+    offset = np.float32(bias + 0.0) if dtype is FLOAT32 else rounded(bias, dtype)
+    if factor == 1:
+        return X + offset
+    return X * factor + offset if bias_after_scale else (X + offset) * factor
 
 
 @kernel("sum")
