@@ -3,8 +3,6 @@
 import io
 import time
 
-import pytest
-
 from paddle_lite.kernels import compile_notice
 
 
@@ -13,11 +11,11 @@ class Terminal(io.StringIO):
         return True
 
 
-@pytest.fixture
-def terminal(monkeypatch):
+def watched(monkeypatch, patience):
+    """A terminal in place of stderr (set in the test itself: pytest puts its own there before each phase)."""
     screen = Terminal()
     monkeypatch.setattr(compile_notice.sys, "stderr", screen)
-    monkeypatch.setattr(compile_notice, "PATIENCE", 0.05)
+    monkeypatch.setattr(compile_notice, "PATIENCE", patience)
     return screen
 
 
@@ -29,7 +27,8 @@ def wait_for(condition):
     raise AssertionError("it did not happen")
 
 
-def test_a_long_compilation_is_announced_once(terminal):
+def test_a_long_compilation_is_announced_once(monkeypatch):
+    terminal = watched(monkeypatch, 0.05)
     stopwatch = compile_notice.Stopwatch()
     stopwatch.start()
     stopwatch.start()  # compiling a kernel compiles its helpers
@@ -41,8 +40,8 @@ def test_a_long_compilation_is_announced_once(terminal):
     assert terminal.getvalue().count("\n") == 1 and stopwatch.total > 0
 
 
-def test_many_short_ones_add_up(terminal, monkeypatch):
-    monkeypatch.setattr(compile_notice, "PATIENCE", 0.0)
+def test_many_short_ones_add_up(monkeypatch):
+    terminal = watched(monkeypatch, 0.0)
     stopwatch = compile_notice.Stopwatch()
     stopwatch.start()
     wait_for(lambda: stopwatch.said)
@@ -50,15 +49,15 @@ def test_many_short_ones_add_up(terminal, monkeypatch):
     assert "once for this machine" in terminal.getvalue()
 
 
-def test_a_short_compilation_says_nothing(terminal, monkeypatch):
-    monkeypatch.setattr(compile_notice, "PATIENCE", 60.0)
+def test_a_short_compilation_says_nothing(monkeypatch):
+    terminal = watched(monkeypatch, 60.0)
     stopwatch = compile_notice.Stopwatch()
     stopwatch.start()
     stopwatch.end()
     assert terminal.getvalue() == "" and stopwatch._timer is None
 
 
-def test_a_file_is_told_nothing(terminal, monkeypatch):
+def test_a_file_is_told_nothing(monkeypatch):
     log = io.StringIO()
     monkeypatch.setattr(compile_notice.sys, "stderr", log)
     compile_notice.Stopwatch().say()
