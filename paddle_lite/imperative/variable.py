@@ -195,6 +195,9 @@ class Variable:
             retain_graph: keep what was recorded, so that it can be differentiated again.
         """
         require_imperative("backward")
+        if backward_strategy is not None and not hasattr(backward_strategy, "sort_sum_gradient"):
+            got, fix = describe(backward_strategy), "Write backward(retain_graph=True) to keep what was recorded."
+            raise ArgumentTypeError(message("backward", "backward_strategy", got, "a BackwardStrategy or None", fix))
         node = self.node if type(self.node) is not Port else self.node.node
         if node is None:
             return

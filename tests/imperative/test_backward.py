@@ -7,11 +7,13 @@ import weakref
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import paddle_lite as paddle
-from paddle_lite.core.errors import GraphError, ModeError
+from paddle_lite.core.errors import ArgumentTypeError, GraphError, ModeError
 from paddle_lite.fluid import layers
-from paddle_lite.imperative import BackwardStrategy, no_grad, to_variable
+from paddle_lite.imperative import BackwardStrategy, grad, guard, no_grad, to_variable
 from paddle_lite.ops import registry
 
 
@@ -262,3 +264,93 @@ def test_2000_training_steps_do_not_grow_memory():
     after = tracemalloc.get_traced_memory()[0]
     tracemalloc.stop()
     assert after - before < 20_000
+
+
+def test_backward_returns_nothing_and_takes_its_arguments_by_their_kind():
+    x = leaf(2.0)
+    assert (x * x).backward() is None
+    for wrong in (True, 3, "a"):
+        with pytest.raises(ArgumentTypeError, match=r"backward_strategy got .*Write backward\(retain_graph=True\)"):
+            (x * x).backward(wrong)
+    (x * x).backward(BackwardStrategy(), True)
+
+
+def test_a_pass_changes_only_what_it_reaches():
+    x, y = leaf(1.0), leaf(1.0)
+    (x * 2).backward()
+    (y * 3).backward()
+    assert x.gradient().tolist() == [2.0] and y.gradient().tolist() == [3.0]
+
+
+def test_two_losses_over_one_part_the_last_wins():
+    x = leaf(2.0)
+    shared = x * x
+    first, second = shared * 3, shared * 5
+    first.backward(retain_graph=True)
+    second.backward()
+    assert x.gradient().tolist() == [20.0] and shared.gradient().tolist() == [5.0]
+
+
+def test_a_leaf_to_which_nothing_flowed_gets_zeros():
+    x = leaf(1.0, 2.0, 3.0)
+    x[0:1].backward()
+    assert x.gradient().tolist() == [1.0, 0.0, 0.0]
+
+
+def test_a_gradient_goes_through_integers_as_if_they_were_numbers():
+    x = leaf(2.0)
+    (x.astype("int64").astype("float32") * x).backward()
+    assert x.gradient().tolist() == [4.0]
+
+
+def test_a_forward_pass_that_is_given_up_is_freed_at_once():
+    x = leaf(1.0, 2.0)
+    gc.collect()
+    gc.disable()
+    try:
+        inner = x * x
+        y = layers.mean(inner * inner)
+        kept = weakref.ref(inner.array)
+        del inner, y
+        assert kept() is None
+    finally:
+        gc.enable()
+
+
+OPERATORS = [
+    lambda a, b: a + b, lambda a, b: a - b, lambda a, b: a * b, lambda a, b: a / (b * b + 1.0),
+    lambda a, b: layers.tanh(a) + b, lambda a, b: layers.sigmoid(a) * b, lambda a, b: layers.elementwise_max(a, b),
+    lambda a, b: layers.reduce_mean(a, keep_dim=True) + b, lambda a, b: layers.matmul(a, b, transpose_y=True)[:, :1] * b,
+    lambda a, b: layers.concat([a, b], axis=1)[:, 1:4], lambda a, b: layers.split(a, 3, dim=1)[1] * b,
+]  # fmt: skip
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 10), st.integers(0, 99), st.integers(0, 99)), min_size=1, max_size=8),
+    st.integers(0, 9),
+)
+def test_gradients_of_random_computations_are_the_slopes(steps, seed):
+    rng = np.random.RandomState(seed)
+    arrays = [rng.rand(2, 3) for _ in range(2)]
+    directions = [rng.rand(2, 3) for _ in range(2)]
+
+    def computed(shift):
+        with guard():
+            leaves = [to_variable(a + shift * d) for a, d in zip(arrays, directions, strict=True)]
+            for v in leaves:
+                v.stop_gradient = False
+            values = list(leaves)
+            for which, i, j in steps:
+                values.append(OPERATORS[which](values[i % len(values)], values[j % len(values)]))
+            loss = layers.reduce_sum(values[-1]) + layers.reduce_sum(values[len(values) // 2])
+            if shift == 0:
+                wanted = grad(loss, leaves, retain_graph=True, allow_unused=True)
+                loss.backward()
+                for v, g in zip(leaves, wanted, strict=True):
+                    np.testing.assert_array_equal(v.gradient(), 0 if g is None else g.numpy())
+            return float(loss), [v.gradient() for v in leaves]
+
+    _, gradients = computed(0.0)
+    analytic = sum((g * d).sum() for g, d in zip(gradients, directions, strict=True))
+    slope = (computed(1e-6)[0] - computed(-1e-6)[0]) / 2e-6
+    np.testing.assert_allclose(analytic, slope, rtol=1e-5, atol=1e-6)

@@ -71,6 +71,45 @@ def test_wrong_calls_name_the_argument(call, error, text):
         call(leaf(1.0))
 
 
+def test_the_gradient_of_itself_is_ones_and_a_single_input_gives_a_list():
+    x = leaf(3.0, 4.0)
+    result = grad(x, x)
+    assert type(result) is list and result[0].numpy().tolist() == [1.0, 1.0]
+
+
+def test_a_recorded_computation_is_freed_unless_it_is_to_be_kept():
+    x = leaf(3.0)
+    y = x * x
+    grad(y, x, create_graph=True)  # keeps it by default
+    grad(y, x)
+    with pytest.raises(GraphError, match="freed"):
+        grad(y, x)
+
+
+def test_results_are_constants_unless_a_graph_is_made():
+    x = leaf(3.0)
+    y = x * x
+    (kept,) = grad(y, x, create_graph=True)
+    (plain,) = grad(y, x)
+    assert plain.stop_gradient and not kept.stop_gradient
+
+
+def test_gradients_of_inner_variables_do_not_leak_into_the_next_call():
+    x = leaf(2.0)
+    y = x * x
+    z = y * 3
+    (first,) = grad(z, y, retain_graph=True)
+    (second,) = grad(z, x)
+    assert first.numpy().tolist() == [3.0] and second.numpy().tolist() == [12.0]
+
+
+def test_several_inputs_of_which_one_leads_to_another():
+    x = leaf(2.0)
+    y = x * x
+    dy, dx = grad(y * y, [y, x])
+    assert dy.numpy().tolist() == [8.0] and dx.numpy().tolist() == [32.0]
+
+
 def numeric_second(f, x, eps=1e-4):
     return (f(x + eps) - 2 * f(x) + f(x - eps)) / eps**2
 
