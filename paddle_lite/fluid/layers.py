@@ -3,9 +3,11 @@
 from ..core.missing import missing_names as _missing_names
 from ..layers.activation import *
 from ..layers.compare import *
+from ..layers.distance import *
 from ..layers.elementwise import *
 from ..layers.fill import *
 from ..layers.index import *
+from ..layers.linalg import *
 from ..layers.loss import *
 from ..layers.loss_classes import *
 from ..layers.loss_pairs import *

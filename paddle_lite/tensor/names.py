@@ -8,11 +8,14 @@ _MODULES = {
         """,
     "creation": """
         layers.fill: fill_constant
+        layers.linalg: tril triu
         layers.pad: crop_tensor
         layers.rearrange: diag meshgrid
         tensor.creation: arange eye full full_like linspace ones ones_like zeros zeros_like
         """,
     "linalg": """
+        layers.distance: dist
+        layers.linalg: bmm cross dot
         layers.matmul: matmul
         layers.shape: transpose
         tensor.linalg: t
@@ -37,6 +40,7 @@ _MODULES = {
         layers.activation: abs acos asin ceil cos erf exp floor log log1p reciprocal round rsqrt sign square
         layers.elementwise: elementwise_add elementwise_div elementwise_floordiv elementwise_max elementwise_min
         layers.elementwise: elementwise_mod elementwise_mul elementwise_pow elementwise_sub
+        layers.linalg: addmm cumsum kron logsumexp trace
         layers.math: increment scale sums
         layers.parametric: stanh
         layers.reduce: reduce_max reduce_min reduce_prod reduce_sum

@@ -45,6 +45,9 @@ DIFFERENT = {
     "paddle.initializer.UniformInitializer": "takes the diagonal of 1.8, too",
     "paddle.io.shuffle": "the size is called buf_size, as in 1.8",
     "paddle.io.compose": "check_alignment is named",
+    "paddle.tensor.math.trace": "takes out and name too, as in 1.8",
+    "paddle.tensor.trace": "takes out and name too, as in 1.8",
+    "paddle.trace": "takes out and name too, as in 1.8",
     "paddle.nn.Conv2D": "the arguments are still Fluid's, without data_format and padding before stride",
 }
 """Names whose signature is another on purpose, with the reason."""
