@@ -29,6 +29,7 @@ __getattr__, __dir__ = _namespace(
         tensor.random: manual_seed
         fluid.clip: clip=*
         fluid.initializer: initializer=*
+        fluid.metrics: metrics=*
         fluid.regularizer: regularizer=*
         fluid.unique_name: unique_name=*
         compat: compat=*

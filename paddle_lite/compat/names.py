@@ -18,6 +18,7 @@ LAYOUT: dict[str, str] = {
     "framework": "",
     "clip": "fluid.clip",
     "initializer": "fluid.initializer",
+    "metrics": "fluid.metrics",
     "regularizer": "fluid.regularizer",
     "unique_name": "fluid.unique_name",
     "fluid.core_avx": "fluid.core",

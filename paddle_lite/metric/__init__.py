@@ -2,7 +2,10 @@
 
 from ..core.missing import missing_names
 from ..layers.metric import accuracy
+from .base import CompositeMetric
+from .classes import Precision, Recall
+from .sequences import ChunkEvaluator, EditDistance
 
 __getattr__ = missing_names(__name__)
 
-__all__ = ["accuracy"]
+__all__ = ["ChunkEvaluator", "CompositeMetric", "EditDistance", "Precision", "Recall", "accuracy"]

@@ -12,7 +12,18 @@ import paddle_lite.fluid as fluid
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, NotYetAvailable, VersionError
 from paddle_lite.version import own_version
 
-FLUID = ["clip", "core", "dygraph", "initializer", "install_check", "io", "layers", "optimizer", "regularizer"]
+FLUID = [
+    "clip",
+    "core",
+    "dygraph",
+    "initializer",
+    "install_check",
+    "io",
+    "layers",
+    "metrics",
+    "optimizer",
+    "regularizer",
+]
 TENSOR = ["attribute", "creation", "linalg", "logic", "manipulation", "math", "random", "search", "stat"]
 OTHERS = [
     "dataset",
