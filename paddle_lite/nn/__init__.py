@@ -7,20 +7,26 @@ from . import functional
 from .common import Dropout, Embedding
 from .conv import Conv2D
 from .linear import Linear
+from .loss import BCELoss, CrossEntropyLoss, L1Loss, MSELoss, NLLLoss
 from .norm import BatchNorm, LayerNorm
 from .pool import Pool2D
 
 __getattr__ = _missing_names(__name__)
 
 __all__ = [
+    "BCELoss",
     "BatchNorm",
     "Conv2D",
+    "CrossEntropyLoss",
     "Dropout",
     "Embedding",
+    "L1Loss",
     "Layer",
     "LayerList",
     "LayerNorm",
     "Linear",
+    "MSELoss",
+    "NLLLoss",
     "ParameterList",
     "Pool2D",
     "Sequential",

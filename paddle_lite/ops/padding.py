@@ -146,7 +146,9 @@ class pad2d(Declaration):
         pairs = sides([None] * 4 if Paddings is not None else paddings, data_format)
         dims = [UNKNOWN if b is None or n == UNKNOWN else n + b + a for n, (b, a) in zip(X.shape, pairs, strict=True)]
         if any(d < 1 <= n for n, d in zip(X.shape, dims, strict=True) if d != UNKNOWN):
-            raise ShapeError(message("pad2d", "attribute 'paddings'", list(paddings), f"something left of {X.shape}"))
+            raise ShapeError(
+                message("pad2d", "attribute 'paddings'", list(paddings), f"something left of {list(X.shape)}")
+            )
         return Meta(tuple(dims), X.dtype, X.lod_level)
 
     def reference(xp, X, Paddings, *, paddings, pad_value, mode, data_format):
