@@ -9,7 +9,7 @@ from ..ops.shape import reshape2
 from .arguments import check_variable, ints, is_variable, variables
 from .math import assign
 
-__all__ = ["diag", "expand_as", "flip", "meshgrid", "reverse", "roll"]
+__all__ = ["diag", "diag_embed", "expand_as", "flip", "meshgrid", "reverse", "roll"]
 
 
 def reverse(x: Any, axis: Any) -> Any:
@@ -120,3 +120,24 @@ def diag(diagonal: Any) -> Any:
            [0, 2]])
     """
     return ops.diag.call(diagonal if is_variable(diagonal) else assign(diagonal))
+
+
+def diag_embed(input: Any, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Any:
+    """Each row along the last axis as a diagonal of a square matrix, else zeros.
+
+    Arguments:
+        input: a Variable [..., n] or an ndarray.
+        offset: how many places the diagonal lies above the main one; negative: below it.
+        dim1, dim2: the axes of the result in which the matrices stand.
+
+    Returns:
+        The matrices of n + |offset| rows and columns; rank one more than that of `input`. There is no gradient.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     fluid.layers.diag_embed(np.array([[1., 2.]], 'float32')).numpy()
+    array([[[1., 0.],
+            [0., 2.]]], dtype=float32)
+    """
+    given = input if is_variable(input) else assign(input)
+    return ops.diag_embed.call(given, offset=offset, dim1=dim1, dim2=dim2)

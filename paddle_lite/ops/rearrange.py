@@ -176,3 +176,36 @@ class diag(Declaration):
     def reference(xp, Diagonal):
         diag.infer(Meta(Diagonal.shape, Diagonal.dtype))
         return xp.diag(Diagonal)
+
+
+def embedded(where: str, dims: Sequence[int], offset: int, dim1: int, dim2: int) -> tuple[list[int], int, int]:
+    """The shape with the last axis made a diagonal of axes dim1 and dim2; these, counted from the front."""
+    rank = len(dims) + 1
+    first, second = axis_of(where, dim1, rank, "dim1"), axis_of(where, dim2, rank, "dim2")
+    if first == second:
+        raise ArgumentValueError(message(where, "attributes 'dim1' and 'dim2'", (dim1, dim2), "two axes that differ"))
+    if not dims:
+        raise ShapeError(message(where, "Input(Input)", "shape []", "rank 1 or more"))
+    size = UNKNOWN if dims[-1] == UNKNOWN else dims[-1] + abs(offset)
+    out = list(dims[:-1])
+    for axis in sorted((first, second)):
+        out.insert(axis, size)
+    return out, first, second
+
+
+@op("diag_embed", inputs="Input", outputs="Out", attrs={"offset": 0, "dim1": -2, "dim2": -1}, lod=None)
+class diag_embed(Declaration):
+    """Each row along the last axis as a diagonal of a square matrix, which stands in axes dim1 and dim2 of the result.
+
+    The diagonal lies `offset` places above the main one, or below it where that is negative.
+    """
+
+    def infer(Input, *, offset, dim1, dim2):
+        return Meta(tuple(embedded("diag_embed", Input.shape, offset, dim1, dim2)[0]), Input.dtype)
+
+    def reference(xp, Input, *, offset, dim1, dim2):
+        shape, first, second = embedded("diag_embed", Input.shape, offset, dim1, dim2)
+        out = xp.zeros(shape, Input.dtype)
+        places = xp.arange(Input.shape[-1])
+        xp.moveaxis(out, (first, second), (-2, -1))[..., places + max(-offset, 0), places + max(offset, 0)] = Input
+        return out

@@ -60,6 +60,14 @@ def test_diag() -> None:
         assert layers.diag(given_as).numpy().tolist() == [[1, 0], [0, 2]]
 
 
+@given(st.integers(-2, 2), st.permutations([0, 1, 2]))
+def test_diag_embed(offset: int, axes: list[int]) -> None:
+    rows = np.array([[1.0, 2.0], [3.0, 4.0]], "float32")
+    expected = np.moveaxis(np.stack([np.diag(row, offset) for row in rows]), (-2, -1), axes[:2])
+    for given_as in (v(rows), rows):
+        assert layers.diag_embed(given_as, offset, *axes[:2]).numpy().tolist() == expected.tolist()
+
+
 @pytest.mark.parametrize(
     ("call", "error", "match"),
     [

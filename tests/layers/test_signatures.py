@@ -16,6 +16,7 @@ FLUID = {
     "crop": "(x, shape=None, offsets=None, name=None)",
     "crop_tensor": "(x, shape=None, offsets=None, name=None)",
     "diag": "(diagonal)",
+    "diag_embed": "(input, offset=0, dim1=-2, dim2=-1)",
     "dice_loss": "(input, label, epsilon=1e-05, name=None)",
     "expand_as": "(x, target_tensor, name=None)",
     "flip": "(input, dims, name=None)",
@@ -75,6 +76,13 @@ def test_one_hot_of_fluid() -> None:
 def test_functional_names() -> None:
     functional, layers = paddle.nn.functional, fluid.layers
     for name in FLUID:
-        if name.endswith("loss") or name in ("label_smooth", "pad", "pad2d", "pad_constant_like", "smooth_l1"):
+        if name.endswith("loss") or name in (
+            "label_smooth",
+            "pad",
+            "pad2d",
+            "pad_constant_like",
+            "smooth_l1",
+            "diag_embed",
+        ):
             assert getattr(functional, name) is getattr(layers, name)
     assert functional.one_hot is fluid.one_hot

@@ -3,6 +3,7 @@
 from ...core.missing import missing_names as _missing_names
 from .activation import *
 from .common import *
+from .extension import *
 from .loss import *
 from .pooling import *
 

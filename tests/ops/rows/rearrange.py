@@ -109,6 +109,20 @@ DIAG = [
 ]
 DIAG_ERRORS = [Bad({"Diagonal": X}, {}, "ShapeError", "[n]")]
 
+EMBED = [
+    *[Sample({"Input": X}, {"offset": o}) for o in (0, 1, -2)],
+    *[Sample({"Input": X}, {"dim1": a, "dim2": b, "offset": 1}) for a, b in ((0, 2), (2, 0), (1, 0), (-3, -1))],
+    Sample({"Input": draw(3)}),
+    Sample({"Input": CUBE}, {"dim1": 1, "dim2": 3, "offset": -1}),
+    Sample({"Input": X}, lods={"Input": LOD}),
+    *[Sample({"Input": x}) for x in kinds("int32", "int64")],
+]
+EMBED_ERRORS = [
+    Bad({"Input": X}, {"dim1": 0, "dim2": -3}, "ArgumentValueError", "differ"),
+    Bad({"Input": X}, {"dim1": 3}, "ShapeError", "-3 to 2"),
+    Bad({"Input": X}, {"dim2": -4}, "ShapeError", "dim2"),
+]
+
 ROWS = [
     Row("reverse", REVERSE, REVERSE_ERRORS, view=True, double=True),
     Row("flip", FLIP, FLIP_ERRORS, view=True, double=True),
@@ -117,4 +131,5 @@ ROWS = [
     Row("meshgrid", MESHGRID, MESHGRID_ERRORS),
     Row("unbind", UNBIND, UNBIND_ERRORS, view=True, double=True),
     Row("diag", DIAG, DIAG_ERRORS),
+    Row("diag_embed", EMBED, EMBED_ERRORS),
 ]
