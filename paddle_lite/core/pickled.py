@@ -1,0 +1,186 @@
+"""Reading pickle files of arrays and plain containers without running what they say.
+
+A pickle is a program; running an unknown one can do anything. Here only the few instructions that write down arrays and
+containers are carried out, and the names that it asks for get stand-ins of ours: no class or function of NumPy or of
+anybody else is called with what the file says. Anything else in a file is an error before it has an effect.
+"""
+
+from __future__ import annotations
+
+import pickle
+import struct
+from collections import OrderedDict
+from collections.abc import Callable
+from math import prod
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from .errors import FileFormatError
+
+# --- what stands for NumPy's classes and functions while a file is read ---------------------------------------------------
+
+
+class _Dtype:
+    """numpy.dtype: numbers and bools only."""
+
+    def __init__(self, kind: Any, *flags: Any) -> None:
+        found = np.dtype(kind) if isinstance(kind, str) else None
+        if found is None or found.kind not in "biufc":
+            raise FileFormatError(f"holds an array of dtype {kind!r}, needs numbers or bools")
+        self.value = found
+
+    def build(self, state: Any) -> None:
+        """The state of a dtype: a version, the order of bytes, and nothing else for numbers."""
+        _, order, *structure = state
+        if order not in ("<", ">", "=", "|") or any(part is not None for part in structure[:3]):
+            raise FileFormatError(f"holds an array of dtype {self.value} with structure, needs numbers or bools")
+        self.value = self.value.newbyteorder(order)
+
+
+class _Array:
+    """numpy.ndarray, before its bytes are known."""
+
+    def build(self, state: Any) -> None:
+        """The state of an array: shape, dtype, order of the axes, bytes; a version before them."""
+        *_, shape, dtype, fortran, raw = state
+        self.parts = shape, dtype, "F" if fortran else "C", raw
+
+    def finish(self) -> np.ndarray:
+        shape, dtype, order, raw = self.parts
+        return _from_buffer(raw, dtype, shape, order)
+
+
+def _from_buffer(raw: Any, dtype: Any, shape: Any, order: Any) -> np.ndarray:
+    """The array that bytes stand for; Python 2, and Python 3 in protocol 2, write them as Latin-1 text."""
+    raw = raw.encode("latin1") if isinstance(raw, str) else raw
+    fits = isinstance(shape, tuple) and all(type(n) is int and n >= 0 for n in shape)
+    if not fits or not isinstance(raw, (bytes, bytearray)) or not isinstance(dtype, _Dtype) or order not in ("C", "F"):
+        raise FileFormatError("holds an array whose shape, dtype or bytes are none")
+    if prod(shape) * dtype.value.itemsize != len(raw):
+        needs = f"{prod(shape) * dtype.value.itemsize} for shape {list(shape)} of {dtype.value}"
+        raise FileFormatError(f"holds an array of {len(raw)} bytes, needs {needs}")
+    array = np.frombuffer(raw, dtype.value).reshape(shape, order=order)
+    return array.astype(dtype.value.type)  # a copy that can be written to, in the machine's order of bytes
+
+
+def _scalar(dtype: Any, raw: Any = None) -> Any:
+    return _from_buffer(raw, dtype, (), "C")[()]
+
+
+def _encode(text: Any, encoding: Any) -> bytes:
+    """How Python 3 writes bytes in protocol 2: as Latin-1 text to be encoded."""
+    if not isinstance(text, str) or encoding != "latin1":
+        raise FileFormatError(f"encodes a {type(text).__name__} as {encoding!r}, which no file of arrays does")
+    return text.encode("latin1")
+
+
+NDARRAY = object()  # the class, which files only name
+KNOWN: dict[tuple[str, str], Any] = {
+    ("collections", "OrderedDict"): lambda pairs=(): OrderedDict(pairs),
+    ("_codecs", "encode"): _encode,
+    ("__builtin__", "bytes"): lambda: b"",  # how Python 3 writes no bytes in protocol 2
+    ("numpy", "dtype"): _Dtype,
+    ("numpy", "ndarray"): NDARRAY,
+}
+for _package in ("numpy.core", "numpy._core"):
+    KNOWN[f"{_package}.multiarray", "_reconstruct"] = lambda subtype, shape, kind: _Array()
+    KNOWN[f"{_package}.multiarray", "scalar"] = _scalar
+    KNOWN[f"{_package}.numeric", "_frombuffer"] = _from_buffer
+
+
+# --- reading --------------------------------------------------------------------------------------------------------------
+
+INSTRUCTIONS = (
+    "PROTO FRAME STOP MARK POP POP_MARK NONE NEWTRUE NEWFALSE BININT BININT1 BININT2 LONG1 LONG4 BINFLOAT "
+    "BINSTRING SHORT_BINSTRING BINUNICODE SHORT_BINUNICODE BINUNICODE8 BINBYTES SHORT_BINBYTES BINBYTES8 BYTEARRAY8 "
+    "EMPTY_DICT SETITEM SETITEMS EMPTY_LIST APPEND APPENDS EMPTY_TUPLE TUPLE TUPLE1 TUPLE2 TUPLE3 "
+    "BINPUT LONG_BINPUT MEMOIZE BINGET LONG_BINGET GLOBAL STACK_GLOBAL"
+)
+ALLOWED = [getattr(pickle, name)[0] for name in INSTRUCTIONS.split()]
+_Machine: Any = pickle._Unpickler  # the one in Python, whose instructions can be taken away
+
+
+class _Reader(_Machine):
+    """Carries out the instructions listed above."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        try:
+            return KNOWN[module, name]
+        except KeyError:
+            raise FileFormatError(
+                f"asks for {module}.{name}: only arrays, numbers, strings and containers of them are read, since anything "
+                "else could run code"
+            ) from None
+
+    def reduce(self) -> None:
+        arguments = self.stack.pop()
+        function = self.stack[-1]
+        if not isinstance(arguments, tuple) or not callable(function):
+            raise FileFormatError(f"calls a {type(function).__name__}, which no file of arrays does")
+        self.stack[-1] = function(*arguments)
+
+    def build(self) -> None:
+        state = self.stack.pop()
+        target = self.stack[-1]
+        if not isinstance(target, (_Dtype, _Array)):
+            raise FileFormatError(f"sets the state of a {type(target).__name__}, which no file of arrays does")
+        target.build(state)
+
+    def refuse(self) -> None:
+        raise FileFormatError("holds an instruction that no file of arrays needs")
+
+    dispatch: dict[int, Callable] = {
+        **dict.fromkeys(range(256), refuse),
+        **{code: _Machine.dispatch[code] for code in ALLOWED},
+        pickle.REDUCE[0]: reduce,
+        pickle.BUILD[0]: build,
+    }
+
+
+def read(file: BinaryIO, name: str, origin: str) -> Any:
+    """The content of a pickle of arrays and plain containers; no code of the file is run.
+
+    Args:
+        file: where to read; one pickle is taken from it.
+        name: what errors call the file.
+        origin: a sentence for errors that says where such a file comes from.
+
+    Raises:
+        FileFormatError: truncated, not a pickle, or holding anything but arrays and plain containers.
+    """
+    try:
+        return _finished(_Reader(file, encoding="latin1").load(), {})
+    except FileFormatError as error:
+        raise FileFormatError(f"{name}: {error}.") from None
+    except (pickle.UnpicklingError, EOFError, struct.error, ValueError, TypeError, LookupError, AttributeError,
+            OverflowError, MemoryError, RecursionError) as error:  # fmt: skip
+        raise FileFormatError(
+            f"{name}: {type(error).__name__}: {error}. The file is truncated or not a pickle of arrays; {origin}"
+        ) from None
+
+
+def _finished(value: Any, done: dict[int, Any]) -> Any:
+    """The value with arrays in the place of their stand-ins; raises unless it is made of arrays and plain values."""
+    if value is None or type(value) in (bool, int, float, str, bytes, bytearray) or isinstance(value, np.generic):
+        return value
+    if id(value) in done:
+        if done[id(value)] is None:
+            raise FileFormatError(f"holds a {type(value).__name__} that contains itself")
+        return done[id(value)]
+    done[id(value)] = None
+    if isinstance(value, _Array):
+        result: Any = value.finish()
+    elif isinstance(value, dict):
+        for key in value:
+            if not isinstance(key, (str, int, float, bytes, type(None))):
+                raise FileFormatError(f"holds a dict with a {type(key).__name__} as a key, needs strings or numbers")
+        result = type(value)((key, _finished(item, done)) for key, item in value.items())
+    elif isinstance(value, (list, tuple)):
+        result = type(value)(_finished(item, done) for item in value)
+    elif isinstance(value, np.ndarray):
+        result = value
+    else:
+        raise FileFormatError(f"holds a {type(value).__name__}, needs arrays and plain values")
+    done[id(value)] = result
+    return result
