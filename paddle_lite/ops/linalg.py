@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import zip_longest
 from typing import Any
 
 import numpy as np
+from numpy.linalg import LinAlgError
 
 from ..core.errors import ArgumentValueError, ShapeError, message
 from ..kernels.broadcasting import reduce_to
@@ -256,6 +258,74 @@ class bilinear_tensor_product(Declaration):
         return dx, dy, dweight, dOut.sum(axis=0, keepdims=True) if need[3] else None
 
     grad = Grad("X Y Weight Out@GRAD", "X@GRAD Y@GRAD Weight@GRAD Bias@GRAD", gradient)
+
+
+# --- inverses and factors ------------------------------------------------------------------------------------------------
+
+
+def _square(where: str, slot: str, array: Any) -> None:
+    need_kind(where, array, "f", "float32 or float64", slot)
+    shape = tuple(array.shape)
+    if len(shape) < 2 or (shape[-1] != shape[-2] and -1 not in shape[-2:]):
+        needs = "square matrices, [..., n, n]"
+        raise ShapeError(message(where, f"Input({slot})", f"shape {list(shape)}", needs))
+
+
+def _solved(where: str, slot: str, needs: str, solve: Callable, matrices: Any) -> Any:
+    """What `solve` makes of the matrices; raises where one of them has no solution."""
+    try:
+        return solve(matrices)
+    except LinAlgError as error:
+        raise ArgumentValueError(message(where, f"Input({slot})", f"one without solution ({error})", needs)) from None
+
+
+@op("inverse", inputs="Input", outputs="Output")
+class inverse(Declaration):
+    """Output = the inverse of each matrix of Input."""
+
+    def infer(Input):
+        _square("inverse", "Input", Input)
+        n = max(Input.shape[-2:])
+        return Meta((*Input.shape[:-2], n, n), Input.dtype, Input.lod_level)
+
+    def reference(xp, Input):
+        _square("inverse", "Input", Input)
+        return _solved("inverse", "Input", "matrices of full rank", xp.linalg.inv, Input)
+
+    def gradient(xp, Output, dOutput):
+        turned = swap(Output)
+        return -xp.matmul(xp.matmul(turned, dOutput), turned)
+
+    grad = Grad("Output Output@GRAD", "Input@GRAD", gradient)
+
+
+@op("cholesky", inputs="X", outputs="Out", attrs={"upper": False}, lod=None)
+class cholesky(Declaration):
+    """Out = the triangular L with L @ L.T = X (or U with U.T @ U = X) of each symmetric, positive definite matrix X.
+
+    The gradient is symmetric, as X is (Murray, Differentiation of the Cholesky decomposition, 2016).
+    """
+
+    def infer(X, *, upper):
+        _square("cholesky", "X", X)
+        n = max(X.shape[-2:])
+        return Meta((*X.shape[:-2], n, n), X.dtype)
+
+    def reference(xp, X, *, upper):
+        _square("cholesky", "X", X)
+        symmetric = (X + swap(X)) / 2
+        lower = _solved("cholesky", "X", "positive definite matrices", xp.linalg.cholesky, symmetric)
+        return xp.ascontiguousarray(swap(lower)) if upper else lower
+
+    def gradient(xp, Out, dOut, *, upper):
+        lower, dlower = (swap(Out), swap(dOut)) if upper else (Out, dOut)
+        inner = xp.tril(xp.matmul(swap(lower), dlower))
+        halved = inner * (1 - xp.eye(inner.shape[-1], dtype=inner.dtype) / 2)
+        inverted = xp.linalg.inv(lower)
+        of_lower = xp.matmul(xp.matmul(swap(inverted), halved), inverted)
+        return (of_lower + swap(of_lower)) / 2
+
+    grad = Grad("Out Out@GRAD", "X@GRAD", gradient)
 
 
 # --- diagonals and triangles ---------------------------------------------------------------------------------------------

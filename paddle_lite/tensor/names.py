@@ -18,7 +18,7 @@ _MODULES = {
         layers.linalg: bmm cross dot
         layers.matmul: matmul
         layers.shape: transpose
-        tensor.linalg: t
+        tensor.linalg: cholesky norm t
         """,
     "logic": """
         layers.compare: allclose greater_equal greater_than is_empty isfinite less_equal less_than logical_and
@@ -45,6 +45,7 @@ _MODULES = {
         layers.parametric: stanh
         layers.reduce: reduce_max reduce_min reduce_prod reduce_sum
         layers.select: multiplex
+        tensor.linalg: inverse
         tensor.math: add addcmul clamp div elementwise_sum max min mm mul pow sum
         tensor.pointwise: atan sin sqrt tanh
         """,

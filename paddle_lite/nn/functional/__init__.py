@@ -5,6 +5,7 @@ from .activation import *
 from .common import *
 from .extension import *
 from .loss import *
+from .norm import *
 from .pooling import *
 
 __getattr__ = _missing_names(__name__)

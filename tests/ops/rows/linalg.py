@@ -163,6 +163,39 @@ def tensor_product():
     return Row("bilinear_tensor_product", samples, errors)
 
 
+LATER = "1.8.5 has no such operator"
+
+
+def inverse():
+    def one(*shape, dtype="float32", **more):
+        return Sample({"Input": draw(*shape, dtype=dtype) + 2 * np.eye(shape[-1], dtype=dtype)}, excluded=LATER, **more)
+
+    samples = [one(3, 3), one(3, 3, dtype="float64"), one(2, 2, 2), one(2, 1, 3, 3), one(1, 1), one(0, 2, 2)]
+    samples.append(one(3, 2, 2, lods={"Input": [[0, 1, 3]]}))
+    errors = [
+        Bad({"Input": draw(2, 3)}, {}, "ShapeError", "square"),
+        Bad({"Input": draw(2)}, {}, "ShapeError", "square"),
+        Bad({"Input": np.zeros((2, 2), "float32")}, {}, "ArgumentValueError", "full rank"),
+        Bad({"Input": draw(2, 2, high=5, dtype="int64")}, {}, "DtypeError", "int64"),
+    ]
+    return Row("inverse", samples, errors)
+
+
+def cholesky():
+    def one(*shape, dtype="float32", **attrs):
+        root = draw(*shape, dtype=dtype)
+        product = np.matmul(root, root.swapaxes(-1, -2)) + np.eye(shape[-1], dtype=dtype)
+        return Sample({"X": product}, attrs, excluded=LATER)
+
+    samples = [one(3, 3), one(3, 3, dtype="float64"), one(3, 3, upper=True), one(2, 2, 2), one(2, 1, 2, 2, upper=True)]
+    errors = [
+        Bad({"X": draw(2, 3)}, {}, "ShapeError", "square"),
+        Bad({"X": -np.eye(2, dtype="float32")}, {}, "ArgumentValueError", "positive definite"),
+        Bad({"X": draw(2, 2, high=5, dtype="int64")}, {}, "DtypeError", "int64"),
+    ]
+    return Row("cholesky", samples, errors)
+
+
 def trace():
     def one(*shape, dtype="float32", low=-1.0, high=1.0, lods=None, **attrs):
         return Sample({"Input": draw(*shape, dtype=dtype, low=low, high=high)}, attrs, lods=lods)
@@ -232,4 +265,4 @@ def cumsum():
     return Row("cumsum", samples, errors, double=True)
 
 
-ROWS = [bmm(), dot(), kron(), cross(), addmm(), tensor_product(), trace(), tril_triu(), cumsum()]
+ROWS = [bmm(), dot(), kron(), cross(), addmm(), tensor_product(), inverse(), cholesky(), trace(), tril_triu(), cumsum()]
