@@ -40,9 +40,10 @@ def enable_imperative(place: Any = None) -> None:
     True
     """
     global _left
+    entered = _mode_for(place, "enable_imperative")
     if _left is None:
         _left = (state.recorder, state.place, state.xp, unique_name.switch())
-    state.recorder, state.place, state.xp = _mode_for(place, "enable_imperative")
+    state.recorder, state.place, state.xp = entered
 
 
 def disable_imperative() -> None:
