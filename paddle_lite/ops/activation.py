@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..core.errors import ArgumentValueError, DtypeError, message
+from ..core.errors import ArgumentValueError, DtypeError, ShapeError, message
 from .pointwise import pointwise
 from .spec import CUDNN, MKLDNN, Declaration, Grad, op
 
@@ -116,6 +116,8 @@ class softmax(Declaration):
             raise ArgumentValueError(
                 message("softmax", "attribute 'axis'", axis, f"{-rank} to {rank - 1} for X of shape {list(X.shape)}")
             )
+        if X.shape[axis] == 0:
+            raise ShapeError(message("softmax", "Input(X)", f"shape {list(X.shape)}", f"an element along axis {axis}"))
         return X
 
     def reference(xp, X, *, axis):

@@ -81,8 +81,9 @@ def infer_conv(
     check_steps(type, strides, dilations)
     check_paddings(type, paddings, padding_algorithm)
     for slot, meta in (("Input", x), ("Filter", w)):
-        if len(meta.shape) != 4:
-            raise ShapeError(message(type, f"Input({slot})", f"shape {list(meta.shape)}", "4 dimensions"))
+        if len(meta.shape) != 4 or 0 in meta.shape:
+            needs = "4 dimensions, none of them 0"
+            raise ShapeError(message(type, f"Input({slot})", f"shape {list(meta.shape)}", needs))
     if x.dtype.kind != "f" or w.dtype != x.dtype:
         dtypes = f"dtypes {x.dtype} and {w.dtype}"
         raise DtypeError(message(type, "Input(Input) and Input(Filter)", dtypes, "one floating dtype for both"))
@@ -104,7 +105,7 @@ def _counts(type: str, size, window, strides, paddings, padding_algorithm, dilat
     pads, dilations = geometry.resolve(size, known, strides, paddings, padding_algorithm, dilations)
     each = zip(size, known, strides, pads, dilations)
     out = [-1 if k < 0 else geometry.count(n, k, s, p, d) for n, k, s, p, d in each]
-    if any(o < -1 or o == 0 for o in out):
+    if any(o < 1 for o, n, k in zip(out, size, window) if n >= 0 and k >= 0):
         needs = f"room for a window of {list(window)}, {list(dilations)} apart"
         raise ShapeError(message(type, "Input(Input)", f"an image of {list(size)}", needs, "Add padding."))
     return out

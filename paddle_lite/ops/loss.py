@@ -25,6 +25,8 @@ def _infer_labels(
     if not -rank <= axis < rank:
         needs = f"{-rank} to {rank - 1} for {slot} of shape {list(X.shape)}"
         raise ArgumentValueError(message(type, "attribute 'axis'", axis, needs))
+    if X.shape[axis] == 0:
+        raise ShapeError(message(type, f"Input({slot})", f"shape {list(X.shape)}", "at least one class"))
     loss = tuple(1 if i == axis % rank else n for i, n in enumerate(X.shape))
     if soft_label and Label.dtype != X.dtype:
         raise DtypeError(message(type, "Input(Label)", f"dtype {Label.dtype}", f"{X.dtype}, with soft_label=True"))
@@ -53,7 +55,7 @@ def _known(
     Raises for what is no label. bare: labels may come without the dimension of the classes.
     """
     loss = tuple(1 if i == axis % len(shape) else n for i, n in enumerate(shape))
-    if labels.dtype != "int64" or not (labels.shape == loss or (bare and labels.shape == loss[:-1])):
+    if labels.dtype != "int64" or not shape[axis] or not (labels.shape == loss or (bare and labels.shape == loss[:-1])):
         raise ShapeError(message(type, "Input(Label)", f"{labels.dtype} {list(labels.shape)}", f"int64 {list(loss)}"))
     labels = labels.reshape(loss)
     kept = labels != ignore_index
@@ -63,9 +65,9 @@ def _known(
     return xp.where(kept, labels, 0), kept
 
 
-def _soft(type: str, x: Any, labels: Any) -> Any:
+def _soft(type: str, x: Any, labels: Any, axis: int = -1) -> Any:
     """Soft labels as they are; raises where they are not like x."""
-    if labels.shape != x.shape or labels.dtype != x.dtype:
+    if labels.shape != x.shape or labels.dtype != x.dtype or not x.shape[axis]:
         raise ShapeError(
             message(type, "Input(Label)", f"{labels.dtype} {list(labels.shape)}", f"{x.dtype} {list(x.shape)}")
         )
@@ -166,7 +168,7 @@ class softmax_with_cross_entropy(Declaration):
         exponent = xp.exp(below)
         total = exponent.sum(axis=axis, keepdims=True)
         if soft_label:
-            loss = (_soft(name, Logits, Label) * (xp.log(total) - below)).sum(axis=axis, keepdims=True)
+            loss = (_soft(name, Logits, Label, axis) * (xp.log(total) - below)).sum(axis=axis, keepdims=True)
         else:
             labels, kept = _known(xp, name, Logits.shape, Label, ignore_index, axis)
             loss = xp.log(total) - xp.take_along_axis(below, labels, axis=axis)

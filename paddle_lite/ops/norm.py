@@ -23,6 +23,8 @@ def _check_vectors(type: str, x: Meta, vectors: dict[str, Meta], size: int, whic
     """Raise unless all are vectors of `size` elements in the floating dtype of x; -1: of any size."""
     if x.dtype.kind != "f":
         raise DtypeError(message(type, "Input(X)", f"dtype {x.dtype}", "float32 or float64"))
+    if 0 in x.shape:
+        raise ShapeError(message(type, "Input(X)", f"shape {list(x.shape)}", "at least one element"))
     for name, value in vectors.items():
         if len(value.shape) != 1 or (-1 not in (size, value.shape[0]) and value.shape[0] != size):
             got = f"shape {list(value.shape)}"

@@ -69,7 +69,7 @@ def _placement(size, ksize, global_pooling, strides, paddings, adaptive, ceil_mo
 def _out_size(type: str, size, attrs: dict[str, Any]) -> list:
     """Rows and columns of the output; -1 where they are not known."""
     _window, _pads, out = _placement(size, **attrs)
-    if any(o < -1 or o == 0 for o in out) or 0 in size:
+    if any(o < 1 for o, n in zip(out, size) if n >= 0) or 0 in size:
         needs = f"room for a window of {list(attrs['ksize'])}"
         raise ShapeError(message(type, "Input(X)", f"an image of {list(size)}", needs, "Add padding."))
     return out

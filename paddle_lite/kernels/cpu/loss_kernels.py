@@ -54,14 +54,19 @@ def cross_entropy_grad2(
 def softmax_with_cross_entropy(
     Logits: np.ndarray, Label: np.ndarray, *, soft_label: bool, ignore_index: int, axis: int, reference: Callable
 ) -> tuple[np.ndarray, np.ndarray]:
-    x, column = Logits.reshape(-1, Logits.shape[-1]), (*Logits.shape[:-1], 1)
-    if soft_label and by_rows(Logits, axis) and Label.shape == Logits.shape and Label.dtype == Logits.dtype:
+    column = (*Logits.shape[:-1], 1)
+    if soft_label:
+        taken = by_rows(Logits, axis) and Label.shape == Logits.shape and Label.dtype == Logits.dtype
+    else:
+        taken = _takes(Logits, Label, axis) and Label.shape == column
+    if not taken:
+        return reference(Logits, Label, soft_label=soft_label, ignore_index=ignore_index, axis=axis)
+    x = Logits.reshape(-1, Logits.shape[-1])
+    if soft_label:
         y, loss = rows.softmax_with_soft_labels(x, Label.reshape(x.shape))
-    elif not soft_label and _takes(Logits, Label, axis) and Label.shape == column:
+    else:
         labels = _classes("softmax_with_cross_entropy", Label, x.shape[1], ignore_index)
         y, loss = rows.softmax_with_cross_entropy(x, labels, ignore_index)
-    else:
-        return reference(Logits, Label, soft_label=soft_label, ignore_index=ignore_index, axis=axis)
     return y.reshape(Logits.shape), loss.reshape(column)
 
 

@@ -94,6 +94,7 @@ ROWS = [
         [
             Bad({"X": draw(2, 3)}, {"axis": 2}, "ArgumentValueError", "axis"),
             Bad({"X": draw(2, 3)}, {"axis": -3}, "ArgumentValueError", "axis"),
+            Bad({"X": draw(2, 0)}, {}, "ShapeError", "axis -1"),
             Bad({"X": draw(2, 3, low=0, high=5, dtype="int64")}, {}, "DtypeError", "int64"),
         ],
         double=True,

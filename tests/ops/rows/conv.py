@@ -50,6 +50,8 @@ def errors(image, filters, groups):
     return [
         Bad({"Input": x[0], "Filter": w}, good, "ShapeError", "Input(Input)"),
         Bad({"Input": x, "Filter": w[0]}, good, "ShapeError", "Input(Filter)"),
+        Bad({"Input": x[:0], "Filter": w}, good, "ShapeError", "none of them 0"),
+        Bad({"Input": x, "Filter": w[:, :, :0]}, good, "ShapeError", "none of them 0"),
         Bad({"Input": x[:, :3], "Filter": w}, good, "ShapeError", "3 channels"),
         Bad(both, {"groups": 3}, "ShapeError", "groups"),
         Bad(both, {"groups": 0}, "ShapeError", "groups"),
@@ -64,6 +66,7 @@ def errors(image, filters, groups):
         Bad(both, {"padding_algorithm": "HALF", **good}, "ArgumentValueError", "padding_algorithm"),
         Bad(both, {"data_format": "CHWN", **good}, "ArgumentValueError", "data_format"),
         Bad({"Input": x[:, :, :2], "Filter": w}, good, "ShapeError", "window"),
+        Bad({"Input": x[:, :, :1], "Filter": w}, good, "ShapeError", "window"),
         Bad(both, {"dilations": [6, 1], **good}, "ShapeError", "window"),
     ]
 

@@ -94,6 +94,7 @@ def errors(slot, hard_attrs, soft_label=True):
         Bad({slot: x, "Label": x}, hard_attrs, "DtypeError", "soft_label"),
         Bad({slot: x, "Label": label.reshape(1, 3)}, hard_attrs, "ShapeError", "[3, 1]"),
         Bad({slot: x, "Label": label[:2]}, hard_attrs, "ShapeError", "[3, 1]"),
+        Bad({slot: x[:, :0], "Label": label}, hard_attrs, "ShapeError", "one class"),
         Bad({slot: x, "Label": label.reshape(3, 1, 1)}, hard_attrs, "ShapeError", "[3, 1]"),
         Bad({slot: label.repeat(4, 1), "Label": label}, hard_attrs, "DtypeError", slot),
     ]

@@ -90,6 +90,7 @@ ROWS = [
         [
             Bad(wrong(X=draw(3)), {}, "ShapeError", "2 to 5"),
             Bad(wrong(X=draw(2, 1, 1, 1, 1, 3)), {}, "ShapeError", "2 to 5"),
+            Bad(wrong(X=draw(0, 3, 4, 4)), {}, "ShapeError", "at least one"),
             Bad(wrong(Scale=draw(4)), {}, "ShapeError", "Input(Scale)"),
             Bad(wrong(Bias=draw(3, 1)), {}, "ShapeError", "Input(Bias)"),
             Bad(wrong(Mean=draw(4)), {}, "ShapeError", "Input(Mean)"),

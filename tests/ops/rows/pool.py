@@ -79,6 +79,7 @@ def errors(given, ksize=(3, 2)):
         Bad({"X": x}, dict(good, paddings=[1, 1, 1]), "ArgumentValueError", "paddings"),
         Bad({"X": x}, dict(good, paddings=[-1, 0]), "ArgumentValueError", "paddings"),
         Bad({"X": x}, dict(good, ksize=[8, 1]), "ShapeError", "window"),
+        Bad({"X": x}, dict(good, ksize=[9, 1]), "ShapeError", "window"),
         Bad({"X": x[:, :, :0]}, dict(good, global_pooling=True), "ShapeError", "image"),
         Bad({"X": x}, dict(good, global_pooling=True, adaptive=True), "ArgumentValueError", "adaptive"),
     ]
