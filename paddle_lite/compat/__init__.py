@@ -40,12 +40,10 @@ def install() -> None:
     Raises:
         ModeError: another `paddle` has been imported already.
 
-    Example:
-        >>> import paddle_lite.compat
-        >>> paddle_lite.compat.install()
-        >>> import paddle
-        >>> paddle is paddle_lite
-        True
+    Example, for a process of its own:
+        import paddle_lite.compat
+        paddle_lite.compat.install()
+        import paddle.fluid as fluid
     """
     ours = sys.modules["paddle_lite"]
     other = sys.modules.get("paddle", ours)

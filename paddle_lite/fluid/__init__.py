@@ -21,7 +21,20 @@ from ..layers.select import one_hot_v2 as one_hot
 from ..nn import BatchNorm, Conv2D, Dropout, Embedding, LayerNorm, Linear, Pool2D
 from ..params.attr import ParamAttr
 from ..static import default_main_program, default_startup_program
-from . import clip, core, dygraph, initializer, install_check, io, layers, metrics, optimizer, regularizer, unique_name
+from . import (
+    average,
+    clip,
+    core,
+    dygraph,
+    initializer,
+    install_check,
+    io,
+    layers,
+    metrics,
+    optimizer,
+    regularizer,
+    unique_name,
+)
 from .versions import require_version
 
 __getattr__ = missing_names(__name__)
@@ -44,6 +57,7 @@ __all__ = [
     "Parameter",
     "Pool2D",
     "Variable",
+    "average",
     "clip",
     "core",
     "cpu_places",

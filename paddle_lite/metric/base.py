@@ -121,8 +121,7 @@ def array(where: str, argument: str, value: Any) -> np.ndarray:
     return value
 
 
-def no_data(where: str, source: str) -> ArgumentValueError:
+def no_data(where: str, source: str, call: str = "update") -> ArgumentValueError:
     """The error of a metric that is asked before there was a batch."""
-    return ArgumentValueError(
-        message(f"{where}.eval", "the metric", "no data", "a batch", f"Call update() with {source}.")
-    )
+    fix = f"Call {call}() with {source}."
+    return ArgumentValueError(message(f"{where}.eval", "the metric", "no data", "a batch", fix))

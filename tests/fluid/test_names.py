@@ -13,6 +13,7 @@ from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, NotYe
 from paddle_lite.version import own_version
 
 FLUID = [
+    "average",
     "clip",
     "core",
     "dygraph",

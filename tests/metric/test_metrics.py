@@ -155,3 +155,17 @@ def test_edit_distance() -> None:
     np.testing.assert_allclose(metric.eval(), [[0.7], [0.6]])
     with pytest.raises(ArgumentTypeError, match=r"distances got list \[1\]"):
         metric.update([1], 3)
+
+
+def test_weighted_average() -> None:
+    mean = fluid.average.WeightedAverage()
+    with pytest.raises(ArgumentValueError, match=r"WeightedAverage\.eval: the metric got no data.* Call add\(\)"):
+        mean.eval()
+    mean.add(2.0, 1)
+    mean.add(np.array([4.0]), 2)
+    np.testing.assert_allclose(mean.eval(), [10 / 3])
+    mean.reset()
+    mean.add(1, np.array([2]))
+    assert mean.eval().tolist() == [1.0]
+    with pytest.raises(ArgumentTypeError, match="value got str 'x'"):
+        mean.add("x", 1)
