@@ -122,7 +122,7 @@ ROWS = [
         "randperm",
         [
             *[made(n=9, seed=s) for s in (1, SEED, 2147483647, -3)],
-            made(n=1, seed=1),
+            made(n=1, seed=1, dtype=INT64),
             made(n=100, seed=SEED, dtype=INT32),
             made(n=7, note="no seed"),
         ],
