@@ -192,8 +192,13 @@ class maxout(Declaration):
 
     def gradient(xp, X, Out, dOut, *, groups, axis):
         shape, at = _grouped(X, groups, axis)
-        first = xp.expand_dims(X.reshape(shape).argmax(axis=at), at)  # of equal channels the first gets all
-        places = xp.arange(groups).reshape([groups if i == at else 1 for i in range(5)])
-        return xp.where(places == first, xp.expand_dims(dOut, at), dOut.dtype.type(0)).reshape(X.shape)
+        dx = xp.empty(shape, dOut.dtype)
+        channels, gradients = xp.moveaxis(X.reshape(shape), at, 0), xp.moveaxis(dx, at, 0)
+        left = xp.ones(Out.shape, bool)
+        for k in range(groups):  # of equal channels the first gets all
+            chosen = left & (channels[k] == Out)
+            gradients[k] = xp.where(chosen, dOut, dOut.dtype.type(0))
+            left &= ~chosen
+        return dx.reshape(X.shape)
 
     grad = Grad("X Out Out@GRAD", "X@GRAD", gradient)

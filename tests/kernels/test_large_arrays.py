@@ -18,6 +18,13 @@ CLASSES = RNG.randint(0, 40, (60, 1))
 ROWS = RNG.randint(0, 60, 90)
 FG = np.array([3], "int32")
 OUTSIDE = np.concatenate([[[-1], [0], [41]], CLASSES[3:]]).astype("int32")
+SLOPED = [
+    (X, X[:1, 0], "all"),
+    (X[:40, :32], X[:1, :1], "all"),
+    (X, X[0], "channel"),
+    (X.reshape(6, 20, 4, 5), X[0, :20].reshape(1, 20, 1, 1), "channel"),
+    (X.reshape(6, 20, 20), X[:10].reshape(1, 20, 20), "element"),
+]
 
 CALLS = [
     ("sigmoid_cross_entropy_with_logits", (X * 9, BITS - 1), {"ignore_index": -1}),
@@ -47,6 +54,18 @@ CALLS = [
     ("index_select_grad", (X, ROWS % 40, RNG.rand(60, 90)), {"dim": 1}),
     ("scatter", (X, ROWS, RNG.rand(90, 40)), {"overwrite": False}),
     ("scatter_nd_add", (X, np.stack([ROWS, ROWS % 40], 1), RNG.rand(90)), {}),
+    *[
+        (f"prelu{g}", (x, a, *([Y.ravel()[: x.size].reshape(x.shape)] if g else [])), {"mode": m})
+        for x, a, m in SLOPED
+        for g in ("", "_grad")
+    ],
+    *[
+        ("cumsum", (x,), {"axis": a, "exclusive": e, "reverse": r})
+        for x in (X, X.reshape(6, 20, 20))
+        for a in (0, 1, -1)
+        for e in (False, True)
+        for r in (False, True)
+    ],
 ]
 
 
