@@ -263,7 +263,7 @@ def test_2000_training_steps_do_not_grow_memory():
     gc.collect()
     after = tracemalloc.get_traced_memory()[0]
     tracemalloc.stop()
-    assert after - before < 20_000
+    assert after - before < 100_000  # one array a step would be 600 KB
 
 
 def test_backward_returns_nothing_and_takes_its_arguments_by_their_kind():
