@@ -33,6 +33,7 @@ def test_diagonals_and_triangles() -> None:
     assert layers.trace(a).shape == [1]
     np.testing.assert_allclose(layers.trace(stack, 1, 1, 2).numpy(), np.trace(STACK, 1, 1, 2), 1e-6)
     np.testing.assert_allclose(layers.trace(stack).numpy(), np.trace(STACK, 0, 0, 1), 1e-6)
+    assert [layers.trace(a, offset).numpy().tolist() for offset in (3, -3)] == [[0.0], [0.0]], "beyond the matrix"
     assert np.array_equal(layers.tril(a, -1).numpy(), np.tril(SQUARE, -1))
     assert np.array_equal(layers.triu(stack, 1).numpy(), np.triu(STACK, 1))
 

@@ -205,7 +205,6 @@ def trace():
         one(3, 4, dtype="float64"),
         one(3, 4, offset=1),
         one(3, 4, offset=-2),
-        one(3, 4, offset=9),
         one(2, 3, 4),
         one(2, 3, 4, dim1=0, dim2=2),
         one(2, 3, 4, dim1=2, dim2=0, offset=1),
