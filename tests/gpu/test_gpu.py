@@ -14,7 +14,9 @@ from tests.ops.case import Case
 from tests.ops.loaded import forward_ops
 from tests.ops.rows_of import ALL
 
-pytestmark = [pytest.mark.gpu, pytest.mark.skipif(gpu_count() == 0, reason="needs CuPy and an NVIDIA GPU")]
+pytestmark = pytest.mark.gpu
+if gpu_count() == 0:
+    pytest.skip("needs CuPy and an NVIDIA GPU", allow_module_level=True)
 
 ROWS = {row.op: row for _, row in ALL}
 OPS = [op for op in forward_ops() if op.type in ROWS]
