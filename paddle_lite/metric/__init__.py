@@ -1,6 +1,7 @@
 """How good predictions are (`paddle.metric`)."""
 
 from ..core.missing import missing_names
+from ..layers.distance import cos_sim
 from ..layers.metric import accuracy
 from .base import CompositeMetric
 from .classes import Precision, Recall
@@ -8,4 +9,4 @@ from .sequences import ChunkEvaluator, EditDistance
 
 __getattr__ = missing_names(__name__)
 
-__all__ = ["ChunkEvaluator", "CompositeMetric", "EditDistance", "Precision", "Recall", "accuracy"]
+__all__ = ["ChunkEvaluator", "CompositeMetric", "EditDistance", "Precision", "Recall", "accuracy", "cos_sim"]

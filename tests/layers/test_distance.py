@@ -56,3 +56,5 @@ def test_bad_calls() -> None:
 
 def test_2_0_names() -> None:
     assert paddle.dist is paddle.tensor.linalg.dist is layers.dist
+    assert paddle.metric.cos_sim is layers.cos_sim
+    assert paddle.nn.functional.l2_normalize is paddle.nn.functional.norm.l2_normalize is layers.l2_normalize
