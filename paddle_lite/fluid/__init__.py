@@ -18,7 +18,8 @@ from ..imperative.parameter import Parameter
 from ..imperative.variable import Variable
 from ..io.state import load_dygraph, save_dygraph
 from ..layers.select import one_hot_v2 as one_hot
-from ..nn import BatchNorm, Conv2D, Dropout, Embedding, LayerNorm, Linear, Pool2D
+from ..nn import BatchNorm, Dropout, Embedding, LayerNorm, Linear, Pool2D
+from ..nn.conv import Conv2D
 from ..params.attr import ParamAttr
 from ..static import default_main_program, default_startup_program
 from . import (

@@ -14,7 +14,8 @@ from ..imperative.grad import BackwardStrategy, grad
 from ..imperative.layer import Layer
 from ..io.state import load_dygraph, save_dygraph
 from ..jit import TracedLayer
-from ..nn import BatchNorm, Conv2D, Dropout, Embedding, LayerNorm, Linear, Pool2D
+from ..nn import BatchNorm, Dropout, Embedding, LayerNorm, Linear, Pool2D
+from ..nn.conv import Conv2D
 from ..optimizer.schedule import (
     CosineDecay,
     ExponentialDecay,

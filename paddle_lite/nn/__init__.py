@@ -5,11 +5,13 @@ from ..imperative.container import LayerList, ParameterList, Sequential
 from ..imperative.layer import Layer
 from . import functional
 from .common import Dropout, Embedding
-from .conv import Conv2D
+from .conv import Conv2d
 from .linear import Linear
 from .loss import BCELoss, CrossEntropyLoss, L1Loss, MSELoss, NLLLoss
 from .norm import BatchNorm, LayerNorm
 from .pool import Pool2D
+
+Conv2D = Conv2d  # both spellings are the 2.0-alpha's; fluid.dygraph.Conv2D has Fluid's argument order
 
 __getattr__ = _missing_names(__name__)
 
@@ -17,6 +19,7 @@ __all__ = [
     "BCELoss",
     "BatchNorm",
     "Conv2D",
+    "Conv2d",
     "CrossEntropyLoss",
     "Dropout",
     "Embedding",

@@ -14,7 +14,66 @@ from ..ops import conv, elementwise
 from ..params.initializer import Normal
 
 
-class Conv2D(Layer):
+class _Convolution(Layer):
+    """What both spellings of the layer do."""
+
+    def __init__(
+        self,
+        num_channels: int,
+        num_filters: int,
+        filter_size: int | Sequence[int],
+        stride: int | Sequence[int],
+        padding: Any,
+        dilation: int | Sequence[int],
+        groups: int | None,
+        param_attr: Any,
+        bias_attr: Any,
+        use_cudnn: bool,
+        act: str | None,
+        dtype: Any,
+        data_format: str,
+    ) -> None:
+        super().__init__(dtype=dtype)
+        if not isinstance(use_cudnn, bool):
+            raise ArgumentTypeError(message("Conv2D", "use_cudnn", describe(use_cudnn), "True or False"))
+        groups = 1 if groups is None else groups
+        if num_channels % groups or num_filters % groups:
+            raise ArgumentValueError(
+                message(
+                    "Conv2D",
+                    "groups",
+                    groups,
+                    f"a divisor of num_channels {num_channels} and num_filters {num_filters}",
+                )
+            )
+        size = pair("Conv2D", "filter_size", filter_size)
+        paddings, algorithm = padding_attrs("Conv2D", padding, data_format == "NHWC")
+        self._act = act
+        self._channel = 3 if data_format == "NHWC" else 1
+        self._attrs = {
+            "strides": pair("Conv2D", "stride", stride),
+            "dilations": pair("Conv2D", "dilation", dilation),
+            "paddings": paddings,
+            "padding_algorithm": algorithm,
+            "groups": groups,
+            "data_format": data_format,
+        }
+        depthwise = groups == num_channels and num_filters % num_channels == 0 and groups > 1
+        self._op = conv.depthwise_conv2d if depthwise else conv.conv2d
+        deviation = math.sqrt(2.0 / (size[0] * size[1] * num_channels))
+        self.weight = self.create_parameter(
+            [num_filters, num_channels // groups, *size], param_attr, default_initializer=Normal(0.0, deviation)
+        )
+        self.bias = self.create_parameter([num_filters], bias_attr, is_bias=True)
+
+    def forward(self, input: Any) -> Any:
+        out = self._op.call(input, self.weight, **self._attrs)
+        if self.bias is not None:
+            out = elementwise.elementwise_add.call(out, self.bias, axis=self._channel)
+        return activate(out, self._act)
+
+
+class Conv2D(_Convolution):
     """Two-dimensional convolution over [N, C, H, W].
 
     Arguments:
@@ -32,7 +91,7 @@ class Conv2D(Layer):
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()
-    >>> conv = paddle.nn.Conv2D(1, 20, 5, act='relu')
+    >>> conv = paddle.fluid.dygraph.Conv2D(1, 20, 5, act='relu')
     >>> conv(paddle.imperative.to_variable(np.ones([2, 1, 28, 28], 'float32'))).shape
     [2, 20, 24, 24]
     """
@@ -52,40 +111,66 @@ class Conv2D(Layer):
         act: str | None = None,
         dtype: Any = "float32",
     ) -> None:
-        super().__init__(dtype=dtype)
-        if not isinstance(use_cudnn, bool):
-            raise ArgumentTypeError(message("Conv2D", "use_cudnn", describe(use_cudnn), "True or False"))
-        groups = 1 if groups is None else groups
-        if num_channels % groups or num_filters % groups:
-            raise ArgumentValueError(
-                message(
-                    "Conv2D",
-                    "groups",
-                    groups,
-                    f"a divisor of num_channels {num_channels} and num_filters {num_filters}",
-                )
-            )
-        size = pair("Conv2D", "filter_size", filter_size)
-        paddings, algorithm = padding_attrs("Conv2D", padding)
-        self._act = act
-        self._attrs = {
-            "strides": pair("Conv2D", "stride", stride),
-            "dilations": pair("Conv2D", "dilation", dilation),
-            "paddings": paddings,
-            "padding_algorithm": algorithm,
-            "groups": groups,
-            "data_format": "NCHW",
-        }
-        depthwise = groups == num_channels and num_filters % num_channels == 0 and groups > 1
-        self._op = conv.depthwise_conv2d if depthwise else conv.conv2d
-        deviation = math.sqrt(2.0 / (size[0] * size[1] * num_channels))
-        self.weight = self.create_parameter(
-            [num_filters, num_channels // groups, *size], param_attr, default_initializer=Normal(0.0, deviation)
+        super().__init__(
+            num_channels,
+            num_filters,
+            filter_size,
+            stride,
+            padding,
+            dilation,
+            groups,
+            param_attr,
+            bias_attr,
+            use_cudnn,
+            act,
+            dtype,
+            "NCHW",
         )
-        self.bias = self.create_parameter([num_filters], bias_attr, is_bias=True)
 
-    def forward(self, input: Any) -> Any:
-        out = self._op.call(input, self.weight, **self._attrs)
-        if self.bias is not None:
-            out = elementwise.elementwise_add.call(out, self.bias, axis=1)
-        return activate(out, self._act)
+
+class Conv2d(_Convolution):
+    """`Conv2D` with the arguments of the 2.0-alpha: padding before stride, and a data format.
+
+    Arguments: as of fluid.dygraph.Conv2D, and
+        name: kept for Paddle code.
+        data_format: "NCHW" or "NHWC".
+
+    >>> import numpy as np, paddle_lite as paddle
+    >>> paddle.enable_imperative()
+    >>> conv = paddle.nn.Conv2D(1, 20, 5, padding=2, data_format='NHWC')
+    >>> conv(paddle.imperative.to_variable(np.ones([2, 28, 28, 1], 'float32'))).shape
+    [2, 28, 28, 20]
+    """
+
+    def __init__(
+        self,
+        num_channels: int,
+        num_filters: int,
+        filter_size: int | Sequence[int],
+        padding: Any = 0,
+        stride: int | Sequence[int] = 1,
+        dilation: int | Sequence[int] = 1,
+        groups: int | None = None,
+        param_attr: Any = None,
+        bias_attr: Any = None,
+        use_cudnn: bool = True,
+        act: str | None = None,
+        name: str | None = None,
+        data_format: str = "NCHW",
+        dtype: Any = "float32",
+    ) -> None:
+        super().__init__(
+            num_channels,
+            num_filters,
+            filter_size,
+            stride,
+            padding,
+            dilation,
+            groups,
+            param_attr,
+            bias_attr,
+            use_cudnn,
+            act,
+            dtype,
+            data_format,
+        )

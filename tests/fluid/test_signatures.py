@@ -51,7 +51,6 @@ DIFFERENT = {
     "paddle.trace": "takes out and name too, as in 1.8",
     "paddle.nn.BCELoss": "the documentation lists the arguments of forward",
     "paddle.nn.loss.MSELoss": "the documentation lists the arguments of forward",
-    "paddle.nn.Conv2D": "the arguments are still Fluid's, without data_format and padding before stride",
 }
 """Names whose signature is another on purpose, with the reason."""
 

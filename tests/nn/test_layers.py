@@ -15,8 +15,9 @@ from paddle_lite.core.errors import (
     ShapeError,
 )
 from paddle_lite.fluid import layers
+from paddle_lite.fluid.dygraph import Conv2D
 from paddle_lite.imperative import guard, no_grad, to_variable
-from paddle_lite.nn import BatchNorm, Conv2D, Dropout, Embedding, LayerNorm, Linear, Pool2D
+from paddle_lite.nn import BatchNorm, Conv2d, Dropout, Embedding, LayerNorm, Linear, Pool2D
 
 rng = np.random.RandomState(0)
 
@@ -78,6 +79,16 @@ def test_linear_errors():
     for size in (0, "a", 2.5):
         with pytest.raises(ShapeError, match="create_parameter: shape"):
             Linear(size, 2)
+
+
+def test_the_2_0_alpha_takes_padding_before_stride_and_channels_last():
+    values = np.random.RandomState(0).rand(2, 6, 6, 3).astype("float32")
+    last = Conv2d(3, 4, 3, 1, 2, data_format="NHWC")
+    first = Conv2D(3, 4, 3, stride=2, padding=1)
+    first.set_dict(last.state_dict())
+    expected = first(to_variable(values.transpose(0, 3, 1, 2).copy())).numpy()
+    np.testing.assert_allclose(last(to_variable(values)).numpy().transpose(0, 3, 1, 2), expected, rtol=1e-5, atol=1e-6)
+    assert last.full_name() == "conv2d_0" and first.full_name() == "conv2d_1"
 
 
 # --- Conv2D ---------------------------------------------------------------------------------------------------------------
