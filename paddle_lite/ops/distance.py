@@ -164,13 +164,13 @@ def _clip_takes(X: Any, max_norm: float) -> None:
 # --- between two ---------------------------------------------------------------------------------------------------------
 
 
-def _distance(xp: Any, gap: Any, p: float) -> Any:
-    """The p-norm of all elements; `gap` holds their magnitudes."""
+def _distance(gap: Any, p: float) -> Any:
+    """The p-norm of all elements, shape [1]; `gap` holds their magnitudes."""
     if p == 0:
-        return (gap != 0).sum().astype(gap.dtype)
+        return (gap != 0).sum().reshape(1).astype(gap.dtype)
     if isinf(p):
-        return gap.max() if p > 0 else gap.min()
-    return (gap**p).sum() ** (1 / p)
+        return (gap.max() if p > 0 else gap.min()).reshape(1)
+    return (gap**p).sum().reshape(1) ** (1 / p)
 
 
 def _dist_shape(X: Any, Y: Any) -> tuple[int, ...]:
@@ -196,7 +196,7 @@ class dist(Declaration):
     @np.errstate(all="ignore")
     def reference(xp, X, Y, *, p):
         _dist_shape(X, Y)
-        return _distance(xp, xp.abs(X - Y), rounded(p, X.dtype)).reshape(1)
+        return _distance(xp.abs(X - Y), rounded(p, X.dtype))
 
     @np.errstate(all="ignore")
     def gradient(xp, X, Y, Out, dOut, *, p, need=(True, True)):
