@@ -79,6 +79,33 @@ class bmm(Declaration):
     grad = Grad("X Y Out@GRAD", "X@GRAD Y@GRAD", gradient, grad=bilinear("bmm"))
 
 
+def _mv_takes(X: Any, Vec: Any) -> None:
+    need_kind("mv", X, "f", "a float dtype")
+    same_dtype("mv", X, Vec, "Vec")
+    _need_rank("mv", "X", X, (2,), "a matrix")
+    if len(Vec.shape) != 1 or (Vec.shape[0] != X.shape[1] and -1 not in (Vec.shape[0], X.shape[1])):
+        needs = f"[{X.shape[1]}], the columns of X of shape {list(X.shape)}"
+        raise ShapeError(message("mv", "Input(Vec)", f"shape {list(Vec.shape)}", needs))
+
+
+@op("mv", inputs="X Vec", outputs="Out")
+class mv(Declaration):
+    """Out = X @ Vec, for a matrix and a vector."""
+
+    def infer(X, Vec):
+        _mv_takes(X, Vec)
+        return Meta((X.shape[0],), X.dtype, X.lod_level)
+
+    def reference(xp, X, Vec):
+        _mv_takes(X, Vec)
+        return xp.matmul(X, Vec)
+
+    def gradient(xp, X, Vec, dOut, *, need=(True, True)):
+        return dOut[:, None] * Vec if need[0] else None, xp.matmul(X.T, dOut) if need[1] else None
+
+    grad = Grad("X Vec Out@GRAD", "X@GRAD Vec@GRAD", gradient)
+
+
 def _dot_takes(X: Any, Y: Any) -> None:
     numbers("dot", X, Y)
     _need_rank("dot", "X", X, (1, 2), "a vector, or a batch of vectors [N, D]")

@@ -5,6 +5,7 @@ import numpy as np
 from tests.ops.row import Bad, Row, Sample, draw
 
 WHOLE = ("int32", "int64")
+LATER = "1.8.5 has no such operator"
 
 
 def pair(x, y, dtype="float32", low=-1.0, high=1.0, attrs=None, **more):
@@ -46,6 +47,26 @@ def bmm():
         MIXED,
     ]
     return Row("bmm", samples, errors, double=True)
+
+
+def mv():
+    def one(x, vector, dtype="float32", **more):
+        return Sample({"X": draw(*x, dtype=dtype), "Vec": draw(*vector, dtype=dtype)}, excluded=LATER, **more)
+
+    samples = [
+        one((2, 3), (3,)),
+        one((2, 3), (3,), "float64"),
+        one((1, 1), (1,)),
+        one((3, 2), (2,), lods={"X": [[0, 1, 3]]}),
+    ]
+    errors = [
+        Bad({"X": draw(2, 3), "Vec": draw(2)}, {}, "ShapeError", "[3]"),
+        Bad({"X": draw(2, 3), "Vec": draw(3, 1)}, {}, "ShapeError", "Input(Vec)"),
+        Bad({"X": draw(3), "Vec": draw(3)}, {}, "ShapeError", "Input(X)"),
+        Bad({"X": draw(2, 3), "Vec": draw(3, dtype="float64")}, {}, "DtypeError", "Input(Vec)"),
+        Bad({"X": draw(2, 3, high=5, dtype="int64"), "Vec": draw(3)}, {}, "DtypeError", "int64"),
+    ]
+    return Row("mv", samples, errors)
 
 
 def dot():
@@ -163,9 +184,6 @@ def tensor_product():
     return Row("bilinear_tensor_product", samples, errors)
 
 
-LATER = "1.8.5 has no such operator"
-
-
 def inverse():
     def one(*shape, dtype="float32", **more):
         return Sample({"Input": draw(*shape, dtype=dtype) + 2 * np.eye(shape[-1], dtype=dtype)}, excluded=LATER, **more)
@@ -264,4 +282,17 @@ def cumsum():
     return Row("cumsum", samples, errors, double=True)
 
 
-ROWS = [bmm(), dot(), kron(), cross(), addmm(), tensor_product(), inverse(), cholesky(), trace(), tril_triu(), cumsum()]
+ROWS = [
+    bmm(),
+    mv(),
+    dot(),
+    kron(),
+    cross(),
+    addmm(),
+    tensor_product(),
+    inverse(),
+    cholesky(),
+    trace(),
+    tril_triu(),
+    cumsum(),
+]
