@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import warnings
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -35,7 +36,24 @@ def imikolov(m):
             yield list(read(words, n, m.DataType.SEQ)())
 
 
-PROBES = {"imdb": imdb, "imikolov": imikolov}
+def movielens(m):
+    """Fluid's numbers of words and categories are those of a set: names instead of numbers are compared."""
+    words, categories = (
+        {number: name for name, number in d.items()} for d in (m.get_movie_title_dict(), m.movie_categories())
+    )
+    yield m.max_movie_id(), m.max_user_id(), m.max_job_id(), m.age_table
+    yield sorted(words.values()), sorted(words), sorted(categories.values()), sorted(categories)
+    yield m.user_info(), m.movie_info()
+    for read in (m.train, m.test):
+        yield [[*s[:5], [categories[c] for c in s[5]], [words[w] for w in s[6]], *s[7:]] for s in read()()]
+
+
+def cifar(m):
+    cycled = list(islice(m.train10(cycle=True)(), 20))
+    return [list(m.train10()()), list(m.test10()()), list(m.train100()()), list(m.test100()()), cycled]
+
+
+PROBES = {probe.__name__: probe for probe in (imdb, imikolov, movielens, cifar)}
 
 
 def plain(value):

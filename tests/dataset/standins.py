@@ -1,9 +1,13 @@
 """Small archives in the layout of the published ones. Runs on Python 3.7 too."""
 
 import io
+import pickle
 import random
+import struct
 import tarfile
 import zipfile
+
+import numpy as np
 
 
 def write(path, content):
@@ -77,3 +81,54 @@ def imikolov(home, seed=1):
 
     files = {f"./simple-examples/data/ptb.{part}.txt": sentences(n) for part, n in [("train", 90), ("valid", 31)]}
     return write_tar(home / "imikolov" / "imikolov%2Fsimple-examples.tgz", {"./simple-examples": None, **files})
+
+
+def movielens(home, seed=1):
+    rng = random.Random(seed)
+    films = [
+        "1::Toy Story (1995)::Animation|Children's|Comedy",
+        "3::City of the, Lost (Cité des) (1995)::Adventure",
+        "2::toy Soldiers (2000)::Comedy|War",
+    ]
+    users = ["1::F::1::10::48067", "2::M::56::16::70072", "9::M::25::15::55117"]
+    ratings = [
+        f"{rng.choice([1, 2, 9])}::{rng.randint(1, 3)}::{rng.randint(1, 5)}::{978300000 + i}" for i in range(200)
+    ]
+    files = {"movies": films, "users": users, "ratings": ratings}
+    content = {f"ml-1m/{name}.dat": "".join(f"{line}\n" for line in lines) for name, lines in files.items()}
+    path = home / "movielens" / "movielens%2Fml-1m.zip"
+    return write_zip(path, {name: text.encode("latin-1") for name, text in content.items()})
+
+
+class Python2Pickler(pickle._Pickler):
+    """Writes bytes as Python 2 wrote its strings, as in the published files."""
+
+    def save_string(self, content):
+        self.write(pickle.BINSTRING + struct.pack("<i", len(content)) + content)
+
+    dispatch = dict(pickle._Pickler.dispatch)
+    dispatch[bytes] = save_string
+
+
+def python2_pickle(content):
+    buffer = io.BytesIO()
+    Python2Pickler(buffer, protocol=2).dump(content)
+    return buffer.getvalue()
+
+
+def cifar(home, seed=1):
+    rng = np.random.RandomState(seed)
+
+    def batch(count, classes, label):
+        images = rng.randint(0, 256, (count, 3072)).astype(np.uint8)
+        content = {"data": images, label: rng.randint(0, classes, count).tolist(), "filenames": [b"a.png"] * count}
+        return python2_pickle({key.encode(): value for key, value in content.items()})
+
+    ten = {f"cifar-10-batches-py/data_batch_{n}": batch(n, 10, "labels") for n in (4, 1, 3)}
+    ten = {**ten, "cifar-10-batches-py/test_batch": batch(5, 10, "labels")}
+    hundred = {f"cifar-100-python/{part}": batch(n, 100, "fine_labels") for part, n in [("train", 6), ("test", 4)]}
+    meta = python2_pickle({b"label_names": [b"cat"]})
+    return (
+        write_tar(home / "cifar" / "cifar-10-python.tar.gz", {"cifar-10-batches-py/batches.meta": meta, **ten}),
+        write_tar(home / "cifar" / "cifar-100-python.tar.gz", {"cifar-100-python/meta": meta, **hundred}),
+    )

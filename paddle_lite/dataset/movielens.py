@@ -1,0 +1,241 @@
+"""MovieLens 1M: a million ratings, from 1 to 5 stars, of 3883 films by 6040 users.
+
+A sample is a list: the user (id, 0 for male or 1 for female, place of the age in `age_table`, job), the film (id,
+numbers of its categories, numbers of the words of its title), and `[rating]`, from -3 (one star) to 5 (five stars). The
+file is `ml-1m.zip` with `movies.dat`, `users.dat` and `ratings.dat`, whose fields are separated by `::`. Source: F. M.
+Harper, J. A. Konstan, "The MovieLens Datasets: History and Context", ACM TiiS 5, 2015.
+
+Fluid numbers categories and title words in the order of a Python set, another one in each process; here a number is the
+place of the first appearance in `movies.dat`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..reader.source import Reader
+from .archives import foreign, zip_file
+from .common import download
+
+__all__ = [
+    "age_table",
+    "get_movie_title_dict",
+    "max_job_id",
+    "max_movie_id",
+    "max_user_id",
+    "movie_categories",
+    "movie_info",
+    "test",
+    "train",
+    "user_info",
+]
+
+URL = "https://dataset.bj.bcebos.com/movielens%2Fml-1m.zip"
+MD5 = "c4d9eecfca2ab87c1945afe126590906"
+
+age_table = [1, 18, 25, 35, 45, 50, 56]
+
+_EXPECTED = "ml-1m.zip, a zip archive with ml-1m/movies.dat, ml-1m/users.dat and ml-1m/ratings.dat"
+_TITLE = re.compile(r"(.*)\(\d+\)$")
+_TEST_SHARE = 0.1
+
+
+class MovieInfo:
+    """A film: `index`, its number; `categories`, names; `title`, without the year."""
+
+    def __init__(self, index: int | str, categories: list[str], title: str) -> None:
+        """A film from the fields of a line of `movies.dat`."""
+        self.index = int(index)
+        self.categories = categories
+        self.title = title
+
+    def value(self) -> list[Any]:
+        """What a sample holds: the id, the numbers of the categories, the numbers of the words of the title."""
+        films = _films()
+        return [
+            self.index,
+            [films.categories[name] for name in self.categories],
+            [films.words[word] for word in self.title.lower().split()],
+        ]
+
+    def __repr__(self) -> str:
+        """The fields, as Fluid prints them."""
+        return f"<MovieInfo id({self.index}), title({self.title}), categories({self.categories})>"
+
+
+class UserInfo:
+    """A user: `index`, the number; `is_male`; `age`, its place in `age_table`; `job_id`, from 0 to 20."""
+
+    def __init__(self, index: int | str, gender: str, age: int | str, job_id: int | str) -> None:
+        """A user from the fields of a line of `users.dat`."""
+        self.index = int(index)
+        self.is_male = gender == "M"
+        self.age = age_table.index(int(age))
+        self.job_id = int(job_id)
+
+    def value(self) -> list[int]:
+        """What a sample holds: the id, 0 for male or 1 for female, the place of the age, the job."""
+        return [self.index, 0 if self.is_male else 1, self.age, self.job_id]
+
+    def __repr__(self) -> str:
+        """The fields, as Fluid prints them."""
+        gender = "M" if self.is_male else "F"
+        return f"<UserInfo id({self.index}), gender({gender}), age({age_table[self.age]}), job({self.job_id})>"
+
+
+class _Films(NamedTuple):
+    info: dict[int, MovieInfo]
+    categories: dict[str, int]
+    words: dict[str, int]
+
+
+def _lines(name: str, fields: int) -> Iterator[list[str]]:
+    """The fields of each line of a file of the archive."""
+    path = download(URL, "movielens", MD5)
+    for number, line in enumerate(zip_file(path, f"ml-1m/{name}", _EXPECTED).decode("latin-1").splitlines(), 1):
+        parts = line.strip().split("::")
+        if len(parts) != fields:
+            raise foreign(path, f"line {number} of {name} has {len(parts)} fields, needs {fields}", _EXPECTED)
+        yield parts
+
+
+@lru_cache(maxsize=1)
+def _films() -> _Films:
+    """The films, read on first use."""
+    films = _Films({}, {}, {})
+    for index, full_title, names in _lines("movies.dat", 3):
+        title = _TITLE.match(full_title)
+        if title is None or not index.isdecimal():
+            path = download(URL, "movielens", MD5)
+            raise foreign(path, f"movies.dat has a film {index!r}, {full_title!r}, needs an id and (year)", _EXPECTED)
+        film = MovieInfo(index, names.split("|"), title.group(1))
+        films.info[film.index] = film
+        for name in film.categories:
+            films.categories.setdefault(name, len(films.categories))
+        for word in film.title.lower().split():
+            films.words.setdefault(word, len(films.words))
+    return films
+
+
+@lru_cache(maxsize=1)
+def _users() -> dict[int, UserInfo]:
+    """The users, read on first use."""
+    users = {}
+    for fields in _lines("users.dat", 5):
+        try:
+            user = UserInfo(*fields[:4])
+        except ValueError as error:
+            path = download(URL, "movielens", MD5)
+            raise foreign(path, f"users.dat has a user {fields}: {error}", _EXPECTED) from error
+        users[user.index] = user
+    return users
+
+
+def get_movie_title_dict() -> dict[str, int]:
+    """The number of each word, in lower case, of the titles of all films.
+
+    Example:
+        >>> import paddle_lite as paddle
+        >>> paddle.dataset.movielens.get_movie_title_dict()["toy"]  # doctest: +SKIP
+        0
+    """
+    return _films().words.copy()
+
+
+def movie_categories() -> dict[str, int]:
+    """The number of each category of films, 18 in all."""
+    return _films().categories.copy()
+
+
+def max_movie_id() -> int:
+    """The greatest id of a film: 3952."""
+    return max(_films().info)
+
+
+def max_user_id() -> int:
+    """The greatest id of a user: 6040."""
+    return max(_users())
+
+
+def max_job_id() -> int:
+    """The greatest number of a job: 20."""
+    return max(user.job_id for user in _users().values())
+
+
+def user_info() -> dict[int, UserInfo]:
+    """All users, by their ids."""
+    return _users().copy()
+
+
+def movie_info() -> dict[int, MovieInfo]:
+    """All films, by their ids."""
+    return _films().info.copy()
+
+
+def train() -> Reader:
+    """Nine tenths of the ratings, drawn with a fixed seed, in the order of the file.
+
+    Returns:
+        A reader of `[user id, gender, age, job, film id, categories, title words, [rating]]`: ints, two lists of ints,
+        and a list of one float from -3 to 5.
+
+    Raises:
+        DownloadError: the file is neither on this machine nor to be had.
+        FileFormatError: the archive is truncated or something else.
+
+    Example:
+        >>> import paddle_lite as paddle
+        >>> next(iter(paddle.dataset.movielens.train()()))[:4]  # doctest: +SKIP
+        [1, 1, 0, 10]
+    """
+    return _reader(testing=False)
+
+
+def test() -> Reader:
+    """The other tenth of the ratings.
+
+    Returns:
+        A reader of samples as of `train`.
+
+    Raises:
+        DownloadError: the file is neither on this machine nor to be had.
+        FileFormatError: the archive is truncated or something else.
+
+    Example:
+        >>> import paddle_lite as paddle
+        >>> next(iter(paddle.dataset.movielens.test()()))[:4]  # doctest: +SKIP
+        [1, 1, 0, 10]
+    """
+    return _reader(testing=True)
+
+
+def _reader(testing: bool) -> Reader:
+    """A reader of the ratings whose draw is below the share of the test set, or of the others."""
+    films, users = movie_info(), user_info()
+
+    def movielens_reader() -> Iterator[list[Any]]:
+        draw = np.random.RandomState(0).random_sample  # Fluid seeds the global generator with 0 here
+        for user, film, rating, _ in _lines("ratings.dat", 4):
+            if (draw() < _TEST_SHARE) != testing:
+                continue
+            try:
+                yield [*users[int(user)].value(), *films[int(film)].value(), [float(rating) * 2 - 5.0]]
+            except (KeyError, ValueError) as error:
+                path = download(URL, "movielens", MD5)
+                raise foreign(path, f"ratings.dat: {type(error).__name__}: {error}", _EXPECTED) from error
+
+    return movielens_reader
+
+
+def fetch() -> None:
+    """Download the file, if it is not on this machine.
+
+    Raises:
+        DownloadError: the file is neither on this machine nor to be had.
+    """
+    download(URL, "movielens", MD5)
