@@ -60,6 +60,13 @@ def ints(where: str, name: str, value: Any) -> list[int]:
     raise ArgumentTypeError(message(where, name, describe(value), "an int or a list of ints"))
 
 
+def floats(where: str, name: str, value: Any) -> list[float]:
+    """A list of floats from one number or a list of them."""
+    if isinstance(value, (list, tuple)):
+        return [number(where, f"{name}[{i}]", v) for i, v in enumerate(value)]
+    return [number(where, name, value)]
+
+
 _INT = {int}
 
 

@@ -38,6 +38,7 @@ FAMILIES = (
     "loss_classes",
     "random",
     "metric",
+    "detection_boxes",
     "optimizer",
 )
 
