@@ -53,7 +53,22 @@ def cifar(m):
     return [list(m.train10()()), list(m.test10()()), list(m.train100()()), list(m.test100()()), cycled]
 
 
-PROBES = {probe.__name__: probe for probe in (imdb, imikolov, movielens, cifar)}
+def wmt14(m):
+    for size in (3, 5, 100):
+        yield m.get_dict(size), m.get_dict(size, False)
+        yield list(m.train(size)()), list(m.test(size)()), list(m.gen(size)())
+
+
+def wmt16(m):
+    for sizes in ((3, 4), (5, 6), (50, 50)):
+        for language in ("en", "de"):
+            for read in (m.train, m.test, m.validation):
+                yield list(read(*sizes, language)())
+    for reverse in (False, True):  # Fluid reads them from files that `train` writes, if it wrote them with this size
+        yield m.get_dict("en", 5, reverse), m.get_dict("de", 4, reverse)
+
+
+PROBES = {probe.__name__: probe for probe in (imdb, imikolov, movielens, cifar, wmt14, wmt16)}
 
 
 def plain(value):

@@ -113,7 +113,7 @@ class Python2Pickler(pickle._Pickler):
 def python2_pickle(content):
     buffer = io.BytesIO()
     Python2Pickler(buffer, protocol=2).dump(content)
-    return buffer.getvalue()
+    return buffer.getvalue().replace(b"cnumpy._core.", b"cnumpy.core.")  # the name that NumPy 1 knows
 
 
 def cifar(home, seed=1):
@@ -132,3 +132,33 @@ def cifar(home, seed=1):
         write_tar(home / "cifar" / "cifar-10-python.tar.gz", {"cifar-10-batches-py/batches.meta": meta, **ten}),
         write_tar(home / "cifar" / "cifar-100-python.tar.gz", {"cifar-100-python/meta": meta, **hundred}),
     )
+
+
+def translations(rng, count):
+    """Lines of pairs, and of what is to be passed over."""
+    english, german = ["the", "cat", "sat", "on", "café"], ["die", "Katze", "saß", "auf"]
+    lines = ["no tab", "one\ttwo\tthree", "\tonly target", "only source\t", ""]
+    for _ in range(count):
+        pair = [" ".join(rng.choices(words, k=rng.randint(1, 9))) for words in (english, german)]
+        lines.append(rng.choice(["", " "]) + "\t".join(pair) + rng.choice(["", " "]))
+    rng.shuffle(lines)
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def wmt14(home, seed=1):
+    rng = random.Random(seed)
+    long = "".join("{}\t{}\n".format("the " * n, "die " * m) for n, m in [(78, 1), (79, 1), (1, 80), (1, 81)])
+    files = {
+        "x/src.dict": b"<s>\n<e>\n<unk>\nthe\ncat\nsat\n",
+        "x/trg.dict": "<s>\n<e>\n<unk>\ndie\nKatze\nsaß\nauf\n".encode(),
+    }
+    files.update(
+        {f"x/{name}": translations(rng, 9) + long.encode() for name in ("train/train", "test/test", "gen/gen")}
+    )
+    return write_tar(home / "wmt14" / "wmt14.tgz", files)
+
+
+def wmt16(home, seed=1):
+    rng = random.Random(seed)
+    files = {f"wmt16/{name}": translations(rng, count) for name, count in [("train", 25), ("test", 6), ("val", 7)]}
+    return write_tar(home / "wmt16" / "wmt16.tar.gz", files)

@@ -1,0 +1,149 @@
+"""WMT 2014, English to French: pairs of sentences with dictionaries of 30000 words, as prepared for Fluid.
+
+A sample is `(source, target, next)`: lists of the numbers of words. The source stands between `<s>` and `<e>`; the target
+begins with `<s>`; `next` is the target one word later, ending with `<e>`. The file is `wmt14.tgz`, a tar archive with
+`src.dict` and `trg.dict`, a word a line, and `train/train`, `test/test` and `gen/gen`, a pair a line separated by a tab.
+Source: O. Bojar et al., "Findings of the 2014 Workshop on Statistical Machine Translation", WMT 2014.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..core.errors import ArgumentValueError, describe, message
+from ..reader.source import Reader
+from .archives import foreign, reading, tar_files
+from .common import download
+
+__all__ = ["get_dict", "test", "train"]
+
+URL_TRAIN = "http://paddlemodels.bj.bcebos.com/wmt/wmt14.tgz"
+MD5_TRAIN = "0791583d57d5beb693b9414c5b36798c"
+
+Sample = tuple[list[int], list[int], list[int]]
+
+START = "<s>"
+END = "<e>"
+UNK = "<unk>"
+UNK_IDX = 2
+
+_LONGEST = 80
+_EXPECTED = "wmt14.tgz, a gzip-compressed tar archive with src.dict, trg.dict, train/train, test/test and gen/gen"
+
+
+def _dictionary(path: str, suffix: str, size: int) -> dict[str, int]:
+    """The first `size` words of a dictionary of the archive."""
+    if size < UNK_IDX + 1:
+        raise ArgumentValueError(
+            message("paddle.dataset.wmt14", "dict_size", describe(size), f"3 or more words: {START}, {END} and {UNK}")
+        )
+    with reading(path, _EXPECTED):
+        text = next(tar_files(path, f".*{suffix}$", _EXPECTED))[1].decode()
+    words = {word.strip(): number for number, word in enumerate(text.removesuffix("\n").split("\n")[:size])}
+    if not {START, END} <= words.keys():
+        raise foreign(path, f"{suffix} lacks {START} or {END} among its first {size} words", _EXPECTED)
+    return words
+
+
+def reader_creator(tar_file: str, file_name: str, dict_size: int) -> Reader:
+    """A reader of the pairs of the files of an archive whose names end with `file_name`.
+
+    Args:
+        tar_file: the archive.
+        file_name: end of the names of the files, as "train/train".
+        dict_size: words of each dictionary, from the first; any other word is `<unk>`.
+
+    Returns:
+        A reader of `(source, target, next)`.
+    """
+    source_words, target_words = (_dictionary(tar_file, suffix, dict_size) for suffix in ("src.dict", "trg.dict"))
+
+    def wmt14_reader() -> Iterator[Sample]:
+        with reading(tar_file, _EXPECTED):
+            for _, content in tar_files(tar_file, f".*{file_name}$", _EXPECTED):
+                for line in content.decode().split("\n"):
+                    parts = line.strip().split("\t")
+                    if len(parts) != 2:
+                        continue
+                    source = [source_words.get(word, UNK_IDX) for word in [START, *parts[0].split(), END]]
+                    target = [target_words.get(word, UNK_IDX) for word in parts[1].split()]
+                    if max(len(source), len(target)) <= _LONGEST:
+                        yield source, [target_words[START], *target], [*target, target_words[END]]
+
+    return wmt14_reader
+
+
+def train(dict_size: int) -> Reader:
+    """The training pairs, without those of which a sentence has more than 80 words (the source with its marks).
+
+    Args:
+        dict_size: words of each dictionary, from the first, at least 3; any other word is `<unk>`, 2.
+
+    Returns:
+        A reader of `(source, target, next)`: lists of ints.
+
+    Raises:
+        ArgumentValueError: `dict_size` is below 3.
+        DownloadError: the file is neither on this machine nor to be had.
+        FileFormatError: the archive is truncated or something else.
+
+    Example:
+        >>> import paddle_lite as paddle
+        >>> source, target, following = next(iter(paddle.dataset.wmt14.train(30000)()))  # doctest: +SKIP
+        >>> target[1:] == following[:-1]  # doctest: +SKIP
+        True
+    """
+    return reader_creator(download(URL_TRAIN, "wmt14", MD5_TRAIN), "train/train", dict_size)
+
+
+def test(dict_size: int) -> Reader:
+    """The test pairs; arguments, result and errors as of `train`.
+
+    Example:
+        >>> import paddle_lite as paddle
+        >>> len(next(iter(paddle.dataset.wmt14.test(30000)())))  # doctest: +SKIP
+        3
+    """
+    return reader_creator(download(URL_TRAIN, "wmt14", MD5_TRAIN), "test/test", dict_size)
+
+
+def gen(dict_size: int) -> Reader:
+    """The pairs to show generated translations on; arguments, result and errors as of `train`."""
+    return reader_creator(download(URL_TRAIN, "wmt14", MD5_TRAIN), "gen/gen", dict_size)
+
+
+def get_dict(dict_size: int, reverse: bool = True) -> tuple[dict, dict]:
+    """The two dictionaries.
+
+    Args:
+        dict_size: words of each dictionary, from the first, at least 3.
+        reverse: from numbers to words; otherwise from words to numbers.
+
+    Returns:
+        The dictionaries of the source and of the target language.
+
+    Raises:
+        ArgumentValueError: `dict_size` is below 3.
+        DownloadError: the file is neither on this machine nor to be had.
+        FileFormatError: the archive is truncated or something else.
+
+    Example:
+        >>> import paddle_lite as paddle
+        >>> source, target = paddle.dataset.wmt14.get_dict(30000)  # doctest: +SKIP
+        >>> source[0], target[2]  # doctest: +SKIP
+        ('<s>', '<unk>')
+    """
+    path = download(URL_TRAIN, "wmt14", MD5_TRAIN)
+    source, target = (_dictionary(path, suffix, dict_size) for suffix in ("src.dict", "trg.dict"))
+    if reverse:
+        return {number: word for word, number in source.items()}, {number: word for word, number in target.items()}
+    return source, target
+
+
+def fetch() -> None:
+    """Download the file, if it is not on this machine.
+
+    Raises:
+        DownloadError: the file is neither on this machine nor to be had.
+    """
+    download(URL_TRAIN, "wmt14", MD5_TRAIN)
