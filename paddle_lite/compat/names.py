@@ -21,12 +21,12 @@ LAYOUT: dict[str, str] = {
     "metrics": "fluid.metrics",
     "regularizer": "fluid.regularizer",
     "unique_name": "fluid.unique_name",
+    "fluid.reader": "fluid.io",
     "fluid.core_avx": "fluid.core",
     "fluid.core_noavx": "fluid.core",
     **_inside(
         "fluid",
-        "backward compiler data data_feeder executor framework input layer_helper lod_tensor parallel_executor "
-        "param_attr",
+        "backward compiler data data_feeder executor framework input lod_tensor parallel_executor param_attr",
     ),
     **_inside(
         "fluid.layers",

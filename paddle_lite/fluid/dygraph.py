@@ -12,6 +12,7 @@ from ..imperative.base import (
 from ..imperative.container import LayerList, ParameterList, Sequential
 from ..imperative.grad import BackwardStrategy, grad
 from ..imperative.layer import Layer
+from ..imperative.parallel import DataParallel, Env, ParallelEnv, ParallelStrategy, prepare_context
 from ..io.state import load_dygraph, save_dygraph
 from ..jit import TracedLayer
 from ..nn import BatchNorm, Dropout, Embedding, LayerNorm, Linear, Pool2D
@@ -42,8 +43,10 @@ __all__ = [
     "BatchNorm",
     "Conv2D",
     "CosineDecay",
+    "DataParallel",
     "Dropout",
     "Embedding",
+    "Env",
     "ExponentialDecay",
     "InverseTimeDecay",
     "LambdaDecay",
@@ -56,6 +59,8 @@ __all__ = [
     "MultiStepDecay",
     "NaturalExpDecay",
     "NoamDecay",
+    "ParallelEnv",
+    "ParallelStrategy",
     "ParameterList",
     "PiecewiseDecay",
     "PolynomialDecay",
@@ -73,6 +78,7 @@ __all__ = [
     "guard",
     "load_dygraph",
     "no_grad",
+    "prepare_context",
     "save_dygraph",
     "to_variable",
 ]

@@ -14,11 +14,14 @@ from ..reader import (
     shuffle,
     xmap_readers,
 )
+from ..reader.loader import DataLoader, PyReader
 
 __getattr__ = missing_names(__name__)
 
 __all__ = [
     "ComposeNotAligned",
+    "DataLoader",
+    "PyReader",
     "batch",
     "buffered",
     "cache",

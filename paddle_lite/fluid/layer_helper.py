@@ -1,0 +1,8 @@
+"""`fluid.layer_helper`."""
+
+from ..core.missing import missing_names
+from ..layers.helper import LayerHelper
+
+__getattr__ = missing_names(__name__)
+
+__all__ = ["LayerHelper"]
