@@ -15,7 +15,7 @@ def both_sides(paddings: Sequence[int], dims: int) -> list[tuple[int, int]]:
 
 
 def resolve(
-    size: Sizes,
+    size: Sequence[int],
     window: Sequence[int],
     strides: Sequence[int],
     paddings: Sequence[int],
@@ -48,6 +48,23 @@ def count(n: int, window: int, stride: int, pads: tuple[int, int], dilation: int
     return (room + stride - 1) // stride + 1 if ceil else room // stride + 1
 
 
+def transposed(
+    size: Sequence[int],
+    window: Sequence[int],
+    strides: Sequence[int],
+    paddings: Sequence[int],
+    algorithm: str,
+    dilations: Sequence[int],
+) -> tuple[list[tuple[int, int]], list[int], list[int]]:
+    """(paddings, dilations, smallest output size) of a transposed convolution over an image of `size`.
+
+    The size is -1 where that of the image or of the window is not known; it may be made larger by less than a stride.
+    """
+    pads, dilations = resolve(size, window, strides, paddings, algorithm, dilations)
+    each = zip(size, window, strides, pads, dilations, strict=True)
+    return pads, dilations, [(n - 1) * s - sum(p) + d * (k - 1) + 1 if min(n, k) >= 0 else -1 for n, k, s, p, d in each]
+
+
 def adaptive_range(i: int, n: int, out: int) -> tuple[int, int]:
     """The elements that output i of an adaptive pooling covers."""
     return i * n // out, -(-(i + 1) * n // out)
@@ -65,9 +82,9 @@ def pooling(
 ) -> tuple[list[int], list[tuple[int, int]], list[int]]:
     """(window, paddings, output size) of a pooling over an image of `size`."""
     if global_pooling:
-        return list(size), [(0, 0)] * 2, [1, 1]
+        return list(size), [(0, 0)] * len(size), [1] * len(size)
     if adaptive:
-        return list(ksize), [(0, 0)] * 2, list(ksize)
+        return list(ksize), [(0, 0)] * len(size), list(ksize)
     pads, _ = resolve(size, ksize, strides, paddings, algorithm)
     out = [count(n, k, s, p, ceil=ceil_mode) for n, k, s, p in zip(size, ksize, strides, pads, strict=True)]
     return list(ksize), pads, out

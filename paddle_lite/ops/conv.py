@@ -6,11 +6,22 @@ from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
-from ..core.errors import ArgumentValueError, DtypeError, ShapeError, message
+from ..core.errors import DtypeError, ShapeError, message
 from ..kernels import geometry
 from . import elementwise, math
 from .registry import get
 from .spec import CUDNN, MKLDNN, Floats, Grad, Ints, Meta, OpDef, op
+from .windows import (
+    channels_last,
+    check_layout,
+    check_paddings,
+    check_steps,
+    from_channels_first,
+    scatter_windows,
+    to_channels_first,
+    windows,
+    with_attributes,
+)
 
 ATTRS: dict[str, Any] = {
     "is_test": False,
@@ -41,62 +52,41 @@ ATTRS: dict[str, Any] = {
 }
 
 
-def channels_last(data_format: str) -> bool:
-    return data_format in ("NHWC", "NDHWC")
-
-
-def to_nchw(x: Any, data_format: str) -> Any:
-    return x.transpose(0, 3, 1, 2) if channels_last(data_format) else x
-
-
-def from_nchw(x: Any, data_format: str) -> Any:
-    return x.transpose(0, 2, 3, 1) if channels_last(data_format) else x
-
-
-def check_layout(type: str, data_format: str) -> None:
-    if data_format not in ("NCHW", "AnyLayout", "NHWC"):
-        raise ArgumentValueError(message(type, "attribute 'data_format'", repr(data_format), '"NCHW" or "NHWC"'))
-
-
-def check_steps(type: str, strides, dilations=(1, 1)) -> None:
-    for name, values in (("strides", strides), ("dilations", dilations)):
-        if len(values) != 2 or any(v < 1 for v in values):
-            raise ArgumentValueError(message(type, f"attribute '{name}'", list(values), "two numbers of 1 or more"))
-
-
-def check_paddings(type: str, paddings, padding_algorithm: str) -> None:
-    if padding_algorithm not in ("EXPLICIT", "SAME", "VALID"):
-        needs = '"EXPLICIT", "SAME" or "VALID"'
-        raise ArgumentValueError(message(type, "attribute 'padding_algorithm'", repr(padding_algorithm), needs))
-    if len(paddings) not in (2, 4) or any(p < 0 for p in paddings):
-        needs = "[height, width] or [top, bottom, left, right], none below 0"
-        raise ArgumentValueError(message(type, "attribute 'paddings'", list(paddings), needs))
+PLACE = ("strides", "paddings", "padding_algorithm", "groups", "dilations", "data_format")
 
 
 def infer_conv(
-    type: str, x: Meta, w: Meta, strides, paddings, padding_algorithm, groups, dilations, data_format
+    type: str, x: Meta, w: Meta, *, strides, paddings, padding_algorithm, groups, dilations, data_format
 ) -> Meta:
     """The shape of a convolution's result; raises where input, filter and attributes do not fit."""
-    check_layout(type, data_format)
-    check_steps(type, strides, dilations)
-    check_paddings(type, paddings, padding_algorithm)
-    for slot, meta in (("Input", x), ("Filter", w)):
-        if len(meta.shape) != 4 or 0 in meta.shape:
-            needs = "4 dimensions, none of them 0"
-            raise ShapeError(message(type, f"Input({slot})", f"shape {list(meta.shape)}", needs))
-    if x.dtype.kind != "f" or w.dtype != x.dtype:
-        dtypes = f"dtypes {x.dtype} and {w.dtype}"
-        raise DtypeError(message(type, "Input(Input) and Input(Filter)", dtypes, "one floating dtype for both"))
-    n, c, *size = (x.shape[0], x.shape[3], *x.shape[1:3]) if channels_last(data_format) else x.shape
+    check_operands(type, x, w, groups)
+    check_steps(type, len(x.shape) - 2, strides=strides, dilations=dilations)
+    check_paddings(type, len(x.shape) - 2, paddings, padding_algorithm)
+    last = channels_last(data_format)
+    n, c, *size = (x.shape[0], x.shape[-1], *x.shape[1:-1]) if last else x.shape
     filters, channels, *window = w.shape
-    if groups < 1 or (filters >= 0 and filters % groups):
+    if filters >= 0 and filters % groups:
         raise ShapeError(message(type, "attribute 'groups'", groups, f"a divisor of the {filters} filters"))
     if c >= 0 and channels >= 0 and c != channels * groups:
         got = f"{c} channels (shape {list(x.shape)}, {data_format})"
         needs = f"{channels} * {groups}: channels of Filter {list(w.shape)} times groups"
         raise ShapeError(message(type, "Input(Input)", got, needs))
     out = _counts(type, size, window, strides, paddings, padding_algorithm, dilations)
-    return Meta((n, *out, filters) if channels_last(data_format) else (n, filters, *out), x.dtype, x.lod_level)
+    return Meta((n, *out, filters) if last else (n, filters, *out), x.dtype, x.lod_level)
+
+
+def check_operands(type: str, x: Meta, w: Meta, groups: int) -> None:
+    """Raise unless Input, Filter and groups could belong to some convolution of this type."""
+    rank = 5 if "3d" in type else 4
+    for slot, meta in (("Input", x), ("Filter", w)):
+        if len(meta.shape) != rank or 0 in meta.shape:
+            needs = f"{rank} dimensions, none of them 0"
+            raise ShapeError(message(type, f"Input({slot})", f"shape {list(meta.shape)}", needs))
+    if x.dtype.kind != "f" or w.dtype != x.dtype:
+        dtypes = f"dtypes {x.dtype} and {w.dtype}"
+        raise DtypeError(message(type, "Input(Input) and Input(Filter)", dtypes, "one floating dtype for both"))
+    if groups < 1:
+        raise ShapeError(message(type, "attribute 'groups'", groups, "1 or more"))
 
 
 def _counts(type: str, size, window, strides, paddings, padding_algorithm, dilations) -> list[int]:
@@ -111,92 +101,68 @@ def _counts(type: str, size, window, strides, paddings, padding_algorithm, dilat
     return out
 
 
-def windows(xp: Any, x: Any, window, strides, pads, dilations, fill: float = 0.0) -> Any:
-    """The windows over a padded [N, C, H, W] image: [N, C, out_h, out_w, kh, kw]."""
-    x = xp.pad(x, ((0, 0), (0, 0), *pads), constant_values=fill)
-    out = [(n - d * (k - 1) - 1) // s + 1 for n, k, s, d in zip(x.shape[2:], window, strides, dilations)]
-    y = xp.empty((*x.shape[:2], *out, *window), x.dtype)
-    for i in range(window[0]):
-        for j in range(window[1]):
-            y[:, :, :, :, i, j] = x[(slice(None), slice(None), *_every(i, j, out, strides, dilations))]
-    return y
+def convolve(xp: Any, x: Any, w: Any, strides, pads, dilations, groups: int) -> Any:
+    """Images [N, C, *size] convolved with filters [K, C / groups, *window]: [N, K, *out]."""
+    dims = x.ndim - 2
+    patches = _patches(xp, x, w.shape[2:], strides, pads, dilations, groups)
+    filters = w.reshape(groups, w.shape[0] // groups, w.shape[1], -1)
+    out = xp.einsum("ngcpt,gfct->ngfp", patches.reshape(*patches.shape[:3], -1, filters.shape[3]), filters)
+    return out.reshape(x.shape[0], w.shape[0], *patches.shape[3 : 3 + dims])
 
 
-def _every(i: int, j: int, out, strides, dilations) -> tuple[slice, slice]:
-    """Where tap (i, j) of every window is in the padded image."""
-    top, left = i * dilations[0], j * dilations[1]
-    return (
-        slice(top, top + (out[0] - 1) * strides[0] + 1, strides[0]),
-        slice(left, left + (out[1] - 1) * strides[1] + 1, strides[1]),
-    )
+def image_grad(xp: Any, dy: Any, w: Any, size, strides, pads, dilations, groups: int) -> Any:
+    """The gradient of `convolve` with respect to the images, which have `size`."""
+    n, out = dy.shape[0], dy.shape[2:]
+    filters = w.reshape(groups, w.shape[0] // groups, w.shape[1], -1)
+    patches = xp.einsum("ngfp,gfct->ngcpt", dy.reshape(n, groups, filters.shape[1], -1), filters)
+    patches = patches.reshape(n, groups * w.shape[1], *out, *w.shape[2:])
+    return scatter_windows(xp, patches, size, strides, pads, dilations)
 
 
-def scatter_windows(xp: Any, values: Any, size, strides, pads, dilations) -> Any:
-    """The transpose of `windows`: values [N, C, out_h, out_w, kh, kw] added up into an [N, C, H, W] image."""
-    n, c, out_h, out_w, kh, kw = values.shape
-    (top, bottom), (left, right) = pads
-    x = xp.zeros((n, c, size[0] + top + bottom, size[1] + left + right), values.dtype)
-    for i in range(kh):
-        for j in range(kw):
-            rows, columns = _every(i, j, (out_h, out_w), strides, dilations)
-            x[:, :, rows, columns] += values[:, :, :, :, i, j]
-    return x[:, :, top : top + size[0], left : left + size[1]]
+def filter_grad(xp: Any, x: Any, dy: Any, shape, strides, pads, dilations, groups: int) -> Any:
+    """The gradient of `convolve` with respect to the filters, which have `shape`."""
+    dy = dy.reshape(x.shape[0], groups, shape[0] // groups, -1)
+    patches = _patches(xp, x, shape[2:], strides, pads, dilations, groups)
+    patches = patches.reshape(*patches.shape[:3], dy.shape[3], -1)
+    return xp.einsum("ngfp,ngcpt->gfct", dy, patches).reshape(shape)
 
 
-def _convolve(xp, x, w, strides, pads, dilations, groups):
-    n, c = x.shape[:2]
-    patches = windows(xp, x, w.shape[2:], strides, pads, dilations)
-    patches = patches.reshape(n, groups, c // groups, *patches.shape[2:])
-    filters = w.reshape(groups, w.shape[0] // groups, *w.shape[1:])
-    out = xp.einsum("ngcyxij,gfcij->ngfyx", patches, filters)
-    return out.reshape(n, w.shape[0], *out.shape[3:])
+def _patches(xp: Any, x: Any, window, strides, pads, dilations, groups: int) -> Any:
+    """The windows of each group: [N, group, C / groups, *out, *window]."""
+    seen = windows(xp, x, window, strides, pads, dilations)
+    return seen.reshape(x.shape[0], groups, -1, *seen.shape[2:])
 
 
-def reference(
-    xp, Input, Filter, Bias, ResidualData, *, strides, paddings, padding_algorithm, groups, dilations, data_format
-):
-    x = to_nchw(Input, data_format)
-    pads, dilations = geometry.resolve(x.shape[2:], Filter.shape[2:], strides, paddings, padding_algorithm, dilations)
-    out = _convolve(xp, x, Filter, strides, pads, dilations, groups)
+@with_attributes(PLACE)
+def reference(xp, Input, Filter, Bias, ResidualData, *, groups, data_format, **place):
+    x = to_channels_first(Input, data_format)
+    strides, pads, dilations = placement(x.shape[2:], Filter.shape[2:], **place)
+    out = convolve(xp, x, Filter, strides, pads, dilations, groups)
     if Bias is not None:
-        out = out + Bias.reshape(1, -1, 1, 1)
-    out = xp.ascontiguousarray(from_nchw(out, data_format))
+        out = out + Bias.reshape(-1, *[1] * len(strides))
+    out = xp.ascontiguousarray(from_channels_first(out, data_format))
     return out if ResidualData is None else out + ResidualData
 
 
-def gradient(
-    xp,
-    Input,
-    Filter,
-    Bias,
-    dOutput,
-    *,
-    strides,
-    paddings,
-    padding_algorithm,
-    groups,
-    dilations,
-    data_format,
-    need=(True, True, True),
-):
-    x, dy = to_nchw(Input, data_format), to_nchw(dOutput, data_format)
-    pads, dilations = geometry.resolve(x.shape[2:], Filter.shape[2:], strides, paddings, padding_algorithm, dilations)
-    n, c = x.shape[:2]
-    dy = dy.reshape(n, groups, -1, *dy.shape[2:])
-    filters = Filter.reshape(groups, Filter.shape[0] // groups, *Filter.shape[1:])
+@with_attributes(PLACE)
+def gradient(xp, Input, Filter, Bias, dOutput, *, groups, data_format, need=(True, True, True), **place):
+    x, dy = to_channels_first(Input, data_format), to_channels_first(dOutput, data_format)
+    where = (*placement(x.shape[2:], Filter.shape[2:], **place), groups)
     dx = dw = db = None
     if need[0]:
-        patches = xp.einsum("ngfyx,gfcij->ngcyxij", dy, filters)
-        patches = patches.reshape(n, c, *patches.shape[3:])
-        dx = scatter_windows(xp, patches, x.shape[2:], strides, pads, dilations)
-        dx = xp.ascontiguousarray(from_nchw(dx, data_format))
+        dx = image_grad(xp, dy, Filter, x.shape[2:], *where)
+        dx = xp.ascontiguousarray(from_channels_first(dx, data_format))
     if need[1]:
-        patches = windows(xp, x, Filter.shape[2:], strides, pads, dilations)
-        patches = patches.reshape(n, groups, c // groups, *patches.shape[2:])
-        dw = xp.einsum("ngfyx,ngcyxij->gfcij", dy, patches).reshape(Filter.shape)
-    if need[2] and Bias is not None:
-        db = dy.sum(axis=(0, 3, 4)).reshape(Bias.shape)
+        dw = filter_grad(xp, x, dy, Filter.shape, *where)
+    if Bias is not None and need[2]:
+        db = dy.sum(axis=(0, *range(2, dy.ndim))).reshape(Bias.shape)
     return dx, dw, db
+
+
+def placement(size, window, strides, paddings, padding_algorithm, dilations) -> tuple:
+    """(strides, paddings on both sides, dilations) that the attributes stand for."""
+    pads, dilations = geometry.resolve(size, window, strides, paddings, padding_algorithm, dilations)
+    return strides, pads, dilations
 
 
 def _twice(type, Input, Filter, Bias, dOutput, ddInput, ddFilter, ddBias, **attrs):
@@ -219,6 +185,7 @@ def _twice(type, Input, Filter, Bias, dOutput, ddInput, ddFilter, ddBias, **attr
 
 def _declare(type: str) -> OpDef:
     def infer(Input, Filter, Bias, ResidualData, **attrs):
+        check_layout(type, attrs["data_format"])
         return infer_conv(type, Input, Filter, **attrs)
 
     double = Grad(

@@ -1,16 +1,25 @@
-"""Pooling over images."""
+"""Pooling over images and volumes."""
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable
+import math
+from types import SimpleNamespace
 from typing import Any
 
 from ..core.dtype import to_numpy
 from ..core.errors import ArgumentValueError, DtypeError, ShapeError, message
 from ..kernels import geometry
-from .conv import channels_last, check_layout, check_paddings, check_steps, from_nchw, to_nchw
-from .spec import CUDNN, MKLDNN, Declaration, Grad, Ints, Meta, Required, op
+from .spec import CUDNN, MKLDNN, Grad, Ints, Meta, OpDef, Required, op
+from .windows import (
+    NUMBERS,
+    channels_last,
+    check_layout,
+    check_paddings,
+    check_steps,
+    from_channels_first,
+    to_channels_first,
+    with_attributes,
+)
 
 ATTRS: dict[str, Any] = {
     "pooling_type": Required("STRING"),
@@ -28,46 +37,41 @@ ATTRS: dict[str, Any] = {
     "is_test": False,
     "padding_algorithm": "EXPLICIT",
 }
-INDEX_ATTRS: dict[str, Any] = {
-    name: ATTRS[name] for name in ("ksize", "global_pooling", "adaptive", "strides", "paddings")
+VOLUME_ATTRS: dict[str, Any] = {
+    **{name: value for name, value in ATTRS.items() if name not in ("use_quantizer", "is_test")},
+    "strides": Ints([1, 1, 1]),
+    "paddings": Ints([0, 0, 0]),
+    "data_format": "NCDHW",
 }
-LOWEST = -3.4028234663852886e38  # the maximum of no point at all, in float64 too
+INDEX = ("ksize", "global_pooling", "adaptive", "strides", "paddings")  # what max_pool*_with_index has
+STRIDED = {"ceil_mode": False, "padding_algorithm": "EXPLICIT"}  # and what it has no attributes for
 WITHOUT_EFFECT = ("use_cudnn", "use_mkldnn", "use_quantizer", "is_test")
-
-
-def _attributes(attrs: dict[str, Any]) -> Callable:
-    """Name the attributes in the signature of a function that takes them as `**attrs`: declarations read it there."""
-
-    def named(function: Callable) -> Callable:
-        kinds = inspect.Parameter
-        given = [p for p in inspect.signature(function).parameters.values() if p.kind is not kinds.VAR_KEYWORD]
-        live = [kinds(name, kinds.KEYWORD_ONLY) for name in attrs if name not in WITHOUT_EFFECT]
-        function.__signature__ = inspect.Signature([*given, *live])  # type: ignore[attr-defined]
-        return function
-
-    return named
+LIVE = tuple(name for name in ATTRS if name not in WITHOUT_EFFECT)
+LOWEST = -3.4028234663852886e38  # the maximum of no point at all, in float64 too
 
 
 def _check(type: str, X: Meta, ksize, global_pooling, strides, paddings, adaptive, padding_algorithm, **_: Any) -> None:
-    if len(X.shape) != 4:
-        raise ShapeError(message(type, "Input(X)", f"shape {list(X.shape)}", "4 dimensions"))
+    dims = 3 if "3d" in type else 2
+    if len(X.shape) != dims + 2:
+        raise ShapeError(message(type, "Input(X)", f"shape {list(X.shape)}", f"{dims + 2} dimensions"))
     if X.dtype.kind != "f":
         raise DtypeError(message(type, "Input(X)", f"dtype {X.dtype}", "float32 or float64"))
-    if len(ksize) != 2 or (not global_pooling and any(k < 1 for k in ksize)):
-        raise ArgumentValueError(message(type, "attribute 'ksize'", list(ksize), "two sizes of 1 or more"))
+    if len(ksize) != dims or (not global_pooling and any(k < 1 for k in ksize)):
+        needs = f"{NUMBERS[dims]} sizes of 1 or more"
+        raise ArgumentValueError(message(type, "attribute 'ksize'", list(ksize), needs))
     if global_pooling and adaptive:
         raise ArgumentValueError(message(type, "global_pooling and adaptive", "both", "one of them at most"))
-    check_steps(type, strides)
-    check_paddings(type, paddings, padding_algorithm)
+    check_steps(type, dims, strides=strides)
+    check_paddings(type, dims, paddings, padding_algorithm)
 
 
 def _placement(size, ksize, global_pooling, strides, paddings, adaptive, ceil_mode, padding_algorithm, **_: Any):
-    """(window, paddings, rows and columns of the output)."""
+    """(window, paddings, size of the output)."""
     return geometry.pooling(size, ksize, global_pooling, strides, paddings, adaptive, ceil_mode, padding_algorithm)
 
 
 def _out_size(type: str, size, attrs: dict[str, Any]) -> list:
-    """Rows and columns of the output; -1 where they are not known."""
+    """The size of the output; -1 where it is not known."""
     _window, _pads, out = _placement(size, **attrs)
     if any(o < 1 for o, n in zip(out, size) if n >= 0) or 0 in size:
         needs = f"room for a window of {list(attrs['ksize'])}"
@@ -75,127 +79,171 @@ def _out_size(type: str, size, attrs: dict[str, Any]) -> list:
     return out
 
 
-def _points(xp: Any, size, strides, adaptive, **attrs: Any) -> tuple[Any, Any, Any]:
-    """What each window sees: its rows and columns, and which of these are inside of the window and the image.
+def _points(xp: Any, size, strides, adaptive, **attrs: Any) -> tuple[tuple, Any]:
+    """What each window sees: the coordinates of its points, and which of these are inside of the window and the image.
 
-    Indices of an image broadcast to [out_h, out_w, kh, kw], and bool [out_h, out_w, kh, kw].
+    Indices of an image, an array a dimension, that broadcast to [*out, *window], and bool [*out, *window].
     """
     window, pads, out = _placement(size, strides=strides, adaptive=adaptive, **attrs)
-    sides = []
-    for n, k, s, (before, _after), o in zip(size, window, strides, pads, out):
+    dims = len(size)
+    points: list[Any] = []
+    inside = xp.ones((1,) * (2 * dims), bool)
+    for axis, (n, k, s, (before, _after), o) in enumerate(zip(size, window, strides, pads, out)):
         i = xp.arange(o)[:, None]
         first, end, width = i * s - before, i * s - before + k, k
         if adaptive:
             first, end, width = i * n // o, -(-(i + 1) * n // o), min(n, n // o + 2)
+        shape = [1] * (2 * dims)
+        shape[axis], shape[dims + axis] = o, width
         at = first + xp.arange(width)
-        sides.append((xp.clip(at, 0, n - 1), (at >= 0) & (at < xp.minimum(end, n))))
-    (rows, in_rows), (columns, in_columns) = sides
-    inside = in_rows[:, None, :, None] & in_columns[None, :, None, :]
-    return rows[:, None, :, None], columns[None, :, None, :], inside
+        points.append(xp.clip(at, 0, n - 1).reshape(shape))
+        inside = inside & ((at >= 0) & (at < xp.minimum(end, n))).reshape(shape)
+    return tuple(points), inside
+
+
+def _window_axes(inside: Any) -> tuple[int, ...]:
+    """The axes of [..., *out, *window] that are the window's."""
+    return tuple(range(-inside.ndim // 2, 0))
 
 
 def _area(xp: Any, inside: Any, dtype: Any, ksize, global_pooling, adaptive, exclusive, **_: Any) -> Any:
     """What averages divide by; NaN for a window that sees nothing."""
     if not (exclusive or adaptive or global_pooling):
-        return xp.asarray(ksize[0] * ksize[1], dtype=dtype)
-    seen = inside.sum(axis=(2, 3))
+        return xp.asarray(math.prod(ksize), dtype=dtype)
+    seen = inside.sum(axis=_window_axes(inside))
     return xp.where(seen > 0, seen, xp.nan).astype(dtype)
 
 
-def _largest(xp: Any, x: Any, rows: Any, columns: Any, inside: Any) -> tuple[Any, Any]:
+def _seen(x: Any, points: tuple) -> Any:
+    """The windows over an image [N, C, *size]: [N, C, *out, *window]."""
+    return x[(slice(None), slice(None), *points)]
+
+
+def _largest(xp: Any, x: Any, points: tuple, inside: Any) -> tuple[Any, Any]:
     """(the largest value of each window, which point of it is the first that has it)."""
-    seen = xp.where(inside, x[:, :, rows, columns], xp.asarray(-xp.inf, dtype=x.dtype))
-    flat = seen.reshape(*seen.shape[:4], -1)
+    seen = xp.where(inside, _seen(x, points), xp.asarray(-xp.inf, dtype=x.dtype))
+    flat = seen.reshape(*seen.shape[: 2 + len(points)], -1)
     first = flat.argmax(axis=-1)[..., None] == xp.arange(flat.shape[-1])
-    values = xp.where(inside.any(axis=(2, 3)), flat.max(axis=-1), xp.asarray(LOWEST, dtype=x.dtype))
+    values = xp.where(inside.any(axis=_window_axes(inside)), flat.max(axis=-1), xp.asarray(LOWEST, dtype=x.dtype))
     return values, first.reshape(seen.shape) & inside
 
 
-@op("pool2d", inputs="X", outputs="Out", attrs=ATTRS, checked=True)
-class pool2d(Declaration):
-    """Out = the maximum or the average of X over each window.
+def _spread(each: Any, inside: Any) -> Any:
+    """A number of each window, as it broadcasts to the window's points."""
+    return each[(..., *[None] * (inside.ndim // 2))]
 
-    A maximum over no point at all (a window in the padding) is the lowest number of float32, an average over none NaN.
-    """
 
+def infer_pool(type: str, X: Meta, **attrs: Any) -> Meta:
+    """The shape of a pooling's result; raises where input and attributes do not fit."""
+    _check(type, X, **attrs)
+    kind = attrs["pooling_type"]
+    if kind not in ("max", "avg"):
+        raise ArgumentValueError(message(type, "attribute 'pooling_type'", repr(kind), '"max" or "avg"'))
+    last = channels_last(attrs["data_format"])
+    out = _out_size(type, X.shape[1:-1] if last else X.shape[2:], attrs)
+    return Meta((X.shape[0], *out, X.shape[-1]) if last else (*X.shape[:2], *out), X.dtype, X.lod_level)
+
+
+@with_attributes(LIVE)
+def reference(xp, X, **attrs):
+    x = to_channels_first(X, attrs["data_format"])
+    points, inside = _points(xp, x.shape[2:], **attrs)
+    if attrs["pooling_type"] == "max":
+        y, _ = _largest(xp, x, points, inside)
+    else:
+        y = (_seen(x, points) * inside).sum(axis=_window_axes(inside)) / _area(xp, inside, x.dtype, **attrs)
+    return xp.ascontiguousarray(from_channels_first(y, attrs["data_format"]))
+
+
+@with_attributes(LIVE)
+def gradient(xp, X, Out, dOut, **attrs):
+    x, dy = to_channels_first(X, attrs["data_format"]), to_channels_first(dOut, attrs["data_format"])
+    points, inside = _points(xp, x.shape[2:], **attrs)
+    if attrs["pooling_type"] == "max":
+        share = _largest(xp, x, points, inside)[1] * _spread(dy, inside)
+    else:
+        share = inside * _spread(dy / _area(xp, inside, x.dtype, **attrs), inside)
+    dx = xp.zeros(x.shape, x.dtype)
+    xp.add.at(dx, (slice(None), slice(None), *points), share)
+    return xp.ascontiguousarray(from_channels_first(dx, attrs["data_format"]))
+
+
+@with_attributes(LIVE)
+def twice(xp, X, Out, ddX, **attrs):
+    # pooling is linear in the points that it takes
+    x, ddx = to_channels_first(X, attrs["data_format"]), to_channels_first(ddX, attrs["data_format"])
+    points, inside = _points(xp, x.shape[2:], **attrs)
+    if attrs["pooling_type"] == "max":
+        inside = _largest(xp, x, points, inside)[1]
+        area = xp.ones((), x.dtype)
+    else:
+        area = _area(xp, inside, x.dtype, **attrs)
+    ddy = (_seen(ddx, points) * inside).sum(axis=tuple(range(-len(points), 0))) / area
+    return xp.ascontiguousarray(from_channels_first(ddy, attrs["data_format"]))
+
+
+def _declare(type: str, attrs: dict[str, Any], layouts: tuple[str, ...], double: Grad | None) -> OpDef:
     def infer(X, **attrs):
-        _check("pool2d", X, **attrs)
-        check_layout("pool2d", attrs["data_format"])
-        kind = attrs["pooling_type"]
-        if kind not in ("max", "avg"):
-            raise ArgumentValueError(message("pool2d", "attribute 'pooling_type'", repr(kind), '"max" or "avg"'))
-        last = channels_last(attrs["data_format"])
-        out = _out_size("pool2d", X.shape[1:3] if last else X.shape[2:], attrs)
-        return Meta((X.shape[0], *out, X.shape[3]) if last else (*X.shape[:2], *out), X.dtype, X.lod_level)
+        check_layout(type, attrs["data_format"], layouts)
+        return infer_pool(type, X, **attrs)
 
-    @_attributes(ATTRS)
-    def reference(xp, X, **attrs):
-        x = to_nchw(X, attrs["data_format"])
-        rows, columns, inside = _points(xp, x.shape[2:], **attrs)
-        if attrs["pooling_type"] == "max":
-            y, _ = _largest(xp, x, rows, columns, inside)
-        else:
-            y = (x[:, :, rows, columns] * inside).sum(axis=(4, 5)) / _area(xp, inside, x.dtype, **attrs)
-        return xp.ascontiguousarray(from_nchw(y, attrs["data_format"]))
+    body = SimpleNamespace(
+        __module__=__name__,
+        __doc__="""Out = the maximum or the average of X over each window.
 
-    @_attributes(ATTRS)
-    def gradient(xp, X, Out, dOut, **attrs):
-        x, dy = to_nchw(X, attrs["data_format"]), to_nchw(dOut, attrs["data_format"])
-        rows, columns, inside = _points(xp, x.shape[2:], **attrs)
-        if attrs["pooling_type"] == "max":
-            share = _largest(xp, x, rows, columns, inside)[1] * dy[..., None, None]
-        else:
-            share = inside * (dy / _area(xp, inside, x.dtype, **attrs))[..., None, None]
-        dx = xp.zeros(x.shape, x.dtype)
-        xp.add.at(dx, (slice(None), slice(None), rows, columns), share)
-        return xp.ascontiguousarray(from_nchw(dx, attrs["data_format"]))
-
-    @_attributes(ATTRS)
-    def twice(xp, X, Out, ddX, **attrs):
-        # pooling is linear in the points that it takes
-        x, ddx = to_nchw(X, attrs["data_format"]), to_nchw(ddX, attrs["data_format"])
-        rows, columns, inside = _points(xp, x.shape[2:], **attrs)
-        if attrs["pooling_type"] == "max":
-            inside = _largest(xp, x, rows, columns, inside)[1]
-            area = xp.ones((), x.dtype)
-        else:
-            area = _area(xp, inside, x.dtype, **attrs)
-        ddy = (ddx[:, :, rows, columns] * inside).sum(axis=(4, 5)) / area
-        return xp.ascontiguousarray(from_nchw(ddy, attrs["data_format"]))
-
-    grad = Grad(
-        "X Out Out@GRAD",
-        "X@GRAD",
-        gradient,
-        grad=Grad("X Out X@GRAD@GRAD", "Out@GRAD@GRAD", twice, type="pool2d_grad_grad"),
+        A maximum over no point at all (a window in the padding) is the lowest number of float32, an average over none NaN.
+        """,
+        infer=infer,
+        reference=reference,
+        grad=Grad("X Out Out@GRAD", "X@GRAD", gradient, grad=double),
     )
+    return op(type, inputs="X", outputs="Out", attrs=attrs, checked=True)(body)
 
 
-STRIDED = {"ceil_mode": False, "padding_algorithm": "EXPLICIT"}  # what max_pool2d_with_index has no attributes for
+pool2d = _declare(
+    "pool2d",
+    ATTRS,
+    ("NCHW", "AnyLayout", "NHWC"),
+    Grad("X Out X@GRAD@GRAD", "Out@GRAD@GRAD", twice, type="pool2d_grad_grad"),
+)
+pool3d = _declare("pool3d", VOLUME_ATTRS, ("NCDHW", "AnyLayout", "NDHWC"), None)
 
 
-@op("max_pool2d_with_index", inputs="X", outputs="Out Mask", attrs=INDEX_ATTRS, checked=True)
-class max_pool2d_with_index(Declaration):
-    """Out = the maximum of X over each window; Mask = where it is, as row * width + column, int32."""
+@with_attributes(INDEX)
+def index_reference(xp, X, **attrs):
+    points, inside = _points(xp, X.shape[2:], **attrs, **STRIDED)
+    y, first = _largest(xp, X, points, inside)
+    place = points[0]
+    for n, at in zip(X.shape[3:], points[1:]):
+        place = place * n + at
+    where = (first * place).sum(axis=_window_axes(inside))
+    return y, xp.where(inside.any(axis=_window_axes(inside)), where, -1).astype("int32")
 
+
+@with_attributes(INDEX)
+def index_gradient(xp, X, Mask, dOut, **attrs):
+    planes = math.prod(X.shape[:2])
+    found = xp.zeros((planes, math.prod(X.shape[2:])), dOut.dtype)
+    at = Mask.reshape(planes, -1)
+    xp.add.at(found, (xp.arange(planes)[:, None], xp.where(at < 0, 0, at)), dOut.reshape(at.shape) * (at >= 0))
+    return found.reshape(X.shape)
+
+
+def _declare_with_index(type: str, attrs: dict[str, Any]) -> OpDef:
     def infer(X, **attrs):
-        _check("max_pool2d_with_index", X, **attrs, padding_algorithm="EXPLICIT")
-        shape = (*X.shape[:2], *_out_size("max_pool2d_with_index", X.shape[2:], attrs | STRIDED))
+        _check(type, X, **attrs, padding_algorithm="EXPLICIT")
+        shape = (*X.shape[:2], *_out_size(type, X.shape[2:], attrs | STRIDED))
         return Meta(shape, X.dtype, X.lod_level), Meta(shape, to_numpy("int32"), X.lod_level)
 
-    @_attributes(INDEX_ATTRS)
-    def reference(xp, X, **attrs):
-        rows, columns, inside = _points(xp, X.shape[2:], **attrs, **STRIDED)
-        y, first = _largest(xp, X, rows, columns, inside)
-        at = (first * (rows * X.shape[3] + columns)).sum(axis=(4, 5))
-        return y, xp.where(inside.any(axis=(2, 3)), at, -1).astype("int32")
+    body = SimpleNamespace(
+        __module__=__name__,
+        __doc__="Out = the maximum of X over each window; Mask = where it is in the flattened image, int32.",
+        infer=infer,
+        reference=index_reference,
+        grad=Grad("X# Mask Out@GRAD", "X@GRAD", index_gradient),
+    )
+    return op(type, inputs="X", outputs="Out Mask", attrs={name: attrs[name] for name in INDEX}, checked=True)(body)
 
-    @_attributes(INDEX_ATTRS)
-    def gradient(xp, X, Mask, dOut, **attrs):
-        n, c, h, w = X.shape
-        found = xp.zeros((n * c, h * w), dOut.dtype)
-        at = Mask.reshape(n * c, -1)
-        xp.add.at(found, (xp.arange(n * c)[:, None], xp.where(at < 0, 0, at)), dOut.reshape(at.shape) * (at >= 0))
-        return found.reshape(X.shape)
 
-    grad = Grad("X# Mask Out@GRAD", "X@GRAD", gradient)
+max_pool2d_with_index = _declare_with_index("max_pool2d_with_index", ATTRS)
+max_pool3d_with_index = _declare_with_index("max_pool3d_with_index", VOLUME_ATTRS)

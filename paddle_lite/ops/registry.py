@@ -22,6 +22,8 @@ FAMILIES = (
     "distance",
     "reduce",
     "conv",
+    "conv_transpose",
+    "conv3d",
     "pool",
     "norm",
     "shape",

@@ -1,4 +1,4 @@
-"""Pooling over images."""
+"""Pooling over images and volumes."""
 
 import numpy as np
 
@@ -89,6 +89,52 @@ def index(ksize, image=IMAGE, dtype="float32", **attrs):
     return Sample({"X": apart(*image, dtype=dtype)}, dict(attrs, ksize=list(ksize)))
 
 
+VOLUME = (2, 2, 4, 5, 3)
+LAST = (2, 4, 5, 3, 2)
+
+
+def pool3d(kind, ksize=(2, 3, 2), volume=VOLUME, dtype="float32", excluded="", **attrs):
+    attrs = dict(attrs, pooling_type=kind, ksize=list(ksize))
+    return Sample({"X": apart(*volume, dtype=dtype)}, attrs, excluded=excluded)
+
+
+def volumes(kind, sides=""):
+    """One kind of pooling over volumes with every form of window, stride, padding and layout."""
+    return [
+        pool3d(kind),
+        pool3d(kind, (2, 2, 2), strides=[2, 2, 2]),
+        pool3d(kind, (2, 2, 2), strides=[3, 2, 2], ceil_mode=True),
+        pool3d(kind, (2, 2, 2), strides=[3, 2, 2], ceil_mode=True, exclusive=False),
+        pool3d(kind, (3, 3, 2), strides=[2, 1, 2], paddings=[1, 1, 0]),
+        pool3d(kind, (3, 3, 2), paddings=[1, 1, 0], exclusive=False),
+        pool3d(kind, (3, 3, 2), paddings=[0, 1, 2, 1, 1, 0]),
+        pool3d(kind, padding_algorithm="SAME", strides=[2, 3, 1]),
+        pool3d(kind, padding_algorithm="VALID", paddings=[1, 1, 1]),
+        pool3d(kind, (1, 1, 1), global_pooling=True, paddings=[1, 1, 1], exclusive=False),
+        pool3d(kind, volume=LAST, data_format="NDHWC", strides=[2, 2, 1], paddings=[1, 0, 1, 1, 0, 1]),
+        pool3d(kind, volume=LAST, data_format="NDHWC", global_pooling=True),
+        pool3d(kind, data_format="AnyLayout"),
+        pool3d(kind, strides=[2, 1, 1], dtype="float64"),
+        pool3d(kind, (3, 2, 3), adaptive=True, excluded=sides),
+        pool3d(kind, (5, 2, 1), volume=LAST, adaptive=True, data_format="NDHWC", excluded=sides),
+    ]
+
+
+def volume_errors(given):
+    x = apart(*VOLUME)
+    good = dict(given, ksize=[2, 3, 2])
+    return [
+        Bad({"X": x[0]}, good, "ShapeError", "Input(X)"),
+        Bad({"X": x.astype("int64")}, good, "DtypeError", "int64"),
+        Bad({"X": x}, dict(good, ksize=[0, 1, 1]), "ArgumentValueError", "ksize"),
+        Bad({"X": x}, dict(good, ksize=[2, 2]), "ArgumentValueError", "ksize"),
+        Bad({"X": x}, dict(good, strides=[1, 1]), "ArgumentValueError", "strides"),
+        Bad({"X": x}, dict(good, paddings=[1, 1]), "ArgumentValueError", "paddings"),
+        Bad({"X": x}, dict(good, ksize=[5, 1, 1]), "ShapeError", "window"),
+        Bad({"X": x}, dict(good, global_pooling=True, adaptive=True), "ArgumentValueError", "adaptive"),
+    ]
+
+
 HALF = "Paddle has no such kernel on the CPU"
 
 ROWS = [
@@ -137,5 +183,38 @@ ROWS = [
             Sample({"X": np.ones((1, 2, 4, 4), "float64")}, {"ksize": [3, 3]}, note="ties"),
         ],
         errors({}),
+    ),
+    Row(
+        "pool3d",
+        [
+            *volumes("max", SIDES.replace("2d", "3d")),
+            *volumes("avg"),
+            pool3d("max", (2, 2, 2), dtype="float16", excluded=HALF),
+            Sample({"X": np.ones((1, 2, 3, 3, 3), "float64")}, {"pooling_type": "max", "ksize": [2] * 3}, note="ties"),
+        ],
+        volume_errors({"pooling_type": "avg"})
+        + [
+            Bad({"X": apart(*VOLUME)}, {"pooling_type": "sum", "ksize": [2] * 3}, "ArgumentValueError", "pooling_type"),
+            Bad(
+                {"X": apart(*VOLUME)},
+                {"pooling_type": "max", "ksize": [2] * 3, "data_format": "NCHW"},
+                "ArgumentValueError",
+                "data_format",
+            ),
+        ],
+    ),
+    Row(
+        "max_pool3d_with_index",
+        [
+            index((2, 3, 2), VOLUME),
+            index((2, 2, 2), VOLUME, strides=[2, 2, 2]),
+            index((3, 3, 2), VOLUME, strides=[2, 1, 1], paddings=[1, 1, 0]),
+            index((3, 2, 3), VOLUME, adaptive=True),
+            index((5, 1, 3), VOLUME, adaptive=True),
+            index((1, 1, 1), VOLUME, global_pooling=True),
+            index((2, 3, 2), VOLUME, dtype="float64"),
+            Sample({"X": np.ones((1, 2, 3, 3, 3), "float64")}, {"ksize": [2, 2, 2]}, note="ties"),
+        ],
+        volume_errors({}),
     ),
 ]
