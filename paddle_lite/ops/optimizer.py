@@ -14,8 +14,8 @@ from .math import number_in, one_number, rounded
 from .spec import Declaration, Long, Meta, Required, op
 
 
-def need_update(where: str, Param: Meta, Grad: Meta, LearningRate: Meta, **accumulators: Meta) -> None:
-    """Raise unless gradient and accumulators fit the parameter and the learning rate is one number."""
+def need_update(where: str, Param: Meta, Grad: Meta, LearningRate: Meta | None, **accumulators: Meta) -> None:
+    """Raise unless gradient and accumulators fit the parameter and the learning rate, if there is one, is one number."""
     if Param.dtype.kind != "f":
         raise DtypeError(message(where, "Input(Param)", f"dtype {Param.dtype}", "a float dtype"))
     for slot, meta in {"Grad": Grad, **accumulators}.items():
@@ -24,7 +24,7 @@ def need_update(where: str, Param: Meta, Grad: Meta, LearningRate: Meta, **accum
         if not _agree(meta.shape, Param.shape):
             needs = f"{list(Param.shape)}, the parameter's"
             raise ShapeError(message(where, f"Input({slot})", f"shape {list(meta.shape)}", needs))
-    if not _agree(LearningRate.shape, (1,)):
+    if LearningRate is not None and not _agree(LearningRate.shape, (1,)):
         raise ShapeError(message(where, "Input(LearningRate)", f"shape {list(LearningRate.shape)}", "[1]"))
 
 
@@ -52,6 +52,11 @@ def rate_of(LearningRate: Any, Param: Any) -> Any:
 def numbers(Param: Any, *attributes: float) -> list[Any]:
     """FLOAT attributes in the dtype of the parameter; 1 - beta is rounded as it is there."""
     return [Param.dtype.type(rounded(a, Param.dtype)) for a in attributes]
+
+
+def norm(xp: Any, array: Any) -> Any:
+    """The Euclidean norm of all elements, of shape []."""
+    return xp.sqrt(xp.sum(xp.square(array)))
 
 
 @op("sgd", inputs="Param LearningRate Grad", outputs="ParamOut", checked=True)
@@ -92,6 +97,34 @@ class momentum(Declaration):
         velocity = mu * Velocity + gradient
         direction = gradient + mu * velocity if use_nesterov else velocity
         return Param - rate * direction, velocity
+
+
+@op(
+    "lars_momentum",
+    inputs="Param Grad Velocity LearningRate",
+    outputs="ParamOut VelocityOut",
+    attrs={"mu": Required("FLOAT"), "lars_coeff": 0.001, "lars_weight_decay": 0.0005},
+    checked=True,
+)
+class lars_momentum(Declaration):
+    """Momentum with layer-wise rates (You, Gitman and Ginsburg, "Large batch training of convolutional networks", 2017).
+
+    rate = LearningRate * lars_coeff * |Param| / (|Grad| + lars_weight_decay * |Param|), or LearningRate where a norm is 0;
+    VelocityOut = mu * Velocity + rate * (Grad + lars_weight_decay * Param); ParamOut = Param - VelocityOut.
+    """
+
+    def infer(Param, Grad, Velocity, LearningRate, **_):
+        need_update("lars_momentum", Param, Grad, LearningRate, Velocity=Velocity)
+        return Param, Velocity
+
+    def reference(xp, Param, Grad, Velocity, LearningRate, *, mu, lars_coeff, lars_weight_decay):
+        gradient, rate = dense(xp, Grad), rate_of(LearningRate, Param)
+        mu, coefficient, decay, one = numbers(Param, mu, lars_coeff, lars_weight_decay, 1.0)
+        weight, slope = norm(xp, Param), norm(xp, gradient)
+        known = (weight > 0) & (slope > 0)
+        rate = rate * xp.where(known, coefficient * weight / xp.where(known, slope + decay * weight, one), one)
+        velocity = mu * Velocity + rate * (gradient + decay * Param)
+        return Param - velocity, velocity
 
 
 @op(
@@ -149,3 +182,48 @@ class adam(Declaration):
         else:
             new = moved(Param, dense(xp, Grad), Moment1, Moment2)
         return (*new, b1 * Beta1Pow, b2 * Beta2Pow)
+
+
+@op(
+    "adagrad",
+    inputs="Param Grad Moment LearningRate",
+    outputs="ParamOut MomentOut",
+    attrs={"epsilon": 1e-6},
+    checked=True,
+)
+class adagrad(Declaration):
+    """MomentOut = Moment + Grad^2; ParamOut = Param - LearningRate * Grad / (sqrt(MomentOut) + epsilon).
+
+    Duchi, Hazan and Singer, "Adaptive subgradient methods for online learning and stochastic optimization", 2011.
+    """
+
+    def infer(Param, Grad, Moment, LearningRate, **_):
+        need_update("adagrad", Param, Grad, LearningRate, Moment=Moment)
+        return Param, Moment
+
+    def reference(xp, Param, Grad, Moment, LearningRate, *, epsilon):
+        gradient, rate = dense(xp, Grad), rate_of(LearningRate, Param)
+        (epsilon,) = numbers(Param, epsilon)
+        moment = Moment + gradient * gradient
+        return Param - rate * gradient / (xp.sqrt(moment) + epsilon), moment
+
+
+@op(
+    "decayed_adagrad",
+    inputs="Param Grad Moment LearningRate",
+    outputs="ParamOut MomentOut",
+    attrs={"decay": 0.95, "epsilon": 1e-6},
+    checked=True,
+)
+class decayed_adagrad(Declaration):
+    """MomentOut = decay * Moment + (1 - decay) * Grad^2; ParamOut as adagrad has it."""
+
+    def infer(Param, Grad, Moment, LearningRate, **_):
+        need_update("decayed_adagrad", Param, Grad, LearningRate, Moment=Moment)
+        return Param, Moment
+
+    def reference(xp, Param, Grad, Moment, LearningRate, *, decay, epsilon):
+        gradient, rate = dense(xp, Grad), rate_of(LearningRate, Param)
+        decay, epsilon, one = numbers(Param, decay, epsilon, 1.0)
+        moment = decay * Moment + (one - decay) * gradient * gradient
+        return Param - rate * gradient / (xp.sqrt(moment) + epsilon), moment

@@ -158,9 +158,13 @@ class ImperativeStep:
         accumulators = self.accumulators[id(param)]
         numbers = Variable(np.array([rate], param.array.dtype))
         inputs = self.rule.inputs(param, Variable(gradient), numbers, accumulators)
-        outputs = self.rule.operator.call(**inputs, **self.optimizer.attrs_of(param))
+        attrs = self.optimizer.attrs_of(param)
+        outputs = self.rule.operator.call(**inputs, **attrs)
         for slot, output in zip(self.rule.outputs, outputs if isinstance(outputs, tuple) else (outputs,), strict=True):
             inputs[slot].array = output.array
+        for accumulator, variable in zip(self.rule.accumulators, accumulators, strict=True):
+            if accumulator.factor is not None:
+                variable.array = variable.array * variable.array.dtype.type(np.float32(attrs[accumulator.factor]))
 
 
 def _module(gradient: Any) -> Any:

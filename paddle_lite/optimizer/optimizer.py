@@ -195,6 +195,12 @@ class Optimizer:
         rate = self._learning_rate
         return np.float32(rate.peek() if isinstance(rate, LearningRateDecay) else rate)
 
+    def _global_learning_rate(self, program: Any = None) -> Variable | None:
+        """The learning rate of the latest step as a Variable [1]; None before the first step. Fluid code prints it."""
+        if self._last_rate is None:
+            return None
+        return Variable(np.array([self._last_rate], np.float32), name=unique_name.generate("learning_rate"))
+
     def _next_rate(self) -> float:
         """The learning rate of this step; a schedule moves on."""
         rate = self._learning_rate

@@ -69,6 +69,44 @@ class Momentum(Optimizer):
         self.attrs["use_nesterov"] = bool(use_nesterov)
 
 
+class LarsMomentum(Optimizer):
+    """Momentum with a learning rate of its own for each parameter, by the norms of the parameter and of its gradient.
+
+    You, Gitman and Ginsburg, "Large batch training of convolutional networks", 2017: rate = learning_rate * lars_coeff *
+    |param| / (|grad| + lars_weight_decay * |param|); velocity = momentum * velocity + rate * (grad + lars_weight_decay *
+    param); param -= velocity.
+
+    Arguments:
+        learning_rate: a float, or a LearningRateDecay.
+        momentum: how much of the velocity stays, between 0 and 1.
+        lars_coeff: how far a parameter moves, relative to its norm.
+        lars_weight_decay: how strongly parameters are drawn to 0.
+        parameter_list: the parameters to train; needed in imperative mode.
+        regularization: L1Decay or L2Decay for parameters without one of their own.
+        grad_clip: a gradient clip.
+        name: stands in the names of what the optimizer keeps.
+    """
+
+    operator = operators.lars_momentum
+    accumulators = (Accumulator("Velocity", "velocity"),)
+
+    def __init__(
+        self,
+        learning_rate: float | LearningRateDecay,
+        momentum: float,
+        lars_coeff: float = 0.001,
+        lars_weight_decay: float = 0.0005,
+        parameter_list: Iterable[Any] | None = None,
+        regularization: Any = None,
+        grad_clip: Any = None,
+        name: str | None = None,
+    ) -> None:
+        super().__init__(learning_rate, parameter_list, regularization, grad_clip, name)
+        self.set_number("mu", "momentum", momentum)
+        self.set_number("lars_coeff", "lars_coeff", lars_coeff)
+        self.set_number("lars_weight_decay", "lars_weight_decay", lars_weight_decay)
+
+
 class Adam(Optimizer):
     """Adam (Kingma and Ba, "Adam: a method for stochastic optimization", 2015).
 
@@ -112,4 +150,5 @@ class Adam(Optimizer):
 
 SGDOptimizer = SGD
 MomentumOptimizer = Momentum
+LarsMomentumOptimizer = LarsMomentum
 AdamOptimizer = Adam

@@ -72,9 +72,12 @@ OPTIMIZERS = {
     "sgd": lambda F, p, rate=0.1, **more: F.SGD(rate, parameter_list=p, **more),
     "momentum": lambda F, p, rate=0.1, **more: F.Momentum(rate, 0.9, parameter_list=p, **more),
     "nesterov": lambda F, p, rate=0.1, **more: F.Momentum(rate, 0.9, p, True, **more),
+    "lars": lambda F, p, rate=0.1, **more: F.LarsMomentum(rate, 0.9, 0.2, 0.3, parameter_list=p, **more),
     "adam": lambda F, p, rate=0.1, **more: F.Adam(rate, parameter_list=p, **more),
     "adam_other": lambda F, p, rate=0.1, **more: F.Adam(rate, 0.5, 0.7, 0.01, parameter_list=p, **more),
     "adam_lazy": lambda F, p, rate=0.1, **more: F.Adam(rate, parameter_list=p, lazy_mode=True, **more),
+    "adagrad": lambda F, p, rate=0.1, **more: F.Adagrad(rate, parameter_list=p, initial_accumulator_value=0.2, **more),
+    "decayed": lambda F, p, rate=0.1, **more: F.DecayedAdagrad(rate, 0.7, 0.01, parameter_list=p, **more),
 }
 REGULARIZERS = {"none": lambda F: None, "l1": lambda F: F.L1Decay(0.3), "l2": lambda F: F.L2Decay(0.2)}
 CLIPS = {
@@ -138,8 +141,13 @@ CASES = [
     for clip in CLIPS
 ]
 CASES += [
+    Case("%s %s" % (optimizer, more), _combined(optimizer, *more.split()))
+    for optimizer in ("lars", "adagrad", "decayed")
+    for more in ("none none", "l1 bounds", "l2 global")
+]
+CASES += [
     Case("%s float64" % optimizer, _combined(optimizer, "l2", "value"), dtype="float64")
-    for optimizer in ("sgd", "momentum", "nesterov", "adam")
+    for optimizer in ("sgd", "momentum", "nesterov", "adam", "lars", "adagrad")
 ]
 CASES += [
     Case(
@@ -157,7 +165,7 @@ CASES += [
         sparse=True,
         wrong="table/" if "adam" in optimizer else None,
     )
-    for optimizer in ("sgd", "momentum", "nesterov", "adam", "adam_lazy")
+    for optimizer in ("sgd", "momentum", "nesterov", "adam", "adam_lazy", "adagrad")
     for clip in ("none", "value", "norm", "global")
 ]
 CASES += [_scheduled(name) for name in SCHEDULES]

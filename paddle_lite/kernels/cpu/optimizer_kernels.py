@@ -93,19 +93,25 @@ def gradient(g, p, scale, decay):
     return scale * g + (decay * p if decay != 0 else decay)
 
 
-@jit(reassoc=True)
+@inline(reassoc=True)
+def squares(grad, param, scale, decay):
+    """The sum of the squares of a gradient's elements, float64."""
+    total = 0.0
+    for first in range(0, grad.size, 4096):
+        subtotal = grad.dtype.type(0)
+        for i in range(first, min(first + 4096, grad.size)):
+            g = gradient(grad[i], param[i], scale, decay)
+            subtotal += g * g
+        total += subtotal
+    return total
+
+
+@jit
 def squares_of(objects, sizes, out, like):
     """out[i] = the sum of the squares of array i; objects, sizes: int64 [n], out: float64 [n]."""
     for i in range(out.size):
         array = array_of(objects[i], sizes[i], like)
-        total = 0.0
-        for first in range(0, array.size, 4096):
-            part = array[first : first + 4096]
-            subtotal = part.dtype.type(0)
-            for j in range(part.size):
-                subtotal += part[j] * part[j]
-            total += subtotal
-        out[i] = total
+        out[i] = squares(array, array, like.dtype.type(1), like.dtype.type(0))
 
 
 @update("sgd")
@@ -124,6 +130,22 @@ def momentum(param, grad, scale, decay, rate, velocity, numbers):
         param[i] -= rate * (g + mu * v if use_nesterov else v)
 
 
+@update("lars_momentum")
+def lars_momentum(param, grad, scale, decay, rate, velocity, numbers):
+    mu, coefficient, weight_decay = numbers[0], numbers[1], numbers[2]
+    one, zero = numbers.dtype.type(1), numbers.dtype.type(0)
+    weight = np.sqrt(squares(param, param, one, zero))
+    slope = np.sqrt(squares(grad, param, scale, decay))
+    local = rate
+    if weight > 0 and slope > 0:
+        local = numbers.dtype.type(rate * (coefficient * weight / (slope + weight_decay * weight)))
+    for i in range(param.size):
+        g = gradient(grad[i], param[i], scale, decay)
+        v = mu * velocity[i] + local * (g + weight_decay * param[i])
+        velocity[i] = v
+        param[i] -= v
+
+
 @update("adam")
 def adam(param, grad, scale, decay, rate, moment1, moment2, beta1_pow, beta2_pow, numbers):
     beta1, beta2, epsilon = numbers[0], numbers[1], numbers[2]
@@ -138,3 +160,24 @@ def adam(param, grad, scale, decay, rate, moment1, moment2, beta1_pow, beta2_pow
         param[i] -= step * (m / (np.sqrt(v) + epsilon))
     beta1_pow[0] *= beta1
     beta2_pow[0] *= beta2
+
+
+@update("adagrad")
+def adagrad(param, grad, scale, decay, rate, moment, numbers):
+    epsilon = numbers[0]
+    for i in range(param.size):
+        g = gradient(grad[i], param[i], scale, decay)
+        m = moment[i] + g * g
+        moment[i] = m
+        param[i] -= rate * g / (np.sqrt(m) + epsilon)
+
+
+@update("decayed_adagrad")
+def decayed_adagrad(param, grad, scale, decay, rate, moment, numbers):
+    kept, epsilon = numbers[0], numbers[1]
+    one = numbers.dtype.type(1)
+    for i in range(param.size):
+        g = gradient(grad[i], param[i], scale, decay)
+        m = kept * moment[i] + (one - kept) * g * g
+        moment[i] = m
+        param[i] -= rate * g / (np.sqrt(m) + epsilon)

@@ -1,6 +1,8 @@
 """Operators that update parameters. Sparse gradients: tests/optimizer/test_sparse.py."""
 
-from tests.ops.row import Bad, Row, Sample, draw
+import numpy as np
+
+from tests.ops.row import Bad, Row, Sample, Sparse, draw
 
 RATE = {"LearningRate": draw(1, low=0.01, high=0.1)}
 
@@ -14,6 +16,10 @@ def like(dtype, *shape, **more):
 
 def velocity(dtype, *shape):
     return like(dtype, *shape, Velocity=draw(*shape, dtype=dtype, seed=3))
+
+
+def square(dtype, *shape):
+    return like(dtype, *shape, Moment=draw(*shape, low=0.0, dtype=dtype, seed=4))
 
 
 def moments(dtype, *shape, **more):
@@ -30,6 +36,16 @@ def moments(dtype, *shape, **more):
 
 def of(inputs, attrs=None, **more):
     return Sample(inputs, attrs, grads=(), **more)
+
+
+def sparse(inputs):
+    """The same with a gradient of two rows, of which one stands there twice."""
+    param = inputs["Param"]
+    return dict(inputs, Grad=Sparse([2, 0, 2], draw(3, *param.shape[1:], dtype=param.dtype.name, seed=6), len(param)))
+
+
+def zero(inputs, *slots):
+    return dict(inputs, **{slot: np.zeros_like(inputs[slot]) for slot in slots})
 
 
 def wrong(op_inputs, attrs=None):
@@ -58,6 +74,20 @@ ROWS = [
         ],
     ),
     Row(
+        "lars_momentum",
+        [
+            of(velocity("float32", 2, 3), {"mu": 0.9}),
+            of(velocity("float32", 5), {"mu": 0.5, "lars_coeff": 0.3, "lars_weight_decay": 0.2}),
+            of(velocity("float64", 2, 2), {"mu": 0.9, "lars_coeff": 0.1}),
+            of(zero(velocity("float32", 4), "Param"), {"mu": 0.9}, note="a norm of 0"),
+            of(zero(velocity("float32", 4), "Grad"), {"mu": 0.9, "lars_weight_decay": 0.2}, note="a norm of 0"),
+        ],
+        [
+            *wrong(velocity("float32", 2, 3), {"mu": 0.9}),
+            Bad(dict(velocity("float32", 2, 3), Velocity=draw(2)), {"mu": 0.9}, "ShapeError", "Velocity"),
+        ],
+    ),
+    Row(
         "adam",
         [
             of(moments("float32", 2, 3)),
@@ -72,6 +102,26 @@ ROWS = [
             Bad(dict(moments("float32", 2, 3), Moment2=draw(2)), {}, "ShapeError", "Moment2"),
             Bad(dict(moments("float32", 2, 3), Beta1Pow=draw(2)), {}, "ShapeError", "Beta1Pow"),
             Bad(dict(moments("float32", 2, 3), Beta1Tensor=draw(2)), {}, "ShapeError", "Beta1Tensor"),
+        ],
+    ),
+    Row(
+        "adagrad",
+        [
+            of(square("float32", 2, 3)),
+            of(square("float64", 5), {"epsilon": 0.1}),
+            of(sparse(square("float32", 4, 2)), {"epsilon": 0.1}),
+        ],
+        [
+            *wrong(square("float32", 2, 3)),
+            Bad(dict(square("float32", 2, 3), Moment=draw(2)), {}, "ShapeError", "Moment"),
+        ],
+    ),
+    Row(
+        "decayed_adagrad",
+        [of(square("float32", 2, 3)), of(square("float32", 5), {"decay": 0.5, "epsilon": 0.1})],
+        [
+            *wrong(square("float32", 2, 3)),
+            Bad(dict(square("float32", 2, 3), Moment=draw(2)), {}, "ShapeError", "Moment"),
         ],
     ),
 ]
