@@ -2,6 +2,7 @@
 
 from ..core.missing import missing_names as _missing_names
 from ..layers.activation import *
+from ..layers.channels import *
 from ..layers.compare import *
 from ..layers.detection_boxes import *
 from ..layers.distance import *

@@ -33,6 +33,7 @@ FAMILIES = (
     "scatter",
     "padding",
     "rearrange",
+    "channels",
     "fill",
     "embedding",
     "loss",

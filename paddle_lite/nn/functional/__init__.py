@@ -7,5 +7,6 @@ from .extension import *
 from .loss import *
 from .norm import *
 from .pooling import *
+from .vision import *
 
 __getattr__ = _missing_names(__name__)
