@@ -3,9 +3,13 @@
 from ..core.missing import missing_names
 from ..optimizer import (
     SGD,
+    Adadelta,
+    AdadeltaOptimizer,
     Adagrad,
     AdagradOptimizer,
     Adam,
+    Adamax,
+    AdamaxOptimizer,
     AdamOptimizer,
     DecayedAdagrad,
     DecayedAdagradOptimizer,
@@ -21,10 +25,14 @@ __getattr__ = missing_names(__name__)
 
 __all__ = [
     "SGD",
+    "Adadelta",
+    "AdadeltaOptimizer",
     "Adagrad",
     "AdagradOptimizer",
     "Adam",
     "AdamOptimizer",
+    "Adamax",
+    "AdamaxOptimizer",
     "DecayedAdagrad",
     "DecayedAdagradOptimizer",
     "LarsMomentum",

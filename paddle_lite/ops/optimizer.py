@@ -227,3 +227,60 @@ class decayed_adagrad(Declaration):
         decay, epsilon, one = numbers(Param, decay, epsilon, 1.0)
         moment = decay * Moment + (one - decay) * gradient * gradient
         return Param - rate * gradient / (xp.sqrt(moment) + epsilon), moment
+
+
+@op(
+    "adamax",
+    inputs="Param Grad LearningRate Moment InfNorm Beta1Pow",
+    outputs="ParamOut MomentOut InfNormOut",
+    attrs={"beta1": 0.9, "beta2": 0.999, "epsilon": 1e-8},
+    checked=True,
+)
+class adamax(Declaration):
+    """Adam with the largest gradient in place of the root of the mean of squares (Kingma and Ba, 2015, section 7.1).
+
+    MomentOut = beta1 * Moment + (1 - beta1) * Grad; InfNormOut = max(|Grad|, beta2 * InfNorm + epsilon);
+    ParamOut = Param - LearningRate / (1 - Beta1Pow) * MomentOut / InfNormOut. Beta1Pow stays as it is.
+    """
+
+    def infer(Param, Grad, LearningRate, Moment, InfNorm, Beta1Pow, **_):
+        need_update("adamax", Param, Grad, LearningRate, Moment=Moment, InfNorm=InfNorm)
+        need_one("adamax", Beta1Pow=Beta1Pow)
+        return Param, Moment, InfNorm
+
+    def reference(xp, Param, Grad, LearningRate, Moment, InfNorm, Beta1Pow, *, beta1, beta2, epsilon):
+        gradient, rate = dense(xp, Grad), rate_of(LearningRate, Param)
+        b1, b2, epsilon, one = numbers(Param, beta1, beta2, epsilon, 1.0)
+        moment = b1 * Moment + (one - b1) * gradient
+        largest = xp.maximum(xp.abs(gradient), b2 * InfNorm + epsilon)
+        return Param - rate / (one - Beta1Pow.reshape(())) * moment / largest, moment, largest
+
+
+@op(
+    "adadelta",
+    inputs="Param Grad AvgSquaredGrad AvgSquaredUpdate",
+    outputs="ParamOut AvgSquaredGradOut AvgSquaredUpdateOut",
+    attrs={"rho": 0.95, "epsilon": 1e-6},
+    checked=True,
+)
+class adadelta(Declaration):
+    """Adadelta (Zeiler, "ADADELTA: an adaptive learning rate method", 2012), in place, as Paddle's optimizer runs it.
+
+    AvgSquaredGradOut = rho * AvgSquaredGrad + (1 - rho) * Grad^2; with
+    update(mean) = sqrt((mean + epsilon) / (AvgSquaredGradOut + epsilon)) * Grad,
+    AvgSquaredUpdateOut = rho * AvgSquaredUpdate + (1 - rho) * update(AvgSquaredUpdate)^2 and
+    ParamOut = Param - update(AvgSquaredUpdateOut), where Zeiler has update(AvgSquaredUpdate). There is no learning rate.
+    """
+
+    def infer(Param, Grad, AvgSquaredGrad, AvgSquaredUpdate, **_):
+        means = {"AvgSquaredGrad": AvgSquaredGrad, "AvgSquaredUpdate": AvgSquaredUpdate}
+        need_update("adadelta", Param, Grad, None, **means)
+        return Param, AvgSquaredGrad, AvgSquaredUpdate
+
+    def reference(xp, Param, Grad, AvgSquaredGrad, AvgSquaredUpdate, *, rho, epsilon):
+        gradient = dense(xp, Grad)
+        rho, epsilon, one = numbers(Param, rho, epsilon, 1.0)
+        squares = rho * AvgSquaredGrad + (one - rho) * gradient * gradient
+        update = xp.sqrt((AvgSquaredUpdate + epsilon) / (squares + epsilon)) * gradient
+        updates = rho * AvgSquaredUpdate + (one - rho) * update * update
+        return Param - xp.sqrt((updates + epsilon) / (squares + epsilon)) * gradient, squares, updates

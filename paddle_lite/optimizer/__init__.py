@@ -12,16 +12,29 @@ from .rules import (
     MomentumOptimizer,
     SGDOptimizer,
 )
-from .rules_adaptive import Adagrad, AdagradOptimizer, DecayedAdagrad, DecayedAdagradOptimizer
+from .rules_adaptive import (
+    Adadelta,
+    AdadeltaOptimizer,
+    Adagrad,
+    AdagradOptimizer,
+    Adamax,
+    AdamaxOptimizer,
+    DecayedAdagrad,
+    DecayedAdagradOptimizer,
+)
 
 __getattr__ = _missing_names(__name__)
 
 __all__ = [
     "SGD",
+    "Adadelta",
+    "AdadeltaOptimizer",
     "Adagrad",
     "AdagradOptimizer",
     "Adam",
     "AdamOptimizer",
+    "Adamax",
+    "AdamaxOptimizer",
     "DecayedAdagrad",
     "DecayedAdagradOptimizer",
     "LarsMomentum",

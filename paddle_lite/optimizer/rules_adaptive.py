@@ -77,5 +77,86 @@ class DecayedAdagrad(Optimizer):
         self.set_number("epsilon", "epsilon", epsilon)
 
 
+class Adamax(Optimizer):
+    """Adam with the largest gradient in place of the root of the mean of squares (Kingma and Ba, 2015, section 7.1).
+
+    moment = beta1 * moment + (1 - beta1) * grad; inf_norm = max(|grad|, beta2 * inf_norm + epsilon);
+    param -= learning_rate / (1 - beta1^t) * moment / inf_norm.
+
+    Arguments:
+        learning_rate: a float, or a LearningRateDecay.
+        beta1: how much of the mean of gradients stays.
+        beta2: how much of the largest gradient stays.
+        epsilon: added to the largest gradient, against a division by 0.
+        parameter_list: the parameters to train; needed in imperative mode.
+        regularization: L1Decay or L2Decay for parameters without one of their own.
+        grad_clip: a gradient clip.
+        name: stands in the names of what the optimizer keeps.
+    """
+
+    operator = operators.adamax
+    accumulators = (
+        Accumulator("Moment", "moment"),
+        Accumulator("InfNorm", "inf_norm"),
+        Accumulator("Beta1Pow", "beta1_pow_acc", fill="beta1", one=True, factor="beta1"),
+    )
+
+    def __init__(
+        self,
+        learning_rate: float | LearningRateDecay = 0.001,
+        beta1: float = 0.9,
+        beta2: float = 0.999,
+        epsilon: float = 1e-8,
+        parameter_list: Iterable[Any] | None = None,
+        regularization: Any = None,
+        grad_clip: Any = None,
+        name: str | None = None,
+    ) -> None:
+        super().__init__(learning_rate, parameter_list, regularization, grad_clip, name)
+        self.set_number("beta1", "beta1", beta1)
+        self.set_number("beta2", "beta2", beta2)
+        self.set_number("epsilon", "epsilon", epsilon)
+
+
+class Adadelta(Optimizer):
+    """Adadelta (Zeiler, "ADADELTA: an adaptive learning rate method", 2012), as PaddlePaddle 1.8 computes it.
+
+    squares = rho * squares + (1 - rho) * grad^2; change = sqrt((changes + epsilon) / (squares + epsilon)) * grad;
+    changes = rho * changes + (1 - rho) * change^2; param -= sqrt((changes + epsilon) / (squares + epsilon)) * grad.
+    The learning rate is asked for but has no effect.
+
+    Arguments:
+        learning_rate: a float, or a LearningRateDecay; without effect.
+        epsilon: added to both means.
+        rho: how much of the means stays, between 0 and 1.
+        parameter_list: the parameters to train; needed in imperative mode.
+        regularization: L1Decay or L2Decay for parameters without one of their own.
+        grad_clip: a gradient clip.
+        name: stands in the names of what the optimizer keeps.
+    """
+
+    operator = operators.adadelta
+    accumulators = (
+        Accumulator("AvgSquaredGrad", "_avg_squared_grad"),
+        Accumulator("AvgSquaredUpdate", "_avg_squared_update"),
+    )
+
+    def __init__(
+        self,
+        learning_rate: float | LearningRateDecay,
+        epsilon: float = 1e-6,
+        rho: float = 0.95,
+        parameter_list: Iterable[Any] | None = None,
+        regularization: Any = None,
+        grad_clip: Any = None,
+        name: str | None = None,
+    ) -> None:
+        super().__init__(learning_rate, parameter_list, regularization, grad_clip, name)
+        self.set_number("epsilon", "epsilon", epsilon)
+        self.set_number("rho", "rho", rho)
+
+
 AdagradOptimizer = Adagrad
 DecayedAdagradOptimizer = DecayedAdagrad
+AdamaxOptimizer = Adamax
+AdadeltaOptimizer = Adadelta

@@ -78,6 +78,8 @@ OPTIMIZERS = {
     "adam_lazy": lambda F, p, rate=0.1, **more: F.Adam(rate, parameter_list=p, lazy_mode=True, **more),
     "adagrad": lambda F, p, rate=0.1, **more: F.Adagrad(rate, parameter_list=p, initial_accumulator_value=0.2, **more),
     "decayed": lambda F, p, rate=0.1, **more: F.DecayedAdagrad(rate, 0.7, 0.01, parameter_list=p, **more),
+    "adamax": lambda F, p, rate=0.1, **more: F.Adamax(rate, 0.8, 0.9, 0.01, parameter_list=p, **more),
+    "adadelta": lambda F, p, rate=0.1, **more: F.Adadelta(rate, 0.01, 0.8, parameter_list=p, **more),
 }
 REGULARIZERS = {"none": lambda F: None, "l1": lambda F: F.L1Decay(0.3), "l2": lambda F: F.L2Decay(0.2)}
 CLIPS = {
@@ -142,12 +144,12 @@ CASES = [
 ]
 CASES += [
     Case("%s %s" % (optimizer, more), _combined(optimizer, *more.split()))
-    for optimizer in ("lars", "adagrad", "decayed")
+    for optimizer in ("lars", "adagrad", "decayed", "adamax", "adadelta")
     for more in ("none none", "l1 bounds", "l2 global")
 ]
 CASES += [
     Case("%s float64" % optimizer, _combined(optimizer, "l2", "value"), dtype="float64")
-    for optimizer in ("sgd", "momentum", "nesterov", "adam", "lars", "adagrad")
+    for optimizer in ("sgd", "momentum", "nesterov", "adam", "lars", "adagrad", "adamax", "adadelta")
 ]
 CASES += [
     Case(

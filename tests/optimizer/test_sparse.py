@@ -14,7 +14,7 @@ from paddle_lite.core.selected_rows import SelectedRows
 from paddle_lite.imperative.base import guard, to_variable
 from paddle_lite.imperative.variable import Variable
 from paddle_lite.nn import Embedding
-from paddle_lite.optimizer import SGD, Adagrad, Adam, DecayedAdagrad, Momentum
+from paddle_lite.optimizer import SGD, Adadelta, Adagrad, Adam, Adamax, DecayedAdagrad, Momentum
 from paddle_lite.params.attr import ParamAttr
 from paddle_lite.params.clip import GradientClipByGlobalNorm, GradientClipByNorm, GradientClipByValue
 from paddle_lite.params.initializer import Constant
@@ -30,6 +30,8 @@ OPTIMIZERS = {
     "adam": lambda p, **more: Adam(0.1, parameter_list=p, **more),
     "adagrad": lambda p, **more: Adagrad(0.1, parameter_list=p, **more),
     "decayed": lambda p, **more: DecayedAdagrad(0.1, parameter_list=p, **more),
+    "adamax": lambda p, **more: Adamax(0.1, parameter_list=p, **more),
+    "adadelta": lambda p, **more: Adadelta(0.1, parameter_list=p, **more),
 }
 
 

@@ -181,3 +181,33 @@ def decayed_adagrad(param, grad, scale, decay, rate, moment, numbers):
         m = kept * moment[i] + (one - kept) * g * g
         moment[i] = m
         param[i] -= rate * g / (np.sqrt(m) + epsilon)
+
+
+@update("adamax")
+def adamax(param, grad, scale, decay, rate, moment, inf_norm, beta1_pow, numbers):
+    beta1, beta2, epsilon = numbers[0], numbers[1], numbers[2]
+    one = numbers.dtype.type(1)
+    step = rate / (one - beta1_pow[0])
+    for i in range(param.size):
+        g = gradient(grad[i], param[i], scale, decay)
+        m = beta1 * moment[i] + (one - beta1) * g
+        size, before = abs(g), beta2 * inf_norm[i] + epsilon
+        largest = before if before > size else size
+        moment[i] = m
+        inf_norm[i] = largest
+        param[i] -= step * m / largest
+    beta1_pow[0] *= beta1
+
+
+@update("adadelta")
+def adadelta(param, grad, scale, decay, rate, squared_grad, squared_update, numbers):
+    rho, epsilon = numbers[0], numbers[1]
+    one = numbers.dtype.type(1)
+    for i in range(param.size):
+        g = gradient(grad[i], param[i], scale, decay)
+        squares = rho * squared_grad[i] + (one - rho) * g * g
+        change = np.sqrt((squared_update[i] + epsilon) / (squares + epsilon)) * g
+        updates = rho * squared_update[i] + (one - rho) * change * change
+        squared_grad[i] = squares
+        squared_update[i] = updates
+        param[i] -= np.sqrt((updates + epsilon) / (squares + epsilon)) * g

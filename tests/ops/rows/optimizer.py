@@ -22,6 +22,19 @@ def square(dtype, *shape):
     return like(dtype, *shape, Moment=draw(*shape, low=0.0, dtype=dtype, seed=4))
 
 
+def largest(dtype, *shape):
+    kept = {"Moment": draw(*shape, dtype=dtype, seed=3), "InfNorm": draw(*shape, low=0.1, dtype=dtype, seed=4)}
+    return like(dtype, *shape, Beta1Pow=draw(1, low=0.5, high=0.9, dtype=dtype), **kept)
+
+
+def means(dtype, *shape):
+    """Adadelta's, which has no learning rate."""
+    kept = {"AvgSquaredGrad": draw(*shape, low=0.0, dtype=dtype, seed=3)}
+    inputs = like(dtype, *shape, AvgSquaredUpdate=draw(*shape, low=0.0, dtype=dtype, seed=4), **kept)
+    del inputs["LearningRate"]
+    return inputs
+
+
 def moments(dtype, *shape, **more):
     return like(
         dtype,
@@ -122,6 +135,31 @@ ROWS = [
         [
             *wrong(square("float32", 2, 3)),
             Bad(dict(square("float32", 2, 3), Moment=draw(2)), {}, "ShapeError", "Moment"),
+        ],
+    ),
+    Row(
+        "adamax",
+        [
+            of(largest("float32", 2, 3)),
+            of(largest("float32", 5), {"beta1": 0.5, "beta2": 0.6, "epsilon": 0.1}),
+            of(largest("float64", 5)),
+        ],
+        [
+            *wrong(largest("float32", 2, 3)),
+            Bad(dict(largest("float32", 2, 3), InfNorm=draw(2)), {}, "ShapeError", "InfNorm"),
+            Bad(dict(largest("float32", 2, 3), Beta1Pow=draw(2)), {}, "ShapeError", "Beta1Pow"),
+        ],
+    ),
+    Row(
+        "adadelta",
+        [
+            of(means("float32", 2, 3)),
+            of(means("float32", 5), {"rho": 0.6, "epsilon": 0.1}),
+            of(means("float64", 5)),
+        ],
+        [
+            Bad(dict(means("float32", 2, 3), Grad=draw(3, 2)), {}, "ShapeError", "Grad"),
+            Bad(dict(means("float32", 2, 3), AvgSquaredGrad=draw(2)), {}, "ShapeError", "AvgSquaredGrad"),
         ],
     ),
 ]
