@@ -3,29 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from .. import geometry
 from ..registry import kernel
-from . import conv
+from . import conv, conv3d
 
 
-def _nchw(x: np.ndarray, data_format: str) -> np.ndarray:
-    return x.transpose(0, 3, 1, 2) if data_format == "NHWC" else x
+class Functions(NamedTuple):
+    """A convolution and its gradients."""
+
+    forward: Callable[..., np.ndarray]
+    input_grad: Callable[..., np.ndarray]
+    filter_grad: Callable[..., np.ndarray]
 
 
-def _back(x: np.ndarray, data_format: str) -> np.ndarray:
-    return np.ascontiguousarray(x.transpose(0, 2, 3, 1)) if data_format == "NHWC" else x
+FUNCTIONS = {
+    4: Functions(conv.conv2d, conv.conv2d_input_grad, conv.conv2d_filter_grad),
+    5: Functions(conv3d.conv3d, conv3d.conv3d_input_grad, conv3d.conv3d_filter_grad),
+}
+
+
+def channels_first(x: np.ndarray, data_format: str) -> np.ndarray:
+    return np.moveaxis(x, -1, 1) if data_format in ("NHWC", "NDHWC") else x
+
+
+def back(x: np.ndarray, data_format: str) -> np.ndarray:
+    return np.ascontiguousarray(np.moveaxis(x, 1, -1)) if data_format in ("NHWC", "NDHWC") else x
 
 
 def _placement(
     size: Any, window: Any, strides: Any, paddings: Any, padding_algorithm: str, dilations: Any
 ) -> tuple[Any, Any, Any]:
-    """(strides, the four pads, dilations) as conv.py takes them."""
+    """(strides, the pads one after another, dilations) as conv.py takes them."""
     pads, dilations = geometry.resolve(size, window, strides, paddings, padding_algorithm, dilations)
-    return tuple(strides), (*pads[0], *pads[1]), tuple(dilations)
+    return tuple(strides), flat(pads), tuple(dilations)
+
+
+def flat(pads: list[tuple[int, int]]) -> tuple[int, ...]:
+    """Paddings as conv.py takes them."""
+    return tuple(p for sides in pads for p in sides)
+
+
+def bias_grad(dy: np.ndarray, bias: Any, wanted: bool) -> np.ndarray | None:
+    return dy.sum(axis=(0, *range(2, dy.ndim))).reshape(bias.shape) if bias is not None and wanted else None
 
 
 @kernel("conv2d", "depthwise_conv2d")
@@ -35,11 +58,11 @@ def conv2d(
 ) -> np.ndarray:  # fmt: skip
     if Input.dtype.char not in "fd":
         return reference(Input, Filter, Bias, ResidualData, groups=groups, data_format=data_format, **place)
-    x = _nchw(Input, data_format)
-    out = conv.conv2d(x, Filter, *_placement(x.shape[2:], Filter.shape[2:], **place), groups)
+    x = channels_first(Input, data_format)
+    out = FUNCTIONS[x.ndim].forward(x, Filter, *_placement(x.shape[2:], Filter.shape[2:], **place), groups)
     if Bias is not None:
         out += Bias.reshape(1, -1, 1, 1)
-    out = _back(out, data_format)
+    out = back(out, data_format)
     return out if ResidualData is None else out + ResidualData
 
 
@@ -50,9 +73,9 @@ def conv2d_grad(
 ) -> tuple:  # fmt: skip
     if Input.dtype.char not in "fd":
         return reference(Input, Filter, Bias, dOutput, groups=groups, data_format=data_format, need=need, **place)
-    x, dy = _nchw(Input, data_format), _nchw(dOutput, data_format)
-    where = _placement(x.shape[2:], Filter.shape[2:], **place)
-    dx = _back(conv.conv2d_input_grad(dy, Filter, x.shape, *where, groups), data_format) if need[0] else None
-    dw = conv.conv2d_filter_grad(x, dy, Filter.shape, *where, groups) if need[1] else None
-    db = dy.sum(axis=(0, 2, 3)).reshape(Bias.shape) if Bias is not None and need[2] else None
-    return dx, dw, db
+    x, dy = channels_first(Input, data_format), channels_first(dOutput, data_format)
+    where = (*_placement(x.shape[2:], Filter.shape[2:], **place), groups)
+    functions = FUNCTIONS[x.ndim]
+    dx = back(functions.input_grad(dy, Filter, x.shape, *where), data_format) if need[0] else None
+    dw = functions.filter_grad(x, dy, Filter.shape, *where) if need[1] else None
+    return dx, dw, bias_grad(dy, Bias, need[2])
