@@ -26,5 +26,6 @@ from ..layers.scatter import *
 from ..layers.select import *
 from ..layers.shape import *
 from ..layers.sort import *
+from ..optimizer.learning_rate import *
 
 __getattr__ = _missing_names(__name__)
