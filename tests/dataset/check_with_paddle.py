@@ -68,7 +68,21 @@ def wmt16(m):
         yield m.get_dict("en", 5, reverse), m.get_dict("de", 4, reverse)
 
 
-PROBES = {probe.__name__: probe for probe in (imdb, imikolov, movielens, cifar, wmt14, wmt16)}
+def conll05(m):
+    """Fluid's numbers of labels are those of a set: names instead of numbers are compared."""
+    words, verbs, labels = m.get_dict()
+    names = {number: name for name, number in labels.items()}
+    yield words, verbs, sorted(names), sorted(labels)
+    yield m.get_embedding()[-3:]
+    yield [(*s[:8], [names[label] for label in s[8]]) for s in m.test()()]
+
+
+def sentiment(m):
+    m.NUM_TRAINING_INSTANCES, m.NUM_TOTAL_INSTANCES = 5, 8
+    return [m.get_word_dict(), list(m.train()), list(m.test())]
+
+
+PROBES = {probe.__name__: probe for probe in (imdb, imikolov, movielens, cifar, wmt14, wmt16, conll05, sentiment)}
 
 
 def plain(value):

@@ -1,5 +1,6 @@
 """Small archives in the layout of the published ones. Runs on Python 3.7 too."""
 
+import gzip
 import io
 import pickle
 import random
@@ -162,3 +163,42 @@ def wmt16(home, seed=1):
     rng = random.Random(seed)
     files = {f"wmt16/{name}": translations(rng, count) for name, count in [("train", 25), ("test", 6), ("val", 7)]}
     return write_tar(home / "wmt16" / "wmt16.tar.gz", files)
+
+
+def conll05(home, seed=1):
+    rng = random.Random(seed)
+    folder = home / "conll05st"
+    vocabulary, verbs = ["the", "The", "cat", "mat", ".", "on"], ["sit", "see"]
+    words, props = [], []
+    for _ in range(12):
+        length = rng.randint(1, 8)
+        places = sorted(rng.sample(range(length), rng.randint(0, min(2, length))))
+        columns = [["-"] * length] + [["*"] * length for _ in places]
+        for column, place in zip(columns[1:], places):
+            columns[0][place] = rng.choice(verbs)
+            column[place] = "(V*)"
+            if place > 1:
+                column[0], column[place - 1] = "(A0*", "*)"
+            if place + 1 < length:
+                column[place + 1] = "(AM-LOC*)"
+        words += [rng.choice(vocabulary) for _ in range(length)] + [""]
+        props += ["   ".join(row) for row in zip(*columns)] + [""]
+    release = "conll05st-release/test.wsj/{0}/test.wsj.{0}.gz"
+    texts = {release.format(name): "\n".join(lines) + "\n" for name, lines in [("words", words), ("props", props)]}
+    labels = ["B-A0", "I-A0", "B-V", "I-V", "B-AM-LOC", "I-AM-LOC", "O"]
+    for name, lines in [("word", ["<unk>", "the", "cat", "bos", "eos", "."]), ("verb", verbs), ("target", labels)]:
+        write(folder / f"conll05st%2F{name}Dict.txt", "".join(f"{line}\n" for line in lines).encode())
+    write(folder / "conll05st%2Femb", bytes(16))
+    files = {name: gzip.compress(text.encode()) for name, text in texts.items()}
+    return write_tar(folder / "conll05st-tests.tar.gz", files)
+
+
+def sentiment(home, seed=1):
+    rng = random.Random(seed)
+    vocabulary = ["the", "film", "isn't", "good", "--", "(really)", "!!", "a_b", "3.5"]
+    files = {"movie_reviews/README": "Polarity dataset"}
+    for kind in ("pos", "neg"):
+        for number in (3, 1, 2, 0):
+            lines = (" ".join(rng.choices(vocabulary, k=rng.randint(0, 9))) for _ in range(25))
+            files[f"movie_reviews/{kind}/cv{number:03}_{rng.randint(1, 9999)}.txt"] = "".join(f"{s} \n" for s in lines)
+    return write_zip(home / "corpora" / "movie_reviews.zip", files)

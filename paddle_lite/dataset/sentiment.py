@@ -1,0 +1,122 @@
+"""Movie reviews of Cornell (polarity 2.0), as distributed with NLTK: 1000 negative and 1000 positive film reviews.
+
+A sample is `(words, label)`: the numbers of the words, and 0 for a negative, 1 for a positive review. The file is
+`movie_reviews.zip`, in the folder `corpora`: tokenised texts `movie_reviews/neg/cv000_29416.txt` and so on. Words are runs
+of letters, digits and underscores, or of other signs. Source: B. Pang, L. Lee, "A Sentimental Education", ACL 2004.
+"""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from collections import Counter
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import chain
+
+from .archives import foreign, reading
+from .common import download
+
+__all__ = ["get_word_dict", "test", "train"]
+
+URL = "https://corpora.bj.bcebos.com/movie_reviews%2Fmovie_reviews.zip"
+MD5 = "155de2b77c6834dd8eea7cbe88e93acb"
+NUM_TRAINING_INSTANCES = 1600
+NUM_TOTAL_INSTANCES = 2000
+
+Sample = tuple[list[int], int]
+
+_KINDS = ("neg", "pos")
+_WORD = re.compile(r"\w+|[^\w\s]+")
+_EXPECTED = "movie_reviews.zip, a zip archive of texts such as movie_reviews/neg/cv000_29416.txt"
+
+
+@lru_cache(maxsize=1)
+def _reviews() -> dict[str, list[list[str]]]:
+    """The words of the reviews of each kind, in the order of their names; read on first use."""
+    path = download(URL, "corpora", MD5, "movie_reviews.zip")
+    with reading(path, _EXPECTED), zipfile.ZipFile(path) as archive:
+        names = {kind: sorted(n for n in archive.namelist() if re.fullmatch(_named(kind), n)) for kind in _KINDS}
+        texts = {kind: [archive.read(name).decode("ascii").lower() for name in names[kind]] for kind in _KINDS}
+    if not texts["neg"] or len(texts["neg"]) != len(texts["pos"]):
+        found = f"{len(texts['neg'])} negative and {len(texts['pos'])} positive reviews"
+        raise foreign(path, found, f"{_EXPECTED}, as many of both kinds")
+    return {kind: [_WORD.findall(text) for text in texts[kind]] for kind in _KINDS}
+
+
+def _named(kind: str) -> str:
+    """What the names of reviews are like."""
+    return rf"movie_reviews/{kind}/[^/]+\.txt"
+
+
+def get_word_dict() -> list[tuple[str, int]]:
+    """The words of all reviews, the most frequent first, with their numbers.
+
+    Returns:
+        Pairs of a word and its number. Equally frequent words are in the order in which they appear in the negative and
+        then the positive reviews.
+
+    Raises:
+        DownloadError: the file is neither on this machine nor to be had.
+        FileFormatError: the archive is truncated or something else.
+
+    Example:
+        >>> import paddle_lite as paddle
+        >>> paddle.dataset.sentiment.get_word_dict()[:2]  # doctest: +SKIP
+        [(',', 0), ('the', 1)]
+    """
+    counts = Counter(chain.from_iterable(chain.from_iterable(_reviews()[kind] for kind in _KINDS)))
+    return [(word, number) for number, (word, _) in enumerate(counts.most_common())]
+
+
+@lru_cache(maxsize=1)
+def _samples() -> list[Sample]:
+    """All samples: a negative and a positive review by turns."""
+    numbers = dict(get_word_dict())
+    turns = chain.from_iterable(zip(*(_reviews()[kind] for kind in _KINDS), strict=True))
+    return [([numbers[word] for word in words], place % 2) for place, words in enumerate(turns)]
+
+
+def train() -> Iterator[Sample]:
+    """The first 1600 reviews, a negative and a positive one by turns. An iterator and no reader, as in Fluid.
+
+    Returns:
+        An iterator of `(words, label)`: a list of ints, and 0 for a negative, 1 for a positive review.
+
+    Raises:
+        DownloadError: the file is neither on this machine nor to be had.
+        FileFormatError: the archive is truncated or something else.
+
+    Example:
+        >>> import paddle_lite as paddle
+        >>> words, label = next(iter(paddle.dataset.sentiment.train()))  # doctest: +SKIP
+        >>> label  # doctest: +SKIP
+        0
+    """
+    return _copies(0, NUM_TRAINING_INSTANCES)
+
+
+def test() -> Iterator[Sample]:
+    """The last 400 reviews; result and errors as of `train`.
+
+    Example:
+        >>> import paddle_lite as paddle
+        >>> words, label = next(iter(paddle.dataset.sentiment.test()))  # doctest: +SKIP
+        >>> label  # doctest: +SKIP
+        0
+    """
+    return _copies(NUM_TRAINING_INSTANCES, None)
+
+
+def _copies(start: int, stop: int | None) -> Iterator[Sample]:
+    """Copies, so that a sample changed in place does not change what comes later."""
+    return ((words.copy(), label) for words, label in _samples()[start:stop])
+
+
+def fetch() -> None:
+    """Download the file, if it is not on this machine.
+
+    Raises:
+        DownloadError: the file is neither on this machine nor to be had.
+    """
+    download(URL, "corpora", MD5, "movie_reviews.zip")
