@@ -98,12 +98,12 @@ class no_grad(ContextDecorator):
         return type(self)()
 
     def __enter__(self) -> no_grad:
-        self._before = state.grad_enabled
+        self._before = [*getattr(self, "_before", ()), state.grad_enabled]  # one object may be entered twice
         state.grad_enabled = False
         return self
 
     def __exit__(self, *exception: Any) -> None:
-        state.grad_enabled = self._before
+        state.grad_enabled = self._before.pop()
 
 
 def to_variable(value: Any, name: str | None = None, zero_copy: bool | None = None) -> Variable:

@@ -26,9 +26,7 @@ from .parameter import Parameter
 from .variable import Variable
 
 NAME_TABLE = "StructuredToParameterName@@"  # stands among the entries of a saved state dict
-NOT_STARTED = (
-    "super({0}, self).__init__() should be called first: {0} gets a parameter or sublayer before it is a Layer."
-)
+NOT_STARTED = "super({0}, self).__init__() should be called first: {0} is used, or gets a parameter or sublayer, before it is a Layer."
 
 
 class HookRemoveHelper:
@@ -90,7 +88,7 @@ class Layer:
             found = self.__dict__.get(kind)
             if found is not None and name in found:
                 return found[name]
-        if name in ("_parameters", "_sub_layers", "_buffers", "_full_name", "_dtype"):
+        if "_parameters" not in self.__dict__ and (name.startswith("_") or name == "training"):
             raise AttributeError(NOT_STARTED.format(type(self).__name__))
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
@@ -209,7 +207,9 @@ class Layer:
         if not isinstance(name, str) or "." in name or not name or hasattr(self, name):
             raise ArgumentTypeError(message("register_buffer", "name", repr(name), "a new attribute name without dots"))
         self._buffers[name] = variable
-        if not persistable:
+        if persistable:
+            self._non_persistable_buffers.discard(name)
+        else:
             self._non_persistable_buffers.add(name)
 
     # --- walking --------------------------------------------------------------------------------------------------
@@ -312,15 +312,14 @@ class Layer:
         raise ArgumentValueError("Layer shouldn't implement backward: call backward() on the loss Variable.")
 
     def __call__(self, *inputs: Any, **keywords: Any) -> Any:
-        values = self.__dict__
-        if values["_forward_pre_hooks"]:
-            for hook in tuple(values["_forward_pre_hooks"].values()):
+        if self._forward_pre_hooks:
+            for hook in tuple(self._forward_pre_hooks.values()):
                 changed = hook(self, inputs)
                 if changed is not None:
                     inputs = changed if isinstance(changed, tuple) else (changed,)
         output = self.forward(*inputs, **keywords)
-        if values["_forward_post_hooks"]:
-            for hook in tuple(values["_forward_post_hooks"].values()):
+        if self._forward_post_hooks:
+            for hook in tuple(self._forward_post_hooks.values()):
                 changed = hook(self, inputs, output)
                 if changed is not None:
                     output = changed

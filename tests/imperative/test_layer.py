@@ -153,6 +153,16 @@ def test_registering_before_init_says_what_to_call():
         Adding()
 
 
+def test_calling_what_was_never_begun_says_what_to_call():
+    class Bare(Layer):
+        def __init__(self):
+            pass
+
+    for use in (lambda bare: bare(1), lambda bare: bare.parameters(), lambda bare: bare.training):
+        with pytest.raises(AttributeError, match=r"super\(Bare, self\).__init__\(\) should be called first"):
+            use(Bare())
+
+
 def test_add_parameter_and_add_sublayer():
     layer, p, sub = Layer(), Linear(1, 1).weight, Linear(1, 1)
     assert layer.add_parameter("p", p) is p and layer.p is p
@@ -180,6 +190,14 @@ def test_buffers_are_saved_unless_they_are_not_persistable_and_are_not_trained()
             layer.register_buffer(name, variable(1))
     with pytest.raises(ArgumentTypeError, match="register_buffer: variable got int 3"):
         layer.register_buffer("n", 3)
+
+
+def test_a_buffer_that_is_registered_again_is_saved():
+    layer = Layer()
+    layer.register_buffer("counter", to_variable(np.zeros(1, "int64")), persistable=False)
+    del layer.counter
+    layer.register_buffer("counter", to_variable(np.zeros(1, "int64")))
+    assert list(layer.state_dict()) == ["counter"]
 
 
 def test_create_variable_is_empty_until_it_is_set():
