@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from heapq import heappop, heappush
 from typing import Any
 
@@ -22,13 +22,18 @@ from .tape import Node, Port
 
 
 class Passes:
-    """Counts backward passes, so that "no pass has run" and "nothing flowed" can be told apart.
+    """Counts calls of `backward()`, so that "no pass has run" and "nothing flowed" can be told apart.
 
     latest: when the latest one began, on the clock that numbers tape entries.
     """
 
     count = 0
     latest = -1
+
+    @classmethod
+    def begin(cls) -> None:
+        cls.count += 1
+        cls.latest = tick()
 
 
 FREED = (
@@ -102,16 +107,14 @@ def run(
     *,
     retain_graph: bool,
     create_graph: bool = False,
-    allowed: frozenset[int] | None = None,
+    allowed: Container[int] | None = None,
 ) -> dict:
     """Differentiate from `roots` with the given output gradients; leaf Variables with [gradient, owned] are returned.
 
     Gradients of inner tape entries stay in their `grads`. Only entries and leaves whose id is in `allowed` are visited;
     None visits all.
     """
-    Passes.count += 1
-    Passes.latest = tick()
-    stamp = Passes.count
+    stamp = tick()
     heap: list = []
     leaves: dict = {}
     own = not create_graph  # sums of recorded gradients are never made in place
@@ -122,11 +125,13 @@ def run(
         edges = node.edges
         if edges is None:
             raise GraphError(FREED)
+        if allowed is not None:
+            edges = tuple(e if e is not None and id(target(e)) in allowed else None for e in edges)
+            if edges.count(None) == len(edges):  # its gradient is what is asked for, nothing behind it is
+                continue
         results = node.run(node) if not create_graph else differentiable(node)
         if not retain_graph:
             node.saved = node.edges = None
-        if allowed is not None:
-            edges = tuple(e if e is not None and id(target(e)) in allowed else None for e in edges)
         for edge, gradient in zip(edges, results, strict=True):
             if edge is None or gradient is None:
                 continue
@@ -149,7 +154,11 @@ def _wrap(array: Any, edge: Any) -> Any:
     if array is None or isinstance(array, Like):
         return array
     if edge is not None and not isinstance(edge, (Node, Port)):
-        return edge
+        if edge.array is array:
+            return edge
+        out = registry.get("assign").call(edge)  # its values were set since: those of the call count
+        out.array = array
+        return out
     out = object.__new__(engine.Variable)
     out.array, out.levels, out.node, out.stopped = array, None, edge, edge is None
     return out

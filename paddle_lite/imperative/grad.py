@@ -100,14 +100,22 @@ def grad(
     blocked = _variables("no_grad_vars", no_grad_vars) if no_grad_vars is not None else []
     allowed = _between(outs, ins, blocked)
     roots = [(o, s) for o, s in zip(outs, seeds, strict=True) if id(engine.target(o.node or o)) in allowed]
-    leaves = engine.run(
-        [o for o, _ in roots],
-        [s for _, s in roots],
-        retain_graph=create_graph if retain_graph is None else retain_graph,
-        create_graph=create_graph,
-        allowed=allowed,
-    )
-    return [_result(i, v, leaves, create_graph, allow_unused) for i, v in enumerate(ins)]
+    nodes = [item for item in allowed.values() if type(item) is Node]
+    before = [node.grads for node in nodes]  # what the latest backward() left stays what gradient() shows
+    for node in nodes:
+        node.grads = None
+    try:
+        leaves = engine.run(
+            [o for o, _ in roots],
+            [s for _, s in roots],
+            retain_graph=create_graph if retain_graph is None else retain_graph,
+            create_graph=create_graph,
+            allowed=allowed,
+        )
+        return [_result(i, v, leaves, allowed, allow_unused) for i, v in enumerate(ins)]
+    finally:
+        for node, grads in zip(nodes, before, strict=True):
+            node.grads = grads
 
 
 def _variables(what: str, value: Any) -> list[Variable]:
@@ -147,38 +155,36 @@ def _seeds(outs: list[Variable], grad_outputs: Any, create_graph: bool) -> list:
     return seeds
 
 
-def _between(outs: list[Variable], ins: list[Variable], blocked: list[Variable]) -> frozenset[int]:
-    """The ids of the tape entries and leaves that lie on a way from an output back to an input."""
+def _between(outs: list[Variable], ins: list[Variable], blocked: list[Variable]) -> dict[int, Any]:
+    """By their ids the tape entries and leaves that lie on a way from an output back to an input."""
     wanted = {id(engine.target(v.node or v)) for v in ins}
     closed = {id(engine.target(v.node or v)) for v in blocked}
-    order: list[Any] = []
-    seen: set[int] = set()
+    seen: dict[int, Any] = {}
     stack = [engine.target(o.node or o) for o in outs]
     while stack:
         item = stack.pop()
         if id(item) in seen or id(item) in closed:
             continue
-        seen.add(id(item))
-        order.append(item)
+        seen[id(item)] = item
         if type(item) is Node:
             if item.edges is None:
                 raise GraphError(engine.FREED)
             stack.extend(engine.target(e) for e in item.edges if e is not None)
-    leads = set(wanted) & seen
-    for item in sorted((i for i in order if type(i) is Node), key=lambda n: n.order):
+    leads = {key: item for key, item in seen.items() if key in wanted}
+    for item in sorted((i for i in seen.values() if type(i) is Node), key=lambda n: n.order):
         if any(e is not None and id(engine.target(e)) in leads for e in item.edges):
-            leads.add(id(item))
-    return frozenset(leads)
+            leads[id(item)] = item
+    return leads
 
 
-def _result(i: int, v: Variable, leaves: dict, create_graph: bool, allow_unused: bool) -> Variable | None:
+def _result(i: int, v: Variable, leaves: dict, allowed: dict[int, Any], allow_unused: bool) -> Variable | None:
     found: Any = None
     if v.node is None:
         found = leaves.get(v, [None])[0]
     else:
         slot, node = (v.node.slot, v.node.node) if type(v.node) is Port else (0, v.node)
-        if node.grads is not None and getattr(node, "stamp", 0) == engine.Passes.count:
-            found, node.grads[slot] = node.grads[slot], None
+        if id(node) in allowed and node.grads is not None:
+            found = node.grads[slot]
     if found is None:
         if allow_unused:
             return None

@@ -12,12 +12,14 @@ def _nothing(node: Any) -> tuple:
 class Node:
     """A tape entry.
 
-    run: `run(node)` returns the gradients of the inputs in the order of `edges`; None once the tape was freed.
-    edges: where each gradient goes: another Node, a Port of one, a leaf Variable, or None where it is not needed.
+    run: `run(node)` returns the gradients of the inputs in the order of `edges`.
+    edges: where each gradient goes: another Node, a Port of one, a leaf Variable, or None where it is not needed; None
+        in all once the entry was freed.
     saved: the arrays that the gradient reads; attrs: the attributes that it reads.
     order: the number of the call, so that later calls are differentiated first.
     grads: the gradients of the outputs, filled by the latest backward pass; metas: shapes of several outputs.
-    stamp: the backward pass that `grads` belongs to; owned: whether grads[0] may be added to in place.
+    stamp: the backward pass that `grads` belongs to; owned: which of them may be added to in place, None: none.
+    before_cut: run and edges, where `stop_gradient` was set after the call.
     """
 
     __slots__ = (
@@ -50,7 +52,7 @@ class Node:
         if stop and self.run is not _nothing:
             self.before_cut = (self.run, self.edges)
             self.run, self.edges = _nothing, ()
-        elif not stop and self.run is _nothing:
+        elif not stop and self.run is _nothing and self.edges is not None:  # None: freed in between
             self.run, self.edges = self.before_cut
 
 

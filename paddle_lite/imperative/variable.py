@@ -116,8 +116,11 @@ class Variable:
     @stop_gradient.setter
     def stop_gradient(self, value: bool) -> None:
         self.stopped = bool(value)
-        if type(self.node) is Node:
-            self.node.cut(self.stopped)
+        node = self.node
+        if type(node) is Port and len(node.node.metas) == 1:  # no other output has a gradient
+            node = node.node
+        if type(node) is Node:
+            node.cut(self.stopped)
 
     def lod(self) -> list[list[int]]:
         """The LoD as offsets, one list a level; [] without one."""
@@ -204,6 +207,7 @@ class Variable:
         if node.edges is None:
             warnings.warn(f"{self.name}.backward(): {FREED_AGAIN}", UserWarning, stacklevel=2)
             return
+        engine.Passes.begin()
         seed = array_module_of(self.array).ones(self.array.shape, self.array.dtype)
         accumulate = getattr(backward_strategy, "accumulate_gradient", False)
         for leaf, (gradient, owned) in engine.run([self], [seed], retain_graph=retain_graph).items():

@@ -168,6 +168,35 @@ def test_no_grad_as_context_decorator_and_called_decorator():
     assert not (x * x).stop_gradient
 
 
+def test_one_no_grad_may_be_entered_twice():
+    x, switch = leaf(1.0), no_grad()
+    with switch:
+        with switch:
+            pass
+        assert (x * x).stop_gradient
+    assert not (x * x).stop_gradient
+
+
+def test_stopping_a_result_after_its_use_holds_for_operators_with_further_outputs():
+    x = leaf(1.0, 2.0)
+    y = layers.reshape(x, [2, 1])
+    loss = y * y
+    y.stop_gradient = True
+    loss.backward()
+    assert x.gradient().tolist() == [0.0, 0.0]
+
+
+def test_a_stopped_result_whose_computation_was_freed_can_be_let_go_again():
+    x, w = leaf(2.0), leaf(3.0)
+    y = x * x
+    z = y * w
+    y.stop_gradient = True
+    z.backward()
+    y.stop_gradient = False
+    with pytest.warns(UserWarning, match="freed"):
+        y.backward()
+
+
 def test_no_grad_is_left_after_an_error():
     x = leaf(2.0)
     with pytest.raises(ZeroDivisionError), no_grad():

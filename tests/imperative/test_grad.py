@@ -169,3 +169,44 @@ def test_a_missing_second_derivative_names_the_operator():
     y = layers.softmax_with_cross_entropy(layers.reshape(x, [1, 3]), label)
     with pytest.raises(GraphError, match="softmax_with_cross_entropy"):
         grad(y, x, create_graph=True)
+
+
+def test_gradient_of_anything_stays_as_the_latest_backward_left_it():
+    x = leaf(2.0)
+    y = x * x
+    z = y * y
+    assert grad(z, x, retain_graph=True)[0].numpy().tolist() == [32.0]
+    assert x.gradient() is None and y.gradient() is None and z.gradient() is None
+    y.backward(retain_graph=True)
+    grad(z, [x, y, y], retain_graph=True)
+    assert y.gradient().tolist() == [1.0] and x.gradient().tolist() == [4.0]
+
+
+def test_what_lies_behind_an_inner_input_is_neither_run_nor_freed():
+    x = leaf(1.0, 2.0)
+    y = layers.l2_normalize(x, axis=0)  # cannot be differentiated twice
+    (dy,) = grad(y * y, y, create_graph=True)
+    assert np.allclose(dy.numpy(), 2 * y.numpy())
+    y = x * x
+    grad(y * y, y)
+    y.backward()
+    assert x.gradient().tolist() == [2.0, 4.0]
+
+
+def test_an_input_at_which_gradients_stop_has_one():
+    x, w = leaf(2.0), leaf(3.0)
+    y = x * x
+    z = y * y * w
+    y.stop_gradient = True
+    assert grad(z, y, create_graph=True)[0].numpy().tolist() == [24.0]
+
+
+@pytest.mark.parametrize("create_graph", [False, True])
+def test_values_that_are_set_afterwards_do_not_count(create_graph):
+    x = leaf(2.0)
+    y = x * x * x
+    x.set_value(np.array([10.0]))
+    (dx,) = grad(y, x, create_graph=create_graph)
+    assert dx.numpy().tolist() == [12.0]
+    if create_graph:
+        assert grad(dx, x)[0].numpy().tolist() == [12.0]
