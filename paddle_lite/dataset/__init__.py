@@ -1,7 +1,21 @@
 """Data sets with a local cache: `paddle.dataset`. One module for each data set; `common` finds and downloads files."""
 
 from ..core.missing import missing_names as _missing_names
-from . import cifar, common, conll05, digits, imdb, imikolov, mnist, movielens, sentiment, uci_housing, wmt14, wmt16
+from . import (
+    cifar,
+    common,
+    conll05,
+    digits,
+    image,
+    imdb,
+    imikolov,
+    mnist,
+    movielens,
+    sentiment,
+    uci_housing,
+    wmt14,
+    wmt16,
+)
 
 __getattr__ = _missing_names(__name__)
 
@@ -10,6 +24,7 @@ __all__ = [
     "common",
     "conll05",
     "digits",
+    "image",
     "imdb",
     "imikolov",
     "mnist",

@@ -82,7 +82,20 @@ def sentiment(m):
     return [m.get_word_dict(), list(m.train()), list(m.test())]
 
 
-PROBES = {probe.__name__: probe for probe in (imdb, imikolov, movielens, cifar, wmt14, wmt16, conll05, sentiment)}
+def image(m):
+    """All but the values of a resized image, which Pillow and OpenCV compute differently."""
+    path = os.path.join(importlib.import_module(m.__package__ + ".common").DATA_HOME, "image", "photo.ppm")
+    photo = m.load_image(path)
+    yield photo, m.left_right_flip(photo), m.center_crop(photo, 4), np.ascontiguousarray(m.to_chw(photo))
+    yield [m.resize_short(photo, size).shape for size in (3, 5, 7, 14)]
+    for seed in range(8):
+        np.random.seed(seed)
+        yield m.random_crop(photo, 3), m.load_and_transform(path, 7, 4, seed < 6, mean=[1.0, 2.0, 3.0])
+
+
+PROBES = {
+    probe.__name__: probe for probe in (imdb, imikolov, movielens, cifar, wmt14, wmt16, conll05, sentiment, image)
+}
 
 
 def plain(value):

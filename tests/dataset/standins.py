@@ -202,3 +202,9 @@ def sentiment(home, seed=1):
             lines = (" ".join(rng.choices(vocabulary, k=rng.randint(0, 9))) for _ in range(25))
             files[f"movie_reviews/{kind}/cv{number:03}_{rng.randint(1, 9999)}.txt"] = "".join(f"{s} \n" for s in lines)
     return write_zip(home / "corpora" / "movie_reviews.zip", files)
+
+
+def image(home, seed=1):
+    """An image in a format of plain bytes: PPM, blue and red exchanged."""
+    pixels = np.random.RandomState(seed).randint(0, 256, (7, 11, 3)).astype(np.uint8)
+    return write(home / "image" / "photo.ppm", b"P6 11 7 255\n" + pixels.tobytes())

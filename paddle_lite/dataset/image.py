@@ -1,0 +1,267 @@
+"""Images for training: decoding, resizing, cropping, flipping, as `paddle.dataset.image` of Fluid does with OpenCV.
+
+Decoding and resizing go through Pillow (the extra `image`) instead of OpenCV: colours are in the order blue, green, red as
+OpenCV has them; lossless files decode to the same values, JPEG files to values that may differ by a few units, and
+`resize_short` smooths when it makes an image smaller, which OpenCV does not. An image is an array of rows x columns x 3,
+or rows x columns when it is grey.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import pickle
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..core.errors import ArgumentValueError, describe, message
+from .archives import foreign, tar_files
+
+__all__ = [
+    "batch_images_from_tar",
+    "center_crop",
+    "left_right_flip",
+    "load_and_transform",
+    "load_image",
+    "load_image_bytes",
+    "random_crop",
+    "resize_short",
+    "simple_transform",
+    "to_chw",
+]
+
+Image = npt.NDArray[Any]
+
+
+def _pillow() -> Any:
+    """Pillow's module Image, or an error that names the extra."""
+    try:
+        from PIL import Image as pillow
+    except ImportError as error:
+        raise ImportError(
+            "paddle.dataset.image needs Pillow to decode and resize images: `pip install paddle_lite[image]`."
+        ) from error
+    return pillow
+
+
+def batch_images_from_tar(
+    data_file: str | os.PathLike[str], dataset_name: str, img2label: dict[str, int], num_per_batch: int = 1024
+) -> str:
+    """Write the images of a tar archive that have a label to pickled batches, unless they are there.
+
+    Args:
+        data_file: the archive; the batches go to the folder `<data_file>_batch/<dataset_name>/`.
+        dataset_name: name of the folder of batches.
+        img2label: the labels, by the names of files in the archive.
+        num_per_batch: images in a batch, at least 1.
+
+    Returns:
+        The path of a text file, which has the path of a batch in each line. A batch is a dict with `data`, a list of the
+        contents of files in the order of the archive, and `label`, the list of their labels.
+
+    Raises:
+        ArgumentValueError: `num_per_batch` is below 1.
+        FileFormatError: the archive is truncated or something else.
+
+    Example:
+        >>> import paddle_lite as paddle
+        >>> paddle.dataset.image.batch_images_from_tar("102.tgz", "cats", {"jpg/1.jpg": 0})  # doctest: +SKIP
+        '102.tgz_batch/cats.txt'
+    """
+    if num_per_batch < 1:
+        where = "paddle.dataset.image.batch_images_from_tar"
+        raise ArgumentValueError(message(where, "num_per_batch", describe(num_per_batch), "at least 1 image"))
+    folder = Path(f"{os.fspath(data_file)}_batch", dataset_name)
+    listing = folder.with_name(f"{dataset_name}.txt")
+    if listing.exists():
+        return str(listing)
+    found = tar_files(data_file, "", "a tar archive of images")
+    chosen = [(content, img2label[name]) for name, content in found if name in img2label]
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = []
+    for number, start in enumerate(range(0, len(chosen), num_per_batch)):
+        contents, labels = zip(*chosen[start : start + num_per_batch], strict=True)
+        paths.append(folder / f"batch_{number}")
+        paths[-1].write_bytes(pickle.dumps({"label": list(labels), "data": list(contents)}, protocol=2))
+    listing.write_text("".join(f"{path.absolute()}\n" for path in paths))
+    return str(listing)
+
+
+def load_image_bytes(bytes: bytes, is_color: bool = True) -> Image:
+    """Decode the content of an image file.
+
+    Args:
+        bytes: the content.
+        is_color: decode to blue, green, red; otherwise to grey.
+
+    Returns:
+        An array of rows x columns x 3, or rows x columns, uint8.
+
+    Raises:
+        FileFormatError: it is not an image.
+        ImportError: Pillow is not installed.
+
+    Example:
+        >>> import paddle_lite as paddle
+        >>> content = open("cat.png", "rb").read()  # doctest: +SKIP
+        >>> paddle.dataset.image.load_image_bytes(content).shape  # doctest: +SKIP
+        (480, 640, 3)
+    """
+    return _decoded(bytes, "the content", is_color)
+
+
+def load_image(file: str | os.PathLike[str], is_color: bool = True) -> Image:
+    """Decode an image file; arguments, result and errors as of `load_image_bytes`, for a path."""
+    return _decoded(Path(file).read_bytes(), file, is_color)
+
+
+def _decoded(content: bytes, name: str | os.PathLike[str], is_color: bool) -> Image:
+    """The pixels; `name` is for errors."""
+    pillow = _pillow()
+    try:
+        with pillow.open(io.BytesIO(content)) as image:
+            pixels = np.asarray(image.convert("RGB" if is_color else "L"))
+    except (OSError, SyntaxError, ValueError) as error:  # Pillow's own errors are OSErrors
+        raise foreign(name, str(error), "an image that Pillow can decode, as JPEG or PNG") from error
+    return np.ascontiguousarray(pixels[:, :, ::-1]) if is_color else pixels.copy()
+
+
+def resize_short(im: Image, size: int) -> Image:
+    """Resize an image so that its shorter side has `size` pixels, by cubic interpolation.
+
+    Args:
+        im: rows x columns x 3 or rows x columns, uint8.
+        size: pixels of the shorter side, at least 1.
+
+    Returns:
+        The image; the longer side is cut to whole pixels.
+
+    Raises:
+        ArgumentValueError: `size` is below 1 or the image is of another form.
+        ImportError: Pillow is not installed.
+    """
+    where = "paddle.dataset.image.resize_short"
+    if im.dtype != np.uint8 or im.ndim not in (2, 3) or 0 in im.shape:
+        raise ArgumentValueError(message(where, "im", describe(im), "uint8, rows x columns x 3 or rows x columns"))
+    if size < 1:
+        raise ArgumentValueError(message(where, "size", describe(size), "at least 1 pixel"))
+    rows, columns = im.shape[:2]
+    shape = (size, size * columns // rows) if rows <= columns else (size * rows // columns, size)
+    pillow = _pillow()
+    return np.array(pillow.fromarray(im).resize((shape[1], shape[0]), pillow.Resampling.BICUBIC))
+
+
+def to_chw(im: Image, order: tuple[int, ...] = (2, 0, 1)) -> Image:
+    """Bring the axes into another order, by default from rows x columns x colours to colours x rows x columns.
+
+    Example:
+        >>> import numpy as np
+        >>> import paddle_lite as paddle
+        >>> paddle.dataset.image.to_chw(np.zeros([4, 5, 3])).shape
+        (3, 4, 5)
+    """
+    if im.ndim != len(order):
+        needs = f"{len(order)} axes, as order has"
+        raise ArgumentValueError(message("paddle.dataset.image.to_chw", "im", describe(im), needs))
+    return im.transpose(order)
+
+
+def _check_crop(call: str, im: Image, size: int) -> None:
+    """Refuse a crop that is larger than the image."""
+    if not 1 <= size <= min(im.shape[:2]):
+        needs = f"1 .. {min(im.shape[:2])}, as the image has shape {list(im.shape)}"
+        fix = "Resize it first: resize_short(im, size)."
+        raise ArgumentValueError(message(f"paddle.dataset.image.{call}", "size", describe(size), needs, fix))
+
+
+def center_crop(im: Image, size: int, is_color: bool = True) -> Image:
+    """The `size` x `size` pixels in the middle of an image.
+
+    Example:
+        >>> import numpy as np
+        >>> import paddle_lite as paddle
+        >>> paddle.dataset.image.center_crop(np.arange(16).reshape(4, 4), 2, is_color=False).tolist()
+        [[5, 6], [9, 10]]
+    """
+    _check_crop("center_crop", im, size)
+    row, column = ((side - size) // 2 for side in im.shape[:2])
+    return im[row : row + size, column : column + size]
+
+
+def random_crop(im: Image, size: int, is_color: bool = True) -> Image:
+    """`size` x `size` pixels from a place of an image that NumPy's global generator draws: first the row, then the column."""
+    _check_crop("random_crop", im, size)
+    row, column = (np.random.randint(0, side - size + 1) for side in im.shape[:2])
+    return im[row : row + size, column : column + size]
+
+
+def left_right_flip(im: Image, is_color: bool = True) -> Image:
+    """The mirror image, left and right exchanged.
+
+    Example:
+        >>> import numpy as np
+        >>> import paddle_lite as paddle
+        >>> paddle.dataset.image.left_right_flip(np.array([[1, 2], [3, 4]]), is_color=False).tolist()
+        [[2, 1], [4, 3]]
+    """
+    return im[:, ::-1]
+
+
+def simple_transform(
+    im: Image, resize_size: int, crop_size: int, is_train: bool, is_color: bool = True, mean: Any = None
+) -> npt.NDArray[np.float32]:
+    """Resize, crop, perhaps flip, and subtract a mean.
+
+    Args:
+        im: rows x columns x 3, or rows x columns, uint8.
+        resize_size: pixels of the shorter side after resizing.
+        crop_size: rows and columns of the result.
+        is_train: crop at random and flip every second time, by NumPy's global generator; otherwise crop the middle.
+        is_color: the image has colours, which become the first axis.
+        mean: a number for each colour, or an array of the shape of the result; None subtracts nothing.
+
+    Returns:
+        3 x `crop_size` x `crop_size`, or `crop_size` x `crop_size`, float32.
+
+    Raises:
+        ArgumentValueError: a size or `mean` does not fit.
+        ImportError: Pillow is not installed.
+
+    Example:
+        >>> import numpy as np
+        >>> import paddle_lite as paddle
+        >>> image = np.zeros([30, 40, 3], np.uint8)
+        >>> paddle.dataset.image.simple_transform(image, 16, 12, is_train=False).shape  # doctest: +SKIP
+        (3, 12, 12)
+    """
+    im = resize_short(im, resize_size)
+    if is_train:
+        im = random_crop(im, crop_size)
+        if np.random.randint(2) == 0:
+            im = left_right_flip(im)
+    else:
+        im = center_crop(im, crop_size)
+    result = np.array(to_chw(im) if im.ndim == 3 else im, dtype=np.float32, order="C")
+    if mean is not None:
+        shift = np.asarray(mean, dtype=np.float32)
+        shift = shift[:, None, None] if shift.ndim == 1 and is_color else shift
+        if shift.shape not in (result.shape, (len(result), 1, 1)):
+            needs = f"a number for each colour, or shape {list(result.shape)}"
+            raise ArgumentValueError(message("paddle.dataset.image", "mean", describe(np.asarray(mean)), needs))
+        result -= shift
+    return result
+
+
+def load_and_transform(
+    filename: str | os.PathLike[str],
+    resize_size: int,
+    crop_size: int,
+    is_train: bool,
+    is_color: bool = True,
+    mean: Any = None,
+) -> npt.NDArray[np.float32]:
+    """Decode an image file and apply `simple_transform`; arguments, result and errors as of that."""
+    return simple_transform(load_image(filename, is_color), resize_size, crop_size, is_train, is_color, mean)
