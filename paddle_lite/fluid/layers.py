@@ -5,6 +5,7 @@ from ..layers.activation import *
 from ..layers.channels import *
 from ..layers.compare import *
 from ..layers.detection_boxes import *
+from ..layers.detection_match import *
 from ..layers.distance import *
 from ..layers.elementwise import *
 from ..layers.fill import *

@@ -93,6 +93,14 @@ def _id(slot: Slot) -> str:
     return slot.name.replace("@", "_")
 
 
+def _lods_needed(op: OpDef) -> str:
+    """The LoD that kernels get: of one input, or a tuple of several."""
+    optional = {s.name for s in op.inputs if s.optional}
+    names = (op.needs_lod or "").split()
+    each = [f"(None if {n} is None else {n}.levels)" if n in optional else f"{n}.levels" for n in names]
+    return each[0] if len(each) == 1 else tuple_source(each)
+
+
 def _array(slot: Slot, device: str) -> str:
     name, get = _id(slot), "{}.array" if device == "cpu" else "move({})"
     if slot.many:
@@ -120,7 +128,7 @@ def _source(op: OpDef, device: str) -> str:
     if op.wants_need:
         arguments.append("need=need")
     if op.needs_lod:
-        arguments.append(f"lod={op.needs_lod}.levels")
+        arguments.append(f"lod={_lods_needed(op)}")
     run = f"kernel({', '.join(arguments)})"
     if op.ufunc is not None and device == "cpu":
         lines += [
@@ -260,7 +268,7 @@ def _node(op: OpDef) -> list[str]:
         plain.append(array)
     attrs = [f"{a!r}: {a}" for a in backward_attrs(op)]
     if op.needs_lod:
-        attrs.append(f"'lod': {op.needs_lod}.levels")
+        attrs.append(f"'lod': {_lods_needed(op)}")
     kept, keys = tuple_source(saved), "{" + ", ".join(attrs) + "}"
     if op.ufunc is not None:  # the hot path: one test of the size, and no dict for the axis that nearly every call has
         kept = kept if saved == plain else f"{tuple_source(plain)} if r.size <= {SMALL} else {kept}"

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ..core.errors import ArgumentValueError, LoDError, ShapeError, message
+from ..core.errors import ArgumentValueError, ShapeError, message
+from .per_image import image_of_rows, starts_of
 from .require import require_floats, require_shape
 from .shape_rules import UNKNOWN
 from .spec import Declaration, Floats, Ints, Meta, Required, op
@@ -326,22 +327,6 @@ class box_coder(Declaration):
         return decoded(xp, TargetBox * PriorBoxVar, PriorBox, box_normalized)
 
 
-def image_of_rows(where: str, slot: str, lod: Any, rows: int, images: int) -> list[int]:
-    """For each row the image that it belongs to, by its LoD; raises unless that has `images`."""
-    if lod is None:
-        fix = "Give the rows of each image with set_lod or create_lod_tensor."
-        raise LoDError(message(where, f"Input({slot})", "no LoD", "a LoD that tells the images apart", fix))
-    if len(lod) != 1:
-        raise LoDError(
-            message(where, f"Input({slot})", f"{len(lod)} LoD levels", "one level, with the rows of each image")
-        )
-    starts = lod[0]
-    if len(starts) - 1 != images or starts[-1] != rows:
-        got = f"LoD {list(starts)}"
-        raise LoDError(message(where, f"Input({slot})", got, f"{images} images with together {rows} rows"))
-    return [image for image in range(images) for _ in range(starts[image + 1] - starts[image])]
-
-
 @op("box_clip", inputs="Input ImInfo", outputs="Output", needs_lod="Input", checked=True)
 class box_clip(Declaration):
     """Boxes of images cut at their edges; ImInfo holds height, width and scale, by which the first two are divided."""
@@ -354,7 +339,7 @@ class box_clip(Declaration):
         return Input
 
     def reference(xp, Input, ImInfo, *, lod):
-        images = image_of_rows("box_clip", "Input", lod, len(Input), len(ImInfo))
+        images = image_of_rows(starts_of("box_clip", "Input", lod, len(Input), len(ImInfo)))
         size = xp.floor(ImInfo[:, :2] / ImInfo[:, 2:] + 0.5) - 1
         limits = size[xp.asarray(images, "int64")][:, [1, 0, 1, 0]]
         limits = limits.reshape(len(Input), *(1,) * (Input.ndim - 2), 4)

@@ -42,6 +42,7 @@ FAMILIES = (
     "random",
     "metric",
     "detection_boxes",
+    "detection_match",
     "optimizer",
 )
 

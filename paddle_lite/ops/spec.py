@@ -39,6 +39,11 @@ class Slot(NamedTuple):
     optional: bool = False
     intermediate: bool = False
 
+    @property
+    def spelled(self) -> str:
+        """As declarations write it."""
+        return self.name + "*" * self.many + "?" * self.optional + "~" * self.intermediate
+
 
 class Attr(NamedTuple):
     """An attribute: its type as a ProgramDesc names it, and its default (None: it must be given)."""
@@ -82,6 +87,7 @@ _ACCEPTS: dict[str, tuple[type, ...]] = {
     "FLOAT": (float, int, np.floating, np.integer),
     "STRING": (str,),
 }
+_NEEDS = {"BOOLEAN": "a bool", "INT": "an int", "LONG": "an int", "FLOAT": "a number", "STRING": "a string"}
 _ELEMENT = {"INTS": "INT", "LONGS": "LONG", "FLOATS": "FLOAT", "STRINGS": "STRING"}
 
 
@@ -235,7 +241,7 @@ class OpDef:
             infer=None,
             grad=grad.grad,
             lod=None,
-            needs_lod=self.needs_lod if self.needs_lod in grad.reads else None,
+            needs_lod=self.needs_lod if {*(self.needs_lod or "").split()} <= {*grad.reads} else None,
             forward=self,
             make_kernel=grad.make_kernel,
             doc=f"The gradient of {self.type}.",
@@ -250,11 +256,13 @@ class OpDef:
         return self.call(*inputs, **{k: v for k, v in attrs.items() if k in self.live})
 
     def __repr__(self) -> str:
-        def show(slot: Slot) -> str:
-            return slot.name + "*" * slot.many + "?" * slot.optional + "~" * slot.intermediate
+        return f"<op {self.type}: {self.slots}; {', '.join(self.live) or 'no attributes'}>"
 
-        ins, outs = " ".join(map(show, self.inputs)), " ".join(map(show, self.outputs))
-        return f"<op {self.type}: {ins or '()'} -> {outs}; {', '.join(self.live) or 'no attributes'}>"
+    @property
+    def slots(self) -> str:
+        """The slots in short, e.g. "X Y? -> Out"."""
+        ins, outs = (" ".join(slot.spelled for slot in slots) or "()" for slots in (self.inputs, self.outputs))
+        return f"{ins} -> {outs}"
 
     def defaults(self) -> dict[str, Any]:
         """The default of each attribute that matters."""
@@ -265,14 +273,7 @@ class OpDef:
         for name, value in attrs.items():
             kind = self.attrs[file_name(name)].type
             if not _fits(kind, value):
-                kinds = {
-                    "BOOLEAN": "a bool",
-                    "INT": "an int",
-                    "LONG": "an int",
-                    "FLOAT": "a number",
-                    "STRING": "a string",
-                }
-                needs = kinds.get(kind) or f"a list, each element {kinds[_ELEMENT[kind]]}"
+                needs = _NEEDS.get(kind) or f"a list, each element {_NEEDS[_ELEMENT[kind]]}"
                 raise ArgumentTypeError(message(self.type, f"attribute {name!r}", repr(value), needs))
 
 
@@ -327,7 +328,7 @@ def op(
     Arguments:
         lod: the input slot whose LoD every output takes ("first": the first slot), None for none, or a function
             `f(lods, ins, outs, attrs)` returning one LoD an output.
-        needs_lod: the input slot whose LoD the kernels need; they get it as `lod`.
+        needs_lod: the input slot whose LoD the kernels need; they get it as `lod`. Of several ("X Y") a tuple.
         checked: run `infer` before the kernel in imperative mode too (kernels that would read out of bounds).
         floats_only: run `infer` where the first input is not floating.
         effects: "random", "state" or "io" for an operator that is not a pure function of its inputs.

@@ -165,8 +165,9 @@ class Case:
         """What a kernel gets by keyword."""
         if not self.op.needs_lod:
             return self.attrs
-        names = [s.name for s in self.op.inputs]
-        return {**self.attrs, "lod": self.lods()[names.index(self.op.needs_lod)]}
+        lods = dict(zip([s.name for s in self.op.inputs], self.lods(), strict=True))
+        needed = tuple(lods[name] for name in self.op.needs_lod.split())
+        return {**self.attrs, "lod": needed[0] if len(needed) == 1 else needed}
 
     def reference(self) -> dict[str, Any]:
         """The outputs of the reference, by flat name."""
