@@ -18,6 +18,8 @@ from ..optimizer import (
     Momentum,
     MomentumOptimizer,
     Optimizer,
+    RMSProp,
+    RMSPropOptimizer,
     SGDOptimizer,
 )
 
@@ -40,5 +42,7 @@ __all__ = [
     "Momentum",
     "MomentumOptimizer",
     "Optimizer",
+    "RMSProp",
+    "RMSPropOptimizer",
     "SGDOptimizer",
 ]

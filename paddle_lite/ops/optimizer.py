@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..core.errors import DtypeError, ShapeError, message
+from ..core.errors import ArgumentValueError, DtypeError, ShapeError, message
 from ..core.selected_rows import SelectedRows
 from .math import number_in, one_number, rounded
 from .spec import Declaration, Long, Meta, Required, op
@@ -284,3 +284,42 @@ class adadelta(Declaration):
         update = xp.sqrt((AvgSquaredUpdate + epsilon) / (squares + epsilon)) * gradient
         updates = rho * AvgSquaredUpdate + (one - rho) * update * update
         return Param - xp.sqrt((updates + epsilon) / (squares + epsilon)) * gradient, squares, updates
+
+
+@op(
+    "rmsprop",
+    inputs="Param MeanSquare MeanGrad? LearningRate Grad Moment",
+    outputs="ParamOut MomentOut MeanSquareOut MeanGradOut",
+    attrs={"epsilon": 1e-10, "decay": 0.9, "momentum": 0.0, "centered": False},
+    checked=True,
+)
+class rmsprop(Declaration):
+    """RMSProp (Hinton, "Neural networks for machine learning", lecture 6, 2012), with momentum.
+
+    MeanSquareOut = decay * MeanSquare + (1 - decay) * Grad^2;
+    MomentOut = momentum * Moment + LearningRate * Grad / sqrt(MeanSquareOut + epsilon); ParamOut = Param - MomentOut.
+    Centered (Graves, "Generating sequences with recurrent neural networks", 2013), MeanGradOut is the mean of gradients
+    in the same way, and MeanSquareOut - MeanGradOut^2 stands under the root; else MeanGradOut is MeanGrad, or zeros.
+    """
+
+    def infer(Param, MeanSquare, MeanGrad, LearningRate, Grad, Moment, *, centered, **_):
+        need_update("rmsprop", Param, Grad, LearningRate, MeanSquare=MeanSquare, Moment=Moment)
+        if MeanGrad is not None:
+            need_update("rmsprop", Param, Grad, LearningRate, MeanGrad=MeanGrad)
+        elif centered:
+            raise ArgumentValueError(message("rmsprop", "Input(MeanGrad)", "None", "a mean where centered is True"))
+        return Param, Moment, MeanSquare, MeanSquare
+
+    def reference(
+        xp, Param, MeanSquare, MeanGrad, LearningRate, Grad, Moment, *, epsilon, decay, momentum, centered
+    ):  # fmt: skip
+        gradient, rate = dense(xp, Grad), rate_of(LearningRate, Param)
+        epsilon, decay, mu, one = numbers(Param, epsilon, decay, momentum, 1.0)
+        square = decay * MeanSquare + (one - decay) * gradient * gradient
+        if centered:
+            mean = decay * MeanGrad + (one - decay) * gradient
+            spread = square - mean * mean
+        else:
+            mean, spread = xp.zeros_like(Param) if MeanGrad is None else MeanGrad.copy(), square
+        moment = mu * Moment + rate * gradient / xp.sqrt(spread + epsilon)
+        return Param - moment, moment, square, mean

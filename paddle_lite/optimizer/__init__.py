@@ -21,6 +21,8 @@ from .rules_adaptive import (
     AdamaxOptimizer,
     DecayedAdagrad,
     DecayedAdagradOptimizer,
+    RMSProp,
+    RMSPropOptimizer,
 )
 
 __getattr__ = _missing_names(__name__)
@@ -42,5 +44,7 @@ __all__ = [
     "Momentum",
     "MomentumOptimizer",
     "Optimizer",
+    "RMSProp",
+    "RMSPropOptimizer",
     "SGDOptimizer",
 ]

@@ -139,13 +139,14 @@ class Optimizer:
         """Clip and regularise these gradients and update the parameters by them.
 
         Arguments:
-            params_grads: (parameter, gradient Variable) pairs, as `backward` returns them.
+            params_grads: (parameter, gradient Variable) pairs, as `backward` returns them; those with None are left out.
 
         Returns:
             [], for in imperative mode there are no operators to return.
         """
         require_imperative(f"{self.__class__.__name__}.apply_gradients")
         rate = self._next_rate()
+        params_grads = [pair for pair in params_grads if pair[1] is not None]
         if params_grads:
             self._step()(params_grads, rate)
         return []

@@ -156,7 +156,54 @@ class Adadelta(Optimizer):
         self.set_number("rho", "rho", rho)
 
 
+class RMSProp(Optimizer):
+    """RMSProp (Hinton, "Neural networks for machine learning", lecture 6, 2012), with momentum.
+
+    mean_square = rho * mean_square + (1 - rho) * grad^2;
+    momentum_ = momentum * momentum_ + learning_rate * grad / sqrt(mean_square + epsilon); param -= momentum_.
+    Centered (Graves, "Generating sequences with recurrent neural networks", 2013), the square of the mean of gradients is
+    taken from mean_square under the root.
+
+    Arguments:
+        learning_rate: a float, or a LearningRateDecay.
+        rho: how much of the means stays, between 0 and 1.
+        epsilon: added under the root.
+        momentum: how much of the latest step is added to the next.
+        centered: divide by the spread of the gradients rather than by their size.
+        parameter_list: the parameters to train; needed in imperative mode.
+        regularization: L1Decay or L2Decay for parameters without one of their own.
+        grad_clip: a gradient clip.
+        name: stands in the names of what the optimizer keeps.
+    """
+
+    operator = operators.rmsprop
+    accumulators = (
+        Accumulator("Moment", "momentum"),
+        Accumulator("MeanSquare", "mean_square"),
+        Accumulator("MeanGrad", "mean_grad"),
+    )
+
+    def __init__(
+        self,
+        learning_rate: float | LearningRateDecay,
+        rho: float = 0.95,
+        epsilon: float = 1e-6,
+        momentum: float = 0.0,
+        centered: bool = False,
+        parameter_list: Iterable[Any] | None = None,
+        regularization: Any = None,
+        grad_clip: Any = None,
+        name: str | None = None,
+    ) -> None:
+        super().__init__(learning_rate, parameter_list, regularization, grad_clip, name)
+        self.set_number("epsilon", "epsilon", epsilon)
+        self.set_number("decay", "rho", rho)
+        self.set_number("momentum", "momentum", momentum)
+        self.attrs["centered"] = bool(centered)
+
+
 AdagradOptimizer = Adagrad
 DecayedAdagradOptimizer = DecayedAdagrad
 AdamaxOptimizer = Adamax
 AdadeltaOptimizer = Adadelta
+RMSPropOptimizer = RMSProp

@@ -80,6 +80,8 @@ OPTIMIZERS = {
     "decayed": lambda F, p, rate=0.1, **more: F.DecayedAdagrad(rate, 0.7, 0.01, parameter_list=p, **more),
     "adamax": lambda F, p, rate=0.1, **more: F.Adamax(rate, 0.8, 0.9, 0.01, parameter_list=p, **more),
     "adadelta": lambda F, p, rate=0.1, **more: F.Adadelta(rate, 0.01, 0.8, parameter_list=p, **more),
+    "rmsprop": lambda F, p, rate=0.1, **more: F.RMSPropOptimizer(rate, 0.8, 0.01, 0.5, parameter_list=p, **more),
+    "centered": lambda F, p, rate=0.1, **more: F.RMSPropOptimizer(rate, 0.8, 0.01, 0.5, True, p, **more),
 }
 REGULARIZERS = {"none": lambda F: None, "l1": lambda F: F.L1Decay(0.3), "l2": lambda F: F.L2Decay(0.2)}
 CLIPS = {
@@ -144,7 +146,7 @@ CASES = [
 ]
 CASES += [
     Case("%s %s" % (optimizer, more), _combined(optimizer, *more.split()))
-    for optimizer in ("lars", "adagrad", "decayed", "adamax", "adadelta")
+    for optimizer in ("lars", "adagrad", "decayed", "adamax", "adadelta", "rmsprop", "centered")
     for more in ("none none", "l1 bounds", "l2 global")
 ]
 CASES += [
@@ -167,7 +169,7 @@ CASES += [
         sparse=True,
         wrong="table/" if "adam" in optimizer else None,
     )
-    for optimizer in ("sgd", "momentum", "nesterov", "adam", "adam_lazy", "adagrad")
+    for optimizer in ("sgd", "momentum", "nesterov", "adam", "adam_lazy", "adagrad", "rmsprop", "centered")
     for clip in ("none", "value", "norm", "global")
 ]
 CASES += [_scheduled(name) for name in SCHEDULES]

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from paddle_lite.kernels.cpu.optimizer_kernels import squares_of, update_of
 from paddle_lite.ops import registry
-from paddle_lite.optimizer import SGD, Adadelta, Adagrad, Adam, Adamax, DecayedAdagrad, LarsMomentum, Momentum
+from paddle_lite.optimizer import SGD, Adadelta, Adagrad, Adam, Adamax, DecayedAdagrad, LarsMomentum, Momentum, RMSProp
 from paddle_lite.optimizer.rule import Rule
 from paddle_lite.params.gradients import changed, no_changes
 
 RULES = {
     rule.operator.type: Rule(rule.operator, rule.accumulators)
-    for rule in (SGD, Momentum, LarsMomentum, Adam, Adagrad, DecayedAdagrad, Adamax, Adadelta)
+    for rule in (SGD, Momentum, LarsMomentum, Adam, Adagrad, DecayedAdagrad, Adamax, Adadelta, RMSProp)
 }
 ATTRIBUTES = {"sgd": [{}], "momentum": [{"mu": 0.9, "use_nesterov": False}, {"mu": 0.8, "use_nesterov": True}],
               "lars_momentum": [{"mu": 0.9, "lars_coeff": 0.1, "lars_weight_decay": 0.2}],
@@ -25,7 +25,8 @@ ATTRIBUTES = {"sgd": [{}], "momentum": [{"mu": 0.9, "use_nesterov": False}, {"mu
               "adagrad": [{"epsilon": 1e-6}],
               "decayed_adagrad": [{"decay": 0.9, "epsilon": 1e-3}],
               "adamax": [{"beta1": 0.9, "beta2": 0.99, "epsilon": 1e-6}],
-              "adadelta": [{"rho": 0.9, "epsilon": 1e-3}]}  # fmt: skip
+              "adadelta": [{"rho": 0.9, "epsilon": 1e-3}],
+              "rmsprop": [{"epsilon": 1.0, "decay": 0.9, "momentum": 0.5, "centered": c} for c in (False, True)]}  # fmt: skip
 CALLS = [(type, attrs) for type, each in ATTRIBUTES.items() for attrs in each]
 TOLERANCE = {"float32": 2e-6, "float64": 1e-14}
 

@@ -134,6 +134,12 @@ def test_apply_gradients_takes_any_gradients() -> None:
     assert w.numpy().tolist() == [0.0]
 
 
+def test_apply_gradients_leaves_parameters_without_a_gradient_out() -> None:
+    param = new_parameter("w", np.ones(2, "float32"))
+    assert SGD(0.5, parameter_list=[param]).apply_gradients([(param, None)]) == []
+    assert param.numpy().tolist() == [1.0, 1.0]
+
+
 def test_gradients_that_are_variables_count() -> None:
     w = parameter("w", 3.0)
     [slope] = grad(w * w, w, create_graph=True)

@@ -211,3 +211,20 @@ def adadelta(param, grad, scale, decay, rate, squared_grad, squared_update, numb
         squared_grad[i] = squares
         squared_update[i] = updates
         param[i] -= np.sqrt((updates + epsilon) / (squares + epsilon)) * g
+
+
+@update("rmsprop")
+def rmsprop(param, grad, scale, decay, rate, mean_square, mean_grad, moment, numbers):
+    epsilon, kept, mu, centered = numbers[0], numbers[1], numbers[2], numbers[3] != 0
+    one = numbers.dtype.type(1)
+    for i in range(param.size):
+        g = gradient(grad[i], param[i], scale, decay)
+        square = kept * mean_square[i] + (one - kept) * g * g
+        mean_square[i] = square
+        if centered:
+            mean = kept * mean_grad[i] + (one - kept) * g
+            mean_grad[i] = mean
+            square -= mean * mean
+        m = mu * moment[i] + rate * g / np.sqrt(square + epsilon)
+        moment[i] = m
+        param[i] -= m
