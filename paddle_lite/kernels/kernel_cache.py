@@ -18,6 +18,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from paddle_lite.core.paths import cache_dir
+from paddle_lite.version import own_version
 
 __all__ = ["KernelCache", "content_key"]
 
@@ -28,7 +29,7 @@ _trimmed: set[str] = set()  # directories that this process has looked through
 
 def content_key(contents: Iterable[object]) -> str:
     """A digest of what a kernel is made of and of the versions of what compiles it."""
-    versions = [getattr(sys.modules.get("paddle_lite"), "__version__", None), sys.version_info[:3], sys.platform]
+    versions: list[object] = [own_version, sys.version_info[:3], sys.platform]
     versions += [importlib.import_module(name).__version__ for name in ("numba", "llvmlite", "numpy")]
     digest = hashlib.sha256(repr(versions).encode())
     for part in contents:

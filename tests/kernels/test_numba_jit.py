@@ -74,6 +74,12 @@ def test_any_change_compiles_anew(change):
     assert loaded(build(**change)) == 0
 
 
+def test_programs_that_know_us_as_paddle_share_the_kernels(monkeypatch):
+    key = kernel_cache.content_key(["x"])
+    monkeypatch.setattr("paddle_lite.__version__", "1.8.5")  # what compat.install() does
+    assert kernel_cache.content_key(["x"]) == key
+
+
 def test_edited_helper_of_a_helper_is_seen():
     def build(source):
         scope = {"inner": square_like(source)}
