@@ -52,8 +52,9 @@ class GradientClipBase:
         """The parameters with their clipped gradients.
 
         Arguments:
-            params_grads: (parameter, gradient Variable) pairs.
+            params_grads: (parameter, gradient Variable) pairs; those with None are left out.
         """
+        params_grads = [(param, grad) for param, grad in params_grads if grad is not None]
         params = [param for param, _ in params_grads]
         squares = np.zeros(len(params))
         if self.by_norm:

@@ -105,7 +105,9 @@ class NormalInitializer(Initializer):
     """Normal with mean `loc` and standard deviation `scale`."""
 
     def __init__(self, loc: float = 0.0, scale: float = 1.0, seed: int = 0) -> None:
-        _require_numbers(f"{type(self).__name__}", loc=loc, scale=scale, seed=seed)
+        _require_numbers(
+            f"{type(self).__name__.removesuffix('Initializer')} initializer", loc=loc, scale=scale, seed=seed
+        )
         self.loc, self.scale, self.seed = loc, scale, seed
 
     def operation(self, shape: Sequence[int], dtype: str) -> tuple[str, dict[str, Any]]:

@@ -71,6 +71,13 @@ def test_gradients_that_are_not_numbers_stay() -> None:
     assert clipped(C.GradientClipByGlobalNorm(1.0), b=[0.5], c=[float("inf")])[0] == [0.0]
 
 
+def test_parameters_without_a_gradient_are_left_out() -> None:
+    for clip in (C.GradientClipByValue(1.0), C.GradientClipByNorm(1.0), C.GradientClipByGlobalNorm(1.0)):
+        (with_gradient,) = pairs(a=[0.0, 5.0])
+        result = clip([(new_parameter("b", np.zeros(2, "float32")), None), with_gradient])
+        assert [(p.name, g.numpy().tolist()) for p, g in result] == [("a", [0.0, 1.0])]
+
+
 def test_sparse_gradients_are_clipped_by_their_sums() -> None:
     rows = SelectedRows(np.array([2, 0, 2]), np.array([[3.0], [4.0], [0.0]], "float32"), 4)
     table = new_parameter("table", np.zeros((4, 1), "float32"))

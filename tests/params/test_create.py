@@ -242,7 +242,7 @@ def test_an_array_is_converted_but_not_reshaped():
             "Uniform initializer: low got 1, needs no more than high, -1",
         ),
         (lambda: init.Constant("a"), ArgumentTypeError, "Constant initializer: value got str 'a', needs a number"),
-        (lambda: init.Normal(None), ArgumentTypeError, "NormalInitializer: loc got NoneType None"),
+        (lambda: init.Normal(None), ArgumentTypeError, "Normal initializer: loc got NoneType None"),
         (lambda: init.NumpyArrayInitializer([1]), ArgumentTypeError, "value got list .*needs an ndarray"),
     ],
 )
