@@ -32,7 +32,7 @@ def namespace(
 
     Arguments:
         module: the module's `__name__`.
-        homes: name -> "module:name" below `package`; an empty second part stands for the module itself.
+        homes: name -> "module:name" below `package`; "module:*" stands for the module itself.
     """
 
     def getattr_(name: str) -> Any:

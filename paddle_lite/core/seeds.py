@@ -1,7 +1,8 @@
 """Random seeds of the two default Programs: what random operators without a seed of their own start from.
 
-Fluid code sets `fluid.default_startup_program().random_seed` (parameters) and `fluid.default_main_program().random_seed`
-(dropout and other operators). Seed 0 means a different sequence every time.
+Fluid code sets `fluid.default_main_program().random_seed`, which in imperative mode is that of parameters, dropout and
+all other random operators, and `fluid.default_startup_program().random_seed`, which is that of the parameters of static
+Programs. Seed 0 means a different sequence every time.
 """
 
 from __future__ import annotations

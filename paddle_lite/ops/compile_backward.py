@@ -61,7 +61,7 @@ def compile_backward(op: OpDef, device: str) -> Callable:
             lines += [f"    {names}, = node.edges"]
             arguments.append("need=" + tuple_source([f"e{i} is not None" for i in range(len(targets))]))
     if grad.via is not None:
-        arguments.append("**attrs_of(node.attrs)" if grad.attrs else "**defaults")
+        arguments += ["**{**defaults, **attrs_of(node.attrs)}" if grad.attrs else "**defaults"]
     else:
         keys = [*backward_attrs(op), *(["lod"] if runs.needs_lod else [])]
         lines += ["    a = node.attrs"] if keys else []
@@ -76,7 +76,7 @@ def compile_backward(op: OpDef, device: str) -> Callable:
     scope: dict[str, Any] = {
         "kernel": kernel_of(runs, device), "filled": _filled, "flat": _flat, "targets": targets, "need_of": _need_of,
         "xp": array_module(device), "__name__": __name__,
-        "defaults": runs.defaults(), "attrs_of": lambda attrs: {**runs.defaults(), **grad.attrs(attrs)},
+        "defaults": runs.defaults(), "attrs_of": grad.attrs,
     }  # fmt: skip
     function = compile_source(f"{op.type} backward on {device}", "backward", "\n".join(lines) + "\n", scope)
     function.op = op  # type: ignore[attr-defined]

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from . import registry
-from .spec import Grad, OpDef, Slot
+from .spec import Grad, OpDef
 
 ROOT = Path(__file__).resolve().parents[2]
 DEVICES = ("cpu", "gpu")
@@ -147,10 +147,6 @@ def row_at(op: OpDef) -> str:
 # --- what is printed ----------------------------------------------------------------------------------------------------
 
 
-def _slots(slots: tuple[Slot, ...]) -> str:
-    return " ".join(s.name + "*" * s.many + "?" * s.optional + "~" * s.intermediate for s in slots) or "()"
-
-
 def facts(op: OpDef) -> dict[str, Any]:
     """What the table says of an operator."""
     return {
@@ -158,7 +154,7 @@ def facts(op: OpDef) -> dict[str, Any]:
         "family": op.family,
         "inputs": [s.name for s in op.inputs],
         "outputs": [s.name for s in op.outputs],
-        "slots": f"{_slots(op.inputs)} -> {_slots(op.outputs)}",
+        "slots": op.slots,
         "attributes": len(op.attrs),
         "gradient": "" if op.grad is None else op.grad.via or (op.grad.op.type if op.grad.op else "composed"),
         **{device: kernel_on(op, device) for device in DEVICES},
@@ -168,7 +164,7 @@ def facts(op: OpDef) -> dict[str, Any]:
 def table(ops: list[OpDef]) -> str:
     """A line for each operator, with totals."""
     shown = ("type", "family", "attributes", "gradient", *DEVICES, "slots")
-    rows = [shown, *(tuple(str(facts(op)[key]) for key in shown) for op in ops)]
+    rows = [shown, *(tuple(str(said[key]) for key in shown) for said in map(facts, ops))]
     widths = [max(len(row[i]) for row in rows) for i in range(len(shown))]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows]
     counts = [f"{len(ops)} operators", f"{sum(op.grad is not None for op in ops)} with a gradient"]
