@@ -15,7 +15,7 @@ from ..imperative.layer import Layer
 from ..imperative.parallel import DataParallel, Env, ParallelEnv, ParallelStrategy, prepare_context
 from ..io.state import load_dygraph, save_dygraph
 from ..jit import TracedLayer
-from ..nn import BatchNorm, Dropout, Embedding, LayerNorm, Linear, Pool2D
+from ..nn import BatchNorm, Conv2DTranspose, Conv3D, Conv3DTranspose, Dropout, Embedding, LayerNorm, Linear, Pool2D
 from ..nn.conv import Conv2D
 from ..optimizer.schedule import (
     CosineDecay,
@@ -42,6 +42,9 @@ __all__ = [
     "BackwardStrategy",
     "BatchNorm",
     "Conv2D",
+    "Conv2DTranspose",
+    "Conv3D",
+    "Conv3DTranspose",
     "CosineDecay",
     "DataParallel",
     "Dropout",

@@ -6,6 +6,8 @@ from ..imperative.layer import Layer
 from . import functional
 from .common import Dropout, Embedding
 from .conv import Conv2d
+from .conv_transpose import Conv2DTranspose, Conv3DTranspose
+from .conv_volume import Conv3D
 from .linear import Linear
 from .loss import BCELoss, CrossEntropyLoss, L1Loss, MSELoss, NLLLoss
 from .norm import BatchNorm, LayerNorm
@@ -19,7 +21,10 @@ __all__ = [
     "BCELoss",
     "BatchNorm",
     "Conv2D",
+    "Conv2DTranspose",
     "Conv2d",
+    "Conv3D",
+    "Conv3DTranspose",
     "CrossEntropyLoss",
     "Dropout",
     "Embedding",

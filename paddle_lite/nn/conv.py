@@ -14,6 +14,25 @@ from ..ops import conv, elementwise
 from ..params.initializer import Normal
 
 
+def grouped(where: str, num_channels: int, num_filters: int, groups: int | None) -> int:
+    """The number of groups, or an error where it does not divide channels and filters."""
+    groups = 1 if groups is None else groups
+    if groups < 1 or num_channels % groups or num_filters % groups:
+        needs = f"a divisor of num_channels {num_channels} and num_filters {num_filters}"
+        raise ArgumentValueError(message(where, "groups", groups, needs))
+    return groups
+
+
+def check_flag(where: str, use_cudnn: bool) -> None:
+    if not isinstance(use_cudnn, bool):
+        raise ArgumentTypeError(message(where, "use_cudnn", describe(use_cudnn), "True or False"))
+
+
+def finish(out: Any, bias: Any, act: str | None, channel: int = 1) -> Any:
+    """Add the bias of each channel, which is axis `channel`, then apply the activation."""
+    return activate(out if bias is None else elementwise.elementwise_add.call(out, bias, axis=channel), act)
+
+
 class _Convolution(Layer):
     """What both spellings of the layer do."""
 
@@ -34,18 +53,8 @@ class _Convolution(Layer):
         data_format: str,
     ) -> None:
         super().__init__(dtype=dtype)
-        if not isinstance(use_cudnn, bool):
-            raise ArgumentTypeError(message("Conv2D", "use_cudnn", describe(use_cudnn), "True or False"))
-        groups = 1 if groups is None else groups
-        if num_channels % groups or num_filters % groups:
-            raise ArgumentValueError(
-                message(
-                    "Conv2D",
-                    "groups",
-                    groups,
-                    f"a divisor of num_channels {num_channels} and num_filters {num_filters}",
-                )
-            )
+        check_flag("Conv2D", use_cudnn)
+        groups = grouped("Conv2D", num_channels, num_filters, groups)
         size = pair("Conv2D", "filter_size", filter_size)
         paddings, algorithm = padding_attrs("Conv2D", padding, data_format == "NHWC")
         self._act = act
@@ -67,10 +76,7 @@ class _Convolution(Layer):
         self.bias = self.create_parameter([num_filters], bias_attr, is_bias=True)
 
     def forward(self, input: Any) -> Any:
-        out = self._op.call(input, self.weight, **self._attrs)
-        if self.bias is not None:
-            out = elementwise.elementwise_add.call(out, self.bias, axis=self._channel)
-        return activate(out, self._act)
+        return finish(self._op.call(input, self.weight, **self._attrs), self.bias, self._act, self._channel)
 
 
 class Conv2D(_Convolution):

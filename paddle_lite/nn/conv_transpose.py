@@ -1,0 +1,139 @@
+"""Transposed convolution layers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..imperative.layer import Layer
+from ..layers.padding import padding_attrs, pair
+from ..ops import conv_transpose
+from .conv import check_flag, finish, grouped
+
+
+class Conv2DTranspose(Layer):
+    """Two-dimensional transposed convolution over [N, C, H, W]: what a convolution does to the gradient of its result.
+
+    Each side of the output has (n - 1) * stride - padding + dilation * (filter_size - 1) + 1 points, padding counted
+    on both sides, or as many as `output_size` says, which may be larger by less than the stride.
+    Source: Zeiler et al., "Deconvolutional Networks", 2010.
+
+    Arguments:
+        num_channels: channels of the input.
+        num_filters: channels of the output.
+        filter_size: height and width of the window, or one number for both.
+        output_size: height and width of the output, or one number for both.
+        padding: one number, [height, width], [top, bottom, left, right], "SAME" or "VALID".
+        stride, dilation: one number or [height, width].
+        groups: number of groups; channels and filters are divided by it.
+        param_attr: of the filter, [num_channels, num_filters / groups, height, width]; by default Xavier's uniform.
+        bias_attr: of the bias, [num_filters]; False for none.
+        use_cudnn: kept for Fluid code; has no effect.
+        act: name of an activation.
+
+    >>> import numpy as np, paddle_lite as paddle
+    >>> paddle.enable_imperative()
+    >>> up = paddle.fluid.dygraph.Conv2DTranspose(8, 4, 2, stride=2)
+    >>> up(paddle.imperative.to_variable(np.ones([2, 8, 5, 6], 'float32'))).shape
+    [2, 4, 10, 12]
+    """
+
+    def __init__(
+        self,
+        num_channels: int,
+        num_filters: int,
+        filter_size: int | Sequence[int],
+        output_size: int | Sequence[int] | None = None,
+        padding: Any = 0,
+        stride: int | Sequence[int] = 1,
+        dilation: int | Sequence[int] = 1,
+        groups: int | None = None,
+        param_attr: Any = None,
+        bias_attr: Any = None,
+        use_cudnn: bool = True,
+        act: str | None = None,
+        dtype: Any = "float32",
+    ) -> None:
+        super().__init__(dtype=dtype)
+        where = "Conv2DTranspose"
+        check_flag(where, use_cudnn)
+        groups = grouped(where, num_channels, num_filters, groups)
+        size = pair(where, "filter_size", filter_size)
+        paddings, algorithm = padding_attrs(where, padding)
+        self._act = act
+        self._attrs = {
+            "output_size": [] if output_size is None else pair(where, "output_size", output_size),
+            "strides": pair(where, "stride", stride),
+            "dilations": pair(where, "dilation", dilation),
+            "paddings": paddings,
+            "padding_algorithm": algorithm,
+            "groups": groups,
+        }
+        depthwise = num_channels == groups == num_filters and groups > 1 and not use_cudnn
+        self._op = conv_transpose.depthwise_conv2d_transpose if depthwise else conv_transpose.conv2d_transpose
+        self.weight = self.create_parameter([num_channels, num_filters // groups, *size], param_attr)
+        self.bias = self.create_parameter([num_filters], bias_attr, is_bias=True)
+
+    def forward(self, input: Any) -> Any:
+        return finish(self._op.call(input, self.weight, **self._attrs), self.bias, self._act)
+
+
+class Conv3DTranspose(Layer):
+    """Three-dimensional transposed convolution over [N, C, D, H, W].
+
+    Each side of the output has (n - 1) * stride - padding + dilation * (filter_size - 1) + 1 points, padding counted
+    on both sides.
+
+    Arguments:
+        num_channels: channels of the input.
+        num_filters: channels of the output.
+        filter_size: depth, height and width of the window, or one number for all.
+        padding: one number, [depth, height, width], [front, back, top, bottom, left, right], "SAME" or "VALID".
+        stride, dilation: one number or [depth, height, width].
+        groups: number of groups; channels and filters are divided by it.
+        param_attr: of the filter, [num_channels, num_filters / groups, depth, height, width]; by default Xavier's uniform.
+        bias_attr: of the bias, [num_filters]; False for none.
+        use_cudnn: kept for Fluid code; has no effect.
+        act: name of an activation.
+
+    >>> import numpy as np, paddle_lite as paddle
+    >>> paddle.enable_imperative()
+    >>> up = paddle.fluid.dygraph.Conv3DTranspose(3, 2, 2, stride=2, act='relu')
+    >>> up(paddle.imperative.to_variable(np.ones([5, 3, 4, 5, 6], 'float32'))).shape
+    [5, 2, 8, 10, 12]
+    """
+
+    def __init__(
+        self,
+        num_channels: int,
+        num_filters: int,
+        filter_size: int | Sequence[int],
+        padding: Any = 0,
+        stride: int | Sequence[int] = 1,
+        dilation: int | Sequence[int] = 1,
+        groups: int | None = None,
+        param_attr: Any = None,
+        bias_attr: Any = None,
+        use_cudnn: bool = True,
+        act: str | None = None,
+        dtype: Any = "float32",
+    ) -> None:
+        super().__init__(dtype=dtype)
+        where = "Conv3DTranspose"
+        check_flag(where, use_cudnn)
+        groups = grouped(where, num_channels, num_filters, groups)
+        size = pair(where, "filter_size", filter_size, 3)
+        paddings, algorithm = padding_attrs(where, padding, n=3)
+        self._act = act
+        self._attrs = {
+            "strides": pair(where, "stride", stride, 3),
+            "dilations": pair(where, "dilation", dilation, 3),
+            "paddings": paddings,
+            "padding_algorithm": algorithm,
+            "groups": groups,
+        }
+        self.weight = self.create_parameter([num_channels, num_filters // groups, *size], param_attr)
+        self.bias = self.create_parameter([num_filters], bias_attr, is_bias=True)
+
+    def forward(self, input: Any) -> Any:
+        return finish(conv_transpose.conv3d_transpose.call(input, self.weight, **self._attrs), self.bias, self._act)
