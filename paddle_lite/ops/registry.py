@@ -43,6 +43,7 @@ FAMILIES = (
     "metric",
     "detection_boxes",
     "detection_match",
+    "detection_select",
     "optimizer",
 )
 
