@@ -434,5 +434,5 @@ def test_repr_shows_the_tree():
         ")"
     )
     assert repr(Pool2D(2)) == "Pool2D()" and repr(Conv2D(1, 2, 3)).startswith(
-        "Conv2D(\n  (weight): Parameter[2, 1, 3, 3]"
+        "Conv2d(\n  (weight): Parameter[2, 1, 3, 3]"
     )
