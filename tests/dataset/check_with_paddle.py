@@ -93,8 +93,17 @@ def image(m):
         yield m.random_crop(photo, 3), m.load_and_transform(path, 7, 4, seed < 6, mean=[1.0, 2.0, 3.0])
 
 
+def flowers(m):
+    """Without threads, in which Fluid loses the order, and which share the generator."""
+    for read in (m.train, m.test, m.valid):
+        np.random.seed(0)
+        yield list(read(use_xmap=False)())
+    yield list(islice(m.test(use_xmap=False, cycle=True)(), 7))
+
+
 PROBES = {
-    probe.__name__: probe for probe in (imdb, imikolov, movielens, cifar, wmt14, wmt16, conll05, sentiment, image)
+    probe.__name__: probe
+    for probe in (imdb, imikolov, movielens, cifar, wmt14, wmt16, conll05, sentiment, image, flowers)
 }
 
 

@@ -7,6 +7,7 @@ import random
 import struct
 import tarfile
 import zipfile
+import zlib
 
 import numpy as np
 
@@ -208,3 +209,38 @@ def image(home, seed=1):
     """An image in a format of plain bytes: PPM, blue and red exchanged."""
     pixels = np.random.RandomState(seed).randint(0, 256, (7, 11, 3)).astype(np.uint8)
     return write(home / "image" / "photo.ppm", b"P6 11 7 255\n" + pixels.tobytes())
+
+
+def mat(matrices, compressed=True):
+    """A MATLAB file of version 5 with matrices of unsigned numbers, written as the format's description says."""
+
+    def element(kind, data, small=True):
+        if small and len(data) <= 4:
+            return struct.pack("<HH4s", kind, len(data), data)
+        return struct.pack("<II", kind, len(data)) + data + bytes(-len(data) % 8)
+
+    content = b"MATLAB 5.0 MAT-file".ljust(124) + b"\x00\x01IM"
+    for name, matrix in matrices.items():
+        number, of_class = {"uint8": (2, 9), "uint16": (4, 11)}[matrix.dtype.name]
+        parts = element(6, struct.pack("<II", of_class, 0)) + element(5, struct.pack("<ii", *matrix.shape))
+        parts += element(1, name.encode()) + element(number, matrix.tobytes(order="F"))
+        variable = element(14, parts)
+        packed = zlib.compress(variable)
+        content += struct.pack("<II", 15, len(packed)) + packed if compressed else variable
+    return content
+
+
+def flowers(home, seed=1):
+    """Ten images of 256 x 260 pixels, which need no resizing, in a format of plain bytes."""
+    rng = np.random.RandomState(seed)
+    folder = home / "flowers"
+    labels = (np.arange(1, 11, dtype=np.uint8) * 7 % 100 + 1)[None]
+    parts = {name: np.array([row], np.uint16) for name, row in [("trnid", [3, 1, 5]), ("valid", [2, 4])]}
+    parts["tstid"] = np.array([[10, 6, 7, 8, 9]], np.uint16)
+    write(folder / "imagelabels.mat", mat({"labels": labels}))
+    write(folder / "setid.mat", mat(parts))
+    files = {"jpg": None}
+    for number in (7, 1, 2, 3, 4, 6, 5, 8, 10, 9):
+        row = rng.randint(0, 256, (1, 260, 3)).astype(np.uint8)
+        files[f"jpg/image_{number:05}.jpg"] = b"P6 260 256 255\n" + np.repeat(row, 256, axis=0).tobytes()
+    return write_tar(folder / "102flowers.tgz", files)

@@ -1,0 +1,161 @@
+"""Oxford 102 flowers: 8189 photographs of 102 kinds of flowers.
+
+A sample is what the mapper makes of `(content of a JPEG file, label)`: by default 3 x 224 x 224 float32 as one row of
+150528, blue, green, red, without the mean, and the label, an int from 0 to 101. The files are `102flowers.tgz` with
+`jpg/image_00001.jpg` and so on, `imagelabels.mat` and `setid.mat`. As in Fluid, the largest part, `tstid` (6149), is the
+one to train on, `trnid` (1020) the one to test with. Images are decoded by Pillow (the extra `image`), see `image`.
+Source: M.-E. Nilsback, A. Zisserman, "Automated Flower Classification over a Large Number of Classes", ICVGIP 2008.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+from ..reader.mapping import map_readers
+from ..reader.source import Reader
+from ..reader.xmapping import xmap_readers
+from .archives import foreign, tar_files
+from .common import download
+from .image import load_image_bytes, simple_transform
+from .mat import read_mat
+
+__all__ = ["test", "train", "valid"]
+
+DATA_URL = "http://paddlemodels.bj.bcebos.com/flowers/102flowers.tgz"
+LABEL_URL = "http://paddlemodels.bj.bcebos.com/flowers/imagelabels.mat"
+SETID_URL = "http://paddlemodels.bj.bcebos.com/flowers/setid.mat"
+DATA_MD5 = "52808999861908f626f3c1f4e79d11fa"
+LABEL_MD5 = "e0620be6f572b9609742df49c70aed4d"
+SETID_MD5 = "a5357ecc9cb78c4bef273ce3793fc85c"
+
+TRAIN_FLAG = "tstid"
+TEST_FLAG = "trnid"
+VALID_FLAG = "valid"
+
+Mapper = Callable[[tuple[bytes, int]], Any]
+
+_MEAN = [103.94, 116.78, 123.68]
+_EXPECTED = "102flowers.tgz, a gzip-compressed tar archive of images such as jpg/image_00001.jpg"
+_MOST_THREADS = 4
+
+
+def default_mapper(is_train: bool, sample: tuple[bytes, int]) -> tuple[Any, int]:
+    """Resize to 256, crop 224 (at random and perhaps flipped to train), subtract the mean, flatten."""
+    content, label = sample
+    return simple_transform(load_image_bytes(content), 256, 224, is_train, mean=_MEAN).flatten(), label
+
+
+train_mapper: Mapper = partial(default_mapper, True)
+test_mapper: Mapper = partial(default_mapper, False)
+
+
+def _column(path: str, name: str, matrix: str) -> list[int]:
+    """The first row of a matrix of a MATLAB file."""
+    expected = f"{name}, a MATLAB file of version 5 with the row {matrix}"
+    found = read_mat(path, expected).get(matrix)
+    if found is None or found.ndim != 2 or not len(found):
+        raise foreign(path, f"it holds no row {matrix}", expected)
+    return [int(number) for number in found[0]]
+
+
+def reader_creator(
+    data_file: str,
+    label_file: str,
+    setid_file: str,
+    dataset_name: str,
+    mapper: Mapper,
+    buffered_size: int = 1024,
+    use_xmap: bool = True,
+    cycle: bool = False,
+) -> Reader:
+    """A reader of the images of one part, in the order of the archive.
+
+    Args:
+        data_file: the archive of images.
+        label_file: the MATLAB file of labels, counted from 1.
+        setid_file: the MATLAB file of the parts.
+        dataset_name: name of the part in `setid_file`.
+        mapper: makes a sample of `(content of a file, label)`.
+        buffered_size: samples that may wait before and after the mapper.
+        use_xmap: call the mapper in up to four threads.
+        cycle: start again after the last image, without end.
+    """
+    labels = _column(label_file, "imagelabels.mat", "labels")
+    chosen = _column(setid_file, "setid.mat", dataset_name)
+    if not all(1 <= number <= len(labels) for number in chosen):
+        raise foreign(setid_file, f"{dataset_name} has images beyond the {len(labels)} labels", "those of the labels")
+    label_of = {f"jpg/image_{number:05}.jpg": labels[number - 1] - 1 for number in chosen}
+
+    def images() -> Iterator[tuple[bytes, int]]:
+        while True:
+            for name, content in tar_files(data_file, r"jpg/image_\d+\.jpg$", _EXPECTED):
+                if name in label_of:
+                    yield content, label_of[name]
+            if not cycle:
+                return
+
+    if use_xmap:
+        return xmap_readers(mapper, images, min(_MOST_THREADS, os.cpu_count() or 1), buffered_size, order=True)
+    return map_readers(mapper, images)
+
+
+def _part(name: str, mapper: Mapper, buffered_size: int, use_xmap: bool, cycle: bool) -> Reader:
+    """A reader of one part of the published files."""
+    paths = [download(url, "flowers", md5) for url, md5 in _files()]
+    return reader_creator(paths[0], paths[1], paths[2], name, mapper, buffered_size, use_xmap, cycle)
+
+
+def _files() -> list[tuple[str, str]]:
+    """Addresses and checksums of the published files."""
+    return [(DATA_URL, DATA_MD5), (LABEL_URL, LABEL_MD5), (SETID_URL, SETID_MD5)]
+
+
+def train(
+    mapper: Mapper = train_mapper, buffered_size: int = 1024, use_xmap: bool = True, cycle: bool = False
+) -> Reader:
+    """The 6149 images to train on.
+
+    Args:
+        mapper: makes a sample of `(content of a file, label)`.
+        buffered_size: samples that may wait before and after the mapper.
+        use_xmap: call the mapper in up to four threads; the order stays that of the archive.
+        cycle: start again after the last image, without end.
+
+    Returns:
+        A reader of what the mapper makes.
+
+    Raises:
+        DownloadError: a file is neither on this machine nor to be had.
+        FileFormatError: a file is truncated or something else; of images, while reading.
+        ImportError: while reading, when Pillow is not installed.
+
+    Example:
+        >>> import paddle_lite as paddle
+        >>> image, label = next(iter(paddle.dataset.flowers.train()()))  # doctest: +SKIP
+        >>> image.shape  # doctest: +SKIP
+        (150528,)
+    """
+    return _part(TRAIN_FLAG, mapper, buffered_size, use_xmap, cycle)
+
+
+def test(mapper: Mapper = test_mapper, buffered_size: int = 1024, use_xmap: bool = True, cycle: bool = False) -> Reader:
+    """The 1020 images to test with, their middles; arguments, result and errors as of `train`."""
+    return _part(TEST_FLAG, mapper, buffered_size, use_xmap, cycle)
+
+
+def valid(mapper: Mapper = test_mapper, buffered_size: int = 1024, use_xmap: bool = True) -> Reader:
+    """The 1020 images to validate with, their middles; arguments, result and errors as of `train`."""
+    return _part(VALID_FLAG, mapper, buffered_size, use_xmap, cycle=False)
+
+
+def fetch() -> None:
+    """Download the three files, as far as they are not on this machine.
+
+    Raises:
+        DownloadError: a file is neither on this machine nor to be had.
+    """
+    for url, md5 in _files():
+        download(url, "flowers", md5)
