@@ -97,8 +97,8 @@ class _Films(NamedTuple):
 def _lines(name: str, fields: int) -> Iterator[list[str]]:
     """The fields of each line of a file of the archive."""
     path = download(URL, "movielens", MD5)
-    for number, line in enumerate(zip_file(path, f"ml-1m/{name}", _EXPECTED).decode("latin-1").splitlines(), 1):
-        parts = line.strip().split("::")
+    for number, line in enumerate(zip_file(path, f"ml-1m/{name}", _EXPECTED).splitlines(), 1):
+        parts = line.decode("latin-1").strip().split("::")
         if len(parts) != fields:
             raise foreign(path, f"line {number} of {name} has {len(parts)} fields, needs {fields}", _EXPECTED)
         yield parts
