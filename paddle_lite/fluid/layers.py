@@ -19,11 +19,13 @@ from ..layers.math import *
 from ..layers.matmul import *
 from ..layers.metric import *
 from ..layers.pad import *
+from ..layers.parameter import *
 from ..layers.parametric import *
 from ..layers.pool import *
 from ..layers.random import *
 from ..layers.rearrange import *
 from ..layers.reduce import *
+from ..layers.resize import *
 from ..layers.scatter import *
 from ..layers.select import *
 from ..layers.shape import *

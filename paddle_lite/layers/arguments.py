@@ -51,6 +51,13 @@ def number(where: str, name: str, value: Any) -> float:
     raise ArgumentTypeError(message(where, name, describe(value), "a number"))
 
 
+def whole(where: str, name: str, value: Any) -> int:
+    """An int from a Python or NumPy one, or an error."""
+    if is_int(value):
+        return int(value)
+    raise ArgumentTypeError(message(where, name, describe(value), "an int"))
+
+
 def ints(where: str, name: str, value: Any) -> list[int]:
     """A list of ints from one int or a list of them."""
     if is_int(value):

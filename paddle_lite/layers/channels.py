@@ -4,19 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..core.errors import ArgumentTypeError, ArgumentValueError, describe, message
+from ..core.errors import ArgumentValueError, message
 from ..ops import channels as ops
 from .activate import activate
-from .arguments import check_variable, is_int, number
+from .arguments import check_variable, number, whole
 
 __all__ = ["affine_channel", "pixel_shuffle", "shuffle_channel", "space_to_depth", "temporal_shift"]
-
-
-def whole(where: str, name: str, value: Any) -> int:
-    """A whole number, or an error."""
-    if not is_int(value):
-        raise ArgumentTypeError(message(where, name, describe(value), "an int"))
-    return int(value)
 
 
 def pixel_shuffle(x: Any, upscale_factor: int) -> Any:

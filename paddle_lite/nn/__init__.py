@@ -12,6 +12,7 @@ from .linear import Linear
 from .loss import BCELoss, CrossEntropyLoss, L1Loss, MSELoss, NLLLoss
 from .norm import BatchNorm, LayerNorm
 from .pool import Pool2D
+from .resize import UpSample, Upsample
 
 Conv2D = Conv2d  # both spellings are the 2.0-alpha's; fluid.dygraph.Conv2D has Fluid's argument order
 
@@ -38,5 +39,7 @@ __all__ = [
     "ParameterList",
     "Pool2D",
     "Sequential",
+    "UpSample",
+    "Upsample",
     "functional",
 ]

@@ -34,6 +34,7 @@ FAMILIES = (
     "padding",
     "rearrange",
     "channels",
+    "interpolate",
     "fill",
     "embedding",
     "loss",

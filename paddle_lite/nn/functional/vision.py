@@ -1,5 +1,16 @@
-"""Images: channels moved and scaled."""
+"""Images: channels moved and scaled; other sizes."""
 
 from ...layers.channels import affine_channel, pixel_shuffle, shuffle_channel, space_to_depth
+from ...layers.resize import image_resize, image_resize_short, resize_bilinear, resize_nearest, resize_trilinear
 
-__all__ = ["affine_channel", "pixel_shuffle", "shuffle_channel", "space_to_depth"]
+__all__ = [
+    "affine_channel",
+    "image_resize",
+    "image_resize_short",
+    "pixel_shuffle",
+    "resize_bilinear",
+    "resize_nearest",
+    "resize_trilinear",
+    "shuffle_channel",
+    "space_to_depth",
+]
