@@ -16,13 +16,16 @@ from tests.layers.signatures import signature
 
 SIGNATURES = {
     "adaptive_pool2d": "(input, pool_size, pool_type='max', require_index=False, name=None)",
+    "adaptive_pool3d": "(input, pool_size, pool_type='max', require_index=False, name=None)",
     "pool2d": "(input, pool_size=-1, pool_type='max', pool_stride=1, pool_padding=0, global_pooling=False, use_cudnn=True,"
     " ceil_mode=False, name=None, exclusive=True, data_format='NCHW')",
+    "pool3d": "(input, pool_size=-1, pool_type='max', pool_stride=1, pool_padding=0, global_pooling=False, use_cudnn=True,"
+    " ceil_mode=False, name=None, exclusive=True, data_format='NCDHW')",
 }
 X = np.random.RandomState(0).permutation(2 * 3 * 5 * 7).reshape(2, 3, 5, 7).astype("float32")
 
 
-def pooled(x: np.ndarray, windows: tuple[list[slice], list[slice]], kind: str) -> np.ndarray:
+def pooled(x: np.ndarray, windows: tuple[list[slice], ...], kind: str) -> np.ndarray:
     """The maximum or the average over each pair of slices."""
     reduce = np.max if kind == "max" else np.mean
     return np.stack([np.stack([reduce(x[:, :, r, c], axis=(2, 3)) for c in windows[1]], -1) for r in windows[0]], -2)
@@ -138,3 +141,63 @@ def test_bad_arguments_of_adaptive_pooling() -> None:
         layers.adaptive_pool2d(x, 2, "min")
     with pytest.raises(ArgumentValueError, match="ksize"):
         layers.adaptive_pool2d(x, 0)
+
+
+VOLUME = np.random.RandomState(1).permutation(2 * 3 * 4 * 5 * 6).reshape(2, 3, 4, 5, 6).astype("float32")
+
+
+def pooled_volume(x: np.ndarray, windows: tuple[list[slice], ...], kind: str) -> np.ndarray:
+    """The maximum or the average over each triple of slices."""
+    reduce = np.max if kind == "max" else np.mean
+    return np.stack([pooled(reduce(x[:, :, d], axis=2), windows[1:], kind) for d in windows[0]], 2)
+
+
+@pytest.mark.parametrize("kind", ["max", "avg"])
+def test_pool3d(kind: str) -> None:
+    x = to_variable(VOLUME)
+    windows = strided(4, 2, 1), strided(5, 1, 2), strided(6, 3, 2)
+    got = layers.pool3d(x, [2, 1, 3], kind, [1, 2, 2])
+    np.testing.assert_allclose(got.numpy(), pooled_volume(VOLUME, windows, kind), 1e-5)
+    last = to_variable(VOLUME.transpose(0, 2, 3, 4, 1))
+    got_last = layers.pool3d(last, [2, 1, 3], kind, [1, 2, 2], data_format="NDHWC")
+    np.testing.assert_allclose(got_last.numpy().transpose(0, 4, 1, 2, 3), got.numpy(), 1e-6)
+    padded = layers.pool3d(x, 2, kind, 1, [1, 1, 0, 1, 0, 0])
+    assert padded.shape == [2, 3, 5, 5, 5]
+    pairs = [[0, 0], [0, 0], [1, 1], [0, 1], [0, 0]]
+    assert (layers.pool3d(x, 2, kind, 1, pairs).numpy() == padded.numpy()).all()
+    assert layers.pool3d(x, 2, kind, 2, "SAME").shape == [2, 3, 2, 3, 3]
+    whole = layers.pool3d(x, pool_type=kind, global_pooling=True)
+    np.testing.assert_allclose(whole.numpy(), pooled_volume(VOLUME, ([slice(None)],) * 3, kind), 1e-5)
+
+
+@pytest.mark.parametrize("kind", ["max", "avg"])
+@pytest.mark.parametrize("size", [2, [2, 5, 3], (4, 7, 1)])
+def test_adaptive_pool3d(size: Any, kind: str) -> None:
+    sizes = (size,) * 3 if isinstance(size, int) else size
+    windows = tuple(evenly(n, out) for n, out in zip((4, 5, 6), sizes, strict=True))
+    got = layers.adaptive_pool3d(to_variable(VOLUME), size, kind)
+    np.testing.assert_allclose(got.numpy(), pooled_volume(VOLUME, windows, kind), 1e-5)
+
+
+def test_adaptive_maxima_of_volumes_with_their_places() -> None:
+    got, index = layers.adaptive_pool3d(to_variable(VOLUME), [2, 2, 3], require_index=True)
+    flat, at = VOLUME.reshape(2, 3, -1), index.numpy().reshape(2, 3, -1)
+    assert at.dtype == "int32"
+    np.testing.assert_array_equal(np.take_along_axis(flat, at, -1), got.numpy().reshape(2, 3, -1))
+
+
+def test_bad_arguments_of_pooling_volumes() -> None:
+    x = to_variable(VOLUME)
+    for call, error, text in (
+        (lambda: layers.pool3d(x), ArgumentValueError, "pool3d.*pool_size got -1"),
+        (lambda: layers.pool3d(x, [2, 2]), ArgumentTypeError, "pool3d.*pool_size.*3 ints"),
+        (lambda: layers.pool3d(x, 2, "sum"), ArgumentValueError, 'pool3d.*"max" or "avg"'),
+        (lambda: layers.pool3d(x, 2, data_format="NCHW"), ArgumentValueError, "pool3d.*data_format"),
+        (lambda: layers.pool3d(x, 2, pool_padding="VALID", ceil_mode=True), ArgumentValueError, "pool3d.*ceil_mode"),
+        (lambda: layers.pool3d(x, 7), ShapeError, "pool3d.*window"),
+        (lambda: layers.pool3d(to_variable(X), 2), ShapeError, "pool3d.*5 dimensions"),
+        (lambda: layers.adaptive_pool3d(x, 2, "avg", True), ArgumentValueError, "adaptive_pool3d.*require_index"),
+        (lambda: layers.adaptive_pool3d(x, [2, 2]), ArgumentTypeError, "adaptive_pool3d.*pool_size"),
+    ):
+        with pytest.raises(error, match=text):
+            call()
