@@ -60,6 +60,11 @@ def in_imperative_mode() -> bool:
     return state.recorder is None or state.recorder.imperative
 
 
+def current_place() -> Place:
+    """The place that operators run on."""
+    return state.place
+
+
 @contextmanager
 def switched(recorder: Recorder | None, place: Place, xp: Any) -> Iterator[None]:
     """Another mode inside of the block, training until a Layer says otherwise."""

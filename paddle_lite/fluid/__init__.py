@@ -2,6 +2,7 @@
 
 from ..core.flags import get_flags, set_flags
 from ..core.missing import missing_names
+from ..core.mode import current_place
 from ..core.mode import in_imperative_mode as in_dygraph_mode
 from ..core.place import (
     CPUPlace,
@@ -43,6 +44,7 @@ __getattr__ = missing_names(__name__)
 
 enable_dygraph = enable_imperative
 disable_dygraph = disable_imperative
+_current_expected_place = current_place
 
 __all__ = [
     "BatchNorm",

@@ -25,7 +25,6 @@ from ..layers.pool import *
 from ..layers.random import *
 from ..layers.rearrange import *
 from ..layers.reduce import *
-from ..layers.resize import *
 from ..layers.scatter import *
 from ..layers.select import *
 from ..layers.shape import *

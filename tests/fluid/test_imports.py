@@ -33,15 +33,20 @@ from paddle.fluid.dygraph.container import Sequential
 from paddle.fluid.dygraph.jit import TracedLayer
 from paddle.fluid.dygraph.layers import Layer
 from paddle.fluid.dygraph.learning_rate_scheduler import LearningRateDecay, NoamDecay, PiecewiseDecay
+from paddle.fluid.dygraph.parallel import DataParallel, Env, ParallelEnv, ParallelStrategy, prepare_context
 from paddle.fluid.dygraph.nn import BatchNorm, Conv2D, Dropout, Embedding, LayerNorm, Linear, Pool2D
-from paddle.fluid.framework import Parameter, Variable, cpu_places, default_main_program, in_dygraph_mode
+from paddle.fluid.framework import Parameter, Variable, _current_expected_place, cpu_places, default_main_program, in_dygraph_mode
 from paddle.fluid.initializer import Constant, ConstantInitializer, MSRA, Normal, NumpyArrayInitializer, Uniform, Xavier
+from paddle.fluid.io import DataLoader, PyReader
+from paddle.fluid.layer_helper import LayerHelper
+from paddle.fluid.layers.learning_rate_scheduler import cosine_decay, noam_decay, piecewise_decay
 from paddle.fluid.layers.nn import dropout, matmul, pool2d, relu, reshape, topk
 from paddle.fluid.layers.ops import exp, sigmoid, sqrt, tanh
 from paddle.fluid.layers.tensor import cast, concat, fill_constant, zeros
 from paddle.fluid.metrics import Accuracy, Auc
 from paddle.fluid.optimizer import Adam, AdamOptimizer, Momentum, SGD, SGDOptimizer
 from paddle.fluid.param_attr import ParamAttr
+from paddle.fluid.reader import DataLoader, PyReader
 from paddle.fluid.regularizer import L1Decay, L2Decay, L2DecayRegularizer
 from paddle.reader import buffered, map_readers, shuffle, xmap_readers
 from paddle.imperative import TracedLayer, to_variable
