@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import warnings
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -355,6 +355,7 @@ class Layer:
             use_structured_name: keys are paths ("fc.weight"); False: parameter names ("linear_0.w_0").
 
         Raises:
+            ArgumentTypeError: it is no dict.
             MissingKeyError: entries are missing.
             ShapeError, DtypeError: entries do not fit.
 
@@ -362,6 +363,8 @@ class Layer:
             give a UserWarning.
         """
         where = f"{self._full_name}.set_dict"
+        if not isinstance(stat_dict, Mapping):
+            raise ArgumentTypeError(message(where, "stat_dict", describe(stat_dict), "a dict, e.g. from load_dygraph"))
         own = self.state_dict(include_sublayers=include_sublayers)
         wanted = {(path if use_structured_name else v.name): v for path, v in own.items()}
         missing = [name for name in wanted if name not in stat_dict]

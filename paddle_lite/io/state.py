@@ -98,7 +98,7 @@ def load_dygraph(
     require_imperative("load_dygraph")
     path = os.fspath(model_path)
     path = path.removesuffix(PARAMETERS) if path.endswith(PARAMETERS) else path.removesuffix(OPTIMIZER)
-    if not os.path.exists(path + PARAMETERS):
+    if not os.path.isfile(path + PARAMETERS):
         found = " (there is a .pdopt file)" if os.path.exists(path + OPTIMIZER) else ""
         raise MissingFileError(
             f"load_dygraph: parameter file {path + PARAMETERS} does not exist{found}. Save the Layer's state_dict() with "

@@ -319,6 +319,12 @@ def test_entries_that_do_not_fit(value, error, text):
     assert not (layer.fc.bias.numpy() == 2).any()
 
 
+@pytest.mark.parametrize("wrong", [None, "model.pdparams", [("weight", np.zeros(1))]])
+def test_what_is_no_state_dict_is_refused(wrong):
+    with pytest.raises(ArgumentTypeError, match=r"linear_0\.set_dict: stat_dict got .*, needs a dict"), guard():
+        Linear(1, 1).set_dict(wrong)
+
+
 def test_keys_of_the_wrong_kind_name_the_kind_that_is_meant():
     layer = Inner()
     with pytest.raises(MissingKeyError, match=r"no entry for linear_0.w_0, linear_0.b_0.*use_structured_name=False"):
