@@ -25,6 +25,7 @@ from ..layers.pool import *
 from ..layers.random import *
 from ..layers.rearrange import *
 from ..layers.reduce import *
+from ..layers.resize import *
 from ..layers.scatter import *
 from ..layers.select import *
 from ..layers.shape import *
