@@ -1,4 +1,4 @@
-"""What a detector says as boxes."""
+"""What a detector says as boxes, and the best of them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 from ..ops import detection_select as ops
 from .arguments import ints, number
 
-__all__ = ["yolo_box"]
+__all__ = ["multiclass_nms", "yolo_box"]
 
 
 def yolo_box(
@@ -60,4 +60,62 @@ def yolo_box(
         downsample_ratio=downsample_ratio,
         clip_bbox=clip_bbox,
         scale_x_y=number(where, "scale_x_y", scale_x_y),
+    )
+
+
+def multiclass_nms(
+    bboxes: Any,
+    scores: Any,
+    score_threshold: float,
+    nms_top_k: int,
+    keep_top_k: int,
+    nms_threshold: float = 0.3,
+    normalized: bool = True,
+    nms_eta: float = 1.0,
+    background_label: int = 0,
+    name: str | None = None,
+) -> Any:
+    """Of boxes of one class that cover each other the one with the best score (non-maximum suppression).
+
+    Arguments:
+        bboxes: [N, M, 4] as xmin, ymin, xmax, ymax; or [M, classes, 4], a box for each class, with a LoD of one level that
+            tells which rows belong to which image.
+        scores: [N, classes, M], or [M, classes].
+        score_threshold: boxes with a score up to this are left out.
+        nms_top_k: how many boxes of a class are looked at, the best first; -1 for all.
+        keep_top_k: how many boxes of an image are kept, of all classes; -1 for all.
+        nms_threshold: boxes that share more than this, as a fraction of the area that they cover together, do not both stay.
+        normalized: boxes are fractions; False: they count pixels, and both ends belong to a box.
+        nms_eta: below 1 `nms_threshold` is multiplied by it after each box that is kept, while it is above 0.5.
+        background_label: the class that is left out; -1 for none.
+        name: kept for Fluid code.
+
+    Returns:
+        [kept, 6]: class, score, xmin, ymin, xmax, ymax, with a LoD that tells the images apart; by class, the best first (in
+        the second form in the order of `bboxes`). [[-1]] where nothing is kept at all.
+
+    Raises:
+        LoDError: `bboxes` of the second form has no LoD of one level.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     boxes = np.array([[[0, 0, 1, 1], [0, 0, 1, 0.9], [0.5, 0.5, 1, 1]]], 'float32')
+    ...     scores = np.array([[[0.5, 0.75, 0.25]]], 'float32')
+    ...     args = (fluid.dygraph.to_variable(a) for a in (boxes, scores))
+    ...     kept = fluid.layers.multiclass_nms(*args, 0.1, -1, -1, background_label=-1)
+    ...     kept.numpy(), kept.lod()
+    (array([[0.  , 0.75, 0.  , 0.  , 1.  , 0.9 ],
+           [0.  , 0.25, 0.5 , 0.5 , 1.  , 1.  ]], dtype=float32), [[0, 2]])
+    """
+    where = "multiclass_nms"
+    return ops.multiclass_nms.call(
+        bboxes,
+        scores,
+        score_threshold=number(where, "score_threshold", score_threshold),
+        nms_top_k=nms_top_k,
+        keep_top_k=keep_top_k,
+        nms_threshold=number(where, "nms_threshold", nms_threshold),
+        normalized=normalized,
+        nms_eta=number(where, "nms_eta", nms_eta),
+        background_label=background_label,
     )

@@ -137,7 +137,7 @@ def _source(op: OpDef, device: str) -> str:
             f"        r = {_ufunc_call(op)} if axis == -1 else {run}",
         ]
     else:
-        lines += [f"        r = {run}"]
+        lines += [f"        {'r, made' if op.lod == 'made' else 'r'} = {run}"]
     lines += ["    except Exception as error:", f"        raise explain(op, {slots}, {attrs}, error)"]
     single = len(op.outputs) == 1 and not op.outputs[0].many
     return "\n".join(lines + (_single(op) if single else _several(op))) + "\n"
@@ -212,6 +212,8 @@ def wrap_outputs(arrays: tuple, lods: tuple, node: Any, differentiable: tuple[bo
 
 
 def _first_lod(op: OpDef) -> str:
+    if op.lod == "made":
+        return "made"
     slot = next((s for s in op.inputs if s.name == op.lod), None)
     if slot is None:
         return "None"

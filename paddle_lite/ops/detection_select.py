@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 from ..core.errors import ArgumentValueError, ShapeError, message
 from .detection_boxes import require_map, require_positive
-from .require import require_dtype, require_shape
+from .per_image import starts_of
+from .require import require_dtype, require_floats, require_shape
 from .shape_rules import UNKNOWN
 from .spec import Declaration, Ints, Meta, Required, op
 
@@ -81,3 +84,106 @@ class yolo_box(Declaration):
         scores = xp.where(sure, confidence * sigmoid(xp, X[..., 5:]), 0)
         boxes = xp.where(sure, boxes, 0)
         return boxes.reshape(images, -1, 4), scores.reshape(images, -1, class_num)
+
+
+# --- of boxes that cover each other the best ones -----------------------------------------------------------------------------
+
+
+def shared(xp: Any, box: Any, others: Any, extra: int) -> Any:
+    """The area that a box shares with each of others, over what the two cover together; `extra` as in `extents`."""
+    low, high = xp.maximum(box[:2], others[:, :2]), xp.minimum(box[2:], others[:, 2:])
+    both = xp.where((high >= low).all(1), (high - low + extra).prod(1), 0)
+    covered = -both
+    for one in (box[None], others):
+        size = one[:, 2:] - one[:, :2]
+        covered = covered + xp.where((size >= 0).all(1), (size + extra).prod(1), 0)
+    apart = (high < low).any(1)  # points in one place cover no area at all: they count as equal
+    return xp.where(apart, 0, xp.where(covered > 0, both / xp.where(covered > 0, covered, 1), 1))
+
+
+def suppressed(
+    xp: Any, boxes: Any, scores: Any, lowest: float, top_k: int, limit: Any, eta: Any, extra: int
+) -> list[int]:
+    """The boxes of one class that are kept, the best first."""
+    order = xp.argsort(-scores, kind="stable")
+    order = order[scores[order] > lowest].tolist()
+    kept: list[int] = []
+    for i in order if top_k < 0 else order[:top_k]:
+        if kept and (shared(xp, boxes[i], boxes[kept], extra) > limit).any():
+            continue
+        kept.append(i)
+        if eta < 1 and limit > 0.5:
+            limit = limit * eta
+    return kept
+
+
+def images_of(BBoxes: Any, Scores: Any, lod: Any) -> Iterator[tuple[Any, Any]]:
+    """Boxes [classes or 1, boxes, 4] and scores [classes, boxes] of each image."""
+    if Scores.ndim == 3:
+        yield from ((boxes[None], scores) for boxes, scores in zip(BBoxes, Scores, strict=True))
+        return
+    starts = starts_of("multiclass_nms", "BBoxes", lod, len(BBoxes))
+    for first, last in pairwise(starts):
+        yield BBoxes[first:last].swapaxes(0, 1), Scores[first:last].T
+
+
+@op(
+    "multiclass_nms",
+    inputs="BBoxes Scores",
+    outputs="Out",
+    attrs={
+        "background_label": 0,
+        "score_threshold": Required("FLOAT"),
+        "nms_top_k": Required("INT"),
+        "nms_threshold": 0.30000001,
+        "nms_eta": 1.0,
+        "keep_top_k": Required("INT"),
+        "normalized": True,
+    },
+    lod="made",
+    needs_lod="BBoxes",
+    checked=True,
+)
+class multiclass_nms(Declaration):
+    """Of boxes of one class that cover each other by more than `nms_threshold` only the one with the best score.
+
+    BBoxes [N, M, 4] with Scores [N, classes, M]; or BBoxes [M, classes, 4] with Scores [M, classes], the rows of images
+    told apart by the LoD of BBoxes. Out has a row (class, score, box) for each that is kept, by image, by class, the best
+    first (in the second form in the order of BBoxes), and its LoD counts them by image. Nothing kept at all gives [[-1]].
+    """
+
+    def infer(
+        BBoxes, Scores, *, background_label, score_threshold, nms_top_k, nms_threshold, nms_eta, keep_top_k, normalized
+    ):
+        where = "multiclass_nms"
+        require_floats(where, BBoxes=BBoxes, Scores=Scores)
+        require_shape(where, "Scores", Scores, (UNKNOWN,) * 3, (UNKNOWN,) * 2)
+        if len(Scores.shape) == 3:
+            require_shape(where, "BBoxes", BBoxes, (Scores.shape[0], Scores.shape[2], 4))
+        else:
+            require_shape(where, "BBoxes", BBoxes, (*Scores.shape, 4))
+        return Meta((UNKNOWN, UNKNOWN), BBoxes.dtype, 1)
+
+    def reference(
+        xp, BBoxes, Scores, *, lod, background_label, score_threshold, nms_top_k, nms_threshold, nms_eta, keep_top_k,
+        normalized,
+    ):  # fmt: skip
+        number, starts, chosen = BBoxes.dtype.type, [0], []
+        how = number(score_threshold), nms_top_k, number(nms_threshold), number(nms_eta), 0 if normalized else 1
+        for boxes, scores in images_of(BBoxes, Scores, lod):
+            rows = []
+            for label, each in enumerate(scores):
+                if label != background_label:
+                    of_class = boxes[min(label, len(boxes) - 1)]
+                    kept = suppressed(xp, of_class, each, *how)
+                    kept = xp.asarray(kept if Scores.ndim == 3 else sorted(kept), "int64")
+                    head = xp.stack([xp.full(len(kept), label, BBoxes.dtype), each[kept]], 1)
+                    rows.append(xp.concatenate([head, of_class[kept]], 1))
+            found = xp.concatenate(rows) if rows else xp.zeros((0, 6), BBoxes.dtype)
+            if -1 < keep_top_k < len(found):
+                found = found[xp.sort(xp.argsort(-found[:, 1], kind="stable")[:keep_top_k])]
+            chosen.append(found)
+            starts.append(starts[-1] + len(found))
+        if starts[-1] == 0:
+            return xp.full((1, 1), -1, BBoxes.dtype), ((0, 1),)
+        return xp.concatenate(chosen), (tuple(starts),)

@@ -1,4 +1,4 @@
-"""What a detector says as boxes, beside the formula of one place; wrong calls."""
+"""What a detector says as boxes, beside the formula of one place; the best of them; wrong calls."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, ShapeError
-from paddle_lite.imperative import to_variable
+from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, LoDError, ShapeError
+from paddle_lite.imperative import Variable, to_variable
+from paddle_lite.layers import detection_boxes
 from paddle_lite.layers import detection_select as layers
 
 v = to_variable
@@ -62,3 +63,58 @@ def test_wrong_calls(anchors: Any, classes: int, threshold: Any, error: type[Exc
         layers.yolo_box(
             v(np.zeros([1, 6, 2, 2], "float32")), v(np.array([[4, 4]], "int32")), anchors, classes, threshold, 32
         )
+
+
+def boxes_and_scores(classes: int, count: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Of two images."""
+    rng = np.random.RandomState(seed)
+    corner, extent = rng.uniform(0, 0.4, (2, count, 2)), rng.uniform(0.1, 0.6, (2, count, 2))
+    boxes = np.concatenate([corner, corner + extent], 2).astype("float32")
+    return boxes, rng.rand(2, classes, count).astype("float32")
+
+
+@given(st.integers(1, 3), st.integers(1, 8), st.integers(0, 99), st.sampled_from([0.2, 0.5, 0.8]))
+def test_no_two_boxes_kept_cover_each_other_and_none_is_left_out_without_reason(
+    classes: int, count: int, seed: int, threshold: float
+) -> None:
+    boxes, scores = boxes_and_scores(classes, count, seed)
+    made = layers.multiclass_nms(v(boxes), v(scores), 0.1, -1, -1, threshold, background_label=-1)
+    starts = made.lod()[0]
+    if made.shape == [1, 1]:
+        assert (scores <= 0.1).all()
+        return
+    for image in range(2):
+        rows = made.numpy()[starts[image] : starts[image + 1]]
+        alike = detection_boxes.iou_similarity(v(boxes[image]), v(boxes[image])).numpy()
+        assert rows[:, 0].tolist() == sorted(rows[:, 0])
+        for label in range(classes):
+            of_class = rows[rows[:, 0] == label]
+            kept = [scores[image, label].tolist().index(s) for s in of_class[:, 1].tolist()]
+            assert of_class[:, 2:].tolist() == boxes[image][kept].tolist()
+            assert of_class[:, 1].tolist() == sorted(of_class[:, 1], reverse=True)
+            assert not (np.triu(alike[np.ix_(kept, kept)], 1) > threshold).any()
+            for i, score in enumerate(scores[image, label]):
+                better = [k for k in kept if scores[image, label, k] > score]
+                assert i in kept or score <= 0.1 or (alike[i, better] > threshold).any()
+
+
+def test_the_best_of_an_image_are_kept() -> None:
+    boxes, scores = boxes_and_scores(3, 6, 4)
+    everything = layers.multiclass_nms(v(boxes), v(scores), 0.1, -1, -1)
+    few = layers.multiclass_nms(v(boxes), v(scores), 0.1, -1, 2)
+    assert few.lod() == [[0, 2, 4]]
+    for image, (a, b) in enumerate(zip(everything.lod()[0], everything.lod()[0][1:], strict=False)):
+        best = sorted(everything.numpy()[a:b, 1])[-2:]
+        assert sorted(few.numpy()[2 * image : 2 * image + 2, 1]) == best
+
+
+def test_a_box_for_each_class() -> None:
+    boxes, scores = boxes_and_scores(3, 4, 7)
+    rows, each = np.repeat(boxes.reshape(8, 1, 4), 3, 1), scores.transpose(0, 2, 1).reshape(8, 3).copy()
+    made = layers.multiclass_nms(Variable(rows, lod=((0, 4, 8),)), v(each), 0.1, -1, -1)
+    expected = layers.multiclass_nms(v(boxes), v(scores), 0.1, -1, -1)
+    assert made.lod() == expected.lod()
+    for a, b in zip(made.lod()[0], made.lod()[0][1:], strict=False):
+        assert sorted(made.numpy()[a:b].tolist()) == sorted(expected.numpy()[a:b].tolist())
+    with pytest.raises(LoDError, match="no LoD"):
+        layers.multiclass_nms(v(rows), v(each), 0.1, -1, -1)

@@ -179,6 +179,7 @@ class Case:
 
     def _outputs(self, result: Any) -> dict[str, Any]:
         slots = self.op.outputs
+        result = result[0] if self.op.lod == "made" else result
         several = len(slots) > 1 or slots[0].many
         values = result if len(slots) > 1 or (several and isinstance(result, tuple)) else (result,)
         if not isinstance(values, tuple) or len(values) != len(slots):

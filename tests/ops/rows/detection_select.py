@@ -36,4 +36,59 @@ YOLO_ERRORS = [
     Bad(dict(seen(14), ImgSize=SIZES.astype("int64")), yolo(), "DtypeError", "int32"),
 ]
 
-ROWS = [Row("yolo_box", YOLO, YOLO_ERRORS)]
+
+def boxes(count, size=1.0, seed=0, dtype="float32"):
+    """Boxes of which many cover each other."""
+    corner = draw(count, 2, low=0, high=0.3 * size, seed=seed, dtype=dtype)
+    extent = draw(count, 2, low=0.2 * size, high=0.5 * size, seed=seed + 1, dtype=dtype)
+    return np.concatenate([corner, corner + extent], 1)
+
+
+def judged(size=1.0, dtype="float32"):
+    found = np.stack([boxes(7, size, 3, dtype), boxes(7, size, 5, dtype)])
+    return {"BBoxes": found, "Scores": draw(2, 3, 7, low=0, high=1, dtype=dtype)}
+
+
+def by_class():
+    return {"BBoxes": boxes(18, seed=9).reshape(6, 3, 4), "Scores": draw(6, 3, low=0, high=1)}
+
+
+def nms(**attrs):
+    return dict({"score_threshold": 0.2, "nms_top_k": -1, "keep_top_k": -1, "background_label": -1}, **attrs)
+
+
+def chosen(inputs, attrs, **more):
+    return Sample(inputs, attrs, dynamic=True, **more)
+
+
+POINTS = {"BBoxes": np.ones((1, 2, 4), "float32"), "Scores": np.array([[[0.9, 0.8]]], "float32")}
+NMS = [
+    chosen(judged(), nms()),
+    chosen(judged(), nms(background_label=0, nms_threshold=0.5)),
+    chosen(judged(), nms(nms_top_k=3, keep_top_k=4)),
+    chosen(judged(), nms(keep_top_k=3, nms_threshold=0.9)),
+    chosen(judged(), nms(nms_threshold=0.9, nms_eta=0.7)),
+    chosen(judged(20.0), nms(normalized=False, nms_threshold=0.4)),
+    chosen(judged(), nms(score_threshold=2.0), note="nothing is kept"),
+    chosen(judged(), nms(keep_top_k=0)),
+    chosen(dict(judged(), Scores=draw(2, 3, 7) * np.array([0, 1], "float32")[:, None, None]), nms(), note="one empty"),
+    chosen(by_class(), nms(), lods={"BBoxes": [[0, 4, 6]]}),
+    chosen(by_class(), nms(keep_top_k=4, nms_threshold=0.6), lods={"BBoxes": [[0, 2, 6]]}),
+    chosen(
+        by_class(),
+        nms(nms_top_k=2),
+        lods={"BBoxes": [[0, 2, 2, 6]]},
+        excluded="real Paddle fails at an image without boxes",
+    ),
+    chosen(POINTS, nms(), note="boxes without area"),
+    chosen(judged(dtype="float64"), nms()),
+]
+NMS_ERRORS = [
+    Bad(by_class(), nms(), "LoDError", "Input(BBoxes) got no LoD"),
+    Bad(dict(judged(), Scores=draw(2, 3, 6)), nms(), "ShapeError", "Input(BBoxes)"),
+    Bad(dict(judged(), BBoxes=draw(2, 7, 8)), nms(), "ShapeError", "Input(BBoxes)"),
+    Bad(dict(judged(), Scores=draw(7)), nms(), "ShapeError", "Input(Scores)"),
+    Bad(judged(), {}, "ArgumentTypeError", "score_threshold"),
+]
+
+ROWS = [Row("yolo_box", YOLO, YOLO_ERRORS), Row("multiclass_nms", NMS, NMS_ERRORS)]

@@ -1,0 +1,97 @@
+"""The CPU kernels of the operators that choose among boxes."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+
+from ..numba_jit import inline, jit
+from ..registry import kernel
+
+
+@kernel("multiclass_nms")
+def multiclass_nms(
+    BBoxes, Scores, *, lod, background_label, score_threshold, nms_top_k, nms_threshold, nms_eta, keep_top_k, normalized,
+    reference,
+):  # fmt: skip
+    if BBoxes.itemsize < 4 or (Scores.ndim == 2 and (lod is None or len(lod) != 1 or lod[0][-1] != len(BBoxes))):
+        return reference(
+            BBoxes, Scores, lod=lod, background_label=background_label, score_threshold=score_threshold,
+            nms_top_k=nms_top_k, nms_threshold=nms_threshold, nms_eta=nms_eta, keep_top_k=keep_top_k,
+            normalized=normalized,
+        )  # fmt: skip
+    number, starts, chosen = BBoxes.dtype.type, [0], []
+    how = number(score_threshold), nms_top_k, number(nms_threshold), number(nms_eta), number(0 if normalized else 1)
+    for boxes, scores in _images(BBoxes, Scores, lod):
+        classes, count = scores.shape
+        found = np.empty((classes * (count if nms_top_k < 0 else min(count, nms_top_k)), 6), BBoxes.dtype)
+        kept = _choose(boxes, scores, background_label, *how, keep_top_k, Scores.ndim == 3, found)
+        chosen.append(found[:kept].copy())
+        starts.append(starts[-1] + kept)
+    if starts[-1] == 0:
+        return np.full((1, 1), -1, BBoxes.dtype), ((0, 1),)
+    return np.concatenate(chosen), (tuple(starts),)
+
+
+def _images(BBoxes, Scores, lod):
+    """Boxes [classes or 1, boxes, 4] and scores [classes, boxes] of each image, each in one piece."""
+    if Scores.ndim == 3:
+        BBoxes, Scores = np.ascontiguousarray(BBoxes), np.ascontiguousarray(Scores)
+        yield from ((boxes[None], scores) for boxes, scores in zip(BBoxes, Scores, strict=True))
+        return
+    for first, last in pairwise(lod[0]):
+        boxes, scores = BBoxes[first:last].swapaxes(0, 1), Scores[first:last].T
+        yield np.ascontiguousarray(boxes), np.ascontiguousarray(scores)
+
+
+@inline
+def _area(x0, y0, x1, y1, extra):
+    return (x1 - x0 + extra) * (y1 - y0 + extra) if x1 >= x0 and y1 >= y0 else extra - extra
+
+
+@inline
+def _shared(box, other, extra):
+    x0, y0 = max(box[0], other[0]), max(box[1], other[1])
+    x1, y1 = min(box[2], other[2]), min(box[3], other[3])
+    both = _area(x0, y0, x1, y1, extra)
+    if x1 < x0 or y1 < y0:
+        return both
+    covered = _area(box[0], box[1], box[2], box[3], extra) + _area(other[0], other[1], other[2], other[3], extra) - both
+    return both / covered if covered > 0 else extra - extra + 1
+
+
+@jit
+def _choose(boxes, scores, background, lowest, top_k, iou, eta, extra, keep, best_first, found):
+    count = 0
+    place = np.empty(found.shape[0], np.int64)
+    for label in range(scores.shape[0]):
+        if label == background:
+            continue
+        of_class, first, limit, tried = boxes[min(label, boxes.shape[0] - 1)], count, iou, 0
+        for i in np.argsort(-scores[label], kind="mergesort"):
+            if tried == top_k or not scores[label, i] > lowest:
+                break
+            tried += 1
+            covered = False
+            for k in range(first, count):
+                if _shared(of_class[i], found[k, 2:], extra) > limit:
+                    covered = True
+                    break
+            if covered:
+                continue
+            found[count, 0] = label
+            found[count, 1] = scores[label, i]
+            found[count, 2:] = of_class[i]
+            place[count] = i
+            count += 1
+            if eta < 1 and limit > 0.5:
+                limit = limit * eta
+        if not best_first:
+            found[first:count] = found[first:count][np.argsort(place[first:count])]
+    if keep < 0 or count <= keep:
+        return count
+    best = np.sort(np.argsort(-found[:count, 1], kind="mergesort")[:keep])
+    for k in range(keep):
+        found[k] = found[best[k]]
+    return keep
