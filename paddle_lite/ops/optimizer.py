@@ -323,3 +323,68 @@ class rmsprop(Declaration):
             mean, spread = xp.zeros_like(Param) if MeanGrad is None else MeanGrad.copy(), square
         moment = mu * Moment + rate * gradient / xp.sqrt(spread + epsilon)
         return Param - moment, moment, square, mean
+
+
+@op(
+    "ftrl",
+    inputs="Param SquaredAccumulator LinearAccumulator Grad LearningRate",
+    outputs="ParamOut SquaredAccumOut LinearAccumOut",
+    attrs={"l1": 0.0, "l2": 0.0, "lr_power": -0.5},
+    checked=True,
+)
+class ftrl(Declaration):
+    """Follow the regularized leader (McMahan et al., "Ad click prediction: a view from the trenches", 2013).
+
+    SquaredAccumOut = SquaredAccumulator + Grad^2; with root(x) = x^-lr_power, LinearAccumOut = LinearAccumulator + Grad -
+    (root(SquaredAccumOut) - root(SquaredAccumulator)) / LearningRate * Param; ParamOut is 0 where |LinearAccumOut| <= l1,
+    else (l1 * sign(LinearAccumOut) - LinearAccumOut) / (root(SquaredAccumOut) / LearningRate + 2 * l2).
+    """
+
+    def infer(Param, SquaredAccumulator, LinearAccumulator, Grad, LearningRate, **_):
+        kept = {"SquaredAccumulator": SquaredAccumulator, "LinearAccumulator": LinearAccumulator}
+        need_update("ftrl", Param, Grad, LearningRate, **kept)
+        return Param, SquaredAccumulator, LinearAccumulator
+
+    def reference(xp, Param, SquaredAccumulator, LinearAccumulator, Grad, LearningRate, *, l1, l2, lr_power):
+        gradient, rate = dense(xp, Grad), rate_of(LearningRate, Param)
+        l1, l2, power, one = numbers(Param, l1, l2, -lr_power, 1.0)
+        square = SquaredAccumulator + gradient * gradient
+        root = square**power
+        linear = LinearAccumulator + gradient - (root - SquaredAccumulator**power) / rate * Param
+        strong = xp.abs(linear) > l1
+        divisor = xp.where(strong, root / rate + (l2 + l2), one)  # it may be 0 where nothing ever came
+        return xp.where(strong, l1 * xp.sign(linear) - linear, xp.zeros_like(linear)) / divisor, square, linear
+
+
+@op(
+    "lamb",
+    inputs="Param Grad LearningRate Moment1 Moment2 Beta1Pow Beta2Pow",
+    outputs="ParamOut Moment1Out Moment2Out",
+    attrs={"weight_decay": Required("FLOAT"), "beta1": 0.9, "beta2": 0.999, "epsilon": 1e-6},
+    checked=True,
+)
+class lamb(Declaration):
+    """Adam with layer-wise rates (You et al., "Large batch optimization for deep learning: training BERT in 76 minutes", 2020).
+
+    The moments are Adam's, without the correction of their bias: the powers of beta have no effect. With
+    direction = Moment1Out / (sqrt(Moment2Out) + epsilon) + weight_decay * Param,
+    ParamOut = Param - LearningRate * |Param| / |direction| * direction, where a norm of 0 makes the ratio 1.
+    """
+
+    def infer(Param, Grad, LearningRate, Moment1, Moment2, Beta1Pow, Beta2Pow, **_):
+        need_update("lamb", Param, Grad, LearningRate, Moment1=Moment1, Moment2=Moment2)
+        need_one("lamb", Beta1Pow=Beta1Pow, Beta2Pow=Beta2Pow)
+        return Param, Moment1, Moment2
+
+    def reference(
+        xp, Param, Grad, LearningRate, Moment1, Moment2, Beta1Pow, Beta2Pow, *, weight_decay, beta1, beta2, epsilon
+    ):  # fmt: skip
+        gradient, rate = dense(xp, Grad), rate_of(LearningRate, Param)
+        decay, b1, b2, epsilon, one = numbers(Param, weight_decay, beta1, beta2, epsilon, 1.0)
+        moment1 = b1 * Moment1 + (one - b1) * gradient
+        moment2 = b2 * Moment2 + (one - b2) * gradient * gradient
+        direction = moment1 / (xp.sqrt(moment2) + epsilon) + decay * Param
+        weight, length = norm(xp, Param), norm(xp, direction)
+        known = (weight > 0) & (length > 0)
+        rate = rate * xp.where(known, weight / xp.where(known, length, one), one)
+        return Param - rate * direction, moment1, moment2

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
+from ..core.errors import ArgumentTypeError, describe, message
 from ..ops import optimizer as operators
 from .optimizer import Optimizer
 from .rule import Accumulator
@@ -202,8 +203,105 @@ class RMSProp(Optimizer):
         self.attrs["centered"] = bool(centered)
 
 
+class Ftrl(Optimizer):
+    """Follow the regularized leader (McMahan et al., "Ad click prediction: a view from the trenches", 2013).
+
+    new = squared + grad^2; linear += grad - (new^-lr_power - squared^-lr_power) / learning_rate * param; squared = new;
+    param = 0 where |linear| <= l1, else (l1 * sign(linear) - linear) / (squared^-lr_power / learning_rate + 2 * l2).
+
+    Arguments:
+        learning_rate: a float, or a LearningRateDecay.
+        l1: how strongly parameters are drawn to 0, by their absolute values.
+        l2: how strongly parameters are drawn to 0, by their squares (PaddlePaddle 1.8 takes l1 for this, whatever l2 is).
+        lr_power: by which power of `squared` the learning rate falls.
+        parameter_list: the parameters to train; needed in imperative mode.
+        regularization: L1Decay or L2Decay for parameters without one of their own.
+        grad_clip: a gradient clip.
+        name: stands in the names of what the optimizer keeps.
+    """
+
+    operator = operators.ftrl
+    accumulators = (Accumulator("SquaredAccumulator", "squared"), Accumulator("LinearAccumulator", "linear"))
+
+    def __init__(
+        self,
+        learning_rate: float | LearningRateDecay,
+        l1: float = 0.0,
+        l2: float = 0.0,
+        lr_power: float = -0.5,
+        parameter_list: Iterable[Any] | None = None,
+        regularization: Any = None,
+        grad_clip: Any = None,
+        name: str | None = None,
+    ) -> None:
+        super().__init__(learning_rate, parameter_list, regularization, grad_clip, name)
+        self.set_number("l1", "l1", l1)
+        self.set_number("l2", "l2", l2)
+        self.set_number("lr_power", "lr_power", lr_power)
+
+
+class Lamb(Optimizer):
+    """Adam with a learning rate of its own for each parameter, by the norms of the parameter and of its step.
+
+    You et al., "Large batch optimization for deep learning: training BERT in 76 minutes", 2020, without the correction of
+    the moments' bias: with direction = moment1 / (sqrt(moment2) + epsilon) + lamb_weight_decay * param,
+    param -= learning_rate * |param| / |direction| * direction.
+
+    Arguments:
+        learning_rate: a float, or a LearningRateDecay.
+        lamb_weight_decay: how strongly parameters are drawn to 0.
+        beta1: how much of the mean of gradients stays.
+        beta2: how much of the mean of squared gradients stays.
+        epsilon: added to the root of the mean of squares.
+        parameter_list: the parameters to train; needed in imperative mode.
+        regularization: L1Decay or L2Decay for parameters without one of their own.
+        grad_clip: a gradient clip.
+        exclude_from_weight_decay_fn: `f(parameter)` says for which parameters lamb_weight_decay is 0.
+        name: stands in the names of what the optimizer keeps.
+    """
+
+    operator = operators.lamb
+    accumulators = (
+        Accumulator("Moment1", "moment1"),
+        Accumulator("Moment2", "moment2"),
+        Accumulator("Beta1Pow", "beta1_pow_acc", fill="beta1", one=True),
+        Accumulator("Beta2Pow", "beta2_pow_acc", fill="beta2", one=True),
+    )
+
+    def __init__(
+        self,
+        learning_rate: float | LearningRateDecay = 0.001,
+        lamb_weight_decay: float = 0.01,
+        beta1: float = 0.9,
+        beta2: float = 0.999,
+        epsilon: float = 1e-6,
+        parameter_list: Iterable[Any] | None = None,
+        regularization: Any = None,
+        grad_clip: Any = None,
+        exclude_from_weight_decay_fn: Callable[[Any], bool] | None = None,
+        name: str | None = None,
+    ) -> None:
+        super().__init__(learning_rate, parameter_list, regularization, grad_clip, name)
+        self.set_number("weight_decay", "lamb_weight_decay", lamb_weight_decay)
+        for attribute, value in (("beta1", beta1), ("beta2", beta2), ("epsilon", epsilon)):
+            self.set_number(attribute, attribute, value)
+        excluded = exclude_from_weight_decay_fn
+        if excluded is not None and not callable(excluded):
+            needs = "a function that takes a parameter and returns True or False, or None"
+            where = self.__class__.__name__
+            raise ArgumentTypeError(message(where, "exclude_from_weight_decay_fn", describe(excluded), needs))
+        self._excluded = excluded
+
+    def attrs_of(self, param: Any) -> dict[str, Any]:
+        """The attributes of the operator for a parameter: without weight decay where it is excluded from that."""
+        attrs = super().attrs_of(param)
+        return {**attrs, "weight_decay": 0.0} if self._excluded is not None and self._excluded(param) else attrs
+
+
 AdagradOptimizer = Adagrad
 DecayedAdagradOptimizer = DecayedAdagrad
 AdamaxOptimizer = Adamax
 AdadeltaOptimizer = Adadelta
 RMSPropOptimizer = RMSProp
+FtrlOptimizer = Ftrl
+LambOptimizer = Lamb

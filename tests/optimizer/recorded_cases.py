@@ -82,6 +82,12 @@ OPTIMIZERS = {
     "adadelta": lambda F, p, rate=0.1, **more: F.Adadelta(rate, 0.01, 0.8, parameter_list=p, **more),
     "rmsprop": lambda F, p, rate=0.1, **more: F.RMSPropOptimizer(rate, 0.8, 0.01, 0.5, parameter_list=p, **more),
     "centered": lambda F, p, rate=0.1, **more: F.RMSPropOptimizer(rate, 0.8, 0.01, 0.5, True, p, **more),
+    "ftrl": lambda F, p, rate=0.1, **more: F.Ftrl(rate, 0.2, 0.2, parameter_list=p, **more),
+    "ftrl_power": lambda F, p, rate=0.1, **more: F.Ftrl(rate, lr_power=-0.3, parameter_list=p, **more),
+    "lamb": lambda F, p, rate=0.1, **more: F.LambOptimizer(rate, 0.1, 0.8, 0.9, 0.01, p, **more),
+    "lamb_without": lambda F, p, rate=0.1, **more: F.LambOptimizer(
+        rate, 0.3, parameter_list=p, exclude_from_weight_decay_fn=lambda q: q.name == "b", **more
+    ),
 }
 REGULARIZERS = {"none": lambda F: None, "l1": lambda F: F.L1Decay(0.3), "l2": lambda F: F.L2Decay(0.2)}
 CLIPS = {
@@ -146,12 +152,24 @@ CASES = [
 ]
 CASES += [
     Case("%s %s" % (optimizer, more), _combined(optimizer, *more.split()))
-    for optimizer in ("lars", "adagrad", "decayed", "adamax", "adadelta", "rmsprop", "centered")
+    for optimizer in (
+        "lars",
+        "adagrad",
+        "decayed",
+        "adamax",
+        "adadelta",
+        "rmsprop",
+        "centered",
+        "ftrl",
+        "ftrl_power",
+        "lamb",
+        "lamb_without",
+    )
     for more in ("none none", "l1 bounds", "l2 global")
 ]
 CASES += [
     Case("%s float64" % optimizer, _combined(optimizer, "l2", "value"), dtype="float64")
-    for optimizer in ("sgd", "momentum", "nesterov", "adam", "lars", "adagrad", "adamax", "adadelta")
+    for optimizer in ("sgd", "momentum", "nesterov", "adam", "lars", "adagrad", "adamax", "adadelta", "lamb")
 ]
 CASES += [
     Case(
@@ -169,7 +187,7 @@ CASES += [
         sparse=True,
         wrong="table/" if "adam" in optimizer else None,
     )
-    for optimizer in ("sgd", "momentum", "nesterov", "adam", "adam_lazy", "adagrad", "rmsprop", "centered")
+    for optimizer in ("sgd", "momentum", "nesterov", "adam", "adam_lazy", "adagrad", "rmsprop", "centered", "lamb")
     for clip in ("none", "value", "norm", "global")
 ]
 CASES += [_scheduled(name) for name in SCHEDULES]

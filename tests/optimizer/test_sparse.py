@@ -14,7 +14,7 @@ from paddle_lite.core.selected_rows import SelectedRows
 from paddle_lite.imperative.base import guard, to_variable
 from paddle_lite.imperative.variable import Variable
 from paddle_lite.nn import Embedding
-from paddle_lite.optimizer import SGD, Adadelta, Adagrad, Adam, Adamax, DecayedAdagrad, Momentum, RMSProp
+from paddle_lite.optimizer import SGD, Adadelta, Adagrad, Adam, Adamax, DecayedAdagrad, Ftrl, Lamb, Momentum, RMSProp
 from paddle_lite.params.attr import ParamAttr
 from paddle_lite.params.clip import GradientClipByGlobalNorm, GradientClipByNorm, GradientClipByValue
 from paddle_lite.params.initializer import Constant
@@ -34,6 +34,8 @@ OPTIMIZERS = {
     "adadelta": lambda p, **more: Adadelta(0.1, parameter_list=p, **more),
     "rmsprop": lambda p, **more: RMSProp(0.1, parameter_list=p, **more),
     "centered": lambda p, **more: RMSProp(0.1, centered=True, parameter_list=p, **more),
+    "ftrl": lambda p, **more: Ftrl(0.1, 0.2, 0.1, parameter_list=p, **more),
+    "lamb": lambda p, **more: Lamb(0.1, epsilon=0.01, parameter_list=p, **more),
 }
 
 

@@ -228,3 +228,63 @@ def rmsprop(param, grad, scale, decay, rate, mean_square, mean_grad, moment, num
         m = mu * moment[i] + rate * g / np.sqrt(square + epsilon)
         moment[i] = m
         param[i] -= m
+
+
+@inline
+def power(x, exponent):
+    """x ** exponent, quickly for a square root."""
+    return np.sqrt(x) if exponent == 0.5 else x**exponent
+
+
+@update("ftrl")
+def ftrl(param, grad, scale, decay, rate, squared, linear, numbers):
+    l1, l2, exponent = numbers[0], numbers[1], -numbers[2]
+    zero = numbers.dtype.type(0)
+    for i in range(param.size):
+        g = gradient(grad[i], param[i], scale, decay)
+        square = squared[i] + g * g
+        root = power(square, exponent)
+        total = linear[i] + g - (root - power(squared[i], exponent)) / rate * param[i]
+        squared[i] = square
+        linear[i] = total
+        divisor = root / rate + (l2 + l2)
+        if abs(total) > l1:
+            param[i] = ((l1 if total > 0 else -l1) - total) / divisor
+        else:
+            param[i] = zero
+
+
+@inline(reassoc=True)
+def lamb_moments(param, grad, scale, decay, moment1, moment2, numbers, rest1, rest2):
+    """Renew the moments; the sum of the squares of the direction's elements, float64.
+
+    rest1, rest2: 1 - beta; computed here, they would be multiplied out, which costs digits.
+    """
+    weight_decay, beta1, beta2, epsilon = numbers[0], numbers[1], numbers[2], numbers[3]
+    total = 0.0
+    for first in range(0, param.size, 4096):
+        subtotal = numbers.dtype.type(0)
+        for i in range(first, min(first + 4096, param.size)):
+            g = gradient(grad[i], param[i], scale, decay)
+            m = beta1 * moment1[i] + rest1 * g
+            v = beta2 * moment2[i] + rest2 * g * g
+            moment1[i] = m
+            moment2[i] = v
+            r = m / (np.sqrt(v) + epsilon) + weight_decay * param[i]
+            subtotal += r * r
+        total += subtotal
+    return total
+
+
+@update("lamb")
+def lamb(param, grad, scale, decay, rate, moment1, moment2, beta1_pow, beta2_pow, numbers):
+    weight_decay, epsilon = numbers[0], numbers[3]
+    one, zero = numbers.dtype.type(1), numbers.dtype.type(0)
+    rest1, rest2 = one - numbers[1], one - numbers[2]
+    length = np.sqrt(lamb_moments(param, grad, scale, decay, moment1, moment2, numbers, rest1, rest2))
+    weight = np.sqrt(squares(param, param, one, zero))
+    step = rate
+    if weight > 0 and length > 0:
+        step = numbers.dtype.type(rate * (weight / length))
+    for i in range(param.size):
+        param[i] -= step * (moment1[i] / (np.sqrt(moment2[i]) + epsilon) + weight_decay * param[i])

@@ -41,6 +41,11 @@ def spread(dtype, *shape):
     return like(dtype, *shape, MeanGrad=draw(*shape, low=-0.1, high=0.1, dtype=dtype, seed=5), **kept)
 
 
+def leader(dtype, *shape):
+    kept = {"SquaredAccumulator": draw(*shape, low=0.0, dtype=dtype, seed=3)}
+    return like(dtype, *shape, LinearAccumulator=draw(*shape, dtype=dtype, seed=4), **kept)
+
+
 def moments(dtype, *shape, **more):
     return like(
         dtype,
@@ -187,6 +192,39 @@ ROWS = [
             Bad(dict(spread("float32", 2, 3), Moment=draw(2)), {}, "ShapeError", "Moment"),
             Bad(dict(spread("float32", 2, 3), MeanGrad=draw(2)), {}, "ShapeError", "MeanGrad"),
             Bad(dict(spread("float32", 2), MeanGrad=None), {"centered": True}, "ArgumentValueError", "MeanGrad"),
+        ],
+    ),
+    Row(
+        "ftrl",
+        [
+            of(leader("float32", 2, 3)),
+            of(leader("float32", 3, 4), {"l1": 0.5, "l2": 0.3}),
+            of(leader("float32", 5), {"l1": 0.1, "lr_power": -0.3}),
+            of(
+                zero(leader("float32", 4), "Grad", "SquaredAccumulator", "LinearAccumulator"),
+                {"l1": 0.1},
+                note="nothing ever came",
+            ),
+        ],
+        [
+            *wrong(leader("float32", 2, 3)),
+            Bad(dict(leader("float32", 2, 3), SquaredAccumulator=draw(2)), {}, "ShapeError", "SquaredAccumulator"),
+        ],
+    ),
+    Row(
+        "lamb",
+        [
+            of(moments("float32", 2, 3), {"weight_decay": 0.01}),
+            of(moments("float32", 5), {"weight_decay": 0.3, "beta1": 0.5, "beta2": 0.6, "epsilon": 0.1}),
+            of(moments("float64", 5), {"weight_decay": 0.1}),
+            of(zero(moments("float32", 4), "Param"), {"weight_decay": 0.1}, note="a norm of 0"),
+            of(zero(moments("float32", 4), "Grad", "Moment1"), {"weight_decay": 0.0}, note="a norm of 0"),
+            of(sparse(moments("float32", 4, 2)), {"weight_decay": 0.1}),
+        ],
+        [
+            *wrong(moments("float32", 2, 3), {"weight_decay": 0.1}),
+            Bad(dict(moments("float32", 2, 3), Moment2=draw(2)), {"weight_decay": 0.1}, "ShapeError", "Moment2"),
+            Bad(dict(moments("float32", 2, 3), Beta1Pow=draw(2)), {"weight_decay": 0.1}, "ShapeError", "Beta1Pow"),
         ],
     ),
 ]

@@ -1,0 +1,51 @@
+"""What is particular to single optimizers; their trainings stand in test_trajectories.py."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from paddle_lite.core.errors import ArgumentTypeError
+from paddle_lite.imperative.base import to_variable
+from paddle_lite.optimizer import Adagrad, Adamax, Ftrl, Lamb
+from tests.optimizer.library import new_parameter
+
+pytestmark = pytest.mark.usefixtures("imperative", "way")
+
+
+def trained(make: Any, steps: int = 1) -> tuple[Any, np.ndarray]:
+    """The optimizer and what it makes of a parameter [2, -3] with the gradient [0.5, 0.25]."""
+    param = new_parameter("w", np.array([2.0, -3.0], "float32"))
+    optimizer = make([param])
+    for _ in range(steps):
+        loss = param * to_variable(np.array([0.5, 0.25], "float32"))
+        loss.backward()
+        optimizer.minimize(loss)
+    return optimizer, param.numpy()
+
+
+def test_adagrad_starts_from_the_value_given() -> None:
+    adagrad, param = trained(lambda p: Adagrad(1.0, 0.0, p, initial_accumulator_value=0.75))
+    [moment] = adagrad.state_dict().values()
+    assert (moment.name, moment.numpy().tolist()) == ("w_moment_0", [1.0, 0.8125])
+    np.testing.assert_allclose(param, [2.0 - 0.5, -3.0 - 0.25 / 0.8125**0.5], rtol=1e-6)
+    assert Adagrad.accumulators[0].fill == 0.0
+
+
+def test_the_power_of_adamax_advances() -> None:
+    adamax, _ = trained(lambda p: Adamax(0.1, 0.5, parameter_list=p), steps=3)
+    assert adamax.state_dict()["w_beta1_pow_acc_0"].numpy().tolist() == [0.5**4]
+
+
+def test_ftrl_takes_both_penalties() -> None:
+    _, param = trained(lambda p: Ftrl(0.5, 0.5, 3.0, parameter_list=p))
+    linear = np.array([0.5 - 0.5 / 0.5 * 2.0, 0.25 + 0.25 / 0.5 * 3.0])
+    wanted = (0.5 * np.sign(linear) - linear) / (np.array([0.5, 0.25]) / 0.5 + 2 * 3.0)
+    np.testing.assert_allclose(param, wanted, rtol=1e-6)
+
+
+def test_the_function_of_lamb_is_checked() -> None:
+    with pytest.raises(ArgumentTypeError, match="exclude_from_weight_decay_fn"):
+        trained(lambda p: Lamb(parameter_list=p, exclude_from_weight_decay_fn="bias"))
