@@ -22,15 +22,23 @@ _values: dict[str, Any] = {
 }
 
 
+_BOOLS: dict[Any, bool] = {
+    **dict.fromkeys(("", "0", "false", "off", "no", "f", "n", 0), False),
+    **dict.fromkeys(("1", "true", "on", "yes", "t", "y", 1), True),
+}
+
+
 def _parse(where: str, name: str, value: Any) -> Any:
     """The value as the flag's type; environment variables and texts are read as Paddle's flags are written."""
     kind = type(_values[name])
     try:
-        if kind is bool and isinstance(value, str):
-            return value.strip().lower() not in ("", "0", "false", "off", "no")
+        if kind is bool:
+            return _BOOLS[value.strip().lower() if isinstance(value, str) else value]
         return kind(value)
-    except (ValueError, TypeError):
-        raise ArgumentValueError(message(where, name, repr(value), f"a {kind.__name__}")) from None
+    except (KeyError, ValueError, TypeError):
+        raise ArgumentValueError(
+            message(where, name, repr(value), f"{'an' if kind is int else 'a'} {kind.__name__}")
+        ) from None
 
 
 for _name in _values:

@@ -132,11 +132,12 @@ def _variables(what: str, value: Any) -> list[Variable]:
 
 
 def _seeds(outs: list[Variable], grad_outputs: Any, create_graph: bool) -> list:
-    given: list[Any] = (
-        [grad_outputs] if grad_outputs is None or isinstance(grad_outputs, Variable) else list(grad_outputs)
-    )
     if grad_outputs is None:
-        given = [None] * len(outs)
+        grad_outputs = [None] * len(outs)
+    given = [grad_outputs] if isinstance(grad_outputs, Variable) else grad_outputs
+    if not isinstance(given, (list, tuple)):
+        needs = "a Variable, a list of Variables and None, or None"
+        raise ArgumentTypeError(message("grad", "grad_outputs", describe(grad_outputs), needs))
     if len(given) != len(outs):
         raise ArgumentValueError(
             message("grad", "grad_outputs", f"{len(given)} of them", f"{len(outs)}, one for each output")

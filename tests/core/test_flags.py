@@ -43,6 +43,14 @@ def test_a_value_that_does_not_fit_names_the_flag(value):
         set_flags({EAGER: value})
 
 
+@pytest.mark.parametrize("value", ["perhaps", None, [0], {}, 0.5])
+def test_a_bool_is_a_bool_or_0_or_1_or_a_word_for_them(value):
+    with pytest.raises(ArgumentValueError, match=r"set_flags: FLAGS_check_nan_inf got .*, needs a bool"):
+        set_flags({NAN: value})
+    set_flags({NAN: 1})
+    assert get_flags(NAN) == {NAN: True}
+
+
 def in_a_new_process(code, **environment):
     return subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=60)
 
@@ -53,4 +61,4 @@ def test_the_environment_sets_flags_at_import(pytestconfig):
     done = in_a_new_process(code, **root, FLAGS_check_nan_inf="1")
     assert done.stdout.strip() == "{'FLAGS_check_nan_inf': True}", done.stderr
     wrong = in_a_new_process(code, **root, FLAGS_paddle_num_threads="x")
-    assert "environment: FLAGS_paddle_num_threads got 'x', needs a int" in wrong.stderr
+    assert "environment: FLAGS_paddle_num_threads got 'x', needs an int" in wrong.stderr

@@ -62,6 +62,8 @@ def test_no_grad_vars_block():
         (lambda x: grad(x * 2, x, create_graph=1), ArgumentTypeError, "create_graph"),
         (lambda x: grad(x * 2, x, backward_strategy=3), ArgumentTypeError, "BackwardStrategy"),
         (lambda x: grad(x * 2, x, [None, None]), ArgumentValueError, "grad_outputs"),
+        (lambda x: grad(x * 2, x, 3), ArgumentTypeError, "grad_outputs"),
+        (lambda x: grad(x * 2, x, np.ones(1)), ArgumentTypeError, "grad_outputs"),
         (lambda x: grad(x * 2, x, to_variable(np.ones([3]))), ShapeError, r"\[1\]"),
         (lambda x: grad(x.detach() * 2, x), GraphError, "stop_gradient"),
     ],
