@@ -23,6 +23,7 @@ __getattr__, __dir__ = _namespace(
         core.mode: in_imperative_mode
         imperative.base: enable_imperative disable_imperative
         imperative.variable: Variable
+        layers.parameter: create_parameter
         params.attr: ParamAttr
         static.program: Program default_main_program default_startup_program
         reader.batching: batch

@@ -22,6 +22,7 @@ __getattr__, __dir__ = _namespace(
     _table(
         """
         io.state: save=save_dygraph load=load_dygraph
+        imperative.parallel: DataParallel ParallelEnv prepare_context
         jit: TracedLayer
         optimizer.schedule: NoamDecay PiecewiseDecay NaturalExpDecay ExponentialDecay InverseTimeDecay PolynomialDecay
         optimizer.schedule: CosineDecay

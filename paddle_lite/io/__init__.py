@@ -10,6 +10,7 @@ __getattr__, __dir__ = _namespace(
         """
         reader: ComposeNotAligned Fake batch buffered cache chain compose firstn map_readers
         reader: multiprocess_reader shuffle xmap_readers
+        reader.loader: DataLoader PyReader
         """
     ),
 )

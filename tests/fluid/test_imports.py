@@ -49,7 +49,9 @@ from paddle.fluid.param_attr import ParamAttr
 from paddle.fluid.reader import DataLoader, PyReader
 from paddle.fluid.regularizer import L1Decay, L2Decay, L2DecayRegularizer
 from paddle.reader import buffered, map_readers, shuffle, xmap_readers
-from paddle.imperative import TracedLayer, to_variable
+from paddle.imperative import DataParallel, ParallelEnv, TracedLayer, prepare_context, to_variable
+from paddle.io import DataLoader, PyReader
+from paddle import create_parameter
 from paddle.incubate_is_missing import x
 from paddle.nn import Conv2D, Layer, Linear, Pool2D
 from paddle.nn.functional import cross_entropy, softmax
