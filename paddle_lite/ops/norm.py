@@ -14,12 +14,12 @@ def _axes(x, data_layout: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return tuple(i for i in range(x.ndim) if i != channel), tuple(-1 if i == channel else 1 for i in range(x.ndim))
 
 
-def _check_epsilon(type: str, epsilon: float) -> None:
+def check_epsilon(type: str, epsilon: float) -> None:
     if not 0 <= epsilon <= 1e-3:
         raise ArgumentValueError(message(type, "attribute 'epsilon'", epsilon, "0 to 0.001"))
 
 
-def _check_vectors(type: str, x: Meta, vectors: dict[str, Meta], size: int, which: str) -> None:
+def check_vectors(type: str, x: Meta, vectors: dict[str, Meta], size: int, which: str) -> None:
     """Raise unless all are vectors of `size` elements in the floating dtype of x; -1: of any size."""
     if x.dtype.kind != "f":
         raise DtypeError(message(type, "Input(X)", f"dtype {x.dtype}", "float32 or float64"))
@@ -33,7 +33,7 @@ def _check_vectors(type: str, x: Meta, vectors: dict[str, Meta], size: int, whic
             raise DtypeError(message(type, f"Input({name})", f"dtype {value.dtype}", f"{x.dtype}, the dtype of X"))
 
 
-def _of_result(lods: tuple, ins: tuple, outs: tuple, attrs: dict) -> tuple:
+def of_result(lods: tuple, ins: tuple, outs: tuple, attrs: dict) -> tuple:
     """The result has the LoD of X, the statistics have none."""
     return (lods[0], *(None for _ in outs[1:]))
 
@@ -52,7 +52,7 @@ def _of_result(lods: tuple, ins: tuple, outs: tuple, attrs: dict) -> tuple:
         "use_global_stats": False,
         "trainable_statistics": False,
     },
-    lod=_of_result,
+    lod=of_result,
     checked=True,
 )
 class batch_norm(Declaration):
@@ -82,10 +82,10 @@ class batch_norm(Declaration):
         if data_layout not in ("NCHW", "NHWC"):
             needs = '"NCHW" or "NHWC"'
             raise ArgumentValueError(message("batch_norm", "attribute 'data_layout'", repr(data_layout), needs))
-        _check_epsilon("batch_norm", epsilon)
+        check_epsilon("batch_norm", epsilon)
         c = X.shape[-1] if data_layout == "NHWC" else X.shape[1]
         vectors = {"Scale": Scale, "Bias": Bias, "Mean": Mean, "Variance": Variance}
-        _check_vectors("batch_norm", X, vectors, c, "the channels of X")
+        check_vectors("batch_norm", X, vectors, c, "the channels of X")
         vector = Meta(Scale.shape, Scale.dtype)
         return X, vector, vector, vector, vector, None
 
@@ -153,7 +153,7 @@ class batch_norm(Declaration):
     inputs="X Scale? Bias?",
     outputs="Y Mean~ Variance~",
     attrs={"epsilon": 1e-5, "begin_norm_axis": 1},
-    lod=_of_result,
+    lod=of_result,
     checked=True,
 )
 class layer_norm(Declaration):
@@ -163,11 +163,11 @@ class layer_norm(Declaration):
         if not 0 < begin_norm_axis < len(X.shape):
             needs = f"1 to {len(X.shape) - 1} for X {list(X.shape)}"
             raise ArgumentValueError(message("layer_norm", "attribute 'begin_norm_axis'", begin_norm_axis, needs))
-        _check_epsilon("layer_norm", epsilon)
+        check_epsilon("layer_norm", epsilon)
         tail, head = X.shape[begin_norm_axis:], X.shape[:begin_norm_axis]
         size = -1 if -1 in tail else math.prod(tail)
         vectors = {name: value for name, value in (("Scale", Scale), ("Bias", Bias)) if value is not None}
-        _check_vectors("layer_norm", X, vectors, size, f"one for each of {list(tail)}")
+        check_vectors("layer_norm", X, vectors, size, f"one for each of {list(tail)}")
         rows = Meta((-1 if -1 in head else math.prod(head),), X.dtype)
         return X, rows, rows
 

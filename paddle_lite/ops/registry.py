@@ -26,6 +26,7 @@ FAMILIES = (
     "conv3d",
     "pool",
     "norm",
+    "group_norm",
     "shape",
     "index",
     "select",

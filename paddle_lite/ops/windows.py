@@ -41,11 +41,13 @@ def from_channels_first(x: Any, data_format: str) -> Any:
     return x.transpose(0, *range(2, x.ndim), 1) if channels_last(data_format) else x
 
 
-def check_layout(type: str, data_format: str, layouts: Sequence[str] = ("NCHW", "AnyLayout", "NHWC")) -> None:
+def check_layout(
+    type: str, layout: str, layouts: Sequence[str] = ("NCHW", "AnyLayout", "NHWC"), attribute: str = "data_format"
+) -> None:
     """Raise unless the layout is one of `layouts`; their first and last are the ones that an error names."""
-    if data_format not in layouts:
+    if layout not in layouts:
         needs = f'"{layouts[0]}" or "{layouts[-1]}"'
-        raise ArgumentValueError(message(type, "attribute 'data_format'", repr(data_format), needs))
+        raise ArgumentValueError(message(type, f"attribute '{attribute}'", repr(layout), needs))
 
 
 def check_steps(type: str, dims: int, **steps: Sequence[int]) -> None:
