@@ -10,6 +10,7 @@ from ..layers.detection_select import *
 from ..layers.distance import *
 from ..layers.elementwise import *
 from ..layers.fill import *
+from ..layers.grid import *
 from ..layers.index import *
 from ..layers.linalg import *
 from ..layers.loss import *

@@ -36,6 +36,7 @@ FAMILIES = (
     "rearrange",
     "channels",
     "interpolate",
+    "grid",
     "fill",
     "embedding",
     "loss",
