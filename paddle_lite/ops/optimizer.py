@@ -10,6 +10,7 @@ from typing import Any
 
 from ..core.errors import ArgumentValueError, DtypeError, ShapeError, message
 from ..core.selected_rows import SelectedRows
+from ..kernels.cpu import random as draw
 from .math import number_in, one_number, rounded
 from .spec import Declaration, Long, Meta, Required, op
 
@@ -388,3 +389,28 @@ class lamb(Declaration):
         known = (weight > 0) & (length > 0)
         rate = rate * xp.where(known, weight / xp.where(known, length, one), one)
         return Param - rate * direction, moment1, moment2
+
+
+@op(
+    "dpsgd",
+    inputs="Param Grad LearningRate",
+    outputs="ParamOut",
+    attrs={"clip": 10.0, "batch_size": 16.0, "sigma": 1.0, "seed": 0},
+    checked=True,
+)
+class dpsgd(Declaration):
+    """Gradient descent that hides single examples (Abadi et al., "Deep learning with differential privacy", 2016).
+
+    ParamOut = Param - LearningRate * (Grad / max(1, |Grad| / clip) + noise / batch_size), where noise is one number from
+    the normal distribution of standard deviation sigma; a seed other than 0 draws the same one each time.
+    """
+
+    def infer(Param, Grad, LearningRate, **_):
+        need_update("dpsgd", Param, Grad, LearningRate)
+        return Param
+
+    def reference(xp, Param, Grad, LearningRate, *, clip, batch_size, sigma, seed):
+        gradient, rate = dense(xp, Grad), rate_of(LearningRate, Param)
+        clip, size, one = numbers(Param, clip, batch_size, 1.0)
+        noise = draw.gaussian([2], 0.0, sigma, seed, Param.dtype)[1]
+        return Param - rate * (gradient / xp.maximum(one, norm(xp, gradient) / clip) + noise / size)

@@ -148,7 +148,38 @@ class Adam(Optimizer):
         self.attrs["lazy_mode"] = bool(lazy_mode)
 
 
+class Dpsgd(Optimizer):
+    """Gradient descent that hides single examples (Abadi et al., "Deep learning with differential privacy", 2016).
+
+    param -= learning_rate * (grad / max(1, |grad| / clip) + noise / batch_size), where noise is one number for each
+    parameter from the normal distribution of standard deviation sigma.
+
+    Arguments:
+        learning_rate: a float, or a LearningRateDecay.
+        clip: the largest norm of a gradient.
+        batch_size: by what the noise is divided.
+        sigma: the standard deviation of the noise.
+        parameter_list: the parameters to train; needed in imperative mode.
+    """
+
+    operator = operators.dpsgd
+
+    def __init__(
+        self,
+        learning_rate: float | LearningRateDecay = 0.001,
+        clip: float = 0.9,
+        batch_size: float = 0.999,
+        sigma: float = 1e-8,
+        parameter_list: Iterable[Any] | None = None,
+    ) -> None:
+        super().__init__(learning_rate, parameter_list)
+        for attribute, value in (("clip", clip), ("batch_size", batch_size), ("sigma", sigma)):
+            self.set_number(attribute, attribute, value)
+        self.attrs["seed"] = 0
+
+
 SGDOptimizer = SGD
 MomentumOptimizer = Momentum
 LarsMomentumOptimizer = LarsMomentum
 AdamOptimizer = Adam
+DpsgdOptimizer = Dpsgd

@@ -88,6 +88,7 @@ OPTIMIZERS = {
     "lamb_without": lambda F, p, rate=0.1, **more: F.LambOptimizer(
         rate, 0.3, parameter_list=p, exclude_from_weight_decay_fn=lambda q: q.name == "b", **more
     ),
+    "dpsgd": lambda F, p, rate=0.1: F.Dpsgd(rate, 0.7, 4.0, 0.0, p),
 }
 REGULARIZERS = {"none": lambda F: None, "l1": lambda F: F.L1Decay(0.3), "l2": lambda F: F.L2Decay(0.2)}
 CLIPS = {
@@ -190,4 +191,5 @@ CASES += [
     for optimizer in ("sgd", "momentum", "nesterov", "adam", "adam_lazy", "adagrad", "rmsprop", "centered", "lamb")
     for clip in ("none", "value", "norm", "global")
 ]
+CASES += [Case("dpsgd", OPTIMIZERS["dpsgd"])]
 CASES += [_scheduled(name) for name in SCHEDULES]

@@ -9,7 +9,7 @@ import pytest
 
 from paddle_lite.core.errors import ArgumentTypeError
 from paddle_lite.imperative.base import to_variable
-from paddle_lite.optimizer import Adagrad, Adamax, Ftrl, Lamb
+from paddle_lite.optimizer import Adagrad, Adamax, Dpsgd, Ftrl, Lamb
 from tests.optimizer.library import new_parameter
 
 pytestmark = pytest.mark.usefixtures("imperative", "way")
@@ -49,3 +49,10 @@ def test_ftrl_takes_both_penalties() -> None:
 def test_the_function_of_lamb_is_checked() -> None:
     with pytest.raises(ArgumentTypeError, match="exclude_from_weight_decay_fn"):
         trained(lambda p: Lamb(parameter_list=p, exclude_from_weight_decay_fn="bias"))
+
+
+def test_the_noise_of_dpsgd_differs_from_step_to_step() -> None:
+    [first, second] = [trained(lambda p: Dpsgd(1.0, 10.0, 2.0, 1.0, p))[1] for _ in range(2)]
+    noise = np.array([1.5, -3.25]) - first
+    np.testing.assert_allclose(noise[0], noise[1], rtol=1e-3, atol=1e-6)
+    assert first.tolist() != second.tolist()

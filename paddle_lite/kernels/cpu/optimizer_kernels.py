@@ -23,6 +23,7 @@ from ..numba_jit import Jitted, compile_source, inline, jit
 __all__ = ["squares_of", "update", "update_of"]
 
 SCALE, LOW, HIGH, L2, L1 = range(5)  # the rows of `changes`
+BLOCK = 4096  # elements whose sum is taken in their own dtype
 
 _updates: dict[str, tuple[Any, int]] = {}
 
@@ -94,15 +95,22 @@ def gradient(g, p, scale, decay):
 
 
 @inline(reassoc=True)
+def block_squares(grad, param, scale, decay):
+    """The sum of the squares of a gradient's elements, in their dtype."""
+    total = grad.dtype.type(0)
+    for i in range(grad.size):
+        g = gradient(grad[i], param[i], scale, decay)
+        total += g * g
+    return total
+
+
+@inline
 def squares(grad, param, scale, decay):
     """The sum of the squares of a gradient's elements, float64."""
     total = 0.0
-    for first in range(0, grad.size, 4096):
-        subtotal = grad.dtype.type(0)
-        for i in range(first, min(first + 4096, grad.size)):
-            g = gradient(grad[i], param[i], scale, decay)
-            subtotal += g * g
-        total += subtotal
+    for first in range(0, grad.size, BLOCK):
+        part = slice(first, first + BLOCK)
+        total += block_squares(grad[part], param[part], scale, decay)
     return total
 
 
@@ -256,23 +264,20 @@ def ftrl(param, grad, scale, decay, rate, squared, linear, numbers):
 
 @inline(reassoc=True)
 def lamb_moments(param, grad, scale, decay, moment1, moment2, numbers, rest1, rest2):
-    """Renew the moments; the sum of the squares of the direction's elements, float64.
+    """Renew the moments; the sum of the squares of the direction's elements.
 
     rest1, rest2: 1 - beta; computed here, they would be multiplied out, which costs digits.
     """
     weight_decay, beta1, beta2, epsilon = numbers[0], numbers[1], numbers[2], numbers[3]
-    total = 0.0
-    for first in range(0, param.size, 4096):
-        subtotal = numbers.dtype.type(0)
-        for i in range(first, min(first + 4096, param.size)):
-            g = gradient(grad[i], param[i], scale, decay)
-            m = beta1 * moment1[i] + rest1 * g
-            v = beta2 * moment2[i] + rest2 * g * g
-            moment1[i] = m
-            moment2[i] = v
-            r = m / (np.sqrt(v) + epsilon) + weight_decay * param[i]
-            subtotal += r * r
-        total += subtotal
+    total = numbers.dtype.type(0)
+    for i in range(param.size):
+        g = gradient(grad[i], param[i], scale, decay)
+        m = beta1 * moment1[i] + rest1 * g
+        v = beta2 * moment2[i] + rest2 * g * g
+        moment1[i] = m
+        moment2[i] = v
+        r = m / (np.sqrt(v) + epsilon) + weight_decay * param[i]
+        total += r * r
     return total
 
 
@@ -281,7 +286,12 @@ def lamb(param, grad, scale, decay, rate, moment1, moment2, beta1_pow, beta2_pow
     weight_decay, epsilon = numbers[0], numbers[3]
     one, zero = numbers.dtype.type(1), numbers.dtype.type(0)
     rest1, rest2 = one - numbers[1], one - numbers[2]
-    length = np.sqrt(lamb_moments(param, grad, scale, decay, moment1, moment2, numbers, rest1, rest2))
+    length = 0.0
+    for first in range(0, param.size, BLOCK):
+        part = slice(first, first + BLOCK)
+        p, g, m, v = param[part], grad[part], moment1[part], moment2[part]
+        length += lamb_moments(p, g, scale, decay, m, v, numbers, rest1, rest2)
+    length = np.sqrt(length)
     weight = np.sqrt(squares(param, param, one, zero))
     step = rate
     if weight > 0 and length > 0:

@@ -227,4 +227,14 @@ ROWS = [
             Bad(dict(moments("float32", 2, 3), Beta1Pow=draw(2)), {"weight_decay": 0.1}, "ShapeError", "Beta1Pow"),
         ],
     ),
+    Row(
+        "dpsgd",
+        [
+            of(like("float32", 2, 3), {"seed": 7}),
+            of(like("float32", 5), {"clip": 0.3, "batch_size": 4.0, "sigma": 0.5, "seed": 90}),
+            of(like("float64", 5), {"clip": 0.3, "seed": 2}),
+            of(like("float32", 5), {"clip": 0.3, "sigma": 0.0}, note="without noise"),
+        ],
+        wrong(like("float32", 2, 3)),
+    ),
 ]
