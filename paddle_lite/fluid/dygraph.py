@@ -15,7 +15,19 @@ from ..imperative.layer import Layer
 from ..imperative.parallel import DataParallel, Env, ParallelEnv, ParallelStrategy, prepare_context
 from ..io.state import load_dygraph, save_dygraph
 from ..jit import TracedLayer
-from ..nn import BatchNorm, Conv2DTranspose, Conv3D, Conv3DTranspose, Dropout, Embedding, LayerNorm, Linear, Pool2D
+from ..nn import (
+    BatchNorm,
+    Conv2DTranspose,
+    Conv3D,
+    Conv3DTranspose,
+    Dropout,
+    Embedding,
+    GroupNorm,
+    InstanceNorm,
+    LayerNorm,
+    Linear,
+    Pool2D,
+)
 from ..nn.conv import Conv2D
 from ..optimizer.schedule import (
     CosineDecay,
@@ -51,6 +63,8 @@ __all__ = [
     "Embedding",
     "Env",
     "ExponentialDecay",
+    "GroupNorm",
+    "InstanceNorm",
     "InverseTimeDecay",
     "LambdaDecay",
     "Layer",

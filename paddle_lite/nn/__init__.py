@@ -8,6 +8,7 @@ from .common import Dropout, Embedding
 from .conv import Conv2d
 from .conv_transpose import Conv2DTranspose, Conv3DTranspose
 from .conv_volume import Conv3D
+from .group_norm import GroupNorm, InstanceNorm
 from .linear import Linear
 from .loss import BCELoss, CrossEntropyLoss, L1Loss, MSELoss, NLLLoss
 from .norm import BatchNorm, LayerNorm
@@ -29,6 +30,8 @@ __all__ = [
     "CrossEntropyLoss",
     "Dropout",
     "Embedding",
+    "GroupNorm",
+    "InstanceNorm",
     "L1Loss",
     "Layer",
     "LayerList",
