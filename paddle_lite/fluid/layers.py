@@ -22,6 +22,7 @@ from ..layers.metric import *
 from ..layers.pad import *
 from ..layers.parameter import *
 from ..layers.parametric import *
+from ..layers.patches import *
 from ..layers.pool import *
 from ..layers.random import *
 from ..layers.rearrange import *

@@ -188,7 +188,7 @@ def _infer(
         raise ArgumentValueError(message(type, "attribute 'data_layout'", repr(data_layout), needs))
     axes = places(X, data_layout)
     size = [X.shape[a] for a in axes]
-    out: Size = [UNKNOWN] * len(size)
+    out = [UNKNOWN] * len(size)
     if SizeTensor:
         check_size(type, [UNKNOWN] * len(SizeTensor), size)
     elif OutSize is None and Scale is None:

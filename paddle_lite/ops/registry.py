@@ -37,6 +37,7 @@ FAMILIES = (
     "channels",
     "interpolate",
     "grid",
+    "patches",
     "fill",
     "embedding",
     "loss",
