@@ -110,7 +110,7 @@ def regrouped(x: Any, groups: int) -> Any:
     return x.reshape(n, groups, c // groups, h, w).transpose(0, 2, 1, 3, 4).reshape(x.shape)
 
 
-@op("shuffle_channel", inputs="X", outputs="Out", attrs={"group": 1}, checked=True)
+@op("shuffle_channel", inputs="X", outputs="Out", attrs={"group": 1}, lod=None, checked=True)
 class shuffle_channel(Declaration):
     """The channels, one of each group in turn: those of [group, C / group] in the order of [C / group, group].
 
@@ -122,7 +122,7 @@ class shuffle_channel(Declaration):
         require_floats("shuffle_channel", X=X)
         require_positive("shuffle_channel", "group", group)
         require_multiple("shuffle_channel", X, 1, group, "channels")
-        return X
+        return X._replace(lod_level=0)
 
     def reference(xp, X, *, group):
         return regrouped(X, group)

@@ -35,7 +35,6 @@ def corners(xp: Any, height: int, width: int, dtype: Any) -> Any:
     inputs="Theta OutputShape?",
     outputs="Output",
     attrs={"use_cudnn": True, "output_shape": Ints([])},
-    lod=None,
     checked=True,
 )
 class affine_grid(Declaration):
@@ -45,7 +44,7 @@ class affine_grid(Declaration):
         require_floats("affine_grid", Theta=Theta)
         require_shape("affine_grid", "Theta", Theta, (UNKNOWN, 2, 3))
         known = foretold(output_shape, None if output_shape else OutputShape)
-        return Meta((Theta.shape[0], *grid_size(known), 2), Theta.dtype)
+        return Meta((Theta.shape[0], *grid_size(known), 2), Theta.dtype, Theta.lod_level)
 
     def reference(xp, Theta, OutputShape, *, output_shape):
         height, width = grid_size(asked(output_shape, None if output_shape else OutputShape))
@@ -86,7 +85,7 @@ def values_at(x: Any, at: Any, inside: Any) -> Any:
     return x[at].transpose(0, 3, 1, 2) * inside
 
 
-@op("grid_sampler", inputs="X Grid", outputs="Output", attrs={"use_cudnn": True}, lod=None, checked=True)
+@op("grid_sampler", inputs="X Grid", outputs="Output", attrs={"use_cudnn": True}, checked=True)
 class grid_sampler(Declaration):
     """Output[n, :, i, j] = X[n] at the place Grid[n, i, j], between its points by bilinear interpolation, 0 outside."""
 
@@ -96,7 +95,7 @@ class grid_sampler(Declaration):
             raise ShapeError(message("grid_sampler", "Input(X)", f"shape {list(X.shape)}", "shape [N, C, H, W]"))
         n, _, h, w = X.shape
         require_shape("grid_sampler", "Grid", Grid, (n, h, w, 2))
-        return Meta(X.shape, X.dtype)
+        return X
 
     def reference(xp, X, Grid):
         total = xp.zeros_like(X)

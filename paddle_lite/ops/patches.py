@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from ..core.errors import ArgumentValueError, ShapeError, message
 from ..kernels import geometry

@@ -18,6 +18,10 @@ def wide(*shape, **attrs):
     return Sample({"X": draw(*shape, dtype="float64")}, attrs)
 
 
+def with_lod(**attrs):
+    return Sample({"X": draw(4, 4, 2, 2, seed=2)}, attrs, lods={"X": [[0, 1, 4]]})
+
+
 def affine(shape, channels, layout, dtype="float32"):
     inputs = {
         "X": draw(*shape, dtype=dtype),
@@ -35,6 +39,7 @@ ROWS = [
             image(1, 9, 1, 4, upscale_factor=3),
             image(2, 3, 2, 2),
             wide(2, 4, 2, 3, upscale_factor=2),
+            with_lod(upscale_factor=2),
         ],
         [
             Bad({"X": X[0]}, {}, "ShapeError", "Input(X)"),
@@ -50,6 +55,7 @@ ROWS = [
             image(2, 8, 4, 6, blocksize=2),
             image(1, 9, 3, 6, blocksize=3),
             wide(2, 4, 2, 4, blocksize=2),
+            with_lod(blocksize=2),
             Sample({"X": np.arange(64, dtype="int32").reshape(1, 4, 4, 4)}, {"blocksize": 2}),
             Sample({"X": np.arange(64, dtype="int64").reshape(2, 8, 2, 2)}, {"blocksize": 2}),
         ],
@@ -66,6 +72,7 @@ ROWS = [
         [
             image(2, 6, 2, 2, group=6),
             image(2, 5, 2, 2),
+            with_lod(group=2),
             Sample({"X": draw(1, 4, 2, 1, dtype="float64")}, {"group": 2}, excluded=HALF),
             *(Sample({"X": draw(2, 6, 2, 3)}, {"group": n}, grads=()) for n in (2, 3)),
             *(Sample({"X": draw(2, 6, 2, 3, seed=1)}, {"group": n}, excluded=SHUFFLED_TWICE) for n in (2, 3)),
@@ -87,6 +94,7 @@ ROWS = [
             image(2, 10, 2, 1, seg_num=1, shift_ratio=0.1),
             image(4, 3, 2, 1, seg_num=2, shift_ratio=0.25),
             wide(4, 4, 2, 2, seg_num=2),
+            with_lod(seg_num=2),
         ],
         [
             Bad({"X": X[0]}, {"seg_num": 2}, "ShapeError", "Input(X)"),
@@ -107,6 +115,7 @@ ROWS = [
             affine((2, 3, 2, 3), 3, "AnyLayout"),
             affine((2, 3, 4), 3, "NCHW"),
             affine((2, 2, 4, 3), 3, ""),
+            Sample({"X": draw(4, 3), "Scale": SCALE, "Bias": BIAS}, lods={"X": [[0, 1, 4]]}),
             affine((2, 3, 2, 4), 3, "NCHW", "float64"),
         ],
         [

@@ -44,6 +44,7 @@ ROWS = [
             affine([1, 3, 3, 2], draw(1, 2, 3, dtype="float64")),
             affine([], asked=[2, 3, 3, 4], dynamic=True),
             affine([2, 3, 2, 3], asked=[2, 3, 3, 4]),
+            Sample({"Theta": THETA}, {"output_shape": [2, 1, 2, 2]}, lods={"Theta": [[0, 2]]}),
         ],
         [
             Bad({"Theta": THETA[0]}, {"output_shape": [1, 1, 2, 2]}, "ShapeError", "Input(Theta) got shape [2, 3]"),
@@ -58,6 +59,7 @@ ROWS = [
         [
             sample((2, 3, 4, 5)),
             sample((2, 1, 3, 3), reach=2.0),
+            Sample({"X": X, "Grid": grid(2, 4, 5)}, grads=("X",), lods={"X": [[0, 2]]}),
             sample((1, 2, 4, 3), "float64"),
             sample((1, 2, 4, 3), "float64", reach=2.0),
             Sample({"X": draw(1, 2, 5, 5), "Grid": ON_POINTS}, grads=("X",), note="on the points themselves"),

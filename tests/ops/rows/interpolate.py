@@ -74,7 +74,12 @@ ROWS = [
     ),
     Row(
         "bilinear_interp",
-        [*image("bilinear"), bytes_of("bilinear"), resize("nearest", size=(5, 7))],
+        [
+            *image("bilinear"),
+            bytes_of("bilinear"),
+            resize("nearest", size=(5, 7)),
+            Sample({"X": draw(2, 1, 2, 2)}, {"out_h": 3, "out_w": 3}, lods={"X": [[0, 2]]}),
+        ],
         bad("bilinear_interp", "bilinear"),
     ),
     Row("bicubic_interp", image("bicubic"), bad("bicubic_interp", "bicubic")),

@@ -25,6 +25,7 @@ ROWS = [
             unfold(paddings=[1, 2, 0, 3]),
             unfold(kernel_sizes=[2, 2], dilations=[3, 2]),
             unfold((1, 3, 7, 7), kernel_sizes=[3, 3], strides=[2, 2], paddings=[1, 1, 1, 1], dilations=[2, 1]),
+            Sample({"X": draw(2, 1, 3, 3)}, dict(PLAIN, strides=[1, 2]), lods={"X": [[0, 2]]}),
             unfold(dtype="float64", paddings=[1, 0, 2, 0]),
         ],
         [
