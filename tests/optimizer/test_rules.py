@@ -7,10 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from paddle_lite.core import unique_name
 from paddle_lite.core.errors import ArgumentTypeError
 from paddle_lite.imperative.base import to_variable
 from paddle_lite.optimizer import Adagrad, Adamax, Dpsgd, Ftrl, Lamb
-from tests.optimizer.library import new_parameter
+from tests.optimizer.library import Library, new_parameter
+from tests.optimizer.recorded_cases import OPTIMIZERS
 
 pytestmark = pytest.mark.usefixtures("imperative", "way")
 
@@ -56,3 +58,27 @@ def test_the_noise_of_dpsgd_differs_from_step_to_step() -> None:
     noise = np.array([1.5, -3.25]) - first
     np.testing.assert_allclose(noise[0], noise[1], rtol=1e-3, atol=1e-6)
     assert first.tolist() != second.tolist()
+
+
+@pytest.mark.parametrize("name", sorted(set(OPTIMIZERS) - {"sgd", "dpsgd"}))
+def test_training_goes_on_from_a_saved_state(name: str) -> None:
+    def steps(optimizer: Any, param: Any, count: int) -> list[float]:
+        for step in range(count):
+            loss = param * to_variable(np.array([0.5, 0.25 * step], "float32"))
+            loss.backward()
+            optimizer.minimize(loss)
+        return param.numpy().tolist()
+
+    def fresh(values: Any) -> tuple[Any, Any]:
+        param = new_parameter("w", np.array(values, "float32"))
+        return OPTIMIZERS[name](Library(), [param]), param
+
+    with unique_name.guard():
+        optimizer, param = fresh([2.0, -3.0])
+        halfway = steps(optimizer, param, 3)
+        state = {key: value.numpy() for key, value in optimizer.state_dict().items()}
+        wanted = steps(optimizer, param, 3)
+    with unique_name.guard():
+        optimizer, param = fresh(halfway)
+        optimizer.set_dict(state)
+        assert steps(optimizer, param, 3) == wanted
