@@ -6,6 +6,7 @@ from ..layers.channels import *
 from ..layers.compare import *
 from ..layers.detection_boxes import *
 from ..layers.detection_match import *
+from ..layers.detection_pool import *
 from ..layers.detection_select import *
 from ..layers.distance import *
 from ..layers.elementwise import *

@@ -48,6 +48,7 @@ FAMILIES = (
     "detection_boxes",
     "detection_match",
     "detection_select",
+    "detection_pool",
     "optimizer",
 )
 

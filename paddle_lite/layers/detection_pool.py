@@ -1,0 +1,48 @@
+"""Regions of feature maps, pooled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..ops import detection_pool as ops
+from .arguments import number
+
+__all__ = ["roi_pool"]
+
+
+def roi_pool(
+    input: Any,
+    rois: Any,
+    pooled_height: int = 1,
+    pooled_width: int = 1,
+    spatial_scale: float = 1.0,
+    rois_lod: Any = None,
+) -> Any:
+    """The largest element in each bin of each region of feature maps (Girshick 2015, "Fast R-CNN").
+
+    Arguments:
+        input: feature maps [N, C, H, W].
+        rois: boxes [R, 4] as xmin, ymin, xmax, ymax in the image, of the dtype of `input`, with a LoD of one level that
+            tells which belong to which of the N images.
+        pooled_height: how many bins a region has from top to bottom.
+        pooled_width: and from left to right. Bins overlap where the size is not a multiple.
+        spatial_scale: the size of the map over that of the image; boxes are multiplied by it, then rounded.
+        rois_lod: int64 [N + 1], where the boxes of each image start; in the place of a LoD.
+
+    Returns:
+        [R, C, pooled_height, pooled_width]; a bin outside of the map is 0.
+
+    Raises:
+        LoDError: neither a LoD nor `rois_lod` tells the images apart.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     maps = fluid.dygraph.to_variable(np.arange(16, dtype='float32').reshape(1, 1, 4, 4))
+    ...     rois = fluid.dygraph.to_variable(np.array([[0, 0, 3, 1]], 'float32'))
+    ...     starts = fluid.dygraph.to_variable(np.array([0, 1]))
+    ...     fluid.layers.roi_pool(maps, rois, 1, 2, rois_lod=starts).numpy()
+    array([[[[5., 7.]]]], dtype=float32)
+    """
+    scale = number("roi_pool", "spatial_scale", spatial_scale)
+    sizes = {"pooled_height": pooled_height, "pooled_width": pooled_width}
+    return ops.roi_pool.call(input, rois, rois_lod, spatial_scale=scale, **sizes)[0]

@@ -1,0 +1,83 @@
+"""Operators that pool regions of feature maps."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from ..core.errors import DtypeError, ShapeError, message
+from ..core.lod import from_offsets
+from ..kernels.regions import bin_edges
+from .detection_boxes import require_positive
+from .per_image import image_of_rows, starts_of
+from .require import require_dtype, require_shape
+from .shape_rules import UNKNOWN
+from .spec import Declaration, Grad, Meta, op
+
+
+def image_of_regions(where: str, ROIs: Any, RoisLod: Any, lod: Any, images: int) -> list[int]:
+    """For each region its image, by RoisLod, or by the LoD of ROIs."""
+    if RoisLod is not None:
+        lod = from_offsets([RoisLod.reshape(-1).tolist()], len(ROIs), f"{where}: Input(RoisLod)")
+    return image_of_rows(starts_of(where, "ROIs" if RoisLod is None else "RoisLod", lod, len(ROIs), images))
+
+
+@op(
+    "roi_pool",
+    inputs="X ROIs RoisLod?",
+    outputs="Out Argmax~",
+    attrs={"spatial_scale": 1.0, "pooled_height": 1, "pooled_width": 1},
+    lod=None,
+    needs_lod="ROIs",
+    checked=True,
+)
+class roi_pool(Declaration):
+    """The largest element in each bin of each region of feature maps (Girshick 2015, "Fast R-CNN").
+
+    ROIs [R, 4] are boxes in the image, times `spatial_scale` in the map, rounded; a LoD or RoisLod tells the images of X
+    [N, C, H, W] apart. Out is [R, C, pooled_height, pooled_width]; a bin outside of the map gives 0.
+    """
+
+    def infer(X, ROIs, RoisLod, *, spatial_scale, pooled_height, pooled_width):
+        where = "roi_pool"
+        if X.dtype.name not in ("float32", "float64", "int32"):
+            raise DtypeError(message(where, "Input(X)", f"dtype {X.dtype}", "float32, float64 or int32"))
+        if len(X.shape) != 4:
+            raise ShapeError(message(where, "Input(X)", f"shape {list(X.shape)}", "shape [N, C, H, W]"))
+        require_dtype(where, "ROIs", ROIs, X.dtype)
+        require_shape(where, "ROIs", ROIs, (UNKNOWN, 4))
+        if RoisLod is not None:
+            require_dtype(where, "RoisLod", RoisLod, "int64")
+        sizes = {"pooled_height": [pooled_height], "pooled_width": [pooled_width]}
+        require_positive(where, spatial_scale=[spatial_scale], **sizes)
+        shape = (ROIs.shape[0], X.shape[1], pooled_height, pooled_width)
+        return Meta(shape, X.dtype), Meta(shape, np.dtype("int64"))
+
+    def reference(xp, X, ROIs, RoisLod, *, lod, spatial_scale, pooled_height, pooled_width):
+        images = image_of_regions("roi_pool", ROIs, RoisLod, lod, len(X))
+        rows, columns = X.shape[2:]
+        edges, kind = (ROIs * spatial_scale).T, X.dtype if X.dtype.kind == "f" else "float64"
+        top, bottom = (e.tolist() for e in bin_edges(xp, edges[1], edges[3], pooled_height, rows, kind))
+        left, right = (e.tolist() for e in bin_edges(xp, edges[0], edges[2], pooled_width, columns, kind))
+        out = xp.zeros((len(ROIs), X.shape[1], pooled_height, pooled_width), X.dtype)
+        best = xp.full(out.shape, -1, "int64")
+        places = xp.arange(rows * columns).reshape(rows, columns)
+        for r, i, j in product(range(len(ROIs)), range(pooled_height), range(pooled_width)):
+            window = slice(top[r][i], bottom[r][i]), slice(left[r][j], right[r][j])
+            inside = places[window].reshape(-1)
+            if inside.size:
+                values = X[(images[r], slice(None), *window)].reshape(-1, inside.size)
+                best[r, :, i, j] = inside[values.argmax(1)]
+                out[r, :, i, j] = values.max(1)
+        return out, best
+
+    def gradient(xp, X, ROIs, RoisLod, Argmax, dOut, *, lod, spatial_scale, pooled_height, pooled_width):
+        images = xp.asarray(image_of_regions("roi_pool", ROIs, RoisLod, lod, X.shape[0]), "int64").reshape(-1, 1, 1, 1)
+        channels, (rows, columns) = xp.arange(X.shape[1]).reshape(-1, 1, 1), X.shape[2:]
+        dX = xp.zeros((*X.shape[:2], rows * columns + 1), dOut.dtype)  # what has no place (-1) goes to the last one
+        xp.add.at(dX, (images, channels, Argmax), dOut)
+        return xp.ascontiguousarray(dX[..., :-1]).reshape(X.shape)
+
+    grad = Grad("X# ROIs RoisLod Argmax Out@GRAD", "X@GRAD", gradient)

@@ -1,0 +1,64 @@
+"""Regions of feature maps, pooled: whole bins beside slices; gradients; wrong calls."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, LoDError
+from paddle_lite.imperative import Variable, to_variable
+from paddle_lite.layers import detection_pool as layers
+
+v = to_variable
+MAPS = np.random.RandomState(0).permutation(240).reshape(2, 2, 6, 10).astype("float32")
+
+
+@given(st.integers(0, 1), st.integers(0, 2), st.integers(0, 4), st.integers(1, 2), st.integers(1, 3))
+def test_bins_of_whole_places(image: int, top: int, left: int, high: int, wide: int) -> None:
+    """Regions of two bins down and two across."""
+    box = np.array([[left, top, left + 2 * wide - 1, top + 2 * high - 1]], "float32")
+    lod = ((0, 1, 1),) if image == 0 else ((0, 0, 1),)
+    got = layers.roi_pool(v(MAPS), Variable(box, lod=lod), 2, 2).numpy()[0]
+    window = MAPS[image, :, top : top + 2 * high, left : left + 2 * wide]
+    assert got.tolist() == window.reshape(2, 2, high, 2, wide).max((2, 4)).tolist()
+
+
+def test_boxes_are_of_the_image_and_lods_may_be_arrays() -> None:
+    boxes = np.array([[0, 0, 6, 10], [4, 2, 18, 10], [2, 2, 30, 30]], "float32")
+    by_lod = layers.roi_pool(v(MAPS), Variable(boxes, lod=((0, 1, 3),)), 2, 3, 0.5).numpy()
+    by_array = layers.roi_pool(v(MAPS), v(boxes / 2), 2, 3, rois_lod=v(np.array([0, 1, 3]))).numpy()
+    assert by_lod.shape == (3, 2, 2, 3) and by_lod.tolist() == by_array.tolist()
+
+
+def test_gradients_of_places_in_two_regions_add_up() -> None:
+    maps = v(MAPS)
+    maps.stop_gradient = False
+    boxes = np.array([[0, 0, 9, 5], [0, 0, 9, 5], [50, 50, 60, 60]], "float32")
+    layers.roi_pool(maps, Variable(boxes, lod=((0, 2, 3),))).backward()
+    expected = np.zeros_like(MAPS)
+    for channel in range(2):
+        expected[0, channel].flat[MAPS[0, channel].argmax()] = 2
+    assert maps.gradient().tolist() == expected.tolist()
+
+
+ONE = np.array([[0, 0, 1, 1]], "float32")
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "match"),
+    [
+        (lambda: layers.roi_pool(v(MAPS), v(ONE)), LoDError, "no LoD"),
+        (lambda: layers.roi_pool(v(MAPS), Variable(ONE, lod=((0, 1),))), LoDError, "2 images"),
+        (lambda: layers.roi_pool(v(MAPS), v(ONE), rois_lod=v(np.array([0, 9, 1]))), LoDError, "never fall"),
+        (lambda: layers.roi_pool(v(MAPS), v(ONE.astype("float64"))), DtypeError, r"Input\(ROIs\)"),
+        (lambda: layers.roi_pool(v(MAPS), v(ONE), 0), ArgumentValueError, "pooled_height"),
+        (lambda: layers.roi_pool(v(MAPS), v(ONE), spatial_scale="1"), ArgumentTypeError, "spatial_scale"),
+    ],
+)
+def test_wrong_calls(call: Any, error: type[Exception], match: str) -> None:
+    with pytest.raises(error, match=match):
+        call()

@@ -1,0 +1,40 @@
+"""Operators that pool regions of feature maps."""
+
+import numpy as np
+
+from tests.ops.row import Bad, Row, Sample, draw
+
+MAPS = np.random.RandomState(5).permutation(2 * 3 * 6 * 8).reshape(2, 3, 6, 8).astype("float32") / 100  # no ties
+REGIONS = np.array([[0, 0, 3, 4], [2, 1, 7, 5], [4.4, 3.6, 4.4, 9]], "float32")
+OF = {"ROIs": [[0, 2, 3]]}
+
+
+def pooled(height=2, width=2, scale=1.0):
+    return {"pooled_height": height, "pooled_width": width, "spatial_scale": scale}
+
+
+def regions(x=MAPS, rois=REGIONS, lod=None):
+    return {"X": x, "ROIs": rois, "RoisLod": lod}
+
+
+POOL = [
+    Sample(regions(), pooled(), lods=OF),
+    Sample(regions(), pooled(3, 2, 0.5), lods=OF),
+    Sample(regions(rois=REGIONS * 2 + 0.3), pooled(2, 4, 0.6), lods=OF),
+    Sample(regions(rois=REGIONS + 6), pooled(3, 1), lods=OF, note="partly outside"),
+    Sample(regions(lod=np.array([0, 1, 3], "int64")), pooled()),
+    Sample(regions((MAPS * 100).astype("int32"), np.array([[0, 0, 3, 1], [1, 2, 6, 5]], "int32")), pooled(),
+           lods={"ROIs": [[0, 1, 2]]}, grads=()),
+]  # fmt: skip
+POOL_ERRORS = [
+    Bad(regions(), pooled(), "LoDError", "no LoD"),
+    Bad(regions(lod=np.array([0, 3], "int64")), pooled(), "LoDError", "2 images"),
+    Bad(regions(lod=np.array([0, 4, 3], "int64")), pooled(), "LoDError", "never fall"),
+    Bad(regions(lod=np.array([0, 1, 3], "int32")), pooled(), "DtypeError", "Input(RoisLod)"),
+    Bad(regions(MAPS[0]), pooled(), "ShapeError", "[N, C, H, W]"),
+    Bad(regions(rois=draw(3, 5)), pooled(), "ShapeError", "Input(ROIs)"),
+    Bad(regions(MAPS > 1), pooled(), "DtypeError", "Input(X)"),
+    Bad(regions(), pooled(0), "ArgumentValueError", "pooled_height"),
+]
+
+ROWS = [Row("roi_pool", POOL, POOL_ERRORS)]
