@@ -65,11 +65,6 @@ def transposed(
     return pads, dilations, [(n - 1) * s - sum(p) + d * (k - 1) + 1 if min(n, k) >= 0 else -1 for n, k, s, p, d in each]
 
 
-def adaptive_range(i: int, n: int, out: int) -> tuple[int, int]:
-    """The elements that output i of an adaptive pooling covers."""
-    return i * n // out, -(-(i + 1) * n // out)
-
-
 def pooling(
     size: Sizes,
     ksize: Sequence[int],
