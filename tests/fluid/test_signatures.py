@@ -51,6 +51,7 @@ DIFFERENT = {
     "paddle.trace": "takes out and name too, as in 1.8",
     "paddle.nn.BCELoss": "the documentation lists the arguments of forward",
     "paddle.nn.loss.MSELoss": "the documentation lists the arguments of forward",
+    "paddle.optimizer.DpsgdOptimizer": "takes parameter_list too, as in 1.8",
 }
 """Names whose signature is another on purpose, with the reason."""
 
