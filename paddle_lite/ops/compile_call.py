@@ -156,7 +156,7 @@ def _single(op: OpDef) -> list[str]:
         f"    if {_needs_gradient(op)}:",
         "        out.stopped = False",
         *_node(op),
-        "        out.node = n",
+        "        out.node = node",
         "    else:",
         "        out.stopped = True",
         "        out.node = None",
@@ -169,14 +169,14 @@ def _several(op: OpDef) -> list[str]:
     if len(op.outputs) == 1:
         lines = ["    r = (r,)", *lines]
     if op.grad is None:
-        lines += ["    n = None"]
+        lines += ["    node = None"]
     else:
-        lines += [f"    if {_needs_gradient(op)}:", *_node(op), "    else:", "        n = None"]
+        lines += [f"    if {_needs_gradient(op)}:", *_node(op), "    else:", "        node = None"]
     incoming = () if op.grad is None else op.grad.incoming
     flags = tuple_source([str(s.name in incoming) for s in op.outputs])
     return [
         *lines,
-        f"    o = outputs(r, lods, n, {flags})",
+        f"    o = outputs(r, lods, node, {flags})",
         "    return o[0]" if len(op.outputs) == 1 else "    return o",
     ]
 
@@ -276,11 +276,11 @@ def _node(op: OpDef) -> list[str]:
         kept = kept if saved == plain else f"{tuple_source(plain)} if r.size <= {SMALL} else {kept}"
         keys = f"no_axis if axis == -1 else {keys}"
     return [
-        "        n = new(Node)",
-        "        n.run = backward",
-        f"        n.edges = {tuple_source([_edge(s) for s in targets_of(op)])}",
-        f"        n.saved = {kept}",
-        *([f"        n.attrs = {keys}"] if attrs or grad.attrs else []),
-        "        n.order = tick()",
-        "        n.grads = None",
+        "        node = new(Node)",
+        "        node.run = backward",
+        f"        node.edges = {tuple_source([_edge(s) for s in targets_of(op)])}",
+        f"        node.saved = {kept}",
+        *([f"        node.attrs = {keys}"] if attrs or grad.attrs else []),
+        "        node.order = tick()",
+        "        node.grads = None",
     ]

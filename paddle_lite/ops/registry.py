@@ -27,6 +27,7 @@ FAMILIES = (
     "pool",
     "norm",
     "group_norm",
+    "lrn",
     "shape",
     "index",
     "select",
