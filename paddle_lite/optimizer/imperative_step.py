@@ -18,6 +18,7 @@ from ..core.selected_rows import SelectedRows
 from ..imperative.base import no_grad
 from ..imperative.variable import Variable, array_module_of
 from ..kernels.cpu.optimizer_kernels import update_of
+from ..ops.math import scale
 from ..params.clip import GradientClipBase
 from ..params.gradients import changed, no_changes, sum_of_squares
 from ..params.regularizer import WeightDecayRegularizer
@@ -164,7 +165,7 @@ class ImperativeStep:
             inputs[slot].array = output.array
         for accumulator, variable in zip(self.rule.accumulators, accumulators, strict=True):
             if accumulator.factor is not None:
-                variable.array = variable.array * variable.array.dtype.type(np.float32(attrs[accumulator.factor]))
+                variable.array = scale.call(variable, scale=attrs[accumulator.factor]).array
 
 
 def _module(gradient: Any) -> Any:

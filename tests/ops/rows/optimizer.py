@@ -1,4 +1,4 @@
-"""Operators that update parameters. Sparse gradients: tests/optimizer/test_sparse.py."""
+"""Operators that update parameters. More of sparse gradients: tests/optimizer/test_sparse.py."""
 
 import numpy as np
 
