@@ -7,7 +7,7 @@ from typing import Any
 from ..ops import detection_pool as ops
 from .arguments import number
 
-__all__ = ["roi_pool"]
+__all__ = ["roi_align", "roi_pool"]
 
 
 def roi_pool(
@@ -46,3 +46,46 @@ def roi_pool(
     scale = number("roi_pool", "spatial_scale", spatial_scale)
     sizes = {"pooled_height": pooled_height, "pooled_width": pooled_width}
     return ops.roi_pool.call(input, rois, rois_lod, spatial_scale=scale, **sizes)[0]
+
+
+def roi_align(
+    input: Any,
+    rois: Any,
+    pooled_height: int = 1,
+    pooled_width: int = 1,
+    spatial_scale: float = 1.0,
+    sampling_ratio: int = -1,
+    name: str | None = None,
+    rois_lod: Any = None,
+) -> Any:
+    """The mean of points in each bin of each region of feature maps, without rounding (He et al. 2017, "Mask R-CNN").
+
+    Arguments:
+        input: feature maps [N, C, H, W].
+        rois: boxes [R, 4] as xmin, ymin, xmax, ymax in the image, of the dtype of `input`, with a LoD of one level that
+            tells which belong to which of the N images. In the map they are at least 1 wide and high.
+        pooled_height: how many bins a region has from top to bottom.
+        pooled_width: and from left to right.
+        spatial_scale: the size of the map over that of the image; boxes are multiplied by it.
+        sampling_ratio: how many points a bin has in each direction, each interpolated between the four places around it;
+            -1: as many as the bin has places.
+        name: kept for Fluid code.
+        rois_lod: int64 [N + 1], where the boxes of each image start; in the place of a LoD.
+
+    Returns:
+        [R, C, pooled_height, pooled_width]
+
+    Raises:
+        LoDError: neither a LoD nor `rois_lod` tells the images apart.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     maps = fluid.dygraph.to_variable(np.arange(16, dtype='float32').reshape(1, 1, 4, 4))
+    ...     rois = fluid.dygraph.to_variable(np.array([[0, 0, 2, 2]], 'float32'))
+    ...     starts = fluid.dygraph.to_variable(np.array([0, 1]))
+    ...     fluid.layers.roi_align(maps, rois, 1, 2, sampling_ratio=1, rois_lod=starts).numpy()
+    array([[[[4.5, 5.5]]]], dtype=float32)
+    """
+    scale = number("roi_align", "spatial_scale", spatial_scale)
+    sizes = {"pooled_height": pooled_height, "pooled_width": pooled_width, "sampling_ratio": sampling_ratio}
+    return ops.roi_align.call(input, rois, rois_lod, spatial_scale=scale, **sizes)

@@ -24,6 +24,22 @@ def image_of_regions(where: str, ROIs: Any, RoisLod: Any, lod: Any, images: int)
     return image_of_rows(starts_of(where, "ROIs" if RoisLod is None else "RoisLod", lod, len(ROIs), images))
 
 
+def infer_pooled(
+    where: str, X: Meta, ROIs: Meta, RoisLod: Meta | None, spatial_scale: float, pooled_height: int, pooled_width: int
+) -> Meta:
+    """What comes out of pooling regions."""
+    if X.dtype.name not in ("float32", "float64", "int32"):
+        raise DtypeError(message(where, "Input(X)", f"dtype {X.dtype}", "float32, float64 or int32"))
+    if len(X.shape) != 4:
+        raise ShapeError(message(where, "Input(X)", f"shape {list(X.shape)}", "shape [N, C, H, W]"))
+    require_dtype(where, "ROIs", ROIs, X.dtype)
+    require_shape(where, "ROIs", ROIs, (UNKNOWN, 4))
+    if RoisLod is not None:
+        require_dtype(where, "RoisLod", RoisLod, "int64")
+    require_positive(where, spatial_scale=[spatial_scale], pooled_height=[pooled_height], pooled_width=[pooled_width])
+    return Meta((ROIs.shape[0], X.shape[1], pooled_height, pooled_width), X.dtype)
+
+
 @op(
     "roi_pool",
     inputs="X ROIs RoisLod?",
@@ -41,19 +57,8 @@ class roi_pool(Declaration):
     """
 
     def infer(X, ROIs, RoisLod, *, spatial_scale, pooled_height, pooled_width):
-        where = "roi_pool"
-        if X.dtype.name not in ("float32", "float64", "int32"):
-            raise DtypeError(message(where, "Input(X)", f"dtype {X.dtype}", "float32, float64 or int32"))
-        if len(X.shape) != 4:
-            raise ShapeError(message(where, "Input(X)", f"shape {list(X.shape)}", "shape [N, C, H, W]"))
-        require_dtype(where, "ROIs", ROIs, X.dtype)
-        require_shape(where, "ROIs", ROIs, (UNKNOWN, 4))
-        if RoisLod is not None:
-            require_dtype(where, "RoisLod", RoisLod, "int64")
-        sizes = {"pooled_height": [pooled_height], "pooled_width": [pooled_width]}
-        require_positive(where, spatial_scale=[spatial_scale], **sizes)
-        shape = (ROIs.shape[0], X.shape[1], pooled_height, pooled_width)
-        return Meta(shape, X.dtype), Meta(shape, np.dtype("int64"))
+        out = infer_pooled("roi_pool", X, ROIs, RoisLod, spatial_scale, pooled_height, pooled_width)
+        return out, out._replace(dtype=np.dtype("int64"))
 
     def reference(xp, X, ROIs, RoisLod, *, lod, spatial_scale, pooled_height, pooled_width):
         images = image_of_regions("roi_pool", ROIs, RoisLod, lod, len(X))
@@ -81,3 +86,68 @@ class roi_pool(Declaration):
         return xp.ascontiguousarray(dX[..., :-1]).reshape(X.shape)
 
     grad = Grad("X# ROIs RoisLod Argmax Out@GRAD", "X@GRAD", gradient)
+
+
+# --- between the places of a map ----------------------------------------------------------------------------------------------
+
+
+def spread(xp: Any, start: Any, stop: Any, bins: int, ratio: int, size: int) -> Any:
+    """How much each place along an axis counts for each bin of each region: [regions, bins, size].
+
+    A bin is the mean of `ratio` points at equal distances (as many as its extent, where that is not positive), each
+    between two places; points further than 1 outside of the map count as 0.
+    """
+    extent = xp.maximum(stop - start, 1)
+    samples = xp.ceil(extent / bins) if ratio <= 0 else xp.full(extent.shape, ratio, extent.dtype)
+    start, extent, samples = (each[:, None, None] for each in (start, extent, samples))
+    points = xp.arange(int(samples.max()) if samples.size else 1, dtype=start.dtype)
+    at = start + extent / bins * (xp.arange(bins, dtype=start.dtype)[:, None] + (points + 0.5) / samples)
+    used = (at >= -1) & (at <= size) & (points < samples)
+    near = 1 - xp.abs(xp.clip(at, 0, size - 1)[..., None] - xp.arange(size, dtype=start.dtype))
+    return (xp.maximum(near, 0) * used[..., None]).sum(2) / samples
+
+
+def spreads(xp, X, ROIs, spatial_scale, pooled_height, pooled_width, sampling_ratio):
+    """The same down and across the maps."""
+    kind = X.dtype if X.dtype.kind == "f" else "float64"
+    left, top, right, bottom = (ROIs.astype(kind) * spatial_scale).T
+    down = spread(xp, top, bottom, pooled_height, sampling_ratio, X.shape[2])
+    return down, spread(xp, left, right, pooled_width, sampling_ratio, X.shape[3])
+
+
+@op(
+    "roi_align",
+    inputs="X ROIs RoisLod?",
+    outputs="Out",
+    attrs={"spatial_scale": 1.0, "pooled_height": 1, "pooled_width": 1, "sampling_ratio": -1},
+    lod=None,
+    needs_lod="ROIs",
+    checked=True,
+)
+class roi_align(Declaration):
+    """The mean of points in each bin of each region of feature maps, without rounding (He et al. 2017, "Mask R-CNN").
+
+    As roi_pool otherwise. Each bin has sampling_ratio * sampling_ratio points (as many as its size, where that is not
+    positive), interpolated between the four places around them.
+    """
+
+    def infer(X, ROIs, RoisLod, *, spatial_scale, pooled_height, pooled_width, sampling_ratio):
+        return infer_pooled("roi_align", X, ROIs, RoisLod, spatial_scale, pooled_height, pooled_width)
+
+    def reference(xp, X, ROIs, RoisLod, *, lod, spatial_scale, pooled_height, pooled_width, sampling_ratio):
+        images = image_of_regions("roi_align", ROIs, RoisLod, lod, len(X))
+        down, across = spreads(xp, X, ROIs, spatial_scale, pooled_height, pooled_width, sampling_ratio)
+        out = xp.empty((len(ROIs), X.shape[1], pooled_height, pooled_width), X.dtype)
+        for r, image in enumerate(images):
+            out[r] = down[r] @ X[image] @ across[r].T
+        return out
+
+    def gradient(xp, X, ROIs, RoisLod, dOut, *, lod, spatial_scale, pooled_height, pooled_width, sampling_ratio):
+        images = image_of_regions("roi_align", ROIs, RoisLod, lod, X.shape[0])
+        down, across = spreads(xp, X, ROIs, spatial_scale, pooled_height, pooled_width, sampling_ratio)
+        dX = xp.zeros(X.shape, dOut.dtype)
+        for r, image in enumerate(images):
+            dX[image] += down[r].T @ dOut[r] @ across[r]
+        return dX
+
+    grad = Grad("X# ROIs RoisLod Out@GRAD", "X@GRAD", gradient)

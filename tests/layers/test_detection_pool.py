@@ -45,6 +45,18 @@ def test_gradients_of_places_in_two_regions_add_up() -> None:
     assert maps.gradient().tolist() == expected.tolist()
 
 
+@given(st.floats(0, 4), st.floats(0, 2), st.floats(1, 5), st.floats(1, 3), st.integers(-1, 3))
+def test_aligned_bins_of_a_plane_are_its_values_in_their_middle(
+    x: float, y: float, wide: float, high: float, ratio: int
+) -> None:
+    rows, columns = np.mgrid[:6, :10].astype("float64")
+    plane = v((3 * rows + columns)[None, None])
+    box = np.array([[x, y, x + wide, y + high]])
+    got = layers.roi_align(plane, Variable(box, lod=((0, 1),)), 2, 3, sampling_ratio=ratio).numpy()[0, 0]
+    down, across = y + high * (np.arange(2) + 0.5) / 2, x + wide * (np.arange(3) + 0.5) / 3
+    np.testing.assert_allclose(got, 3 * down[:, None] + across, rtol=1e-9, atol=1e-9)
+
+
 ONE = np.array([[0, 0, 1, 1]], "float32")
 
 
@@ -55,6 +67,8 @@ ONE = np.array([[0, 0, 1, 1]], "float32")
         (lambda: layers.roi_pool(v(MAPS), Variable(ONE, lod=((0, 1),))), LoDError, "2 images"),
         (lambda: layers.roi_pool(v(MAPS), v(ONE), rois_lod=v(np.array([0, 9, 1]))), LoDError, "never fall"),
         (lambda: layers.roi_pool(v(MAPS), v(ONE.astype("float64"))), DtypeError, r"Input\(ROIs\)"),
+        (lambda: layers.roi_align(v(MAPS), v(ONE)), LoDError, "no LoD"),
+        (lambda: layers.roi_align(v(MAPS), v(ONE), 1, 0), ArgumentValueError, "pooled_width"),
         (lambda: layers.roi_pool(v(MAPS), v(ONE), 0), ArgumentValueError, "pooled_height"),
         (lambda: layers.roi_pool(v(MAPS), v(ONE), spatial_scale="1"), ArgumentTypeError, "spatial_scale"),
     ],

@@ -37,4 +37,25 @@ POOL_ERRORS = [
     Bad(regions(), pooled(0), "ArgumentValueError", "pooled_height"),
 ]
 
-ROWS = [Row("roi_pool", POOL, POOL_ERRORS)]
+
+def aligned(ratio=-1, **sizes):
+    return dict(pooled(**sizes), sampling_ratio=ratio)
+
+
+ALIGN = [
+    Sample(regions(), aligned(), lods=OF),
+    Sample(regions(), aligned(2, height=3, scale=0.5), lods=OF),
+    Sample(regions(rois=REGIONS * 2 + 0.3), aligned(3, width=4, scale=0.6), lods=OF),
+    Sample(regions(rois=REGIONS + 6), aligned(2, height=3, width=1), lods=OF, note="partly outside"),
+    Sample(regions(rois=REGIONS - 2), aligned(1), lods=OF, note="partly outside on the other side"),
+    Sample(regions(lod=np.array([0, 1, 3], "int64")), aligned()),
+    Sample(
+        regions((MAPS * 100).astype("int32"), np.array([[0, 0, 3, 2], [1, 2, 6, 5]], "int32")),
+        aligned(2),
+        lods={"ROIs": [[0, 1, 2]]},
+        grads=(),
+        excluded="of whole numbers real Paddle rounds off the points and their weights too",
+    ),
+]
+
+ROWS = [Row("roi_pool", POOL, POOL_ERRORS), Row("roi_align", ALIGN, POOL_ERRORS)]
