@@ -27,6 +27,7 @@ from ..nn import (
     LayerNorm,
     Linear,
     Pool2D,
+    SpectralNorm,
 )
 from ..nn.conv import Conv2D
 from ..optimizer.schedule import (
@@ -84,6 +85,7 @@ __all__ = [
     "Pool2D",
     "ReduceLROnPlateau",
     "Sequential",
+    "SpectralNorm",
     "StepDecay",
     "TracedLayer",
     "disable_dygraph",

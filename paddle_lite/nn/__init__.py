@@ -14,6 +14,7 @@ from .loss import BCELoss, CrossEntropyLoss, L1Loss, MSELoss, NLLLoss
 from .norm import BatchNorm, LayerNorm
 from .pool import Pool2D
 from .resize import UpSample, Upsample
+from .spectral_norm import SpectralNorm
 
 Conv2D = Conv2d  # both spellings are the 2.0-alpha's; fluid.dygraph.Conv2D has Fluid's argument order
 
@@ -42,6 +43,7 @@ __all__ = [
     "ParameterList",
     "Pool2D",
     "Sequential",
+    "SpectralNorm",
     "UpSample",
     "Upsample",
     "functional",
