@@ -45,6 +45,10 @@ class GraphError(EnforceNotMet, RuntimeError):
     """The recorded computation cannot be differentiated: it was freed, or an operator has no such gradient."""
 
 
+class NonFiniteError(EnforceNotMet, FloatingPointError):
+    """FLAGS_check_nan_inf is set, and an operator made a NaN or an infinity."""
+
+
 class DeviceError(EnforceNotMet, RuntimeError):
     """A device was asked for that this process cannot use."""
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from .errors import ArgumentValueError, message
 
+_watchers: dict[str, Callable[[Any], None]] = {}
 _values: dict[str, Any] = {
     "FLAGS_check_nan_inf": False,
     "FLAGS_sort_sum_gradient": False,
@@ -62,6 +63,13 @@ def set_flags(flags: Mapping[str, Any]) -> None:
     for name, value in flags.items():
         _check("set_flags", name)
         _values[name] = _parse("set_flags", name, value)
+        if name in _watchers:
+            _watchers[name](_values[name])
+
+
+def watch(name: str, changed: Callable[[Any], None]) -> None:
+    """Call `changed(value)` whenever the flag is set."""
+    _watchers[name] = changed
 
 
 def get_flags(flags: str | Iterable[str]) -> dict[str, Any]:

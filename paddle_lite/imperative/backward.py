@@ -25,10 +25,12 @@ class Passes:
     """Counts calls of `backward()`, so that "no pass has run" and "nothing flowed" can be told apart.
 
     latest: when the latest one began, on the clock that numbers tape entries.
+    inspect: what looks at the gradients of each tape entry (FLAGS_check_nan_inf), or None.
     """
 
     count = 0
     latest = -1
+    inspect: Callable | None = None
 
     @classmethod
     def begin(cls) -> None:
@@ -130,6 +132,8 @@ def run(
             if edges.count(None) == len(edges):  # its gradient is what is asked for, nothing behind it is
                 continue
         results = node.run(node) if not create_graph else differentiable(node)
+        if Passes.inspect is not None:
+            Passes.inspect(node, results)
         if not retain_graph:
             node.saved = node.edges = None
         for edge, gradient in zip(edges, results, strict=True):

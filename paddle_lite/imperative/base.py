@@ -15,6 +15,7 @@ from ..core.errors import ArgumentTypeError, DtypeError, describe, message
 from ..core.mode import in_imperative_mode, state
 from ..core.place import Place, resolve
 from ..kernels.registry import array_module
+from .checking import recorder_for
 from .gpu import GpuRecorder
 from .variable import Variable, require_imperative
 
@@ -24,8 +25,8 @@ _left: tuple | None = None  # the mode that enable_imperative left
 def _mode_for(place: Any, where: str) -> tuple[Any, Place, Any]:
     place = resolve(place, where)
     if place.kind == "cpu":
-        return None, place, np
-    return GpuRecorder(), place, array_module("gpu")
+        return recorder_for(None), place, np
+    return recorder_for(GpuRecorder()), place, array_module("gpu")
 
 
 def enable_imperative(place: Any = None) -> None:
@@ -131,7 +132,7 @@ def to_variable(value: Any, name: str | None = None, zero_copy: bool | None = No
         value = _foreign(value)
     if value.dtype.name not in SUPPORTED or not value.dtype.isnative:
         raise DtypeError(message("to_variable", "value", f"dtype {value.dtype}", f"one of {', '.join(SUPPORTED)}"))
-    if state.recorder is not None:
+    if state.xp is not np:
         array = state.xp.array(value)
     else:
         shares = zero_copy is not False and value.flags.c_contiguous

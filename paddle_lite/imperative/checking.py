@@ -1,0 +1,83 @@
+"""FLAGS_check_nan_inf in imperative mode: the first operator that makes a NaN or an infinity raises an error."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..core import flags
+from ..core.errors import NonFiniteError, describe
+from ..core.mode import state
+from ..ops.spec import OpDef
+from .backward import Passes
+from .variable import Variable, to_host
+
+FLAG = "FLAGS_check_nan_inf"
+
+
+class CheckingRecorder:
+    """Runs each call as `inner` would, then looks at its results.
+
+    inner: the recorder of the place, None for the CPU.
+    """
+
+    imperative = True
+
+    def __init__(self, inner: Any) -> None:
+        self.inner = inner
+
+    def record(self, op: OpDef, inputs: tuple, attrs: dict[str, Any]) -> Any:
+        state.recorder = self.inner
+        try:
+            results = op.call(*inputs, **attrs)
+        finally:
+            state.recorder = self
+        outputs = results if isinstance(results, tuple) else (results,)
+        for slot, output in zip(op.outputs, outputs, strict=True):
+            for one in output if isinstance(output, list) else [output]:
+                if isinstance(one, Variable):
+                    check(op.type, f"Output({slot.name})", one.array, inputs)
+        return results
+
+
+def check(where: str, what: str, array: Any, inputs: tuple = ()) -> None:
+    """Raise if an array of floats holds a NaN or an infinity."""
+    if array is None or getattr(array, "dtype", None) is None or array.dtype.kind != "f":
+        return
+    host = to_host(array)
+    bad = ~np.isfinite(host)
+    if bad.any():
+        at = [int(i) for i in np.argwhere(bad)[0]]
+        came = ", ".join(describe(v) for v in inputs if isinstance(v, Variable))
+        of = f" from {came}" if came else ""
+        raise NonFiniteError(
+            f"{where}: {what} of shape {list(host.shape)} holds {host[tuple(at)]} at {at}, and {int(bad.sum())} such values "
+            f"in all{of}. This is the first operator that made one; {FLAG} is set."
+        )
+
+
+def recorder_for(inner: Any) -> Any:
+    """The recorder of a place, checking if the flag is set."""
+    return CheckingRecorder(inner) if flags.get_flags(FLAG)[FLAG] else inner
+
+
+def _gradients(node: Any, results: Any) -> None:
+    """Look at the gradients that a tape entry made."""
+    op = getattr(node.run, "op", None)
+    for gradient in results:
+        array = getattr(gradient, "values", getattr(gradient, "array", gradient))
+        check(f"{op.type if op else 'operator'} (backward)", "a gradient", array)
+
+
+def _changed(value: Any) -> None:
+    """Start or stop checking in the mode that is on."""
+    Passes.inspect = _gradients if value else None
+    if isinstance(state.recorder, CheckingRecorder):
+        state.recorder = state.recorder.inner
+    if value and (state.recorder is None or state.recorder.imperative):
+        state.recorder = CheckingRecorder(state.recorder)
+
+
+Passes.inspect = _gradients if flags.get_flags(FLAG)[FLAG] else None
+flags.watch(FLAG, _changed)
