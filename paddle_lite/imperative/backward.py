@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Sequence
 from heapq import heappop, heappush
 from typing import Any
 
