@@ -17,7 +17,7 @@ class Parameter(Variable):
     regularizer: its own regularizer, which takes the place of the optimizer's; or None.
     """
 
-    __slots__ = ("do_model_average", "is_distributed", "optimize_attr", "regularizer", "trainable")
+    __slots__ = ("__dict__", "do_model_average", "is_distributed", "optimize_attr", "regularizer", "trainable")
 
     def __init__(
         self,
