@@ -72,3 +72,58 @@ def max_pool2d_with_index_grad(
     if dOut.dtype.char not in "fd":
         return reference(X, Mask, dOut, **place)
     return pool.max_pool2d_index_grad(Mask, dOut, X.shape)
+
+
+def _volume_windows(size, ksize, global_pooling, strides, paddings, exclusive, adaptive, ceil_mode, padding_algorithm):
+    """A pooling over volumes in two steps: over each plane, then over the depth of planes that are laid out as rows."""
+    window, pads, out = geometry.pooling(
+        size, ksize, global_pooling, strides, paddings, adaptive, ceil_mode, padding_algorithm
+    )
+    points = out[1] * out[2]
+    if adaptive and not global_pooling:
+        return pool.adaptive_windows(size[1:], out[1:]), pool.adaptive_windows((size[0], points), (out[0], points))
+    planes = pool.strided_windows(size[1:], window[1:], strides[1:], (*pads[1], *pads[2]), out[1:], exclusive)
+    depth = (size[0], points), (window[0], 1), (strides[0], 1), (*pads[0], 0, 0), (out[0], points)
+    return planes, pool.strided_windows(*depth, exclusive)
+
+
+def _ndhwc(x: np.ndarray, data_format: str) -> np.ndarray:
+    return np.moveaxis(x, -1, 1) if data_format == "NDHWC" else x
+
+
+def _volume(x: np.ndarray, shape: tuple[int, ...], data_format: str) -> np.ndarray:
+    x = x.reshape(shape)
+    return np.ascontiguousarray(np.moveaxis(x, 1, -1)) if data_format == "NDHWC" else x
+
+
+@kernel("pool3d")
+def pool3d(X: np.ndarray, *, pooling_type: str, data_format: str, reference: Callable, **place: Any) -> np.ndarray:
+    if X.dtype.char not in "fd":
+        return reference(X, pooling_type=pooling_type, data_format=data_format, **place)
+    x = _ndhwc(X, data_format)
+    n, c, d, *size = x.shape
+    planes, depth = _volume_windows(x.shape[2:], **place)
+    step = pool.max_pool2d if pooling_type == "max" else pool.avg_pool2d
+    y = step(step(x.reshape(n, c * d, *size), planes).reshape(n, c, d, -1), depth)
+    return _volume(y, (n, c, y.shape[2], *planes.out_size), data_format)
+
+
+@kernel("pool3d_grad")
+def pool3d_grad(
+    X: np.ndarray, Out: np.ndarray, dOut: np.ndarray,
+    *, pooling_type: str, data_format: str, reference: Callable, **place: Any,
+) -> np.ndarray:  # fmt: skip
+    if X.dtype.char not in "fd":
+        return reference(X, Out, dOut, pooling_type=pooling_type, data_format=data_format, **place)
+    x, y, dy = (_ndhwc(a, data_format) for a in (X, Out, dOut))
+    n, c, d, *size = x.shape
+    planes, depth = _volume_windows(x.shape[2:], **place)
+    x, y, dy = x.reshape(n, c * d, *size), y.reshape(*y.shape[:3], -1), dy.reshape(*dy.shape[:3], -1)
+    if pooling_type == "max":
+        each = pool.max_pool2d(x, planes)
+        dplanes = pool.max_pool2d_grad(each.reshape(n, c, d, -1), y, dy, depth)
+        dx = pool.max_pool2d_grad(x, each, dplanes.reshape(each.shape), planes)
+    else:
+        dplanes = pool.avg_pool2d_grad(dy, (n, c, d, dy.shape[3]), depth)
+        dx = pool.avg_pool2d_grad(dplanes.reshape(n, c * d, *planes.out_size), x.shape, planes)
+    return _volume(dx, (n, c, d, *size), data_format)
