@@ -442,9 +442,3 @@ def test_repr_shows_the_tree():
     assert repr(Pool2D(2)) == "Pool2D()" and repr(Conv2D(1, 2, 3)).startswith(
         "Conv2d(\n  (weight): Parameter[2, 1, 3, 3]"
     )
-
-
-def test_a_parameter_takes_attributes_of_the_users():
-    weight = Linear(2, 2).weight
-    weight.need_decay = False
-    assert weight.need_decay is False

@@ -261,8 +261,8 @@ def test_a_parameter_is_a_persistable_variable_with_what_optimizers_ask():
     assert isinstance(p, Variable) and type(p) is Parameter and p.persistable
     assert p.trainable and not p.stop_gradient and p.optimize_attr == {"learning_rate": 1.0}
     assert p.regularizer is None and p.do_model_average is True and p.is_distributed is False
-    with pytest.raises(AttributeError):
-        p.anything = 1
+    p.anything = 1  # users mark parameters, as 1.8 lets them
+    assert p.anything == 1
 
 
 def test_trainable_and_stop_gradient_of_a_parameter_are_independent():
