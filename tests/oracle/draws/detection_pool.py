@@ -1,0 +1,24 @@
+"""Random calls of the operators that pool regions of feature maps."""
+
+import numpy as np
+
+from tests.ops.row import Sample
+
+
+def regions(d, attrs):
+    """Regions of one or two images, some of them partly outside; every image has one at least."""
+    images, rows, columns = d.int(1, 2), d.int(2, 9), d.int(2, 9)
+    shape = (images, d.int(1, 3), rows, columns)
+    x = np.array(d.order(int(np.prod(shape)))).reshape(shape).astype(d.one("float32", "float64")) / 50
+    first, count = d.int(1, 3), d.int(1, 3)
+    starts = [0, first, first + count][: images + 1]
+    corner, extent = d.floats((starts[-1], 2), -2, 8), d.floats((starts[-1], 2), 0, 9)
+    rois = np.concatenate([corner, corner + extent], 1).astype(x.dtype)
+    sizes = {"pooled_height": d.int(1, 4), "pooled_width": d.int(1, 4), "spatial_scale": d.one(1.0, 0.5, 0.25)}
+    return Sample({"X": x, "ROIs": rois}, dict(sizes, **attrs), lods={"ROIs": [starts]})
+
+
+CALLS = {
+    "roi_pool": lambda d: regions(d, {}),
+    "roi_align": lambda d: regions(d, {"sampling_ratio": d.one(-1, 1, 2, 3)}),
+}

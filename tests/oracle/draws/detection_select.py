@@ -1,0 +1,32 @@
+"""Random calls of the operators that turn what a detector says into boxes, and that choose among them."""
+
+import numpy as np
+
+from tests.ops.row import Sample
+
+
+def yolo_box(d):
+    """Square maps: of others real Paddle takes the number of rows for that of columns too."""
+    images, kinds, classes, size = d.int(1, 2), d.int(1, 3), d.int(1, 3), d.int(1, 4)
+    x = d.floats((images, kinds * (5 + classes), size, size), dtype=d.one("float32", "float64"))
+    attrs = {"class_num": classes, "anchors": [d.int(5, 60) for _ in range(2 * kinds)], "conf_thresh": 0.3}
+    attrs.update(downsample_ratio=d.one(8, 32), clip_bbox=d.one(True, False), scale_x_y=d.one(1.0, 1.25))
+    return Sample({"X": x, "ImgSize": d.indices((images, 2), 90, "int32") + np.int32(10)}, attrs)
+
+
+def multiclass_nms(d):
+    classes, count, by_class = d.int(1, 4), d.int(2, 12), d.one(True, False)
+    shape = (count, classes) if by_class else (2, count)
+    corner, extent = d.floats(shape + (2,), 0, 0.5), d.floats(shape + (2,), 0.1, 0.6)
+    scores = np.array(d.order(2 * classes * count)).reshape(2, classes, count).astype("float32") / (2 * classes * count)
+    inputs = {
+        "BBoxes": np.concatenate([corner, corner + extent], -1),
+        "Scores": scores[0].T.copy() if by_class else scores,
+    }
+    attrs = {"score_threshold": 0.2, "nms_top_k": d.one(-1, 2, 5), "keep_top_k": d.one(-1, 0, 3, 6)}
+    attrs.update(nms_threshold=d.one(0.3, 0.6, 0.8), nms_eta=d.one(1.0, 0.8), normalized=d.one(True, False))
+    attrs.update(background_label=d.int(-1, 1))
+    return Sample(inputs, attrs, lods={"BBoxes": [[0, 1, count]]} if by_class else None, dynamic=True)
+
+
+CALLS = {"yolo_box": yolo_box, "multiclass_nms": multiclass_nms}
