@@ -74,7 +74,7 @@ class _Listing(Layer):
 
     def __init__(self, items: Iterable[Any] | None = None) -> None:
         super().__init__()
-        self.extend(items or ())
+        self._extend(items or ())
 
     def _items(self) -> dict[str, Any]:
         return self.__dict__[self._kind]
@@ -111,24 +111,10 @@ class _Listing(Layer):
         del items[index]
         self._renumber(items)
 
-    def append(self, item: Any) -> Any:
-        """Add one at the end; returns the list."""
-        self._add(item)
-        return self
-
-    def extend(self, items: Iterable[Any]) -> Any:
-        """Add several at the end; returns the list."""
+    def _extend(self, items: Iterable[Any]) -> Any:
         for item in items:
             self._add(item)
         return self
-
-    def insert(self, index: int, item: Any) -> None:
-        """Put one before position `index`."""
-        items = list(self)
-        if index != len(items):
-            self._position(index)
-        items.insert(index, item)
-        self._renumber(items)
 
 
 class LayerList(_Listing):
@@ -152,6 +138,22 @@ class LayerList(_Listing):
     def __setitem__(self, index: int, layer: Layer) -> None:
         self.add_sublayer(self._position(index), layer)
 
+    def append(self, sublayer: Layer) -> LayerList:
+        """Add a sublayer at the end; returns the list."""
+        return self._extend([sublayer])
+
+    def extend(self, sublayers: Iterable[Layer]) -> LayerList:
+        """Add several sublayers at the end; returns the list."""
+        return self._extend(sublayers)
+
+    def insert(self, index: int, sublayer: Layer) -> None:
+        """Put a sublayer before position `index`."""
+        layers = list(self)
+        if index != len(layers):
+            self._position(index)
+        layers.insert(index, sublayer)
+        self._renumber(layers)
+
 
 class ParameterList(_Listing):
     """A list of parameters that belong to the Layer that holds it.
@@ -173,3 +175,7 @@ class ParameterList(_Listing):
 
     def __setitem__(self, index: int, parameter: Any) -> None:
         self.add_parameter(self._position(index), parameter)
+
+    def append(self, parameter: Any) -> ParameterList:
+        """Add a parameter at the end; returns the list."""
+        return self._extend([parameter])
