@@ -20,7 +20,9 @@ ATTRS: dict[str, Any] = {"dim": Ints([0]), "keep_dim": False, "reduce_all": Fals
 # --- what they share -----------------------------------------------------------------------------------------------------
 
 
-def reduction(name: str, doc: str, compute: Callable, grad: Grad | None = None, *, of: str, needs_some: bool = False) -> OpDef:
+def reduction(
+    name: str, doc: str, compute: Callable, grad: Grad | None = None, *, of: str, needs_some: bool = False
+) -> OpDef:
     """Declare Out = compute(xp, X, axes) over the dimensions `dim`, or over all.
 
     Arguments:
@@ -99,7 +101,7 @@ def _mean(xp: Any, x: Any, axes: tuple[int, ...]) -> Any:
     if x.dtype.kind == "f":
         return xp.mean(x, axis=axes)
     total, count = xp.sum(x, axis=axes, dtype=x.dtype), prod(x.shape[i] for i in axes)
-    return xp.sign(total) * (abs(total) // count)  # cut off as in C
+    return (xp.sign(total) * (abs(total) // count)).astype(x.dtype)  # cut off as in C
 
 
 def _mean_gradient(xp, X, dOut, *, dim, keep_dim, reduce_all, out_dtype):
@@ -175,9 +177,15 @@ reduce_prod = reduction(
 # --- truth -----------------------------------------------------------------------------------------------------------------
 
 reduce_all = reduction(
-    "reduce_all", "Out = whether all are true over the dimensions `dim`.", lambda xp, x, axes: xp.all(x, axis=axes), of="bool"
+    "reduce_all",
+    "Out = whether all are true over the dimensions `dim`.",
+    lambda xp, x, axes: xp.all(x, axis=axes),
+    of="bool",
 )
 
 reduce_any = reduction(
-    "reduce_any", "Out = whether one is true over the dimensions `dim`.", lambda xp, x, axes: xp.any(x, axis=axes), of="bool"
+    "reduce_any",
+    "Out = whether one is true over the dimensions `dim`.",
+    lambda xp, x, axes: xp.any(x, axis=axes),
+    of="bool",
 )
