@@ -11,7 +11,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from ..core import pickled
-from .atomic import atomic_file
+from ..core.atomic import atomic_file
 
 
 def read(path: str) -> Any:

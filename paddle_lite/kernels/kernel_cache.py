@@ -13,10 +13,10 @@ import importlib
 import os
 import pickle
 import sys
-import tempfile
 from collections.abc import Iterable
 from typing import Any
 
+from paddle_lite.core.atomic import atomic_file
 from paddle_lite.core.paths import cache_dir
 from paddle_lite.version import own_version
 
@@ -93,15 +93,8 @@ def _write(path: str, payload: bytes) -> None:
     directory = os.path.dirname(path)
     os.makedirs(directory, mode=0o700, exist_ok=True)
     _trim(directory)
-    handle, aside = tempfile.mkstemp(dir=directory)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(MAGIC + hashlib.sha256(payload).digest() + payload)
-        os.replace(aside, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(aside)
-        raise
+    with atomic_file(path) as file:
+        file.write(MAGIC + hashlib.sha256(payload).digest() + payload)
 
 
 def _trim(directory: str) -> None:
