@@ -13,15 +13,15 @@ from __future__ import annotations
 import functools
 import hashlib
 import importlib
-import linecache
 import os
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from types import CodeType, FunctionType, ModuleType
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
+from paddle_lite.core.generated import define
 from paddle_lite.kernels.compile_notice import listen
 from paddle_lite.kernels.kernel_cache import KernelCache, content_key
 
@@ -266,11 +266,9 @@ def compile_source(
         array([1.5, 1.5], dtype=float32)
     """
     digest = hashlib.sha256(source.encode()).hexdigest()[:12]
-    filename = f"<paddle_lite kernel {name} {digest}>"
-    linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
     scope = {"__name__": "paddle_lite.generated", **namespace}
-    exec(compile(source, filename, "exec"), scope)
-    return Jitted(scope[name], _options(parallel, reassoc))
+    function = define(f"kernel {name} {digest}", name, source, scope)
+    return Jitted(cast(FunctionType, function), _options(parallel, reassoc))
 
 
 @functools.cache

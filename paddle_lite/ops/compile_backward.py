@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..core.generated import define
 from ..kernels.registry import array_module
-from .emit import compile_source, engine, kernel_of, tuple_source
+from .emit import engine, kernel_of, tuple_source
 from .spec import Grad, OpDef, Slot
 
 
@@ -78,7 +79,7 @@ def compile_backward(op: OpDef, device: str) -> Callable:
         "xp": array_module(device), "__name__": __name__,
         "defaults": runs.defaults(), "attrs_of": grad.attrs,
     }  # fmt: skip
-    function = compile_source(f"{op.type} backward on {device}", "backward", "\n".join(lines) + "\n", scope)
+    function = define(f"{op.type} backward on {device}", "backward", "\n".join(lines) + "\n", scope)
     function.op = op  # type: ignore[attr-defined]
     return function
 

@@ -12,9 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from ..core.generated import define
 from ..core.mode import state
 from .compile_backward import backward_attrs, compile_backward, targets_of
-from .emit import Like, compile_source, engine, explain, kernel_of, tick, tuple_source, validate
+from .emit import Like, engine, explain, kernel_of, tick, tuple_source, validate
 from .spec import OpDef, Slot
 
 SMALL = 256  # elements up to which an array is kept alive rather than described
@@ -22,7 +23,7 @@ SMALL = 256  # elements up to which an array is kept alive rather than described
 
 def compile_eager(op: OpDef, device: str) -> Callable:
     """Write and compile the imperative call of `op` on a device; on the CPU it is also the entry of every other mode."""
-    return compile_source(f"{op.type} on {device}", op.type, _source(op, device), _scope(op, device))
+    return define(f"{op.type} on {device}", op.type, _source(op, device), _scope(op, device))
 
 
 def compile_operator(op: OpDef, other: Callable, kinds: tuple[type, type]) -> Callable:
@@ -49,7 +50,7 @@ def compile_operator(op: OpDef, other: Callable, kinds: tuple[type, type]) -> Ca
         "        raise explain(op, (X, Y), {'axis': -1}, error)",
         *_single(op),
     ]
-    return compile_source(f"operator {op.type}", "operator", "\n".join(lines) + "\n", scope)
+    return define(f"operator {op.type}", "operator", "\n".join(lines) + "\n", scope)
 
 
 def _ufunc_call(op: OpDef) -> str:

@@ -8,20 +8,11 @@ from typing import Any
 
 from ..core.errors import DtypeError, ShapeError, message
 from ..kernels import geometry
+from ..kernels.layout import channels_last, from_channels_first, to_channels_first
 from . import elementwise, math
 from .registry import get
 from .spec import CUDNN, MKLDNN, Floats, Grad, Ints, Meta, OpDef, op
-from .windows import (
-    channels_last,
-    check_layout,
-    check_paddings,
-    check_steps,
-    from_channels_first,
-    scatter_windows,
-    to_channels_first,
-    windows,
-    with_attributes,
-)
+from .windows import check_layout, check_paddings, check_steps, scatter_windows, windows, with_attributes
 
 ATTRS: dict[str, Any] = {
     "is_test": False,

@@ -7,17 +7,10 @@ from typing import Any
 
 from ..core.errors import ArgumentValueError, ShapeError, message
 from ..kernels import geometry
+from ..kernels.layout import channels_last, from_channels_first, to_channels_first
 from . import conv
 from .spec import CUDNN, MKLDNN, Grad, Ints, Meta, OpDef, op
-from .windows import (
-    channels_last,
-    check_layout,
-    check_paddings,
-    check_steps,
-    from_channels_first,
-    to_channels_first,
-    with_attributes,
-)
+from .windows import check_layout, check_paddings, check_steps, with_attributes
 
 ATTRS: dict[str, Any] = {
     "is_test": False,

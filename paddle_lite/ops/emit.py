@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import importlib
 import itertools
-import linecache
 from collections.abc import Callable
 from typing import Any
 
@@ -143,14 +142,6 @@ def explain(op: OpDef, inputs: tuple, attrs: dict[str, Any], error: Exception) -
 
 def _show(value: Any) -> str:
     return "[" + ", ".join(describe(v) for v in value) + "]" if isinstance(value, (list, tuple)) else describe(value)
-
-
-def compile_source(title: str, name: str, source: str, scope: dict[str, Any]) -> Callable:
-    """The function `name` of a source, which is kept for tracebacks."""
-    filename = f"<paddle_lite {title}>"
-    linecache.cache[filename] = (len(source), None, source.splitlines(True), filename)
-    exec(compile(source, filename, "exec"), scope)
-    return scope[name]
 
 
 def tuple_source(items: list[str]) -> str:

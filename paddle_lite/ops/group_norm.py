@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 
 from ..core.errors import ArgumentValueError, ShapeError, message
+from ..kernels.layout import channels_last, from_channels_first, to_channels_first
 from .norm import check_epsilon, check_vectors, of_result
 from .spec import Declaration, Grad, Meta, Required, op
-from .windows import channels_last, check_layout, from_channels_first, to_channels_first
+from .windows import check_layout
 
 
 def _check_rank(type: str, X: Meta) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 
 from ..core.errors import ArgumentValueError, DtypeError, ShapeError, message
+from ..kernels.layout import from_channels_first, to_channels_first
 from .norm import of_result
 from .spec import MKLDNN, Declaration, Grad, Meta, op
-from .windows import check_layout, from_channels_first, to_channels_first
+from .windows import check_layout
 
 
 def _over_channels(xp, x, n):

@@ -19,9 +19,9 @@ from ..core.errors import DtypeError, message
 from ..kernels.codegen import Pointwise, derive
 from ..kernels.registry import elementwise_kernel
 from .registry import register
-from .spec import Grad, Meta, OpDef, file_name, parse_slots
+from .spec import CUDNN, MKLDNN, Grad, Meta, OpDef, file_name, parse_slots
 
-COMMON = {"use_mkldnn": False, "use_cudnn": False}
+COMMON = {**MKLDNN, **CUDNN}
 
 
 class Forms:

@@ -9,17 +9,9 @@ from typing import Any
 from ..core.dtype import to_numpy
 from ..core.errors import ArgumentValueError, DtypeError, ShapeError, message
 from ..kernels import geometry
+from ..kernels.layout import channels_last, from_channels_first, to_channels_first
 from .spec import CUDNN, MKLDNN, Grad, Ints, Meta, OpDef, Required, op
-from .windows import (
-    NUMBERS,
-    channels_last,
-    check_layout,
-    check_paddings,
-    check_steps,
-    from_channels_first,
-    to_channels_first,
-    with_attributes,
-)
+from .windows import NUMBERS, check_layout, check_paddings, check_steps, with_attributes
 
 ATTRS: dict[str, Any] = {
     "pooling_type": Required("STRING"),

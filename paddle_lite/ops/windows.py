@@ -29,18 +29,6 @@ def with_attributes(names: Iterable[str]) -> Callable[[Callable], Callable]:
     return named
 
 
-def channels_last(data_format: str) -> bool:
-    return data_format in ("NHWC", "NDHWC")
-
-
-def to_channels_first(x: Any, data_format: str) -> Any:
-    return x.transpose(0, x.ndim - 1, *range(1, x.ndim - 1)) if channels_last(data_format) else x
-
-
-def from_channels_first(x: Any, data_format: str) -> Any:
-    return x.transpose(0, *range(2, x.ndim), 1) if channels_last(data_format) else x
-
-
 def check_layout(
     type: str, layout: str, layouts: Sequence[str] = ("NCHW", "AnyLayout", "NHWC"), attribute: str = "data_format"
 ) -> None:

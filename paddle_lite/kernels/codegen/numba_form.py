@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ...core.generated import define
 from .expression import (
     Node,
     is_truth,
@@ -157,5 +158,4 @@ class NumbaForm:
         scope: dict[str, Any] = SCALAR_FUNCTIONS | {
             "_kernels": self.kernels(), "_small": small, "_empty": np.empty, "_truth_dtypes": TRUTH_DTYPES,
         }  # fmt: skip
-        exec(compile(self.caller_source(), f"<paddle_lite pointwise {self.name}>", "exec"), scope)
-        return scope[self.name]
+        return define(f"pointwise {self.name}, calling the loop", self.name, self.caller_source(), scope)

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ...core.errors import ArgumentTypeError, describe, message
+from ...core.generated import define
 from .erf import erf
 from .expression import (
     Node,
@@ -202,8 +203,7 @@ class NumpyForm:
         """The function for an array module; it lets floating-point warnings through."""
         if xp not in self._functions:
             scope = namespace(xp) | {"_constants": _Constants(xp, self.constants.values())}
-            exec(compile(self.source, f"<paddle_lite pointwise {self.name}>", "exec"), scope)
-            self._functions[xp] = scope[self.name]
+            self._functions[xp] = define(f"pointwise {self.name}", self.name, self.source, scope)
         return self._functions[xp]
 
     def __call__(self, xp: Any, *args: Any, **scalars: Any) -> Any:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...core.errors import ArgumentValueError, message
+from ...core.generated import define
 from .cuda_form import CudaSpec, cuda_spec
 from .derivative import derivative
 from .expression import check_name, parse, text
@@ -116,5 +117,4 @@ def _cpu(pointwise: Pointwise) -> Callable:
     else:
         chosen = "_small"
     lines += [f"    return _quiet().run({chosen}, {parameters})", ""]
-    exec(compile("\n".join(lines), f"<paddle_lite pointwise {pointwise.name}>", "exec"), scope)
-    return scope[f"_cpu_{pointwise.name}"]
+    return define(f"pointwise {pointwise.name}, choosing a form", f"_cpu_{pointwise.name}", "\n".join(lines), scope)

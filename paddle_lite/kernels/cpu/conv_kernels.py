@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import geometry
+from ..layout import from_channels_first, to_channels_first
 from ..registry import kernel
 from . import conv, conv3d
 
@@ -24,14 +25,6 @@ FUNCTIONS = {
     4: Functions(conv.conv2d, conv.conv2d_input_grad, conv.conv2d_filter_grad),
     5: Functions(conv3d.conv3d, conv3d.conv3d_input_grad, conv3d.conv3d_filter_grad),
 }
-
-
-def channels_first(x: np.ndarray, data_format: str) -> np.ndarray:
-    return np.moveaxis(x, -1, 1) if data_format in ("NHWC", "NDHWC") else x
-
-
-def back(x: np.ndarray, data_format: str) -> np.ndarray:
-    return np.ascontiguousarray(np.moveaxis(x, 1, -1)) if data_format in ("NHWC", "NDHWC") else x
 
 
 def _placement(
@@ -58,11 +51,11 @@ def conv2d(
 ) -> np.ndarray:  # fmt: skip
     if Input.dtype.char not in "fd":
         return reference(Input, Filter, Bias, ResidualData, groups=groups, data_format=data_format, **place)
-    x = channels_first(Input, data_format)
+    x = to_channels_first(Input, data_format)
     out = FUNCTIONS[x.ndim].forward(x, Filter, *_placement(x.shape[2:], Filter.shape[2:], **place), groups)
     if Bias is not None:
         out += Bias.reshape(1, -1, 1, 1)
-    out = back(out, data_format)
+    out = np.ascontiguousarray(from_channels_first(out, data_format))
     return out if ResidualData is None else out + ResidualData
 
 
@@ -73,9 +66,13 @@ def conv2d_grad(
 ) -> tuple:  # fmt: skip
     if Input.dtype.char not in "fd":
         return reference(Input, Filter, Bias, dOutput, groups=groups, data_format=data_format, need=need, **place)
-    x, dy = channels_first(Input, data_format), channels_first(dOutput, data_format)
+    x, dy = to_channels_first(Input, data_format), to_channels_first(dOutput, data_format)
     where = (*_placement(x.shape[2:], Filter.shape[2:], **place), groups)
     functions = FUNCTIONS[x.ndim]
-    dx = back(functions.input_grad(dy, Filter, x.shape, *where), data_format) if need[0] else None
+    dx = (
+        np.ascontiguousarray(from_channels_first(functions.input_grad(dy, Filter, x.shape, *where), data_format))
+        if need[0]
+        else None
+    )
     dw = functions.filter_grad(x, dy, Filter.shape, *where) if need[1] else None
     return dx, dw, bias_grad(dy, Bias, need[2])

@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from .. import geometry
+from ..layout import from_channels_first, to_channels_first
 from ..registry import kernel
-from .conv_kernels import FUNCTIONS, back, bias_grad, channels_first, flat
+from .conv_kernels import FUNCTIONS, bias_grad, flat
 
 
 def _placement(
@@ -30,12 +31,12 @@ def conv2d_transpose(
 ) -> np.ndarray:  # fmt: skip
     if Input.dtype.char not in "fd":
         return reference(Input, Filter, Bias, groups=groups, data_format=data_format, **place)
-    x = channels_first(Input, data_format)
+    x = to_channels_first(Input, data_format)
     size, where = _placement(x.shape[2:], Filter.shape[2:], **place)
     out = FUNCTIONS[x.ndim].input_grad(x, Filter, (x.shape[0], Filter.shape[1] * groups, *size), *where, groups)
     if Bias is not None:
         out += Bias.reshape(1, -1, 1, 1)
-    return back(out, data_format)
+    return np.ascontiguousarray(from_channels_first(out, data_format))
 
 
 @kernel("conv2d_transpose_grad", "depthwise_conv2d_transpose_grad")
@@ -45,10 +46,14 @@ def conv2d_transpose_grad(
 ) -> tuple:  # fmt: skip
     if Input.dtype.char not in "fd":
         return reference(Input, Filter, Bias, dOutput, groups=groups, data_format=data_format, need=need, **place)
-    x, dy = channels_first(Input, data_format), channels_first(dOutput, data_format)
+    x, dy = to_channels_first(Input, data_format), to_channels_first(dOutput, data_format)
     _, where = _placement(x.shape[2:], Filter.shape[2:], **place)
     functions = FUNCTIONS[x.ndim]
-    dx = back(functions.forward(dy, Filter, *where, groups), data_format) if need[0] else None
+    dx = (
+        np.ascontiguousarray(from_channels_first(functions.forward(dy, Filter, *where, groups), data_format))
+        if need[0]
+        else None
+    )
     dw = functions.filter_grad(dy, x, Filter.shape, *where, groups) if need[1] else None
     return dx, dw, bias_grad(dy, Bias, need[2])
 

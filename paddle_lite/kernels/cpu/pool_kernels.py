@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from .. import geometry
+from ..layout import from_channels_first, to_channels_first
 from ..registry import kernel
 from . import pool
 
@@ -22,21 +23,15 @@ def _windows(size, ksize, global_pooling, strides, paddings, exclusive, adaptive
     return pool.strided_windows(size, window, strides, (*pads[0], *pads[1]), out, exclusive)
 
 
-def _nchw(x: np.ndarray, data_format: str) -> np.ndarray:
-    return x.transpose(0, 3, 1, 2) if data_format == "NHWC" else x
-
-
-def _back(x: np.ndarray, data_format: str) -> np.ndarray:
-    return np.ascontiguousarray(x.transpose(0, 2, 3, 1)) if data_format == "NHWC" else x
-
-
 @kernel("pool2d")
 def pool2d(X: np.ndarray, *, pooling_type: str, data_format: str, reference: Callable, **place: Any) -> np.ndarray:
     if X.dtype.char not in "fd":
         return reference(X, pooling_type=pooling_type, data_format=data_format, **place)
-    x = _nchw(X, data_format)
+    x = to_channels_first(X, data_format)
     windows = _windows(x.shape[2:], **place)
-    return _back((pool.max_pool2d if pooling_type == "max" else pool.avg_pool2d)(x, windows), data_format)
+    return np.ascontiguousarray(
+        from_channels_first((pool.max_pool2d if pooling_type == "max" else pool.avg_pool2d)(x, windows), data_format)
+    )
 
 
 @kernel("pool2d_grad")
@@ -46,11 +41,11 @@ def pool2d_grad(
 ) -> np.ndarray:  # fmt: skip
     if X.dtype.char not in "fd":
         return reference(X, Out, dOut, pooling_type=pooling_type, data_format=data_format, **place)
-    x, y, dy = (_nchw(a, data_format) for a in (X, Out, dOut))
+    x, y, dy = (to_channels_first(a, data_format) for a in (X, Out, dOut))
     windows = _windows(x.shape[2:], **place)
     if pooling_type == "max":
-        return _back(pool.max_pool2d_grad(x, y, dy, windows), data_format)
-    return _back(pool.avg_pool2d_grad(dy, x.shape, windows), data_format)
+        return np.ascontiguousarray(from_channels_first(pool.max_pool2d_grad(x, y, dy, windows), data_format))
+    return np.ascontiguousarray(from_channels_first(pool.avg_pool2d_grad(dy, x.shape, windows), data_format))
 
 
 def _index_windows(size, ksize, global_pooling, adaptive, strides, paddings):
