@@ -80,10 +80,9 @@ def on_gpu(op: OpDef) -> Callable:
     """The compiled imperative call on the GPU."""
     from .compile_call import compile_eager
 
-    call = op.kernels.get("gpu call")
-    if call is None:
-        call = op.kernels["gpu call"] = compile_eager(op, "gpu")
-    return call
+    if op.gpu_call is None:
+        op.gpu_call = compile_eager(op, "gpu")
+    return op.gpu_call
 
 
 def meta_of(value: Any) -> Meta:

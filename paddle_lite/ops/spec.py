@@ -217,6 +217,7 @@ class OpDef:
         self.make_kernel = make_kernel
         self.floats_only = floats_only
         self.call: Callable = _FirstCall(self)
+        self.gpu_call: Callable | None = None
         self.grad = grad
         if grad is not None:
             grad.bind({s.name for s in (*inputs, *outputs)})

@@ -165,7 +165,7 @@ def forget() -> None:
     """Drop what operators compiled for the stand-in, so that a real GPU gets its own."""
     for op in registry._ops.values():
         op.kernels.pop("gpu", None)
-        op.kernels.pop("gpu call", None)
+        op.gpu_call = None
 
 
 def numpy_uses(function: Callable) -> Iterator[str]:
