@@ -166,7 +166,8 @@ def _single(op: OpDef) -> list[str]:
 
 
 def _several(op: OpDef) -> list[str]:
-    lines = [f"    lods = {_lod_call(op, 'r') if callable(op.lod) else f'({_first_lod(op)},) * {len(op.outputs)}'}"]
+    given = "made" if op.lod == "made" else f"({_first_lod(op)},) * {len(op.outputs)}"
+    lines = [f"    lods = {_lod_call(op, 'r') if callable(op.lod) else given}"]
     if len(op.outputs) == 1:
         lines = ["    r = (r,)", *lines]
     if op.grad is None:

@@ -132,3 +132,68 @@ def require_rows(MatchIndices, counts):
         image = int(wrong.any(1).argmax())
         got, needs = int(MatchIndices[image].max()), f"below {int(counts[image, 0])}, the rows of image {image}"
         raise IndexRangeError(message("target_assign", "Input(MatchIndices)", got, needs))
+
+
+# --- what is hardest ----------------------------------------------------------------------------------------------------------
+
+
+def hardest(xp: Any, loss: Any, allowed: Any, count: int) -> Any:
+    """Which of the allowed columns have the `count` greatest losses; of equal ones the first."""
+    order = xp.argsort(xp.where(allowed, -loss, np.inf), kind="stable")[: min(count, int(allowed.sum()))]
+    chosen = xp.zeros(loss.shape, "bool")
+    chosen[order] = True
+    return chosen
+
+
+@op(
+    "mine_hard_examples",
+    inputs="ClsLoss LocLoss? MatchIndices MatchDist",
+    outputs="NegIndices UpdatedMatchIndices",
+    attrs={"neg_pos_ratio": 1.0, "neg_dist_threshold": 0.5, "sample_size": 0, "mining_type": "max_negative"},
+    lod="made",
+    checked=True,
+)
+class mine_hard_examples(Declaration):
+    """The columns (prior boxes) of each image that count as examples of nothing: those with the greatest losses.
+
+    max_negative: of the columns without a match (-1) and with MatchDist below neg_dist_threshold those with the greatest
+    ClsLoss, neg_pos_ratio times as many as have a match. hard_example: the sample_size columns with the greatest ClsLoss +
+    LocLoss; those of them without a match are the negatives, and matches of other columns are undone in
+    UpdatedMatchIndices. NegIndices [found, 1] is in order, with a LoD that tells the images apart.
+    """
+
+    def infer(
+        ClsLoss, LocLoss, MatchIndices, MatchDist, *, neg_pos_ratio, neg_dist_threshold, sample_size, mining_type
+    ):
+        where = "mine_hard_examples"
+        floats = {"ClsLoss": ClsLoss, "MatchDist": MatchDist} | ({} if LocLoss is None else {"LocLoss": LocLoss})
+        require_floats(where, **floats)
+        require_dtype(where, "MatchIndices", MatchIndices, "int32")
+        require_shape(where, "ClsLoss", ClsLoss, (UNKNOWN, UNKNOWN))
+        for slot, meta in {**floats, "MatchIndices": MatchIndices}.items():
+            require_shape(where, slot, meta, ClsLoss.shape)
+        if mining_type not in ("max_negative", "hard_example"):
+            needs = "'max_negative' or 'hard_example'"
+            raise ArgumentValueError(message(where, "attribute 'mining_type'", repr(mining_type), needs))
+        by_ratio = {"neg_pos_ratio": neg_pos_ratio, "neg_dist_threshold": neg_dist_threshold}
+        for name, value in (by_ratio if mining_type == "max_negative" else {"sample_size": sample_size}).items():
+            if not value > 0:
+                raise ArgumentValueError(message(where, f"attribute {name!r}", value, "a positive number"))
+        return Meta((UNKNOWN, 1), np.dtype("int32"), 1), MatchIndices
+
+    def reference(
+        xp, ClsLoss, LocLoss, MatchIndices, MatchDist, *, neg_pos_ratio, neg_dist_threshold, sample_size, mining_type
+    ):
+        negatives, starts, updated = [], [0], MatchIndices.copy()
+        total = ClsLoss if LocLoss is None else ClsLoss + LocLoss
+        for i, rows in enumerate(MatchIndices):
+            if mining_type == "max_negative":
+                count = int(np.float32(neg_pos_ratio) * int((rows >= 0).sum()))
+                chosen = hardest(xp, ClsLoss[i], (rows < 0) & (MatchDist[i] < neg_dist_threshold), count)
+            else:
+                chosen = hardest(xp, total[i], xp.ones(rows.shape, "bool"), sample_size)
+                updated[i] = xp.where(chosen, rows, -1)
+            negatives.append(xp.nonzero(chosen & (rows < 0))[0].astype("int32"))
+            starts.append(starts[-1] + len(negatives[-1]))
+        found = xp.concatenate(negatives) if negatives else xp.zeros(0, "int32")
+        return (found.reshape(-1, 1), updated), ((tuple(starts),), None)

@@ -50,6 +50,7 @@ FAMILIES = (
     "detection_match",
     "detection_select",
     "detection_pool",
+    "detection_loss",
     "optimizer",
 )
 

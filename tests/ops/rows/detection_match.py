@@ -57,7 +57,47 @@ ASSIGN_ERRORS = [
     Bad(assigned(draw(3, 1, 4) > 0), {}, "DtypeError", "Input(X)"),
 ]
 
+MATCHES = np.array([[0, -1, -1, 1, -1, -1], [-1, -1, 0, -1, -1, -1]], "int32")
+LOSS, LOC_LOSS = draw(2, 6, low=0, high=1, seed=1), draw(2, 6, low=0, high=1, seed=2)
+BEST = draw(2, 6, low=0, high=0.9, seed=3)
+
+
+def mined(loc_loss=None, matches=MATCHES, loss=LOSS, best=BEST):
+    return {"ClsLoss": loss, "LocLoss": loc_loss, "MatchIndices": matches, "MatchDist": best}
+
+
+HARD = {"mining_type": "hard_example", "sample_size": 3}
+
+
+def mining(inputs, attrs=None, **more):
+    return Sample(inputs, attrs, dynamic=True, **more)
+
+
+MINE = [
+    mining(mined()),
+    mining(mined(LOC_LOSS), {"neg_pos_ratio": 3.0}),
+    mining(mined(), {"neg_pos_ratio": 1.5, "neg_dist_threshold": 0.25}),
+    mining(mined(best=np.full_like(BEST, 0.5)), {"neg_pos_ratio": 2.0}, note="at the threshold"),
+    mining(mined(), HARD),
+    mining(mined(LOC_LOSS), HARD),
+    mining(mined(LOC_LOSS), dict(HARD, sample_size=9)),
+    mining(mined(matches=np.full_like(MATCHES, -1)), note="no match"),
+    mining(
+        mined(*(a.astype("float64") for a in (LOC_LOSS,)), loss=LOSS.astype("float64"), best=BEST.astype("float64"))
+    ),
+]
+MINE_ERRORS = [
+    Bad(mined(), {"mining_type": "hard"}, "ArgumentValueError", "hard_example"),
+    Bad(mined(), {"mining_type": "hard_example"}, "ArgumentValueError", "sample_size"),
+    Bad(mined(), {"neg_pos_ratio": 0.0}, "ArgumentValueError", "neg_pos_ratio"),
+    Bad(mined(), {"neg_dist_threshold": 0.0}, "ArgumentValueError", "neg_dist_threshold"),
+    Bad(mined(matches=MATCHES.astype("int64")), {}, "DtypeError", "int32"),
+    Bad(mined(LOC_LOSS[:, :5]), {}, "ShapeError", "Input(LocLoss)"),
+    Bad(mined(loss=LOSS[0]), {}, "ShapeError", "Input(ClsLoss)"),
+]
+
 ROWS = [
     Row("bipartite_match", MATCH, MATCH_ERRORS),
     Row("target_assign", ASSIGN, ASSIGN_ERRORS),
+    Row("mine_hard_examples", MINE, MINE_ERRORS),
 ]

@@ -23,4 +23,21 @@ def target_assign(d):
     return Sample(inputs, {"mismatch_value": d.int(-1, 5)}, lods=lods)
 
 
-CALLS = {"bipartite_match": bipartite_match, "target_assign": target_assign}
+def mine_hard_examples(d):
+    """No two losses of an image alike: real Paddle's choice among such is not settled."""
+    images, columns, dtype = d.int(1, 3), d.int(2, 12), d.one("float32", "float64")
+    losses = [np.stack([d.order(columns) for _ in range(images)]).astype(dtype) / by for by in (columns, 1000)]
+    matches = d.indices((images, columns), 6, "int32").clip(3) - np.int32(4)
+    inputs = {"ClsLoss": losses[0], "MatchIndices": matches, "MatchDist": d.floats((images, columns), 0, 1, dtype)}
+    if d.one(True, False):
+        inputs["LocLoss"] = losses[1]
+    attrs = {"mining_type": d.one("max_negative", "hard_example"), "sample_size": d.int(1, 8)}
+    attrs.update(neg_pos_ratio=d.one(0.5, 1.0, 1.7, 3.0), neg_dist_threshold=d.one(0.3, 0.5, 0.9))
+    return Sample(inputs, attrs, dynamic=True)
+
+
+CALLS = {
+    "bipartite_match": bipartite_match,
+    "target_assign": target_assign,
+    "mine_hard_examples": mine_hard_examples,
+}
