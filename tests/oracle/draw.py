@@ -52,3 +52,34 @@ class Draw:
     def some(self, size):
         """At least one of the numbers below `size`, each once."""
         return self.order(size)[: self.int(1, size)]
+
+    def apart(self, shape, dtype="float32"):
+        """Numbers around 0 of which no two are near each other, in a random order."""
+        count = int(np.prod(shape))
+        return ((self.rng.permutation(count) - count // 2) * 0.25 + 0.125).reshape(shape).astype(dtype)
+
+    def sizes(self, count, low, high):
+        """So many whole numbers from low to high."""
+        return [self.int(low, high) for _ in range(count)]
+
+    def lod(self, rows):
+        """The rows in one to three sequences, some of them empty: one level of offsets."""
+        return [[0] + sorted(self.sizes(self.int(0, 2), 0, rows)) + [rows]]
+
+    def maybe_lod(self, slot, rows):
+        """Sometimes the rows of an input belong to sequences: the argument `lods` of a Sample."""
+        return {slot: self.lod(rows)} if self.int(0, 3) == 0 else {}
+
+    def broadcast(self, both=False):
+        """(shape of X, shape of Y, axis): Y is a run of X's dimensions from axis on, some of them of size 1.
+
+        both: dimensions of X may be of size 1 where Y's are not.
+        """
+        x = self.shape(1, 4)
+        start = self.int(0, len(x) - 1)
+        end = self.one(len(x), self.int(start + 1, len(x)))
+        y = tuple(self.one(n, n, 1) for n in x[start:end])
+        axis = -1 if start + len(y) == len(x) and self.int(0, 1) else start
+        if both and len(y) == len(x):
+            x = tuple(self.one(n, n, 1) for n in x)
+        return x, y, axis
