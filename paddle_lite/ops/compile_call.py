@@ -95,10 +95,12 @@ def _id(slot: Slot) -> str:
 
 
 def _lods_needed(op: OpDef) -> str:
-    """The LoD that kernels get: of one input, or a tuple of several."""
-    optional = {s.name for s in op.inputs if s.optional}
-    names = (op.needs_lod or "").split()
-    each = [f"(None if {n} is None else {n}.levels)" if n in optional else f"{n}.levels" for n in names]
+    """The LoD that kernels get: of one input, or a tuple of several; of an input that is a list, a list."""
+    slots = {s.name: s for s in op.inputs}
+    each = []
+    for name in (op.needs_lod or "").split():
+        one = f"[v.levels for v in {name}]" if slots[name].many else f"{name}.levels"
+        each.append(f"(None if {name} is None else {one})" if slots[name].optional else one)
     return each[0] if len(each) == 1 else tuple_source(each)
 
 

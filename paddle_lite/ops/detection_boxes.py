@@ -327,6 +327,48 @@ class box_coder(Declaration):
         return decoded(xp, TargetBox * PriorBoxVar, PriorBox, box_normalized)
 
 
+@op(
+    "box_decoder_and_assign",
+    inputs="PriorBox PriorBoxVar? TargetBox BoxScore",
+    outputs="DecodeBox OutputAssignBox",
+    attrs={"box_clip": 4.1350002},
+    lod=lambda lods, ins, outs, attrs: (lods[2], lods[0]),
+    checked=True,
+)
+class box_decoder_and_assign(Declaration):
+    """Codes of a box for each class, decoded, and of each row the box of the class with the best score.
+
+    PriorBox [N, 4] in pixels with PriorBoxVar [4] and TargetBox [N, classes * 4] as in box_coder; the logarithms of sizes
+    are at most `box_clip`. Class 0 is the background: OutputAssignBox [N, 4] is of the best of the other classes in
+    BoxScore [N, classes], the prior box where there is none.
+    """
+
+    def infer(PriorBox, PriorBoxVar, TargetBox, BoxScore, *, box_clip):
+        where = "box_decoder_and_assign"
+        given = {"PriorBox": PriorBox, "TargetBox": TargetBox, "BoxScore": BoxScore, "PriorBoxVar": PriorBoxVar}
+        require_floats(where, **{k: v for k, v in given.items() if v is not None})
+        require_shape(where, "PriorBox", PriorBox, (UNKNOWN, 4))
+        if PriorBoxVar is not None:
+            require_shape(where, "PriorBoxVar", PriorBoxVar, (4,))
+        rows = PriorBox.shape[0]
+        require_shape(where, "BoxScore", BoxScore, (rows, UNKNOWN))
+        classes = BoxScore.shape[1]
+        require_shape(where, "TargetBox", TargetBox, (rows, UNKNOWN if classes == UNKNOWN else 4 * classes))
+        return TargetBox, PriorBox
+
+    def reference(xp, PriorBox, PriorBoxVar, TargetBox, BoxScore, *, box_clip):
+        rows, classes = BoxScore.shape
+        codes = TargetBox.reshape(rows, classes, 4)
+        codes = codes if PriorBoxVar is None else codes * PriorBoxVar
+        codes = xp.concatenate([codes[..., :2], xp.minimum(codes[..., 2:], box_clip)], -1)
+        boxes = decoded(xp, codes, PriorBox[:, None], False)
+        if classes < 2:
+            return boxes.reshape(TargetBox.shape), PriorBox.copy()
+        best = BoxScore[:, 1:].argmax(1) + 1
+        assigned = xp.where((BoxScore[:, 1:].max(1) > -1)[:, None], boxes[xp.arange(rows), best], PriorBox)
+        return boxes.reshape(TargetBox.shape), assigned
+
+
 @op("box_clip", inputs="Input ImInfo", outputs="Output", needs_lod="Input", checked=True)
 class box_clip(Declaration):
     """Boxes of images cut at their edges; ImInfo holds height, width and scale, by which the first two are divided."""

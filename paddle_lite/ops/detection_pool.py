@@ -10,11 +10,11 @@ import numpy as np
 from ..core.errors import DtypeError, ShapeError, message
 from ..core.lod import from_offsets
 from ..kernels.regions import bin_edges
-from .detection_boxes import require_positive
+from .detection_boxes import require_map, require_positive
 from .per_image import image_of_rows, starts_of
 from .require import require_dtype, require_shape
 from .shape_rules import UNKNOWN
-from .spec import Declaration, Grad, Meta, op
+from .spec import Declaration, Grad, Meta, Required, op
 
 
 def image_of_regions(where: str, ROIs: Any, RoisLod: Any, lod: Any, images: int) -> list[int]:
@@ -151,3 +151,77 @@ class roi_align(Declaration):
         return dX
 
     grad = Grad("X# ROIs RoisLod Out@GRAD", "X@GRAD", gradient)
+
+
+# --- a channel for each bin ---------------------------------------------------------------------------------------------------
+
+
+def windows(xp: Any, first: Any, last: Any, spatial_scale: float, bins: int, size: int) -> tuple[list, list]:
+    """Where the bins of regions start and end on an axis of a map, for each region."""
+    first, last = (xp.trunc(edge + xp.copysign(0.5, edge)) for edge in (first, last))
+    start, stop = first * spatial_scale, (last + 1) * spatial_scale
+    step = (xp.maximum(stop - start, 0.1) / bins)[:, None]
+    count = xp.arange(bins, dtype=first.dtype)
+    low, high = xp.floor(count * step + start[:, None]), xp.ceil((count + 1) * step + start[:, None])
+    return tuple(xp.clip(edge, 0, size).astype("int64").tolist() for edge in (low, high))
+
+
+def channel_windows(xp, X, ROIs, images, spatial_scale, pooled_height, pooled_width):
+    """For each region and bin that is not empty ((region, i, j), where it lies in X, how many places that is)."""
+    left, top, right, bottom = ROIs.T
+    tops, bottoms = windows(xp, top, bottom, spatial_scale, pooled_height, X.shape[2])
+    lefts, rights = windows(xp, left, right, spatial_scale, pooled_width, X.shape[3])
+    bins = pooled_height * pooled_width
+    for r, i, j in product(range(len(ROIs)), range(pooled_height), range(pooled_width)):
+        down, across = slice(tops[r][i], bottoms[r][i]), slice(lefts[r][j], rights[r][j])
+        places = (down.stop - down.start) * (across.stop - across.start)
+        if down.stop > down.start and across.stop > across.start:
+            yield (r, i, j), (images[r], slice(i * pooled_width + j, None, bins), down, across), places
+
+
+@op(
+    "psroi_pool",
+    inputs="X ROIs",
+    outputs="Out",
+    attrs={"output_channels": Required("INT"), "spatial_scale": 1.0, "pooled_height": 1, "pooled_width": 1},
+    lod=None,
+    needs_lod="ROIs",
+    checked=True,
+)
+class psroi_pool(Declaration):
+    """The mean of each bin of each region, each bin from channels of its own (Dai et al. 2016, "R-FCN").
+
+    X [N, output_channels * pooled_height * pooled_width, H, W]: output channel c of bin (i, j) is the mean of channel
+    (c * pooled_height + i) * pooled_width + j there. ROIs [R, 4] with a LoD are rounded, then times `spatial_scale`.
+    """
+
+    def infer(X, ROIs, *, output_channels, spatial_scale, pooled_height, pooled_width):
+        where = "psroi_pool"
+        require_map(where, "X", X)
+        pooled = infer_pooled(where, X, ROIs, None, spatial_scale, pooled_height, pooled_width)
+        require_positive(where, output_channels=[output_channels])
+        channels = output_channels * pooled_height * pooled_width
+        if X.shape[1] not in (UNKNOWN, channels):
+            needs = f"{channels} channels, {output_channels} for each of {pooled_height} * {pooled_width} bins"
+            raise ShapeError(message(where, "Input(X)", f"shape {list(X.shape)}", needs))
+        return pooled._replace(shape=(ROIs.shape[0], output_channels, pooled_height, pooled_width))
+
+    def reference(xp, X, ROIs, *, lod, output_channels, spatial_scale, pooled_height, pooled_width):
+        images = image_of_regions("psroi_pool", ROIs, None, lod, len(X))
+        out = xp.zeros((len(ROIs), output_channels, pooled_height, pooled_width), X.dtype)
+        for (r, i, j), window, places in channel_windows(
+            xp, X, ROIs, images, spatial_scale, pooled_height, pooled_width
+        ):
+            out[r, :, i, j] = X[window].sum((1, 2)) / places
+        return out
+
+    def gradient(xp, X, ROIs, dOut, *, lod, output_channels, spatial_scale, pooled_height, pooled_width):
+        images = image_of_regions("psroi_pool", ROIs, None, lod, X.shape[0])
+        dX = xp.zeros(X.shape, dOut.dtype)
+        for (r, i, j), window, places in channel_windows(
+            xp, X, ROIs, images, spatial_scale, pooled_height, pooled_width
+        ):
+            dX[window] += (dOut[r, :, i, j] / places)[:, None, None]
+        return dX
+
+    grad = Grad("X# ROIs Out@GRAD", "X@GRAD", gradient)

@@ -41,6 +41,11 @@ FAMILIES = (
     "patches",
     "fill",
     "embedding",
+    "rnn_unit",
+    "row_conv",
+    "tree_conv",
+    "nce",
+    "hsigmoid",
     "loss",
     "loss_pairs",
     "loss_classes",
@@ -51,6 +56,7 @@ FAMILIES = (
     "detection_select",
     "detection_pool",
     "detection_loss",
+    "detection_proposals",
     "optimizer",
 )
 

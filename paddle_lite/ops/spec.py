@@ -330,7 +330,8 @@ def op(
         lod: the input slot whose LoD every output takes ("first": the first slot), None for none, or a function
             `f(lods, ins, outs, attrs)` returning one LoD an output. "made": it depends on values, and the kernels return
             (result, its LoD); of several outputs a tuple of LoDs, with a list in it for an output that is a list.
-        needs_lod: the input slot whose LoD the kernels need; they get it as `lod`. Of several ("X Y") a tuple.
+        needs_lod: the input slot whose LoD the kernels need; they get it as `lod`. Of several ("X Y") a tuple; of a list
+            of inputs a list.
         checked: run `infer` before the kernel in imperative mode too (kernels that would read out of bounds).
         floats_only: run `infer` where the first input is not floating.
         effects: "random", "state" or "io" for an operator that is not a pure function of its inputs.

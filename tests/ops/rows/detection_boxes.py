@@ -106,6 +106,30 @@ CODER_ERRORS = [
     Bad(coder(boxes(2, dtype="float64")), {}, "DtypeError", "float32"),
 ]
 
+BEST = np.array([[0.3, 0.4, 0.6], [5, 0.9, 0.1], [-7, -7, -7]], "float32")
+
+
+EACH_CLASS = draw(3, 12)
+
+
+def decoder(target=EACH_CLASS, spread=None, scores=BEST):
+    return {"PriorBox": boxes(3, 20.0), "PriorBoxVar": spread, "TargetBox": target, "BoxScore": scores}
+
+
+SPREADS = np.array(VARIANCES, "float32")
+DECODE_AND_ASSIGN = [
+    Sample(decoder(spread=SPREADS)),
+    Sample(decoder(spread=SPREADS), {"box_clip": 0.05}, lods={"PriorBox": [[0, 1, 3]], "TargetBox": [[0, 2, 3]]}),
+    Sample(decoder(), excluded="real Paddle needs PriorBoxVar"),
+    Sample(decoder(draw(3, 4), SPREADS, BEST[:, :1]), note="only the background"),
+]
+DECODE_AND_ASSIGN_ERRORS = [
+    Bad(decoder(draw(3, 8)), {}, "ShapeError", "Input(TargetBox)"),
+    Bad(decoder(spread=SPREAD), {}, "ShapeError", "Input(PriorBoxVar)"),
+    Bad(decoder(scores=BEST[:2]), {}, "ShapeError", "Input(BoxScore)"),
+    Bad(decoder(scores=BEST.astype("float64")), {}, "DtypeError", "Input(BoxScore)"),
+]
+
 ROWS_OF = {"Input": [[0, 2, 3, 5]]}
 INFO = np.array([[10, 12, 1], [5, 5, 1], [21, 15, 2]], "float32")
 CLIP = [
@@ -148,6 +172,7 @@ ROWS = [
     Row("density_prior_box", DENSITY, DENSITY_ERRORS),
     Row("anchor_generator", ANCHOR, ANCHOR_ERRORS),
     Row("box_coder", CODER, CODER_ERRORS),
+    Row("box_decoder_and_assign", DECODE_AND_ASSIGN, DECODE_AND_ASSIGN_ERRORS),
     Row("box_clip", CLIP, CLIP_ERRORS),
     Row("iou_similarity", IOU, IOU_ERRORS),
     Row("polygon_box_transform", POLYGON, POLYGON_ERRORS),

@@ -58,4 +58,34 @@ ALIGN = [
     ),
 ]
 
-ROWS = [Row("roi_pool", POOL, POOL_ERRORS), Row("roi_align", ALIGN, POOL_ERRORS)]
+CHANNELS = draw(2, 8, 6, 8)
+
+
+def by_channel(x=CHANNELS, rois=REGIONS):
+    return {"X": x, "ROIs": rois}
+
+
+def separate(height=2, width=2, channels=2, scale=1.0):
+    return dict(pooled(height, width, scale), output_channels=channels)
+
+
+SEPARATE = [
+    Sample(by_channel(), separate(), lods=OF),
+    Sample(by_channel(), separate(1, 4, scale=0.5), lods=OF),
+    Sample(by_channel(rois=REGIONS * 2 + 0.3), separate(2, 1, 4, 0.6), lods=OF),
+    Sample(by_channel(rois=REGIONS + 6), separate(), lods=OF, note="partly outside"),
+    Sample(by_channel(rois=REGIONS[:, [2, 3, 0, 1]]), separate(), lods=OF, note="ends before it starts"),
+]
+SEPARATE_ERRORS = [
+    Bad(by_channel(), separate(), "LoDError", "no LoD"),
+    Bad(by_channel(), separate(channels=3), "ShapeError", "12 channels"),
+    Bad(by_channel(CHANNELS[0]), separate(), "ShapeError", "[N, C, H, W]"),
+    Bad(by_channel(rois=draw(3, 5)), separate(), "ShapeError", "Input(ROIs)"),
+    Bad(by_channel(), separate(0), "ArgumentValueError", "pooled_height"),
+]
+
+ROWS = [
+    Row("roi_pool", POOL, POOL_ERRORS),
+    Row("roi_align", ALIGN, POOL_ERRORS),
+    Row("psroi_pool", SEPARATE, SEPARATE_ERRORS),
+]

@@ -60,6 +60,15 @@ def box_coder(d):
     return Sample(inputs, dict(attrs, box_normalized=normalized, variance=VARIANCES if how == "attribute" else []))
 
 
+def box_decoder_and_assign(d):
+    """Only float32: real Paddle cannot read `box_clip` otherwise."""
+    rows, classes = d.int(1, 6), d.int(1, 4)
+    inputs = {"PriorBox": boxes(d, rows, 30.0), "PriorBoxVar": d.floats((4,), 0.1, 1)}
+    inputs["TargetBox"] = d.floats((rows, 4 * classes), -2, 3)
+    inputs["BoxScore"] = d.floats((rows, classes), -1.5, 1)
+    return Sample(inputs, {"box_clip": d.one(4.0, 0.5)})
+
+
 def box_clip(d):
     info = np.stack([d.floats((2,), 5, 30), d.floats((2,), 5, 30), d.floats((2,), 0.5, 2)], 1)
     first = d.int(1, 3)
@@ -81,6 +90,7 @@ CALLS = {
     "density_prior_box": density_prior_box,
     "anchor_generator": anchor_generator,
     "box_coder": box_coder,
+    "box_decoder_and_assign": box_decoder_and_assign,
     "box_clip": box_clip,
     "iou_similarity": iou_similarity,
     "polygon_box_transform": polygon_box_transform,

@@ -18,7 +18,16 @@ def regions(d, attrs):
     return Sample({"X": x, "ROIs": rois}, dict(sizes, **attrs), lods={"ROIs": [starts]})
 
 
+def by_channel(d):
+    sample = regions(d, {"output_channels": d.int(2, 4)})
+    x, attrs = sample.inputs["X"], sample.attrs
+    channels = attrs["output_channels"] * attrs["pooled_height"] * attrs["pooled_width"]
+    sample.inputs["X"] = d.floats((len(x), channels) + x.shape[2:], dtype=x.dtype.name)
+    return sample
+
+
 CALLS = {
     "roi_pool": lambda d: regions(d, {}),
     "roi_align": lambda d: regions(d, {"sampling_ratio": d.one(-1, 1, 2, 3)}),
+    "psroi_pool": by_channel,
 }
