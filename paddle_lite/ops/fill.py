@@ -226,7 +226,9 @@ class range_(Declaration):
         if step == 0 or start == end or (step > 0) != (end > start):
             needs = f"a number that leads from Start {start} towards End {end}"
             raise ArgumentValueError(message("range", "Input(Step)", step, needs))
-        out = xp.full(ceil((end - start) / step), step, Start.dtype)
+        kind = Start.dtype.type if Start.dtype.kind == "f" else int
+        first, last, by = (kind(n) for n in (start, end, step))
+        out = xp.full(ceil((last - first) / by), step, Start.dtype)  # the quotient is rounded as the dtype has it
         out[0] = start
         return xp.cumsum(out, dtype=out.dtype)
 

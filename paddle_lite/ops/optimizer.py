@@ -145,8 +145,9 @@ class adam(Declaration):
     """Adam (Kingma and Ba, "Adam: a method for stochastic optimization", 2015).
 
     Moment1 and Moment2 are running means of the gradient and of its square, Beta1Pow and Beta2Pow the powers of beta1 and
-    beta2 that take away their bias; the operator advances them. With lazy_mode a sparse gradient leaves the rows that it
-    lacks as they are, moments included; without, they go on as with a gradient of 0.
+    beta2 that take away their bias; the operator advances them, before they are used where the gradient is sparse, as
+    Paddle has it: its steps are those of a dense one a step later. With lazy_mode a sparse gradient leaves the rows that
+    it lacks as they are, moments included; without, they go on as with a gradient of 0.
     """
 
     def infer(Param, Grad, LearningRate, Moment1, Moment2, Beta1Pow, Beta2Pow, Beta1Tensor, Beta2Tensor, **_):
@@ -166,7 +167,9 @@ class adam(Declaration):
             b1 = number_in("adam", "Beta1Tensor", Beta1Tensor, Param.dtype)
         if Beta2Tensor is not None:
             b2 = number_in("adam", "Beta2Tensor", Beta2Tensor, Param.dtype)
-        correction = xp.sqrt(one - Beta2Pow) / (one - Beta1Pow)
+        after = b1 * Beta1Pow, b2 * Beta2Pow
+        power1, power2 = after if isinstance(Grad, SelectedRows) else (Beta1Pow, Beta2Pow)
+        correction = xp.sqrt(one - power2) / (one - power1)
         rate = rate_of(LearningRate, Param) * correction.reshape(())
 
         def moved(param, gradient, moment1, moment2):
@@ -182,7 +185,7 @@ class adam(Declaration):
                 array[sparse.rows] = values
         else:
             new = moved(Param, dense(xp, Grad), Moment1, Moment2)
-        return (*new, b1 * Beta1Pow, b2 * Beta2Pow)
+        return *new, *after
 
 
 @op(

@@ -84,13 +84,19 @@ def wrong(op_inputs, attrs=None):
 
 
 ROWS = [
-    Row("sgd", [of(like("float32", 2, 3)), of(like("float64", 4))], wrong(like("float32", 2, 3))),
+    Row(
+        "sgd",
+        [of(like("float32", 2, 3)), of(like("float64", 4)), of(sparse(like("float32", 4, 2)))],
+        wrong(like("float32", 2, 3)),
+    ),
     Row(
         "momentum",
         [
             of(velocity("float32", 2, 3), {"mu": 0.9}),
             of(velocity("float32", 5), {"mu": 0.5, "use_nesterov": True}),
             of(velocity("float64", 5), {"mu": 0.9, "use_nesterov": True}),
+            of(sparse(velocity("float32", 4, 2)), {"mu": 0.9}),
+            of(sparse(velocity("float32", 4, 2)), {"mu": 0.9, "use_nesterov": True}),
         ],
         [
             *wrong(velocity("float32", 2, 3), {"mu": 0.9}),
@@ -120,6 +126,8 @@ ROWS = [
             of(
                 moments("float32", 5, Beta1Tensor=draw(1, low=0.1, high=0.8), Beta2Tensor=draw(1, low=0.5, high=0.9)),
             ),
+            of(sparse(moments("float32", 4, 2))),
+            of(sparse(moments("float64", 4, 2)), {"lazy_mode": True, "epsilon": 0.1}),
         ],
         [
             *wrong(moments("float32", 2, 3)),

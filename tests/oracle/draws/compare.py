@@ -62,7 +62,7 @@ def allclose(d):
     return Sample({"Input": x, "Other": y}, attrs)
 
 
-CALLS = {n: comparison for n in ("less_than", "less_equal", "greater_than", "greater_equal", "equal", "not_equal")}
-CALLS.update({n: logical for n in ("logical_and", "logical_or", "logical_xor")})
-CALLS.update({n: question for n in ("isfinite", "isinf", "isnan")})
+CALLS = dict.fromkeys(("less_than", "less_equal", "greater_than", "greater_equal", "equal", "not_equal"), comparison)
+CALLS.update(dict.fromkeys(("logical_and", "logical_or", "logical_xor"), logical))
+CALLS.update(dict.fromkeys(("isfinite", "isinf", "isnan"), question))
 CALLS.update(equal_reduce=equal_reduce, logical_not=logical_not, is_empty=is_empty, allclose=allclose)

@@ -1,7 +1,7 @@
 """Random calls of convolutions over images."""
 
-from tests.oracle.windows import image, moving
 from tests.ops.row import Sample
+from tests.oracle.windows import image, moving
 
 
 def convolution(d, groups, channels, filters, dims=2, layouts=("NCHW", "NHWC", "AnyLayout")):

@@ -1,7 +1,7 @@
 """Random calls of transposed convolutions."""
 
-from tests.oracle.windows import image, moving
 from tests.ops.row import Sample
+from tests.oracle.windows import image, moving
 
 
 def grown(sizes, kernel, attrs):

@@ -56,7 +56,9 @@ def fill_zeros_like2(d):
 def fill_any_like(d):
     x = d.array(d.shape())
     attrs = {"value": value(d), "dtype": d.one(-1, BOOL, INT32, INT64, FP16, FP32, FP64)}
-    if attrs["dtype"] == FP16:
+    if attrs["dtype"] == BOOL:
+        attrs["value"] = d.one(0.0, 1.0)
+    elif attrs["dtype"] == FP16:
         attrs["value"] = float(d.int(-40, 40)) / 4
     return Sample({"X": x}, attrs, lods=d.maybe_lod("X", len(x)))
 

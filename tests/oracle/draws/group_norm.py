@@ -1,7 +1,7 @@
 """Random calls of the normalisations of each image on its own."""
 
-from tests.oracle.windows import image
 from tests.ops.row import Sample
+from tests.oracle.windows import image
 
 TOLERANCE = (1e-4, 2e-5)  # the differences from the mean lose digits
 

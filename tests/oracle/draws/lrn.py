@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from tests.oracle.windows import image
 from tests.ops.row import Sample
+from tests.oracle.windows import image
 
 
 def lrn(d):

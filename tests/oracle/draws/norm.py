@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from tests.oracle.windows import image
 from tests.ops.row import Sample
+from tests.oracle.windows import image
 
 TOLERANCE = (1e-4, 2e-5)  # the differences from the mean lose digits
 RUNNING = ("Y", "MeanOut", "VarianceOut")  # the others real Paddle leaves alone where it does not use the batch's

@@ -18,7 +18,8 @@ SIZES.update(
 def update(kept="", squares="", powers="", attrs="", sparse=False, rate=True, always="", dtypes=REAL):
     """An operator's accumulators: any numbers, numbers of at least 0, single numbers; and its attributes.
 
-    sparse: the gradient of a matrix may have some rows only, some of them twice: real Paddle adds up rows of no other rank.
+    sparse: the gradient of a matrix may have some rows only, some of them twice. Not of other ranks: real Paddle adds
+        up wrongly there. Rows that are not sorted only where one is there twice: else it does not find all of them.
     always: attributes that have no default.
     """
 
@@ -33,6 +34,7 @@ def update(kept="", squares="", powers="", attrs="", sparse=False, rate=True, al
         made.update({slot: d.floats((1,), 0.5, 0.99, dtype) for slot in powers.split()})
         if some:
             rows = d.sizes(d.int(1, 5), 0, shape[0] - 1)
+            rows = sorted(rows) if len(set(rows)) == len(rows) else rows
             made["Grad"] = Sparse(rows, d.floats((len(rows),) + shape[1:], -1, 1, dtype), shape[0])
         if rate:
             made["LearningRate"] = d.floats((1,), 0.01, 0.5, dtype)

@@ -1,7 +1,7 @@
 """Random calls of pooling over images and volumes."""
 
-from tests.oracle.windows import image, moving
 from tests.ops.row import Sample
+from tests.oracle.windows import image, moving
 
 
 def drawn(d, dims):

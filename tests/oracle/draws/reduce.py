@@ -38,5 +38,5 @@ def truths(d):
 
 CALLS = {n: lambda d: reduction(d, -3, 3, numbers) for n in ("reduce_sum", "reduce_mean")}
 CALLS.update({n: lambda d: reduction(d, 0, 0, apart) for n in ("reduce_max", "reduce_min")})
-CALLS.update({n: truths for n in ("reduce_all", "reduce_any")})
+CALLS.update(dict.fromkeys(("reduce_all", "reduce_any"), truths))
 CALLS["reduce_prod"] = lambda d: reduction(d, 0.5, 1.5, numbers)
