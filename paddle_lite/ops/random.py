@@ -7,7 +7,9 @@ from typing import Any
 from ..core.dtype import to_numpy
 from ..core.errors import ArgumentValueError, DtypeError, ShapeError, message
 from ..kernels.cpu import random as draw
-from .spec import MKLDNN, Declaration, Grad, Longs, Meta, Required, op
+from .fill import rows_of
+from .require import require_dtype
+from .spec import MKLDNN, Declaration, Grad, Ints, Longs, Meta, Required, op
 
 ZERO = 2**31 - 1  # the seed that starts the generator where 0 would; 0 itself asks for other numbers each time
 SHAPES = "ShapeTensor? ShapeTensorList*?"
@@ -25,12 +27,18 @@ def given_shape(type: str, shape, tensor: Any, tensors: Any) -> tuple[int, ...]:
     return shape
 
 
-def infer_shape(
-    type: str, shape, dtype: int, tensor: Meta | None, tensors: Any, allowed=("float32", "float64")
-) -> Meta:
+def floating(type: str, dtype: int, allowed=("float32", "float64")) -> Any:
+    """The dtype that an attribute names; raises unless it is one of those allowed."""
     found = to_numpy(dtype, type)
     if found.name not in allowed:
         raise DtypeError(message(type, "attribute 'dtype'", found, " or ".join(allowed)))
+    return found
+
+
+def infer_shape(
+    type: str, shape, dtype: int, tensor: Meta | None, tensors: Any, allowed=("float32", "float64")
+) -> Meta:
+    found = floating(type, dtype, allowed)
     if tensors:
         return Meta((-1,) * len(tensors), found)
     if tensor is not None:
@@ -85,6 +93,69 @@ class gaussian_random(Declaration):
 
     def reference(xp, ShapeTensor, ShapeTensorList, *, shape, mean, std, seed, dtype):
         size = given_shape("gaussian_random", shape, ShapeTensor, ShapeTensorList)
+        return xp.asarray(draw.gaussian(size, mean, std, seed, to_numpy(dtype)))
+
+
+def _shape_like(type: str, Input: Any, shape, input_dim_idx: int, output_dim_idx: int) -> tuple[int, ...]:
+    """`shape` with one dimension taken from Input, whose LoD does not matter."""
+    return rows_of(type, Input, None, shape, input_dim_idx, output_dim_idx)
+
+
+LIKE = {"shape": Ints(), "input_dim_idx": 0, "output_dim_idx": 0}
+
+
+@op(
+    "uniform_random_batch_size_like",
+    inputs="Input",
+    outputs="Out",
+    attrs={
+        **LIKE,
+        "min": -1.0,
+        "max": 1.0,
+        "seed": 0,
+        "diag_num": 0,
+        "diag_step": 0,
+        "diag_val": 1.0,
+        "dtype": 5,
+    },
+    effects="random",
+    lod=None,
+    checked=True,
+)
+class uniform_random_batch_size_like(Declaration):
+    """Out is uniform in [min, max); one of its dimensions is as long as one of Input's."""
+
+    def infer(Input, *, shape, input_dim_idx, output_dim_idx, min, max, seed, diag_num, diag_step, diag_val, dtype):
+        type = "uniform_random_batch_size_like"
+        if min >= max:
+            raise ArgumentValueError(message(type, "attribute 'min'", min, f"less than max, {max}"))
+        return Meta(_shape_like(type, Input, shape, input_dim_idx, output_dim_idx), floating(type, dtype))
+
+    def reference(
+        xp, Input, *, shape, input_dim_idx, output_dim_idx, min, max, seed, diag_num, diag_step, diag_val, dtype
+    ):
+        size = _shape_like("uniform_random_batch_size_like", Input, shape, input_dim_idx, output_dim_idx)
+        return xp.asarray(draw.uniform(size, min, max, seed, to_numpy(dtype), diag_num, diag_step, diag_val))
+
+
+@op(
+    "gaussian_random_batch_size_like",
+    inputs="Input",
+    outputs="Out",
+    attrs={**LIKE, "mean": 0.0, "std": 1.0, "seed": 0, "dtype": 5},
+    effects="random",
+    lod=None,
+    checked=True,
+)
+class gaussian_random_batch_size_like(Declaration):
+    """Out is normal with the given mean and standard deviation; one of its dimensions is as long as one of Input's."""
+
+    def infer(Input, *, shape, input_dim_idx, output_dim_idx, mean, std, seed, dtype):
+        type = "gaussian_random_batch_size_like"
+        return Meta(_shape_like(type, Input, shape, input_dim_idx, output_dim_idx), floating(type, dtype))
+
+    def reference(xp, Input, *, shape, input_dim_idx, output_dim_idx, mean, std, seed, dtype):
+        size = _shape_like("gaussian_random_batch_size_like", Input, shape, input_dim_idx, output_dim_idx)
         return xp.asarray(draw.gaussian(size, mean, std, seed, to_numpy(dtype)))
 
 
@@ -176,6 +247,46 @@ class sampling_id(Declaration):
     def reference(xp, X, *, min, max, seed):
         drawn = xp.asarray(draw.uniform([X.shape[0]], min, max, seed, X.dtype))
         return (X.cumsum(axis=1, dtype=X.dtype)[:, :-1] <= drawn[:, None]).sum(axis=1).astype("int64")
+
+
+@op(
+    "random_crop",
+    inputs="X Seed",
+    outputs="Out SeedOut~",
+    attrs={"shape": Required("INTS"), "startup_seed": 0},
+    effects="random",
+    lod=None,
+    checked=True,
+)
+class random_crop(Declaration):
+    """Out = for each instance of X a part of its last dimensions, of size `shape`, at a random place.
+
+    Seed, int64 [1], starts the generator; SeedOut is for the next call.
+    """
+
+    def infer(X, Seed, *, shape):
+        require_dtype("random_crop", "Seed", Seed, to_numpy("int64"))
+        if 0 in Seed.shape:
+            raise ShapeError(message("random_crop", "Input(Seed)", f"shape {list(Seed.shape)}", "[1]"))
+        rank = len(X.shape) - len(shape)
+        if rank < 1 or not shape:
+            needs = f"fewer sizes than X of shape {list(X.shape)} has dimensions, and at least one"
+            raise ShapeError(message("random_crop", "attribute 'shape'", list(shape), needs))
+        if any(n < 1 or (m >= 0 and n > m) for n, m in zip(shape, X.shape[rank:], strict=True)):
+            needs = f"sizes from 1 to those of X, {list(X.shape[rank:])}"
+            raise ShapeError(message("random_crop", "attribute 'shape'", list(shape), needs))
+        return Meta((*X.shape[:rank], *shape), X.dtype), Meta((1,), Seed.dtype)
+
+    def reference(xp, X, Seed, *, shape):
+        rank = X.ndim - len(shape)
+        spare = [m - n + 1 for n, m in zip(shape, X.shape[rank:], strict=True)]
+        each = X.reshape(-1, *X.shape[rank:])
+        places, seed = draw.places(len(each), spare, int(Seed.reshape(-1)[0]))
+        grid = [xp.asarray(places[:, i]).reshape(-1, *[1] * len(shape)) for i in range(len(shape))]
+        rows = xp.arange(len(each)).reshape(-1, *[1] * len(shape))
+        steps = [xp.arange(n).reshape([-1 if i == j else 1 for j in range(len(shape))]) for i, n in enumerate(shape)]
+        index = (rows, *(g + s for g, s in zip(grid, steps, strict=True)))
+        return each[index].reshape(*X.shape[:rank], *shape), xp.asarray([seed], "int64")
 
 
 @op(

@@ -573,3 +573,14 @@ class shape(Declaration):
 
     def reference(xp, Input):
         return xp.asarray(Input.shape, "int32")
+
+
+@op("size", inputs="Input", outputs="Out", lod=None)
+class size(Declaration):
+    """How many elements Input has, int64 [1]."""
+
+    def infer(Input):
+        return Meta((1,), np.dtype("int64"))
+
+    def reference(xp, Input):
+        return xp.asarray([Input.size], "int64")

@@ -276,6 +276,23 @@ def dropout_mask(shape: Shape, p: float, seed: int = 0) -> np.ndarray:
     return (drawn >= np.float32(p)).view(np.uint8).reshape(shape)
 
 
+def places(n: int, sizes: Sequence[int], seed: int) -> tuple[np.ndarray, int]:
+    """random_crop: `n` random places in a grid of `sizes`, int64 [n, len(sizes)], and the seed of the next call.
+
+    A seed of 0 is one like any other here.
+
+    >>> places(3, [3, 4], seed=5)
+    (array([[0, 1],
+           [0, 1],
+           [2, 3]]), 1234543511)
+    """
+    engine = Engine(seed % 2**64)
+    draws = engine.draw(n * len(sizes) + 1)
+    spans = np.array(sizes, np.uint64)
+    found = draws[:-1].reshape(n, len(sizes)) // (np.uint64(_LARGEST) // spans)
+    return np.minimum(found, spans - np.uint64(1)).astype(np.int64), int(draws[-1]) + 1
+
+
 def sampling_id(x: np.ndarray, low: float = 0.0, high: float = 1.0, seed: int = 0) -> np.ndarray:
     """sampling_id: for each row of probabilities [N, K] an index, int64 [N]: where a uniform number falls among their sums.
 

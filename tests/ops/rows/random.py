@@ -53,6 +53,33 @@ def without_gradient(*shape, why, **attrs):
     return [dropout(*shape, dtype="float64", grads=(), **attrs), dropout(*shape, excluded=why, **attrs)]
 
 
+def like(*shape, lods=None, **attrs):
+    """Shapes of which one dimension is taken from an input."""
+    return Sample({"Input": draw(3, 5)}, dict(attrs, shape=list(shape)), lods=lods)
+
+
+LIKE = [
+    like(-1, 4, seed=SEED),
+    like(9, 4, seed=SEED),
+    like(4, -1, seed=SEED, input_dim_idx=1, output_dim_idx=1),
+    like(-1, 4, seed=SEED, dtype=FLOAT64),
+    like(-1, 2, seed=SEED, lods={"Input": [[0, 1, 3]]}),
+    like(-1, 2),
+]
+BAD_LIKE = [
+    Bad({"Input": draw(3, 5)}, {"shape": [-1, -1]}, "ShapeError", "shape"),
+    Bad({"Input": draw(3, 5)}, {"shape": [-1, 2], "input_dim_idx": 2}, "ShapeError", "input_dim_idx"),
+    Bad({"Input": draw(3, 5)}, {"shape": [-1, 2], "output_dim_idx": 2}, "ShapeError", "output_dim_idx"),
+    Bad({"Input": draw(3, 5)}, {"shape": [-1, 2], "dtype": INT64}, "DtypeError", "dtype"),
+]
+
+
+def cropped(*shape, seed=SEED, x=(2, 4, 6), dtype="float32", **more):
+    """Every call has a seed, as an input."""
+    values = np.arange(np.prod(x)).reshape(x).astype(dtype)
+    return Sample({"X": values, "Seed": np.array([seed], "int64")}, {"shape": list(shape), "startup_seed": 1}, **more)
+
+
 IN_TESTS = "Paddle has no gradient of dropout in tests"
 OF_VECTORS = "Paddle has no gradient of dropout of a vector"
 
@@ -87,6 +114,47 @@ ROWS = [
         [*BAD_SHAPE, *BAD_DTYPE],
         random=True,
         tolerance=(0, 0),
+    ),
+    Row(
+        "uniform_random_batch_size_like",
+        [
+            *LIKE,
+            like(-1, 3, seed=SEED, min=2.0, max=2.5),
+            like(-1, 3, seed=SEED, diag_num=2, diag_step=3, diag_val=7.0),
+        ],
+        [*BAD_LIKE, Bad({"Input": draw(3)}, {"shape": [2], "min": 1.0, "max": 1.0}, "ArgumentValueError", "min")],
+        random=True,
+        tolerance=(0, 0),
+    ),
+    Row(
+        "gaussian_random_batch_size_like",
+        [*LIKE, like(-1, 3, seed=SEED, mean=2.0, std=0.1)],
+        BAD_LIKE,
+        random=True,
+        tolerance=(0, 0),
+    ),
+    Row(
+        "random_crop",
+        [
+            cropped(2, 3),
+            cropped(2, 3, seed=0),
+            cropped(2, 3, seed=-5),
+            cropped(2, 3, seed=2**40 + 7),
+            cropped(4, 6),
+            cropped(3, dtype="float64"),
+            cropped(2, x=(3, 2, 2, 5), dtype="int32"),
+            cropped(1, 2, 3, x=(5, 2, 3, 4), dtype="uint8"),
+            cropped(2, 2, x=(4, 3, 3), dtype="int16"),
+            cropped(2, 3, lods={"X": [[0, 1, 2]]}),
+        ],
+        [
+            Bad(cropped(2, 3).inputs, {"shape": [2, 2, 3]}, "ShapeError", "fewer sizes"),
+            Bad(cropped(2, 3).inputs, {"shape": []}, "ShapeError", "at least one"),
+            Bad(cropped(2, 3).inputs, {"shape": [5, 3]}, "ShapeError", "[4, 6]"),
+            Bad(cropped(2, 3).inputs, {"shape": [0, 3]}, "ShapeError", "[4, 6]"),
+            Bad(dict(cropped(2).inputs, Seed=np.array([1], "int32")), {"shape": [2]}, "DtypeError", "Input(Seed)"),
+            Bad(dict(cropped(2).inputs, Seed=np.zeros(0, "int64")), {"shape": [2]}, "ShapeError", "Input(Seed)"),
+        ],
     ),
     Row(
         "truncated_gaussian_random",

@@ -296,6 +296,13 @@ EXPAND_ERRORS = [
 ]
 
 SHAPE = [Sample({"Input": X}), Sample({"Input": draw(5)}), *each_dtype(Sample({"Input": draw(2, 1)}))]
+SIZE = [
+    Sample({"Input": X}),
+    Sample({"Input": draw(3, 0)}),
+    Sample({"Input": draw(3, 2)}, lods={"Input": LOD}),
+    *each_dtype(Sample({"Input": draw(2, 1)}), ("int32", "bool")),
+    Sample({"Input": draw(2, 1, high=9, dtype="int64")}, excluded="Paddle has no kernel of this dtype"),
+]
 
 ROWS = [
     Row("reshape2", RESHAPE, RESHAPE_ERRORS, double=True, view=True),
@@ -313,4 +320,5 @@ ROWS = [
     Row("strided_slice", STRIDED, STRIDED_ERRORS, view=True),
     Row("expand", EXPAND, EXPAND_ERRORS, double=True),
     Row("shape", SHAPE),
+    Row("size", SIZE),
 ]
