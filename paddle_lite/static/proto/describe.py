@@ -1,0 +1,125 @@
+"""What the file of a Program says, as plain data: no classes of Programs, no protobuf.
+
+None in an optional field means that the file does not have it, which is not the same bytes as its default.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any, NamedTuple
+
+
+class AttrType(IntEnum):
+    """The kind of value that an operator's attribute has; those from FLOAT64S on came after PaddlePaddle 1.8.5."""
+
+    INT = 0
+    FLOAT = 1
+    STRING = 2
+    INTS = 3
+    FLOATS = 4
+    STRINGS = 5
+    BOOLEAN = 6
+    BOOLEANS = 7
+    BLOCK = 8
+    LONG = 9
+    BLOCKS = 10
+    LONGS = 11
+    FLOAT64S = 12
+    VAR = 13
+    VARS = 14
+    FLOAT64 = 15
+    SCALAR = 16
+    SCALARS = 17
+
+
+Attrs = dict[str, tuple[AttrType, Any]]
+"""name -> (type, value). BLOCK and BLOCKS hold indices of blocks, VAR and VARS names, SCALAR a bool, int, float or complex."""
+
+
+class TensorData(NamedTuple):
+    """A tensor: `dtype` as a number of `VarType`, `shape` with -1 for what is not known, `lod_level`."""
+
+    dtype: int
+    shape: tuple[int, ...]
+    lod_level: int | None = None
+
+
+@dataclass(slots=True)
+class VarData:
+    """A variable.
+
+    Arguments:
+        name: its name.
+        type: a number of `VarType`, such as LOD_TENSOR.
+        dtype, shape, lod_level: of the tensor or tensors that it holds; dtype None for one that holds none.
+        persistable, need_check_feed: as 1.8.5 has them.
+        is_parameter, stop_gradient, attrs: what 2.6.2 adds.
+        reader: of a READER, the tensors that it gives.
+        elements: of a TUPLE, the types of its elements.
+        former: tensors left behind by types that the variable had before, by field: 1.8.5 leaves `lod_tensor` in a
+            gradient that became SELECTED_ROWS.
+    """
+
+    name: str
+    type: int
+    dtype: int | None = None
+    shape: tuple[int, ...] = ()
+    lod_level: int | None = None
+    persistable: bool | None = None
+    need_check_feed: bool | None = None
+    is_parameter: bool | None = None
+    stop_gradient: bool | None = None
+    reader: list[TensorData] | None = None
+    elements: list[int] | None = None
+    former: dict[str, TensorData] = field(default_factory=dict)
+    attrs: Attrs = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class OpData:
+    """An operator: names of variables by slot, and attributes by name, each in the order of the file."""
+
+    type: str
+    inputs: dict[str, list[str]] = field(default_factory=dict)
+    outputs: dict[str, list[str]] = field(default_factory=dict)
+    attrs: Attrs = field(default_factory=dict)
+    is_target: bool | None = None
+
+
+@dataclass(slots=True)
+class BlockData:
+    """A block; `parent_idx` is -1 for block 0, `forward_block_idx` None but for blocks of gradients."""
+
+    idx: int
+    parent_idx: int
+    forward_block_idx: int | None = None
+    vars: list[VarData] = field(default_factory=list)
+    ops: list[OpData] = field(default_factory=list)
+
+
+class Compatible(NamedTuple):
+    """Since which version an operator's meaning holds, and what it means to older ones (1.8.5)."""
+
+    op: str
+    version: str
+    type: int
+
+
+@dataclass(slots=True)
+class ProgramData:
+    """A Program.
+
+    Arguments:
+        blocks: block i has the index i.
+        version: of PaddlePaddle, 1008005 for 1.8.5; None where the file has none.
+        compatible, default_required_version: the table of operators that 1.8.5 writes, and the version that all others
+            need; None where the file has none.
+        op_versions: operator -> how often its meaning changed, as 2.0 and later write it; None where the file has none.
+    """
+
+    blocks: list[BlockData] = field(default_factory=list)
+    version: int | None = 0
+    compatible: list[Compatible] | None = None
+    default_required_version: str | None = None
+    op_versions: dict[str, int] | None = None
