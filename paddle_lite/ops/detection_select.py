@@ -6,7 +6,10 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
+
 from ..core.errors import ArgumentValueError, ShapeError, message
+from . import polygons
 from .detection_boxes import require_map, require_positive
 from .per_image import starts_of
 from .require import require_dtype, require_floats, require_shape
@@ -101,6 +104,13 @@ def shared(xp: Any, box: Any, others: Any, extra: int) -> Any:
     return xp.where(apart, 0, xp.where(covered > 0, both / xp.where(covered > 0, covered, 1), 1))
 
 
+def alike(xp: Any, box: Any, others: Any, extra: int) -> Any:
+    """The same for boxes of 4 numbers, and for polygons x, y, x, y, ..."""
+    if box.shape[0] == 4:
+        return shared(xp, box, others, extra)
+    return xp.asarray([polygons.shared(box.tolist(), other) for other in others.tolist()], box.dtype)
+
+
 def suppressed(
     xp: Any, boxes: Any, scores: Any, lowest: float, top_k: int, limit: Any, eta: Any, extra: int
 ) -> list[int]:
@@ -109,7 +119,7 @@ def suppressed(
     order = order[scores[order] > lowest].tolist()
     kept: list[int] = []
     for i in order if top_k < 0 else order[:top_k]:
-        if kept and (shared(xp, boxes[i], boxes[kept], extra) > limit).any():
+        if kept and (alike(xp, boxes[i], boxes[kept], extra) > limit).any():
             continue
         kept.append(i)
         if eta < 1 and limit > 0.5:
@@ -117,73 +127,205 @@ def suppressed(
     return kept
 
 
-def images_of(BBoxes: Any, Scores: Any, lod: Any) -> Iterator[tuple[Any, Any]]:
-    """Boxes [classes or 1, boxes, 4] and scores [classes, boxes] of each image."""
+def images_of(where: str, BBoxes: Any, Scores: Any, lod: Any) -> Iterator[tuple[int, Any, Any]]:
+    """Of each image its first row, boxes [classes or 1, boxes, 4] and scores [classes, boxes]."""
     if Scores.ndim == 3:
-        yield from ((boxes[None], scores) for boxes, scores in zip(BBoxes, Scores, strict=True))
+        count = Scores.shape[2]
+        yield from (
+            (i * count, boxes[None], scores) for i, (boxes, scores) in enumerate(zip(BBoxes, Scores, strict=True))
+        )
         return
-    starts = starts_of("multiclass_nms", "BBoxes", lod, len(BBoxes))
+    starts = starts_of(where, "BBoxes", lod, len(BBoxes))
     for first, last in pairwise(starts):
-        yield BBoxes[first:last].swapaxes(0, 1), Scores[first:last].T
+        yield first, BBoxes[first:last].swapaxes(0, 1), Scores[first:last].T
 
 
-@op(
-    "multiclass_nms",
-    inputs="BBoxes Scores",
-    outputs="Out",
-    attrs={
-        "background_label": 0,
-        "score_threshold": Required("FLOAT"),
-        "nms_top_k": Required("INT"),
-        "nms_threshold": 0.30000001,
-        "nms_eta": 1.0,
-        "keep_top_k": Required("INT"),
-        "normalized": True,
-    },
-    lod="made",
-    needs_lod="BBoxes",
-    checked=True,
-)
+NMS = {
+    "background_label": 0,
+    "score_threshold": Required("FLOAT"),
+    "nms_top_k": Required("INT"),
+    "nms_threshold": 0.30000001,
+    "nms_eta": 1.0,
+    "keep_top_k": Required("INT"),
+    "normalized": True,
+}
+SIZES = (4, 8, 16, 24, 32)  # numbers of a box, or of a polygon
+
+
+def infer_chosen(where: str, BBoxes: Meta, Scores: Meta) -> Meta:
+    """What comes out of choosing among boxes with scores."""
+    require_floats(where, BBoxes=BBoxes, Scores=Scores)
+    require_shape(where, "Scores", Scores, (UNKNOWN,) * 3, (UNKNOWN,) * 2)
+    if len(Scores.shape) == 3:
+        require_shape(where, "BBoxes", BBoxes, *((Scores.shape[0], Scores.shape[2], size) for size in SIZES))
+    else:
+        require_shape(where, "BBoxes", BBoxes, (*Scores.shape, 4))
+    return Meta((UNKNOWN, UNKNOWN), BBoxes.dtype, 1)
+
+
+def chosen(
+    where, xp, BBoxes, Scores, lod, background_label, score_threshold, nms_top_k, nms_threshold, nms_eta, keep_top_k,
+    normalized,
+):  # fmt: skip
+    """The rows that are kept, which boxes they are, counted through all images, and where the rows of each image start."""
+    number, starts, rows, indices = BBoxes.dtype.type, [0], [], []
+    how = number(score_threshold), nms_top_k, number(nms_threshold), number(nms_eta), 0 if normalized else 1
+    for first, boxes, scores in images_of(where, BBoxes, Scores, lod):
+        found, places = [xp.zeros((0, 2 + BBoxes.shape[-1]), BBoxes.dtype)], [xp.zeros(0, "int64")]
+        for label, each in enumerate(scores):
+            if label == background_label:
+                continue
+            of_class = boxes[min(label, len(boxes) - 1)]
+            kept = suppressed(xp, of_class, each, *how)
+            kept = xp.asarray(kept if Scores.ndim == 3 else sorted(kept), "int64")
+            head = xp.stack([xp.full(len(kept), label, BBoxes.dtype), each[kept]], 1)
+            found.append(xp.concatenate([head, of_class[kept]], 1))
+            places.append(first + kept if Scores.ndim == 3 else (first + kept) * len(scores) + label)
+        best, place = xp.concatenate(found), xp.concatenate(places)
+        if -1 < keep_top_k < len(best):
+            top = xp.sort(xp.argsort(-best[:, 1], kind="stable")[:keep_top_k])
+            best, place = best[top], place[top]
+        rows.append(best)
+        indices.append(place)
+        starts.append(starts[-1] + len(best))
+    return xp.concatenate(rows), xp.concatenate(indices), tuple(starts)
+
+
+@op("multiclass_nms", inputs="BBoxes Scores", outputs="Out", attrs=NMS, lod="made", needs_lod="BBoxes", checked=True)
 class multiclass_nms(Declaration):
     """Of boxes of one class that cover each other by more than `nms_threshold` only the one with the best score.
 
     BBoxes [N, M, 4] with Scores [N, classes, M]; or BBoxes [M, classes, 4] with Scores [M, classes], the rows of images
-    told apart by the LoD of BBoxes. Out has a row (class, score, box) for each that is kept, by image, by class, the best
-    first (in the second form in the order of BBoxes), and its LoD counts them by image. Nothing kept at all gives [[-1]].
+    told apart by the LoD of BBoxes. In the first form 8, 16, 24 or 32 numbers are polygons x, y, x, y, ... Out has a row
+    (class, score, box) for each that is kept, by image, by class, the best first (in the second form in the order of
+    BBoxes), and its LoD counts them by image. Nothing kept at all gives [[-1]].
     """
 
     def infer(
         BBoxes, Scores, *, background_label, score_threshold, nms_top_k, nms_threshold, nms_eta, keep_top_k, normalized
     ):
-        where = "multiclass_nms"
-        require_floats(where, BBoxes=BBoxes, Scores=Scores)
-        require_shape(where, "Scores", Scores, (UNKNOWN,) * 3, (UNKNOWN,) * 2)
-        if len(Scores.shape) == 3:
-            require_shape(where, "BBoxes", BBoxes, (Scores.shape[0], Scores.shape[2], 4))
-        else:
-            require_shape(where, "BBoxes", BBoxes, (*Scores.shape, 4))
-        return Meta((UNKNOWN, UNKNOWN), BBoxes.dtype, 1)
+        return infer_chosen("multiclass_nms", BBoxes, Scores)
 
     def reference(
         xp, BBoxes, Scores, *, lod, background_label, score_threshold, nms_top_k, nms_threshold, nms_eta, keep_top_k,
         normalized,
     ):  # fmt: skip
-        number, starts, chosen = BBoxes.dtype.type, [0], []
-        how = number(score_threshold), nms_top_k, number(nms_threshold), number(nms_eta), 0 if normalized else 1
-        for boxes, scores in images_of(BBoxes, Scores, lod):
-            rows = []
+        rows, _, starts = chosen(
+            "multiclass_nms", xp, BBoxes, Scores, lod, background_label, score_threshold, nms_top_k, nms_threshold,
+            nms_eta, keep_top_k, normalized,
+        )  # fmt: skip
+        return (rows, (starts,)) if starts[-1] else (xp.full((1, 1), -1, BBoxes.dtype), ((0, 1),))
+
+
+@op(
+    "multiclass_nms2",
+    inputs="BBoxes Scores",
+    outputs="Out Index~",
+    attrs=NMS,
+    lod="made",
+    needs_lod="BBoxes",
+    checked=True,
+)
+class multiclass_nms2(Declaration):
+    """multiclass_nms that also says where each row came from.
+
+    Index [kept, 1] counts the boxes of all images (in the second form image by image, row by row, class by class). Nothing
+    kept at all gives no rows.
+    """
+
+    def infer(
+        BBoxes, Scores, *, background_label, score_threshold, nms_top_k, nms_threshold, nms_eta, keep_top_k, normalized
+    ):
+        out = infer_chosen("multiclass_nms2", BBoxes, Scores)
+        return out, Meta((UNKNOWN, 1), np.dtype("int32"), 1)
+
+    def reference(
+        xp, BBoxes, Scores, *, lod, background_label, score_threshold, nms_top_k, nms_threshold, nms_eta, keep_top_k,
+        normalized,
+    ):  # fmt: skip
+        rows, indices, starts = chosen(
+            "multiclass_nms2", xp, BBoxes, Scores, lod, background_label, score_threshold, nms_top_k, nms_threshold,
+            nms_eta, keep_top_k, normalized,
+        )  # fmt: skip
+        return (rows, indices.astype("int32").reshape(-1, 1)), ((starts,), (starts,))
+
+
+# --- scores that fade -----------------------------------------------------------------------------------------------------------
+
+
+def faded(xp: Any, boxes: Any, scores: Any, extra: int, sigma: float | None) -> Any:
+    """The scores of boxes, the best first, less what better ones that cover them take away."""
+    count = len(boxes)
+    if not count:
+        return scores
+    shares = xp.stack([shared(xp, box, boxes, extra) for box in boxes])
+    earlier = xp.arange(count)[:, None] < xp.arange(count)
+    shares = xp.where(earlier, shares, 0)
+    most = shares.max(0)[:, None]
+    if sigma is None:
+        factor = xp.where(most < 1, (1 - shares) / xp.where(most < 1, 1 - most, 1), 1)
+    else:
+        factor = xp.exp((most * most - shares * shares) * sigma)
+    return xp.minimum(xp.where(earlier, factor, 1).min(0), 1).astype(scores.dtype) * scores
+
+
+@op(
+    "matrix_nms",
+    inputs="BBoxes Scores",
+    outputs="Out Index",
+    attrs={
+        "background_label": 0,
+        "score_threshold": Required("FLOAT"),
+        "post_threshold": 0.0,
+        "nms_top_k": Required("INT"),
+        "keep_top_k": Required("INT"),
+        "normalized": True,
+        "use_gaussian": False,
+        "gaussian_sigma": 2.0,
+    },
+    lod="made",
+    checked=True,
+)
+class matrix_nms(Declaration):
+    """Boxes with scores that fade by what better boxes of the class cover of them (Wang et al. 2020, "SOLOv2").
+
+    As multiclass_nms otherwise; boxes whose score fades to `post_threshold` or less are left out, and the rows of an image
+    are in the order of their faded scores. Index [kept, 1] counts the boxes of all images.
+    """
+
+    def infer(
+        BBoxes, Scores, *, background_label, score_threshold, post_threshold, nms_top_k, keep_top_k, normalized,
+        use_gaussian, gaussian_sigma,
+    ):  # fmt: skip
+        require_floats("matrix_nms", BBoxes=BBoxes, Scores=Scores)
+        require_shape("matrix_nms", "Scores", Scores, (UNKNOWN,) * 3)
+        require_shape("matrix_nms", "BBoxes", BBoxes, (Scores.shape[0], Scores.shape[2], 4))
+        return Meta((UNKNOWN, 6), BBoxes.dtype, 1), Meta((UNKNOWN, 1), np.dtype("int32"), 1)
+
+    def reference(
+        xp, BBoxes, Scores, *, background_label, score_threshold, post_threshold, nms_top_k, keep_top_k, normalized,
+        use_gaussian, gaussian_sigma,
+    ):  # fmt: skip
+        sigma, starts = gaussian_sigma if use_gaussian else None, [0]
+        rows, indices = [xp.zeros((0, 6), BBoxes.dtype)], [xp.zeros(0, "int64")]
+        for image, (boxes, scores) in enumerate(zip(BBoxes, Scores, strict=True)):
+            found, places = [xp.zeros((0, 6), BBoxes.dtype)], [xp.zeros(0, "int64")]
             for label, each in enumerate(scores):
-                if label != background_label:
-                    of_class = boxes[min(label, len(boxes) - 1)]
-                    kept = suppressed(xp, of_class, each, *how)
-                    kept = xp.asarray(kept if Scores.ndim == 3 else sorted(kept), "int64")
-                    head = xp.stack([xp.full(len(kept), label, BBoxes.dtype), each[kept]], 1)
-                    rows.append(xp.concatenate([head, of_class[kept]], 1))
-            found = xp.concatenate(rows) if rows else xp.zeros((0, 6), BBoxes.dtype)
-            if -1 < keep_top_k < len(found):
-                found = found[xp.sort(xp.argsort(-found[:, 1], kind="stable")[:keep_top_k])]
-            chosen.append(found)
-            starts.append(starts[-1] + len(found))
-        if starts[-1] == 0:
-            return xp.full((1, 1), -1, BBoxes.dtype), ((0, 1),)
-        return xp.concatenate(chosen), (tuple(starts),)
+                if label == background_label:
+                    continue
+                order = xp.argsort(-each, kind="stable")
+                order = order[each[order] > score_threshold]
+                order = order if nms_top_k < 0 else order[:nms_top_k]
+                less = faded(xp, boxes[order], each[order], 0 if normalized else 1, sigma)
+                kept = less > post_threshold
+                head = xp.stack([xp.full(len(order), label, BBoxes.dtype), less], 1)
+                found.append(xp.concatenate([head, boxes[order]], 1)[kept])
+                places.append(image * len(boxes) + order[kept])
+            best, place = xp.concatenate(found), xp.concatenate(places)
+            top = xp.argsort(-best[:, 1], kind="stable")
+            top = top if keep_top_k < 0 else top[:keep_top_k]
+            rows.append(best[top])
+            indices.append(place[top])
+            starts.append(starts[-1] + len(top))
+        lod = (tuple(starts),)
+        return (xp.concatenate(rows), xp.concatenate(indices).astype("int32").reshape(-1, 1)), (lod, lod)

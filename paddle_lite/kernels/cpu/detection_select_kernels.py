@@ -15,7 +15,7 @@ def multiclass_nms(
     BBoxes, Scores, *, lod, background_label, score_threshold, nms_top_k, nms_threshold, nms_eta, keep_top_k, normalized,
     reference,
 ):  # fmt: skip
-    if BBoxes.itemsize < 4 or (Scores.ndim == 2 and (lod is None or len(lod) != 1 or lod[0][-1] != len(BBoxes))):
+    if BBoxes.shape[-1] != 4 or (Scores.ndim == 2 and (lod is None or len(lod) != 1 or lod[0][-1] != len(BBoxes))):
         return reference(
             BBoxes, Scores, lod=lod, background_label=background_label, score_threshold=score_threshold,
             nms_top_k=nms_top_k, nms_threshold=nms_threshold, nms_eta=nms_eta, keep_top_k=keep_top_k,

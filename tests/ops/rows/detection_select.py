@@ -86,9 +86,68 @@ NMS = [
 NMS_ERRORS = [
     Bad(by_class(), nms(), "LoDError", "Input(BBoxes) got no LoD"),
     Bad(dict(judged(), Scores=draw(2, 3, 6)), nms(), "ShapeError", "Input(BBoxes)"),
-    Bad(dict(judged(), BBoxes=draw(2, 7, 8)), nms(), "ShapeError", "Input(BBoxes)"),
+    Bad(dict(judged(), BBoxes=draw(2, 7, 12)), nms(), "ShapeError", "Input(BBoxes)"),
     Bad(dict(judged(), Scores=draw(7)), nms(), "ShapeError", "Input(Scores)"),
     Bad(judged(), {}, "ArgumentTypeError", "score_threshold"),
 ]
 
-ROWS = [Row("yolo_box", YOLO, YOLO_ERRORS), Row("multiclass_nms", NMS, NMS_ERRORS)]
+OUT_AND_INDEX = ["Out", "Index"]
+
+
+def told(inputs, attrs, **more):
+    return chosen(inputs, attrs, outputs=OUT_AND_INDEX, **more)
+
+
+TOLD = [
+    told(judged(), nms()),
+    told(judged(), nms(background_label=0, nms_threshold=0.5, nms_top_k=3, keep_top_k=2)),
+    told(judged(), nms(score_threshold=2.0), note="nothing is kept"),
+    told(by_class(), nms(keep_top_k=4, nms_threshold=0.6), lods={"BBoxes": [[0, 2, 6]]}),
+]
+
+
+def corners(count, points, size=1.0):
+    """Polygons around centres, most of them covering others."""
+    angle = 2 * np.pi * np.arange(points) / points
+    around = np.stack([np.cos(angle), np.sin(angle)], -1) * draw(count, points, 1, low=0.4, high=1.0)
+    return ((draw(count, 1, 2, low=1, high=1.6) + around) * size).reshape(count, -1).astype("float32")
+
+
+def shapes(points):
+    return {"BBoxes": corners(6, points).reshape(1, 6, -1), "Scores": draw(1, 2, 6, low=0, high=1)}
+
+
+NMS += [
+    chosen(shapes(4), nms()),
+    chosen(shapes(4), nms(nms_threshold=0.15)),
+    chosen(shapes(8), nms(normalized=False)),
+    chosen(shapes(12), nms(nms_threshold=0.2)),
+    chosen(shapes(16), nms(nms_threshold=0.5)),
+]
+
+
+def fading(**attrs):
+    return nms(**dict({"post_threshold": 0.1}, **attrs))
+
+
+TWICE = dict(judged(), BBoxes=np.stack([boxes(7, 1.0, 3)[[0, 0, 1, 0, 2, 3, 3]]] * 2))
+MATRIX = [
+    chosen(judged(), fading()),
+    chosen(judged(), fading(use_gaussian=True, gaussian_sigma=3.0)),
+    chosen(judged(), fading(nms_top_k=4, keep_top_k=5, background_label=0)),
+    chosen(judged(20.0), fading(post_threshold=0.4, normalized=False)),
+    chosen(judged(), fading(score_threshold=2.0), note="nothing is kept"),
+    chosen(TWICE, fading(), note="equal boxes"),
+]
+MATRIX_ERRORS = [
+    Bad(by_class(), fading(), "ShapeError", "Input(Scores)"),
+    Bad(dict(judged(), BBoxes=draw(2, 7, 8)), fading(), "ShapeError", "Input(BBoxes)"),
+    Bad(judged(), {}, "ArgumentTypeError", "score_threshold"),
+]
+
+ROWS = [
+    Row("yolo_box", YOLO, YOLO_ERRORS),
+    Row("multiclass_nms", NMS, NMS_ERRORS),
+    Row("multiclass_nms2", TOLD, NMS_ERRORS),
+    Row("matrix_nms", MATRIX, MATRIX_ERRORS),
+]

@@ -29,4 +29,43 @@ def multiclass_nms(d):
     return Sample(inputs, attrs, lods={"BBoxes": [[0, 1, count]]} if by_class else None, dynamic=True)
 
 
-CALLS = {"yolo_box": yolo_box, "multiclass_nms": multiclass_nms}
+def polygons(d, count, points):
+    """Around centres; none crosses itself."""
+    angle = (np.arange(points) + d.floats((count, points), 0, 0.8)) * 2 * np.pi / points
+    around = np.stack([np.cos(angle), np.sin(angle)], -1) * d.floats((count, points, 1), 0.4, 1)
+    return (d.floats((count, 1, 2), 1, 1.8) + around).reshape(1, count, 2 * points).astype("float32")
+
+
+def apart(d, *shape):
+    """Scores of which no two are alike."""
+    return np.array(d.order(int(np.prod(shape)))).reshape(shape).astype("float32") / int(np.prod(shape))
+
+
+def of_polygons(d):
+    count, classes = d.int(2, 9), d.int(1, 3)
+    inputs = {"BBoxes": polygons(d, count, d.one(4, 8, 12, 16)), "Scores": apart(d, 1, classes, count)}
+    attrs = {"score_threshold": 0.1, "nms_top_k": d.one(-1, 4), "keep_top_k": d.one(-1, 3), "background_label": -1}
+    return Sample(inputs, dict(attrs, nms_threshold=d.one(0.1, 0.3, 0.5)), dynamic=True)
+
+
+def multiclass_nms2(d):
+    sample = multiclass_nms(d)
+    sample.outputs = ["Out", "Index"]
+    return sample
+
+
+def matrix_nms(d):
+    classes, count = d.int(1, 4), d.int(2, 12)
+    corner, extent = d.floats((2, count, 2), 0, 0.5), d.floats((2, count, 2), 0.1, 0.6)
+    inputs = {"BBoxes": np.concatenate([corner, corner + extent], -1), "Scores": apart(d, 2, classes, count)}
+    attrs = {"score_threshold": 0.2, "nms_top_k": d.one(-1, 2, 5), "keep_top_k": d.one(-1, 3, 6)}
+    attrs.update(post_threshold=d.one(0.0, 0.1, 0.5), use_gaussian=d.one(True, False), gaussian_sigma=d.one(0.5, 2.0))
+    return Sample(inputs, dict(attrs, normalized=d.one(True, False), background_label=d.int(-1, 1)), dynamic=True)
+
+
+CALLS = {
+    "yolo_box": yolo_box,
+    "multiclass_nms": lambda d: of_polygons(d) if d.one(True, False) else multiclass_nms(d),
+    "multiclass_nms2": multiclass_nms2,
+    "matrix_nms": matrix_nms,
+}
