@@ -6,11 +6,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import importlib
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Protocol
 
-from .errors import ModeError
 from .place import CPUPlace, Place
 
 
@@ -23,16 +23,21 @@ class Recorder(Protocol):
         """Handle one call: `inputs` as declared by the slots (None, a Variable, or a list), `attrs` by name."""
 
 
-class OutsideImperative:
-    """The mode before `enable_imperative()`: static Programs, which this version does not build yet."""
+class StaticMode:
+    """The mode in which a process starts: operators are appended to the current Program."""
 
     imperative = False
+    append: Callable[[Any, tuple, dict[str, Any]], Any] | None = None  # static mode installs it when it is loaded
 
     def record(self, op: Any, inputs: tuple, attrs: dict[str, Any]) -> Any:
-        raise ModeError(
-            f"{op.type}: called outside of imperative mode. Static Programs are not yet available in this version; "
-            "call paddle.enable_imperative() first, or work inside `with fluid.dygraph.guard():`."
-        )
+        """Append the call to the current Program."""
+        if self.append is None:
+            importlib.import_module("paddle_lite.static")
+            assert self.append is not None
+        return self.append(op, inputs, attrs)
+
+
+static_mode = StaticMode()
 
 
 class State:
@@ -45,7 +50,7 @@ class State:
     __slots__ = ("grad_enabled", "place", "recorder", "training", "xp")
 
     def __init__(self) -> None:
-        self.recorder: Recorder | None = OutsideImperative()
+        self.recorder: Recorder | None = static_mode
         self.grad_enabled = True
         self.training = True
         self.place: Place = CPUPlace()

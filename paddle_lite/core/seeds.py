@@ -7,11 +7,13 @@ Programs. Seed 0 means a different sequence every time.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 startup = 0
 main = 0
+fresh_programs: Callable[[], AbstractContextManager] = nullcontext
+"""Enters default Programs of a guard's own; static mode puts its own way here."""
 
 
 @contextmanager
@@ -21,6 +23,18 @@ def fresh() -> Iterator[None]:
     before = (startup, main)
     startup = main = 0
     try:
-        yield
+        with fresh_programs():
+            yield
     finally:
         startup, main = before
+
+
+@contextmanager
+def using(seed: int) -> Iterator[None]:
+    """This seed for initializers inside of the block: that of the startup Program which they go into."""
+    global main
+    before, main = main, seed
+    try:
+        yield
+    finally:
+        main = before

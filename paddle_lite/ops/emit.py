@@ -31,6 +31,7 @@ class Engine:
     run_composed: Callable | None = None
     move: Any = None  # a Variable's array on the current GPU
     make_parameter: Any = None  # (shape, dtype, name, ParamAttr, Initializer) -> Parameter
+    make_static_parameter: Any = None  # the same, as a Parameter of the default main Program
 
 
 engine = Engine()
@@ -91,15 +92,14 @@ def meta_of(value: Any) -> Meta:
     return Meta(tuple(array.shape), array.dtype, level_of(value.levels))
 
 
-def metas_of(inputs: tuple) -> list:
-    return [
-        None if v is None else [meta_of(x) for x in v] if isinstance(v, (list, tuple)) else meta_of(v) for v in inputs
-    ]
+def validate(
+    op: OpDef, inputs: tuple, attrs: dict[str, Any], variable: Any = None, meta: Callable[[Any], Meta] = meta_of
+) -> None:
+    """Raise a clear error if the call is wrong: kinds of inputs, kinds of attributes, then what `infer` says.
 
-
-def validate(op: OpDef, inputs: tuple, attrs: dict[str, Any]) -> None:
-    """Raise a clear error if the call is wrong: kinds of inputs, kinds of attributes, then what `infer` says."""
-    variable = engine.Variable
+    `variable` is the class that inputs need (by default imperative mode's), `meta` what tells inference of one.
+    """
+    variable = variable or engine.Variable
     for slot, value in zip(op.inputs, inputs, strict=True):
         if value is None and slot.optional:
             continue
@@ -120,7 +120,8 @@ def validate(op: OpDef, inputs: tuple, attrs: dict[str, Any]) -> None:
             )
     op.check_attrs(attrs)
     if op.infer is not None:
-        op.infer(*metas_of(inputs), **attrs)
+        known = (None if v is None else [meta(x) for x in v] if isinstance(v, (list, tuple)) else meta(v) for v in inputs)
+        op.infer(*known, **attrs)
 
 
 def explain(op: OpDef, inputs: tuple, attrs: dict[str, Any], error: Exception) -> Exception:

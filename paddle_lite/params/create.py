@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Sequence
 from operator import index
 from typing import Any
 
 from ..core import unique_name
 from ..core.dtype import name_of
-from ..core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, ModeError, ShapeError, describe, message
+from ..core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, ShapeError, describe, message
 from ..core.mode import in_imperative_mode
 from ..ops.emit import engine
 from .attr import default_initializer as default_for
@@ -42,11 +43,6 @@ def create_parameter(
     attr = to_attr(attr)
     if attr is None:
         return None
-    if not in_imperative_mode():
-        raise ModeError(
-            f"parameter {attr.name or prefix}: made outside of imperative mode. Static Programs are not yet available in "
-            "this version; call paddle.enable_imperative() first, or work inside `with fluid.dygraph.guard():`."
-        )
     sizes, dtype = _sizes(shape), name_of(dtype)
     initializer = attr.initializer or default_initializer
     if initializer is None:
@@ -56,8 +52,12 @@ def create_parameter(
                         "Name one: ParamAttr(initializer=Constant(0)).")
             )  # fmt: skip
         initializer = default_for(is_bias)
-    name = _name(attr.name, f"{prefix}.{'b' if is_bias else 'w'}")
-    return engine.make_parameter(sizes, dtype, name, attr, initializer)
+    key = f"{prefix}.{'b' if is_bias else 'w'}"
+    if in_imperative_mode():
+        return engine.make_parameter(sizes, dtype, _name(attr.name, key), attr, initializer)
+    if engine.make_static_parameter is None:
+        importlib.import_module("paddle_lite.static")
+    return engine.make_static_parameter(sizes, dtype, attr.name or unique_name.generate(key), attr, initializer)
 
 
 def _sizes(shape: Any) -> list[int]:

@@ -23,6 +23,8 @@ APART = {frozenset({"imperative", "static"})}
 """Members that never import each other."""
 
 LATE = {
+    ("paddle_lite.core.mode", "paddle_lite.static"): "loads static mode, which hooks itself in, at the first call",
+    ("paddle_lite.params.create", "paddle_lite.static"): "loads static mode, which hooks itself in, at the first parameter",
     (
         "paddle_lite.ops.emit",
         "paddle_lite.imperative",

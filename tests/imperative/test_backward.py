@@ -225,7 +225,7 @@ def test_backward_outside_of_imperative_mode_names_the_remedy():
     y = x * 2
     from paddle_lite.core import mode
 
-    with mode.switched(mode.OutsideImperative(), None, None):
+    with mode.switched(mode.static_mode, None, None):
         with pytest.raises(ModeError, match=r"enable_imperative\(\)"):
             y.backward()
         with pytest.raises(ModeError, match="elementwise_mul"):

@@ -63,7 +63,7 @@ def test_a_dtype_that_paddle_does_not_have_is_refused(dtype):
 
 def test_outside_of_imperative_mode_the_remedy_is_named():
     with (
-        mode.switched(mode.OutsideImperative(), None, None),
+        mode.switched(mode.static_mode, None, None),
         pytest.raises(ModeError, match=r"to_variable: needs imperative mode. Call paddle.enable_imperative\(\)"),
     ):
         to_variable(np.zeros(2))

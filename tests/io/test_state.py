@@ -111,7 +111,7 @@ def test_a_path_needs_a_file_name(path):
 
 def test_loading_needs_imperative_mode():
     save_dygraph({"w": weight()}, "m")
-    with mode.switched(mode.OutsideImperative(), None, None), pytest.raises(ModeError, match="load_dygraph"):
+    with mode.switched(mode.static_mode, None, None), pytest.raises(ModeError, match="load_dygraph"):
         load_dygraph("m")
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import paddle_lite.fluid as fluid
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, ModeError
-from paddle_lite.core.mode import OutsideImperative, switched
+from paddle_lite.core.mode import static_mode, switched
 from paddle_lite.fluid.layer_helper import LayerHelper
 
 
@@ -75,6 +75,6 @@ def test_inputs(x: Any) -> None:
 
 
 def test_static_programs_are_named() -> None:
-    outside = switched(OutsideImperative(), fluid.CPUPlace(), None)
+    outside = switched(static_mode, fluid.CPUPlace(), None)
     with outside, pytest.raises(ModeError, match="LayerHelper: needs imperative mode"):
         LayerHelper("fc")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, ModeError
-from paddle_lite.core.mode import OutsideImperative, switched
+from paddle_lite.core.mode import static_mode, switched
 from paddle_lite.core.place import CPUPlace
 from paddle_lite.core.selected_rows import SelectedRows
 from paddle_lite.imperative.base import to_variable
@@ -143,5 +143,5 @@ def test_wrong_arguments_are_named(make: Any, error: type, text: str) -> None:
 def test_set_gradient_clip_says_what_to_do() -> None:
     with pytest.raises(ModeError, match=r"imperative mode has no Program. Pass the clip to the optimizer"):
         C.set_gradient_clip(C.GradientClipByValue(1.0))
-    with switched(OutsideImperative(), CPUPlace(), np), pytest.raises(ModeError, match="not yet available"):
+    with switched(static_mode, CPUPlace(), np), pytest.raises(ModeError, match="not yet available"):
         C.set_gradient_clip(C.GradientClipByValue(1.0))

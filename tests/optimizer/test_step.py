@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from paddle_lite.core.errors import ArgumentTypeError, DtypeError, EnforceNotMet, ModeError, ShapeError
-from paddle_lite.core.mode import OutsideImperative, switched
+from paddle_lite.core.mode import static_mode, switched
 from paddle_lite.core.place import CPUPlace
 from paddle_lite.imperative.base import guard, to_variable
 from paddle_lite.imperative.grad import grad
@@ -414,7 +414,7 @@ def test_outside_of_imperative_mode() -> None:
     w = parameter("w", 1.0)
     sgd = SGD(NoamDecay(4, 4), [w])
     loss = with_gradient(w, 1.0)
-    with switched(OutsideImperative(), CPUPlace(), np):
+    with switched(static_mode, CPUPlace(), np):
         assert SGD(0.1)._parameter_list == []
         for call in (lambda: sgd.minimize(loss), lambda: sgd.apply_gradients([])):
             with pytest.raises(ModeError, match="SGD"):

@@ -151,7 +151,7 @@ def test_every_float_dtype_can_be_drawn(dtype):
 
 def test_outside_of_imperative_mode():
     with (
-        mode.switched(mode.OutsideImperative(), None, None),
+        mode.switched(mode.static_mode, None, None),
         pytest.raises(ModeError, match=r"parameter mine: made outside of imperative mode.*fluid.dygraph.guard"),
     ):
         make(attr="mine")

@@ -1,0 +1,114 @@
+"""A Plan: a block compiled to one Python function, run many times."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from ...core.errors import EnforceNotMet, describe
+from ...core.generated import define
+from ..inference import at_line, builtin_name
+from ..operator import Operator
+from ..program import Program
+from ..user_line import shown
+from .liveness import needed_operators, read_first
+from .source import Source
+
+_numbers = itertools.count()
+
+
+class Plan:
+    """A Program made ready to run for one set of feeds and fetches.
+
+    Arguments:
+        program: the Program.
+        feeds: the names of what is fed.
+        ragged: those of them that come with a LoD.
+        fetches: the names to return.
+        device: "cpu" or "gpu".
+    """
+
+    def __init__(
+        self, program: Program, feeds: Sequence[str], ragged: Iterable[str], fetches: Sequence[str], device: str
+    ) -> None:
+        block = program.global_block()
+        self.block = block
+        self.device = device
+        self.fetches = list(fetches)
+        self.ops = needed_operators(block, fetches)
+        self.inputs = read_first(self.ops, fetches)
+        self.fed = set(feeds)
+        self.ragged = [n for n in self.inputs if n in set(ragged)]
+        written = {n for op in self.ops for n in op.output_arg_names}
+        self.kept = [n for n in written if (v := block.find(n)) is not None and v.persistable]
+        self.from_scope = [n for n in self.inputs if n not in self.fed]
+        self._fast: Any = None
+        self._checked: Any = None
+        self._seen: set[Any] = set()
+
+    def _compile(self, checked: bool) -> Any:
+        results = [*self.fetches, *self.kept]
+        source = Source(self.block, self.ops, self.inputs, self.ragged, results, self.device, checked)
+        text = source.write()
+        function = define(f"plan {next(_numbers)}", "plan", text, source.scope)
+        function.op_of_line = source.op_of_line  # type: ignore[attr-defined]
+        function.text = text  # type: ignore[attr-defined]
+        return function
+
+    @property
+    def source(self) -> str:
+        """The Python function that it runs, as text."""
+        if self._fast is None:
+            self._fast = self._compile(checked=False)
+        return self._fast.text
+
+    def run(self, values: Sequence[Any], lods: Sequence[Any]) -> tuple[tuple, tuple]:
+        """Run it.
+
+        Arguments:
+            values: the arrays of `inputs`, in that order.
+            lods: the LoDs of `ragged`.
+
+        Returns:
+            (arrays, LoDs) of the fetches, then of the persistable Variables in `kept`.
+
+        Inputs of new shapes, dtypes or LoDs are checked operator by operator; those that passed once run without.
+        """
+        key = (tuple([(getattr(v, "shape", None), getattr(v, "dtype", None)) for v in values]), tuple(lods))
+        if key in self._seen:
+            if self._fast is None:
+                self._fast = self._compile(checked=False)
+            return self._call(self._fast, values, lods)
+        if self._checked is None:
+            self._checked = self._compile(checked=True)
+        result = self._call(self._checked, values, lods)
+        if len(self._seen) < 256:
+            self._seen.add(key)
+        return result
+
+    def _call(self, function: Any, values: Sequence[Any], lods: Sequence[Any]) -> Any:
+        try:
+            return function(values, lods)
+        except Exception as error:
+            raise _explained(function, self.ops, error) from error
+
+    def __repr__(self) -> str:
+        return f"<Plan of {len(self.ops)} operators: {', '.join(self.inputs)} -> {', '.join(self.fetches)}>"
+
+
+def _explained(function: Any, ops: Sequence[Operator], error: Exception) -> Exception:
+    """The error with the operator and the user's line that made it."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_frame.f_code is not function.__code__:
+        trace = trace.tb_next
+    place = None if trace is None else function.op_of_line.get(trace.tb_lineno)
+    if place is None or trace is None:
+        return error
+    op = ops[place]
+    if isinstance(error, EnforceNotMet):
+        return at_line(error, op.line)
+    return EnforceNotMet(f"{op.type}: {builtin_name(error)}: {error}.\n  in {op!r}\n  at {shown(op.line)}")
+
+
+__all__ = ["Plan", "describe"]

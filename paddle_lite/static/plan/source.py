@@ -1,0 +1,297 @@
+"""Writing a block as one Python function: a line for each operator, a local variable for each value.
+
+Each time a Variable is written it gets a new local variable, so a gradient operator reads what its forward operator read,
+even where the Variable was overwritten since. A value that nobody reads any more is deleted. LoDs travel in variables of
+their own, and only where there may be one.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from ...core.lod import level_of
+from ...ops.emit import kernel_of
+from ...ops.spec import Meta, OpDef
+from ..block import Block
+from ..operator import Operator
+
+EMPTY = "@EMPTY@"
+
+
+class Source:
+    """The source of one block, with what it refers to.
+
+    Arguments:
+        block: the block.
+        ops: the operators to run.
+        inputs: the names that are read before they are written, in the order of the function's argument.
+        ragged: those of them that carry a LoD.
+        results: the names to return.
+        device: "cpu" or "gpu".
+        checked: whether operators that could read out of bounds look at their inputs first.
+    """
+
+    def __init__(
+        self,
+        block: Block,
+        ops: Sequence[Operator],
+        inputs: Sequence[str],
+        ragged: Iterable[str],
+        results: Sequence[str],
+        device: str,
+        checked: bool,
+        around: Callable[[Source, int, list[str]], list[str]] | None = None,
+    ) -> None:
+        self.block = block
+        self.ops = ops
+        self.results = results
+        self.device = device
+        self.checked = checked
+        self.around = around
+        self.scope: dict[str, Any] = {"__name__": __name__, "check": check_call}
+        self.lines: list[str] = []
+        self.op_of_line: dict[int, int] = {}  # line number -> place in `ops`
+        self.now: dict[str, str] = {}  # Variable -> the local variable that holds it
+        self.lod: dict[str, str] = {}  # local variable -> the one that holds its LoD
+        self.then: dict[int, tuple[dict[str, str], dict[str, str]]] = {}  # id(operator) -> what it read and wrote
+        self.count = 0
+        for name in inputs:
+            self.now[name] = self._new()
+        self.ragged = [name for name in inputs if name in set(ragged)]
+        for name in self.ragged:
+            self.lod[self.now[name]] = self._new()
+        self.inputs = [self.now[n] for n in inputs]
+        self.input_lods = [self.lod[self.now[n]] for n in self.ragged]
+
+    def _new(self) -> str:
+        self.count += 1
+        return f"v{self.count}"
+
+    def write(self) -> str:
+        """The whole source."""
+        body: list[tuple[int, list[str]]] = []
+        for place, op in enumerate(self.ops):
+            lines = self._operator(place, op)
+            body.append((place, self.around(self, place, lines) if self.around else lines))
+        kept = [(self.now[n], self.lod.get(self.now[n], "None")) for n in self.results]
+        dead = self._deaths(body, {name for pair in kept for name in pair})
+        lines = ["def plan(inputs, lods):"]
+        if self.inputs:
+            lines += [f"    {', '.join(self.inputs)}, = inputs", "    del inputs"]
+        if self.input_lods:
+            lines += [f"    {', '.join(self.input_lods)}, = lods"]
+        for place, of_op in body:
+            for line in of_op:
+                lines.append(f"    {line}")
+                self.op_of_line[len(lines)] = place
+            if dead[place]:
+                lines.append(f"    del {', '.join(dead[place])}")
+        values, lods = ("".join(f"{name}, " for name in side) for side in zip(*kept, strict=True)) if kept else ("", "")
+        lines.append(f"    return ({values}), ({lods})")
+        return "\n".join(lines) + "\n"
+
+    def _deaths(self, body: Sequence[tuple[int, list[str]]], kept: set[str]) -> dict[int, list[str]]:
+        """After which operator each local variable is of no more use."""
+        last: dict[str, int] = dict.fromkeys([*self.inputs, *self.input_lods], 0)
+        for place, _ in body:
+            last.update(dict.fromkeys(self.touched[place], place))
+        dead: dict[int, list[str]] = defaultdict(list)
+        if body:
+            for name, place in last.items():
+                if name not in kept:
+                    dead[place].append(name)
+        return dead
+
+    # --- one operator -------------------------------------------------------------------------------------------------
+
+    def _operator(self, place: int, op: Operator) -> list[str]:
+        definition = op.definition
+        reads: dict[str, str] = {}
+        arguments: list[str] = []
+        lods: dict[str, Any] = {}
+        for slot in definition.inputs:
+            names = [self._reading(op, slot.name, i, n) for i, n in enumerate(op.inputs.get(slot.name) or ())]
+            reads.update(zip(op.inputs.get(slot.name) or (), names, strict=True))
+            each = [self.lod.get(n) for n in names]
+            if slot.many:
+                arguments.append(f"[{', '.join(names)}]" if names or not slot.optional else "None")
+                lods[slot.name] = each if names or not slot.optional else None
+            else:
+                arguments.append(names[0] if names else "None")
+                lods[slot.name] = each[0] if names else None
+        attrs = op.live_attrs()
+        keywords = [f"{name}={self._constant(value, place, name)}" for name, value in attrs.items()]
+        if definition.wants_need:
+            keywords.append(f"need={self._need(op, definition)}")
+        if definition.needs_lod:
+            keywords.append(f"lod={_tuple_or_one([_lod_text(lods[n]) for n in definition.needs_lod.split()])}")
+        lines = []
+        if self.checked and definition.infer is not None and (definition.checked or definition.floats_only):
+            self.scope[f"op{place}"] = definition
+            self.scope[f"attrs{place}"] = attrs
+            lods_text = ", ".join(_lod_text(lods[s.name]) for s in definition.inputs)
+            lines.append(f"check(op{place}, ({''.join(a + ', ' for a in arguments)}), ({lods_text},), attrs{place})")
+        call = self._call(place, op, definition, arguments, keywords)
+        targets, flat = self._targets(op, definition)
+        writes = dict(flat)
+        lines += self._run(place, op, definition, call, targets, flat, arguments, lods, attrs)
+        used = set(reads.values()) | {name for value in lods.values() for name in _flat(value)}
+        self.touched = getattr(self, "touched", {})
+        self.touched[place] = [*used, *writes.values(), *(self.lod[w] for w in writes.values() if w in self.lod)]
+        self.then[id(op)] = (reads, writes)
+        self.now.update(writes)
+        return lines
+
+    def _reading(self, op: Operator, slot: str, index: int, name: str) -> str:
+        """The local variable that an operator reads: a gradient operator what its forward one read or wrote."""
+        forward = op.forward
+        if forward is not None and id(forward) in self.then and not slot.endswith("@GRAD"):
+            read, wrote = self.then[id(forward)]
+            if slot in forward.inputs and name in read:
+                return read[name]
+            if slot in forward.outputs and name in wrote:
+                return wrote[name]
+        return self.now[name]
+
+    def _call(self, place: int, op: Operator, definition: OpDef, arguments: list[str], keywords: list[str]) -> str:
+        if self.device == "cpu" and definition.ufunc is not None and op.attr("axis") == -1:
+            self.scope[f"u{place}"] = definition.ufunc
+            return f"u{place}({', '.join(arguments)})"
+        self.scope[f"k{place}"] = kernel_of(definition, self.device)
+        return f"k{place}({', '.join([*arguments, *keywords])})"
+
+    def _constant(self, value: Any, place: int, name: str) -> str:
+        if value is None or isinstance(value, (bool, int, str)):
+            return repr(value)
+        self.scope[f"c{place}_{name}"] = tuple(value) if isinstance(value, list) else value
+        return f"c{place}_{name}"
+
+    def _need(self, op: Operator, definition: OpDef) -> str:
+        """Which outputs somebody wants: a tuple, with a tuple for a list slot."""
+        wanted = []
+        for slot in definition.outputs:
+            names = op.outputs.get(slot.name) or []
+            if slot.many:
+                wanted.append(str(tuple(n != EMPTY for n in names)))
+            else:
+                wanted.append(str(bool(names) and names[0] != EMPTY))
+        return "(" + "".join(f"{w}, " for w in wanted) + ")"
+
+    def _targets(self, op: Operator, definition: OpDef) -> tuple[list[str], list[tuple[str, str]]]:
+        """What stands before "=", one text a slot; and (Variable, local variable) of those that exist."""
+        texts, flat = [], []
+        for slot in definition.outputs:
+            names = op.outputs.get(slot.name) or []
+            registers = []
+            for name in names:
+                register = "_" if name == EMPTY else self._new()
+                registers.append(register)
+                if name != EMPTY:
+                    flat.append((name, register))
+            if slot.many:
+                texts.append(f"[{', '.join(registers)}]" if registers else "_")
+            else:
+                texts.append(registers[0] if registers else "_")
+        return texts, flat
+
+    def _run(
+        self,
+        place: int,
+        op: Operator,
+        definition: OpDef,
+        call: str,
+        targets: list[str],
+        flat: list[tuple[str, str]],
+        arguments: list[str],
+        lods: dict[str, Any],
+        attrs: dict[str, Any],
+    ) -> list[str]:
+        """The call, and the LoD of what it gives."""
+        left = targets[0] if len(targets) == 1 else ", ".join(targets)
+        rule = definition.lod
+        if rule == "made":
+            made = f"made{place}"
+            lines = [f"{left}, {made} = {call}" if len(targets) == 1 else f"({left}), {made} = {call}"]
+            for i, slot in enumerate(definition.outputs):
+                for _, register in self._of_slot(op, slot.name, flat):
+                    self.lod[register] = self._new()
+                    whole = f"{made}[{i}] if isinstance({made}, list) else {made}"
+                    lines.append(f"{self.lod[register]} = {whole}")
+            return lines
+        lines = [f"{left} = {call}"]
+        sources = [name for value in lods.values() for name in _flat(value)]
+        if callable(rule):
+            expected = any((v := self.block.find(name)) is not None and v.lod_level for name, _ in flat)
+            if sources or expected:
+                lines += self._by_rule(place, definition, targets, flat, arguments, lods, attrs, op)
+        elif rule is not None and lods.get(rule) is not None:
+            value = lods[rule]
+            source = value[0] if isinstance(value, list) else value
+            if source is not None:
+                for _, register in flat:
+                    self.lod[register] = self._new()
+                    lines.append(f"{self.lod[register]} = {source}")
+        return lines
+
+    def _by_rule(
+        self,
+        place: int,
+        definition: OpDef,
+        targets: list[str],
+        flat: list[tuple[str, str]],
+        arguments: list[str],
+        lods: dict[str, Any],
+        attrs: dict[str, Any],
+        op: Operator,
+    ) -> list[str]:
+        """LoDs that a function of the declaration tells."""
+        self.scope[f"rule{place}"], self.scope[f"attrs{place}"] = definition.lod, attrs
+        given = "".join(f"{_lod_text(lods[s.name])}, " for s in definition.inputs)
+        outs = "".join(f"{t if '_' not in t.split(', ') and t != '_' else 'None'}, " for t in targets)
+        made = f"made{place}"
+        lines = [f"{made} = rule{place}(({given}), ({''.join(a + ', ' for a in arguments)}), ({outs}), attrs{place})"]
+        for i, slot in enumerate(definition.outputs):
+            for j, (_, register) in enumerate(self._of_slot(op, slot.name, flat)):
+                self.lod[register] = self._new()
+                one = f"{made}[{i}]"
+                each = f"{one}[{j}] if isinstance({one}, list) else {one}" if slot.many else one
+                lines.append(f"{self.lod[register]} = {each}")
+        return lines
+
+    def _of_slot(self, op: Operator, slot: str, flat: list[tuple[str, str]]) -> list[tuple[str, str]]:
+        names = op.outputs.get(slot) or []
+        return [(name, register) for name, register in flat if name in names]
+
+
+def check_call(op: OpDef, arrays: tuple, lods: tuple, attrs: dict[str, Any]) -> None:
+    """Raise if inference refuses these arrays."""
+    assert op.infer is not None
+    metas = []
+    for array, lod in zip(arrays, lods, strict=True):
+        if isinstance(array, list):
+            metas.append([_meta(a, one) for a, one in zip(array, lod or [None] * len(array), strict=True)])
+        else:
+            metas.append(None if array is None else _meta(array, lod))
+    op.infer(*metas, **attrs)
+
+
+def _meta(array: Any, lod: Any) -> Meta:
+    return Meta(tuple(array.shape), array.dtype, level_of(lod))
+
+
+def _flat(value: Any) -> list[str]:
+    if isinstance(value, list):
+        return [v for v in value if v is not None]
+    return [] if value is None else [value]
+
+
+def _lod_text(value: Any) -> str:
+    if isinstance(value, list):
+        return f"[{', '.join(v or 'None' for v in value)}]"
+    return value or "None"
+
+
+def _tuple_or_one(texts: list[str]) -> str:
+    return texts[0] if len(texts) == 1 else "(" + "".join(f"{t}, " for t in texts) + ")"

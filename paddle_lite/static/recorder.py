@@ -1,0 +1,86 @@
+"""Static mode's answer to an operator call: infer what comes out and append the operator to the current block."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..core.errors import EnforceNotMet, ModeError
+from ..core.mode import static_mode
+from ..ops import emit
+from ..ops.spec import Meta, OpDef, file_name
+from . import program as programs
+from .inference import at_line, not_inferred, per_slot
+from .user_line import user_line
+from .variable import Parameter, Variable
+
+
+def append(op: OpDef, inputs: tuple, attrs: dict[str, Any]) -> Any:
+    """Append a call to the current block; returns its results as an imperative call would."""
+    attrs.pop("need", None)
+    try:
+        metas = [_metas(v) for v in inputs]
+        if op.infer is None:
+            raise ModeError(f"{op.type}: a gradient operator; fluid.append_backward and fluid.gradients make it")
+        answer = op.infer(*metas, **attrs)
+    except Exception as error:
+        raise _explained(op, inputs, attrs, error) from None
+    named: dict[str, list[str]] = {}
+    for slot, value in zip(op.inputs, inputs, strict=True):
+        if value is not None:
+            named[slot.name] = [v._name for v in value] if slot.many else [value._name]
+    defaults = op.attrs
+    given = {}
+    for name, value in attrs.items():
+        spelled = file_name(name)
+        value = list(value) if isinstance(value, tuple) else value
+        if value != defaults[spelled].default:
+            given[spelled] = value
+    made = programs.default_main_program().current_block().record(op, named, list(per_slot(op, answer)), given)
+    slots = [
+        results if slot.many else (results[0] if results else None)
+        for slot, results in zip(op.outputs, made, strict=False)
+    ]
+    slots += [None] * (len(op.outputs) - len(slots))
+    return slots[0] if len(slots) == 1 else tuple(slots)
+
+
+def _metas(value: Any) -> Any:
+    if value is None:
+        return None
+    return [v.meta for v in value] if isinstance(value, (list, tuple)) else value.meta
+
+
+def _explained(op: OpDef, inputs: tuple, attrs: dict[str, Any], error: Exception) -> EnforceNotMet:
+    """The first thing wrong with a call that we can name, with the user's line."""
+    line = user_line()
+    try:
+        emit.validate(op, inputs, attrs, Variable, _meta_of)
+    except EnforceNotMet as better:
+        return at_line(better, line)
+    if isinstance(error, EnforceNotMet):
+        return at_line(error, line)
+    return not_inferred(op.type, error, line)
+
+
+def _meta_of(variable: Variable) -> Meta:
+    return variable.meta
+
+
+def make_parameter(shape: list[int], dtype: str, name: str, attr: Any, initializer: Any) -> Parameter:
+    """A Parameter of the main Program, and in the startup Program the operator that fills it."""
+    options = {
+        "trainable": attr.trainable, "optimize_attr": {"learning_rate": attr.learning_rate}, "regularizer": attr.regularizer,
+        "gradient_clip_attr": getattr(attr, "gradient_clip", None), "do_model_average": attr.do_model_average,
+    }  # fmt: skip
+    startup = programs.default_startup_program().global_block()
+    if not startup.has_var(name):
+        startup.create_parameter(initializer, name=name, shape=shape, dtype=dtype, **options)
+    main = programs.default_main_program().global_block()
+    known = main.vars.get(name)
+    if isinstance(known, Parameter):  # a name that is given twice shares the parameter
+        return known
+    return main.create_parameter(name=name, shape=shape, dtype=dtype, **options)
+
+
+static_mode.append = append
+emit.engine.make_static_parameter = make_parameter
