@@ -13,16 +13,30 @@ from ..core.place import (
     cuda_places,
     is_compiled_with_cuda,
 )
+from ..core.tensor import LoDTensor, LoDTensorArray, create_lod_tensor, create_random_int_lodtensor
 from ..imperative.base import disable_imperative, enable_imperative
 from ..imperative.layer import Layer
-from ..imperative.parameter import Parameter
-from ..imperative.variable import Variable
 from ..io.state import load_dygraph, save_dygraph
 from ..layers.select import one_hot_v2 as one_hot
 from ..nn import BatchNorm, Dropout, Embedding, LayerNorm, Linear, Pool2D
 from ..nn.conv import Conv2D
 from ..params.attr import ParamAttr
-from ..static import default_main_program, default_startup_program
+from ..static import (
+    Executor,
+    Parameter,
+    Program,
+    Scope,
+    Variable,
+    append_backward,
+    data,
+    default_main_program,
+    default_startup_program,
+    global_scope,
+    gradients,
+    name_scope,
+    program_guard,
+    scope_guard,
+)
 from . import (
     average,
     clip,
@@ -45,6 +59,7 @@ __getattr__ = missing_names(__name__)
 enable_dygraph = enable_imperative
 disable_dygraph = disable_imperative
 _current_expected_place = current_place
+Tensor = LoDTensor
 
 __all__ = [
     "BatchNorm",
@@ -54,19 +69,29 @@ __all__ = [
     "Conv2D",
     "Dropout",
     "Embedding",
+    "Executor",
     "Layer",
     "LayerNorm",
     "Linear",
+    "LoDTensor",
+    "LoDTensorArray",
     "ParamAttr",
     "Parameter",
     "Pool2D",
+    "Program",
+    "Scope",
+    "Tensor",
     "Variable",
+    "append_backward",
     "average",
     "clip",
     "core",
     "cpu_places",
+    "create_lod_tensor",
+    "create_random_int_lodtensor",
     "cuda_pinned_places",
     "cuda_places",
+    "data",
     "default_main_program",
     "default_startup_program",
     "disable_dygraph",
@@ -75,6 +100,8 @@ __all__ = [
     "enable_dygraph",
     "enable_imperative",
     "get_flags",
+    "global_scope",
+    "gradients",
     "in_dygraph_mode",
     "initializer",
     "install_check",
@@ -84,11 +111,14 @@ __all__ = [
     "layers",
     "load_dygraph",
     "metrics",
+    "name_scope",
     "one_hot",
     "optimizer",
+    "program_guard",
     "regularizer",
     "require_version",
     "save_dygraph",
+    "scope_guard",
     "set_flags",
     "unique_name",
 ]

@@ -5,9 +5,12 @@ from ..layers.activation import *
 from ..layers.channels import *
 from ..layers.compare import *
 from ..layers.detection_boxes import *
+from ..layers.detection_loss import *
 from ..layers.detection_match import *
 from ..layers.detection_pool import *
+from ..layers.detection_proposals import *
 from ..layers.detection_select import *
+from ..layers.detection_ssd import *
 from ..layers.distance import *
 from ..layers.elementwise import *
 from ..layers.fill import *
@@ -34,5 +37,7 @@ from ..layers.select import *
 from ..layers.shape import *
 from ..layers.sort import *
 from ..optimizer.learning_rate import *
+from ..static.data import layers_data
 
+data = layers_data
 __getattr__ = _missing_names(__name__)

@@ -1,8 +1,11 @@
 """Static Programs: building, differentiating and running them."""
 
 from ..core.missing import missing_names as _missing_names
-from . import recorder
+from . import recorder as _recorder
+from .backward import append_backward, gradients
 from .block import Block
+from .data import data
+from .executor import Executor
 from .naming import name_scope
 from .operator import Operator
 from .program import (
@@ -13,20 +16,29 @@ from .program import (
     switch_main_program,
     switch_startup_program,
 )
+from .scope import Scope, global_scope, scope_guard
 from .variable import Parameter, Variable
 
+_recorder.install()
 __getattr__ = _missing_names(__name__)
 
 __all__ = [
     "Block",
+    "Executor",
     "Operator",
     "Parameter",
     "Program",
+    "Scope",
     "Variable",
+    "append_backward",
+    "data",
     "default_main_program",
     "default_startup_program",
+    "global_scope",
+    "gradients",
     "name_scope",
     "program_guard",
+    "scope_guard",
     "switch_main_program",
     "switch_startup_program",
 ]

@@ -217,7 +217,11 @@ class Block:
         self.program._changed()
 
     def record(
-        self, op: Any, inputs: dict[str, list[str]], metas: Sequence[tuple[Any, list[Meta | None]]], attrs: dict[str, Any]
+        self,
+        op: Any,
+        inputs: dict[str, list[str]],
+        metas: Sequence[tuple[Any, list[Meta | None]]],
+        attrs: dict[str, Any],
     ) -> list[list[Variable | None]]:
         """Append a call whose inference is done; returns new Variables for its results, by slot."""
         prefix = naming.result_prefix(op.type)

@@ -11,6 +11,7 @@ from ..ops import registry
 from ..ops.spec import Grad
 from .block import Block
 from .operator import Operator
+from .program import program_guard
 from .roles import OpRole, role
 from .variable import Variable
 
@@ -39,7 +40,12 @@ class GradientBuilder:
     """
 
     def __init__(
-        self, block: Block, forward: Sequence[Operator], sources: set[str], stopped: set[str], callbacks: Iterable[Callable]
+        self,
+        block: Block,
+        forward: Sequence[Operator],
+        sources: set[str],
+        stopped: set[str],
+        callbacks: Iterable[Callable],
     ) -> None:
         self.block = block
         self.forward = forward
@@ -60,6 +66,10 @@ class GradientBuilder:
         Returns:
             The gradients by name of the Variable: those of the sources, and of everything between.
         """
+        with program_guard(self.block.program):
+            return self._run(start)
+
+    def _run(self, start: Mapping[str, Variable]) -> dict[str, Variable]:
         active = self._active(set(start))
         self.done.update(start)
         for op in reversed(active):
@@ -123,9 +133,11 @@ class GradientBuilder:
         inputs = {r: names for r in grad.saved if (names := self._saved(op, r))}
         inputs.update({f"{o}@GRAD": [g.name for g in gradients] for o, gradients in incoming.items() if gradients})
         attrs = {k: v for k, v in op.attrs.items() if k not in NOT_COPIED}
-        made = Operator(self.block, grad.op.type, inputs, {}, {**attrs, "op_role": int(OpRole.Backward)}, op.line, grad.op)
+        made = Operator(
+            self.block, grad.op.type, inputs, {}, {**attrs, "op_role": int(OpRole.Backward)}, op.line, grad.op
+        )
         made.forward = op
-        slots = {s.name: s for s in op.inputs_declared}
+        slots = {s.name: s for s in op.definition.inputs}
         for given, target in zip(grad.gives, grad.targets, strict=True):
             names = [self._piece(made, n) if n in self.flows else EMPTY for n in op.inputs.get(target) or ()]
             made.outputs[given] = names if slots[target].many else [n for n in names if n != EMPTY]
@@ -140,7 +152,9 @@ class GradientBuilder:
         definition = registry.get(grad.via)
         inputs = {}
         for slot, read in zip(definition.inputs, grad.reads, strict=False):
-            names = self._saved(op, read) if read in grad.saved else [g.name for g in incoming[read.removesuffix("@GRAD")]]
+            names = (
+                self._saved(op, read) if read in grad.saved else [g.name for g in incoming[read.removesuffix("@GRAD")]]
+            )
             if names:
                 inputs[slot.name] = names
         attrs = {**(grad.attrs(op.live_attrs()) if grad.attrs else {}), "op_role": int(OpRole.Backward)}
@@ -157,7 +171,7 @@ class GradientBuilder:
     def _composed(self, op: Operator, grad: Grad, incoming: Mapping[str, list[Variable]]) -> None:
         """The gradient by operators that the declaration calls."""
         assert grad.compose is not None
-        many = {s.name for s in (*op.inputs_declared, *op.definition.outputs) if s.many}
+        many = {s.name for s in (*op.definition.inputs, *op.definition.outputs) if s.many}
         arguments: list[Any] = []
         for read in grad.reads:
             if read in grad.saved:

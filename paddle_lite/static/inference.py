@@ -32,7 +32,7 @@ def infer_outputs(op: Operator) -> None:
         definition.check_attrs({k: v for k, v in op.live_attrs().items() if v is not None})
         answer = definition.infer(*metas, **op.live_attrs())
     except EnforceNotMet as error:
-        raise at_line(error, op.line)
+        raise at_line(error, op.line) from None
     except Exception as error:
         raise not_inferred(op.type, error, op.line) from error
     for slot, of_slot in per_slot(definition, answer):

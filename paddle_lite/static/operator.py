@@ -69,11 +69,6 @@ class Operator:
         except NotYetAvailable:
             return None
 
-    @property
-    def inputs_declared(self) -> tuple[Any, ...]:
-        """The input slots of its declaration."""
-        return self.definition.inputs
-
     def live_attrs(self) -> dict[str, Any]:
         """The attributes that matter to its kernel, under the names of the reference's parameters."""
         definition = self.definition

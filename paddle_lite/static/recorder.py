@@ -82,5 +82,7 @@ def make_parameter(shape: list[int], dtype: str, name: str, attr: Any, initializ
     return main.create_parameter(name=name, shape=shape, dtype=dtype, **options)
 
 
-static_mode.append = append
-emit.engine.make_static_parameter = make_parameter
+def install() -> None:
+    """Serve operator calls and parameters outside of imperative mode from here on."""
+    static_mode.append = append
+    emit.engine.make_static_parameter = make_parameter

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ...core.errors import EnforceNotMet, describe
+from ...core.errors import EnforceNotMet
 from ...core.generated import define
 from ..inference import at_line, builtin_name
 from ..operator import Operator
@@ -109,6 +109,3 @@ def _explained(function: Any, ops: Sequence[Operator], error: Exception) -> Exce
     if isinstance(error, EnforceNotMet):
         return at_line(error, op.line)
     return EnforceNotMet(f"{op.type}: {builtin_name(error)}: {error}.\n  in {op!r}\n  at {shown(op.line)}")
-
-
-__all__ = ["Plan", "describe"]

@@ -1,0 +1,237 @@
+"""Executor: runs Programs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..core.errors import ArgumentTypeError, ArgumentValueError, NotYetAvailable, describe, message
+from ..core.lod import LoD
+from ..core.place import CPUPlace, CUDAPlace, Place
+from ..core.selected_rows import SelectedRows
+from ..core.tensor import LoDTensor
+from ..kernels.registry import array_module
+from . import program as programs
+from . import scope as scopes
+from .feeding import fed
+from .plan import Plan
+from .program import Program
+from .scope import Scope
+from .variable import Variable
+
+PLANS_KEPT = 32  # compiled forms of one Program
+
+
+class Executor:
+    """Runs Programs on one place.
+
+    Arguments:
+        place: fluid.CPUPlace() or fluid.CUDAPlace(i).
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
+    ...     x = fluid.data('x', [None, 2], 'float32')
+    ...     y = fluid.layers.scale(x, scale=2.0)
+    ...     exe = fluid.Executor(fluid.CPUPlace())
+    ...     exe.run(feed={'x': np.ones([1, 2], 'float32')}, fetch_list=[y])
+    [array([[2., 2.]], dtype=float32)]
+    """
+
+    def __init__(self, place: Place | None = None) -> None:
+        if place is not None and not isinstance(place, Place):
+            raise ArgumentTypeError(message("Executor", "place", describe(place), "fluid.CPUPlace() or CUDAPlace(i)"))
+        self.place = CPUPlace() if place is None else place
+        self._closed = False
+
+    @property
+    def device(self) -> str:
+        """The kind of device of its place."""
+        return "gpu" if isinstance(self.place, CUDAPlace) else "cpu"
+
+    def close(self) -> None:
+        """Say that no Program will be run any more; `run` refuses afterwards."""
+        self._closed = True
+
+    def run(
+        self,
+        program: Any = None,
+        feed: Any = None,
+        fetch_list: Sequence[Any] | None = None,
+        feed_var_name: str = "feed",
+        fetch_var_name: str = "fetch",
+        scope: Scope | None = None,
+        return_numpy: bool = True,
+        use_program_cache: bool = False,
+        return_merged: bool = True,
+        use_prune: bool = False,
+    ) -> list[Any] | None:
+        """Run a Program once.
+
+        Arguments:
+            program: a Program or CompiledProgram; the default main Program where it is None.
+            feed: values by the name of the data Variable: ndarrays, LoDTensors, numbers or lists. For a CompiledProgram
+                with data parallelism also a list of such dicts, one a place.
+            fetch_list: the Variables to return, or their names.
+            feed_var_name, fetch_var_name, use_program_cache, use_prune: kept for Fluid code; Programs are always compiled
+                once, and what nobody can observe is never computed.
+            scope: where parameters are; `fluid.global_scope()` where it is None.
+            return_numpy: ndarrays rather than LoDTensors.
+            return_merged: of data parallelism: one result for all places.
+
+        Returns:
+            What was fetched, in the order of `fetch_list`.
+
+        Raises:
+            ArgumentValueError: a feed or a parameter is missing; a feed does not fit its Variable.
+            EnforceNotMet: an operator failed; the text names it and the line that made it.
+        """
+        if self._closed:
+            raise ArgumentValueError(message("Executor.run", "the Executor", "closed", "one that is open"))
+        program = programs.default_main_program() if program is None else program
+        scope = scopes.global_scope() if scope is None else scope
+        if hasattr(program, "run_by"):
+            return program.run_by(self, feed, fetch_list or [], scope, return_numpy, return_merged)
+        if not isinstance(program, Program):
+            needs = "a fluid.Program or a CompiledProgram"
+            raise ArgumentTypeError(message("Executor.run", "program", describe(program), needs))
+        if isinstance(feed, (list, tuple)) and len(feed) == 1:
+            feed = feed[0]
+        if feed is not None and not isinstance(feed, Mapping):
+            raise ArgumentTypeError(message("Executor.run", "feed", describe(feed), "a dict from names to arrays"))
+        names = fetch_names(program, fetch_list)
+        results = self.execute(program, feed or {}, names, scope)
+        return [to_result(v, lod, return_numpy) for v, lod in results]
+
+    def execute(
+        self, program: Program, feed: Mapping[str, Any], fetches: Sequence[str], scope: Scope
+    ) -> list[tuple[Any, LoD | None]]:
+        """Run a Program and return (array, LoD) for each fetched name; its persistable results are in the scope."""
+        values = fed(program, feed)
+        ragged = tuple(sorted(name for name, (_, lod) in values.items() if lod is not None))
+        plan = self._plan(program, tuple(values), ragged, tuple(fetches))
+        arrays, lods = self._inputs(plan, values, scope)
+        results, result_lods = plan.run(arrays, lods)
+        count = len(plan.fetches)
+        for name, value, lod in zip(plan.kept, results[count:], result_lods[count:], strict=True):
+            _store(scope, name, value, lod)
+        given = {id(a) for a in arrays}
+        return [
+            (np.array(value) if isinstance(value, np.ndarray) and (id(value) in given or value.base is not None) else value, lod)
+            for value, lod in zip(results[:count], result_lods[:count], strict=True)
+        ]  # fmt: skip
+
+    def _plan(self, program: Program, feeds: tuple, ragged: tuple, fetches: tuple) -> Plan:
+        key = (program._version, feeds, ragged, fetches, self.device)
+        plan = program._plans.get(key)
+        if plan is None:
+            for old in [k for k in program._plans if k[0] != program._version]:
+                del program._plans[old]
+            if len(program._plans) >= PLANS_KEPT:
+                program._plans.clear()
+            plan = program._plans[key] = Plan(program, feeds, ragged, fetches, self.device)
+        return plan
+
+    def _inputs(self, plan: Plan, values: Mapping[str, Any], scope: Scope) -> tuple[list[Any], list[Any]]:
+        """The arrays that a plan reads: from the feed, or from the scope."""
+        arrays, missing = [], []
+        gpu = array_module("gpu") if self.device == "gpu" else None
+        for name in plan.inputs:
+            found = values.get(name)
+            if found is not None:
+                value = found[0] if gpu is None else gpu.asarray(found[0])
+            else:
+                held = scope.get(name)
+                value = held.array if isinstance(held, LoDTensor) else held
+                if value is None:
+                    missing.append(name)
+                elif gpu is not None and isinstance(value, np.ndarray):
+                    value = held.array = gpu.asarray(value)
+            arrays.append(value)
+        if missing:
+            raise _missing(plan, missing)
+        return arrays, [values[name][1] for name in plan.ragged]
+
+    def infer_from_dataset(self, *_: Any, **__: Any) -> None:
+        """Not yet available: running over a Dataset of files."""
+        raise _no_dataset("infer_from_dataset")
+
+    def train_from_dataset(self, *_: Any, **__: Any) -> None:
+        """Not yet available: running over a Dataset of files."""
+        raise _no_dataset("train_from_dataset")
+
+
+def _no_dataset(call: str) -> Exception:
+    return NotYetAvailable(f"Executor.{call} is not yet available in this version; feed batches with Executor.run.")
+
+
+def _missing(plan: Plan, names: Sequence[str]) -> ArgumentValueError:
+    """The error for what is neither fed nor in the scope."""
+    data = [n for n in names if (v := plan.block.find(n)) is not None and v.is_data]
+    if data:
+        needs = f"a value for each data Variable that the fetched ones depend on: {', '.join(data)}"
+        got = f"only {', '.join(sorted(plan.fed))}" if plan.fed else "nothing"
+        return ArgumentValueError(message("Executor.run", "feed", got, needs))
+    fix = "Run the startup program first: exe.run(fluid.default_startup_program())."
+    got = f"no value for {', '.join(names[:10])}{' ...' if len(names) > 10 else ''}"
+    return ArgumentValueError(message("Executor.run", "scope", got, "every parameter that the Program reads", fix))
+
+
+def fetch_names(program: Program, fetch_list: Any) -> list[str]:
+    """The names in a fetch_list; raises for what the Program does not have."""
+    if fetch_list is None:
+        return []
+    if isinstance(fetch_list, (str, Variable)):
+        fetch_list = [fetch_list]
+    if not isinstance(fetch_list, (list, tuple)):
+        raise ArgumentTypeError(message("Executor.run", "fetch_list", describe(fetch_list), "a list of Variables"))
+    names = []
+    for item in fetch_list:
+        if isinstance(item, (list, tuple)):
+            names += fetch_names(program, item)
+            continue
+        name = item if isinstance(item, str) else getattr(item, "name", None)
+        if not isinstance(name, str):
+            needs = "Variables, or their names"
+            raise ArgumentTypeError(message("Executor.run", "fetch_list", describe(item), needs))
+        if not any(block.has_var(name) for block in program.blocks):
+            fix = "Was it made in another Program? Pass that one to run()."
+            raise ArgumentValueError(
+                message("Executor.run", "fetch_list", repr(name), "a Variable of the Program that is run", fix)
+            )
+        names.append(name)
+    return names
+
+
+def to_result(value: Any, lod: LoD | None, return_numpy: bool) -> Any:
+    """What `run` returns of a fetched value."""
+    if isinstance(value, SelectedRows):
+        return value
+    array = value.get() if hasattr(value, "get") and not isinstance(value, np.ndarray) else value
+    if not isinstance(array, np.ndarray):
+        return array
+    if not return_numpy:
+        return _tensor(array, lod)
+    if lod is not None:
+        fix = "Pass return_numpy=False and read t.lod()."
+        raise ArgumentValueError(message("Executor.run", "return_numpy", "True for a result with a LoD", "False", fix))
+    return array
+
+
+def _store(scope: Scope, name: str, value: Any, lod: LoD | None) -> None:
+    """Put a persistable result into the scope that has the name, or into this one."""
+    home = scope.holding(name) or scope
+    held = home.values.get(name)
+    if not hasattr(value, "shape") or isinstance(value, SelectedRows):
+        home.values[name] = value
+    elif isinstance(held, LoDTensor):
+        held.array, held.levels = value, lod
+    else:
+        home.values[name] = _tensor(value, lod)
+
+
+def _tensor(array: Any, lod: LoD | None) -> LoDTensor:
+    tensor = LoDTensor()
+    tensor.array, tensor.levels = array, lod
+    return tensor

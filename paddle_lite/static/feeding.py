@@ -1,0 +1,82 @@
+"""Feeds: what users hand to `Executor.run`, as arrays of the right dtype."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ..core.dtype import to_numpy
+from ..core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, ShapeError, describe, message
+from ..core.lod import LoD
+from ..core.tensor import LoDTensor
+from .program import Program
+from .variable import Variable
+
+
+def fed(program: Program, feed: Mapping[str, Any]) -> dict[str, tuple[np.ndarray, LoD | None]]:
+    """(array, LoD) by name; names that the Program does not have are left out, as in Fluid.
+
+    Raises:
+        ArgumentTypeError: a value is no array, or a name no text.
+        ShapeError, DtypeError: a value does not fit its data Variable.
+    """
+    block = program.global_block()
+    values: dict[str, tuple[np.ndarray, LoD | None]] = {}
+    for name, value in feed.items():
+        if not isinstance(name, str):
+            raise ArgumentTypeError(message("Executor.run", "feed", f"the key {describe(name)}", "names"))
+        variable = block.vars.get(name)
+        if variable is None:
+            continue
+        lod = None
+        if isinstance(value, LoDTensor):
+            value, lod = value.array, value.levels
+            if value is None:
+                raise ArgumentValueError(
+                    message("Executor.run", f"feed[{name!r}]", "an empty LoDTensor", "one that was set")
+                )
+        array = value if isinstance(value, np.ndarray) else _array(name, value, variable)
+        if variable.need_check_feed:
+            check_feed(variable, array)
+        values[name] = (array, lod)
+    return values
+
+
+def _array(name: str, value: Any, variable: Variable) -> Any:
+    """An ndarray from a number or a list, in the Variable's dtype; GPU arrays stay what they are."""
+    if hasattr(value, "shape") and hasattr(value, "dtype") and hasattr(value, "get"):
+        return value
+    if isinstance(value, (bool, int, float, np.generic, list, tuple)):
+        try:
+            return np.asarray(value, to_numpy(variable.dtype))
+        except (TypeError, ValueError):
+            needs = "an array: lists of equal lengths"
+            fix = "Ragged data goes in as fluid.create_lod_tensor(data, lengths, place)."
+            raise ArgumentTypeError(message("Executor.run", f"feed[{name!r}]", describe(value), needs, fix)) from None
+    needs = "an ndarray, a LoDTensor, a number or a list"
+    raise ArgumentTypeError(message("Executor.run", f"feed[{name!r}]", describe(value), needs))
+
+
+def check_feed(variable: Variable, array: Any) -> None:
+    """Raise unless an array fits the shape and dtype that a data Variable was declared with.
+
+    Raises:
+        ShapeError: another rank, or another size where one is known; the dimension is named.
+        DtypeError: another dtype.
+    """
+    where, name = "Executor.run", f"feed[{variable.name!r}]"
+    if array.dtype != to_numpy(variable.dtype):
+        needs = f"dtype {to_numpy(variable.dtype)}, as declared"
+        raise DtypeError(
+            message(where, name, f"dtype {array.dtype}", needs, f"Convert it: .astype('{to_numpy(variable.dtype)}').")
+        )
+    shape = [None if n < 0 else n for n in variable.shape]
+    if len(array.shape) != len(shape):
+        got = f"shape {list(array.shape)} of {len(array.shape)} dimensions"
+        raise ShapeError(message(where, name, got, f"{shape}, {len(shape)} dimensions, as declared"))
+    for axis, (n, declared) in enumerate(zip(array.shape, shape, strict=True)):
+        if declared is not None and n != declared:
+            got = f"shape {list(array.shape)}, which has {n} in dimension {axis}"
+            raise ShapeError(message(where, name, got, f"{declared} there: {shape}, as declared"))
