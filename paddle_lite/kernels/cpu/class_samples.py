@@ -70,7 +70,7 @@ def drawn(sampler: int, n: int, classes: int, seed: int = 0, alias: Any = None, 
             otherwise (it stays where that is -1).
 
     >>> drawn(UNIFORM, 5, 20, seed=1).tolist()
-    [2, 9, 0, 7, 18]
+    [2, 2, 9, 0, 7]
     """
     if sampler == UNIFORM:
         return _uniform(n, classes, seed)
