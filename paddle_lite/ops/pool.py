@@ -71,25 +71,33 @@ def _out_size(type: str, size, attrs: dict[str, Any]) -> list:
     return out
 
 
-def _points(xp: Any, size, strides, adaptive, **attrs: Any) -> tuple[tuple, Any]:
+def _bounds(xp: Any, size, strides, adaptive, **attrs: Any) -> list[tuple[Any, Any, int]]:
+    """Of each dimension where windows begin and end, padding included, and how many points the widest has."""
+    window, pads, out = _placement(size, strides=strides, adaptive=adaptive, **attrs)
+    bounds: list[tuple[Any, Any, int]] = []
+    for n, k, s, (before, _after), o in zip(size, window, strides, pads, out):
+        i = xp.arange(o)
+        if adaptive:
+            bounds.append((i * n // o, -(-(i + 1) * n // o), min(n, n // o + 2)))
+        else:
+            bounds.append((i * s - before, i * s - before + k, k))
+    return bounds
+
+
+def _points(xp: Any, size, **attrs: Any) -> tuple[tuple, Any]:
     """What each window sees: the coordinates of its points, and which of these are inside of the window and the image.
 
     Indices of an image, an array a dimension, that broadcast to [*out, *window], and bool [*out, *window].
     """
-    window, pads, out = _placement(size, strides=strides, adaptive=adaptive, **attrs)
     dims = len(size)
     points: list[Any] = []
     inside = xp.ones((1,) * (2 * dims), bool)
-    for axis, (n, k, s, (before, _after), o) in enumerate(zip(size, window, strides, pads, out)):
-        i = xp.arange(o)[:, None]
-        first, end, width = i * s - before, i * s - before + k, k
-        if adaptive:
-            first, end, width = i * n // o, -(-(i + 1) * n // o), min(n, n // o + 2)
+    for axis, (n, (first, end, width)) in enumerate(zip(size, _bounds(xp, size, **attrs))):
         shape = [1] * (2 * dims)
-        shape[axis], shape[dims + axis] = o, width
-        at = first + xp.arange(width)
+        shape[axis], shape[dims + axis] = len(first), width
+        at = first[:, None] + xp.arange(width)
         points.append(xp.clip(at, 0, n - 1).reshape(shape))
-        inside = inside & ((at >= 0) & (at < xp.minimum(end, n))).reshape(shape)
+        inside = inside & ((at >= 0) & (at < xp.minimum(end, n)[:, None])).reshape(shape)
     return tuple(points), inside
 
 
@@ -98,12 +106,14 @@ def _window_axes(inside: Any) -> tuple[int, ...]:
     return tuple(range(-inside.ndim // 2, 0))
 
 
-def _area(xp: Any, inside: Any, dtype: Any, ksize, global_pooling, adaptive, exclusive, **_: Any) -> Any:
-    """What averages divide by; NaN for a window that sees nothing."""
-    if not (exclusive or adaptive or global_pooling):
-        return xp.asarray(math.prod(ksize), dtype=dtype)
-    seen = inside.sum(axis=_window_axes(inside))
-    return xp.where(seen > 0, seen, xp.nan).astype(dtype)
+def _area(xp: Any, size, dtype: Any, **attrs: Any) -> Any:
+    """What averages divide by: sizes are below 0 where windows are outside of the image; NaN where one is 0."""
+    if not (attrs["exclusive"] or attrs["adaptive"] or attrs["global_pooling"]):
+        return xp.asarray(math.prod(attrs["ksize"]), dtype=dtype)
+    area = xp.ones((), dtype)
+    for n, (first, end, _width) in zip(size, _bounds(xp, size, **attrs)):
+        area = area[..., None] * (xp.minimum(end, n) - xp.maximum(first, 0))
+    return xp.where(area == 0, xp.nan, area).astype(dtype)
 
 
 def _seen(x: Any, points: tuple) -> Any:
@@ -143,7 +153,7 @@ def reference(xp, X, **attrs):
     if attrs["pooling_type"] == "max":
         y, _ = _largest(xp, x, points, inside)
     else:
-        y = (_seen(x, points) * inside).sum(axis=_window_axes(inside)) / _area(xp, inside, x.dtype, **attrs)
+        y = (_seen(x, points) * inside).sum(axis=_window_axes(inside)) / _area(xp, x.shape[2:], x.dtype, **attrs)
     return xp.ascontiguousarray(from_channels_first(y, attrs["data_format"]))
 
 
@@ -154,7 +164,7 @@ def gradient(xp, X, Out, dOut, **attrs):
     if attrs["pooling_type"] == "max":
         share = _largest(xp, x, points, inside)[1] * _spread(dy, inside)
     else:
-        share = inside * _spread(dy / _area(xp, inside, x.dtype, **attrs), inside)
+        share = xp.where(inside, _spread(dy / _area(xp, x.shape[2:], x.dtype, **attrs), inside), x.dtype.type(0))
     dx = xp.zeros(x.shape, x.dtype)
     xp.add.at(dx, (slice(None), slice(None), *points), share)
     return xp.ascontiguousarray(from_channels_first(dx, attrs["data_format"]))
@@ -169,7 +179,7 @@ def twice(xp, X, Out, ddX, **attrs):
         inside = _largest(xp, x, points, inside)[1]
         area = xp.ones((), x.dtype)
     else:
-        area = _area(xp, inside, x.dtype, **attrs)
+        area = _area(xp, x.shape[2:], x.dtype, **attrs)
     ddy = (_seen(ddx, points) * inside).sum(axis=tuple(range(-len(points), 0))) / area
     return xp.ascontiguousarray(from_channels_first(ddy, attrs["data_format"]))
 
@@ -183,7 +193,8 @@ def _declare(type: str, attrs: dict[str, Any], layouts: tuple[str, ...], double:
         __module__=__name__,
         __doc__="""Out = the maximum or the average of X over each window.
 
-        A maximum over no point at all (a window in the padding) is the lowest number of float32, an average over none NaN.
+        A maximum over no point at all (a window in the padding) is the lowest number of float32. An average over none is
+        0, or NaN where the window touches the image's edge, as Paddle has it.
         """,
         infer=infer,
         reference=reference,

@@ -191,7 +191,7 @@ def max_pool2d_index_grad(index: np.ndarray, dy: np.ndarray, x_shape: Sequence[i
 
 
 def avg_pool2d(x: np.ndarray, windows: Windows) -> np.ndarray:
-    """The average of each window; NaN where the window is empty and the area counts inputs.
+    """The average of each window; 0 or NaN where the window is empty and the area counts inputs.
 
     Args:
         x: [N, C, H, W].

@@ -132,7 +132,7 @@ def add_at_index(index, dy, dx):
 
 @jit
 def average_windows(x, y, tops, bottoms, lefts, rights, area):
-    """Averages of any windows; area 0 divides by the number of inputs."""
+    """Averages of any windows; area 0 divides by the number of inputs: below 0 for some that are outside of the image."""
     columns = np.empty(x.shape[2], x.dtype)
     for p in range(y.shape[0]):
         for r in range(y.shape[1]):
@@ -145,7 +145,7 @@ def average_windows(x, y, tops, bottoms, lefts, rights, area):
                 total = x.dtype.type(0)
                 for w in range(lefts[c], rights[c]):
                     total += columns[w]
-                inputs = max(bottoms[r] - tops[r], 0) * max(rights[c] - lefts[c], 0)
+                inputs = (bottoms[r] - tops[r]) * (rights[c] - lefts[c])
                 y[p, r, c] = total / x.dtype.type(area if area > 0 else inputs)
 
 
@@ -157,7 +157,7 @@ def average_windows_grad(dy, dx, tops, bottoms, lefts, rights, area):
         for r in range(dy.shape[1]):
             columns[:] = 0
             for c in range(dy.shape[2]):
-                inputs = max(bottoms[r] - tops[r], 0) * max(rights[c] - lefts[c], 0)
+                inputs = (bottoms[r] - tops[r]) * (rights[c] - lefts[c])
                 share = dy[p, r, c] / dx.dtype.type(area if area > 0 else inputs)
                 for w in range(lefts[c], rights[c]):
                     columns[w] += share

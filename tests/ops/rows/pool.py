@@ -149,6 +149,8 @@ ROWS = [
             pool("avg", (2, 2), dtype="float16", excluded=HALF),
             pool("max", (2, 2), paddings=[2, 3], strides=[2, 2], dtype="float64", note="windows in the padding"),
             pool("avg", (2, 2), paddings=[2, 3], strides=[2, 2], exclusive=False, note="windows in the padding"),
+            pool("avg", (1, 2), (1, 2, 5, 2), "float64", strides=[3, 2], ceil_mode=True, note="windows past the image"),
+            pool("avg", (1, 2), (1, 2, 5, 2), "float64", strides=[3, 3], paddings=[0, 1], ceil_mode=True),
             Sample({"X": np.ones((1, 2, 4, 4), "float64")}, {"pooling_type": "max", "ksize": [3, 3]}, note="ties"),
         ],
         errors({"pooling_type": "max"})
