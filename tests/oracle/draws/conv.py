@@ -11,7 +11,7 @@ def convolution(d, groups, channels, filters, dims=2, layouts=("NCHW", "NHWC", "
     x = image(layout, d.int(1, 3), groups * channels, [n + d.int(0, 4) for n in least])
     w = (groups * filters, channels) + tuple(kernel)
     inputs = {"Input": d.floats(x, -1, 1, dtype), "Filter": d.floats(w, -1, 1, dtype)}
-    return Sample(inputs, dict(attrs, groups=groups, data_format=layout))
+    return Sample(inputs, dict(attrs, groups=groups, data_format=layout), lods=d.maybe_lod("Input", x[0]))
 
 
 CALLS = {

@@ -26,7 +26,7 @@ def transposed(d, groups, channels, filters, dims=2):
         attrs["output_size"] = [n + d.int(0, stride - 1) for n, stride in zip(result, attrs["strides"])]
     x, w = image(layout, d.int(1, 3), groups * channels, sizes), (groups * channels, filters) + tuple(kernel)
     inputs = {"Input": d.floats(x, -1, 1, dtype), "Filter": d.floats(w, -1, 1, dtype)}
-    return Sample(inputs, dict(attrs, groups=groups, data_format=layout))
+    return Sample(inputs, dict(attrs, groups=groups, data_format=layout), lods=d.maybe_lod("Input", x[0]))
 
 
 CALLS = {

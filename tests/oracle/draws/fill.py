@@ -39,6 +39,8 @@ def fill_constant_batch_size_like(d):
     s[place] = -1
     attrs = {"shape": s, "value": value(d), "dtype": d.one(BOOL, INT32, INT64, FP32, FP64)}
     attrs.update(input_dim_idx=taken, output_dim_idx=place)
+    if d.int(0, 2) == 0:
+        attrs["str_value"] = "1" if attrs["dtype"] == BOOL else d.one("0.1", "-3", "7.9")
     lods = d.maybe_lod("Input", len(x))
     return Sample({"Input": x}, attrs, lods=lods)
 

@@ -8,7 +8,11 @@ from tests.ops.row import Sample
 def gather(d):
     x = d.array(d.shape())
     shape = d.one((d.int(1, 6),), (d.int(1, 6), 1))
-    return Sample({"X": x, "Index": d.indices(shape, len(x))}, {"overwrite": d.one(True, False)})
+    return Sample(
+        {"X": x, "Index": d.indices(shape, len(x))},
+        {"overwrite": d.one(True, False)},
+        lods=d.maybe_lod("Index", shape[0]),
+    )
 
 
 def gather_nd(d):

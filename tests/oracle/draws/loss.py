@@ -29,7 +29,7 @@ def cross_entropy(d):
     if d.int(0, 2) == 0:
         return Sample({"X": x, "Label": probabilities(d, s, dtype=dtype)}, dict(attrs, soft_label=True))
     label = chosen(d, d.one(s[:-1], s[:-1] + (1,)), s[-1], ignored, True)
-    return Sample({"X": x, "Label": label}, attrs)
+    return Sample({"X": x, "Label": label}, attrs, lods=d.maybe_lod("X", s[0]))
 
 
 def cross_entropy2(d):
@@ -38,7 +38,7 @@ def cross_entropy2(d):
     s = s if len(s) > 1 else s + (d.int(1, 5),)
     label = chosen(d, d.one(s[:-1], s[:-1] + (1,)), s[-1], ignored, True)
     inputs = {"X": probabilities(d, s, dtype=dtype), "Label": label}
-    return Sample(inputs, {"ignore_index": ignored}, outputs=("Y", "MatchX"))
+    return Sample(inputs, {"ignore_index": ignored}, outputs=("Y", "MatchX"), lods=d.maybe_lod("X", s[0]))
 
 
 def softmax_with_cross_entropy(d):
@@ -55,7 +55,12 @@ def softmax_with_cross_entropy(d):
     inputs = {"Logits": x, "Label": chosen(d, shape, s[axis], ignored, some)}
     if some:
         attrs["ignore_index"] = ignored
-    return Sample(inputs, attrs, grads=() if some else None)
+    return Sample(
+        inputs,
+        attrs,
+        grads=() if some else None,
+        lods=d.maybe_lod("Logits", shape[0]) if len(s) > 1 and axis % len(s) else {},
+    )
 
 
 CALLS = {f.__name__: f for f in (cross_entropy, cross_entropy2, softmax_with_cross_entropy)}

@@ -20,6 +20,7 @@ def batch_norm(d):
     attrs = {"epsilon": d.one(1e-5, 1e-3), "momentum": d.number(0, 1), "data_layout": layout}
     kind = d.one("batch", "batch", "batch", "test", "global")
     attrs.update(is_test=kind == "test", use_global_stats=kind == "global")
+    attrs["trainable_statistics"] = kind != "batch" and d.int(0, 3) == 0
     outputs, lods = None if kind == "batch" else RUNNING, d.maybe_lod("X", shape[0])
     return Sample(inputs, attrs, outputs=outputs, grads=() if kind == "test" else None, lods=lods)
 

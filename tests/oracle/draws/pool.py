@@ -22,7 +22,8 @@ def pool(d, dims, layouts):
     attrs.update(pooling_type=kind, ksize=kernel, data_format=layout, exclusive=d.one(True, False))
     attrs["ceil_mode"] = d.one(True, False) if form == "plain" else False
     sizes = [n + d.int(0, 4) for n in least]
-    return Sample({"X": d.apart(image(layout, d.int(1, 3), d.int(1, 3), sizes), dtype)}, attrs)
+    x = d.apart(image(layout, d.int(1, 3), d.int(1, 3), sizes), dtype)
+    return Sample({"X": x}, attrs, lods=d.maybe_lod("X", len(x)))
 
 
 def with_index(d, dims):

@@ -26,7 +26,13 @@ def shaped(d, attrs):
 
 def uniform_random(d):
     low = d.number(-3, 3)
-    return shaped(d, {"min": low, "max": low + d.one(0.5, 4.0), "dtype": d.one(FLOAT32, FLOAT64)})
+    attrs = {"min": low, "max": low + d.one(0.5, 4.0), "dtype": d.one(FLOAT32, FLOAT64)}
+    if d.int(0, 3):
+        return shaped(d, attrs)
+    rows, columns, step = d.int(1, 5), d.int(1, 5), d.int(0, 4)
+    count = d.int(1, (rows * columns - 1) // (step + 1) + 1)
+    attrs.update(diag_num=count, diag_step=step, diag_val=d.number(-9, 9), shape=[rows, columns], seed=d.int(1, 99))
+    return Sample({}, attrs)
 
 
 def gaussian_random(d):

@@ -18,7 +18,7 @@ def lods(d, x):
     return d.maybe_lod("X", len(x)) if x.ndim > 1 else {}
 
 
-def reshape(d, tensors=True):
+def reshape(d):
     """To dimensions in another order, some joined; one is -1, or 0 for the same as before."""
     x = d.array(d.shape())
     s = [x.shape[i] for i in d.order(x.ndim)]
@@ -28,12 +28,19 @@ def reshape(d, tensors=True):
     named = [0 if i < x.ndim and x.shape[i] == n and d.int(0, 1) else n for i, n in enumerate(s)]
     if d.int(0, 1):
         named[d.int(0, len(s) - 1)] = -1
-    how = d.one("attribute", "attribute", "Shape", "ShapeTensor") if tensors else "attribute"
+    how = d.one("attribute", "attribute", "Shape")
     if how == "Shape":
         return Sample({"X": x, "Shape": ints(*s)}, {"shape": named})
-    if how == "ShapeTensor":
-        return Sample({"X": x, "ShapeTensor": several(s)}, {"shape": [-1] * len(s)})
     return Sample({"X": x}, {"shape": named}, lods=lods(d, x))
+
+
+def reshape2(d):
+    """By a list of numbers too: `reshape` has no gradient then."""
+    if d.int(0, 3):
+        return reshape(d)
+    x = d.array(d.shape())
+    s = [x.shape[i] for i in d.order(x.ndim)]
+    return Sample({"X": x, "ShapeTensor": several(s)}, {"shape": [-1] * len(s)})
 
 
 def transpose(d, dtype=None):
@@ -47,13 +54,14 @@ def concat(d):
     parts = [d.array(s[:axis] + [d.int(1, 4)] + s[axis + 1 :], dtype) for _ in range(d.int(1, 4))]
     if d.int(0, 4) == 0:
         return Sample({"X": parts, "AxisTensor": ints(axis)}, {"axis": 0})
-    return Sample({"X": parts}, {"axis": axis - len(s) * d.int(0, 1)})
+    lods = d.maybe_lod("X", s[0]) if axis else {}
+    return Sample({"X": parts}, {"axis": axis - len(s) * d.int(0, 1)}, lods=lods)
 
 
 def split(d):
     """Not by a negative axis, which real Paddle takes for a large one."""
     s = list(d.shape())
-    axis, named = d.int(0, len(s) - 1), d.int(0, 1)
+    axis, named = d.int(0, len(s) - 1), d.int(0, 2)
     sections = d.sizes(d.int(1, 4), 1, 3) if named else [d.int(1, 3)] * d.int(1, 4)
     s[axis] = sum(sections)
     inputs, attrs = {"X": d.array(s)}, {"axis": axis}
@@ -62,7 +70,7 @@ def split(d):
     counts = {"Out": len(sections)}
     if not named:
         return Sample(inputs, dict(attrs, num=len(sections)), counts=counts)
-    if d.int(0, 4) == 0:
+    if d.int(0, 1):
         inputs["SectionsTensorList"], sections = several(sections), [-1] * len(sections)
     elif d.int(0, 1):
         sections[d.int(0, len(sections) - 1)] = -1
@@ -148,7 +156,8 @@ def open_(attrs):
 
 
 def strided_slice(d):
-    """Backwards only by 1: by more real Paddle takes the wrong elements where the stride does not divide the length."""
+    """No gradient where dimensions go away: real Paddle has none. Backwards only by 1: by more real Paddle takes the
+    wrong elements where the stride does not divide the length."""
     x, axes, starts, ends = cutting(d)
     strides = d.sizes(len(axes), 1, 3)
     for i, a in enumerate(axes):
@@ -159,8 +168,18 @@ def strided_slice(d):
     attrs = {"axes": axes, "starts": starts, "ends": ends, "strides": strides, "infer_flags": [1] * len(axes)}
     how = d.one("attribute", "attribute", "attribute", "tensor", "list")
     if how == "attribute":
-        return Sample({"Input": x}, attrs)
-    return Sample(dict({"Input": x}, **by_tensors(how, starts, ends)), open_(attrs))
+        gone = [
+            a for a, s, e, by in zip(axes, starts, ends, strides) if d.int(0, 1) and by > 0 and _one(x.shape[a], s, e)
+        ]
+        attrs.update({"decrease_axis": gone} if gone else {})
+        lods = d.maybe_lod("Input", len(x)) if 0 not in axes and x.ndim > 1 else {}
+        return Sample({"Input": x}, attrs, lods=lods, grads=() if gone else None)
+    inputs = dict({"Input": x}, **by_tensors(how, starts, ends))
+    if how == "tensor" and d.int(0, 1):
+        inputs["StridesTensor"] = ints(*strides)
+    elif how == "list" and d.int(0, 1):
+        inputs["StridesTensorList"] = several(strides)
+    return Sample(inputs, open_(attrs))
 
 
 def expand(d):
@@ -168,7 +187,7 @@ def expand(d):
     times = d.sizes(x.ndim, 1, 3)
     how = d.one("attribute", "attribute", "attribute", "ExpandTimes", "expand_times_tensor")
     if how == "attribute":
-        return Sample({"X": x}, {"expand_times": times})
+        return Sample({"X": x}, {"expand_times": times}, lods=lods(d, x) if times[0] == 1 else {})
     given = ints(*times) if how == "ExpandTimes" else several(times)
     return Sample({"X": x, how: given}, {"expand_times": [-1] * x.ndim})
 
@@ -178,7 +197,7 @@ def shape(d):
 
 
 CALLS = {f.__name__: f for f in (concat, split, unstack, stack, strided_slice, expand, shape)}
-CALLS.update(slice=sliced, reshape=lambda d: reshape(d, tensors=False), reshape2=reshape)
+CALLS.update(slice=sliced, reshape=reshape, reshape2=reshape2)
 CALLS.update(transpose2=transpose, transpose=lambda d: transpose(d, d.one("float32", "float64")))
 for name, call in (("squeeze", squeeze), ("unsqueeze", unsqueeze), ("flatten", flatten)):
     CALLS.update({name: call, name + "2": call})
