@@ -1,69 +1,513 @@
-"""LoDTensor: an array with a LoD, what Scopes hold and Executors are fed with."""
+"""What a static Program's variables hold: LoDTensor, LoDTensorArray, SelectedRows, with the methods of Fluid 1.8.
+
+Arrays and LoDs are plain attributes (`array`, `levels`), so that an Executor reads and replaces them without a copy.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
 
-from .dtype import VarType, to_vartype
-from .errors import ArgumentTypeError, describe, message
-from .lod import LoD, from_lengths, from_offsets, lengths, offsets
+from . import lod as lods
+from . import selected_rows
+from .dtype import SUPPORTED, VarType, to_numpy, to_vartype
+from .errors import (
+    ArgumentTypeError,
+    ArgumentValueError,
+    DtypeError,
+    IndexRangeError,
+    LoDError,
+    ModeError,
+    ShapeError,
+    describe,
+    message,
+)
+from .place import CPUPlace, Place, resolve
+
+_CPU = CPUPlace()
+_PRINTED_AS = {"float16": "::paddle::platform::float16", "float32": "float", "float64": "double", "bool": "bool"}
 
 
-class LoDTensor:
-    """An array and how its rows are grouped into sequences.
+def _printed(number: Any) -> str:
+    return f"{number:g}" if isinstance(number, float) else str(int(number))
 
-    `array` is the NumPy array (CuPy's on a GPU), None before anything was set; `levels` the LoD or None.
 
-    >>> import numpy as np, paddle_lite.fluid as fluid
-    >>> t = fluid.LoDTensor()
-    >>> t.set(np.ones([3, 2], 'float32'), fluid.CPUPlace())
-    >>> t.set_recursive_sequence_lengths([[1, 2]])
-    >>> t.lod(), t.shape()
-    ([[0, 1, 3]], [3, 2])
-    """
+class Tensor:
+    """An array that may not be there yet. `array` is None until something is set; `place` is where it belongs."""
 
-    __slots__ = ("__weakref__", "array", "levels")
+    __slots__ = ("__weakref__", "_dims", "_layout", "array", "place")
 
-    def __init__(self, array: Any = None, levels: LoD | None = None) -> None:
+    def __init__(self) -> None:
+        self.array: Any = None
+        self.place: Place = _CPU
+        self._dims: tuple[int, ...] = (0,)
+        self._layout = "NCHW"
+
+    def set(self, array: Any, place: Place, zero_copy: bool = False) -> None:
+        """Take numbers; a LoD that was set stays.
+
+        Arguments:
+            array: an ndarray of any shape, or what NumPy makes one of.
+            place: where the tensor belongs. Numbers for a GPU stay on the host until an Executor needs them.
+            zero_copy: hold the very array, not a copy of it.
+
+        Raises:
+            DtypeError: the dtype is none of Paddle's.
+            ArgumentTypeError: `place` is no Place.
+
+        >>> import numpy as np, paddle_lite.fluid as fluid
+        >>> t = fluid.LoDTensor()
+        >>> t.set(np.ones((2, 3), 'float32'), fluid.CPUPlace())
+        >>> t.shape(), t._dtype()
+        ([2, 3], VarType.FP32)
+        """
+        where = f"{type(self).__name__}.set"
+        if place is None:
+            raise ArgumentTypeError(message(where, "place", "None", "CPUPlace() or CUDAPlace(i)"))
+        place = resolve(place, where)
+        self._put(_as_array(array, zero_copy, where), place)
+
+    def _put(self, array: Any, place: Place) -> None:
         self.array = array
-        self.levels = levels
-
-    def set(self, array: Any, place: Any = None) -> None:
-        """Take a copy of an ndarray; the LoD stays."""
-        if not isinstance(array, np.ndarray):
-            raise ArgumentTypeError(message("LoDTensor.set", "array", describe(array), "an ndarray"))
-        to_vartype(array.dtype, "LoDTensor.set")
-        self.array = np.array(array, order="C")
+        self.place = place
 
     def shape(self) -> list[int]:
-        """The size of each dimension; [0] before anything was set."""
-        return [0] if self.array is None else list(self.array.shape)
+        """The shape; [0] as long as there is nothing."""
+        return list(self._dims if self.array is None else self.array.shape)
 
-    def lod(self) -> list[list[int]]:
-        """The LoD as offsets, one list a level."""
-        return offsets(self.levels)
-
-    def set_lod(self, lod: Sequence[Sequence[int]]) -> None:
-        """Group the rows by offsets, one list a level."""
-        self.levels = from_offsets(lod, None, "LoDTensor.set_lod")
-
-    def recursive_sequence_lengths(self) -> list[list[int]]:
-        """The LoD as lengths, one list a level."""
-        return lengths(self.levels)
-
-    def set_recursive_sequence_lengths(self, recursive_sequence_lengths: Sequence[Sequence[int]]) -> None:
-        """Group the rows by lengths, one list a level."""
-        self.levels = from_lengths(recursive_sequence_lengths, None, "LoDTensor.set_recursive_sequence_lengths")
+    _get_dims = shape
 
     def _dtype(self) -> VarType:
-        return VarType.FP32 if self.array is None else to_vartype(self.array.dtype)
+        return to_vartype(self._numbers("_dtype").dtype)
 
     def _is_initialized(self) -> bool:
         return self.array is not None
 
+    def _place(self) -> Place:
+        self._numbers("_place")
+        return self.place
+
+    def _numbers(self, what: str) -> Any:
+        """The array, where there is one."""
+        if self.array is None:
+            where = f"{type(self).__name__}.{what}"
+            raise ModeError(
+                message(where, "tensor", "nothing in it", "numbers", "Call set(array, place), or run a Program.")
+            )
+        return self.array
+
+    def _set_dims(self, dims: Sequence[int]) -> None:
+        """Another shape: of what `_alloc_float` makes, or over the first of the numbers that are there."""
+        sizes = tuple(int(size) for size in dims)
+        if self.array is not None:
+            if prod(sizes) > self.array.size:
+                needs = f"{self.array.size} numbers at most"
+                raise ShapeError(message("_set_dims", "dims", list(sizes), needs, "Call _clear() before."))
+            self._put(self.array.reshape(-1)[: prod(sizes)].reshape(sizes), self.place)
+        self._dims = sizes
+
+    def _set_layout(self, layout: str) -> None:
+        self._layout = layout
+
+    def _mutable_data(self, place: Place, dtype: Any) -> int:
+        """Room for numbers of this dtype; their address."""
+        wanted = to_numpy(dtype, "_mutable_data")
+        if self.array is None or self.array.dtype != wanted:
+            self._put(np.zeros(self.shape(), wanted), resolve(place, "_mutable_data"))
+        return self._host().ctypes.data
+
+    def _alloc_float(self, place: Place) -> None:
+        self._mutable_data(place, "float32")
+
+    def _alloc_double(self, place: Place) -> None:
+        self._mutable_data(place, "float64")
+
+    def _alloc_int(self, place: Place) -> None:
+        self._mutable_data(place, "int32")
+
+    def _clear(self) -> None:
+        self._dims = tuple(self.shape())
+        self._put(None, self.place)
+
+    def _share_data_with(self, other: Tensor) -> Tensor:
+        self._put(other._numbers("_share_data_with"), other.place)
+        return self
+
+    def _element(self, offset: int, dtype: str) -> Any:
+        """The numbers in a row, once their dtype and the offset are known to be right."""
+        array = self._numbers("_element")
+        if array.dtype != dtype:
+            raise DtypeError(message("LoDTensor", "element", f"a tensor of {array.dtype}", f"one of {dtype}"))
+        if not 0 <= offset < array.size:
+            raise IndexRangeError(message("LoDTensor", "element", offset, f"0 to {array.size - 1}"))
+        return array.reshape(-1)
+
+    def _get_float_element(self, offset: int) -> float:
+        return float(self._element(offset, "float32")[offset])
+
+    def _set_float_element(self, offset: int, value: float) -> None:
+        self._element(offset, "float32")[offset] = value
+
+    def _get_double_element(self, offset: int) -> float:
+        return float(self._element(offset, "float64")[offset])
+
+    def _set_double_element(self, offset: int, value: float) -> None:
+        self._element(offset, "float64")[offset] = value
+
+    def _to_dlpack(self) -> Any:
+        return self._numbers("_to_dlpack").__dlpack__()
+
+    def _host(self) -> np.ndarray:
+        """The numbers on the host."""
+        array = self.array
+        return array.get() if hasattr(array, "get") else array
+
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
-        array = self.array.get() if hasattr(self.array, "get") else self.array
-        return np.array(array, dtype)
+        """A copy of the numbers; of nothing, an empty float64 array."""
+        host = np.array([]) if self.array is None else self._host()
+        if copy is False and dtype in (None, host.dtype):
+            return host
+        return np.array(host, dtype=dtype, copy=True)
+
+    def __getitem__(self, index: Any) -> Tensor:
+        """A copy of a part. It has as many axes as the whole: an int takes a slice of length 1."""
+        array = self._numbers("__getitem__")
+        each = index if isinstance(index, tuple) else (index,)
+        if len(each) > array.ndim:
+            raise IndexRangeError(message("LoDTensor[...]", "index", f"{len(each)} axes", f"{array.ndim} at most"))
+        part = Tensor()
+        part._put(array[tuple(map(_slice, each, array.shape))].copy(), self.place)
+        part._layout = self._layout
+        return part
+
+    def _text(self) -> str:
+        array = self._numbers("__str__")
+        kind = _PRINTED_AS.get(array.dtype.name) or ("int" if array.dtype == "int32" else f"{array.dtype.name}_t")
+        dims = ", ".join(map(str, array.shape))
+        numbers = " ".join(map(_printed, self._host().reshape(-1).tolist()))
+        return f"\tdim: {dims}\n\tlayout: {self._layout}\n\tdtype: {kind}\n\tdata: [{numbers}]"
+
+    def __str__(self) -> str:
+        return self._text()
+
+    def __repr__(self) -> str:
+        if self.array is None:
+            return f"{type(self).__name__}(nothing in it)"
+        return f"{type(self).__name__}(shape={self.shape()}, dtype={self.array.dtype})"
+
+
+def _as_array(array: Any, zero_copy: bool, where: str) -> np.ndarray:
+    """A C-ordered array of one of Paddle's dtypes."""
+    try:
+        found = np.asarray(array)
+    except ValueError:
+        needs = "rows of the same length"
+        raise ShapeError(
+            message(where, "array", describe(array), needs, "create_lod_tensor joins ragged rows.")
+        ) from None
+    if found.dtype == np.uint16:
+        return found.astype("float16")  # as 1.8.5 does
+    try:
+        to_vartype(found.dtype)
+    except DtypeError:
+        got = describe(array) if found.dtype == object else f"dtype {found.dtype}"
+        raise DtypeError(message(where, "array", got, f"one of {', '.join(SUPPORTED)}")) from None
+    if zero_copy:
+        return found
+    return np.array(found, order="C", copy=True)
+
+
+def _slice(index: Any, size: int) -> slice:
+    if isinstance(index, slice):
+        return index
+    if isinstance(index, (int, np.integer)):
+        at = int(index)
+        if -size <= at < size:
+            return slice(at % size, at % size + 1)
+        raise IndexRangeError(message("LoDTensor[...]", "index", at, f"{-size} to {size - 1}"))
+    raise IndexRangeError(message("LoDTensor[...]", "index", describe(index), "ints and slices"))
+
+
+class LoDTensor(Tensor):
+    """An array and how its rows are grouped into sequences; what is fed to and fetched from an Executor.
+
+    Attributes:
+        array: the numbers (a NumPy array, or a CuPy array on a GPU); None before any were set.
+        levels: the LoD as offsets (`core.lod`), a tuple with a tuple for each level; None for no LoD.
+
+    Arguments:
+        recursive_seq_lens: the lengths of the sequences of each level.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> t = fluid.LoDTensor()
+    >>> t.set(np.arange(6).reshape(6, 1), fluid.CPUPlace())
+    >>> t.set_recursive_sequence_lengths([[2, 4]])
+    >>> t.lod(), t.recursive_sequence_lengths()
+    ([[0, 2, 6]], [[2, 4]])
+    >>> np.array(t[0:2]).tolist()
+    [[0], [1]]
+    """
+
+    __slots__ = ("levels",)
+
+    def __init__(self, recursive_seq_lens: Iterable[Sequence[int]] = ()) -> None:
+        super().__init__()
+        self.levels: lods.LoD | None = lods.from_lengths(recursive_seq_lens, None, "LoDTensor") or None
+
+    @classmethod
+    def of(cls, array: Any, levels: lods.LoD | None = None, place: Place = _CPU) -> LoDTensor:
+        """One that holds this very array and LoD; neither is checked."""
+        tensor = cls()
+        tensor.array, tensor.levels, tensor.place = array, levels, place
+        return tensor
+
+    def _rows(self) -> int | None:
+        """What the last level must cover; None before there is an array."""
+        if self.array is None:
+            return None
+        return self.array.shape[0] if self.array.ndim else 0
+
+    def set_lod(self, lod: Iterable[Sequence[int]]) -> None:
+        """Group the rows by offsets: [[0, 2, 6]] makes sequences of 2 and 4 rows. [] takes the LoD away.
+
+        Raises:
+            LoDError: the offsets contradict each other or the rows.
+        """
+        self.levels = lods.from_offsets(lod, self._rows(), "LoDTensor.set_lod")
+
+    def set_recursive_sequence_lengths(self, recursive_sequence_lengths: Iterable[Sequence[int]]) -> None:
+        """Group the rows by lengths: [[2, 4]] makes sequences of 2 and 4 rows. [] takes the LoD away.
+
+        Raises:
+            LoDError: the lengths do not add up to the rows, or to the sequences of the level below.
+        """
+        where = "LoDTensor.set_recursive_sequence_lengths"
+        self.levels = lods.from_lengths(recursive_sequence_lengths, self._rows(), where)
+
+    def lod(self) -> list[list[int]]:
+        """The offsets of each level; [] for no LoD."""
+        return lods.offsets(self.levels)
+
+    def recursive_sequence_lengths(self) -> list[list[int]]:
+        """The lengths of the sequences of each level; [] for no LoD."""
+        return lods.lengths(self.levels)
+
+    def has_valid_recursive_sequence_lengths(self) -> bool:
+        """Whether the LoD covers the rows that are there now."""
+        try:
+            lods.from_offsets(self.levels or (), self._rows())
+        except LoDError:
+            return False
+        return True
+
+    def _copy(self, place: Place) -> LoDTensor:
+        """A copy with the same LoD, for that place."""
+        return LoDTensor.of(self._numbers("_copy").copy(), self.levels, resolve(place, "LoDTensor._copy"))
+
+    def __str__(self) -> str:
+        levels = "".join(f"{{{', '.join(map(str, level))}}}" for level in self.levels or ())
+        return f"\tlod: {{{levels}}}\n{self._text()}\n"
+
+    def __repr__(self) -> str:
+        text = super().__repr__()
+        return text if self.levels is None else f"{text[:-1]}, lod={self.lod()})"
+
+
+class LoDTensorArray:
+    """A list of LoDTensors that grows at its end; `tensors` is the plain list.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> array = fluid.LoDTensorArray()
+    >>> array.append(fluid.LoDTensor([[1, 2]]))
+    >>> len(array), array[0].lod()
+    (1, [[0, 1, 3]])
+    """
+
+    __slots__ = ("tensors",)
+
+    def __init__(self) -> None:
+        self.tensors: list[LoDTensor] = []
+
+    def append(self, tensor: LoDTensor) -> None:
+        """Put a tensor at the end: its numbers, which are shared, and its LoD of now."""
+        self.tensors.append(_entry(tensor, "append"))
+
+    def __len__(self) -> int:
+        return len(self.tensors)
+
+    def __getitem__(self, index: int) -> LoDTensor:
+        return self.tensors[self._position(index)]
+
+    def __setitem__(self, index: int, tensor: LoDTensor) -> None:
+        self.tensors[self._position(index)] = _entry(tensor, "[]")
+
+    def _position(self, index: int) -> int:
+        if not isinstance(index, int) or not 0 <= index < len(self.tensors):
+            needs = f"an int below {len(self.tensors)}, its length"
+            raise IndexRangeError(message("LoDTensorArray[...]", "index", describe(index), needs))
+        return index
+
+    def _move_to_list(self) -> list[LoDTensor]:
+        """The tensors; none are left here."""
+        tensors, self.tensors = self.tensors, []
+        return tensors
+
+    def __repr__(self) -> str:
+        return f"LoDTensorArray({self.tensors})"
+
+
+def _entry(tensor: LoDTensor, what: str) -> LoDTensor:
+    if not isinstance(tensor, LoDTensor):
+        raise ArgumentTypeError(message(f"LoDTensorArray.{what}", "tensor", describe(tensor), "a LoDTensor"))
+    entry = LoDTensor.of(tensor.array, tensor.levels, tensor.place)
+    entry._dims, entry._layout = tensor._dims, tensor._layout
+    return entry
+
+
+class SelectedRows:
+    """Some rows of a table, in a variable of a Program; `core.selected_rows.SelectedRows` is what is computed with.
+
+    Attributes:
+        numbers: int64 [n], the rows' numbers in the table.
+        size: how many rows the table has.
+        tensor: [n, ...], the rows.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> some = fluid.core.SelectedRows([0, 4, 4], 10)
+    >>> some.get_tensor().set(np.ones((3, 2), 'float32'), fluid.CPUPlace())
+    >>> some.rows(), some.height(), some.numel()
+    ([0, 4, 4], 10, 6)
+    """
+
+    __slots__ = ("numbers", "size", "tensor")
+
+    def __init__(self, rows: Sequence[int] = (), height: int = 0) -> None:
+        self.set_rows(rows)
+        self.set_height(height)
+        self.tensor = Tensor()
+
+    def rows(self) -> list[int]:
+        """The rows' numbers."""
+        return [int(row) for row in self.numbers]
+
+    def set_rows(self, rows: Sequence[int]) -> None:
+        """Other rows' numbers."""
+        numbers = np.asarray(rows)
+        if numbers.ndim != 1 or (numbers.size and numbers.dtype.kind not in "iu"):
+            raise ArgumentTypeError(message("SelectedRows", "rows", describe(rows), "a list of ints"))
+        self.numbers: Any = numbers.astype("int64")
+
+    def height(self) -> int:
+        """How many rows the table has."""
+        return self.size
+
+    def set_height(self, height: int) -> None:
+        """Another number of rows of the table."""
+        if isinstance(height, bool) or not isinstance(height, (int, np.integer)):
+            raise ArgumentTypeError(message("SelectedRows", "height", describe(height), "an int"))
+        self.size = int(height)
+
+    def get_tensor(self) -> Tensor:
+        """The tensor of the rows."""
+        return self.tensor
+
+    def numel(self) -> int:
+        """How many numbers there are."""
+        return 0 if self.tensor.array is None else int(self.tensor.array.size)
+
+    def sync_index(self) -> None:
+        """Nothing: rows are looked up in what `rows()` says."""
+
+    def value(self) -> selected_rows.SelectedRows:
+        """What operators compute with; it shares the arrays."""
+        return selected_rows.SelectedRows(self.numbers, self.tensor._numbers("value"), self.size)
+
+    def take(self, value: selected_rows.SelectedRows, place: Place = _CPU) -> None:
+        """Hold what an operator computed, sharing its arrays."""
+        self.numbers, self.size = value.rows, value.height
+        self.tensor._put(value.values, place)
+
+    def __repr__(self) -> str:
+        return f"SelectedRows(rows={self.rows()}, height={self.size}, {self.tensor!r})"
+
+
+def create_lod_tensor(data: Any, recursive_seq_lens: Sequence[Sequence[int]], place: Place) -> LoDTensor:
+    """A LoDTensor from an array and the lengths of its sequences, or from a list of sequences.
+
+    Arguments:
+        data: [rows, ...] array; or a LoDTensor, whose numbers are copied; or a list with one list for each sequence, whose
+            items are joined to rows of a tensor [rows, ..., 1].
+        recursive_seq_lens: the lengths of the sequences of each level; of a list of sequences, one level with theirs.
+        place: where it belongs.
+
+    Raises:
+        LoDError: the lengths are not those of the sequences, or do not add up to the rows.
+        ArgumentTypeError: `data` is none of the three.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> t = fluid.create_lod_tensor([[1, 2, 3], [4, 5]], [[3, 2]], fluid.CPUPlace())
+    >>> t.shape(), t.lod()
+    ([5, 1], [[0, 3, 5]])
+    """
+    if isinstance(data, list):
+        data = _joined(data, recursive_seq_lens)
+    elif isinstance(data, Tensor):
+        data = data._numbers("create_lod_tensor")
+    elif not isinstance(data, np.ndarray):
+        needs = "an ndarray, a LoDTensor or a list of lists"
+        raise ArgumentTypeError(message("create_lod_tensor", "data", describe(data), needs))
+    tensor = LoDTensor()
+    tensor.set(data, place)
+    tensor.levels = lods.from_lengths(recursive_seq_lens, tensor._rows(), "create_lod_tensor")
+    return tensor
+
+
+def _joined(data: list[Any], lengths: Any) -> np.ndarray:
+    """The items of all sequences, [rows, ..., 1]."""
+    where = "create_lod_tensor"
+    try:
+        found = [[len(sequence) for sequence in data]]
+    except TypeError:
+        needs = "a list with one list for each sequence"
+        raise ArgumentTypeError(message(where, "data", describe(data), needs, "An ndarray holds plain rows.")) from None
+    if lods.from_lengths(lengths, None, where) != lods.from_lengths(found):
+        fix = "An ndarray takes more than one level."
+        raise LoDError(message(where, "recursive_seq_lens", lengths, f"{found}, the lengths of the sequences", fix))
+    array = _as_array([item for sequence in data for item in sequence], False, where)
+    return array.reshape(*array.shape, 1)
+
+
+def create_random_int_lodtensor(
+    recursive_seq_lens: Sequence[Sequence[int]], base_shape: Sequence[int], place: Place, low: int, high: int
+) -> LoDTensor:
+    """A LoDTensor of random int64 numbers from `low` to `high`, both included, from NumPy's global generator.
+
+    Arguments:
+        recursive_seq_lens: the lengths of the sequences of each level; the last level's add up to the rows.
+        base_shape: the shape of a row.
+        place: where it belongs.
+        low, high: the lowest and the highest number.
+
+    Raises:
+        ArgumentTypeError: `base_shape` is no list.
+        ArgumentValueError: `low` is above `high`.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> t = fluid.create_random_int_lodtensor([[2, 3]], [30], fluid.CPUPlace(), 0, 1)
+    >>> t.shape(), t.recursive_sequence_lengths()
+    ([5, 30], [[2, 3]])
+    """
+    where = "create_random_int_lodtensor"
+    if not isinstance(base_shape, (list, tuple)):
+        needs = "a list of ints, the shape of a row"
+        raise ArgumentTypeError(message(where, "base_shape", describe(base_shape), needs))
+    if low > high:
+        raise ArgumentValueError(message(where, "low", low, f"at most {high}, which is `high`"))
+    levels = lods.from_lengths(recursive_seq_lens, None, where)
+    if levels is None:
+        raise LoDError(message(where, "recursive_seq_lens", recursive_seq_lens, "at least one level"))
+    numbers = np.random.randint(low, high + 1, (levels[-1][-1], *base_shape))
+    return create_lod_tensor(numbers.astype("int64"), recursive_seq_lens, place)

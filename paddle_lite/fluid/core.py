@@ -5,9 +5,14 @@ from ..core.errors import EnforceNotMet
 from ..core.flags import get_flags, set_flags
 from ..core.missing import missing_names
 from ..core.place import CPUPlace, CUDAPinnedPlace, CUDAPlace, is_compiled_with_cuda
+from ..core.tensor import LoDTensor, LoDTensorArray, SelectedRows, Tensor
 from ..imperative.grad import BackwardStrategy
 from ..imperative.layer import Layer
 from ..imperative.variable import Variable as VarBase
+from ..static.scope import Scope
+from ..static.scope import ScopeVariable as Variable
+
+_Scope = Scope
 
 
 class VarDesc:
@@ -52,9 +57,15 @@ __all__ = [
     "EOFException",
     "EnforceNotMet",
     "Layer",
+    "LoDTensor",
+    "LoDTensorArray",
+    "Scope",
+    "SelectedRows",
+    "Tensor",
     "VarBase",
     "VarDesc",
     "VarType",
+    "Variable",
     "get_cuda_device_count",
     "get_flags",
     "is_compiled_with_brpc",
