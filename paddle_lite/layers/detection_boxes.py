@@ -6,12 +6,13 @@ from typing import Any
 
 from ..core.errors import ArgumentValueError, message
 from ..ops import detection_boxes as ops
-from .arguments import floats, ints, is_variable
+from .arguments import floats, ints, is_variable, number
 
 __all__ = [
     "anchor_generator",
     "box_clip",
     "box_coder",
+    "box_decoder_and_assign",
     "density_prior_box",
     "iou_similarity",
     "polygon_box_transform",
@@ -227,6 +228,34 @@ def box_coder(
     listed = [] if prior_box_var is None or spread is not None else floats("box_coder", "prior_box_var", prior_box_var)
     attrs = {"code_type": code_type, "box_normalized": box_normalized, "axis": axis, "variance": listed}
     return ops.box_coder.call(prior_box, spread, target_box, **attrs)
+
+
+def box_decoder_and_assign(
+    prior_box: Any, prior_box_var: Any, target_box: Any, box_score: Any, box_clip: float, name: str | None = None
+) -> tuple:
+    """Codes of a box for each class as boxes, and of each row the box of the class with the best score.
+
+    Arguments:
+        prior_box: [N, 4] as xmin, ymin, xmax, ymax in pixels; both ends belong to a box.
+        prior_box_var: [4], by which the codes are multiplied.
+        target_box: [N, classes * 4], for each class x, y, w, h, coded as in box_coder.
+        box_score: [N, classes]; class 0 is the background.
+        box_clip: how large the codes w and h may be.
+        name: kept for Fluid code.
+
+    Returns:
+        (boxes [N, classes * 4], of each row the box of the class with the best score, without the background: [N, 4]).
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     arrays = [[0, 0, 3, 3]], [1, 1, 1, 1], [[0] * 8 + [0.5, 0, 0, 0]], [[0.5, 0.125, 0.25]]
+    ...     args = [fluid.dygraph.to_variable(np.array(a, 'float32')) for a in arrays]
+    ...     fluid.layers.box_decoder_and_assign(*args, 4.0)[1].numpy()
+    array([[2., 0., 5., 3.]], dtype=float32)
+    """
+    return ops.box_decoder_and_assign.call(
+        prior_box, prior_box_var, target_box, box_score, box_clip=number("box_decoder_and_assign", "box_clip", box_clip)
+    )
 
 
 def box_clip(input: Any, im_info: Any, name: str | None = None) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 from ..ops import detection_pool as ops
 from .arguments import number
 
-__all__ = ["roi_align", "roi_pool"]
+__all__ = ["psroi_pool", "roi_align", "roi_pool"]
 
 
 def roi_pool(
@@ -89,3 +89,50 @@ def roi_align(
     scale = number("roi_align", "spatial_scale", spatial_scale)
     sizes = {"pooled_height": pooled_height, "pooled_width": pooled_width, "sampling_ratio": sampling_ratio}
     return ops.roi_align.call(input, rois, rois_lod, spatial_scale=scale, **sizes)
+
+
+def psroi_pool(
+    input: Any,
+    rois: Any,
+    output_channels: int,
+    spatial_scale: float,
+    pooled_height: int,
+    pooled_width: int,
+    name: str | None = None,
+) -> Any:
+    """The mean of each bin of each region of feature maps, each bin from channels of its own (Dai et al. 2016, "R-FCN").
+
+    Output channel c of bin (i, j) is from channel (c * pooled_height + i) * pooled_width + j.
+
+    Arguments:
+        input: feature maps [N, output_channels * pooled_height * pooled_width, H, W].
+        rois: boxes [R, 4] as xmin, ymin, xmax, ymax in the image, of the dtype of `input`, with a LoD of one level that
+            tells which belong to which of the N images.
+        output_channels: how many channels come out.
+        spatial_scale: the size of the map over that of the image; boxes are rounded, then multiplied by it.
+        pooled_height: how many bins a region has from top to bottom.
+        pooled_width: and from left to right.
+        name: kept for Fluid code.
+
+    Returns:
+        [R, output_channels, pooled_height, pooled_width]; a bin outside of the map is 0.
+
+    Raises:
+        LoDError: there is no LoD of N images.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> from paddle_lite.imperative import Variable
+    >>> with fluid.dygraph.guard():
+    ...     maps = fluid.dygraph.to_variable(np.arange(8, dtype='float32').reshape(1, 2, 2, 2))
+    ...     region = Variable(np.array([[0, 0, 1, 1]], 'float32'), lod=((0, 1),))
+    ...     fluid.layers.psroi_pool(maps, region, 1, 1.0, 1, 2).numpy()
+    array([[[[1., 6.]]]], dtype=float32)
+    """
+    return ops.psroi_pool.call(
+        input,
+        rois,
+        output_channels=output_channels,
+        spatial_scale=number("psroi_pool", "spatial_scale", spatial_scale),
+        pooled_height=pooled_height,
+        pooled_width=pooled_width,
+    )

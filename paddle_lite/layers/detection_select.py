@@ -7,7 +7,7 @@ from typing import Any
 from ..ops import detection_select as ops
 from .arguments import ints, number
 
-__all__ = ["multiclass_nms", "yolo_box"]
+__all__ = ["matrix_nms", "multiclass_nms", "yolo_box"]
 
 
 def yolo_box(
@@ -79,7 +79,7 @@ def multiclass_nms(
 
     Arguments:
         bboxes: [N, M, 4] as xmin, ymin, xmax, ymax; or [M, classes, 4], a box for each class, with a LoD of one level that
-            tells which rows belong to which image.
+            tells which rows belong to which image. In the first form 8, 16, 24 or 32 numbers are polygons x, y, x, y, ...
         scores: [N, classes, M], or [M, classes].
         score_threshold: boxes with a score up to this are left out.
         nms_top_k: how many boxes of a class are looked at, the best first; -1 for all.
@@ -119,3 +119,64 @@ def multiclass_nms(
         nms_eta=number(where, "nms_eta", nms_eta),
         background_label=background_label,
     )
+
+
+def matrix_nms(
+    bboxes: Any,
+    scores: Any,
+    score_threshold: float,
+    post_threshold: float,
+    nms_top_k: int,
+    keep_top_k: int,
+    use_gaussian: bool = False,
+    gaussian_sigma: float = 2.0,
+    background_label: int = 0,
+    normalized: bool = True,
+    return_index: bool = False,
+    name: str | None = None,
+) -> Any:
+    """Boxes with scores that fade by what better boxes of their class cover of them (Wang et al. 2020, "SOLOv2").
+
+    With s the shared over the covered area of a box and a better one, and m the largest such number of the better one
+    itself, a score is multiplied by the least (1 - s) / (1 - m), or exp((m^2 - s^2) * gaussian_sigma).
+
+    Arguments:
+        bboxes: [N, M, 4] as xmin, ymin, xmax, ymax.
+        scores: [N, classes, M]
+        score_threshold: boxes with a score up to this are left out.
+        post_threshold: and those whose score fades to this.
+        nms_top_k: how many boxes of a class are looked at, the best first; -1 for all.
+        keep_top_k: how many boxes of an image are kept, of all classes; -1 for all.
+        use_gaussian: take the second formula.
+        gaussian_sigma: how fast scores fade there.
+        background_label: the class that is left out; -1 for none.
+        normalized: boxes are fractions; False: they count pixels, and both ends belong to a box.
+        return_index: tell where each row came from, too.
+        name: kept for Fluid code.
+
+    Returns:
+        [kept, 6]: class, faded score, xmin, ymin, xmax, ymax, the best of each image first, with a LoD that tells the
+        images apart. With `return_index` (kept, int32 [kept, 1]: which box of all images).
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     boxes = fluid.dygraph.to_variable(np.array([[[0, 0, 1, 1], [0, 0, 1, 0.75]]], 'float32'))
+    ...     scores = fluid.dygraph.to_variable(np.array([[[0.5, 0.75]]], 'float32'))
+    ...     fluid.layers.matrix_nms(boxes, scores, 0.1, 0.1, -1, -1, background_label=-1).numpy()
+    array([[0.   , 0.75 , 0.   , 0.   , 1.   , 0.75 ],
+           [0.   , 0.125, 0.   , 0.   , 1.   , 1.   ]], dtype=float32)
+    """
+    where = "matrix_nms"
+    kept, index = ops.matrix_nms.call(
+        bboxes,
+        scores,
+        score_threshold=number(where, "score_threshold", score_threshold),
+        post_threshold=number(where, "post_threshold", post_threshold),
+        nms_top_k=nms_top_k,
+        keep_top_k=keep_top_k,
+        use_gaussian=use_gaussian,
+        gaussian_sigma=number(where, "gaussian_sigma", gaussian_sigma),
+        background_label=background_label,
+        normalized=normalized,
+    )
+    return (kept, index) if return_index else kept

@@ -100,3 +100,16 @@ MAP = np.zeros([1, 3, 4, 4], "float32")
 def test_wrong_calls(call: Any, error: type[Exception], match: str) -> None:
     with pytest.raises(error, match=match):
         call(v(MAP))
+
+
+def test_the_box_of_the_best_class_is_assigned() -> None:
+    rng = np.random.RandomState(2)
+    corner = rng.uniform(0, 20, (5, 2))
+    priors = np.concatenate([corner, corner + rng.uniform(3, 20, (5, 2))], 1)
+    spread, codes, scores = np.array([0.1, 0.1, 0.2, 0.2]), rng.uniform(-1, 1, (5, 3, 4)), rng.rand(5, 3)
+    boxes, best = layers.box_decoder_and_assign(v(priors), v(spread), v(codes.reshape(5, 12)), v(scores), 4.0)
+    decoded = layers.box_coder(
+        v(priors), v(np.tile(spread, (5, 1))), v(codes), "decode_center_size", box_normalized=False, axis=1
+    ).numpy()
+    np.testing.assert_allclose(boxes.numpy().reshape(5, 3, 4), decoded)
+    np.testing.assert_allclose(best.numpy(), decoded[np.arange(5), 1 + scores[:, 1:].argmax(1)])

@@ -76,3 +76,20 @@ ONE = np.array([[0, 0, 1, 1]], "float32")
 def test_wrong_calls(call: Any, error: type[Exception], match: str) -> None:
     with pytest.raises(error, match=match):
         call()
+
+
+def test_each_bin_has_its_own_channels() -> None:
+    maps = np.random.RandomState(1).rand(2, 8, 4, 6).astype("float32")
+    region = Variable(np.array([[0, 0, 11, 7]], "float32"), lod=((0, 0, 1),))
+    got = layers.psroi_pool(v(maps), region, 2, 0.5, 2, 2).numpy()[0]
+    for c, i, j in np.ndindex(2, 2, 2):
+        window = maps[1, 4 * c + 2 * i + j, 2 * i : 2 * i + 2, 3 * j : 3 * j + 3]
+        np.testing.assert_allclose(got[c, i, j], window.mean(), 1e-6)
+
+
+def test_gradients_of_channels_are_shared_among_their_bin() -> None:
+    maps = v(np.zeros([1, 4, 2, 2], "float32"))
+    maps.stop_gradient = False
+    region = Variable(np.array([[0, 0, 1, 1]], "float32"), lod=((0, 1),))
+    layers.psroi_pool(maps, region, 4, 1.0, 1, 1).backward()
+    assert maps.gradient().tolist() == np.full([1, 4, 2, 2], 0.25).tolist()

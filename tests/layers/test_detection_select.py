@@ -118,3 +118,28 @@ def test_a_box_for_each_class() -> None:
         assert sorted(made.numpy()[a:b].tolist()) == sorted(expected.numpy()[a:b].tolist())
     with pytest.raises(LoDError, match="no LoD"):
         layers.multiclass_nms(v(rows), v(each), 0.1, -1, -1)
+
+
+@given(st.integers(1, 3), st.integers(1, 8), st.integers(0, 99))
+def test_scores_fade_by_what_better_boxes_cover(classes: int, count: int, seed: int) -> None:
+    boxes, scores = boxes_and_scores(classes, count, seed)
+    kept, index = layers.matrix_nms(v(boxes), v(scores), -1, -1, -1, -1, background_label=-1, return_index=True)
+    assert kept.lod() == index.lod() == [[0, classes * count, 2 * classes * count]]
+    alike = [detection_boxes.iou_similarity(v(b), v(b)).numpy() for b in boxes]
+    for (label, score, *box), place in zip(kept.numpy().tolist(), index.numpy()[:, 0].tolist(), strict=True):
+        image, i = divmod(place, count)
+        assert box == boxes[image, i].tolist()
+        own = scores[image, int(label)]
+        factors = [1.0]
+        for j in (own > own[i]).nonzero()[0]:
+            most = max((alike[image][j, k] for k in (own > own[j]).nonzero()[0]), default=0)
+            factors.append((1 - alike[image][i, j]) / (1 - most))
+        np.testing.assert_allclose(score, own[i] * min(factors), 1e-3, 1e-5)
+
+
+def test_squares_as_polygons_are_chosen_as_boxes_are() -> None:
+    boxes, scores = boxes_and_scores(2, 8, 5)
+    corners = boxes[..., [0, 1, 2, 1, 2, 3, 0, 3]].copy()
+    as_boxes = layers.multiclass_nms(v(boxes), v(scores), 0.1, -1, -1, 0.4).numpy()
+    as_polygons = layers.multiclass_nms(v(corners), v(scores), 0.1, -1, -1, 0.4).numpy()
+    assert as_polygons[:, [0, 1, 2, 3, 6, 7]].tolist() == as_boxes.tolist()

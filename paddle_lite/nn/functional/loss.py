@@ -1,5 +1,7 @@
 """Losses."""
 
+from ...layers.detection_boxes import iou_similarity
+from ...layers.detection_ssd import ssd_loss
 from ...layers.loss import cross_entropy, softmax_with_cross_entropy, square_error_cost
 from ...layers.loss_classes import bpr_loss, center_loss, dice_loss, npair_loss, sigmoid_focal_loss
 from ...layers.loss_pairs import (
@@ -20,6 +22,7 @@ __all__ = [
     "cross_entropy",
     "dice_loss",
     "huber_loss",
+    "iou_similarity",
     "kldiv_loss",
     "log_loss",
     "margin_rank_loss",
@@ -31,5 +34,6 @@ __all__ = [
     "smooth_l1",
     "softmax_with_cross_entropy",
     "square_error_cost",
+    "ssd_loss",
     "teacher_student_sigmoid_loss",
 ]

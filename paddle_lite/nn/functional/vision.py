@@ -1,19 +1,49 @@
-"""Images: channels moved and scaled; other sizes; places of a grid."""
+"""Images: channels moved and scaled; other sizes; places of a grid; boxes and regions of detectors."""
 
 from ...layers.channels import affine_channel, pixel_shuffle, shuffle_channel, space_to_depth
+from ...layers.detection_boxes import (
+    anchor_generator,
+    box_clip,
+    box_coder,
+    box_decoder_and_assign,
+    density_prior_box,
+    prior_box,
+)
+from ...layers.detection_loss import yolov3_loss
+from ...layers.detection_match import bipartite_match
+from ...layers.detection_pool import psroi_pool, roi_align, roi_pool
+from ...layers.detection_proposals import collect_fpn_proposals, distribute_fpn_proposals, generate_proposals
+from ...layers.detection_select import yolo_box
+from ...layers.detection_ssd import detection_output
 from ...layers.grid import affine_grid, grid_sampler
 from ...layers.resize import image_resize, image_resize_short, resize_bilinear, resize_nearest, resize_trilinear
 
 __all__ = [
     "affine_channel",
     "affine_grid",
+    "anchor_generator",
+    "bipartite_match",
+    "box_clip",
+    "box_coder",
+    "box_decoder_and_assign",
+    "collect_fpn_proposals",
+    "density_prior_box",
+    "detection_output",
+    "distribute_fpn_proposals",
+    "generate_proposals",
     "grid_sampler",
     "image_resize",
     "image_resize_short",
     "pixel_shuffle",
+    "prior_box",
+    "psroi_pool",
     "resize_bilinear",
     "resize_nearest",
     "resize_trilinear",
+    "roi_align",
+    "roi_pool",
     "shuffle_channel",
     "space_to_depth",
+    "yolo_box",
+    "yolov3_loss",
 ]
