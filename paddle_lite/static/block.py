@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..core import unique_name
+from ..core import result_names, unique_name
 from ..core.dtype import VarType, to_vartype
 from ..core.errors import ArgumentTypeError, ArgumentValueError, MissingKeyError, describe, message
 from ..ops.spec import Meta
@@ -224,7 +224,7 @@ class Block:
         attrs: dict[str, Any],
     ) -> list[list[Variable | None]]:
         """Append a call whose inference is done; returns new Variables for its results, by slot."""
-        prefix = naming.result_prefix(op.type)
+        prefix = result_names.result_key(op.type)
         differentiable = () if op.grad is None else op.grad.incoming
         outputs: dict[str, list[str]] = {}
         made: list[list[Variable | None]] = []

@@ -1,38 +1,21 @@
-"""Names in Programs: of the results of operators, and the scopes that `name_scope` opens."""
+"""The name scopes that `name_scope` opens; `core.result_names` says what results are called."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from ..core import unique_name
 from ..core.errors import ArgumentValueError, message
 
 
 class Current:
-    """The layer whose operators are being appended (its results are called after it), and the open name scopes."""
+    """The open name scopes, and how often each was opened."""
 
-    layer: str | None = None
     scopes: tuple[str, ...] = ()
     counts: dict[tuple[str, ...], int] = {}
 
 
 current = Current()
-
-
-@contextmanager
-def layer(name: str) -> Iterator[None]:
-    """Results of operators inside of the block are called `name`.tmp_0, `name`.tmp_1 and so on."""
-    before, current.layer = current.layer, name
-    try:
-        yield
-    finally:
-        current.layer = before
-
-
-def result_prefix(type: str) -> str:
-    """What the names of the results of an operator of this type start with."""
-    return f"{current.layer or unique_name.generate(type)}.tmp"
 
 
 @contextmanager
