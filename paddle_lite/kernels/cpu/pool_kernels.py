@@ -100,6 +100,9 @@ def pool3d(X: np.ndarray, *, pooling_type: str, data_format: str, reference: Cal
     planes, depth = _volume_windows(x.shape[2:], **place)
     step = pool.max_pool2d if pooling_type == "max" else pool.avg_pool2d
     y = step(step(x.reshape(n, c * d, *size), planes).reshape(n, c, d, -1), depth)
+    if pooling_type == "avg" and planes.area == 0:  # NaN in every depth, those beyond the volume too
+        tops, bottoms, lefts, rights = planes.bounds
+        y[..., np.outer(bottoms - tops, rights - lefts).ravel() == 0] = np.nan
     return _volume(y, (n, c, y.shape[2], *planes.out_size), data_format)
 
 

@@ -115,6 +115,7 @@ def volumes(kind, sides=""):
         pool3d(kind, volume=LAST, data_format="NDHWC", global_pooling=True),
         pool3d(kind, data_format="AnyLayout"),
         pool3d(kind, strides=[2, 1, 1], dtype="float64"),
+        pool3d(kind, (1, 3, 2), (1, 1, 2, 3, 3), "float64", strides=[3, 2, 3], ceil_mode=True),
         pool3d(kind, (3, 2, 3), adaptive=True, excluded=sides),
         pool3d(kind, (5, 2, 1), volume=LAST, adaptive=True, data_format="NDHWC", excluded=sides),
     ]
