@@ -59,7 +59,7 @@ def compare(family, path):
     """Count what agrees, differs and was refused; print a line for each call that does not agree."""
     with open(path, "rb") as file:
         stored = pickle.load(file)
-    tally = collections.Counter(calls=stored["calls"])
+    tally = collections.Counter(calls=stored["calls"], agree=0, differ=0, refused=0)
     for (op, sample), found in zip(drawn(family, stored["calls"], stored["seed"]), stored["found"]):
         if isinstance(found, str):
             tally["refused"] += 1
@@ -117,7 +117,17 @@ def compare_all(names, oracle, calls, seed):
     print("\n{:<20}".format("family") + "".join(f"{c:>9}" for c in columns))
     for family, tally in [*tallies.items(), ("total", sum(tallies.values(), collections.Counter()))]:
         print(f"{family:<20}" + "".join(f"{tally[c]:>9}" for c in columns))
+    missing = without_draws()
+    print("no draws: " + ", ".join(missing) if missing else "every operator has draws")
     return sum(wrong(tally) for tally in tallies.values())
+
+
+def without_draws():
+    """The operators that no family draws."""
+    from paddle_lite.ops import registry
+
+    known = {op for family in families() for op in draws_of(family).CALLS}
+    return [op.type for op in registry.all_ops() if op.forward is None and op.type not in known]
 
 
 def main(arguments=None):
