@@ -1,0 +1,349 @@
+"""Files of variables as PaddlePaddle writes them: one tensor a file, one SelectedRows a file, or many tensors in one.
+
+A tensor is: u32 version 0; u64 number of LoD levels, and for each level u64 size in bytes and its u64 offsets; u32 version
+0; i32 size of a TensorDesc message and that message; the numbers. A SelectedRows is: u32 version 0; u64 number of rows and
+their i64 numbers; i64 height; then a tensor's second half. A combined file is tensors one after the other, without names.
+All numbers are little-endian.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+from collections.abc import Iterable, Sequence
+from math import prod
+from typing import Any, BinaryIO, NamedTuple
+
+import numpy as np
+
+from ..core import lod as lods
+from ..core.atomic import atomic_file
+from ..core.dtype import to_vartype
+from ..core.errors import (
+    ArgumentTypeError,
+    ArgumentValueError,
+    DtypeError,
+    FileFormatError,
+    LoDError,
+    MissingFileError,
+    describe,
+    message,
+)
+from ..core.selected_rows import SelectedRows
+
+BF16 = 22
+_DTYPES = {
+    code: np.dtype(name).newbyteorder("<")
+    for code, name in {
+        0: "bool",
+        1: "int16",
+        2: "int32",
+        3: "int64",
+        4: "float16",
+        5: "float32",
+        6: "float64",
+        20: "uint8",
+        21: "int8",
+        BF16: "uint16",
+        23: "complex64",
+        24: "complex128",
+    }.items()
+}
+"""VarType.Type -> how its numbers stand in a file; those from 22 on came after PaddlePaddle 1.8.5."""
+
+
+class Stored(NamedTuple):
+    """A tensor of a file: its numbers, its LoD (`core.lod`) or None, and the `VarType` number of the file's dtype.
+
+    NumPy has no bfloat16: such numbers (dtype 22) are a float32 array here, which holds them exactly.
+    """
+
+    array: np.ndarray
+    lod: lods.LoD | None
+    dtype: int
+
+
+def write_tensor(file: BinaryIO, array: Any, lod: lods.LoD | None = None, dtype: int | None = None) -> None:
+    """Write a tensor at the file's position.
+
+    Arguments:
+        array: numbers of any shape.
+        lod: offsets of each level, or None.
+        dtype: `VarType` number of what is written; by default the array's own. 22 rounds to bfloat16.
+
+    Raises:
+        DtypeError: Paddle has no such dtype.
+
+    >>> import io
+    >>> file = io.BytesIO()
+    >>> write_tensor(file, np.float32([[1, 2]]), ((0, 1),))
+    >>> read_tensor(Source(file))
+    Stored(array=array([[1., 2.]], dtype=float32), lod=((0, 1),), dtype=5)
+    """
+    file.write(struct.pack("<IQ", 0, lods.level_of(lod)))
+    for level in lod or ():
+        file.write(struct.pack("<Q", 8 * len(level)))
+        file.write(np.asarray(level, "<u8").tobytes())
+    _write_numbers(file, array, dtype)
+
+
+def _write_numbers(file: BinaryIO, array: Any, dtype: int | None = None) -> None:
+    from ..static.proto.messages import TensorDesc
+
+    host = np.asarray(array.get() if hasattr(array, "get") else array)
+    if dtype is None:
+        dtype = _code_of(host.dtype)
+    elif dtype not in _DTYPES:
+        raise DtypeError(message("write_tensor", "dtype", dtype, f"one of {', '.join(map(str, _DTYPES))}"))
+    numbers = _as_bfloat16(host) if dtype == BF16 else np.ascontiguousarray(host, _DTYPES[dtype])
+    desc = TensorDesc(data_type=int(dtype), dims=host.shape).SerializeToString()
+    file.write(struct.pack("<Ii", 0, len(desc)) + desc)
+    file.write(numbers.reshape(-1).view(np.uint8).data)
+
+
+def _code_of(dtype: np.dtype) -> int:
+    if dtype.kind == "c" and dtype.itemsize in (8, 16):
+        return 23 if dtype.itemsize == 8 else 24
+    return int(to_vartype(dtype.newbyteorder("="), "write_tensor"))
+
+
+def _as_bfloat16(array: np.ndarray) -> np.ndarray:
+    """The upper halves of float32 numbers, rounded to the nearest, to even ones between two."""
+    bits = np.ascontiguousarray(array, "<f4").view("<u4")
+    rounded = (bits + np.uint32(0x7FFF) + ((bits >> np.uint32(16)) & np.uint32(1))) >> np.uint32(16)
+    return np.where(np.isnan(array), np.uint32(0x7FC0), rounded).astype("<u2")
+
+
+def write_selected_rows(file: BinaryIO, value: SelectedRows) -> None:
+    """Write a SelectedRows at the file's position."""
+    rows = value.rows.get() if hasattr(value.rows, "get") else value.rows
+    file.write(struct.pack("<IQ", 0, len(rows)))
+    file.write(np.asarray(rows, "<i8").tobytes())
+    file.write(struct.pack("<q", value.height))
+    _write_numbers(file, value.values)
+
+
+class Source:
+    """A file that is read, with its name and size for errors.
+
+    Arguments:
+        file: binary and seekable; reading starts at its beginning.
+        name: what errors call it.
+    """
+
+    def __init__(self, file: BinaryIO, name: str = "stream") -> None:
+        self.file = file
+        self.name = name
+        self.size = file.seek(0, os.SEEK_END)
+        self.offset = 0
+        file.seek(0)
+
+    def left(self) -> int:
+        """How many bytes have not been read."""
+        return self.size - self.offset
+
+    def complaint(self, got: str, needs: str) -> FileFormatError:
+        """The error for what stands at this place."""
+        return FileFormatError(
+            message(self.name, f"byte {self.offset}", got, needs, "It is truncated, or another program's file.")
+        )
+
+    def need(self, count: int, what: str) -> None:
+        """Raise unless so many bytes are left; asked before there is room made for them."""
+        if count > self.left():
+            raise self.complaint(f"{self.left()} bytes to the end", f"{count} bytes, {what}")
+
+    def numbers(self, form: str, what: str) -> tuple[Any, ...]:
+        """The next numbers, as `struct` names their form."""
+        count = struct.calcsize(form)
+        self.need(count, what)
+        return struct.unpack(form, self.bytes(count))
+
+    def bytes(self, count: int) -> bytes:
+        """The next bytes, which `need` has made sure of."""
+        content = self.file.read(count)
+        self.offset += len(content)
+        return content
+
+    def array(self, dtype: np.dtype, shape: Sequence[int], what: str) -> np.ndarray:
+        """The next numbers as an array."""
+        self.need(prod(shape) * dtype.itemsize, what)
+        made = np.empty(tuple(shape), dtype)
+        self.file.readinto(made.reshape(-1).view(np.uint8).data)  # type: ignore[attr-defined]
+        self.offset += made.nbytes
+        return made
+
+    def version(self, what: str) -> None:
+        """The next number is 0, the only version that there is."""
+        (version,) = self.numbers("<I", f"the version of a {what}")
+        if version != 0:
+            self.offset -= 4
+            start = " ".join(f"{byte:02x}" for byte in struct.pack("<I", version))
+            raise self.complaint(f"the bytes {start}", f"00 00 00 00, with which a {what} begins")
+
+    def end(self, what: str) -> None:
+        """Raise unless everything has been read."""
+        if self.left():
+            raise FileFormatError(message(self.name, f"byte {self.offset}", f"{self.left()} more bytes", what))
+
+
+def read_tensor(source: Source) -> Stored:
+    """The tensor that stands at the source's place.
+
+    Raises:
+        FileFormatError: truncated, or no tensor.
+    """
+    source.version("tensor")
+    (count,) = source.numbers("<Q", "the number of LoD levels")
+    if 8 * count > source.left():
+        raise source.complaint(f"{count} LoD levels", f"no more than fit into the {source.left()} bytes that are left")
+    levels = []
+    for depth in range(count):
+        (size,) = source.numbers("<Q", f"the size of LoD level {depth}")
+        if size % 8:
+            raise source.complaint(f"a LoD level of {size} bytes", "offsets of 8 bytes each")
+        levels.append(source.array(np.dtype("<u8"), [size // 8], f"the offsets of LoD level {depth}").tolist())
+    array, dtype = _read_numbers(source)
+    try:
+        lod = lods.from_offsets(levels, array.shape[0] if array.ndim else 0)
+    except LoDError as error:
+        raise FileFormatError(f"{source.name}: {error}") from None
+    return Stored(array, lod, dtype)
+
+
+def _read_numbers(source: Source) -> tuple[np.ndarray, int]:
+    from ..static.proto.messages import DecodeError, TensorDesc
+
+    source.version("tensor's numbers")
+    (size,) = source.numbers("<i", "the size of a TensorDesc")
+    if not 0 < size <= source.left():
+        raise source.complaint(f"a TensorDesc of {size} bytes", f"1 to {source.left()}, which are left")
+    try:
+        desc = TensorDesc.FromString(source.bytes(size))
+    except DecodeError:
+        desc = TensorDesc()
+    if not desc.IsInitialized():
+        source.offset -= size
+        raise source.complaint(f"{size} bytes that are none", "a TensorDesc message: a dtype and a shape")
+    if desc.data_type not in _DTYPES:
+        raise source.complaint(f"a tensor of type {desc.data_type}", f"one of {', '.join(map(str, _DTYPES))}")
+    shape = list(desc.dims)
+    if any(dim < 0 for dim in shape):
+        raise source.complaint(f"the shape {shape}", "sizes of 0 or more")
+    dtype = _DTYPES[desc.data_type]
+    array = source.array(dtype, shape, f"{dtype.name} numbers of shape {shape}")
+    if desc.data_type == BF16:
+        return (array.astype("<u4") << np.uint32(16)).view("<f4").astype(np.float32), BF16
+    return array.astype(dtype.newbyteorder("="), copy=False), desc.data_type
+
+
+def read_selected_rows(source: Source) -> SelectedRows:
+    """The SelectedRows that stands at the source's place.
+
+    Raises:
+        FileFormatError: truncated, or no SelectedRows.
+    """
+    source.version("SelectedRows")
+    (count,) = source.numbers("<Q", "the number of rows")
+    rows = source.array(np.dtype("<i8"), [count], f"the numbers of {count} rows").astype(np.int64, copy=False)
+    (height,) = source.numbers("<q", "the height of the table")
+    values, _ = _read_numbers(source)
+    if count and (not values.ndim or len(values) != count):
+        raise FileFormatError(message(source.name, "values", f"shape {list(values.shape)}", f"{count} rows"))
+    return SelectedRows(rows, values, height)
+
+
+def _open(path: str | os.PathLike[str], what: str) -> BinaryIO:
+    try:
+        return open(path, "rb")
+    except (FileNotFoundError, NotADirectoryError):
+        raise MissingFileError(f"{os.fspath(path)}: there is no such file, from which {what} should be read.") from None
+    except IsADirectoryError:
+        raise FileFormatError(message(os.fspath(path), "path", "a directory", f"a file with {what}")) from None
+
+
+def save_tensor(
+    path: str | os.PathLike[str], array: Any, lod: lods.LoD | None = None, dtype: int | None = None
+) -> None:
+    """Write a file of one tensor, as `write_tensor` does; atomically.
+
+    >>> import os, tempfile
+    >>> path = os.path.join(tempfile.mkdtemp(), 'fc_0.w_0')
+    >>> save_tensor(path, np.float32([1, 2]))
+    >>> load_tensor(path).array
+    array([1., 2.], dtype=float32)
+    """
+    with atomic_file(os.fspath(path)) as file:
+        write_tensor(file, array, lod, dtype)
+
+
+def load_tensor(path: str | os.PathLike[str]) -> Stored:
+    """The tensor of a file that holds one.
+
+    Raises:
+        MissingFileError: there is no such file.
+        FileFormatError: truncated, no tensor, or more than one.
+    """
+    with _open(path, "a tensor") as file:
+        source = Source(file, os.fspath(path))
+        stored = read_tensor(source)
+        source.end("the end of the file: it holds more than one tensor, and is read by naming all its variables")
+        return stored
+
+
+def save_selected_rows(path: str | os.PathLike[str], value: SelectedRows) -> None:
+    """Write a file of one SelectedRows, atomically."""
+    if not isinstance(value, SelectedRows):
+        raise ArgumentTypeError(message("save_selected_rows", "value", describe(value), "a SelectedRows"))
+    with atomic_file(os.fspath(path)) as file:
+        write_selected_rows(file, value)
+
+
+def load_selected_rows(path: str | os.PathLike[str]) -> SelectedRows:
+    """The SelectedRows of a file; raises as `load_tensor` does."""
+    with _open(path, "a SelectedRows") as file:
+        source = Source(file, os.fspath(path))
+        value = read_selected_rows(source)
+        source.end("the end of the file")
+        return value
+
+
+def save_combined(path: str | os.PathLike[str], tensors: Iterable[tuple[Any, lods.LoD | None]]) -> None:
+    """Write many tensors to one file, atomically.
+
+    Arguments:
+        tensors: (array, LoD or None) of each. The file has no names; Fluid writes them in the order of sorted names.
+
+    >>> import os, tempfile
+    >>> path = os.path.join(tempfile.mkdtemp(), 'params')
+    >>> save_combined(path, [(np.zeros(2), None), (np.ones(3), None)])
+    >>> load_combined(path, ['a', 'b'])['b'].array
+    array([1., 1., 1.])
+    """
+    with atomic_file(os.fspath(path)) as file:
+        for each in tensors:
+            write_tensor(file, each[0], each[1])
+
+
+def load_combined(path: str | os.PathLike[str], names: Sequence[str]) -> dict[str, Stored]:
+    """The tensors of a combined file by name.
+
+    Arguments:
+        names: of all the tensors of the file, in its order.
+
+    Raises:
+        MissingFileError: there is no such file.
+        FileFormatError: truncated, no tensors, or not as many as names.
+    """
+    if len(set(names)) != len(names):
+        raise ArgumentValueError(message("load_combined", "names", f"{len(names)} with repetitions", "each name once"))
+    with _open(path, "tensors") as file:
+        source = Source(file, os.fspath(path))
+        found = {}
+        for at, name in enumerate(names):
+            if not source.left():
+                got = f"the end of the file after {at} tensors"
+                raise FileFormatError(message(source.name, f"variable {name}", got, f"{len(names)}, one for each name"))
+            found[name] = read_tensor(source)
+        source.end(f"the end of the file after {len(names)} tensors, one for each name")
+        return found
