@@ -142,7 +142,7 @@ class Executor:
             if found is not None:
                 value = found[0] if gpu is None else gpu.asarray(found[0])
             else:
-                held = scope.get(name)
+                held = scope.find_value(name)
                 value = held.array if isinstance(held, LoDTensor) else held
                 if value is None:
                     missing.append(name)

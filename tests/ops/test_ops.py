@@ -8,7 +8,7 @@ import pytest
 
 from paddle_lite.ops import registry
 from paddle_lite.ops.spec import OpDef
-from tests.ops import checks, differences, inference
+from tests.ops import checks, differences, inference, programs
 from tests.ops.row import Row
 from tests.ops.rows_of import ALL
 
@@ -24,6 +24,7 @@ CHECKS: tuple[Callable[[OpDef, Row], None], ...] = (
     checks.strides_do_not_matter,
     checks.memory_is_kept_apart,
     inference.inference_equals_results,
+    programs.programs_equal_calls,
     checks.bad_calls_raise,
     checks.wrong_kinds_raise,
 )

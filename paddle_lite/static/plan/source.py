@@ -13,7 +13,7 @@ from typing import Any
 
 from ...core.lod import level_of
 from ...ops.emit import kernel_of
-from ...ops.spec import Meta, OpDef
+from ...ops.spec import Meta, OpDef, Slot
 from ..block import Block
 from ..operator import Operator
 
@@ -131,8 +131,8 @@ class Source:
         if self.checked and definition.infer is not None and (definition.checked or definition.floats_only):
             self.scope[f"op{place}"] = definition
             self.scope[f"attrs{place}"] = attrs
-            lods_text = ", ".join(_lod_text(lods[s.name]) for s in definition.inputs)
-            lines.append(f"check(op{place}, ({''.join(a + ', ' for a in arguments)}), ({lods_text},), attrs{place})")
+            lods_text = "".join(f"{_lod_text(lods[s.name])}, " for s in definition.inputs)
+            lines.append(f"check(op{place}, ({''.join(a + ', ' for a in arguments)}), ({lods_text}), attrs{place})")
         call = self._call(place, op, definition, arguments, keywords)
         targets, flat = self._targets(op, definition)
         writes = dict(flat)
@@ -213,12 +213,14 @@ class Source:
         rule = definition.lod
         if rule == "made":
             made = f"made{place}"
-            lines = [f"{left}, {made} = {call}" if len(targets) == 1 else f"({left}), {made} = {call}"]
+            if len(targets) == 1:
+                lines = [f"{left}, {made} = {call}"]
+                for _, register in flat:
+                    self.lod[register] = made
+                return lines
+            lines = [f"({left}), {made} = {call}"]
             for i, slot in enumerate(definition.outputs):
-                for _, register in self._of_slot(op, slot.name, flat):
-                    self.lod[register] = self._new()
-                    whole = f"{made}[{i}] if isinstance({made}, list) else {made}"
-                    lines.append(f"{self.lod[register]} = {whole}")
+                lines += self._lods_of_slot(op, slot, f"{made}[{i}]", flat)
             return lines
         lines = [f"{left} = {call}"]
         sources = [name for value in lods.values() for name in _flat(value)]
@@ -253,11 +255,16 @@ class Source:
         made = f"made{place}"
         lines = [f"{made} = rule{place}(({given}), ({''.join(a + ', ' for a in arguments)}), ({outs}), attrs{place})"]
         for i, slot in enumerate(definition.outputs):
-            for j, (_, register) in enumerate(self._of_slot(op, slot.name, flat)):
-                self.lod[register] = self._new()
-                one = f"{made}[{i}]"
-                each = f"{one}[{j}] if isinstance({one}, list) else {one}" if slot.many else one
-                lines.append(f"{self.lod[register]} = {each}")
+            lines += self._lods_of_slot(op, slot, f"{made}[{i}]", flat)
+        return lines
+
+    def _lods_of_slot(self, op: Operator, slot: Slot, one: str, flat: list[tuple[str, str]]) -> list[str]:
+        """Put what a rule says of an output slot into a variable for each of its results."""
+        lines = []
+        for j, (_, register) in enumerate(self._of_slot(op, slot.name, flat)):
+            self.lod[register] = self._new()
+            each = f"{one}[{j}] if isinstance({one}, list) else {one}" if slot.many else one
+            lines.append(f"{self.lod[register]} = {each}")
         return lines
 
     def _of_slot(self, op: Operator, slot: str, flat: list[tuple[str, str]]) -> list[tuple[str, str]]:
@@ -268,7 +275,7 @@ class Source:
 def check_call(op: OpDef, arrays: tuple, lods: tuple, attrs: dict[str, Any]) -> None:
     """Raise if inference refuses these arrays."""
     assert op.infer is not None
-    metas = []
+    metas: list[Any] = []
     for array, lod in zip(arrays, lods, strict=True):
         if isinstance(array, list):
             metas.append([_meta(a, one) for a, one in zip(array, lod or [None] * len(array), strict=True)])

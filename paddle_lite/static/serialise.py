@@ -1,0 +1,214 @@
+"""Programs to bytes and back: the contents of `__model__` and `.pdmodel` files, readable by PaddlePaddle."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..core.dtype import VarType, to_vartype
+from ..core.errors import NotYetAvailable, message
+from ..ops import registry
+from ..ops.spec import OpDef, Slot
+from . import proto
+from .block import Block
+from .operator import COMMON, Operator
+from .program import Program
+from .proto import AttrType, BlockData, OpData, ProgramData, VarData
+from .variable import Parameter, Variable
+
+PADDLE_VERSION = 1008005
+
+_COMMON_TYPES = {
+    "op_role": AttrType.INT, "op_role_var": AttrType.STRINGS, "op_namescope": AttrType.STRING,
+    "op_callstack": AttrType.STRINGS, "op_device": AttrType.STRING, "sub_block": AttrType.BLOCK,
+}  # fmt: skip
+_WITHOUT_TENSOR = frozenset(
+    {VarType.FEED_MINIBATCH, VarType.FETCH_LIST, VarType.STEP_SCOPES, VarType.RAW, VarType.LOD_RANK_TABLE, VarType.PLACE_LIST}
+)  # fmt: skip
+
+
+class ProgramDesc:
+    """What Fluid code takes from `program.desc`: the bytes."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+
+    def serialize_to_string(self) -> bytes:
+        """The Program as a `__model__` file has it."""
+        return to_bytes(self._program)
+
+    def num_blocks(self) -> int:
+        """The number of blocks."""
+        return self._program.num_blocks
+
+    def block(self, index: int) -> Block:
+        """One block."""
+        return self._program.block(index)
+
+
+def to_bytes(program: Program) -> bytes:
+    """The bytes of a Program; every attribute is written out, defaults too, as PaddlePaddle's operators need them."""
+    blocks = [_block_data(block) for block in program.blocks]
+    return proto.to_bytes(ProgramData(blocks, version=PADDLE_VERSION))
+
+
+def _block_data(block: Block) -> BlockData:
+    forward = block.forward_block_idx if block.forward_block_idx >= 0 else None
+    variables = [_var_data(v) for v in block.vars.values()]
+    return BlockData(block.idx, block.parent_idx, forward, variables, [_op_data(op) for op in block.ops])
+
+
+def _var_data(variable: Variable) -> VarData:
+    data = VarData(variable.name, int(variable.type), persistable=variable.persistable)
+    if variable.need_check_feed:
+        data.need_check_feed = True
+    if variable.type not in _WITHOUT_TENSOR:
+        data.dtype, data.shape = int(variable.dtype), tuple(variable.shape)
+        if variable.type != VarType.SELECTED_ROWS:
+            data.lod_level = variable.lod_level
+    return data
+
+
+def _op_data(op: Operator) -> OpData:
+    definition = op.declared
+    attrs: dict[str, tuple[AttrType, Any]] = {}
+    if definition is not None:
+        for name, attr in definition.attrs.items():
+            value = op.attrs.get(name, attr.default)
+            if value is not None:
+                attrs[name] = (AttrType[attr.type], _plain(value))
+    for name, value in {**COMMON, **op.attrs}.items():
+        if name not in attrs and name != "op_callstack":
+            kind = _COMMON_TYPES.get(name) or _guessed(op, name, value)
+            attrs[name] = (kind, _plain(value))
+    return OpData(op.type, _slots(op, definition, "inputs"), _slots(op, definition, "outputs"), attrs)
+
+
+def _slots(op: Operator, definition: OpDef | None, which: str) -> dict[str, list[str]]:
+    """The slots by name; those that are declared and empty too, as PaddlePaddle writes them."""
+    slots: dict[str, list[str]] = getattr(op, which)
+    declared = [s.name for s in getattr(definition, which)] if definition is not None else []
+    return {name: list(slots.get(name, ())) for name in sorted({*slots, *declared})}
+
+
+def _plain(value: Any) -> Any:
+    """The value as plain Python: numbers of NumPy as Python's, blocks as their index."""
+    if isinstance(value, Block):
+        return value.idx
+    if isinstance(value, np.ndarray):
+        return value.reshape(-1).tolist()
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, (list, tuple)):
+        return [_plain(v) for v in value]
+    return int(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+def _guessed(op: Operator, name: str, value: Any) -> AttrType:
+    """The type of an attribute that no declaration names, by its value."""
+    value = _plain(value) if not isinstance(op.attrs.get(name), Block) else op.attrs[name]
+    if isinstance(value, Block):
+        return AttrType.BLOCK
+    for python, one, many in (
+        (bool, AttrType.BOOLEAN, AttrType.BOOLEANS), (int, AttrType.INT, AttrType.INTS),
+        (float, AttrType.FLOAT, AttrType.FLOATS), (str, AttrType.STRING, AttrType.STRINGS),
+    ):  # fmt: skip
+        if isinstance(value, python):
+            if isinstance(value, int) and not -(2**31) <= value < 2**31:
+                return AttrType.LONG
+            return one
+        if isinstance(value, list) and value and all(isinstance(v, python) for v in value):
+            return many
+    if value == []:
+        return AttrType.INTS
+    raise NotYetAvailable(
+        message(f"operator {op.type}", f"attribute {name!r}", repr(value), "a value that files can hold")
+    )
+
+
+# --- from bytes -------------------------------------------------------------------------------------------------------
+
+
+def from_bytes(data: bytes) -> Program:
+    """The Program in the bytes of a `__model__` file.
+
+    Raises:
+        FileFormatError: the bytes are not those of a Program.
+    """
+    described = proto.from_bytes(data)
+    program = Program()
+    program.blocks = [Block(program, b.idx, b.parent_idx) for b in described.blocks]
+    for block, of_file in zip(program.blocks, described.blocks, strict=True):
+        block.forward_block_idx = -1 if of_file.forward_block_idx is None else of_file.forward_block_idx
+        for variable in of_file.vars:
+            block.vars[variable.name] = _variable(block, variable)
+    for block, of_file in zip(program.blocks, described.blocks, strict=True):
+        for op in of_file.ops:
+            block.place(_operator(block, op))
+    _link_gradients(program)
+    return program
+
+
+def _variable(block: Block, data: VarData) -> Variable:
+    type = VarType(data.type) if data.type in VarType._value2member_map_ else VarType.RAW
+    common: dict[str, Any] = {
+        "name": data.name, "lod_level": data.lod_level or 0, "stop_gradient": bool(data.stop_gradient),
+        "need_check_feed": bool(data.need_check_feed),
+    }  # fmt: skip
+    dtype = (
+        None if data.dtype is None or data.dtype not in VarType._value2member_map_ else to_vartype(VarType(data.dtype))
+    )
+    if data.is_parameter:
+        return Parameter(block, data.shape, dtype, **common)
+    return Variable(
+        block, type=type, shape=data.shape, dtype=dtype, persistable=bool(data.persistable),
+        is_data=bool(data.need_check_feed), **common,
+    )  # fmt: skip
+
+
+def _operator(block: Block, data: OpData) -> Operator:
+    attrs: dict[str, Any] = {}
+    for name, (kind, value) in data.attrs.items():
+        if kind == AttrType.BLOCK:
+            attrs[name] = block.program.blocks[value]
+        elif kind == AttrType.BLOCKS:
+            attrs[name] = [block.program.blocks[i] for i in value]
+        elif kind in (AttrType.FLOAT, AttrType.FLOATS):
+            attrs[name] = [_decimal(v) for v in value] if kind == AttrType.FLOATS else _decimal(value)
+        else:
+            attrs[name] = value
+    op = Operator(block, data.type, {}, {}, attrs)
+    definition = op.declared
+    op.inputs = _filled(data.inputs, () if definition is None else definition.inputs)
+    op.outputs = _filled(data.outputs, () if definition is None else definition.outputs)
+    return op
+
+
+def _decimal(value: float) -> float:
+    """The shortest number that a file's float32 stands for: 0.001 rather than 0.0010000000474974513."""
+    return float(str(np.float32(value)))
+
+
+def _filled(slots: dict[str, list[str]], declared: tuple[Slot, ...]) -> dict[str, list[str]]:
+    """The slots that hold something, in the order of the declaration."""
+    order = dict.fromkeys([*(s.name for s in declared if s.name in slots), *slots])
+    return {slot: list(slots[slot]) for slot in order if slots[slot]}
+
+
+def _link_gradients(program: Program) -> None:
+    """Tell gradient operators of a file from which operators they come: same type, and what they read is theirs."""
+    registry.load_all()
+    for block in program.blocks:
+        by_type: dict[str, list[Operator]] = {}
+        for op in block.ops:
+            definition = op.declared
+            forward = definition.forward if definition is not None else None
+            if forward is None:
+                by_type.setdefault(op.type, []).append(op)
+                continue
+            for candidate in reversed(by_type.get(forward.type, [])):
+                slots = {**candidate.inputs, **candidate.outputs}
+                if all(slots.get(slot) == names for slot, names in op.inputs.items() if slot in slots):
+                    op.forward = candidate
+                    break

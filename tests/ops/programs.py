@@ -1,0 +1,103 @@
+"""Every operator in a static Program: results, LoDs and gradients as the imperative call gives them; also out of a file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from paddle_lite.core import unique_name
+from paddle_lite.core.lod import level_of, offsets
+from paddle_lite.core.mode import static_mode, switched
+from paddle_lite.core.place import CPUPlace
+from paddle_lite.core.selected_rows import SelectedRows
+from paddle_lite.core.tensor import LoDTensor
+from paddle_lite.ops.spec import OpDef
+from paddle_lite.static import Executor, Program, Scope, Variable, gradients, program_guard
+from tests.ops.case import Case, dense, device, flat
+from tests.ops.checks import each, equal
+from tests.ops.row import Row
+
+
+def programs_equal_calls(op: OpDef, row: Row) -> None:
+    """A Program of this one operator gives what the imperative call gives, its gradients too."""
+    each(op, row, _programs_equal_calls)
+
+
+def _programs_equal_calls(case: Case) -> None:
+    with device("cpu"):
+        outputs = case.call(case.variables([]))
+        seeds = case.seeds({n: v.array for n, v in outputs.items()})
+        wanted = case.wanted()
+        slopes = case.differentiate(seeds, wanted) if seeds and wanted and case.repeatable else {}
+    with switched(static_mode, CPUPlace(), np), unique_name.guard(), program_guard(Program(), Program()):
+        built = Built(case, seeds if slopes else {}, list(slopes))
+    again = Program.parse_from_string(built.program.desc.serialize_to_string())
+    for program, whence in ((built.program, ""), (again, " of a Program that was written and read")):
+        problems = program.lint()
+        if problems:
+            raise AssertionError(f"{case}{whence}: {problems}")
+        got = built.run(program)
+        results = {n: array for n, (array, _) in got.items()}
+        values = {n: v.array for n, v in outputs.items()}
+        what = f"{case}: results{whence}"
+        rounded = None if program is built.program else (1e-5, 1e-5)  # FLOAT attributes are float32 in files
+        equal(what, {n: results[n] for n in values}, values, rounded, numbers=case.repeatable)
+        if case.repeatable:
+            lods = {n: offsets(got[n][1]) for n in values}
+            expected = {n: v.lod() for n, v in outputs.items()}
+            if lods != expected:
+                raise AssertionError(f"{case}: LoDs{whence} are {lods}, the call has {expected}")
+        equal(f"{case}: gradients{whence}", {n: results[f"{n}@GRAD"] for n in slopes}, slopes, rounded or (1e-5, 1e-6))
+
+
+class Built:
+    """A Program with one call, and what it is fed with."""
+
+    def __init__(self, case: Case, seeds: dict[str, np.ndarray], wanted: list[str]) -> None:
+        from paddle_lite.static import default_main_program
+
+        self.program = default_main_program()
+        self.scope = Scope()
+        self.feed: dict[str, Any] = {}
+        variables = [
+            [self._input(f"{slot.name}.{i}", a, o) for i, (a, o) in enumerate(zip(value, lod, strict=True))]
+            if isinstance(value, list)
+            else None
+            if value is None
+            else self._input(slot.name, value, lod)
+            for slot, value, lod in zip(case.op.inputs, case.inputs, case.lods(), strict=True)
+        ]
+        result = case.op.call(*variables, **case.attrs)
+        outputs = flat(case.op.outputs, result if len(case.op.outputs) > 1 else (result,))
+        self.fetches = {name: variable.name for name, variable in outputs.items()}
+        if wanted:
+            inputs = flat(case.op.inputs, variables)
+            roots = [outputs[n] for n in seeds]
+            arriving = [self._input(f"{n}@SEED", array, None) for n, array in seeds.items()]
+            found = gradients(roots, [inputs[n] for n in wanted], arriving)
+            missing = [n for n, g in zip(wanted, found, strict=True) if g is None]
+            if missing:
+                raise AssertionError(f"{case}: no gradient of {', '.join(missing)} in the Program")
+            self.fetches.update({f"{n}@GRAD": g.name for n, g in zip(wanted, found, strict=True) if g is not None})
+
+    def _input(self, name: str, array: Any, lod: Any) -> Variable:
+        key = f"in.{name}"
+        block = self.program.global_block()
+        if isinstance(array, SelectedRows):
+            self.scope.values[key] = array
+            return block.create_var(name=key, shape=array.shape, dtype=array.dtype, persistable=True)
+        if lod is None:
+            self.feed[key] = array
+        else:
+            tensor = LoDTensor()
+            tensor.array, tensor.levels = array, lod
+            self.feed[key] = tensor
+        return block.create_var(
+            name=key, shape=array.shape, dtype=array.dtype, lod_level=level_of(lod), is_data=True, stop_gradient=False
+        )
+
+    def run(self, program: Program) -> dict[str, tuple[Any, Any]]:
+        """(array, LoD) by flat name; gradients as `name@GRAD`."""
+        results = Executor().execute(program, self.feed, list(self.fetches.values()), self.scope)
+        return {name: (dense(v), lod) for name, (v, lod) in zip(self.fetches, results, strict=True)}
