@@ -14,6 +14,7 @@ from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, FileF
 from paddle_lite.static.proto import (
     AttrType,
     BlockData,
+    Compatible,
     OpData,
     ProgramData,
     TensorData,
@@ -23,7 +24,6 @@ from paddle_lite.static.proto import (
     from_bytes,
     to_bytes,
 )
-from paddle_lite.static.proto.describe import Compatible
 
 from .generate_descriptor import FOLDER, generated
 

@@ -4,15 +4,20 @@
 protobuf before the first conversion.
 """
 
-from ...core.lazy import namespace as _namespace
-from ...core.lazy import table as _table
+from .convert import attr_from_proto, attr_to_proto, from_bytes, to_bytes
+from .describe import Attrs, AttrType, BlockData, Compatible, OpData, ProgramData, TensorData, VarData
 
-__getattr__, __dir__ = _namespace(
-    __name__,
-    _table(
-        """
-        static.proto.describe: AttrType BlockData OpData ProgramData TensorData VarData
-        static.proto.convert: attr_from_proto attr_to_proto from_bytes to_bytes
-        """
-    ),
-)
+__all__ = [
+    "AttrType",
+    "Attrs",
+    "BlockData",
+    "Compatible",
+    "OpData",
+    "ProgramData",
+    "TensorData",
+    "VarData",
+    "attr_from_proto",
+    "attr_to_proto",
+    "from_bytes",
+    "to_bytes",
+]
