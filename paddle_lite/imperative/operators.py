@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ..core.dtype import to_vartype
-from ..core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, describe, message
-from ..ops import compare, elementwise, fill
+from ..core.errors import ArgumentTypeError, DtypeError, describe, message
+from ..ops import fill
 from ..ops import math as ops_math
 from ..ops.compile_call import compile_operator
 from ..ops.spec import OpDef
+from ..ops.symbols import ARITHMETIC, COMPARISONS, OF_NONE, SYMBOLS, scaling, without_fraction
 from .parameter import Parameter
 from .variable import Variable
-
-SYMBOLS = {
-    "elementwise_add": "+", "elementwise_sub": "-", "elementwise_mul": "*", "elementwise_div": "/", "elementwise_pow": "**",
-    "elementwise_mod": "%", "elementwise_floordiv": "//", "less_than": "<", "less_equal": "<=", "greater_than": ">",
-    "greater_equal": ">=", "equal": "==", "not_equal": "!=",
-}  # fmt: skip
-CONVERT = "Convert first: x.astype('float32')."
 
 
 def scalar_of(value: Any, like: Variable) -> Any:
@@ -41,7 +34,7 @@ def constant(like: Variable, value: Any, symbol: str) -> Variable:
     number = scalar_of(value, like)
     if number is not None:
         if like.array.dtype.kind in "iu" and isinstance(number, float):
-            number = _cut(number, symbol)
+            number = without_fraction(number, symbol)
         return fill.fill_constant.call(shape=[1], dtype=int(like.dtype), value=float(number), str_value=repr(number))
     if isinstance(value, np.ndarray):
         if not np.can_cast(value.dtype, like.array.dtype, "same_kind"):
@@ -59,37 +52,13 @@ def constant(like: Variable, value: Any, symbol: str) -> Variable:
     )
 
 
-def _cut(value: float, symbol: str) -> int:
-    """The number without its fraction, as an integer Variable takes it."""
-    if not math.isfinite(value):
-        raise ArgumentValueError(message(f"integer Variable {symbol}", "operand", value, "a finite number", CONVERT))
-    return int(value)
-
-
-def _whole(value: float, symbol: str) -> int:
-    """The number as an integer; raises if it has a fraction."""
-    if _cut(value, symbol) != value:
-        raise ArgumentValueError(message(f"integer Variable {symbol}", "operand", value, "a whole number", CONVERT))
-    return int(value)
-
-
 def _scaled(op: str, x: Variable, value: Any, reflected: bool) -> Variable | None:
     """x (op) number as one `scale`, where Paddle does so too; None otherwise."""
     number = scalar_of(value, x)
     if number is None or x.array.dtype.kind not in "iuf":
         return None
-    integer = x.array.dtype.kind in "iu"
-    if op in ("elementwise_add", "elementwise_sub", "elementwise_mul"):
-        number = _whole(number, SYMBOLS[op]) if integer else float(number)
-    if op == "elementwise_add":
-        return ops_math.scale.call(x, scale=1.0, bias=number)
-    if op == "elementwise_sub":
-        return ops_math.scale.call(x, scale=-1.0 if reflected else 1.0, bias=number if reflected else -number)
-    if op == "elementwise_mul":
-        return ops_math.scale.call(x, scale=number, bias=0.0)
-    if op == "elementwise_div" and not reflected and not integer and number != 0:
-        return ops_math.scale.call(x, scale=1.0 / number, bias=0.0)
-    return None
+    attrs = scaling(op, number, reflected, x.array.dtype.kind in "iu")
+    return None if attrs is None else ops_math.scale.call(x, **attrs)
 
 
 def other_operand(op: OpDef, call: Callable, x: Variable, y: Any, reflected: bool) -> Variable:
@@ -130,24 +99,11 @@ def _negative(self: Variable) -> Variable:
 
 def install() -> None:
     """Put the methods on Variable; imperative mode does it once."""
-    named = {
-        "add": elementwise.elementwise_add, "sub": elementwise.elementwise_sub, "mul": elementwise.elementwise_mul,
-        "truediv": elementwise.elementwise_div, "pow": elementwise.elementwise_pow, "mod": elementwise.elementwise_mod,
-        "floordiv": elementwise.elementwise_floordiv,
-    }  # fmt: skip
-    for name, op in named.items():
+    for name, op in ARITHMETIC.items():
         setattr(Variable, f"__{name}__", _binary(op))
         setattr(Variable, f"__r{name}__", _binary(op, reflected=True))
-    for name, op in {
-        "lt": compare.less_than,
-        "le": compare.less_equal,
-        "gt": compare.greater_than,
-        "ge": compare.greater_equal,
-    }.items():
-        setattr(Variable, f"__{name}__", _comparison(op))
-    others: dict[str, Any] = {
-        "__eq__": _comparison(compare.equal, of_none=False), "__ne__": _comparison(compare.not_equal, of_none=True),
-        "__hash__": object.__hash__, "__neg__": _negative,
-    }  # fmt: skip
+    for name, op in COMPARISONS.items():
+        setattr(Variable, f"__{name}__", _comparison(op, OF_NONE.get(name)))
+    others: dict[str, Any] = {"__hash__": object.__hash__, "__neg__": _negative}
     for name, function in others.items():
         setattr(Variable, name, function)

@@ -1,6 +1,7 @@
 """Static Programs: building, differentiating and running them."""
 
 from ..core.missing import missing_names as _missing_names
+from . import operators as _operators
 from . import recorder as _recorder
 from .backward import append_backward, gradients
 from .block import Block
@@ -20,6 +21,7 @@ from .scope import Scope, global_scope, scope_guard
 from .variable import Parameter, Variable
 
 _recorder.install()
+_operators.install()
 __getattr__ = _missing_names(__name__)
 
 __all__ = [
