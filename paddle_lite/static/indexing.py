@@ -47,13 +47,13 @@ def getitem(self: Variable, key: Any) -> Any:
     ((5, 6), (-1, 3, 6), (-1, 5, 3))
     """
     items = _items(self, key if isinstance(key, tuple) else (key,))
-    cuts, reversed_axes = [], []
+    cuts: list[Cut] = []
+    reversed_axes = []
     for axis, item in enumerate(items):
         if isinstance(item, slice) and item.start is None and item.stop is None and _is(item.step, -1):
             reversed_axes.append(axis)
-        elif not (isinstance(item, slice) and item == ALL):
-            cuts.append(_cut(axis, item))
-    cuts = [cut for cut in cuts if cut is not None]
+        elif (cut := _cut(axis, item)) is not None:
+            cuts.append(cut)
     result = _taken(self, cuts) if cuts else self
     if reversed_axes:
         gone = [cut.axis for cut in cuts if cut.single]

@@ -23,7 +23,7 @@ FIX = "Make an array a Variable with fluid.layers.assign(array)."
 
 def _number(value: Any, symbol: str) -> Any:
     """The Python number that an operand stands for."""
-    if isinstance(value, np.ndarray) and value.size == 1 or isinstance(value, np.generic):
+    if (isinstance(value, np.ndarray) and value.size == 1) or isinstance(value, np.generic):
         value = value.item()
     if not isinstance(value, (bool, int, float)):
         raise ArgumentTypeError(

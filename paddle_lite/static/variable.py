@@ -29,6 +29,7 @@ class Variable:
     """
 
     __array_priority__ = 100.0
+    __getitem__: Any  # operators.py puts it here, with the operators of Python
 
     def __init__(
         self,

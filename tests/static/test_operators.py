@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-import paddle_lite.fluid as fluid
 import pytest
+
+import paddle_lite.fluid as fluid
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, IndexRangeError, ShapeError
 
 # expression of x [-1, 3] -> the operators that PaddlePaddle 1.8.5 appends, and the name of the result
