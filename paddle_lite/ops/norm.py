@@ -8,14 +8,14 @@ from ..core.errors import ArgumentValueError, DtypeError, ShapeError, message
 from .spec import MKLDNN, Declaration, Grad, Meta, op
 
 
-def _axes(x, data_layout: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def channel_axes(x, data_layout: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """(the axes that are averaged over, the shape that a channel vector is broadcast from)."""
     channel = x.ndim - 1 if data_layout == "NHWC" else 1
     return tuple(i for i in range(x.ndim) if i != channel), tuple(-1 if i == channel else 1 for i in range(x.ndim))
 
 
 def check_epsilon(type: str, epsilon: float) -> None:
-    if not 0 <= epsilon <= 1e-3:
+    if not 0 <= epsilon <= 1.0000001e-3:  # 0.001 as files keep it, a float32, is a little more
         raise ArgumentValueError(message(type, "attribute 'epsilon'", epsilon, "0 to 0.001"))
 
 
@@ -36,6 +36,22 @@ def check_vectors(type: str, x: Meta, vectors: dict[str, Meta], size: int, which
 def of_result(lods: tuple, ins: tuple, outs: tuple, attrs: dict) -> tuple:
     """The result has the LoD of X, the statistics have none."""
     return (lods[0], *(None for _ in outs[1:]))
+
+
+def infer_batch_norm(
+    type: str, X: Meta, vectors: dict[str, Meta], epsilon: float, data_layout: str
+) -> tuple[Meta, Meta, Meta, Meta, Meta, None]:
+    """What batch normalisation by these vectors gives; raises where they do not fit."""
+    if not 2 <= len(X.shape) <= 5:
+        raise ShapeError(message(type, "Input(X)", f"shape {list(X.shape)}", "2 to 5 dimensions"))
+    if data_layout not in ("NCHW", "NHWC"):
+        needs = '"NCHW" or "NHWC"'
+        raise ArgumentValueError(message(type, "attribute 'data_layout'", repr(data_layout), needs))
+    check_epsilon(type, epsilon)
+    c = X.shape[-1] if data_layout == "NHWC" else X.shape[1]
+    check_vectors(type, X, vectors, c, "the channels of X")
+    vector = Meta(vectors["Scale"].shape, X.dtype)
+    return X, vector, vector, vector, vector, None
 
 
 @op(
@@ -77,17 +93,8 @@ class batch_norm(Declaration):
         use_global_stats,
         trainable_statistics,
     ):
-        if not 2 <= len(X.shape) <= 5:
-            raise ShapeError(message("batch_norm", "Input(X)", f"shape {list(X.shape)}", "2 to 5 dimensions"))
-        if data_layout not in ("NCHW", "NHWC"):
-            needs = '"NCHW" or "NHWC"'
-            raise ArgumentValueError(message("batch_norm", "attribute 'data_layout'", repr(data_layout), needs))
-        check_epsilon("batch_norm", epsilon)
-        c = X.shape[-1] if data_layout == "NHWC" else X.shape[1]
         vectors = {"Scale": Scale, "Bias": Bias, "Mean": Mean, "Variance": Variance}
-        check_vectors("batch_norm", X, vectors, c, "the channels of X")
-        vector = Meta(Scale.shape, Scale.dtype)
-        return X, vector, vector, vector, vector, None
+        return infer_batch_norm("batch_norm", X, vectors, epsilon, data_layout)
 
     def reference(
         xp,
@@ -105,7 +112,7 @@ class batch_norm(Declaration):
         use_global_stats,
         trainable_statistics,
     ):
-        axes, shape = _axes(X, data_layout)
+        axes, shape = channel_axes(X, data_layout)
         if (is_test and not trainable_statistics) or use_global_stats:
             mean, variance = Mean.copy(), Variance
             mean_out, variance_out = Mean.copy(), Variance.copy()
@@ -132,7 +139,7 @@ class batch_norm(Declaration):
         trainable_statistics,
         need=(True, True, True),
     ):
-        axes, shape = _axes(X, data_layout)
+        axes, shape = channel_axes(X, data_layout)
         normal = (X - SavedMean.reshape(shape)) * SavedVariance.reshape(shape)
         d_scale, d_bias = (dY * normal).sum(axis=axes), dY.sum(axis=axes)
         dx = None

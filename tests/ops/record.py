@@ -29,6 +29,8 @@ sys.path.insert(0, ROOT)
 
 from tests.ops.row import Sparse  # noqa: E402
 
+IN_PLACE = {("inplace_abn", "Y"): "X"}  # outputs that Paddle wants to be an input, besides `ParamOut`
+
 
 class Recorder:
     """One sample as a Program of real Paddle."""
@@ -89,7 +91,7 @@ class Recorder:
         """A variable for each output; `ParamOut` is `Param` itself, as in every real Program."""
         outputs = {}
         for slot in self.proto.outputs:
-            same = slot.name[: -len("Out")] if slot.name.endswith("Out") else None
+            same = slot.name[: -len("Out")] if slot.name.endswith("Out") else IN_PLACE.get((self.op, slot.name))
             if same in inputs:
                 outputs[slot.name] = inputs[same]
                 continue

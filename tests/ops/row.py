@@ -100,10 +100,12 @@ class Row:
     double: whether the gradient of the gradient is declared and must be checked.
     view: the result may share memory with an input (operators that only rearrange).
     no_grad_reason: why an operator whose prototype has a gradient has none here.
+    no_derivative: why its gradient is none of its derivatives, but something that is only compared with Paddle's.
     """
 
     def __init__(
-        self, op, samples, errors=(), tolerance=(1e-5, 1e-6), random=False, double=False, view=False, no_grad_reason=""
+        self, op, samples, errors=(), tolerance=(1e-5, 1e-6), random=False, double=False, view=False, no_grad_reason="",
+        no_derivative="",
     ):  # fmt: skip
         self.op = op
         self.samples = samples
@@ -113,6 +115,7 @@ class Row:
         self.double = double
         self.view = view
         self.no_grad_reason = no_grad_reason
+        self.no_derivative = no_derivative
 
 
 def draw(*shape, low=-1.0, high=1.0, dtype="float32", seed=None):

@@ -221,6 +221,9 @@ def test_rows_that_say_too_much_are_caught() -> None:
     excused = Sample(SAMPLE.inputs, SAMPLE.attrs, lods=SAMPLE.lods, excluded="Paddle is wrong here")
     caught(checks.references_equal_paddle, product(), row(samples=[excused]), "`excluded` is not needed")
     checks.references_equal_paddle(product(reference=wrong(reference, lambda r: r + 1)), row(samples=[excused]))
+    other = row(no_derivative="it counts")
+    caught(differences.gradients_equal_differences, product(), other, "no_derivative is not needed")
+    differences.gradients_equal_differences(product(gradient=off_by_a_thousandth), other)
 
 
 def test_double_gradients_that_the_row_does_not_tell_of_are_caught() -> None:

@@ -1,0 +1,39 @@
+"""SelectedRows by themselves."""
+
+from __future__ import annotations
+
+from ..core.errors import ArgumentTypeError, describe, message
+from ..core.selected_rows import SelectedRows
+from .spec import Declaration, Meta, op
+
+
+def _require_sparse(where, X):
+    """Raise unless X is SelectedRows."""
+    if not isinstance(X, SelectedRows):
+        needs = "SelectedRows, as the gradient of a sparse embedding is"
+        raise ArgumentTypeError(message(where, "Input(X)", describe(X), needs))
+
+
+@op("merge_selected_rows", inputs="X", outputs="Out", lod=None)
+class merge_selected_rows(Declaration):
+    """Out = X with each row once, in rising order: the values of a row that stands there more than once are added up."""
+
+    def infer(X):
+        return X
+
+    def reference(xp, X):
+        _require_sparse("merge_selected_rows", X)
+        merged = X.merged(xp)
+        return SelectedRows(merged.rows, merged.values, X.height)
+
+
+@op("get_tensor_from_selected_rows", inputs="X", outputs="Out", lod=None)
+class get_tensor_from_selected_rows(Declaration):
+    """Out = the values of X [rows that stand there, ...], without what rows they belong to."""
+
+    def infer(X):
+        return Meta((-1, *X.shape[1:]), X.dtype)
+
+    def reference(xp, X):
+        _require_sparse("get_tensor_from_selected_rows", X)
+        return X.values.copy()
