@@ -22,7 +22,11 @@ from ..nn import BatchNorm, Dropout, Embedding, LayerNorm, Linear, Pool2D
 from ..nn.conv import Conv2D
 from ..params.attr import ParamAttr
 from ..static import (
+    BuildStrategy,
+    CompiledProgram,
+    ExecutionStrategy,
     Executor,
+    ParallelExecutor,
     Parameter,
     Program,
     Scope,
@@ -39,7 +43,9 @@ from ..static import (
 )
 from . import (
     average,
+    backward,
     clip,
+    compiler,
     core,
     dygraph,
     initializer,
@@ -63,18 +69,22 @@ Tensor = LoDTensor
 
 __all__ = [
     "BatchNorm",
+    "BuildStrategy",
     "CPUPlace",
     "CUDAPinnedPlace",
     "CUDAPlace",
+    "CompiledProgram",
     "Conv2D",
     "Dropout",
     "Embedding",
+    "ExecutionStrategy",
     "Executor",
     "Layer",
     "LayerNorm",
     "Linear",
     "LoDTensor",
     "LoDTensorArray",
+    "ParallelExecutor",
     "ParamAttr",
     "Parameter",
     "Pool2D",
@@ -84,7 +94,9 @@ __all__ = [
     "Variable",
     "append_backward",
     "average",
+    "backward",
     "clip",
+    "compiler",
     "core",
     "cpu_places",
     "create_lod_tensor",

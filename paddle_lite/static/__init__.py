@@ -5,6 +5,7 @@ from . import operators as _operators
 from . import recorder as _recorder
 from .backward import append_backward, gradients
 from .block import Block
+from .compiled import CompiledProgram, ParallelExecutor
 from .data import data
 from .executor import Executor
 from .naming import name_scope
@@ -18,6 +19,7 @@ from .program import (
     switch_startup_program,
 )
 from .scope import Scope, global_scope, scope_guard
+from .strategies import BuildStrategy, ExecutionStrategy
 from .variable import Parameter, Variable
 
 _recorder.install()
@@ -26,8 +28,12 @@ __getattr__ = _missing_names(__name__)
 
 __all__ = [
     "Block",
+    "BuildStrategy",
+    "CompiledProgram",
+    "ExecutionStrategy",
     "Executor",
     "Operator",
+    "ParallelExecutor",
     "Parameter",
     "Program",
     "Scope",

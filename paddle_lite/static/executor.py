@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from .scope import Scope
 from .variable import Variable
 
 PLANS_KEPT = 32  # compiled forms of one Program
+_compiling = Lock()
 
 
 class Executor:
@@ -105,16 +107,21 @@ class Executor:
         return [to_result(v, lod, return_numpy) for v, lod in results]
 
     def execute(
-        self, program: Program, feed: Mapping[str, Any], fetches: Sequence[str], scope: Scope
+        self, program: Program, feed: Mapping[str, Any], fetches: Sequence[str], scope: Scope, keep: bool = True
     ) -> list[tuple[Any, LoD | None]]:
-        """Run a Program and return (array, LoD) for each fetched name; its persistable results are in the scope."""
+        """Run a Program and return (array, LoD) for each fetched name.
+
+        Arguments:
+            keep: put its persistable results into the scope.
+        """
         values = fed(program, feed)
         ragged = tuple(sorted(name for name, (_, lod) in values.items() if lod is not None))
         plan = self._plan(program, tuple(values), ragged, tuple(fetches))
         arrays, lods = self._inputs(plan, values, scope)
         results, result_lods = plan.run(arrays, lods)
         count = len(plan.fetches)
-        for name, value, lod in zip(plan.kept, results[count:], result_lods[count:], strict=True):
+        kept = zip(plan.kept, results[count:], result_lods[count:], strict=True) if keep else ()
+        for name, value, lod in kept:
             _store(scope, name, value, lod)
         given = {id(a) for a in arrays}
         return [
@@ -126,11 +133,12 @@ class Executor:
         key = (program._version, feeds, ragged, fetches, self.device)
         plan = program._plans.get(key)
         if plan is None:
-            for old in [k for k in program._plans if k[0] != program._version]:
-                del program._plans[old]
-            if len(program._plans) >= PLANS_KEPT:
-                program._plans.clear()
-            plan = program._plans[key] = Plan(program, feeds, ragged, fetches, self.device)
+            with _compiling:
+                for old in [k for k in program._plans if k[0] != program._version]:
+                    del program._plans[old]
+                if len(program._plans) >= PLANS_KEPT:
+                    program._plans.clear()
+                plan = program._plans[key] = Plan(program, feeds, ragged, fetches, self.device)
         return plan
 
     def _inputs(self, plan: Plan, values: Mapping[str, Any], scope: Scope) -> tuple[list[Any], list[Any]]:

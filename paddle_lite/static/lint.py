@@ -20,7 +20,7 @@ def lint(program: Program) -> list[str]:
     nor persistable; operators, slots and attributes that are not declared; slots that are missing or hold too many;
     Variables that do not know their block; blocks outside of their parent.
     """
-    problems = []
+    problems: list[str] = []
     for block in program.blocks:
         problems += _block(block)
     return problems
@@ -30,10 +30,10 @@ def _block(block: Block) -> Iterator[str]:
     where = f"block {block.idx}"
     if block.idx > 0 and not 0 <= block.parent_idx < block.idx:
         yield f"{where}: its parent is block {block.parent_idx}, which does not come before it."
-    for name, variable in block.vars.items():
-        if variable.name != name:
-            yield f"{where}: the Variable {variable.name} is kept under the name {name}."
-        if variable.block is not block:
+    for name, own in block.vars.items():
+        if own.name != name:
+            yield f"{where}: the Variable {own.name} is kept under the name {name}."
+        if own.block is not block:
             yield f"{where}: the Variable {name} says that it belongs to another block."
     written: set[str] = set()
     for place, op in enumerate(block.ops):
