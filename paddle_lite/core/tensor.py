@@ -455,7 +455,8 @@ def create_lod_tensor(data: Any, recursive_seq_lens: Sequence[Sequence[int]], pl
     if isinstance(data, list):
         data = _joined(data, recursive_seq_lens)
     elif isinstance(data, Tensor):
-        data = data._numbers("create_lod_tensor")
+        data._numbers("create_lod_tensor")
+        data = data._host()
     elif not isinstance(data, np.ndarray):
         needs = "an ndarray, a LoDTensor or a list of lists"
         raise ArgumentTypeError(message("create_lod_tensor", "data", describe(data), needs))

@@ -28,7 +28,7 @@ def generated() -> str:
     return (
         '"""framework.proto as a serialized FileDescriptorProto. Made by tests/interop/generate_descriptor.py."""\n\n'
         "from base64 import b64decode\n\n"
-        f"DESCRIPTOR = b64decode(\n{body}\n)\n"
+        f"FILE = b64decode(\n{body}\n)\n"
     )
 
 

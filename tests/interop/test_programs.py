@@ -226,6 +226,31 @@ print(from_bytes(to_bytes(ProgramData([BlockData(0, -1)]))).version)
     assert in_a_new_process(code).split() == ["other", "0"]
 
 
+def test_protobuf_in_pure_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PROTOCOL_BUFFERS_PYTHON_IMPLEMENTATION", "python")
+    code = f"""
+from google.protobuf.internal import api_implementation
+from paddle_lite.static.proto import from_bytes, to_bytes
+content = open({str(DATA / "while_loop.model")!r}, "rb").read()
+print(api_implementation.Type(), to_bytes(from_bytes(content)) == content)
+"""
+    assert in_a_new_process(code).split() == ["python", "True"]
+
+
+def test_the_module_that_fluid_code_imports() -> None:
+    code = """
+from paddle.fluid.proto import framework_pb2
+import paddle.fluid.proto.framework_pb2 as same
+print(same is framework_pb2, framework_pb2.VarType.FP32, framework_pb2.AttrType.Name(framework_pb2.LONGS))
+program = framework_pb2.ProgramDesc()
+program.blocks.add(idx=0, parent_idx=-1).ops.add(type="relu").attrs.add(name="a", type=framework_pb2.INT, i=3)
+print(framework_pb2.ProgramDesc.FromString(program.SerializeToString()) == program, framework_pb2.SCALARS)
+"""
+    assert in_a_new_process("import paddle_lite.compat\npaddle_lite.compat.install()" + code).split() == [
+        "True", "5", "LONGS", "True", "17"
+    ]  # fmt: skip
+
+
 def test_protobuf_is_imported_by_the_first_conversion() -> None:
     code = """
 import sys, paddle_lite, paddle_lite.fluid, paddle_lite.static.proto.convert

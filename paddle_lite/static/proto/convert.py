@@ -95,7 +95,7 @@ def from_bytes(content: bytes, where: str = "Program") -> ProgramData:
 
     try:
         desc = ProgramDesc.FromString(content)
-    except (DecodeError, TypeError) as error:
+    except (DecodeError, TypeError, ValueError) as error:
         raise _foreign(where, content, str(error) or "no protobuf message") from None
     if not desc.IsInitialized():
         lacks = ", ".join(desc.FindInitializationErrors()[:3])
