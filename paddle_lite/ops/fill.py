@@ -16,15 +16,18 @@ def number(where, value, str_value, dtype):
     """The number to fill with: `str_value` says it exactly, `value` is a float32. It is cut off for integers."""
     whole = dtype.kind in "iu"
     try:
-        if not str_value:
-            exact = float(np.float32(value))
-        elif whole and str_value.lstrip("+-").isdigit():
-            return int(str_value)
-        else:
-            exact = float(str_value)
-        return int(exact) if whole else exact
+        with np.errstate(over="ignore"):
+            if not str_value:
+                exact = float(np.float32(value))
+            elif whole and str_value.lstrip("+-").isdigit():
+                exact = int(str_value)
+            else:
+                exact = float(str_value)
+            if whole and not np.iinfo(dtype).min <= int(exact) <= np.iinfo(dtype).max:
+                raise OverflowError
+            return dtype.type(int(exact) if whole else exact)
     except (ValueError, OverflowError):
-        kind = "a finite number" if whole else "a number"
+        kind = "a finite number within its limits" if whole else "a number"
         raise ArgumentValueError(
             message(where, "value", repr(str_value or value), f"{kind} for dtype {dtype}")
         ) from None

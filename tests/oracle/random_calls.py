@@ -75,7 +75,7 @@ def compare(family, path):
 
 
 def compare_call(family, op, sample, found):
-    """Raise unless paddle_lite gives what Paddle gave."""
+    """Raise unless paddle_lite gives what Paddle gave: by the CPU's kernels, and by the references that a GPU runs."""
     from paddle_lite.ops import registry
     from tests.ops import checks
     from tests.ops.case import Case, device
@@ -84,8 +84,9 @@ def compare_call(family, op, sample, found):
 
     draws = draws_of(family)
     row = Row(op, [sample], tolerance=getattr(draws, "TOLERANCE", TOLERANCE), random=getattr(draws, "RANDOM", False))
-    with device("cpu"):
-        checks.compare_with(Case(registry.get(op), row, 0), Recorded(found, ""))
+    for kind in ("cpu", "gpu"):
+        with device(kind):
+            checks.compare_with(Case(registry.get(op), row, 0), Recorded(found, ""))
 
 
 def told(sample):

@@ -16,11 +16,12 @@ def value(d):
 
 
 def fill_constant(d):
+    """No power of ten for int64: real Paddle stops reading at its letter."""
     s, inputs = list(d.shape(1, 4)), {}
     attrs = {"value": value(d), "dtype": d.one(BOOL, INT32, INT64, FP32, FP64), "shape": s}
     if d.int(0, 2) == 0:
         attrs["str_value"] = d.one("0.1", "-3", "1e-3", "12345678901", "7.9") if attrs["dtype"] != BOOL else "1"
-        attrs["str_value"] = "-3" if attrs["dtype"] == INT32 else attrs["str_value"]
+        attrs["str_value"] = "-3" if attrs["dtype"] in (INT32, INT64) else attrs["str_value"]
     how = d.one("attribute", "attribute", "tensor", "list")
     if how == "tensor":
         inputs["ShapeTensor"], attrs["shape"] = np.array(s, d.one("int32", "int64")), [1]
