@@ -169,7 +169,8 @@ class Source:
         """The next numbers as an array."""
         self.need(prod(shape) * dtype.itemsize, what)
         made = np.empty(tuple(shape), dtype)
-        self.file.readinto(made.reshape(-1).view(np.uint8).data)  # type: ignore[attr-defined]
+        if self.file.readinto(made.reshape(-1).view(np.uint8).data) != made.nbytes:  # type: ignore[attr-defined]
+            raise self.complaint("fewer bytes than the file had before", f"{made.nbytes} bytes, {what}")
         self.offset += made.nbytes
         return made
 

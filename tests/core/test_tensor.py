@@ -29,6 +29,8 @@ from paddle_lite.core.tensor import (
     create_random_int_lodtensor,
 )
 
+from ..imperative.device import Array
+
 CPU = CPUPlace()
 
 
@@ -272,6 +274,17 @@ def test_what_an_executor_makes() -> None:
     array = np.zeros((2, 1))
     t = LoDTensor.of(array, ((0, 2),))
     assert t.array is array and t.lod() == [[0, 2]] and t._place() == CPU
+
+
+def test_numbers_on_a_gpu() -> None:
+    """They come to the host when they are asked for, and only then."""
+    t = LoDTensor.of(Array(np.arange(3)), ((0, 3),), CUDAPlace(0))
+    assert (t.shape(), t._dtype(), t.has_valid_recursive_sequence_lengths()) == ([3], "int64", True)
+    part = t[1:]
+    assert isinstance(part.array, Array) and np.array(part).tolist() == [1, 2] and np.array(t).tolist() == [0, 1, 2]
+    assert str(part).endswith("data: [1 2]") and part._place() == CUDAPlace(0)
+    made = create_lod_tensor(t, [[1, 2]], CPU)
+    assert isinstance(made.array, np.ndarray) and made.lod() == [[0, 1, 3]]
 
 
 def test_arrays_of_tensors() -> None:

@@ -32,8 +32,11 @@ from paddle_lite.io.streams import (
     save_combined,
     save_selected_rows,
     save_tensor,
+    write_selected_rows,
     write_tensor,
 )
+
+from ..imperative.device import Array
 
 DATA = Path(__file__).parent / "data"
 TENSORS = DATA / "tensors"
@@ -115,6 +118,15 @@ def test_strides_and_byte_orders() -> None:
     array = np.arange(6, dtype=">i4").reshape(2, 3).T
     assert read(stream(array)).array.tolist() == [[0, 3], [1, 4], [2, 5]]
     assert stream(array) == stream(array.astype("<i4").copy())
+
+
+def test_arrays_on_a_gpu() -> None:
+    array, rows = np.float32([[1, 2]]), np.array([3])
+    assert stream(Array(array), ((0, 1),)) == stream(array, ((0, 1),))
+    files = [io.BytesIO(), io.BytesIO()]
+    write_selected_rows(files[0], SelectedRows(Array(rows), Array(array), 4))
+    write_selected_rows(files[1], SelectedRows(rows, array, 4))
+    assert files[0].getvalue() == files[1].getvalue()
 
 
 def test_bytes_that_later_versions_write() -> None:
