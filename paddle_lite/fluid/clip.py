@@ -6,8 +6,8 @@ from ..params.clip import (
     GradientClipByGlobalNorm,
     GradientClipByNorm,
     GradientClipByValue,
-    set_gradient_clip,
 )
+from ..static.gradient_clip import set_gradient_clip
 
 __getattr__ = missing_names(__name__)
 

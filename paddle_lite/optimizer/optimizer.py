@@ -14,9 +14,12 @@ from ..imperative.layer import Layer
 from ..imperative.variable import Variable, array_module_of, require_imperative
 from ..params.clip import GradientClipBase
 from ..params.regularizer import WeightDecayRegularizer
+from ..static.program import default_main_program, default_startup_program, program_guard
+from ..static.variable import Variable as StaticVariable
 from .imperative_step import ImperativeStep
 from .rule import Accumulator
 from .schedule_base import LearningRateDecay, number
+from .static_step import StaticStep
 
 
 class Optimizer:
@@ -26,7 +29,8 @@ class Optimizer:
     attributes (`attrs`).
 
     Arguments:
-        learning_rate: a float, or a LearningRateDecay.
+        learning_rate: a float; in imperative mode also a LearningRateDecay, in a static Program a Variable [1], as
+            `layers.noam_decay` and its relatives give.
         parameter_list: the parameters to train, e.g. `layer.parameters()`; needed in imperative mode.
         regularization: L1Decay or L2Decay for every parameter that has none of its own.
         grad_clip: a gradient clip.
@@ -48,9 +52,13 @@ class Optimizer:
         name: str | None = None,
     ) -> None:
         where = self.__class__.__name__
-        if not isinstance(learning_rate, (float, LearningRateDecay)):
+        schedule = LearningRateDecay if in_imperative_mode() else StaticVariable
+        if not isinstance(learning_rate, (float, schedule)):
             fix = f"Write {float(learning_rate)}." if isinstance(learning_rate, (int, np.number)) else ""
             needs = "a float or a LearningRateDecay"
+            if not in_imperative_mode():
+                needs = "a float or a Variable"
+                fix = fix or "In a static Program fluid.layers.noam_decay and its relatives are the schedules."
             raise ArgumentTypeError(message(where, "learning_rate", describe(learning_rate), needs, fix))
         if grad_clip is not None and not isinstance(grad_clip, GradientClipBase):
             needs = "an instance of a class derived from GradientClipBase, e.g. GradientClipByGlobalNorm(1.0)"
@@ -60,6 +68,7 @@ class Optimizer:
             raise ArgumentTypeError(message(where, "regularization", describe(regularization), needs))
         self.attrs: dict[str, Any] = {}
         self._variables: dict[str, Variable] = {}  # attributes that are Variables
+        self.tensors: dict[str, StaticVariable] = {}  # those of a static Program, by the operator's slot
         self.regularization = regularization
         self._learning_rate = learning_rate
         self._parameter_list = _parameters(where, parameter_list)
@@ -68,6 +77,7 @@ class Optimizer:
         self._restored: Mapping[str, Any] | None = None  # what set_dict was given: accumulators to come start from it
         self._last_rate: float | None = None
         self._imperative: ImperativeStep | None = None
+        self._static: StaticStep | None = None
 
     @property
     def type(self) -> str:
@@ -83,23 +93,35 @@ class Optimizer:
         parameter_list: Sequence[Any] | None = None,
         no_grad_set: Iterable[Any] | None = None,
     ) -> tuple[list, list[tuple[Any, Any]]]:
-        """Update the parameters from the gradients that `loss.backward()` has left on them.
+        """Update the parameters, so that the loss becomes smaller.
 
-        Gradients are clipped first, then regularised. Parameters without a gradient, and those that are not trainable,
-        stay as they are. The learning-rate schedule moves on by one step.
+        In imperative mode, from the gradients that `loss.backward()` has left on them; the learning-rate schedule moves on
+        by one step. In a static Program operators are appended which compute the gradients and update the parameters each
+        time it runs. Gradients are clipped first, then regularised. Parameters without a gradient, and those that are not
+        trainable, stay as they are.
 
         Arguments:
-            loss: the Variable that was differentiated.
-            startup_program: for static Programs.
+            loss: the Variable that was differentiated; the one to differentiate in a static Program, of shape [1].
+            startup_program: what initialises what the optimizer keeps in a static Program; the default one where None.
             parameter_list: update only these, parameters or names of them.
-            no_grad_set: do not update these, parameters or names of them.
+            no_grad_set: do not update these, parameters or names of them; in a static Program, Variables through which no
+                gradient flows.
 
         Returns:
-            ([], [(parameter, gradient Variable)]), the gradients as they were before clipping.
+            (operators that update, none in imperative mode; [(parameter, gradient Variable)] as before clipping).
+
+        >>> import numpy as np, paddle_lite.fluid as fluid
+        >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
+        ...     x = fluid.data('x', [None, 2], 'float32')
+        ...     w = fluid.layers.create_parameter([2, 1], 'float32', name='w', default_initializer=fluid.initializer.Constant(1.))
+        ...     operators, _ = fluid.optimizer.SGD(0.5).minimize(fluid.layers.mean(fluid.layers.matmul(x, w)))
+        ...     exe = fluid.Executor(fluid.CPUPlace())
+        ...     _ = exe.run(fluid.default_startup_program())
+        ...     exe.run(feed={'x': np.ones([1, 2], 'float32')}, fetch_list=[w])[0].tolist(), operators
+        ([[0.5], [0.5]], [w = sgd(Param=w, Grad=w@GRAD, LearningRate=learning_rate_0)])
         """
         params_grads = self.backward(loss, startup_program, parameter_list, no_grad_set)
-        self.apply_optimize(loss, startup_program, params_grads)
-        return [], params_grads
+        return self.apply_optimize(loss, startup_program, params_grads), params_grads
 
     def backward(
         self,
@@ -109,16 +131,21 @@ class Optimizer:
         no_grad_set: Iterable[Any] | None = None,
         callbacks: Any = None,
     ) -> list[tuple[Any, Any]]:
-        """The parameters that have a gradient, each with it as a Variable; `loss.backward()` is what computes gradients.
+        """The parameters that have a gradient, each with it as a Variable.
+
+        In imperative mode `loss.backward()` is what computes gradients; in a static Program this appends the operators
+        that do, as `fluid.append_backward`.
 
         Arguments:
-            loss: the Variable that was differentiated.
-            startup_program, callbacks: for static Programs.
+            loss: the Variable that was differentiated; the one to differentiate in a static Program.
+            startup_program: for static Programs.
             parameter_list: only these, parameters or names of them.
             no_grad_set: without these, parameters or names of them.
+            callbacks: for static Programs, see `fluid.append_backward`.
         """
         where = f"{self.__class__.__name__}.minimize"
-        require_imperative(where)
+        if not in_imperative_mode():
+            return self._static_step().backward(loss, startup_program, parameter_list, no_grad_set, callbacks)
         if not isinstance(loss, Variable):
             raise ArgumentTypeError(message(where, "loss", describe(loss), "a Variable"))
         params = self._parameter_list
@@ -142,9 +169,10 @@ class Optimizer:
             params_grads: (parameter, gradient Variable) pairs, as `backward` returns them; those with None are left out.
 
         Returns:
-            [], for in imperative mode there are no operators to return.
+            The operators that update, appended to the default main Program; none in imperative mode.
         """
-        require_imperative(f"{self.__class__.__name__}.apply_gradients")
+        if not in_imperative_mode():
+            return self._static_step().apply(params_grads)
         rate = self._next_rate()
         params_grads = [pair for pair in params_grads if pair[1] is not None]
         if params_grads:
@@ -152,8 +180,11 @@ class Optimizer:
         return []
 
     def apply_optimize(self, loss: Any, startup_program: Any, params_grads: Sequence[tuple[Any, Any]]) -> list:
-        """What `apply_gradients` does; `loss` and `startup_program` are for static Programs."""
-        return self.apply_gradients(params_grads)
+        """What `apply_gradients` does, in a static Program to the one of `loss` with this startup Program."""
+        if in_imperative_mode():
+            return self.apply_gradients(params_grads)
+        with program_guard(loss.block.program, startup_program or default_startup_program()):
+            return self.apply_gradients(params_grads)
 
     def clear_gradients(self) -> None:
         """Set the gradients of all parameters to zeros, so that the next backward pass starts afresh."""
@@ -170,7 +201,18 @@ class Optimizer:
         return self.attrs
 
     def set_number(self, attribute: str, argument: str, value: Any) -> None:
-        """Set an attribute of the operator; a Variable is asked for its number at every step."""
+        """Set an attribute of the operator; a Variable is asked for its number at every step.
+
+        A Variable of a static Program goes into the operator's slot for it, `Beta1Tensor` for `beta1`.
+        """
+        if isinstance(value, StaticVariable):
+            slot = f"{attribute.capitalize()}Tensor"
+            if slot not in [s.name for s in self.operator.inputs]:
+                where = self.__class__.__name__
+                raise ArgumentTypeError(message(where, argument, describe(value), "a number"))
+            self.tensors[slot] = value
+            self.attrs[attribute] = self.operator.attrs[attribute].default
+            return
         self.attrs[attribute] = number(value, self.__class__.__name__, argument)
         if isinstance(value, Variable):
             self._variables[attribute] = value
@@ -179,6 +221,11 @@ class Optimizer:
         if self._imperative is None:
             self._imperative = ImperativeStep(self)
         return self._imperative
+
+    def _static_step(self) -> StaticStep:
+        if self._static is None:
+            self._static = StaticStep(self)
+        return self._static
 
     # --- the learning rate ----------------------------------------------------------------------------------------
 
@@ -191,13 +238,19 @@ class Optimizer:
         >>> float(paddle.optimizer.SGD(0.5, parameter_list=fc.parameters()).current_step_lr())
         0.5
         """
+        require_imperative(f"{self.__class__.__name__}.current_step_lr")
         if self._last_rate is not None:
             return np.float32(self._last_rate)
         rate = self._learning_rate
         return np.float32(rate.peek() if isinstance(rate, LearningRateDecay) else rate)
 
-    def _global_learning_rate(self, program: Any = None) -> Variable | None:
-        """The learning rate of the latest step as a Variable [1]; None before the first step. Fluid code prints it."""
+    def _global_learning_rate(self, program: Any = None) -> Any:
+        """The learning rate of the latest step as a Variable [1]; None before the first step. Fluid code prints it.
+
+        In static mode the learning rate's Variable in a Program, the default one where it is None; None before `minimize`.
+        """
+        if not in_imperative_mode():
+            return self._static_step().rates.get(default_main_program() if program is None else program)
         if self._last_rate is None:
             return None
         return Variable(np.array([self._last_rate], np.float32), name=unique_name.generate("learning_rate"))
@@ -210,10 +263,14 @@ class Optimizer:
 
     # --- what it keeps --------------------------------------------------------------------------------------------
 
+    def accumulator_name(self, accumulator: Accumulator, param: Any) -> str:
+        """The name of a new accumulator of a parameter."""
+        middle = accumulator.name if self._name is None else f"{self._name}_{accumulator.name}"
+        return unique_name.generate(f"{param.name}_{middle}")
+
     def make_accumulator(self, accumulator: Accumulator, param: Any) -> Variable:
         """A new accumulator of a parameter, under Paddle's name."""
-        middle = accumulator.name if self._name is None else f"{self._name}_{accumulator.name}"
-        name = unique_name.generate(f"{param.name}_{middle}")
+        name = self.accumulator_name(accumulator, param)
         fill = self.attrs_of(param)[accumulator.fill] if isinstance(accumulator.fill, str) else accumulator.fill
         like = param.array
         shape = (1,) if accumulator.one else like.shape
@@ -228,8 +285,12 @@ class Optimizer:
     def state_dict(self) -> dict[str, Any]:
         """The accumulators by name, and the state of the learning-rate schedule; for `save_dygraph`.
 
-        Parameters that have never had a gradient have no accumulators.
+        Parameters that have never had a gradient have no accumulators. For static Programs there is `fluid.save`.
+
+        Raises:
+            ModeError: outside of imperative mode.
         """
+        require_imperative(f"{self.__class__.__name__}.state_dict")
         state: dict[str, Any] = {v.name: v for v in self._kept()}
         if isinstance(self._learning_rate, LearningRateDecay):
             state["LR_Scheduler"] = self._learning_rate.state_dict()
@@ -247,8 +308,10 @@ class Optimizer:
         Raises:
             MissingKeyError: entries are missing; all of them are named.
             ShapeError, DtypeError: an entry does not fit; it is named.
+            ModeError: outside of imperative mode.
         """
         where = f"{self.__class__.__name__}.set_dict"
+        require_imperative(where)
         if not isinstance(state_dict, Mapping):
             fix = "load_dygraph returns None for it where no optimizer state was saved." if state_dict is None else ""
             raise ArgumentTypeError(message(where, "state_dict", describe(state_dict), "a dict", fix))
@@ -259,7 +322,7 @@ class Optimizer:
 
     def get_opti_var_name_list(self) -> list[str]:
         """The names of the accumulators, in the order in which they were made."""
-        step = self._imperative
+        step: Any = self._static if self._static is not None else self._imperative
         return [] if step is None else [v.name for variables in step.accumulators.values() for v in variables]
 
     def _kept(self) -> list[Variable]:
@@ -284,7 +347,7 @@ def _parameters(where: str, parameter_list: Iterable[Any] | None) -> list[Any]:
         raise ArgumentTypeError(message(where, "parameter_list", describe(parameter_list), "a list of parameters", fix))
     params = list(parameter_list)
     for i, param in enumerate(params):
-        if not hasattr(param, "optimize_attr"):
+        if not hasattr(param, "optimize_attr") and (in_imperative_mode() or not isinstance(param, str)):
             raise ArgumentTypeError(message(where, f"parameter_list[{i}]", describe(param), "a parameter", fix))
     return params
 

@@ -7,9 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from ..core.errors import ArgumentTypeError, ArgumentValueError, ModeError, describe, message
+from ..core.dtype import VarType
+from ..core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ..core.mode import in_imperative_mode, state
 from ..ops.emit import engine
+from ..ops.registry import get as operator
 from .gradients import HIGH, LOW, SCALE, changed, no_changes, sum_of_squares
 
 
@@ -48,13 +50,31 @@ class GradientClipBase:
         """
         raise NotImplementedError(f"{type(self).__name__} does not say how to clip: override __call__")
 
+    def append(self, pairs: list[tuple[Any, Any]]) -> dict[str, Any]:
+        """Append operators that clip the gradients of all these parameters; the new gradients by parameter's name.
+
+        Arguments:
+            pairs: (parameter, gradient) Variables of a static Program.
+        """
+        clipped = {}
+        for param, grad in pairs:
+            with param.block.program._optimized_guard([param, grad]):
+                clipped[param.name] = self.append_one(grad)
+        return clipped
+
+    def append_one(self, grad: Any) -> Any:
+        """Append an operator that clips a gradient by itself; the new gradient."""
+        raise NotImplementedError(f"{type(self).__name__} does not say how to clip: override __call__")
+
     def __call__(self, params_grads: Sequence[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
-        """The parameters with their clipped gradients.
+        """The parameters with their clipped gradients; in a static Program operators that clip are appended.
 
         Arguments:
             params_grads: (parameter, gradient Variable) pairs; those with None are left out.
         """
         params_grads = [(param, grad) for param, grad in params_grads if grad is not None]
+        if not in_imperative_mode():
+            return self._appended(params_grads)
         params = [param for param, _ in params_grads]
         squares = np.zeros(len(params))
         if self.by_norm:
@@ -62,6 +82,32 @@ class GradientClipBase:
         changes = no_changes(len(params))
         self.fill(changes, self.chosen(params), squares)
         return [(p, _changed(p, grad, change)) for (p, grad), change in zip(params_grads, changes.T, strict=True)]
+
+    def _appended(self, pairs: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+        """What `__call__` gives in a static Program."""
+        chosen = [pair for pair in pairs if self.need_clip is None or self.need_clip(pair[0])]
+        if not chosen:
+            return pairs
+        block = chosen[0][1].block
+        start = len(block.ops)
+        clipped = self.append(chosen)
+        new = [(param, clipped.get(param.name, grad)) for param, grad in pairs]
+        for (param, old), (_, grad) in zip(pairs, new, strict=True):
+            grad.type = old.type
+            for op in block.ops[start:]:  # they finish the clipped gradient, not the one before
+                if op.attrs.get("op_role_var") == [param.name, old.name]:
+                    op.attrs["op_role_var"] = [param.name, grad.name]
+        return new
+
+
+def is_sparse(gradient: Any) -> bool:
+    """Whether a gradient of a static Program is SelectedRows."""
+    return gradient.type == VarType.SELECTED_ROWS
+
+
+def _merged(gradient: Any) -> Any:
+    """A sparse gradient with each row once; any other as it is."""
+    return operator("merge_selected_rows").call(gradient) if is_sparse(gradient) else gradient
 
 
 def _module(variable: Any) -> Any:
@@ -100,6 +146,10 @@ class GradientClipByValue(GradientClipBase):
     def fill(self, changes: np.ndarray, chosen: Any, squares: np.ndarray) -> None:
         """The two bounds."""
         changes[LOW, chosen], changes[HIGH, chosen] = self.min, self.max
+
+    def append_one(self, grad: Any) -> Any:
+        """The operator `clip`."""
+        return operator("clip").call(_merged(grad), min=self.min, max=self.max)
 
 
 def _bounds(where: str, max: Any, min: Any) -> tuple[float, float]:
@@ -153,6 +203,10 @@ class GradientClipByNorm(_ByNorm):
         """A factor for each gradient."""
         changes[SCALE, chosen] = self._factor(squares[chosen])
 
+    def append_one(self, grad: Any) -> Any:
+        """The operator `clip_by_norm`."""
+        return operator("clip_by_norm").call(_merged(grad), max_norm=self.clip_norm)
+
 
 class GradientClipByGlobalNorm(_ByNorm):
     """Scales all gradients by one factor where the norm of all of them together is above `clip_norm`.
@@ -185,6 +239,30 @@ class GradientClipByGlobalNorm(_ByNorm):
         """One factor for all."""
         changes[SCALE, chosen] = self._factor(squares[chosen].sum())
 
+    def append(self, pairs: list[tuple[Any, Any]]) -> dict[str, Any]:
+        """The factor clip_norm / max(clip_norm, norm) by operators, and each gradient times it."""
+        squares = []
+        for param, grad in pairs:
+            with param.block.program._optimized_guard([param, grad]):
+                merged = _merged(grad)
+                dense = operator("get_tensor_from_selected_rows").call(merged) if is_sparse(grad) else grad
+                square = operator("square").call(dense)
+                squares.append(operator("reduce_sum").call(square, dim=[0], keep_dim=False, reduce_all=True))
+        param, grad = pairs[-1]
+        with param.block.program._optimized_guard([param, grad]):
+            norm = operator("sqrt").call(operator("sum").call(squares))
+            limit = operator("fill_constant").call(shape=[1], dtype=int(norm.dtype), value=self.clip_norm)
+            largest = operator("elementwise_max").call(limit, norm)
+            factor = operator("elementwise_div").call(limit, largest)
+        clipped = {}
+        for param, grad in pairs:
+            with param.block.program._optimized_guard([param, grad]):
+                if is_sparse(grad):
+                    clipped[param.name] = operator("scale").call(grad, factor)
+                else:
+                    clipped[param.name] = operator("elementwise_mul").call(grad, factor)
+        return clipped
+
 
 class ErrorClipByValue:
     """Bounds for the gradient of a Variable of a static Program, `variable.error_clip = ErrorClipByValue(max)`.
@@ -202,15 +280,3 @@ class ErrorClipByValue:
 
     def __str__(self) -> str:
         return f"ByValue, min={self.min:f}, max={self.max:f}"
-
-
-def set_gradient_clip(clip: Any, param_list: Any = None, program: Any = None) -> None:
-    """Clip the gradients of a static Program; imperative mode refuses it, as PaddlePaddle 1.8 does.
-
-    Raises:
-        ModeError: always so far: in imperative mode an optimizer takes `grad_clip`, and static Programs are not there yet.
-    """
-    fix = "Pass the clip to the optimizer instead: Adam(..., grad_clip=clip)."
-    if in_imperative_mode():
-        raise ModeError(f"set_gradient_clip: it is for static Programs, imperative mode has no Program. {fix}")
-    raise ModeError(f"set_gradient_clip: static Programs are not yet available in this version. {fix}")

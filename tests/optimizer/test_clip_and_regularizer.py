@@ -7,9 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, ModeError
-from paddle_lite.core.mode import static_mode, switched
-from paddle_lite.core.place import CPUPlace
+from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError
 from paddle_lite.core.selected_rows import SelectedRows
 from paddle_lite.imperative.base import to_variable
 from paddle_lite.imperative.variable import Variable
@@ -138,10 +136,3 @@ def test_how_they_look() -> None:
 def test_wrong_arguments_are_named(make: Any, error: type, text: str) -> None:
     with pytest.raises(error, match=text):
         make()
-
-
-def test_set_gradient_clip_says_what_to_do() -> None:
-    with pytest.raises(ModeError, match=r"imperative mode has no Program. Pass the clip to the optimizer"):
-        C.set_gradient_clip(C.GradientClipByValue(1.0))
-    with switched(static_mode, CPUPlace(), np), pytest.raises(ModeError, match="not yet available"):
-        C.set_gradient_clip(C.GradientClipByValue(1.0))

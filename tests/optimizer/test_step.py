@@ -416,7 +416,9 @@ def test_outside_of_imperative_mode() -> None:
     loss = with_gradient(w, 1.0)
     with switched(static_mode, CPUPlace(), np):
         assert SGD(0.1)._parameter_list == []
-        for call in (lambda: sgd.minimize(loss), lambda: sgd.apply_gradients([])):
+        with pytest.raises(ArgumentTypeError, match=r"SGD.minimize: loss got Variable .* of a static Program"):
+            sgd.minimize(loss)
+        for call in (sgd.state_dict, sgd.current_step_lr, lambda: sgd.set_dict({})):
             with pytest.raises(ModeError, match="SGD"):
                 call()
     assert issubclass(ModeError, EnforceNotMet)

@@ -1,0 +1,20 @@
+"""Examples in docstrings start in static mode and with fresh names and Programs, whatever the one before has left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from paddle_lite.core import seeds, unique_name
+from paddle_lite.core.mode import static_mode, switched
+from paddle_lite.core.place import CPUPlace
+
+
+@pytest.fixture(autouse=True)
+def _apart(request: pytest.FixtureRequest) -> Iterator[None]:
+    if not isinstance(request.node, pytest.DoctestItem):
+        yield
+        return
+    with switched(static_mode, CPUPlace(), None), unique_name.guard(), seeds.fresh_programs():
+        yield

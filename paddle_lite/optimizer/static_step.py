@@ -1,0 +1,194 @@
+"""One step of an optimizer in a static Program: the operators of it, and the Variables that they keep between runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+from ..core import unique_name
+from ..core.dtype import VarType
+from ..core.errors import ArgumentTypeError, ArgumentValueError, ShapeError, describe, message
+from ..ops.math import scale
+from ..params.initializer import Constant
+from ..params.regularizer import WeightDecayRegularizer
+from ..static.backward import append_backward
+from ..static.block import Block
+from ..static.naming import name_scope
+from ..static.operator import Operator
+from ..static.persistent import persistent_variable
+from ..static.program import Program, default_main_program, default_startup_program, program_guard
+from ..static.roles import OpRole, role
+from ..static.variable import Variable
+from .rule import Rule
+
+if TYPE_CHECKING:
+    from .optimizer import Optimizer
+
+FINISHING = "adamx"
+"""The name scope of what Paddle's Adamax appends after all updates."""
+
+
+class StaticStep:
+    """Appends what updates the parameters of one optimizer.
+
+    accumulators: by parameter, in the order of the optimizer's class; rates: the learning rate by Program.
+    """
+
+    def __init__(self, optimizer: Optimizer) -> None:
+        self.optimizer = optimizer
+        self.rule = Rule(optimizer.operator, optimizer.accumulators)
+        self.accumulators: dict[Variable, list[Variable]] = {}
+        self.rates: WeakKeyDictionary[Program, Variable] = WeakKeyDictionary()
+        self.dtype: Any = VarType.FP32  # of the learning rate: the loss's
+
+    def backward(
+        self, loss: Any, startup_program: Any, parameter_list: Any, no_grad_set: Any, callbacks: Any, **options: Any
+    ) -> list[tuple[Any, Any]]:
+        """Append the gradient operators; (parameter, gradient) pairs."""
+        where = f"{self.optimizer.__class__.__name__}.minimize"
+        if not isinstance(loss, Variable):
+            raise ArgumentTypeError(message(where, "loss", describe(loss), "a Variable of a static Program"))
+        if loss.shape != (1,):
+            fix = "Take its mean first: fluid.layers.mean(loss)."
+            raise ShapeError(message(where, "loss", f"{loss.name} of shape {list(loss.shape)}", "shape [1]", fix))
+        self.dtype = loss.dtype
+        with program_guard(loss.block.program, startup_program or default_startup_program()):
+            names = parameter_list or self.optimizer._parameter_list or None
+            return append_backward(loss, names, no_grad_set, callbacks, **options)
+
+    def apply(self, params_grads: Sequence[tuple[Any, Any]]) -> list[Operator]:
+        """Append clips, regularizers and updates to the default main Program; the latter are returned."""
+        pairs = sorted((pair for pair in params_grads if pair[1] is not None), key=lambda pair: pair[0].name)
+        pairs = self._regularised(self._clipped(pairs))
+        block = default_main_program().current_block()
+        start = len(block.ops)
+        for param, _ in pairs:
+            if param.trainable:
+                self._accumulate(param)
+        rate = self.rate(default_main_program())
+        for param, grad in pairs:
+            if param.trainable:
+                with block.program._optimized_guard([param, grad]), name_scope("optimizer"):
+                    self._update(block, param, grad, rate)
+        for param, grad in pairs:
+            if param.trainable:
+                self._finish(block, param, grad)
+        return block.ops[start:]
+
+    # --- gradients ------------------------------------------------------------------------------------------------
+
+    def _clipped(self, pairs: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+        """The parameters with their clipped gradients."""
+        if self.optimizer._grad_clip is not None:
+            with name_scope("gradient_clip"):
+                return list(self.optimizer._grad_clip(pairs))
+        groups: dict[Any, tuple[Any, list[tuple[Any, Any]]]] = {}
+        for param, grad in pairs:
+            clip = param.gradient_clip_attr
+            if clip is not None:
+                key = getattr(clip, "group_name", id(clip))
+                known = groups.setdefault(key, (clip, []))
+                if getattr(known[0], "clip_norm", None) != getattr(clip, "clip_norm", None):
+                    raise ArgumentValueError(
+                        message("set_gradient_clip", "clip_norm", clip.clip_norm, f"{known[0].clip_norm}, as for the others of {key!r}")
+                    )  # fmt: skip
+                known[1].append((param, grad))
+        clipped: dict[str, Any] = {}
+        for clip, members in groups.values():
+            with name_scope("gradient_clip"):
+                clipped.update({param.name: grad for param, grad in clip(members)})
+        return [(param, clipped.get(param.name, grad)) for param, grad in pairs]
+
+    def _regularised(self, pairs: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+        """The parameters with their gradients and the gradients of penalties."""
+        with name_scope("regularization"):
+            return [(param, self._penalised(param, grad)) for param, grad in pairs]
+
+    def _penalised(self, param: Any, grad: Any) -> Any:
+        regularizer = self.optimizer.regularization if param.regularizer is None else param.regularizer
+        if regularizer is None:
+            return grad
+        if not isinstance(regularizer, WeightDecayRegularizer):
+            needs = "a regularizer, e.g. L2Decay(1e-4)"
+            raise ArgumentTypeError(message(f"parameter {param.name}", "regularizer", describe(regularizer), needs))
+        block = grad.block
+        with block.program._optimized_guard([param, grad]):
+            penalty = regularizer(param, grad, block)
+            total = grad
+            if grad.type == VarType.SELECTED_ROWS:  # a penalty concerns every row
+                total = block.create_var(shape=param.shape, dtype=param.dtype)
+            block.append_op("sum", {"X": [grad, penalty]}, {"Out": total})
+        return total
+
+    # --- updates --------------------------------------------------------------------------------------------------
+
+    def _accumulate(self, param: Any) -> None:
+        """Make the accumulators of a parameter."""
+        optimizer = self.optimizer
+        if param in self.accumulators:
+            where = f"{optimizer.__class__.__name__}.minimize"
+            needs = "one that this optimizer does not update yet"
+            fix = "Make an optimizer for each loss, or minimize the sum of the losses."
+            if optimizer.accumulators:
+                raise ArgumentValueError(message(where, "parameter", param.name, needs, fix))
+            return
+        made = []
+        for a in optimizer.accumulators:
+            fill = optimizer.attrs_of(param)[a.fill] if isinstance(a.fill, str) else a.fill
+            name = optimizer.accumulator_name(a, param)
+            shape = (1,) if a.one else param.shape
+            made.append(persistent_variable(name, shape, param.dtype, Constant(float(fill)), stop_gradient=False))
+            made[-1].belong_to_optimizer = True
+        self.accumulators[param] = made
+
+    def _update(self, block: Block, param: Any, grad: Any, rate: Variable) -> None:
+        """Append a parameter's update."""
+        optimizer, rule = self.optimizer, self.rule
+        kept = {a.slot: v for a, v in zip(optimizer.accumulators, self.accumulators[param], strict=True)}
+        rates = self._rate_of(param, rate) if rule.takes_rate else None
+        inputs = rule.inputs(param, grad, rates, [kept[a.slot] for a in rule.accumulators])
+        outputs = {s.name: inputs[source] for s, source in zip(rule.operator.outputs, rule.outputs, strict=True)}
+        attrs = optimizer.attrs_of(param)
+        block.append_op(optimizer.type, {**inputs, **optimizer.tensors}, outputs, attrs)
+
+    def _finish(self, block: Block, param: Any, grad: Any) -> None:
+        """Append what follows all updates: factors of accumulators that the operator leaves alone."""
+        for a, variable in zip(self.optimizer.accumulators, self.accumulators[param], strict=True):
+            if a.factor is not None:
+                with block.program._optimized_guard([param, grad]), name_scope(FINISHING):
+                    attrs = {"scale": self.optimizer.attrs_of(param)[a.factor]}
+                    block.append_op("scale", {"X": variable}, {"Out": variable}, attrs)
+
+    # --- the learning rate ----------------------------------------------------------------------------------------
+
+    def rate(self, program: Program) -> Variable:
+        """The learning rate, a Variable [1] of this Program, which is the default one."""
+        known = self.rates.get(program)
+        if known is not None:
+            return known
+        given = self.optimizer._learning_rate
+        where = self.optimizer.__class__.__name__
+        if isinstance(given, Variable):
+            if given.block.program is not program:
+                fix = "Make the schedule inside of the program_guard of the Program that is trained."
+                got, needs = f"{given.name} of another Program", "a Variable of this Program, or a float"
+                raise ArgumentTypeError(message(where, "learning_rate", got, needs, fix))
+            self.rates[program] = given
+            return given
+        if not isinstance(given, float):
+            fix = "Call fluid.layers.noam_decay or its relatives for a schedule."
+            raise ArgumentTypeError(message(where, "learning_rate", describe(given), "a float or a Variable", fix))
+        name = unique_name.generate("learning_rate")
+        self.rates[program] = persistent_variable(name, [1], self.dtype, Constant(given))
+        return self.rates[program]
+
+    def _rate_of(self, param: Any, rate: Variable) -> Variable:
+        """The learning rate times the parameter's own factor."""
+        factor = param.optimize_attr["learning_rate"]
+        if isinstance(factor, Variable):
+            return factor
+        if factor == 1.0:
+            return rate
+        with role(OpRole.LRSched | OpRole.Optimize), name_scope("scale_with_param_lr"):
+            return scale.call(rate, scale=float(factor))
