@@ -9,7 +9,7 @@ import numpy as np
 
 from ..core.errors import DtypeError, ShapeError, message
 from ..core.lod import from_offsets
-from ..kernels.regions import bin_edges
+from ..kernels.regions import bin_edges, spreads
 from .detection_boxes import require_map, require_positive
 from .per_image import image_of_rows, starts_of
 from .require import require_dtype, require_shape
@@ -89,30 +89,6 @@ class roi_pool(Declaration):
 
 
 # --- between the places of a map ----------------------------------------------------------------------------------------------
-
-
-def spread(xp: Any, start: Any, stop: Any, bins: int, ratio: int, size: int) -> Any:
-    """How much each place along an axis counts for each bin of each region: [regions, bins, size].
-
-    A bin is the mean of `ratio` points at equal distances (as many as its extent, where that is not positive), each
-    between two places; points further than 1 outside of the map count as 0.
-    """
-    extent = xp.maximum(stop - start, 1)
-    samples = xp.ceil(extent / bins) if ratio <= 0 else xp.full(extent.shape, ratio, extent.dtype)
-    start, extent, samples = (each[:, None, None] for each in (start, extent, samples))
-    points = xp.arange(int(samples.max()) if samples.size else 1, dtype=start.dtype)
-    at = start + extent / bins * (xp.arange(bins, dtype=start.dtype)[:, None] + (points + 0.5) / samples)
-    used = (at >= -1) & (at <= size) & (points < samples)
-    near = 1 - xp.abs(xp.clip(at, 0, size - 1)[..., None] - xp.arange(size, dtype=start.dtype))
-    return (xp.maximum(near, 0) * used[..., None]).sum(2) / samples
-
-
-def spreads(xp, X, ROIs, spatial_scale, pooled_height, pooled_width, sampling_ratio):
-    """The same down and across the maps."""
-    kind = X.dtype if X.dtype.kind == "f" else "float64"
-    left, top, right, bottom = (ROIs.astype(kind) * spatial_scale).T
-    down = spread(xp, top, bottom, pooled_height, sampling_ratio, X.shape[2])
-    return down, spread(xp, left, right, pooled_width, sampling_ratio, X.shape[3])
 
 
 @op(

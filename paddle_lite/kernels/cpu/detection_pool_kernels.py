@@ -5,15 +5,21 @@ from __future__ import annotations
 import numpy as np
 
 from ..numba_jit import jit
-from ..regions import bin_edges
+from ..regions import bin_edges, spreads
 from ..registry import kernel
+
+
+def _starts(ROIs, RoisLod, lod, images):
+    """Where the regions of each image start; None where that does not fit, for which the reference has words."""
+    starts = np.array(RoisLod if RoisLod is not None else lod[0] if lod else (), np.int64).reshape(-1)
+    fit = len(starts) == images + 1 and starts[0] == 0 and starts[-1] == len(ROIs) and (np.diff(starts) >= 0).all()
+    return starts if fit else None
 
 
 @kernel("roi_pool")
 def roi_pool(X, ROIs, RoisLod, *, lod, spatial_scale, pooled_height, pooled_width, reference):
-    starts = np.array(RoisLod if RoisLod is not None else lod[0] if lod else (), np.int64).reshape(-1)
-    fit = len(starts) == len(X) + 1 and starts[0] == 0 and starts[-1] == len(ROIs) and (np.diff(starts) >= 0).all()
-    if not fit or X.dtype.kind != "f":
+    starts = _starts(ROIs, RoisLod, lod, len(X))
+    if starts is None or X.dtype.kind != "f":
         return reference(
             X,
             ROIs,
@@ -48,3 +54,92 @@ def _pool(x, starts, top, bottom, left, right, out, best):
                                     place = row * columns + column
                                     out[r, c, i, j] = value
                         best[r, c, i, j] = place
+
+
+# --- between the places of a map ----------------------------------------------------------------------------------------------
+
+
+@kernel("roi_align")
+def roi_align(X, ROIs, RoisLod, *, lod, spatial_scale, pooled_height, pooled_width, sampling_ratio, reference):
+    starts, sizes = _starts(ROIs, RoisLod, lod, len(X)), (pooled_height, pooled_width)
+    if starts is None or X.dtype.kind != "f":
+        return reference(
+            X,
+            ROIs,
+            RoisLod,
+            lod=lod,
+            spatial_scale=spatial_scale,
+            pooled_height=pooled_height,
+            pooled_width=pooled_width,
+            sampling_ratio=sampling_ratio,
+        )
+    down, across = spreads(np, X, ROIs, spatial_scale, *sizes, sampling_ratio)
+    out = np.zeros((len(ROIs), X.shape[1], *sizes), X.dtype)
+    _align(np.ascontiguousarray(X), starts, down, *_ends(down), across, *_ends(across), out)
+    return out
+
+
+@kernel("roi_align_grad")
+def roi_align_grad(
+    X, ROIs, RoisLod, dOut, *, lod, spatial_scale, pooled_height, pooled_width, sampling_ratio, reference
+):
+    starts, sizes = _starts(ROIs, RoisLod, lod, X.shape[0]), (pooled_height, pooled_width)
+    if starts is None or X.dtype != dOut.dtype:
+        return reference(
+            X,
+            ROIs,
+            RoisLod,
+            dOut,
+            lod=lod,
+            spatial_scale=spatial_scale,
+            pooled_height=pooled_height,
+            pooled_width=pooled_width,
+            sampling_ratio=sampling_ratio,
+        )
+    down, across = spreads(np, X, ROIs, spatial_scale, *sizes, sampling_ratio)
+    dX = np.zeros(X.shape, X.dtype)
+    _align_grad(np.ascontiguousarray(dOut), starts, down, *_ends(down), across, *_ends(across), dX)
+    return dX
+
+
+def _ends(weights):
+    """Between which places the weights of each bin [regions, bins, places] are not 0."""
+    some, places = weights != 0, weights.shape[2]
+    found = some.any(2)
+    return np.where(found, some.argmax(2), places), np.where(found, places - some[:, :, ::-1].argmax(2), 0)
+
+
+@jit
+def _align(x, starts, down, top, bottom, across, left, right, out):
+    line = np.empty(x.shape[3], x.dtype)
+    for image in range(starts.size - 1):
+        for r in range(starts[image], starts[image + 1]):
+            first, last = left[r].min(), right[r].max()
+            for c in range(x.shape[1]):
+                for i in range(out.shape[2]):
+                    line[first:last] = 0
+                    for row in range(top[r, i], bottom[r, i]):
+                        share = down[r, i, row]
+                        for column in range(first, last):
+                            line[column] += share * x[image, c, row, column]
+                    for j in range(out.shape[3]):
+                        for column in range(left[r, j], right[r, j]):
+                            out[r, c, i, j] += across[r, j, column] * line[column]
+
+
+@jit
+def _align_grad(dout, starts, down, top, bottom, across, left, right, dx):
+    line = np.empty(dx.shape[3], dx.dtype)
+    for image in range(starts.size - 1):
+        for r in range(starts[image], starts[image + 1]):
+            first, last = left[r].min(), right[r].max()
+            for c in range(dx.shape[1]):
+                for i in range(dout.shape[2]):
+                    line[first:last] = 0
+                    for j in range(dout.shape[3]):
+                        for column in range(left[r, j], right[r, j]):
+                            line[column] += across[r, j, column] * dout[r, c, i, j]
+                    for row in range(top[r, i], bottom[r, i]):
+                        share = down[r, i, row]
+                        for column in range(first, last):
+                            dx[image, c, row, column] += share * line[column]
