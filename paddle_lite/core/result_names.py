@@ -2,29 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
+from typing import Any
 
 from . import unique_name
 
 
 class Current:
-    """The key of the names of results; None: each operator's type gives it."""
+    """How results are named now.
+
+    key: of the names; None: each operator's type gives it.
+    order: output slots that get their names before the others, in this order.
+    into: output slots that are written into Variables which exist: their names by slot.
+    """
 
     key: str | None = None
+    order: tuple[str, ...] = ()
+    into: Mapping[str, str] = {}
 
 
 current = Current()
 
 
 @contextmanager
-def results(key: str) -> Iterator[None]:
-    """Results of operators inside of the block are called `key`_0, `key`_1 and so on."""
-    before, current.key = current.key, key
+def results(key: str | None, order: tuple[str, ...] = (), into: Mapping[str, str] | None = None) -> Iterator[None]:
+    """Results of operators inside of the block are called `key`_0, `key`_1 and so on.
+
+    Arguments:
+        key: of the names; None: each operator's type gives it.
+        order: output slots that get their names before the others, in this order.
+        into: output slots that are written into Variables which exist: their names by slot.
+    """
+    before = (current.key, current.order, current.into)
+    current.key, current.order, current.into = key, order, into or {}
     try:
         yield
     finally:
-        current.key = before
+        current.key, current.order, current.into = before
 
 
 def layer(name: str) -> AbstractContextManager[None]:
@@ -32,6 +47,11 @@ def layer(name: str) -> AbstractContextManager[None]:
     return results(f"{name}.tmp")
 
 
-def result_key(type: str) -> str:
-    """The key of the names of the results of an operator of this type."""
-    return current.key or f"{unique_name.generate(type)}.tmp"
+def name_results(type: str, counts: Mapping[str, int]) -> dict[str, list[str]]:
+    """The names of the results of an operator of this type: `counts` says how many there are in each slot."""
+    key = current.key or f"{unique_name.generate(type)}.tmp"
+    named: dict[str, Any] = {}
+    for slot in [*(s for s in current.order if s in counts), *(s for s in counts if s not in current.order)]:
+        there = current.into.get(slot)
+        named[slot] = [unique_name.generate(key) for _ in range(counts[slot])] if there is None else [there]
+    return named

@@ -224,27 +224,28 @@ class Block:
         attrs: dict[str, Any],
     ) -> list[list[Variable | None]]:
         """Append a call whose inference is done; returns new Variables for its results, by slot."""
-        prefix = result_names.result_key(op.type)
+        counts = {slot.name: n for slot, of_slot in metas if (n := sum(m is not None for m in of_slot))}
+        outputs = result_names.name_results(op.type, counts)
+        outputs = {slot: outputs[slot] for slot in counts}
         differentiable = () if op.grad is None else op.grad.incoming
-        outputs: dict[str, list[str]] = {}
         made: list[list[Variable | None]] = []
         for slot, of_slot in metas:
-            variables: list[Variable | None] = []
-            for meta in of_slot:
-                if meta is None:
-                    variables.append(None)
-                    continue
-                name = unique_name.generate(prefix)
-                variable = Variable(self, name=name, stop_gradient=slot.name not in differentiable)
-                variable.set_meta(meta)
-                self.vars[name] = variable
-                variables.append(variable)
-            made.append(variables)
-            names = [v._name for v in variables if v is not None]
-            if names:
-                outputs[slot.name] = names
+            names = iter(outputs.get(slot.name, ()))
+            stopped = slot.name not in differentiable
+            made.append([None if m is None else self._result(next(names), m, stopped) for m in of_slot])
         self.place(Operator(self, op.type, inputs, outputs, _with_role(attrs), user_line(), op))
         return made
+
+    def _result(self, name: str, meta: Meta, stopped: bool) -> Variable:
+        """The Variable that takes a result: a new one, or the one that results are to be written into."""
+        known = self.find(name) if name in result_names.current.into.values() else None
+        if known is not None:
+            if not known.persistable or known._dtype is None:
+                known.set_meta(meta)
+            return known
+        variable = self.vars[name] = Variable(self, name=name, stop_gradient=stopped)
+        variable.set_meta(meta)
+        return variable
 
     def redirect(self, result: Variable, target: Variable) -> None:
         """Let the operator that made `result` write `target` instead; `result` itself goes."""

@@ -1,4 +1,4 @@
-"""LayerHelper in imperative mode."""
+"""LayerHelper in both modes."""
 
 from __future__ import annotations
 
@@ -74,7 +74,78 @@ def test_inputs(x: Any) -> None:
         helper.input("other")
 
 
-def test_static_programs_are_named() -> None:
-    outside = switched(static_mode, fluid.CPUPlace(), None)
-    with outside, pytest.raises(ModeError, match="LayerHelper: needs imperative mode"):
-        LayerHelper("fc")
+def shortcut(x: Any) -> Any:
+    """A layer of a user's own."""
+    helper = LayerHelper("shortcut", act="relu", bias_attr=fluid.initializer.Constant(1.0), input=x)
+    weight = helper.create_parameter(fluid.initializer.Constant(2.0), [2, 3], helper.input_dtype())
+    product = helper.create_variable_for_type_inference(helper.input_dtype())
+    helper.append_op(type="mul", inputs={"X": helper.input(), "Y": [weight]}, outputs={"Out": [product]}, attrs={})
+    values, places = (helper.create_variable_for_type_inference(t) for t in ("float32", "int64"))
+    out = helper.append_activation(helper.append_bias_op(product))
+    helper.append_op("top_k", {"X": out}, {"Out": values, "Indices": places}, {"k": 2})
+    return out, values, places
+
+
+def test_layers_of_users_run_in_both_modes(x: Any) -> None:
+    assert [v.numpy().tolist() for v in shortcut(x)] == [[[3.0] * 3], [[3.0] * 2], [[0, 1]]]
+    main, startup = fluid.Program(), fluid.Program()
+    with switched(static_mode, fluid.CPUPlace(), None), fluid.program_guard(main, startup), fluid.unique_name.guard():
+        results = shortcut(fluid.data("x", [None, 2]))
+        exe = fluid.Executor()
+        with fluid.scope_guard(fluid.Scope()):
+            exe.run(startup)
+            got = exe.run(main, feed={"x": x.numpy()}, fetch_list=list(results))
+    assert [v.tolist() for v in got] == [[[3.0] * 3], [[3.0] * 2], [[0, 1]]]
+    assert [v.name for v in results] == ["shortcut_0.tmp_4", "shortcut_0.tmp_1", "shortcut_0.tmp_2"]
+    assert [p.name for p in main.all_parameters()] == ["shortcut_0.w_0", "shortcut_0.b_0"]
+
+
+def test_variables_of_the_first_block() -> None:
+    main, startup = fluid.Program(), fluid.Program()
+    with switched(static_mode, fluid.CPUPlace(), None), fluid.program_guard(main, startup), fluid.unique_name.guard():
+        helper = LayerHelper("state")
+        total = helper.create_global_variable(name="total", persistable=True, dtype="float32", shape=[2])
+        helper.set_variable_initializer(total, fluid.initializer.Constant(3.0))
+        assert helper.create_or_get_global_variable(name="total", dtype="float32", shape=[2]) == (total, False)
+        other, new = helper.create_or_get_global_variable(name="other", dtype="float32", shape=[1], persistable=True)
+        assert new and other.persistable and other.block is main.global_block()
+        assert helper.create_variable(dtype="float32", shape=[1]).name == "_generated_var_0"
+        weight = helper.create_parameter(None, [1], "float32")
+        assert helper.get_parameter("state_0.w_0") is weight
+        assert helper.main_program is main and helper.startup_program is startup
+        assert [op.type for op in startup.global_block().ops] == ["uniform_random", "fill_constant"]
+        assert startup.global_block().var("total").persistable
+
+
+def test_variables_are_filled_at_once_in_imperative_mode(x: Any) -> None:
+    helper = LayerHelper("state")
+    total = helper.create_global_variable(persistable=True, dtype="float32", shape=[2])
+    helper.set_variable_initializer(total, fluid.initializer.Constant(3.0))
+    assert total.numpy().tolist() == [3.0, 3.0] and total.persistable
+    assert helper.create_variable(name="v", dtype="int64").dtype == "int64"
+    with pytest.raises(ModeError, match="create_or_get_global_variable"):
+        helper.create_or_get_global_variable(name="total", dtype="float32", shape=[2])
+
+
+def test_arguments_of_several_inputs(x: Any) -> None:
+    helper = LayerHelper("fc", input=[x, x], param_attr="w", act=3)
+    assert [attr.name for attr in helper.multiple_param_attr(2)] == ["w", "w"]
+    assert [v is x and a.name == "w" for v, a in helper.iter_inputs_and_params()] == [True, True]
+    with pytest.raises(ArgumentValueError, match="param_attr got 2 of them, needs 1 or 3"):
+        LayerHelper("fc", param_attr=["a", "b"]).multiple_param_attr(3)
+    with pytest.raises(ArgumentTypeError, match="act got int 3, needs a str"):
+        helper.is_instance("act", str)
+
+
+def test_wrong_slots_are_named(x: Any) -> None:
+    out = LayerHelper("a").create_variable_for_type_inference("float32")
+    with pytest.raises(ArgumentValueError, match=r"append_op\(relu\): inputs got slot 'Input', needs some of X"):
+        LayerHelper("a").append_op("relu", {"Input": x}, {"Out": out})
+    with pytest.raises(ArgumentValueError, match="outputs got slot 'Y'"):
+        LayerHelper("a").append_op("relu", {"X": x}, {"Y": out})
+    with pytest.raises(ArgumentValueError, match="X got 2 Variables, needs one"):
+        LayerHelper("a").append_op("relu", {"X": [x, x]}, {"Out": out})
+    with pytest.raises(ArgumentTypeError, match="X got str 'x', needs a Variable"):
+        LayerHelper("a").append_op("relu", {"X": "x"}, {"Out": out})
+    with pytest.raises(ArgumentValueError, match="attribute 'slope'"):
+        LayerHelper("a").append_op("relu", {"X": x}, {"Out": out}, {"slope": 1.0})
