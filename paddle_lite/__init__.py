@@ -6,6 +6,8 @@
 This is the 2.0-alpha namespace (`paddle.*`); `paddle_lite.fluid` is Fluid's. Names are imported when they are used.
 """
 
+import sys as _sys
+
 from .core.lazy import namespace as _namespace
 from .core.lazy import table as _table
 from .tensor.names import FUNCTIONS as _functions
@@ -25,7 +27,8 @@ __getattr__, __dir__ = _namespace(
         imperative.variable: Variable
         layers.parameter: create_parameter
         params.attr: ParamAttr
-        static.program: Program default_main_program default_startup_program
+        static: Executor Program append_backward default_main_program default_startup_program global_scope gradients
+        static: name_scope program_guard scope_guard
         reader.batching: batch
         tensor.random: manual_seed
         fluid.clip: clip=*
@@ -35,12 +38,14 @@ __getattr__, __dir__ = _namespace(
         fluid.unique_name: unique_name=*
         compat: compat=*
         dataset: dataset=*
+        declarative: declarative=*
         fluid: fluid=*
         imperative: imperative=*
         io: io=*
         jit: jit=*
         metric: metric=*
         nn: nn=*
+        nn.functional: functional=*
         optimizer: optimizer=*
         reader: reader=*
         static: static=*
@@ -48,3 +53,5 @@ __getattr__, __dir__ = _namespace(
         """
     ),
 )
+
+framework = backward = executor = _sys.modules[__name__]  # modules of the 2.0-alpha whose names are all here

@@ -16,6 +16,8 @@ def _inside(package: str, modules: str) -> dict[str, str]:
 LAYOUT: dict[str, str] = {
     "batch": "",
     "framework": "",
+    "backward": "",
+    "executor": "",
     "clip": "fluid.clip",
     "initializer": "fluid.initializer",
     "metrics": "fluid.metrics",

@@ -1,5 +1,8 @@
 """`fluid.dygraph`: imperative mode under its Fluid 1.x names."""
 
+import sys
+
+from ..compat.names import LAYOUT
 from ..core.missing import missing_names
 from ..imperative.base import (
     disable_imperative,
@@ -17,6 +20,8 @@ from ..io.state import load_dygraph, save_dygraph
 from ..jit import TracedLayer
 from ..nn import (
     BatchNorm,
+    BCELoss,
+    BilinearTensorProduct,
     Conv2DTranspose,
     Conv3D,
     Conv3DTranspose,
@@ -24,12 +29,20 @@ from ..nn import (
     Embedding,
     GroupNorm,
     InstanceNorm,
+    L1Loss,
     LayerNorm,
     Linear,
+    MSELoss,
+    NLLLoss,
     Pool2D,
     SpectralNorm,
 )
+from ..nn.activation import PRelu
 from ..nn.conv import Conv2D
+from ..nn.conv_rows import RowConv
+from ..nn.nce import NCE
+from ..nn.rnn_unit import GRUUnit
+from ..nn.tree_conv import TreeConv
 from ..optimizer.schedule import (
     CosineDecay,
     ExponentialDecay,
@@ -51,9 +64,16 @@ disable_dygraph = disable_imperative
 
 __getattr__ = missing_names(__name__)
 
+# The modules of 1.8's file layout, e.g. `fluid.dygraph.nn`: the names of each are all here.
+_HERE = "fluid.dygraph"
+globals().update({name.split(".")[2]: sys.modules[__name__] for name, home in LAYOUT.items() if home == _HERE})
+
 __all__ = [
+    "NCE",
+    "BCELoss",
     "BackwardStrategy",
     "BatchNorm",
+    "BilinearTensorProduct",
     "Conv2D",
     "Conv2DTranspose",
     "Conv3D",
@@ -64,9 +84,11 @@ __all__ = [
     "Embedding",
     "Env",
     "ExponentialDecay",
+    "GRUUnit",
     "GroupNorm",
     "InstanceNorm",
     "InverseTimeDecay",
+    "L1Loss",
     "LambdaDecay",
     "Layer",
     "LayerList",
@@ -74,9 +96,12 @@ __all__ = [
     "LearningRateDecay",
     "Linear",
     "LinearLrWarmup",
+    "MSELoss",
     "MultiStepDecay",
+    "NLLLoss",
     "NaturalExpDecay",
     "NoamDecay",
+    "PRelu",
     "ParallelEnv",
     "ParallelStrategy",
     "ParameterList",
@@ -84,10 +109,12 @@ __all__ = [
     "PolynomialDecay",
     "Pool2D",
     "ReduceLROnPlateau",
+    "RowConv",
     "Sequential",
     "SpectralNorm",
     "StepDecay",
     "TracedLayer",
+    "TreeConv",
     "disable_dygraph",
     "disable_imperative",
     "enable_dygraph",

@@ -1,9 +1,12 @@
 """Layer classes and `nn.functional`."""
 
-from ..core.missing import missing_names as _missing_names
+from ..core.lazy import namespace as _namespace
+from ..core.lazy import table as _table
 from ..imperative.container import LayerList, ParameterList, Sequential
 from ..imperative.layer import Layer
-from . import functional
+from . import functional, layer
+from .activation import LogSoftmax, ReLU
+from .bilinear import BilinearTensorProduct
 from .common import Dropout, Embedding
 from .conv import Conv2d
 from .conv_transpose import Conv2DTranspose, Conv3DTranspose
@@ -18,11 +21,26 @@ from .spectral_norm import SpectralNorm
 
 Conv2D = Conv2d  # both spellings are the 2.0-alpha's; fluid.dygraph.Conv2D has Fluid's argument order
 
-__getattr__ = _missing_names(__name__)
+__getattr__, __dir__ = _namespace(
+    __name__,
+    {name: f"nn.functional:{name}" for name in functional.FUNCTIONS}
+    | _table(
+        """
+        layers.distance: clip_by_norm
+        layers.math: clip
+        layers.nce: hsigmoid
+        layers.row_conv: row_conv
+        params.clip: GradientClipByGlobalNorm GradientClipByNorm GradientClipByValue
+        params.initializer: initializer=*
+        static: data
+        """
+    ),
+)
 
 __all__ = [
     "BCELoss",
     "BatchNorm",
+    "BilinearTensorProduct",
     "Conv2D",
     "Conv2DTranspose",
     "Conv2d",
@@ -38,13 +56,16 @@ __all__ = [
     "LayerList",
     "LayerNorm",
     "Linear",
+    "LogSoftmax",
     "MSELoss",
     "NLLLoss",
     "ParameterList",
     "Pool2D",
+    "ReLU",
     "Sequential",
     "SpectralNorm",
     "UpSample",
     "Upsample",
     "functional",
+    "layer",
 ]

@@ -108,10 +108,9 @@ class hierarchical_sigmoid(Declaration):
         rows = nodes[on]
         if need[1]:
             dw = SelectedRows(rows, (slope[:, :, None] * X[:, None, :])[on], W.shape[0])
-            dw = dw if is_sparse else dw.to_dense(xp)
+            dw = dw.merged(xp) if is_sparse else dw.to_dense(xp)
         if need[2] and Bias is not None:
-            dbias = SelectedRows(rows, slope[on].reshape(-1, 1), W.shape[0])
-            dbias = dbias if is_sparse else dbias.to_dense(xp).reshape(Bias.shape)
+            dbias = SelectedRows(rows, slope[on], W.shape[0]).to_dense(xp).reshape(Bias.shape)
         return dx, dw, dbias
 
     grad = Grad("X W Label PathTable? PathCode? Bias?# PreOut Out@GRAD", "X@GRAD W@GRAD Bias@GRAD", gradient)

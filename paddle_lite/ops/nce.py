@@ -143,14 +143,13 @@ class nce(Declaration):
         dinput = dweight = dbias = None
         if need[0]:
             dinput = xp.matmul(slope[:, None, :], Weight[labels])[:, 0, :]
-        rows = labels.reshape(-1)
         if need[1]:
             values = (slope[:, :, None] * Input[:, None, :]).reshape(-1, Input.shape[1])
-            dweight = SelectedRows(rows, values, num_total_classes)
-            dweight = dweight if is_sparse else dweight.to_dense(xp)
+            dweight = SelectedRows(labels.reshape(-1), values, num_total_classes)
+            dweight = dweight.merged(xp) if is_sparse else dweight.to_dense(xp)
         if need[2] and Bias is not None:
-            dbias = SelectedRows(rows, slope.reshape(-1, 1), num_total_classes)
-            dbias = dbias if is_sparse else dbias.to_dense(xp).reshape(Bias.shape)
+            dbias = SelectedRows(labels.reshape(-1), slope.reshape(-1), num_total_classes).to_dense(xp)
+            dbias = dbias.reshape(Bias.shape)
         return dinput, dweight, dbias
 
     grad = Grad(

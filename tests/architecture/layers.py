@@ -16,7 +16,7 @@ LAYERS: list[list[str]] = [
     ["layers", "nn", "tensor", "optimizer", "reader", "dataset", "io", "metric"],
     ["jit"],
     ["distributed"],
-    ["compat", "fluid", "__init__", "demo", "cli", "__main__"],
+    ["compat", "declarative", "fluid", "__init__", "demo", "cli", "__main__"],
 ]
 
 APART = {frozenset({"imperative", "static"})}

@@ -1,6 +1,8 @@
 """`paddle.nn.functional`: functions without parameters, under the 2.0-alpha names and in its modules."""
 
-from ...core.missing import missing_names as _missing_names
+from ...core.lazy import namespace as _namespace
+from ...core.lazy import table as _table
+from . import activation, common, extension, learning_rate, loss, norm, pooling, vision
 from .activation import *
 from .common import *
 from .extension import *
@@ -9,4 +11,12 @@ from .norm import *
 from .pooling import *
 from .vision import *
 
-__getattr__ = _missing_names(__name__)
+_LATE = _table(f"nn.functional.learning_rate: {' '.join(learning_rate.NAMES)}")
+
+__getattr__, __dir__ = _namespace(__name__, _LATE)
+
+FUNCTIONS = [
+    *(name for module in (activation, common, extension, loss, norm, pooling, vision) for name in module.__all__),
+    *_LATE,
+]
+"""The name of every function; all are names of `paddle.nn`, too."""

@@ -1,0 +1,53 @@
+"""The bilinear product of two vectors as a layer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..imperative.layer import Layer
+from ..layers.activate import activate
+from ..ops import linalg
+
+
+class BilinearTensorProduct(Layer):
+    """act(x[n] @ weight[i] @ y[n] + bias[i]) for each of `output_dim` matrices.
+
+    Source: Socher et al., "Reasoning With Neural Tensor Networks for Knowledge Base Completion", 2013.
+
+    Arguments:
+        input1_dim, input2_dim: the sizes of x[n] and y[n].
+        output_dim: how many results there are for each n.
+        name: kept for Fluid code.
+        act: name of an activation.
+        param_attr: of the weight, [output_dim, input1_dim, input2_dim].
+        bias_attr: of the bias, [1, output_dim]; False for none.
+
+    Shapes:
+        x [N, input1_dim], y [N, input2_dim] -> [N, output_dim].
+
+    >>> import numpy as np, paddle_lite as paddle
+    >>> paddle.enable_imperative()
+    >>> product = paddle.nn.BilinearTensorProduct(3, 4, 5)
+    >>> x, y = (paddle.imperative.to_variable(np.ones([2, n], 'float32')) for n in (3, 4))
+    >>> product(x, y).shape
+    [2, 5]
+    """
+
+    def __init__(
+        self,
+        input1_dim: int,
+        input2_dim: int,
+        output_dim: int,
+        name: str | None = None,
+        act: str | None = None,
+        param_attr: Any = None,
+        bias_attr: Any = None,
+        dtype: Any = "float32",
+    ) -> None:
+        super().__init__(dtype=dtype)
+        self._act = act
+        self.weight = self.create_parameter([output_dim, input1_dim, input2_dim], param_attr)
+        self.bias = self.create_parameter([1, output_dim], bias_attr, is_bias=True)
+
+    def forward(self, x: Any, y: Any) -> Any:
+        return activate(linalg.bilinear_tensor_product.call(x, y, self.weight, self.bias), self._act)

@@ -1,0 +1,50 @@
+"""row_conv as a layer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..imperative.layer import Layer
+from ..layers.activate import activate
+from ..layers.row_conv import filter_shape
+from ..ops import row_conv
+
+
+class RowConv(Layer):
+    """Each step of a sequence and those that follow it, summed with weights that are learned.
+
+    Its weight `[future_context_size + 1, D]` is made at the first call, for it takes D from the input. (1.8 offers this
+    layer for static Programs only.) Source: Amodei et al., "Deep Speech 2", 2015.
+
+    Arguments:
+        name_scope: the first part of the weight's name.
+        future_context_size: how many steps that follow count.
+        param_attr: of the weight.
+        act: name of an activation.
+
+    Shapes:
+        input [rows, D] with a LoD of one level, or [N, steps, D] -> the same.
+
+    >>> import numpy as np, paddle_lite as paddle
+    >>> paddle.enable_imperative()
+    >>> conv = paddle.fluid.dygraph.RowConv('ahead', future_context_size=2)
+    >>> conv(paddle.imperative.to_variable(np.ones([2, 5, 3], 'float32'))).shape
+    [2, 5, 3]
+    >>> conv.weight.shape
+    [3, 3]
+    """
+
+    def __init__(
+        self, name_scope: str, future_context_size: int, param_attr: Any = None, act: str | None = None
+    ) -> None:
+        super().__init__(name_scope)
+        self._future_context_size = future_context_size
+        self._param_attr = param_attr
+        self._act = act
+        self.weight = None
+
+    def forward(self, input: Any) -> Any:
+        if self.weight is None:
+            shape = filter_shape("RowConv", self._future_context_size, input)
+            self.weight = self.create_parameter(shape, self._param_attr, dtype=input.dtype)
+        return activate(row_conv.row_conv.call(input, self.weight), self._act)

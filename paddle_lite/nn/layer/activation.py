@@ -1,0 +1,5 @@
+"""Activations."""
+
+from ..activation import LogSoftmax, ReLU
+
+__all__ = ["LogSoftmax", "ReLU"]
