@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..core.dtype import VarType
 from ..core.errors import ArgumentTypeError, describe, message
+from ..ops import fill
 from ..ops import shape as ops
 from .activate import activate
 from .arguments import check_variable, int_input, ints, is_int, is_variable, shape_inputs, variables
 
 __all__ = [
-    "concat", "expand", "flatten", "reshape", "shape", "slice", "split", "squeeze", "stack", "strided_slice", "transpose",
-    "unsqueeze", "unstack",
+    "concat", "expand", "flatten", "rank", "reshape", "shape", "size", "slice", "split", "squeeze", "stack", "strided_slice",
+    "transpose", "unsqueeze", "unstack",
 ]  # fmt: skip
 
 
@@ -279,6 +281,35 @@ def shape(input: Any) -> Any:
     array([2, 3], dtype=int32)
     """
     return ops.shape.call(input)
+
+
+def size(input: Any) -> Any:
+    """How many elements a Variable has, as an int64 Variable [1].
+
+    Arguments:
+        input: a Variable.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     fluid.layers.size(fluid.dygraph.to_variable(np.zeros([2, 3], 'float32'))).numpy()
+    array([6])
+    """
+    return ops.size.call(check_variable("size", "input", input))
+
+
+def rank(input: Any) -> Any:
+    """How many dimensions a Variable has, as an int32 Variable of shape [].
+
+    Arguments:
+        input: a Variable.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     fluid.layers.rank(fluid.dygraph.to_variable(np.zeros([2, 3], 'float32'))).numpy()
+    array(2, dtype=int32)
+    """
+    count = len(check_variable("rank", "input", input).shape)
+    return fill.assign_value.call(shape=[], dtype=int(VarType.INT32), int32_values=[count])
 
 
 def flatten(x: Any, axis: int = 1, name: str | None = None) -> Any:

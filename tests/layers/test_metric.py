@@ -1,13 +1,13 @@
-"""accuracy."""
+"""accuracy, auc and mean_iou."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from paddle_lite.core.errors import ArgumentValueError, DtypeError, ShapeError
+from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, IndexRangeError, ShapeError
 from paddle_lite.imperative import Variable, to_variable
-from paddle_lite.layers.metric import accuracy
+from paddle_lite.layers.metric import accuracy, auc, mean_iou
 from paddle_lite.metric import accuracy as of_paddle
 
 SCORES = np.array([[0.1, 0.5, 0.4], [0.6, 0.3, 0.1], [0.2, 0.3, 0.5], [0.5, 0.1, 0.4]], "float32")
@@ -40,3 +40,37 @@ def test_bad_calls() -> None:
         accuracy(scores, to_variable(LABELS.astype("int32")))
     with pytest.raises(ArgumentValueError, match="k got 4"):
         accuracy(scores, to_variable(LABELS), k=4)
+
+
+def test_auc_counts_pairs() -> None:
+    scores = np.array([0.1, 0.6, 0.35, 0.8, 0.7], "float32")
+    kinds = np.array([[0], [0], [1], [1], [1]])
+    both = np.stack([1 - scores, scores], 1)
+    pairs = [scores[i] > scores[j] for i in range(5) for j in range(5) if kinds[i] > kinds[j]]
+    area, last, counts = auc(to_variable(both), to_variable(kinds), slide_steps=2)
+    assert area.numpy().tolist() == last.numpy().tolist() == [sum(pairs) / len(pairs)]
+    assert [c.shape for c in counts] == [[3 * 4096 + 1]] * 2 + [[1, 4096]] * 2
+    assert [int(c.numpy().sum()) for c in counts[2:]] == [3, 2]
+    one_column, _, _ = auc(to_variable(scores[:, None]), to_variable(kinds), num_thresholds=99)
+    assert one_column.numpy().tolist() == area.numpy().tolist()
+
+
+def test_mean_iou_by_hand() -> None:
+    guess, label = np.array([[0, 1, 1], [2, 2, 0]], "int32"), np.array([[0, 1, 2], [2, 2, 1]], "int32")
+    mean, wrong, correct = mean_iou(to_variable(guess), to_variable(label), 4)
+    assert correct.numpy().tolist() == [1, 1, 2, 0] and wrong.numpy().tolist() == [1, 2, 1, 0]
+    np.testing.assert_allclose(mean.numpy(), [(1 / 2 + 1 / 3 + 2 / 3) / 3], 1e-6)
+
+
+def test_bad_calls_of_auc_and_mean_iou() -> None:
+    labels = to_variable(LABELS)
+    with pytest.raises(ArgumentTypeError, match="auc: input got ndarray"):
+        auc(SCORES, labels)
+    with pytest.raises(ShapeError, match=r"Input\(Predict\) got shape \[4, 3\]"):
+        auc(to_variable(SCORES), labels)
+    with pytest.raises(ArgumentValueError, match="slide_steps"):
+        auc(to_variable(SCORES[:, :2]), labels, slide_steps=-1)
+    with pytest.raises(IndexRangeError, match="indices from 0 to 1"):
+        mean_iou(labels, labels, 2)
+    with pytest.raises(ArgumentTypeError, match="num_classes got"):
+        mean_iou(labels, labels, 2.5)  # type: ignore[arg-type]

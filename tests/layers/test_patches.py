@@ -1,4 +1,4 @@
-"""Windows as columns, beside slices of the image."""
+"""Windows as columns and as rows, beside slices of the image."""
 
 from __future__ import annotations
 
@@ -63,3 +63,28 @@ def test_bad_input(error: type[Exception], args: tuple[Any, ...], text: str) -> 
     with pytest.raises(error) as raised:
         layers.unfold(*args)
     assert "unfold" in str(raised.value) and text in str(raised.value)
+
+
+def test_im2sequence_has_the_windows_of_unfold_as_rows() -> None:
+    rows = layers.im2sequence(x, [2, 3], [2, 1], [1, 2, 0, 1])
+    columns = layers.unfold(x, [2, 3], [2, 1], [1, 2, 0, 1]).numpy()
+    assert (rows.numpy() == columns.transpose(0, 2, 1).reshape(-1, 18)).all()
+    assert rows.lod() == [[0, 21, 42]]
+    assert (layers.im2sequence(x, 2, padding=1).numpy() == layers.im2sequence(x, [2, 2], 1, [1, 1, 1, 1]).numpy()).all()
+
+
+def test_im2sequence_of_images_that_were_smaller() -> None:
+    with guard():
+        image = to_variable(X)
+        image.stop_gradient = False
+        sizes = to_variable(np.array([[5, 8], [10, 3]], "float32"))
+        rows = layers.im2sequence(image, 2, input_image_size=sizes, out_stride=2)  # 3 times 4 and 5 times 2
+        assert rows.lod() == [[0, 6, 10]]
+        assert rows.numpy()[3].tolist() == X[0, :, 1:3, :2].ravel().tolist()
+        assert rows.numpy()[7].tolist() == X[1, :, 1:3, :2].ravel().tolist()
+        with pytest.raises(ShapeError, match="10 rows, needs 40, all windows"):
+            rows.backward()
+        with pytest.raises(ArgumentValueError, match=r"Input\(Y\) got \[5, 8\]"):
+            layers.im2sequence(image, 2, input_image_size=sizes)
+        with pytest.raises(ArgumentValueError, match="im2sequence: stride got"):
+            layers.im2sequence(image, 2, stride=[1, 1, 1])

@@ -19,8 +19,15 @@ from tests.layers.signatures import signature
 SIGNATURES = {
     "dropout": "(x, dropout_prob, is_test=False, seed=None, name=None, dropout_implementation='downgrade_in_infer')",
     "gaussian_random": "(shape, mean=0.0, std=1.0, seed=0, dtype='float32')",
+    "gaussian_random_batch_size_like": (
+        "(input, shape, input_dim_idx=0, output_dim_idx=0, mean=0.0, std=1.0, seed=0, dtype='float32')"
+    ),
+    "random_crop": "(x, shape, seed=None)",
     "sampling_id": "(x, min=0.0, max=1.0, seed=0, dtype='float32')",
     "uniform_random": "(shape, dtype='float32', min=-1.0, max=1.0, seed=0)",
+    "uniform_random_batch_size_like": (
+        "(input, shape, dtype='float32', input_dim_idx=0, output_dim_idx=0, min=-1.0, max=1.0, seed=0)"
+    ),
 }
 X = np.random.RandomState(0).uniform(1, 2, (30, 20)).astype("float32")
 
@@ -141,3 +148,27 @@ def test_bad_arguments() -> None:
             layers.uniform_random(shape)
     with pytest.raises(ShapeError, match="sampling_id"):
         layers.sampling_id(to_variable(X[0]))
+
+
+@pytest.mark.parametrize("name", ["uniform_random", "gaussian_random"])
+def test_as_long_as_another_variable(name: str) -> None:
+    x = to_variable(X)
+    drawn = getattr(layers, f"{name}_batch_size_like")(x, [7, -1], input_dim_idx=0, output_dim_idx=1, seed=3)
+    np.testing.assert_array_equal(drawn.numpy(), getattr(layers, name)([7, 30], seed=3).numpy())
+    assert getattr(layers, f"{name}_batch_size_like")(x, [-1, 2], dtype="float64").numpy().dtype == "float64"
+
+
+def test_random_crop() -> None:
+    x = to_variable(np.arange(48, dtype="float32").reshape(2, 4, 6))
+    by_number, by_variable = (
+        layers.random_crop(x, [2, 3], seed=7),
+        layers.random_crop(x, [2, 3], to_variable(np.array([7]))),
+    )
+    assert by_number.numpy()[:, 0].tolist() == [[2.0, 3.0, 4.0], [24.0, 25.0, 26.0]]  # Paddle's
+    np.testing.assert_array_equal(by_variable.numpy(), by_number.numpy())
+    np.random.seed(0)
+    assert len({layers.random_crop(x, [1, 1]).numpy().tobytes() for _ in range(20)}) > 10
+    with pytest.raises(ArgumentTypeError, match="seed got float"):
+        layers.random_crop(x, [2, 3], seed=2.5)
+    with pytest.raises(ShapeError, match=r"\[4, 6\]"):
+        layers.random_crop(x, [5, 3])

@@ -302,3 +302,12 @@ def test_a_result_is_no_window_into_later_values() -> None:
     y = layers.slice(x, [0], [0], [1])
     x.set_value(numbers(2, 3) + 1)
     same(y, numbers(2, 3)[:1])
+
+
+def test_size_and_rank() -> None:
+    x = to_variable(np.zeros((2, 3, 4), "float32"))
+    assert layers.size(x).numpy().tolist() == [24] and layers.size(x).dtype == "int64"
+    assert layers.rank(x).numpy().tolist() == 3 and layers.rank(x).shape == [] and layers.rank(x).dtype == "int32"
+    for function in (layers.size, layers.rank):
+        with pytest.raises(ArgumentTypeError, match="input got list"):
+            function([1, 2])
