@@ -65,6 +65,7 @@ FAMILIES = (
     "detection_loss",
     "detection_proposals",
     "detection_targets",
+    "detection_retinanet",
     "optimizer",
 )
 
