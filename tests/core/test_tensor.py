@@ -247,6 +247,9 @@ def test_room_and_elements() -> None:
         t._set_dims([5])
     t._clear()
     assert t.shape() == [4] and not t._is_initialized()
+    whole = tensor(CUBE)
+    whole._clear()
+    assert whole.shape() == [4, 3, 2] and not whole._is_initialized()
     t._alloc_double(CPU)
     t._set_double_element(3, 1 / 3)
     assert t._get_double_element(3) == 1 / 3
