@@ -1,4 +1,4 @@
-# make demo, make test, make bench, make lint: each makes .venv with what it needs, once, and runs.
+# make demo, make examples, make test, make bench, make lint: each makes .venv with what it needs, once, and runs.
 # `make demo ARGS="--epochs 1"` hands ARGS on; `make test PYTHON=python3.12` makes .venv with that Python (3.10 or newer).
 
 PYTHON ?= python3
@@ -11,10 +11,15 @@ ifneq ($(wildcard ../shared/data),)
 export PADDLE_LITE_DATA_HOME ?= $(abspath ../shared/data)
 endif
 
-.PHONY: demo test bench lint clean
+.PHONY: demo examples test bench lint clean
 
 demo: .venv/.demo
 	$(BIN)/python -m paddle_lite.demo $(ARGS)
+
+examples: .venv/.demo
+	@for script in examples/*.py; do \
+	    echo "$$script"; $(BIN)/python "$$script" $(ARGS) || exit 1; \
+	done
 
 test: lint
 	$(BIN)/python -m pytest -q -n 2 $(ARGS)
