@@ -5,17 +5,23 @@ from ..layers.activation import *
 from ..layers.channels import *
 from ..layers.click import *
 from ..layers.compare import *
+from ..layers.conv import *
+from ..layers.conv_transpose import *
 from ..layers.data_norm import *
 from ..layers.deformable_conv import *
+from ..layers.dense import *
 from ..layers.detection_boxes import *
 from ..layers.detection_loss import *
 from ..layers.detection_match import *
 from ..layers.detection_pool import *
 from ..layers.detection_proposals import *
+from ..layers.detection_retinanet import *
 from ..layers.detection_select import *
 from ..layers.detection_ssd import *
+from ..layers.detection_targets import *
 from ..layers.distance import *
 from ..layers.elementwise import *
+from ..layers.embedding import *
 from ..layers.feature_maps import *
 from ..layers.fill import *
 from ..layers.grid import *
@@ -30,6 +36,7 @@ from ..layers.math import *
 from ..layers.matmul import *
 from ..layers.metric import *
 from ..layers.nce import *
+from ..layers.norm import *
 from ..layers.pad import *
 from ..layers.parameter import *
 from ..layers.parametric import *
@@ -47,6 +54,7 @@ from ..layers.select import *
 from ..layers.shape import *
 from ..layers.sort import *
 from ..layers.sparse_rows import *
+from ..layers.state import *
 from ..optimizer.learning_rate import *
 from ..static.data import layers_data
 

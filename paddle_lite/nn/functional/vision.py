@@ -13,8 +13,11 @@ from ...layers.detection_loss import yolov3_loss
 from ...layers.detection_match import bipartite_match
 from ...layers.detection_pool import psroi_pool, roi_align, roi_pool
 from ...layers.detection_proposals import collect_fpn_proposals, distribute_fpn_proposals, generate_proposals
+from ...layers.detection_retinanet import retinanet_detection_output, retinanet_target_assign
 from ...layers.detection_select import yolo_box
 from ...layers.detection_ssd import detection_output
+from ...layers.detection_targets import generate_proposal_labels
+from ...layers.feature_maps import fsp_matrix
 from ...layers.grid import affine_grid, grid_sampler
 from ...layers.resize import image_resize, image_resize_short, resize_bilinear, resize_nearest, resize_trilinear
 
@@ -30,6 +33,8 @@ __all__ = [
     "density_prior_box",
     "detection_output",
     "distribute_fpn_proposals",
+    "fsp_matrix",
+    "generate_proposal_labels",
     "generate_proposals",
     "grid_sampler",
     "image_resize",
@@ -40,6 +45,8 @@ __all__ = [
     "resize_bilinear",
     "resize_nearest",
     "resize_trilinear",
+    "retinanet_detection_output",
+    "retinanet_target_assign",
     "roi_align",
     "roi_pool",
     "shuffle_channel",
