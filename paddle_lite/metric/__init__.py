@@ -2,11 +2,21 @@
 
 from ..core.missing import missing_names
 from ..layers.distance import cos_sim
-from ..layers.metric import accuracy
+from ..layers.metric import accuracy, auc, mean_iou
 from .base import CompositeMetric
 from .classes import Precision, Recall
 from .sequences import ChunkEvaluator, EditDistance
 
 __getattr__ = missing_names(__name__)
 
-__all__ = ["ChunkEvaluator", "CompositeMetric", "EditDistance", "Precision", "Recall", "accuracy", "cos_sim"]
+__all__ = [
+    "ChunkEvaluator",
+    "CompositeMetric",
+    "EditDistance",
+    "Precision",
+    "Recall",
+    "accuracy",
+    "auc",
+    "cos_sim",
+    "mean_iou",
+]

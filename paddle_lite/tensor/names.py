@@ -4,7 +4,7 @@ from ..core.lazy import table
 
 _MODULES = {
     "attribute": """
-        layers.shape: shape
+        layers.shape: rank shape
         """,
     "creation": """
         layers.fill: fill_constant
@@ -51,7 +51,7 @@ _MODULES = {
         """,
     "random": """
         reader.shuffling: shuffle
-        tensor.random: rand randint randn
+        tensor.random: rand randint randn randperm
         """,
     "search": """
         layers.compare: has_inf has_nan

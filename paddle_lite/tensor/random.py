@@ -8,13 +8,13 @@ from ..core import seeds
 from ..core.dtype import to_vartype
 from ..core.errors import ArgumentTypeError, describe, message
 from ..core.lazy import namespace
-from ..layers.arguments import deliver, is_int, shape_inputs
+from ..layers.arguments import deliver, is_int, shape_inputs, whole
 from ..layers.random import gaussian_random, uniform_random
 from ..ops import random as ops
 from .creation import _check_device
 from .names import BY_MODULE
 
-__all__ = ["manual_seed", "rand", "randint", "randn"]
+__all__ = ["manual_seed", "rand", "randint", "randn", "randperm"]
 
 __getattr__, __dir__ = namespace(__name__, BY_MODULE["random"])
 
@@ -115,6 +115,34 @@ def randint(
     code = int(to_vartype("int64" if dtype is None else dtype, "randint"))
     made = ops.randint.call(tensor, tensors, shape=sizes, low=int(low), high=int(high), seed=seed, dtype=code)
     return _settled("randint", made, out, stop_gradient)
+
+
+def randperm(
+    n: int,
+    out: Any = None,
+    dtype: Any = "int64",
+    device: str | None = None,
+    stop_gradient: bool = True,
+    seed: int = 0,
+) -> Any:
+    """The integers 0 ... n - 1 in random order.
+
+    Arguments:
+        n: how many, 1 or more.
+        out: a Variable that takes the result.
+        dtype: "int64" or "int32".
+        device: "cpu", "gpu" or None; the result lives where imperative mode computes.
+        stop_gradient: kept for Paddle code; integers have no gradient.
+        seed: of the generator; 0 gives another order at each call.
+
+    >>> import paddle_lite as paddle
+    >>> paddle.enable_imperative()
+    >>> sorted(paddle.randperm(4).numpy().tolist())
+    [0, 1, 2, 3]
+    """
+    _check_device("randperm", device)
+    made = ops.randperm.call(n=whole("randperm", "n", n), dtype=int(to_vartype(dtype, "randperm")), seed=seed)
+    return _settled("randperm", made, out, stop_gradient)
 
 
 def _settled(where: str, made: Any, out: Any, stop_gradient: bool) -> Any:

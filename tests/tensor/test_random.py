@@ -83,3 +83,13 @@ def test_t() -> None:
         assert paddle.t(vector).numpy().tolist() == [0, 1, 2]
         with pytest.raises(ShapeError, match=r"t: input got .* needs rank 2 or less"):
             paddle.t(paddle.zeros([1, 2, 3], "float32"))
+
+
+def test_randperm() -> None:
+    with guard():
+        assert paddle.randperm(8, seed=90).numpy().tolist() == [4, 5, 3, 2, 0, 7, 6, 1]  # Paddle's
+        drawn = paddle.randperm(5, dtype="int32")
+        assert sorted(drawn.numpy().tolist()) == [0, 1, 2, 3, 4] and drawn.dtype == "int32" and drawn.stop_gradient
+        assert paddle.fluid.layers.randperm is paddle.randperm
+        with pytest.raises(ArgumentTypeError, match="n got float"):
+            paddle.randperm(2.0)  # type: ignore[arg-type]

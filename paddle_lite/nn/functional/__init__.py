@@ -2,10 +2,11 @@
 
 from ...core.lazy import namespace as _namespace
 from ...core.lazy import table as _table
-from . import activation, common, extension, learning_rate, loss, norm, pooling, vision
+from . import activation, common, extension, learning_rate, lod, loss, norm, pooling, vision
 from .activation import *
 from .common import *
 from .extension import *
+from .lod import *
 from .loss import *
 from .norm import *
 from .pooling import *
@@ -16,7 +17,7 @@ _LATE = _table(f"nn.functional.learning_rate: {' '.join(learning_rate.NAMES)}")
 __getattr__, __dir__ = _namespace(__name__, _LATE)
 
 FUNCTIONS = [
-    *(name for module in (activation, common, extension, loss, norm, pooling, vision) for name in module.__all__),
+    *(name for module in (activation, common, extension, lod, loss, norm, pooling, vision) for name in module.__all__),
     *_LATE,
 ]
 """The name of every function; all are names of `paddle.nn`, too."""

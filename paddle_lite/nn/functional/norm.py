@@ -1,5 +1,9 @@
 """Normalisation."""
 
 from ...layers.distance import l2_normalize
+from ...layers.lrn import lrn
 
-__all__ = ["l2_normalize"]
+__all__ = [
+    "l2_normalize",
+    "lrn",
+]

@@ -1,0 +1,5 @@
+"""Rows of ids."""
+
+from ...layers.click import hash
+
+__all__ = ["hash"]
