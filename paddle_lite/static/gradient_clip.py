@@ -18,7 +18,8 @@ def set_gradient_clip(clip: Any, param_list: Any = None, program: Any = None) ->
 
     Arguments:
         clip: a gradient clip.
-        param_list: the parameters, or their names; all of the Program where it is None.
+        param_list: the parameters, or their names; all of the Program where it is None. (PaddlePaddle 1.8 clips nothing
+            unless every trained parameter has a clip.)
         program: the Program; that of the parameters, or the default main Program, where it is None.
 
     Raises:

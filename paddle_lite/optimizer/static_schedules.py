@@ -1,0 +1,120 @@
+"""Learning-rate schedules of static Programs: operators on the count of runs.
+
+They are PaddlePaddle's operators with its numbers, but for the choice between two values: where Paddle has a conditional
+block, here is the operator `where`, which gives the same number.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from ..core.dtype import VarType
+from ..core.errors import ArgumentValueError, message
+from ..ops.registry import get as operator
+from ..params.initializer import Constant
+from ..static.persistent import persistent_variable, step_counter
+from ..static.program import default_main_program
+from ..static.roles import OpRole, role
+from ..static.variable import Variable
+
+COUNTER = "@LR_DECAY_COUNTER@"
+FLOAT = int(VarType.FP32)
+
+
+def scheduling() -> Any:
+    """Operators inside of the block compute a learning rate."""
+    return role(OpRole.LRSched)
+
+
+def steps(begin: int) -> Any:
+    """The number of the run, float32 [1]; all schedules of a Program share the count of the first one."""
+    counter = step_counter(COUNTER, begin)
+    return operator("cast").call(counter, in_dtype=int(counter.dtype), out_dtype=FLOAT)
+
+
+def constant(value: float) -> Any:
+    """A number as a Variable [1]."""
+    return operator("fill_constant").call(shape=[1], dtype=FLOAT, value=float(value), str_value=str(float(value)))
+
+
+def chosen(condition: Any, first: Any, second: Any) -> Any:
+    """The first number where the condition holds, else the second."""
+    return operator("where").call(condition, first, second)
+
+
+def rate_variable(name: str) -> Variable:
+    """A persistable Variable that takes a learning rate."""
+    return persistent_variable(default_main_program().global_block().program_name(name), [1], "float32", Constant(0.0))
+
+
+def noam(d_model: Any, warmup_steps: Any, learning_rate: Any) -> Any:
+    with scheduling():
+        n = steps(1)
+        smaller = operator("elementwise_min").call(n**-0.5, (warmup_steps**-1.5) * n)
+        return learning_rate * (d_model**-0.5) * smaller
+
+
+def _time(decay_steps: Any, staircase: bool) -> Any:
+    time = steps(0) / decay_steps
+    return operator("floor").call(time) if staircase else time
+
+
+def exponential(learning_rate: Any, decay_steps: Any, decay_rate: Any, staircase: bool) -> Any:
+    with scheduling():
+        return learning_rate * (decay_rate ** _time(decay_steps, staircase))
+
+
+def natural_exp(learning_rate: Any, decay_steps: Any, decay_rate: Any, staircase: bool) -> Any:
+    with scheduling():
+        return learning_rate * operator("exp").call(-1 * decay_rate * _time(decay_steps, staircase))
+
+
+def inverse_time(learning_rate: Any, decay_steps: Any, decay_rate: Any, staircase: bool) -> Any:
+    with scheduling():
+        return learning_rate / (1 + decay_rate * _time(decay_steps, staircase))
+
+
+def polynomial(learning_rate: Any, decay_steps: Any, end_learning_rate: Any, power: float, cycle: bool) -> Any:
+    with scheduling():
+        n = steps(0)
+        if cycle:
+            begun = operator("ceil").call(n / decay_steps)
+            zero, one = constant(0.0), constant(1.0)
+            decay_steps = decay_steps * chosen(n == zero, one, begun)
+        else:
+            n = operator("elementwise_min").call(n, constant(decay_steps))
+        return (learning_rate - end_learning_rate) * ((1 - n / decay_steps) ** power) + end_learning_rate
+
+
+def piecewise(boundaries: Sequence[float], values: Sequence[float]) -> Any:
+    if len(values) != len(boundaries) + 1:
+        needs = f"{len(boundaries) + 1}, one more than boundaries"
+        raise ArgumentValueError(message("piecewise_decay", "values", f"{len(values)} numbers", needs))
+    with scheduling():
+        n = steps(0)
+        rate = rate_variable("learning_rate")
+        value = constant(values[-1])
+        for boundary, before in zip(reversed(boundaries), reversed(values[:-1]), strict=True):
+            value = chosen(operator("less_than").call(n, constant(boundary)), constant(before), value)
+        rate.take(value)
+        return rate
+
+
+def cosine(learning_rate: Any, step_each_epoch: Any, epochs: Any) -> Any:
+    with scheduling():
+        epoch = operator("floor").call(steps(0) / step_each_epoch)
+        return learning_rate * 0.5 * (operator("cos").call(epoch * math.pi / epochs) + 1)
+
+
+def linear_warmup(learning_rate: Any, warmup_steps: Any, start_lr: float, end_lr: float) -> Any:
+    if not end_lr > start_lr:
+        raise ArgumentValueError(message("linear_lr_warmup", "end_lr", end_lr, f"a rate above start_lr, {start_lr}"))
+    with scheduling():
+        rate = rate_variable("learning_rate_warmup")
+        n = steps(0)
+        rising = start_lr + (end_lr - start_lr) * (n / float(warmup_steps))
+        after = learning_rate if isinstance(learning_rate, Variable) else constant(learning_rate)
+        rate.take(chosen(n < float(warmup_steps), rising, after))
+        return rate

@@ -1,0 +1,38 @@
+"""Record what real PaddlePaddle 1.8.5 does in the cases of static_cases.py.
+
+    PYTHON_WITH_PADDLE_1_8_5 tests/optimizer/record_static.py      (from the root of the repository)
+
+writes tests/optimizer/static.npz: for each case all its numbers in one array, and what they are in "about" (JSON).
+"""
+
+import json
+import os
+import sys
+
+import numpy as np
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def main():
+    sys.path.insert(0, os.path.dirname(os.path.dirname(HERE)))
+    import paddle.fluid as fluid
+
+    from tests.optimizer.static_cases import CASES, SCHEDULES, rates, simulate
+
+    store, about = {}, {"numbers": {}, "operators": {}}
+    for case in CASES:
+        found, operators = simulate(fluid, case)
+        numbers = sorted(found.items())
+        about["numbers"][case.name] = [[what, list(value.shape), value.dtype.name] for what, value in numbers]
+        about["operators"][case.name] = operators
+        store[case.name] = np.concatenate([value.ravel().astype("float64") for _, value in numbers])
+    for name, make in SCHEDULES.items():
+        store["rates " + name] = rates(fluid, make)
+    path = os.path.join(HERE, "static.npz")
+    np.savez_compressed(path, about=np.array(json.dumps(about)), **store)
+    print("%d cases, %d KiB" % (len(CASES), os.path.getsize(path) // 1024))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,170 @@
+"""Trainings of static Programs whose numbers are recorded from real PaddlePaddle 1.8.5; readable by its Python 3.7.
+
+`simulate(fluid, case)` builds and runs one with any library that has the names of Fluid.
+"""
+
+import numpy as np
+
+from tests.optimizer.recorded_cases import CLIPS, OPTIMIZERS, REGULARIZERS, draw
+
+STEPS = 10
+SCHEDULE_STEPS = 30
+SHAPES = {"w0": (3, 4), "b0": (4,), "w1": (4, 1), "b1": (1,)}
+
+
+class Names:
+    """The names of Fluid that the tables of recorded_cases.py use."""
+
+    def __init__(self, fluid):
+        self.modules = (fluid.optimizer, fluid.regularizer, fluid.clip)
+
+    def __getattr__(self, name):
+        return next(getattr(m, name) for m in self.modules if hasattr(m, name))
+
+
+class Case:
+    """A training.
+
+    make: `f(fluid, F)` gives the optimizer, F being Names. attrs: parameter -> arguments of its ParamAttr, as `f(F)`.
+    before: `f(fluid, F)` runs before the optimizer is made.
+    """
+
+    def __init__(self, name, make, attrs=None, before=None):
+        self.name, self.make = name, make
+        self.attrs, self.before = attrs or (lambda F: {}), before or (lambda fluid, F: None)
+
+
+def network(fluid, attrs):
+    """A small network with the parameters of SHAPES; its loss."""
+    x = fluid.data("x", [None, 3], "float32")
+    y = fluid.data("y", [None, 1], "float32")
+
+    def parameter(name):
+        start = fluid.initializer.NumpyArrayInitializer(draw(SHAPES[name], "static", name).astype("float32"))
+        attr = fluid.ParamAttr(name=name, initializer=start, **attrs.get(name, {}))
+        return fluid.layers.create_parameter(list(SHAPES[name]), "float32", attr=attr)
+
+    hidden = x
+    for w, b in (("w0", "b0"), ("w1", "b1")):
+        hidden = fluid.layers.elementwise_add(fluid.layers.mul(hidden, parameter(w)), parameter(b))
+        hidden = fluid.layers.tanh(hidden) if w == "w0" else hidden
+    return fluid.layers.mean(fluid.layers.square(fluid.layers.elementwise_sub(hidden, y)))
+
+
+def batch(step):
+    """What is fed in a step."""
+    x = draw((5, 3), "x", step).astype("float32")
+    return {"x": x, "y": (x.sum(1, keepdims=True) * 2 + 1).astype("float32")}
+
+
+def simulate(fluid, case):
+    """(numbers, operators): the losses, and all persistable Variables after the last step; what was appended."""
+    main, startup = fluid.Program(), fluid.Program()
+    F = Names(fluid)
+    with fluid.program_guard(main, startup), fluid.unique_name.guard(), fluid.scope_guard(fluid.Scope()):
+        loss = network(fluid, case.attrs(F))
+        case.before(fluid, F)
+        case.make(fluid, F).minimize(loss)
+        exe = fluid.Executor(fluid.CPUPlace())
+        exe.run(startup)
+        losses = [exe.run(main, batch(step), [loss])[0] for step in range(STEPS)]
+        found = {"losses": np.concatenate(losses)}
+        for variable in main.list_vars():
+            if variable.persistable and variable.name not in ("feed", "fetch"):
+                found[variable.name] = np.array(fluid.global_scope().find_var(variable.name).get_tensor())
+    return found, [_operator(main, op) for op in main.global_block().ops if op.attr("op_role") & 2]
+
+
+def _operator(program, op):
+    """What an operator that optimizes is: type, role, parameter, and the persistable Variables that it takes and gives."""
+    lasting = {v.name for v in program.list_vars() if v.persistable}
+    slots = [{s: [n for n in side(s) if n in lasting] for s in names} for names, side in _sides(op)]
+    kept = [{slot: names for slot, names in sorted(one.items()) if names} for one in slots]
+    role = op.attr("op_role_var") if op.has_attr("op_role_var") else []
+    return [op.type, op.attr("op_role"), list(role)[:1], kept]
+
+
+def _sides(op):
+    return ((op.input_names, op.input), (op.output_names, op.output))
+
+
+def rates(fluid, make):
+    """The learning rates of the first runs of a Program."""
+    main, startup = fluid.Program(), fluid.Program()
+    with fluid.program_guard(main, startup), fluid.unique_name.guard(), fluid.scope_guard(fluid.Scope()):
+        rate = make(fluid.layers)
+        exe = fluid.Executor(fluid.CPUPlace())
+        exe.run(startup)
+        return np.concatenate([exe.run(main, fetch_list=[rate])[0] for _ in range(SCHEDULE_STEPS)])
+
+
+def _combined(optimizer, regularizer, clip):
+    def make(fluid, F):
+        more = {}
+        if regularizer != "none":
+            more["regularization"] = REGULARIZERS[regularizer](F)
+        if clip != "none":
+            more["grad_clip"] = CLIPS[clip](F)
+        return OPTIMIZERS[optimizer](F, None, 0.1, **more)
+
+    return make
+
+
+def _scheduled(name):
+    def make(fluid, F):
+        return F.Momentum(SCHEDULES[name](fluid.layers), 0.9)
+
+    return make
+
+
+def _beta(fluid, F):
+    about = {"name": "beta", "shape": [1], "dtype": "float32", "persistable": True, "stop_gradient": True}
+    start = fluid.initializer.Constant(0.7)
+    fluid.default_startup_program().global_block().create_var(initializer=start, **about)
+    return F.Adam(0.1, beta1=fluid.default_main_program().global_block().create_var(**about))
+
+
+SCHEDULES = {
+    "noam": lambda L: L.noam_decay(100, 7),
+    "noam factor": lambda L: L.noam_decay(64, 5, 2.0),
+    "exponential": lambda L: L.exponential_decay(0.1, 7, 0.5),
+    "exponential staircase": lambda L: L.exponential_decay(0.1, 7, 0.5, True),
+    "natural_exp": lambda L: L.natural_exp_decay(0.1, 7, 0.5),
+    "natural_exp staircase": lambda L: L.natural_exp_decay(0.1, 7, 0.5, True),
+    "inverse_time": lambda L: L.inverse_time_decay(0.1, 7, 0.5),
+    "inverse_time staircase": lambda L: L.inverse_time_decay(0.1, 7, 0.5, True),
+    "polynomial": lambda L: L.polynomial_decay(0.1, 12, 0.01, 2.0),
+    "polynomial cycle": lambda L: L.polynomial_decay(0.1, 7, 0.01, 1.5, True),
+    "piecewise": lambda L: L.piecewise_decay([3, 6, 20], [0.1, 0.02, 0.3, 0.004]),
+    "cosine": lambda L: L.cosine_decay(0.1, 3, 9),
+    "warmup": lambda L: L.linear_lr_warmup(0.5, 11, 0.1, 0.4),
+    "warmup noam": lambda L: L.linear_lr_warmup(L.noam_decay(100, 5), 6, 0.1, 0.4),
+    "warmup piecewise": lambda L: L.linear_lr_warmup(L.piecewise_decay([8, 15], [0.3, 0.2, 0.1]), 6, 0.0, 0.3),
+}
+
+CASES = [
+    Case(" ".join((optimizer, *more)), _combined(optimizer, *more))
+    for optimizer in OPTIMIZERS
+    for more in (("none", "none"), ("l1", "bounds"), ("l2", "norm"), ("l2", "global"))
+    if optimizer != "dpsgd" or more == ("none", "none")
+]
+CASES += [
+    Case("loose", _combined("sgd", "none", "loose")),
+    Case(
+        "chosen",
+        lambda fluid, F: F.SGD(0.1, grad_clip=F.GradientClipByGlobalNorm(0.5, need_clip=lambda p: p.name != "b0")),
+    ),
+    Case(
+        "own",
+        _combined("adam", "l2", "norm"),
+        attrs=lambda F: {"w0": {"learning_rate": 0.5, "regularizer": F.L1Decay(0.5)}, "b0": {"learning_rate": 2.0}},
+    ),
+    Case("frozen", _combined("adam", "l2", "none"), attrs=lambda F: {"w0": {"trainable": False}}),
+    Case(
+        "set_gradient_clip",
+        _combined("momentum", "l2", "none"),
+        before=lambda fluid, F: fluid.clip.set_gradient_clip(F.GradientClipByGlobalNorm(0.5)),
+    ),
+    Case("beta", _beta),
+]
+CASES += [Case("schedule " + name, _scheduled(name)) for name in ("noam", "exponential", "piecewise", "warmup noam")]
