@@ -17,6 +17,7 @@ from ..core.tensor import LoDTensor, LoDTensorArray, create_lod_tensor, create_r
 from ..imperative.base import disable_imperative, enable_imperative
 from ..imperative.layer import Layer
 from ..io.state import load_dygraph, save_dygraph
+from ..layers.embedding import embedding_v2 as embedding
 from ..layers.select import one_hot_v2 as one_hot
 from ..nn import BatchNorm, Dropout, Embedding, LayerNorm, Linear, Pool2D
 from ..nn.conv import Conv2D
@@ -109,6 +110,7 @@ __all__ = [
     "disable_dygraph",
     "disable_imperative",
     "dygraph",
+    "embedding",
     "enable_dygraph",
     "enable_imperative",
     "get_flags",

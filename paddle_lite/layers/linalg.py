@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..core import unique_name
 from ..core.errors import ArgumentTypeError, describe, message
 from ..ops import linalg as ops
-from ..params.create import create_parameter
 from . import activation, math, reduce
-from .activate import activate
 from .arguments import check_variable, deliver, is_int, number
+from .helper import LayerHelper
 
 __all__ = [
     "addmm", "bilinear_tensor_product", "bmm", "cross", "cumsum", "dot", "kron", "logsumexp", "trace", "tril", "triu",
@@ -161,10 +159,10 @@ def bilinear_tensor_product(
     """
     where = "bilinear_tensor_product"
     widths = [list(check_variable(where, n, v).shape)[1:2] for n, v in (("x", x), ("y", y))]
-    prefix = name or unique_name.generate(where)
-    weight = create_parameter([_int(where, "size", size), *widths[0], *widths[1]], x.dtype, param_attr, prefix=prefix)
-    bias = create_parameter([1, size], x.dtype, bias_attr, is_bias=True, prefix=prefix)
-    return activate(ops.bilinear_tensor_product.call(x, y, weight, bias), act)
+    helper = LayerHelper(where, act=act, name=name)
+    weight = helper.create_parameter(param_attr, [_int(where, "size", size), *widths[0], *widths[1]], x.dtype)
+    bias = helper.create_parameter(bias_attr, [1, size], x.dtype, is_bias=True)
+    return helper.append_activation(helper.run(ops.bilinear_tensor_product, x, y, weight, bias))
 
 
 # --- diagonals and triangles ---------------------------------------------------------------------------------------------

@@ -6,26 +6,12 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from ..core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ..imperative.layer import Layer
 from ..layers.activate import activate
+from ..layers.conv import check_flag, grouped
 from ..layers.padding import padding_attrs, pair
 from ..ops import conv, elementwise
 from ..params.initializer import Normal
-
-
-def grouped(where: str, num_channels: int, num_filters: int, groups: int | None) -> int:
-    """The number of groups, or an error where it does not divide channels and filters."""
-    groups = 1 if groups is None else groups
-    if groups < 1 or num_channels % groups or num_filters % groups:
-        needs = f"a divisor of num_channels {num_channels} and num_filters {num_filters}"
-        raise ArgumentValueError(message(where, "groups", groups, needs))
-    return groups
-
-
-def check_flag(where: str, use_cudnn: bool) -> None:
-    if not isinstance(use_cudnn, bool):
-        raise ArgumentTypeError(message(where, "use_cudnn", describe(use_cudnn), "True or False"))
 
 
 def finish(out: Any, bias: Any, act: str | None, channel: int = 1) -> Any:

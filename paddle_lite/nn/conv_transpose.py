@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..imperative.layer import Layer
+from ..layers.conv import check_flag, grouped
 from ..layers.padding import padding_attrs, pair
 from ..ops import conv_transpose
-from .conv import check_flag, finish, grouped
+from .conv import finish
 
 
 class Conv2DTranspose(Layer):

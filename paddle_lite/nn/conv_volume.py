@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..imperative.layer import Layer
+from ..layers.conv import check_flag, grouped
 from ..layers.padding import padding_attrs, pair
 from ..ops import conv3d
 from ..params.initializer import Normal
-from .conv import check_flag, finish, grouped
+from .conv import finish
 
 
 class Conv3D(Layer):
