@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from paddle_lite.core.errors import EnforceNotMet
 from paddle_lite.imperative import guard, to_variable
 from paddle_lite.ops import conv, loss, norm, pool
-from paddle_lite.ops.emit import metas_of
+from paddle_lite.ops.emit import meta_of
 
 
 def mostly(good: st.SearchStrategy, bad: st.SearchStrategy) -> st.SearchStrategy:
@@ -49,7 +49,7 @@ def works_or_tells(op: Any, inputs: list[Any], attrs: dict[str, Any]) -> tuple |
     """The outputs of a call that inference takes; None where both it and the call raise an error of ours."""
     attrs = {**op.defaults(), **attrs}
     try:
-        told = op.infer(*metas_of(tuple(inputs)), **attrs)
+        told = op.infer(*(None if v is None else meta_of(v) for v in inputs), **attrs)
     except EnforceNotMet as error:
         event("refused")
         expected = type(error)
