@@ -186,4 +186,4 @@ def test_help_lists_the_common_options(example, capsys):
     assert left.value.code == 0
     said = capsys.readouterr().out
     assert all(option in said for option in ("--epochs", "--seed", "--quick"))
-    assert isinstance(example.__doc__, str) and "Expected: at" in example.__doc__
+    assert isinstance(example.__doc__, str) and "\nExpected: " in example.__doc__
