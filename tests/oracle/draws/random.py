@@ -39,6 +39,31 @@ def gaussian_random(d):
     return shaped(d, {"mean": d.number(-3, 3), "std": d.number(0, 3), "dtype": d.one(FLOAT32, FLOAT64)})
 
 
+def like(d, attrs):
+    """As many rows as an array has."""
+    x, s = d.array(d.shape()), list(d.shape())
+    taken, place = d.int(0, x.ndim - 1), d.int(0, len(s) - 1)
+    s[place] = -1
+    attrs = dict(attrs, shape=s, input_dim_idx=taken, output_dim_idx=place, seed=seed(d))
+    return Sample({"Input": x}, attrs)
+
+
+def uniform_random_batch_size_like(d):
+    low = d.number(-3, 3)
+    return like(d, {"min": low, "max": low + d.one(0.5, 4.0), "dtype": d.one(FLOAT32, FLOAT64)})
+
+
+def gaussian_random_batch_size_like(d):
+    return like(d, {"mean": d.number(-3, 3), "std": d.number(0, 3), "dtype": d.one(FLOAT32, FLOAT64)})
+
+
+def random_crop(d):
+    """The last dimensions, of each element of the others by itself."""
+    x = d.array(d.shape(2, 4, 6), d.one("float32", "float64", "int32"))
+    s = [d.int(1, n) for n in x.shape[d.int(1, x.ndim - 1) :]]
+    return Sample({"X": x, "Seed": np.array([d.int(-99, 99999)], "int64")}, {"shape": s})
+
+
 def truncated_gaussian_random(d):
     attrs = {"mean": d.number(-3, 3), "std": d.number(0.1, 3), "shape": list(d.shape(1, 4, 6)), "seed": seed(d)}
     return Sample({}, attrs)
@@ -80,6 +105,9 @@ CALLS = {
         uniform_random,
         gaussian_random,
         truncated_gaussian_random,
+        uniform_random_batch_size_like,
+        gaussian_random_batch_size_like,
+        random_crop,
         randint,
         randperm,
         sampling_id,

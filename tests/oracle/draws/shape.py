@@ -196,7 +196,12 @@ def shape(d):
     return Sample({"Input": d.array(d.shape(1, 6))})
 
 
-CALLS = {f.__name__: f for f in (concat, split, unstack, stack, strided_slice, expand, shape)}
+def size(d):
+    s = d.shape(1, 5)
+    return Sample({"Input": d.array(s if d.int(0, 5) else (0,) + s[1:], d.one("float32", "float64", "int32"))})
+
+
+CALLS = {f.__name__: f for f in (concat, split, unstack, stack, strided_slice, expand, shape, size)}
 CALLS.update(slice=sliced, reshape=reshape, reshape2=reshape2)
 CALLS.update(transpose2=transpose, transpose=lambda d: transpose(d, d.one("float32", "float64")))
 for name, call in (("squeeze", squeeze), ("unsqueeze", unsqueeze), ("flatten", flatten)):
