@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..core.errors import ArgumentValueError, DtypeError, ShapeError, message
+from ..kernels.interpolation import scaled, taps
 from .shape_rules import UNKNOWN
 from .spec import Grad, Meta, OpDef, op
 
@@ -35,11 +36,6 @@ def places(x: Any, data_layout: str) -> range:
 # --- how large the result is ------------------------------------------------------------------------------------------------
 
 
-def scaled(size: Size, scale: Any) -> list[int]:
-    """Each size times the scale in float32, cut off."""
-    return [n if n == UNKNOWN else int(np.float32(n) * np.float32(scale)) for n in size]
-
-
 def asked_size(size: Size, OutSize: Any, SizeTensor: Any, Scale: Any, asked: Size, scale: float) -> list[int]:
     """What is asked for, the strongest first: the list of arrays, the array, the scale, the attributes."""
     if SizeTensor:
@@ -47,7 +43,7 @@ def asked_size(size: Size, OutSize: Any, SizeTensor: Any, Scale: Any, asked: Siz
     if OutSize is not None:
         return [int(n) for n in OutSize.reshape(-1).tolist()]
     factor = scale if Scale is None else Scale.item()
-    return scaled(size, factor) if factor > 0 else list(asked)
+    return [n if n == UNKNOWN else scaled(n, factor) for n in size] if factor > 0 else list(asked)
 
 
 def check_size(type: str, out: Size, size: Size) -> None:
@@ -57,47 +53,7 @@ def check_size(type: str, out: Size, size: Size) -> None:
         raise ShapeError(message(type, "the size of the result", list(out), needs, "Give a size or a scale."))
 
 
-# --- where each point of the result lies --------------------------------------------------------------------------------------
-
-
-def cubic(t: Any) -> list[Any]:
-    """The weights of four points in a row, for a place t of the way from the second to the third.
-
-    Keys, "Cubic convolution interpolation for digital image processing", 1981, with a = -0.75.
-    """
-    a = -0.75
-
-    def near(d: Any) -> Any:
-        return ((a + 2) * d - (a + 3)) * d * d + 1
-
-    def far(d: Any) -> Any:
-        return ((a * d - 5 * a) * d + 8 * a) * d - 4 * a
-
-    return [far(t + 1), near(t), near(1 - t), far(2 - t)]
-
-
-def taps(xp: Any, n: int, out: int, dtype: Any, method: str, align_corners: bool, align_mode: int) -> list[Any]:
-    """What the points of the result take of n along one axis: pairs of indices and weights, `out` of each.
-
-    Steps from point to point are float32, as in Paddle; exact ones would sometimes lead to another neighbour.
-    """
-    step = np.float32(0)
-    if out > 1:
-        step = np.float32(n - 1) / np.float32(out - 1) if align_corners else np.float32(n) / np.float32(out)
-    k = xp.arange(out)
-    corner = k.astype("float32") * step
-    centre = (k + 0.5) * float(step) - 0.5
-    if method == "nearest":
-        return [((corner.astype("float64") + 0.5 if align_corners else corner).astype("int64"), None)]
-    if method == "bicubic":
-        at = (corner if align_corners else centre).astype(dtype)
-        first = xp.floor(at)
-        found = [xp.clip(first.astype("int64") + i, 0, n - 1) for i in (-1, 0, 1, 2)]
-        return list(zip(found, cubic(at - first), strict=True))
-    at = xp.maximum(centre, 0.0) if align_mode == 0 and not align_corners else corner
-    first = at.astype("int64")
-    share = (at.astype("float32") - first.astype("float32")).astype(dtype)
-    return [(first, 1 - share), (xp.minimum(first + 1, n - 1), share)]
+# --- one axis ---------------------------------------------------------------------------------------------------------------
 
 
 def resized(xp: Any, x: Any, axis: int, each: list[Any]) -> Any:

@@ -1,0 +1,61 @@
+"""What the points of an image at another size take of the image: indices and weights along one axis."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+__all__ = ["scaled", "taps"]
+
+
+def scaled(n: int, scale: Any) -> int:
+    """A size times a scale in float32, cut off.
+
+    >>> scaled(3, 1.7)
+    5
+    """
+    return int(np.float32(n) * np.float32(scale))
+
+
+def cubic(t: Any) -> list[Any]:
+    """The weights of four points in a row, for a place t of the way from the second to the third.
+
+    Keys, "Cubic convolution interpolation for digital image processing", 1981, with a = -0.75.
+    """
+    a = -0.75
+
+    def near(d: Any) -> Any:
+        return ((a + 2) * d - (a + 3)) * d * d + 1
+
+    def far(d: Any) -> Any:
+        return ((a * d - 5 * a) * d + 8 * a) * d - 4 * a
+
+    return [far(t + 1), near(t), near(1 - t), far(2 - t)]
+
+
+def taps(xp: Any, n: int, out: int, dtype: Any, method: str, align_corners: bool, align_mode: int) -> list[Any]:
+    """What the points of the result take of n along one axis: pairs of indices and weights, `out` of each.
+
+    Steps from point to point are float32, as in Paddle; exact ones would sometimes lead to another neighbour.
+
+    >>> [(index.tolist(), weights.tolist()) for index, weights in taps(np, 2, 3, "float32", "bilinear", True, 1)]
+    [([0, 0, 1], [1.0, 0.5, 1.0]), ([1, 1, 1], [0.0, 0.5, 0.0])]
+    """
+    step = np.float32(0)
+    if out > 1:
+        step = np.float32(n - 1) / np.float32(out - 1) if align_corners else np.float32(n) / np.float32(out)
+    k = xp.arange(out)
+    corner = k.astype("float32") * step
+    centre = (k + 0.5) * float(step) - 0.5
+    if method == "nearest":
+        return [((corner.astype("float64") + 0.5 if align_corners else corner).astype("int64"), None)]
+    if method == "bicubic":
+        at = (corner if align_corners else centre).astype(dtype)
+        first = xp.floor(at)
+        found = [xp.clip(first.astype("int64") + i, 0, n - 1) for i in (-1, 0, 1, 2)]
+        return list(zip(found, cubic(at - first), strict=True))
+    at = xp.maximum(centre, 0.0) if align_mode == 0 and not align_corners else corner
+    first = at.astype("int64")
+    share = (at.astype("float32") - first.astype("float32")).astype(dtype)
+    return [(first, 1 - share), (xp.minimum(first + 1, n - 1), share)]
