@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import os
+import sys
+from collections.abc import Callable
 
 from paddle_lite.version import own_version
 
@@ -20,7 +23,7 @@ def main(argv: list[str]) -> int:
         SystemExit: the command line is wrong, or asks for help.
     """
     if argv[:1] == ["ops"]:  # it has a parser of its own
-        return int(importlib.import_module("paddle_lite.ops.listing").main(argv[1:]) or 0)
+        return _until_closed(importlib.import_module("paddle_lite.ops.listing").main, argv[1:])
     parser = _parser()
     arguments = parser.parse_args(argv)
     if arguments.command == "info":
@@ -34,6 +37,17 @@ def main(argv: list[str]) -> int:
         return run(_words(parser, arguments), cuda_as_cpu=arguments.cpu)
     parser.print_help()
     return 0
+
+
+def _until_closed(command: Callable[[list[str]], int], argv: list[str]) -> int:
+    """Run a command that prints much; it ends quietly where the reader, such as `head`, has had enough."""
+    try:
+        code = command(argv)
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # Python flushes once more as it ends
+        return 1
 
 
 def _parser() -> argparse.ArgumentParser:

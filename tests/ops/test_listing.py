@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -61,8 +63,18 @@ def test_table_counts_what_it_lists(capsys: pytest.CaptureFixture[str]) -> None:
     types = [op.type for op in forward_ops() if op.family == "elementwise"]
     assert head.split() == ["type", "family", "attributes", "gradient", "cpu", "gpu", "slots"]
     assert [row.split()[0] for row in rows] == types and blank == ""
-    assert totals.startswith(f"{len(types)} operators, ")
+    graded = sum(registry.get(type).grad is not None for type in types)
+    assert totals.startswith(f"{len(types)} operators, {graded} with a gradient, ")
     assert "elementwise_add_grad" in rows[types.index("elementwise_add")] and "X Y -> Out" in rows[0]
+
+
+def test_a_reader_may_stop_early() -> None:
+    command = [sys.executable, "-m", "paddle_lite", "ops"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT) as process:
+        assert process.stdout is not None and process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 1
 
 
 def test_json_holds_the_facts(capsys: pytest.CaptureFixture[str]) -> None:
