@@ -7,7 +7,7 @@ from typing import Any
 from ..ops import detection_pool as ops
 from .arguments import number
 
-__all__ = ["psroi_pool", "roi_align", "roi_pool"]
+__all__ = ["prroi_pool", "psroi_pool", "roi_align", "roi_pool"]
 
 
 def roi_pool(
@@ -136,3 +136,45 @@ def psroi_pool(
         pooled_height=pooled_height,
         pooled_width=pooled_width,
     )
+
+
+def prroi_pool(
+    input: Any,
+    rois: Any,
+    spatial_scale: float = 1.0,
+    pooled_height: int = 1,
+    pooled_width: int = 1,
+    batch_roi_nums: Any = None,
+    name: str | None = None,
+) -> Any:
+    """The mean of each bin of each region over all points between the places of maps (Jiang et al. 2018, "IoU-Net").
+
+    It is differentiable in the regions, too.
+
+    Arguments:
+        input: feature maps [N, C, H, W]; around them there is 0.
+        rois: boxes [R, 4] as xmin, ymin, xmax, ymax in the image, of the dtype of `input`, with a LoD of one level that
+            tells which belong to which of the N images.
+        spatial_scale: the size of the map over that of the image; boxes are multiplied by it.
+        pooled_height: how many bins a region has from top to bottom.
+        pooled_width: and from left to right.
+        batch_roi_nums: int64 [N], how many boxes each image has; in the place of a LoD.
+        name: kept for Fluid code.
+
+    Returns:
+        [R, C, pooled_height, pooled_width]; 0 for a region without an extent.
+
+    Raises:
+        LoDError: neither a LoD nor `batch_roi_nums` tells the images apart.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     maps = fluid.dygraph.to_variable(np.arange(16, dtype='float32').reshape(1, 1, 4, 4))
+    ...     rois = fluid.dygraph.to_variable(np.array([[0, 0, 2, 2]], 'float32'))
+    ...     counts = fluid.dygraph.to_variable(np.array([1]))
+    ...     fluid.layers.prroi_pool(maps, rois, 1.0, 1, 2, counts).numpy()
+    array([[[[4.5, 5.5]]]], dtype=float32)
+    """
+    scale = number("prroi_pool", "spatial_scale", spatial_scale)
+    sizes = {"pooled_height": pooled_height, "pooled_width": pooled_width}
+    return ops.prroi_pool.call(input, rois, batch_roi_nums, spatial_scale=scale, **sizes)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..core.errors import DtypeError, ShapeError, message
-from ..core.lod import from_offsets
+from ..core.lod import from_lengths, from_offsets
 from ..kernels.regions import bin_edges, spreads
 from .detection_boxes import require_map, require_positive
 from .per_image import image_of_rows, starts_of
@@ -201,3 +201,117 @@ class psroi_pool(Declaration):
         return dX
 
     grad = Grad("X# ROIs Out@GRAD", "X@GRAD", gradient)
+
+
+# --- the whole of a map between its places --------------------------------------------------------------------------------------
+
+
+def tents(xp: Any, at: Any, size: int) -> Any:
+    """How much each place of an axis counts at points between them: [..., size]."""
+    return xp.maximum(1 - xp.abs(at[..., None] - xp.arange(size)), 0)
+
+
+def below(xp: Any, edges: Any, size: int) -> Any:
+    """How much each place of an axis counts up to each edge: the integrals of `tents`."""
+    t = xp.clip(edges[..., None] - xp.arange(size), -1, 1)
+    return xp.where(t < 0, (t + 1) ** 2 / 2, 1 - (1 - t) ** 2 / 2)
+
+
+class Axis:
+    """The bins of regions along one axis of maps, in float64.
+
+    Attributes:
+        edges: where bins start and end, [R, bins + 1].
+        weights: how much each place counts for each bin, over the length of the bin, [R, bins, size].
+        over: 1 over the length of a bin, [R, 1]; 0 for regions without an extent.
+        share: which part of the region lies before each edge, [bins + 1].
+    """
+
+    def __init__(self, xp: Any, start: Any, stop: Any, bins: int, size: int, spatial_scale: float) -> None:
+        start, stop = (edge.astype("float64")[:, None] * spatial_scale for edge in (start, stop))
+        length = xp.maximum(stop - start, 0) / bins
+        self.share = xp.arange(bins + 1) / bins
+        self.edges = start + xp.maximum(stop - start, 0) * self.share
+        self.over = xp.where(length > 0, 1 / xp.where(length > 0, length, 1), 0)
+        parts = below(xp, self.edges, size)
+        self.weights = (parts[:, 1:] - parts[:, :-1]) * self.over[..., None]
+
+    def to_region(self, xp: Any, r: int, at_edges: Any, out: Any, dout: Any) -> tuple[Any, Any]:
+        """The gradients of where region r starts and stops, from the values at the edges of its bins.
+
+        Arguments:
+            at_edges: the mean of a bin along the other axis, at each edge, [..., bins + 1].
+            out: what came of the bins, [..., bins].
+            dout: its gradient.
+        """
+        start, stop = (out - at_edges[..., :-1]) * dout, (at_edges[..., 1:] - out) * dout
+        start, stop = (each.reshape(-1, each.shape[-1]).sum(0) * self.over[r] for each in (start, stop))
+        moved = self.share[:-1] * start, self.share[1:] * stop
+        return (start + stop - moved[0] - moved[1]).sum(), (moved[0] + moved[1]).sum()
+
+
+def axes(xp, X, ROIs, spatial_scale, pooled_height, pooled_width):
+    """Down and across the maps."""
+    left, top, right, bottom = ROIs.T
+    down = Axis(xp, top, bottom, pooled_height, X.shape[2], spatial_scale)
+    return down, Axis(xp, left, right, pooled_width, X.shape[3], spatial_scale)
+
+
+def image_by_counts(where: str, ROIs: Any, BatchRoINums: Any, lod: Any, images: int) -> list[int]:
+    """For each region its image, by how many each image has, or by the LoD of ROIs."""
+    if BatchRoINums is None:
+        return image_of_rows(starts_of(where, "ROIs", lod, len(ROIs), images))
+    lod = from_lengths([BatchRoINums.reshape(-1).tolist()], len(ROIs), f"{where}: Input(BatchRoINums)")
+    return image_of_rows(starts_of(where, "BatchRoINums", lod, len(ROIs), images))
+
+
+@op(
+    "prroi_pool",
+    inputs="X ROIs BatchRoINums?",
+    outputs="Out",
+    attrs={"spatial_scale": 1.0, "pooled_height": 1, "pooled_width": 1},
+    lod=None,
+    needs_lod="ROIs",
+    checked=True,
+)
+class prroi_pool(Declaration):
+    """The mean of each bin of each region over all points between the places of a map (Jiang et al. 2018, "IoU-Net").
+
+    As roi_align otherwise, but regions have gradients, too, and count as they are; those without an extent give 0, and
+    around the map there is 0. BatchRoINums [N] says how many regions each image has, in the place of a LoD.
+    """
+
+    def infer(X, ROIs, BatchRoINums, *, spatial_scale, pooled_height, pooled_width):
+        if BatchRoINums is not None:
+            require_dtype("prroi_pool", "BatchRoINums", BatchRoINums, "int64")
+            require_shape("prroi_pool", "BatchRoINums", BatchRoINums, X.shape[:1])
+        return infer_pooled("prroi_pool", X, ROIs, None, spatial_scale, pooled_height, pooled_width)
+
+    def reference(xp, X, ROIs, BatchRoINums, *, lod, spatial_scale, pooled_height, pooled_width):
+        images = image_by_counts("prroi_pool", ROIs, BatchRoINums, lod, len(X))
+        down, across = axes(xp, X, ROIs, spatial_scale, pooled_height, pooled_width)
+        out = xp.empty((len(ROIs), X.shape[1], pooled_height, pooled_width), X.dtype)
+        for r, image in enumerate(images):
+            out[r] = down.weights[r] @ X[image] @ across.weights[r].T
+        return out
+
+    def gradient(
+        xp, X, ROIs, BatchRoINums, Out, dOut, *, lod, spatial_scale, pooled_height, pooled_width, need=(True, True)
+    ):
+        images = image_by_counts("prroi_pool", ROIs, BatchRoINums, lod, len(X))
+        down, across = axes(xp, X, ROIs, spatial_scale, pooled_height, pooled_width)
+        dX, dROIs = (
+            xp.zeros(like.shape, dOut.dtype) if asked else None for like, asked in zip((X, ROIs), need, strict=True)
+        )
+        for r, image in enumerate(images):
+            if dX is not None:
+                dX[image] += down.weights[r].T @ dOut[r] @ across.weights[r]
+            if dROIs is not None:
+                at_columns = down.weights[r] @ X[image] @ tents(xp, across.edges[r], X.shape[3]).T
+                at_rows = tents(xp, down.edges[r], X.shape[2]) @ X[image] @ across.weights[r].T
+                turned = (each.swapaxes(-1, -2) for each in (at_rows, Out[r], dOut[r]))
+                sides = *across.to_region(xp, r, at_columns, Out[r], dOut[r]), *down.to_region(xp, r, *turned)
+                dROIs[r] = xp.stack([sides[0], sides[2], sides[1], sides[3]]) * spatial_scale
+        return dX, dROIs
+
+    grad = Grad("X ROIs BatchRoINums Out Out@GRAD", "X@GRAD ROIs@GRAD", gradient)

@@ -93,3 +93,28 @@ def test_gradients_of_channels_are_shared_among_their_bin() -> None:
     region = Variable(np.array([[0, 0, 1, 1]], "float32"), lod=((0, 1),))
     layers.psroi_pool(maps, region, 4, 1.0, 1, 1).backward()
     assert maps.gradient().tolist() == np.full([1, 4, 2, 2], 0.25).tolist()
+
+
+def test_regions_learn_where_to_be() -> None:
+    """The gradient of a region moves it to where the map is greatest."""
+    maps = np.zeros([1, 1, 9, 9], "float32")
+    maps[0, 0, 5, 6] = 1
+    region = np.array([[3.8, 2.9, 5.8, 4.9]], "float32")
+    counts = v(np.array([1]))
+    for _ in range(60):
+        box = v(region)
+        box.stop_gradient = False
+        pooled = layers.prroi_pool(v(maps), box, 1.0, 1, 1, counts)
+        pooled.backward()
+        step = box.gradient()
+        region = region + 3 * (step + step[:, [2, 3, 0, 1]])  # moved, not stretched
+    np.testing.assert_allclose((region[0, :2] + region[0, 2:]) / 2, [6, 5], atol=0.3)
+
+
+@given(st.floats(0.5, 3), st.floats(0.5, 2), st.floats(0.5, 4), st.floats(0.5, 2))
+def test_all_points_of_a_plane(x: float, y: float, wide: float, high: float) -> None:
+    rows, columns = np.mgrid[:6, :10].astype("float64")
+    box = np.array([[x, y, x + wide, y + high]])
+    got = layers.prroi_pool(v((3 * rows + columns)[None, None]), Variable(box, lod=((0, 1),)), 1.0, 2, 3).numpy()[0, 0]
+    down, across = y + high * (np.arange(2) + 0.5) / 2, x + wide * (np.arange(3) + 0.5) / 3
+    np.testing.assert_allclose(got, 3 * down[:, None] + across, rtol=1e-9)

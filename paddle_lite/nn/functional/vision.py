@@ -11,7 +11,7 @@ from ...layers.detection_boxes import (
 )
 from ...layers.detection_loss import yolov3_loss
 from ...layers.detection_match import bipartite_match
-from ...layers.detection_pool import psroi_pool, roi_align, roi_pool
+from ...layers.detection_pool import prroi_pool, psroi_pool, roi_align, roi_pool
 from ...layers.detection_proposals import collect_fpn_proposals, distribute_fpn_proposals, generate_proposals
 from ...layers.detection_retinanet import retinanet_detection_output, retinanet_target_assign
 from ...layers.detection_select import yolo_box
@@ -41,6 +41,7 @@ __all__ = [
     "image_resize_short",
     "pixel_shuffle",
     "prior_box",
+    "prroi_pool",
     "psroi_pool",
     "resize_bilinear",
     "resize_nearest",

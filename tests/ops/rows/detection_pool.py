@@ -84,8 +84,46 @@ SEPARATE_ERRORS = [
     Bad(by_channel(), separate(0), "ArgumentValueError", "pooled_height"),
 ]
 
+FINE = np.array([[0.3, 0.4, 3.9, 4.2], [2.6, 1.1, 6.6, 4.7], [4.4, 3.6, 5.1, 4.3]], "float32")
+
+
+def precise(x=None, rois=FINE, counts=None):
+    return {"X": draw(2, 3, 6, 8) if x is None else x, "ROIs": rois, "BatchRoINums": counts}
+
+
+COUNTS = np.array([2, 1], "int64")
+PRECISE = [
+    Sample(precise(), pooled(), lods=OF),
+    Sample(precise(), pooled(1, 3, 0.5), lods=OF),
+    Sample(precise(rois=FINE + np.float32(3.35)), pooled(3, 1), lods=OF, note="partly outside"),
+    Sample(precise(rois=FINE - np.float32(2.15)), pooled(2, 2), lods=OF, note="partly outside on the other side"),
+    Sample(precise(counts=COUNTS), pooled()),
+    Sample(
+        precise(rois=FINE[:, [2, 3, 0, 1]]),
+        pooled(),
+        lods=OF,
+        excluded="the gradient of regions without an extent is NaN in real Paddle",
+    ),
+    Sample(
+        precise(np.arange(96).reshape(2, 1, 6, 8).astype("int32"), np.array([[0, 0, 3, 2], [1, 2, 6, 5]], "int32")),
+        pooled(),
+        lods={"ROIs": [[0, 1, 2]]},
+        grads=(),
+        excluded="of whole numbers real Paddle rounds off the weights too",
+    ),
+]
+PRECISE_ERRORS = [
+    Bad(precise(), pooled(), "LoDError", "no LoD"),
+    Bad(precise(counts=COUNTS + 1), pooled(), "LoDError", "BatchRoINums"),
+    Bad(precise(counts=COUNTS[:1]), pooled(), "ShapeError", "Input(BatchRoINums)"),
+    Bad(precise(counts=COUNTS.astype("int32")), pooled(), "DtypeError", "Input(BatchRoINums)"),
+    Bad(precise(rois=draw(3, 5)), pooled(), "ShapeError", "Input(ROIs)"),
+    Bad(precise(), pooled(0), "ArgumentValueError", "pooled_height"),
+]
+
 ROWS = [
     Row("roi_pool", POOL, POOL_ERRORS),
     Row("roi_align", ALIGN, POOL_ERRORS),
     Row("psroi_pool", SEPARATE, SEPARATE_ERRORS),
+    Row("prroi_pool", PRECISE, PRECISE_ERRORS),
 ]

@@ -26,8 +26,18 @@ def by_channel(d):
     return sample
 
 
+def precise(d):
+    """Regions of some extent, with numbers in no order: the gradients of regions are sums of differences."""
+    sample = regions(d, {})
+    rois, x = sample.inputs["ROIs"], sample.inputs["X"]
+    rois[:, 2:] += 1
+    sample.inputs["X"] = d.floats(x.shape, -1, 1, x.dtype.name)
+    return sample
+
+
 CALLS = {
     "roi_pool": lambda d: regions(d, {}),
     "roi_align": lambda d: regions(d, {"sampling_ratio": d.one(-1, 1, 2, 3)}),
     "psroi_pool": by_channel,
+    "prroi_pool": precise,
 }
