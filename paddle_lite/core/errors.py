@@ -68,6 +68,10 @@ class MissingKeyError(EnforceNotMet, KeyError, RuntimeError):
         return str(self.args[0]) if self.args else ""
 
 
+class MissingVariableError(MissingKeyError, ValueError):
+    """A Program has no Variable of this name. Fluid raises a ValueError for it."""
+
+
 class VersionError(EnforceNotMet, RuntimeError):
     """A program needs another version of PaddlePaddle than the one whose API this is."""
 

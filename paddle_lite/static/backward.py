@@ -46,7 +46,7 @@ def append_backward(
     ...     x = fluid.data('x', [None, 4], 'float32')
     ...     w = fluid.layers.create_parameter([4, 1], 'float32', name='w')
     ...     loss = fluid.layers.mean(fluid.layers.matmul(x, w))
-    ...     [(p.name, g.name) for p, g in fluid.append_backward(loss)]
+    ...     [(p.name, g.name) for p, g in fluid.backward.append_backward(loss)]
     [('w', 'w@GRAD')]
     """
     _check_targets("append_backward", "loss", [loss])

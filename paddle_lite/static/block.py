@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..core import result_names, unique_name
 from ..core.dtype import VarType, to_vartype
-from ..core.errors import ArgumentTypeError, ArgumentValueError, MissingKeyError, describe, message
+from ..core.errors import ArgumentTypeError, ArgumentValueError, MissingVariableError, describe, message
 from ..ops.spec import Meta
 from . import naming, roles
 from .inference import infer_outputs
@@ -41,7 +41,7 @@ class Block:
         """The Variable of this name in this block.
 
         Raises:
-            MissingKeyError: there is none.
+            MissingVariableError: there is none.
         """
         if not isinstance(name, str):
             raise ArgumentTypeError(message("Block.var", "name", describe(name), "a name"))
@@ -69,7 +69,7 @@ class Block:
         """The Variable of this name in this block or in one around it.
 
         Raises:
-            MissingKeyError: there is none.
+            MissingVariableError: there is none.
         """
         found = self.find(name)
         if found is None:
@@ -335,6 +335,6 @@ def _with_role(attrs: dict[str, Any]) -> dict[str, Any]:
     return attrs
 
 
-def _no_variable(where: str, name: str, known: list[str], place: str) -> MissingKeyError:
+def _no_variable(where: str, name: str, known: list[str], place: str) -> MissingVariableError:
     shown = ", ".join(known[:20]) + (" ..." if len(known) > 20 else "")
-    return MissingKeyError(message(where, "variable", repr(name), f"one of {place}: {shown or 'none yet'}"))
+    return MissingVariableError(message(where, "variable", repr(name), f"one of {place}: {shown or 'none yet'}"))

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.errors import ArgumentTypeError, ArgumentValueError, NotYetAvailable, describe, message
+from ..core.errors import ArgumentTypeError, ArgumentValueError, ModeError, NotYetAvailable, describe, message
 from ..core.lod import LoD
 from ..core.place import CPUPlace, CUDAPlace, Place
 from ..core.selected_rows import SelectedRows
@@ -90,7 +90,7 @@ class Executor:
             EnforceNotMet: an operator failed; the text names it and the line that made it.
         """
         if self._closed:
-            raise ArgumentValueError(message("Executor.run", "the Executor", "closed", "one that is open"))
+            raise ModeError(message("Executor.run", "the Executor", "closed", "one that is open", "Make another one."))
         program = programs.default_main_program() if program is None else program
         scope = scopes.global_scope() if scope is None else scope
         if hasattr(program, "run_by"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..core.errors import EnforceNotMet, ModeError
+from ..core.errors import EnforceNotMet
 from ..core.mode import static_mode
 from ..ops import emit
 from ..ops.spec import Meta, OpDef, file_name
@@ -16,12 +16,10 @@ from .variable import Parameter, Variable
 
 def append(op: OpDef, inputs: tuple, attrs: dict[str, Any]) -> Any:
     """Append a call to the current block; returns its results as an imperative call would."""
-    attrs.pop("need", None)
+    need = attrs.pop("need", None)
     try:
         metas = [_metas(v) for v in inputs]
-        if op.infer is None:
-            raise ModeError(f"{op.type}: a gradient operator; fluid.append_backward and fluid.gradients make it")
-        answer = op.infer(*metas, **attrs)
+        answer = op.infer(*metas, **attrs) if op.infer is not None else _like_targets(op, metas, need)
     except Exception as error:
         raise _explained(op, inputs, attrs, error) from None
     named: dict[str, list[str]] = {}
@@ -42,6 +40,16 @@ def append(op: OpDef, inputs: tuple, attrs: dict[str, Any]) -> Any:
     ]
     slots += [None] * (len(op.outputs) - len(slots))
     return slots[0] if len(slots) == 1 else tuple(slots)
+
+
+def _like_targets(op: OpDef, metas: list[Any], need: tuple | None) -> Any:
+    """What a gradient operator gives: X@GRAD is like X, where it reads X, else like the gradient that comes in."""
+    by_slot = {slot.name: meta for slot, meta in zip(op.inputs, metas, strict=True)}
+    incoming = next(meta for slot, meta in by_slot.items() if slot.endswith("@GRAD"))
+    found = [by_slot.get(slot.name.removesuffix("@GRAD"), incoming) for slot in op.outputs]
+    if need is not None:
+        found = [meta if wanted else None for meta, wanted in zip(found, need, strict=True)]
+    return tuple(found) if len(found) > 1 else found[0]
 
 
 def _metas(value: Any) -> Any:

@@ -144,7 +144,7 @@ class Variable:
         raise self._needs_values("numpy()")
 
     def backward(self, *_: Any, **__: Any) -> None:
-        """Not in a Program: `fluid.append_backward(loss)`, or an optimizer's `minimize(loss)`."""
+        """Not in a Program: `fluid.backward.append_backward(loss)`, or an optimizer's `minimize(loss)`."""
         raise self._needs_values("backward()")
 
     def gradient(self) -> Any:

@@ -1,0 +1,169 @@
+"""append_backward and gradients: which operators they append, and that the numbers are those of the tape."""
+
+import numpy as np
+import pytest
+
+import paddle_lite.fluid as fluid
+from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, GraphError
+from paddle_lite.imperative import to_variable
+from paddle_lite.static.roles import OpRole
+
+
+def run(feed, fetches, startup=True):
+    exe = fluid.Executor(fluid.CPUPlace())
+    if startup:
+        exe.run(fluid.default_startup_program())
+    return exe.run(feed=feed, fetch_list=fetches)
+
+
+def test_gradients_of_repeated_reads_are_added_up():
+    x = fluid.data("x", [3])
+    w = fluid.layers.create_parameter([3], "float32", name="w")
+    y = fluid.layers.elementwise_mul(w, x)
+    z = fluid.layers.elementwise_add(fluid.layers.elementwise_mul(y, y), fluid.layers.elementwise_add(y, w))
+    loss = fluid.layers.reduce_sum(z)
+    [(parameter, gradient)] = fluid.backward.append_backward(loss)
+    assert parameter is w and gradient.name == "w@GRAD"
+    block = fluid.default_main_program().global_block()
+    assert [op.type for op in block.ops].count("sum") == 2
+    assert not fluid.default_main_program().lint()
+    values = np.array([1.0, -2.0, 0.5], "float32")
+    got, weight = run({"x": values}, [gradient, "w"])
+    np.testing.assert_allclose(got, 2 * weight * values**2 + values + 1, rtol=1e-5)
+
+
+def test_roles_and_the_seed_of_the_loss():
+    w = fluid.layers.create_parameter([3], "float32", name="w")
+    loss = fluid.layers.mean(fluid.layers.relu(w))
+    fluid.backward.append_backward(loss)
+    ops = fluid.default_main_program().global_block().ops
+    assert loss.op.role == OpRole.Loss
+    assert [(op.type, op.role) for op in ops[2:]] == [
+        ("fill_constant", OpRole.Backward | OpRole.Loss), ("mean_grad", OpRole.Backward), ("relu_grad", OpRole.Backward),
+    ]  # fmt: skip
+    assert ops[-1].attr("op_role_var") == ["w", "w@GRAD"]
+    assert ops[-1].line == ops[0].line
+
+
+def test_parameter_list_and_no_grad_set():
+    a, b, c = (fluid.layers.create_parameter([2], "float32", name=name) for name in "abc")
+    middle = fluid.layers.elementwise_mul(a, b)
+    loss = fluid.layers.reduce_sum(fluid.layers.elementwise_mul(middle, c))
+    program = fluid.default_main_program()
+
+    def names(copy, **options):
+        twin = program.clone()
+        target = twin.global_block().var(loss.name)
+        return [p.name for p, _ in fluid.backward.append_backward(target, **options)]
+
+    assert names(0) == ["a", "b", "c"]
+    assert names(1, parameter_list=["c", "a"]) == ["c", "a"]
+    assert names(2, no_grad_set={"b"}) == ["a", "c"]
+    assert names(3, no_grad_set={middle.name}) == ["c"]
+
+
+def test_stop_gradient_and_untrainable_parameters():
+    a = fluid.layers.create_parameter([2], "float32", name="a")
+    b = fluid.layers.create_parameter([2], "float32", name="b", attr=fluid.ParamAttr(name="b", trainable=False))
+    stopped = fluid.layers.relu(a)
+    stopped.stop_gradient = True
+    loss = fluid.layers.reduce_sum(fluid.layers.elementwise_mul(fluid.layers.elementwise_add(stopped, b), a))
+    assert [p.name for p, _ in fluid.backward.append_backward(loss)] == ["a"]
+    weights = run({}, ["a@GRAD", "a", "b"])
+    np.testing.assert_allclose(weights[0], np.maximum(weights[1], 0) + weights[2], rtol=1e-6)
+
+
+def test_an_output_that_nothing_depends_on_gets_zeros():
+    x = fluid.layers.create_parameter([4, 2], "float32", name="x")
+    first, _ = fluid.layers.split(x, 2, dim=0)
+    fluid.backward.append_backward(fluid.layers.reduce_sum(first))
+    [got] = run({}, ["x@GRAD"])
+    assert got.tolist() == [[1, 1], [1, 1], [0, 0], [0, 0]]
+
+
+def test_gradients_with_given_ones_and_of_several_targets():
+    x = fluid.data("x", [2])
+    x.stop_gradient = False
+    y, z = fluid.layers.square(x), fluid.layers.scale(x, 3.0)
+    arriving = fluid.data("arriving", [2])
+    [dx] = fluid.gradients([y, z], x, [arriving, None])
+    feed = {"x": np.array([1, 2], "float32"), "arriving": np.array([10, 100], "float32")}
+    np.testing.assert_allclose(run(feed, [dx])[0], [2 * 1 * 10 + 3, 2 * 2 * 100 + 3])
+    with pytest.raises(ArgumentValueError, match="target_gradients"):
+        fluid.gradients([y, z], x, [arriving])
+    assert fluid.gradients(fluid.layers.relu(arriving), x) == [None]
+
+
+def test_gradients_of_gradients():
+    x = fluid.data("x", [3])
+    x.stop_gradient = False
+    [first] = fluid.gradients(fluid.layers.reduce_sum(x * x * x), x)
+    [second] = fluid.gradients(first, x)
+    values = np.array([1, -2, 3], "float32")
+    a, b = run({"x": values}, [first, second])
+    np.testing.assert_allclose(a, 3 * values**2, rtol=1e-6)
+    np.testing.assert_allclose(b, 6 * values, rtol=1e-6)
+
+
+def test_a_variable_that_is_overwritten_later_is_differentiated_at_its_old_value():
+    w = fluid.layers.create_parameter([2], "float32", name="w")
+    y = fluid.layers.scale(w, 2.0)
+    loss = fluid.layers.reduce_sum(fluid.layers.square(y))
+    fluid.layers.fill_constant([2], "float32", 0.0, out=y)
+    fluid.default_main_program().global_block()
+    [(_, gradient)] = fluid.backward.append_backward(loss)
+    got, weight = run({}, [gradient, "w"])
+    np.testing.assert_allclose(got, 8 * weight, rtol=1e-6)
+
+
+def test_a_network_has_the_gradients_of_imperative_mode():
+    rng = np.random.RandomState(0)
+    values = {"x": rng.rand(5, 4).astype("float32"), "w": rng.rand(4, 3).astype("float32") - 0.5}
+
+    def network(x, w):
+        hidden = fluid.layers.relu(fluid.layers.mul(x, w))
+        joined = fluid.layers.concat([hidden, fluid.layers.tanh(hidden), hidden * 2.0], axis=1)
+        return fluid.layers.mean(fluid.layers.softmax(joined) * fluid.layers.reduce_sum(hidden, dim=1, keep_dim=True))
+
+    x, w = fluid.data("x", [None, 4]), fluid.data("w", [4, 3])
+    w.stop_gradient = False
+    loss = network(x, w)
+    [dw] = fluid.gradients(loss, w)
+    static = run(values, [loss, dw], startup=False)
+    with fluid.dygraph.guard():
+        x, w = to_variable(values["x"]), to_variable(values["w"])
+        w.stop_gradient = False
+        loss = network(x, w)
+        loss.backward()
+        np.testing.assert_allclose(static[0], loss.numpy(), rtol=1e-6)
+        np.testing.assert_allclose(static[1], w.gradient(), rtol=1e-5, atol=1e-8)
+
+
+def test_error_clips_bound_the_gradient_of_a_variable():
+    w = fluid.layers.create_parameter([2], "float32", name="w")
+    middle = fluid.layers.scale(w, 1.0)
+    middle.error_clip = fluid.clip.ErrorClipByValue(max=0.1)
+    fluid.backward.append_backward(fluid.layers.reduce_sum(fluid.layers.scale(middle, 5.0)))
+    np.testing.assert_allclose(run({}, ["w@GRAD"])[0], [0.1, 0.1])
+
+
+def test_callbacks_see_each_operator():
+    w = fluid.layers.create_parameter([2], "float32", name="w")
+    seen = []
+    fluid.backward.append_backward(
+        fluid.layers.mean(fluid.layers.relu(w)), callbacks=[lambda block, context: seen.append(context.type)]
+    )
+    assert seen == ["mean", "relu"]
+
+
+def test_wrong_losses_are_refused():
+    with pytest.raises(ArgumentTypeError, match="append_backward: loss got int 3"):
+        fluid.backward.append_backward(3)
+    with pytest.raises(GraphError, match="no operator of the Program makes the loss"):
+        fluid.backward.append_backward(fluid.data("x", [1]))
+
+
+def test_unused_parameters_have_no_gradient():
+    fluid.layers.create_parameter([2], "float32", name="unused")
+    w = fluid.layers.create_parameter([2], "float32", name="w")
+    assert [p.name for p, _ in fluid.backward.append_backward(fluid.layers.mean(w))] == ["w"]

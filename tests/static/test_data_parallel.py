@@ -1,0 +1,124 @@
+"""CompiledProgram and ParallelExecutor: parts of a batch on several places."""
+
+import numpy as np
+import pytest
+
+import paddle_lite.fluid as fluid
+from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError
+
+X = np.random.RandomState(0).rand(6, 3).astype("float32")
+
+
+def network(lod_level=0):
+    x = fluid.layers.data("x", [3], lod_level=lod_level)
+    w = fluid.layers.create_parameter([3, 2], "float32", name="w")
+    hidden = fluid.layers.mul(x, w)
+    loss = fluid.layers.mean(fluid.layers.square(hidden))
+    fluid.backward.append_backward(loss)
+    exe = fluid.Executor(fluid.CPUPlace())
+    exe.run(fluid.default_startup_program())
+    return exe, hidden, loss
+
+
+def compiled(loss, places=2, **options):
+    program = fluid.CompiledProgram(fluid.default_main_program())
+    return program.with_data_parallel(loss_name=loss.name, places=places, **options)
+
+
+def test_gradients_are_averaged_and_fetches_stand_one_after_another():
+    exe, hidden, loss = network()
+    whole = exe.run(feed={"x": X}, fetch_list=[loss, hidden, "w@GRAD"])
+    losses, rows, gradients, weights = exe.run(compiled(loss), feed={"x": X}, fetch_list=[loss, hidden, "w@GRAD", "w"])
+    assert losses.shape == (2,) and weights.shape == (6, 2)
+    np.testing.assert_allclose(losses.mean(), whole[0][0], rtol=1e-6)
+    np.testing.assert_allclose(rows, whole[1], rtol=1e-6)
+    np.testing.assert_allclose(gradients, np.concatenate([whole[2], whole[2]]), rtol=1e-5)
+
+
+def test_results_of_each_place_apart():
+    exe, hidden, loss = network()
+    [losses, rows] = exe.run(compiled(loss), feed={"x": X[:5]}, fetch_list=[loss, hidden], return_merged=False)
+    assert [r.shape for r in losses] == [(1,), (1,)] and [r.shape for r in rows] == [(3, 2), (2, 2)]
+
+
+@pytest.mark.parametrize("scale", ["One", "Customized"])
+def test_gradient_scales(scale):
+    exe, _, loss = network()
+    strategy = fluid.BuildStrategy()
+    strategy.gradient_scale_strategy = getattr(fluid.BuildStrategy.GradientScaleStrategy, scale)
+    feed = {"x": X, f"{loss.name}@GRAD": np.full(2, 0.5, "float32")} if scale == "Customized" else {"x": X}
+    program = compiled(loss, build_strategy=strategy)
+    whole = exe.run(feed={"x": X}, fetch_list=["w@GRAD"])[0]
+    got = exe.run(program, feed=feed, fetch_list=["w@GRAD"])[0][:3]
+    np.testing.assert_allclose(got, 2 * whole * (0.5 if scale == "Customized" else 1), rtol=1e-5)
+
+
+def test_a_list_of_feeds_is_one_for_each_place():
+    exe, hidden, loss = network()
+    [rows] = exe.run(compiled(loss), feed=[{"x": X[:1]}, {"x": X[:3]}], fetch_list=[hidden])
+    assert rows.shape == (4, 2)
+    with pytest.raises(ArgumentValueError, match="a list of 1, needs a list of 2 dicts"):
+        exe.run(compiled(loss), feed=[{"x": X}], fetch_list=[hidden])
+    with pytest.raises(ArgumentValueError, match=r"feed\['x'\] got 1 samples.*CPU_NUM"):
+        exe.run(compiled(loss), feed={"x": X[:1]}, fetch_list=[hidden])
+
+
+def test_sequences_are_divided_as_wholes():
+    exe, hidden, loss = network(lod_level=1)
+    tensor = fluid.create_lod_tensor(X, [[1, 3, 2]], fluid.CPUPlace())
+    [rows] = exe.run(compiled(loss), feed={"x": tensor}, fetch_list=[hidden], return_numpy=False)
+    assert rows.recursive_sequence_lengths() == [[1, 3, 2]]
+    [parts] = exe.run(compiled(loss), feed={"x": tensor}, fetch_list=[hidden], return_numpy=False, return_merged=False)
+    assert [t.recursive_sequence_lengths() for t in parts] == [[[1, 3]], [[2]]]
+
+
+def test_a_compiled_program_for_one_place_is_the_program():
+    exe, _, loss = network()
+    program = fluid.CompiledProgram(fluid.default_main_program())
+    assert exe.run(program, feed={"x": X}, fetch_list=[loss])[0].shape == (1,)
+    with pytest.raises(ArgumentTypeError, match="program_or_graph"):
+        fluid.CompiledProgram("main")
+    program.with_data_parallel(places=2)
+    with pytest.raises(ArgumentValueError, match="already"):
+        program.with_data_parallel(places=2)
+
+
+def test_parallel_executor(monkeypatch):
+    monkeypatch.setenv("CPU_NUM", "2")
+    _, _, loss = network()
+    executor = fluid.ParallelExecutor(use_cuda=False, loss_name=loss.name)
+    assert executor.device_count == 2
+    assert executor.run([loss.name], feed={"x": X})[0].shape == (2,)
+    assert executor.run([loss], feed_dict=[{"x": X[:4]}, {"x": X[4:]}])[0].shape == (2,)
+    executor.drop_local_exe_scopes()
+
+
+def test_options_are_known_by_name_and_say_when_they_have_no_effect():
+    strategy = fluid.BuildStrategy()
+    with pytest.raises(AttributeError, match="no attribute 'foo'"):
+        strategy.foo = 1
+    with pytest.raises(ArgumentTypeError, match="debug_graphviz_path got int 3"):
+        strategy.debug_graphviz_path = 3
+    with pytest.warns(UserWarning, match="fuse_bn_act_ops = True has no effect"):
+        strategy.fuse_bn_act_ops = True
+    strategy.fuse_bn_act_ops = False
+    fluid.BuildStrategy().fuse_bn_act_ops = True  # said once
+    execution = fluid.ExecutionStrategy()
+    execution.num_threads = 1
+    assert (execution.num_threads, execution.num_iteration_per_drop_scope) == (1, 100)
+
+
+def test_several_steps_in_one_run():
+    x = fluid.layers.data("x", [1])
+    count = (
+        fluid.default_main_program()
+        .global_block()
+        .create_var(name="count", shape=[1], dtype="float32", persistable=True)
+    )
+    fluid.global_scope().var("count").get_tensor().set(np.zeros(1, "float32"), fluid.CPUPlace())
+    fluid.layers.assign(fluid.layers.scale(count, 1.0, bias=1.0), output=count)
+    execution = fluid.ExecutionStrategy()
+    execution.num_iteration_per_run = 3
+    program = fluid.CompiledProgram(fluid.default_main_program()).with_data_parallel(exec_strategy=execution, places=1)
+    fluid.Executor(fluid.CPUPlace()).run(program, feed={"x": np.ones([1, 1], "float32")}, fetch_list=[x])
+    assert np.array(fluid.global_scope().find_var("count").get_tensor()).tolist() == [3.0]

@@ -1,0 +1,178 @@
+"""Executor: what is fed, fetched, kept and refused; which line of the user an error names."""
+
+import numpy as np
+import pytest
+
+import paddle_lite.fluid as fluid
+from paddle_lite.core.errors import (
+    ArgumentTypeError,
+    ArgumentValueError,
+    DtypeError,
+    EnforceNotMet,
+    IndexRangeError,
+    ModeError,
+    NotYetAvailable,
+    ShapeError,
+)
+
+ONES = np.ones([2, 4], "float32")
+
+
+@pytest.fixture
+def exe():
+    return fluid.Executor(fluid.CPUPlace())
+
+
+def doubled():
+    x = fluid.data("x", [None, 4])
+    return x, fluid.layers.scale(x, 2.0)
+
+
+def test_fetching_by_name_and_by_variable(exe):
+    _, y = doubled()
+    for fetches in ([y], [y.name], y, y.name, [[y]]):
+        [got] = exe.run(feed={"x": ONES}, fetch_list=fetches)
+        np.testing.assert_array_equal(got, 2 * ONES)
+    assert exe.run(feed={"x": ONES}, fetch_list=[]) == []
+    [tensor] = exe.run(feed={"x": ONES}, fetch_list=[y], return_numpy=False)
+    assert isinstance(tensor, fluid.LoDTensor) and tensor.shape() == [2, 4]
+
+
+def test_what_is_fetched_belongs_to_the_user(exe):
+    x, y = doubled()
+    flat = fluid.layers.reshape(x, [-1])
+    w = fluid.layers.create_parameter([2], "float32", name="w")
+    exe.run(fluid.default_startup_program())
+    feed = {"x": ONES.copy()}
+    got = exe.run(feed=feed, fetch_list=[x, flat, w])
+    before = got[2].copy()
+    for array in got:
+        array[...] = -1
+    np.testing.assert_array_equal(feed["x"], ONES)
+    np.testing.assert_array_equal(exe.run(feed=feed, fetch_list=["w"])[0], before)
+
+
+def test_parameters_are_kept_in_the_scope(exe):
+    w = fluid.layers.create_parameter([2], "float32", name="w")
+    fluid.layers.assign(fluid.layers.scale(w, 2.0), output=w)
+    exe.run(fluid.default_startup_program())
+    first = np.array(fluid.global_scope().find_var("w").get_tensor())
+    exe.run()
+    np.testing.assert_array_equal(np.array(fluid.global_scope().find_var("w").get_tensor()), 2 * first)
+    fluid.global_scope().find_var("w").get_tensor().set(np.array([3, 4], "float32"), fluid.CPUPlace())
+    np.testing.assert_array_equal(exe.run(fetch_list=["w"])[0], [6, 8])
+
+
+def test_scopes_are_apart(exe):
+    fluid.layers.create_parameter([2], "float32", name="w")
+    exe.run(fluid.default_startup_program())
+    other = fluid.Scope()
+    with pytest.raises(ArgumentValueError, match="no value for w.*Run the startup program first"):
+        exe.run(fetch_list=["w"], scope=other)
+    exe.run(fluid.default_startup_program(), scope=other)
+    assert other.find_var("w") is not None
+
+
+def test_feeds_are_checked_against_the_data_variable(exe):
+    _, y = doubled()
+    with pytest.raises(ShapeError, match=r"feed\['x'\] got shape \[2, 3\], which has 3 in dimension 1, needs 4 there"):
+        exe.run(feed={"x": ONES[:, :3]}, fetch_list=[y])
+    with pytest.raises(ShapeError, match="of 1 dimensions"):
+        exe.run(feed={"x": ONES[0]}, fetch_list=[y])
+    with pytest.raises(DtypeError, match=r"astype\('float32'\)"):
+        exe.run(feed={"x": ONES.astype("float64")}, fetch_list=[y])
+    with pytest.raises(ArgumentValueError, match="feed got nothing, needs a value for each data Variable.*: x"):
+        exe.run(fetch_list=[y])
+    with pytest.raises(ArgumentTypeError, match="Ragged"):
+        exe.run(feed={"x": [[1, 2], [3]]}, fetch_list=[y])
+    with pytest.raises(ArgumentTypeError, match="feed got ndarray"):
+        exe.run(feed=ONES, fetch_list=[y])
+    np.testing.assert_array_equal(exe.run(feed={"x": [[1, 2, 3, 4]], "other": 1}, fetch_list=[y])[0], [[2, 4, 6, 8]])
+
+
+def test_layers_data_is_not_checked(exe):
+    x = fluid.layers.data("x", [4])
+    assert exe.run(feed={"x": np.ones([2, 3, 4], "float32")}, fetch_list=[fluid.layers.relu(x)])[0].shape == (2, 3, 4)
+
+
+def test_wrong_fetches_and_programs(exe):
+    doubled()
+    with pytest.raises(ArgumentValueError, match="fetch_list got 'nope'"):
+        exe.run(feed={"x": ONES}, fetch_list=["nope"])
+    with pytest.raises(ArgumentTypeError, match="fetch_list got int 3"):
+        exe.run(feed={"x": ONES}, fetch_list=[3])
+    with pytest.raises(ArgumentTypeError, match="program got int 1"):
+        exe.run(1)
+    with pytest.raises(ArgumentTypeError, match="place"):
+        fluid.Executor("cpu")
+    exe.close()
+    with pytest.raises(ModeError, match="closed"):
+        exe.run()
+
+
+def test_an_error_names_the_operator_and_the_line_of_the_user(exe):
+    table = fluid.data("table", [3, 2])
+    rows = fluid.layers.gather(table, fluid.data("rows", [None], "int64"))
+    feed = {"table": np.ones([3, 2], "float32"), "rows": np.array([0, 7])}
+    with pytest.raises(IndexRangeError, match=r"gather(.|\n)*test_executor.py\", line \d+: rows = fluid.layers.gather"):
+        exe.run(feed=feed, fetch_list=[rows])
+    feed["rows"] = np.array([0, 2])
+    assert exe.run(feed=feed, fetch_list=[rows])[0].shape == (2, 2)
+
+
+def test_shapes_that_were_unknown_are_checked_when_they_are_new(exe):
+    x, y = fluid.layers.data("x", [-1, -1]), fluid.layers.data("y", [-1, -1])
+    out = fluid.layers.matmul(x, y)
+    assert exe.run(feed={"x": np.ones([2, 3], "f"), "y": np.ones([3, 2], "f")}, fetch_list=[out])[0].shape == (2, 2)
+    with pytest.raises(EnforceNotMet, match=r"matmul(.|\n)*test_executor.py"):
+        exe.run(feed={"x": np.ones([2, 3], "f"), "y": np.ones([4, 2], "f")}, fetch_list=[out])
+
+
+def test_operators_that_are_not_there_are_named(exe):
+    block = fluid.default_main_program().global_block()
+    out = block.create_var(name="out", shape=[1], dtype="float32", persistable=True)
+    block.append_op("unheard_of", {}, {"Out": out})
+    with pytest.raises(NotYetAvailable, match="unheard_of"):
+        exe.run(fetch_list=[out])
+
+
+def test_lods_travel_with_the_values(exe):
+    x = fluid.data("x", [None, 1], lod_level=1)
+    y = fluid.layers.relu(x)
+    tensor = fluid.create_lod_tensor(np.arange(3, dtype="float32").reshape(3, 1), [[1, 2]], fluid.CPUPlace())
+    [got] = exe.run(feed={"x": tensor}, fetch_list=[y], return_numpy=False)
+    assert got.recursive_sequence_lengths() == [[1, 2]]
+    with pytest.raises(EnforceNotMet, match="return_numpy=False"):
+        exe.run(feed={"x": tensor}, fetch_list=[y])
+
+
+def test_what_nobody_sees_is_not_computed_and_programs_are_compiled_once(exe):
+    x, y = doubled()
+    fluid.layers.relu(x)
+    main = fluid.default_main_program()
+    exe.run(feed={"x": ONES}, fetch_list=[y])
+    [plan] = main._plans.values()
+    assert [op.type for op in plan.ops] == ["scale"]
+    exe.run(feed={"x": ONES}, fetch_list=[y])
+    assert list(main._plans.values()) == [plan]
+    fluid.layers.scale(y, 3.0)
+    exe.run(feed={"x": ONES}, fetch_list=[y])
+    assert list(main._plans.values()) != [plan] and len(main._plans) == 1
+
+
+def test_values_are_freed_after_their_last_use(exe):
+    x, y = doubled()
+    for _ in range(3):
+        y = fluid.layers.relu(y)
+    exe.run(feed={"x": ONES}, fetch_list=[y])
+    [plan] = fluid.default_main_program()._plans.values()
+    assert plan.source.count("del v") == 4  # what is fed, and every result but the last
+
+
+def test_a_seeded_startup_program_gives_the_same_numbers_again(exe):
+    fluid.default_startup_program().random_seed = 5
+    fluid.layers.create_parameter([4], "float32", name="w")
+    exe.run(fluid.default_startup_program())
+    first = exe.run(fetch_list=["w"])[0]
+    exe.run(fluid.default_startup_program())
+    np.testing.assert_array_equal(exe.run(fetch_list=["w"])[0], first)
