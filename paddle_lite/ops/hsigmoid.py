@@ -61,7 +61,7 @@ def _ways(xp: Any, Label: Any, PathTable: Any, PathCode: Any, classes: int, rows
 
 
 @op(
-    WHERE,
+    "hierarchical_sigmoid",
     inputs="X W Label PathTable? PathCode? Bias?",
     outputs="Out PreOut~ W_Out~",
     attrs={
