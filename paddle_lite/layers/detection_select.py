@@ -7,7 +7,7 @@ from typing import Any
 from ..ops import detection_select as ops
 from .arguments import ints, number
 
-__all__ = ["matrix_nms", "multiclass_nms", "yolo_box"]
+__all__ = ["locality_aware_nms", "matrix_nms", "multiclass_nms", "yolo_box"]
 
 
 def yolo_box(
@@ -109,6 +109,60 @@ def multiclass_nms(
     """
     where = "multiclass_nms"
     return ops.multiclass_nms.call(
+        bboxes,
+        scores,
+        score_threshold=number(where, "score_threshold", score_threshold),
+        nms_top_k=nms_top_k,
+        keep_top_k=keep_top_k,
+        nms_threshold=number(where, "nms_threshold", nms_threshold),
+        normalized=normalized,
+        nms_eta=number(where, "nms_eta", nms_eta),
+        background_label=background_label,
+    )
+
+
+def locality_aware_nms(
+    bboxes: Any,
+    scores: Any,
+    score_threshold: float,
+    nms_top_k: int,
+    keep_top_k: int,
+    nms_threshold: float = 0.3,
+    normalized: bool = True,
+    nms_eta: float = 1.0,
+    background_label: int = -1,
+    name: str | None = None,
+) -> Any:
+    """multiclass_nms of one class, after neighbours that cover each other were merged (Zhou et al. 2017, "EAST").
+
+    Each box is merged into the one before where they share more than `nms_threshold`: their mean, weighted by their scores,
+    with the sum of these as its score.
+
+    Arguments:
+        bboxes: [N, M, 4] as xmin, ymin, xmax, ymax; 8, 16, 24 or 32 numbers are polygons x, y, x, y, ...
+        scores: [N, 1, M]
+        score_threshold: as in multiclass_nms, like the following.
+        nms_top_k: how many boxes are looked at, the best first; -1 for all.
+        keep_top_k: how many boxes of an image are kept; -1 for all.
+        nms_threshold: boxes that share more than this, as a fraction of the area that they cover together, do not both stay.
+        normalized: boxes are fractions; False: they count pixels, and both ends belong to a box.
+        nms_eta: below 1 `nms_threshold` is multiplied by it after each box that is kept, while it is above 0.5.
+        background_label: 0 leaves out the only class.
+        name: kept for Fluid code.
+
+    Returns:
+        [kept, 6] or [kept, 2 + numbers of a polygon]: class, score, box, the best first, with a LoD that tells the images
+        apart. [[-1]] where nothing is kept at all.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     boxes = fluid.dygraph.to_variable(np.array([[[0, 0, 1, 1], [0, 0, 1, 0.5]]], 'float32'))
+    ...     scores = fluid.dygraph.to_variable(np.array([[[0.75, 0.25]]], 'float32'))
+    ...     fluid.layers.locality_aware_nms(boxes, scores, 0.1, -1, -1).numpy()
+    array([[0.   , 1.   , 0.   , 0.   , 1.   , 0.875]], dtype=float32)
+    """
+    where = "locality_aware_nms"
+    return ops.locality_aware_nms.call(
         bboxes,
         scores,
         score_threshold=number(where, "score_threshold", score_threshold),

@@ -250,6 +250,52 @@ class multiclass_nms2(Declaration):
         return (rows, indices.astype("int32").reshape(-1, 1)), ((starts,), (starts,))
 
 
+def merged(xp: Any, boxes: Any, scores: Any, limit: Any, extra: int) -> tuple[Any, Any]:
+    """Boxes and scores with each box merged into the one before, as long as the two cover each other by more than `limit`.
+
+    Their mean has the scores as its weights, their score is the sum; what was merged into another has none (-inf).
+    """
+    boxes, scores, last = boxes.copy(), scores.copy(), 0
+    for i in range(1, len(boxes)):
+        if alike(xp, boxes[i], boxes[last : last + 1], extra)[0] > limit:
+            both = scores[i] + scores[last]
+            boxes[last] = (boxes[i] * scores[i] + boxes[last] * scores[last]) / both
+            scores[last], scores[i] = both, -np.inf
+        else:
+            last = i
+    return boxes, scores
+
+
+@op(
+    "locality_aware_nms", inputs="BBoxes Scores", outputs="Out", attrs={**NMS, "background_label": -1}, lod="made",
+    checked=True,
+)  # fmt: skip
+class locality_aware_nms(Declaration):
+    """multiclass_nms of one class, after neighbours in the order given were merged (Zhou et al. 2017, "EAST").
+
+    BBoxes [N, M, 4] (or 8, 16, 24, 32: polygons) with Scores [N, 1, M]. Each box is merged into the one before where they
+    cover each other by more than `nms_threshold`: their mean, weighted by their scores, with the sum of these.
+    """
+
+    def infer(
+        BBoxes, Scores, *, background_label, score_threshold, nms_top_k, nms_threshold, nms_eta, keep_top_k, normalized
+    ):
+        require_shape("locality_aware_nms", "Scores", Scores, (UNKNOWN, 1, UNKNOWN))
+        return infer_chosen("locality_aware_nms", BBoxes, Scores)
+
+    def reference(
+        xp, BBoxes, Scores, *, background_label, score_threshold, nms_top_k, nms_threshold, nms_eta, keep_top_k,
+        normalized,
+    ):  # fmt: skip
+        limit, extra = BBoxes.dtype.type(nms_threshold), 0 if normalized else 1
+        images = [merged(xp, b, s[0], limit, extra) for b, s in zip(BBoxes, Scores, strict=True)]
+        rows, _, starts = chosen(
+            "locality_aware_nms", xp, xp.stack([b for b, _ in images]), xp.stack([s[None] for _, s in images]), None,
+            background_label, score_threshold, nms_top_k, nms_threshold, nms_eta, keep_top_k, normalized,
+        )  # fmt: skip
+        return (rows, (starts,)) if starts[-1] else (xp.full((1, 1), -1, BBoxes.dtype), ((0, 1),))
+
+
 # --- scores that fade -----------------------------------------------------------------------------------------------------------
 
 

@@ -143,3 +143,13 @@ def test_squares_as_polygons_are_chosen_as_boxes_are() -> None:
     as_boxes = layers.multiclass_nms(v(boxes), v(scores), 0.1, -1, -1, 0.4).numpy()
     as_polygons = layers.multiclass_nms(v(corners), v(scores), 0.1, -1, -1, 0.4).numpy()
     assert as_polygons[:, [0, 1, 2, 3, 6, 7]].tolist() == as_boxes.tolist()
+
+
+def test_neighbours_are_merged_before_the_best_are_chosen() -> None:
+    boxes = np.array([[[0, 0, 1, 1], [0, 0, 1, 0.5], [5, 5, 6, 6], [0, 0, 1, 0.75]]], "float32")
+    scores = np.array([[[0.25, 0.75, 0.5, 0.5]]], "float32")
+    got = layers.locality_aware_nms(v(boxes), v(scores), 0.1, -1, -1, 0.4)
+    assert got.numpy().tolist() == [[0, 1, 0, 0, 1, 0.625], [0, 0.5, 5, 5, 6, 6]]
+    assert got.lod() == [[0, 2]]
+    with pytest.raises(ShapeError, match="Scores"):
+        layers.locality_aware_nms(v(boxes), v(np.tile(scores, (1, 2, 1))), 0.1, -1, -1)

@@ -145,9 +145,31 @@ MATRIX_ERRORS = [
     Bad(judged(), {}, "ArgumentTypeError", "score_threshold"),
 ]
 
+
+def in_turn(size=1.0):
+    """Boxes of which neighbours cover each other."""
+    found = np.stack([boxes(9, size, 3)[[0, 0, 1, 1, 2, 2, 2, 3, 0]], boxes(9, size, 5)[[0, 1, 1, 1, 0, 4, 4, 5, 5]]])
+    return {"BBoxes": found + draw(2, 9, 4, low=0, high=0.02 * size), "Scores": draw(2, 1, 9, low=0.1, high=0.9)}
+
+
+LOCAL = [
+    chosen(in_turn(), nms()),
+    chosen(in_turn(), nms(nms_threshold=0.8, nms_top_k=4)),
+    chosen(in_turn(20.0), nms(normalized=False, keep_top_k=2)),
+    chosen(in_turn(), nms(score_threshold=9.0), note="nothing is kept"),
+    chosen(in_turn(), nms(background_label=0), note="the only class is left out"),
+    chosen({"BBoxes": corners(6, 4).reshape(1, 6, 8), "Scores": draw(1, 1, 6, low=0.1, high=1)}, nms()),
+]
+LOCAL_ERRORS = [
+    Bad(judged(), nms(), "ShapeError", "Input(Scores)"),
+    Bad(dict(in_turn(), BBoxes=draw(2, 9, 5)), nms(), "ShapeError", "Input(BBoxes)"),
+    Bad(in_turn(), {}, "ArgumentTypeError", "score_threshold"),
+]
+
 ROWS = [
     Row("yolo_box", YOLO, YOLO_ERRORS),
     Row("multiclass_nms", NMS, NMS_ERRORS),
     Row("multiclass_nms2", TOLD, NMS_ERRORS),
+    Row("locality_aware_nms", LOCAL, LOCAL_ERRORS),
     Row("matrix_nms", MATRIX, MATRIX_ERRORS),
 ]

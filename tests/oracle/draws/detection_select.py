@@ -63,9 +63,22 @@ def matrix_nms(d):
     return Sample(inputs, dict(attrs, normalized=d.one(True, False), background_label=d.int(-1, 1)), dynamic=True)
 
 
+def locality_aware_nms(d):
+    count = d.int(2, 12)
+    if d.one(True, False):
+        boxes = polygons(d, count, d.one(4, 8))
+    else:
+        corner, extent = d.floats((1, count, 2), 0, 0.3), d.floats((1, count, 2), 0.2, 0.6)
+        boxes = np.concatenate([corner, corner + extent], -1)
+    attrs = {"score_threshold": 0.1, "nms_top_k": d.one(-1, 4), "keep_top_k": d.one(-1, 3), "background_label": -1}
+    attrs.update(nms_threshold=d.one(0.2, 0.5, 0.7), normalized=d.one(True, False), nms_eta=d.one(1.0, 0.8))
+    return Sample({"BBoxes": boxes, "Scores": d.floats((1, 1, count), 0.1, 1)}, attrs, dynamic=True)
+
+
 CALLS = {
     "yolo_box": yolo_box,
     "multiclass_nms": lambda d: of_polygons(d) if d.one(True, False) else multiclass_nms(d),
     "multiclass_nms2": multiclass_nms2,
+    "locality_aware_nms": locality_aware_nms,
     "matrix_nms": matrix_nms,
 }
