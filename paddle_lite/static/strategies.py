@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from enum import IntEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..core.errors import ArgumentTypeError, describe, message
 
@@ -52,6 +52,10 @@ class _Options:
                 f"{key} = {value!r} has no effect in paddle_lite: {self._why(name)}.", UserWarning, stacklevel=2
             )
         object.__setattr__(self, name, value)
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
 
     def _why(self, name: str) -> str:
         return "Programs are compiled as a whole, by one set of rules"

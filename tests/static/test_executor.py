@@ -39,7 +39,7 @@ def test_fetching_by_name_and_by_variable(exe):
 
 
 def test_what_is_fetched_belongs_to_the_user(exe):
-    x, y = doubled()
+    x, _ = doubled()
     flat = fluid.layers.reshape(x, [-1])
     w = fluid.layers.create_parameter([2], "float32", name="w")
     exe.run(fluid.default_startup_program())
@@ -67,7 +67,7 @@ def test_scopes_are_apart(exe):
     fluid.layers.create_parameter([2], "float32", name="w")
     exe.run(fluid.default_startup_program())
     other = fluid.Scope()
-    with pytest.raises(ArgumentValueError, match="no value for w.*Run the startup program first"):
+    with pytest.raises(ArgumentValueError, match=r"no value for w.*Run the startup program first"):
         exe.run(fetch_list=["w"], scope=other)
     exe.run(fluid.default_startup_program(), scope=other)
     assert other.find_var("w") is not None
@@ -81,7 +81,7 @@ def test_feeds_are_checked_against_the_data_variable(exe):
         exe.run(feed={"x": ONES[0]}, fetch_list=[y])
     with pytest.raises(DtypeError, match=r"astype\('float32'\)"):
         exe.run(feed={"x": ONES.astype("float64")}, fetch_list=[y])
-    with pytest.raises(ArgumentValueError, match="feed got nothing, needs a value for each data Variable.*: x"):
+    with pytest.raises(ArgumentValueError, match=r"feed got nothing, needs a value for each data Variable.*: x"):
         exe.run(fetch_list=[y])
     with pytest.raises(ArgumentTypeError, match="Ragged"):
         exe.run(feed={"x": [[1, 2], [3]]}, fetch_list=[y])
@@ -161,7 +161,7 @@ def test_what_nobody_sees_is_not_computed_and_programs_are_compiled_once(exe):
 
 
 def test_values_are_freed_after_their_last_use(exe):
-    x, y = doubled()
+    _, y = doubled()
     for _ in range(3):
         y = fluid.layers.relu(y)
     exe.run(feed={"x": ONES}, fetch_list=[y])
