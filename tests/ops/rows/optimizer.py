@@ -41,6 +41,14 @@ def spread(dtype, *shape):
     return like(dtype, *shape, MeanGrad=draw(*shape, low=-0.1, high=0.1, dtype=dtype, seed=5), **kept)
 
 
+def sums(dtype, *shape, **counts):
+    """average_accumulates's."""
+    inputs = {"in_sum_" + str(k): draw(*shape, dtype=dtype, seed=k) for k in (1, 2, 3)}
+    for count, number in dict({"num_accumulates": 0, "old_num_accumulates": 3, "num_updates": 0}, **counts).items():
+        inputs["in_" + count] = np.array([number], "int64")
+    return dict(inputs, param=draw(*shape, dtype=dtype, seed=4))
+
+
 def leader(dtype, *shape):
     kept = {"SquaredAccumulator": draw(*shape, low=0.0, dtype=dtype, seed=3)}
     return like(dtype, *shape, LinearAccumulator=draw(*shape, dtype=dtype, seed=4), **kept)
@@ -82,6 +90,9 @@ def wrong(op_inputs, attrs=None):
         Bad(dict(op_inputs, Param=draw(2, 3, high=9, dtype="int64")), attrs, "DtypeError", "Param"),
     ]
 
+
+WINDOW = {"average_window": 0.5, "max_average_window": 4, "min_average_window": 2}
+LONG_WINDOW = {"average_window": 0.25, "max_average_window": 100000, "min_average_window": 4000}
 
 ROWS = [
     Row(
@@ -244,5 +255,21 @@ ROWS = [
             of(like("float32", 5), {"clip": 0.3, "sigma": 0.0}, note="without noise"),
         ],
         wrong(like("float32", 2, 3)),
+    ),
+    Row(
+        "average_accumulates",
+        [
+            of(sums("float32", 2, 3), WINDOW, note="a window goes on"),
+            of(sums("float32", 5, num_accumulates=1, num_updates=1), WINDOW, note="a window ends"),
+            of(sums("float64", 5, num_accumulates=3, num_updates=9), WINDOW, note="it is as long as can be"),
+            of(sums("float32", 4, num_accumulates=3, num_updates=16383), LONG_WINDOW, note="the sum moves on"),
+            of(sums("float32", 4, num_accumulates=9999, num_updates=16383), LONG_WINDOW, note="and the window ends"),
+        ],
+        [
+            Bad(dict(sums("float32", 4), in_sum_2=draw(2)), WINDOW, "ShapeError", "in_sum_2"),
+            Bad(dict(sums("float32", 4), in_sum_3=draw(4, dtype="float64")), WINDOW, "DtypeError", "in_sum_3"),
+            Bad(dict(sums("float32", 4), in_num_updates=np.zeros(2, "int64")), WINDOW, "ShapeError", "in_num_updates"),
+            Bad(dict(sums("float32", 4), in_num_updates=np.zeros(1, "int32")), WINDOW, "DtypeError", "in_num_updates"),
+        ],
     ),
 ]
