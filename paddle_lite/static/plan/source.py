@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from ...core.lod import level_of
-from ...ops.emit import kernel_of
+from ...ops.emit import Like, kernel_of
 from ...ops.spec import Meta, OpDef, Slot
 from ..block import Block
 from ..operator import Operator
@@ -50,12 +50,14 @@ class Source:
         self.device = device
         self.checked = checked
         self.around = around
-        self.scope: dict[str, Any] = {"__name__": __name__, "check": check_call}
+        self.scope: dict[str, Any] = {"__name__": __name__, "check": check_call, "Like": Like}
         self.lines: list[str] = []
         self.op_of_line: dict[int, int] = {}  # line number -> place in `ops`
         self.now: dict[str, str] = {}  # Variable -> the local variable that holds it
         self.lod: dict[str, str] = {}  # local variable -> the one that holds its LoD
         self.then: dict[int, tuple[dict[str, str], dict[str, str]]] = {}  # id(operator) -> what it read and wrote
+        self.touched: list[list[str]] = []  # by place: the local variables that the operator reads or writes
+        self.measured: list[list[str]] = []  # those that it reads shape and dtype of only
         self.count = 0
         for name in inputs:
             self.now[name] = self._new()
@@ -76,7 +78,7 @@ class Source:
             lines = self._operator(place, op)
             body.append((place, self.around(self, place, lines) if self.around else lines))
         kept = [(self.now[n], self.lod.get(self.now[n], "None")) for n in self.results]
-        dead = self._deaths(body, {name for pair in kept for name in pair})
+        dead, faded = self._deaths({name for pair in kept for name in pair})
         lines = ["def plan(inputs, lods):"]
         if self.inputs:
             lines += [f"    {', '.join(self.inputs)}, = inputs", "    del inputs"]
@@ -86,23 +88,33 @@ class Source:
             for line in of_op:
                 lines.append(f"    {line}")
                 self.op_of_line[len(lines)] = place
+            lines += [f"    {name} = Like({name})" for name in faded[place]]
             if dead[place]:
                 lines.append(f"    del {', '.join(dead[place])}")
         values, lods = ("".join(f"{name}, " for name in side) for side in zip(*kept, strict=True)) if kept else ("", "")
         lines.append(f"    return ({values}), ({lods})")
         return "\n".join(lines) + "\n"
 
-    def _deaths(self, body: Sequence[tuple[int, list[str]]], kept: set[str]) -> dict[int, list[str]]:
-        """After which operator each local variable is of no more use."""
-        last: dict[str, int] = dict.fromkeys([*self.inputs, *self.input_lods], 0)
-        for place, _ in body:
-            last.update(dict.fromkeys(self.touched[place], place))
+    def _deaths(self, kept: set[str]) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
+        """After which operator each local variable is of no more use, and after which only its shape is."""
+        last: dict[str, int] = {}
+        for names in ([*self.inputs, *self.input_lods], *self.touched):
+            last.update(dict.fromkeys(names, 0))
+        for place, names in enumerate(self.touched):
+            last.update(dict.fromkeys(names, place))
         dead: dict[int, list[str]] = defaultdict(list)
-        if body:
-            for name, place in last.items():
-                if name not in kept:
-                    dead[place].append(name)
-        return dead
+        faded: dict[int, list[str]] = defaultdict(list)
+        shape_until: dict[str, int] = {}
+        for place, names in enumerate(self.measured):
+            shape_until.update(dict.fromkeys(names, place))
+        for name, place in last.items():
+            if name in kept or not self.ops:
+                continue
+            until = shape_until.get(name, place)
+            if until > place:
+                faded[place].append(name)
+            dead[max(place, until)].append(name)
+        return dead, faded
 
     # --- one operator -------------------------------------------------------------------------------------------------
 
@@ -111,10 +123,17 @@ class Source:
         reads: dict[str, str] = {}
         arguments: list[str] = []
         lods: dict[str, Any] = {}
+        shape_only = _shape_only(definition)
+        measured: set[str] = set()
+        whole: set[str] = set()
         for slot in definition.inputs:
             names = [self._reading(op, slot.name, i, n) for i, n in enumerate(op.inputs.get(slot.name) or ())]
             reads.update(zip(op.inputs.get(slot.name) or (), names, strict=True))
             each = [self.lod.get(n) for n in names]
+            if slot.name in shape_only:
+                measured.update(names)
+            else:
+                whole.update(names)
             if slot.many:
                 arguments.append(f"[{', '.join(names)}]" if names or not slot.optional else "None")
                 lods[slot.name] = each if names or not slot.optional else None
@@ -137,9 +156,9 @@ class Source:
         targets, flat = self._targets(op, definition)
         writes = dict(flat)
         lines += self._run(place, op, definition, call, targets, flat, arguments, lods, attrs)
-        used = set(reads.values()) | {name for value in lods.values() for name in _flat(value)}
-        self.touched = getattr(self, "touched", {})
-        self.touched[place] = [*used, *writes.values(), *(self.lod[w] for w in writes.values() if w in self.lod)]
+        used = dict.fromkeys([*sorted(whole), *(name for value in lods.values() for name in _flat(value))])
+        self.touched.append([*used, *writes.values(), *(self.lod[w] for w in writes.values() if w in self.lod)])
+        self.measured.append(sorted(measured - whole))
         self.then[id(op)] = (reads, writes)
         self.now.update(writes)
         return lines
@@ -270,6 +289,12 @@ class Source:
     def _of_slot(self, op: Operator, slot: str, flat: list[tuple[str, str]]) -> list[tuple[str, str]]:
         names = op.outputs.get(slot) or []
         return [(name, register) for name, register in flat if name in names]
+
+
+def _shape_only(definition: OpDef) -> frozenset[str]:
+    """The slots of a gradient operator of which it needs no more than shape and dtype."""
+    forward = definition.forward
+    return frozenset() if forward is None or forward.grad is None else forward.grad.shape_only
 
 
 def check_call(op: OpDef, arrays: tuple, lods: tuple, attrs: dict[str, Any]) -> None:
