@@ -216,7 +216,7 @@ class GradientBuilder:
     def _piece(self, op: Operator, name: str) -> str:
         """A new Variable for one more gradient of the Variable `name`, which `op` will write."""
         piece = self._new_name(name)
-        variable = self.block.create_var(name=piece)
+        variable = self.block.vars[piece] = Variable(self.block, name=piece)
         variable.set_meta(self.block.variable(name).meta)
         self.pieces.setdefault(name, []).append(Piece(op, piece))
         return piece

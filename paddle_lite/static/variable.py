@@ -46,7 +46,8 @@ class Variable:
         belong_to_optimizer: bool = False,
     ) -> None:
         self.block = block
-        self.type = VarType(type)
+        self.type = type if type.__class__ is VarType else VarType(type)
+        self._meta: Meta | None = None
         self._name = name
         self._shape = () if shape is None else tuple(-1 if n is None else int(n) for n in shape)
         self._dtype = None if dtype is None else to_vartype(dtype)
@@ -103,11 +104,15 @@ class Variable:
     @property
     def meta(self) -> Meta:
         """What inference needs to know of it."""
-        return Meta(self._shape, to_numpy(self.dtype), self._lod_level)
+        meta = self._meta
+        if meta is None:
+            meta = self._meta = Meta(self._shape, to_numpy(self.dtype), self._lod_level)
+        return meta
 
     def set_meta(self, meta: Meta) -> None:
         """Take over what inference says."""
         self._shape, self._dtype, self._lod_level = tuple(meta.shape), to_vartype(meta.dtype), meta.lod_level
+        self._meta = None
 
     def astype(self, dtype: Any) -> Any:
         """The values converted to another dtype, as an operator of the Program.

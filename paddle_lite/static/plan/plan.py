@@ -82,6 +82,8 @@ class Plan:
             return self._call(self._fast, values, lods)
         if self._checked is None:
             self._checked = self._compile(checked=True)
+            if "check(" not in self._checked.text:
+                self._fast = self._checked
         result = self._call(self._checked, values, lods)
         if len(self._seen) < 256:
             self._seen.add(key)
