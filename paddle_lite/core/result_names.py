@@ -8,6 +8,9 @@ from typing import Any
 
 from . import unique_name
 
+LAYERS = {"transpose2": "transpose", "flatten2": "flatten"}
+"""Operators after which Paddle does not call the results of the function that appends them."""
+
 
 class Current:
     """How results are named now.
@@ -49,7 +52,7 @@ def layer(name: str) -> AbstractContextManager[None]:
 
 def name_results(type: str, counts: Mapping[str, int]) -> dict[str, list[str]]:
     """The names of the results of an operator of this type: `counts` says how many there are in each slot."""
-    key = current.key or f"{unique_name.generate(type)}.tmp"
+    key = current.key or f"{unique_name.generate(LAYERS.get(type, type))}.tmp"
     named: dict[str, Any] = {}
     for slot in [*(s for s in current.order if s in counts), *(s for s in counts if s not in current.order)]:
         there = current.into.get(slot)

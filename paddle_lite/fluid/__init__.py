@@ -21,7 +21,7 @@ from ..layers.embedding import embedding_v2 as embedding
 from ..layers.select import one_hot_v2 as one_hot
 from ..nn import BatchNorm, Dropout, Embedding, LayerNorm, Linear, Pool2D
 from ..nn.conv import Conv2D
-from ..params.attr import ParamAttr
+from ..params.attr import ParamAttr, WeightNormParamAttr
 from ..static import (
     BuildStrategy,
     CompiledProgram,
@@ -93,6 +93,7 @@ __all__ = [
     "Scope",
     "Tensor",
     "Variable",
+    "WeightNormParamAttr",
     "average",
     "backward",
     "clip",

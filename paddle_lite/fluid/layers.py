@@ -35,6 +35,7 @@ from ..layers.lrn import *
 from ..layers.math import *
 from ..layers.matmul import *
 from ..layers.metric import *
+from ..layers.multi_box import *
 from ..layers.nce import *
 from ..layers.norm import *
 from ..layers.pad import *
@@ -56,7 +57,6 @@ from ..layers.sort import *
 from ..layers.sparse_rows import *
 from ..layers.state import *
 from ..optimizer.learning_rate import *
-from ..static.data import layers_data
+from ..static.data import layers_data as data  # noqa: F401
 
-data = layers_data
 __getattr__ = _missing_names(__name__)

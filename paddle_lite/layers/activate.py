@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..core import result_names
 from ..core.errors import ArgumentTypeError, ArgumentValueError, describe, message
+from ..core.mode import in_imperative_mode
 from ..ops import registry
 
 ACTIVATIONS = frozenset(
@@ -68,4 +70,14 @@ def activate(variable: Any, act: str | dict[str, Any] | None) -> Any:
         raise ArgumentTypeError(message("act", "act", describe(act), "the name of an activation, or None"))
     if name not in ACTIVATIONS:
         raise ArgumentValueError(message("act", "act", repr(name), f"one of {', '.join(sorted(ACTIVATIONS))}"))
-    return registry.get(name)(variable, **attrs) if attrs else registry.get(name).call(variable)
+    op = registry.get(name)
+    if in_imperative_mode():
+        return op(variable, **attrs) if attrs else op.call(variable)
+    with result_names.results(result_names.current.key or _key_of(variable)):
+        return op(variable, **attrs)
+
+
+def _key_of(variable: Any) -> str | None:
+    """The key of the names of a layer's results, from one of them; None where it is not one."""
+    key, _, number = variable.name.rpartition("_")
+    return key if key.endswith(".tmp") and number.isdigit() else None

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..core import unique_name
 from ..core.errors import ArgumentTypeError, ShapeError, describe, message
 from ..core.mode import in_imperative_mode
 from ..ops import data_norm as ops
 from ..params.attr import ParamAttr
-from ..params.create import create_parameter
 from ..params.initializer import Constant
-from .activate import activate
 from .arguments import check_variable
+from .helper import LayerHelper
+from .norm import UNNAMED
 
 __all__ = ["data_norm"]
 
@@ -71,14 +70,15 @@ def data_norm(
             needs = f"some of {', '.join(START)}"
             raise ArgumentTypeError(message("data_norm", "param_attr", describe(param_attr), needs))
         start.update(param_attr)
-    prefix = name or (unique_name.generate("data_norm") if in_imperative_mode() else "dn")
+    helper = LayerHelper("data_norm", act=act, name=name)
+    prefix = name or (helper.name if in_imperative_mode() else "dn")
     made = {}
     for key in ("scale_w", "bias", "batch_size", "batch_sum", "batch_square"):
         if enable_scale_and_shift or key.startswith("batch"):
             attr = ParamAttr(name=f"{prefix}.{NAMES.get(key, key)}", initializer=Constant(float(start[key])))
-            made[key] = create_parameter([shape[1]], input.dtype, attr)
-    y, _, _ = ops.data_norm.call(
-        made.get("scale_w"), made.get("bias"), input, made["batch_size"], made["batch_sum"], made["batch_square"],
-        epsilon=float(epsilon), slot_dim=slot_dim, enable_scale_and_shift=bool(enable_scale_and_shift),
+            made[key] = helper.create_parameter(attr, [shape[1]], input.dtype)
+    y, _, _ = helper.run(
+        ops.data_norm, made.get("scale_w"), made.get("bias"), input, made["batch_size"], made["batch_sum"], made["batch_square"],
+        epsilon=float(epsilon), slot_dim=slot_dim, enable_scale_and_shift=bool(enable_scale_and_shift), order="Means Scales Y", key=UNNAMED,
     )  # fmt: skip
-    return activate(y, act)
+    return helper.append_activation(y)

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..core import unique_name
 from ..core.errors import ArgumentTypeError, ArgumentValueError, ShapeError, describe, message
 from ..ops import deformable_conv as ops
-from ..ops import elementwise
-from ..params.create import create_parameter
 from ..params.initializer import Normal
 from .arguments import check_variable, ints, whole
+from .helper import LayerHelper
 
 __all__ = ["deformable_conv"]
 
@@ -82,16 +80,14 @@ def deformable_conv(
         needs = f"[N, C, H, W] with C a multiple of groups, {groups}"
         raise ShapeError(message(where, "input", f"shape {list(shape)}", needs))
     window, count = _two("filter_size", filter_size), whole(where, "num_filters", num_filters)
-    prefix = name or unique_name.generate(where)
+    helper = LayerHelper(where, bias_attr=bias_attr, name=name)
     deviation = (2.0 / (window[0] * window[1] * shape[1])) ** 0.5
-    filters = create_parameter(
-        [count, shape[1] // groups, *window], input.dtype, param_attr, default_initializer=Normal(0.0, deviation), prefix=prefix
-    )  # fmt: skip
+    sizes = [count, shape[1] // groups, *window]
+    filters = helper.create_parameter(param_attr, sizes, input.dtype, default_initializer=Normal(0.0, deviation))
     op = ops.deformable_conv if modulated else ops.deformable_conv_v1
-    out = op.call(
-        *inputs, filters, strides=_two("stride", stride), paddings=_two("padding", padding),
+    out = helper.run(
+        op, *inputs, filters, strides=_two("stride", stride), paddings=_two("padding", padding),
         dilations=_two("dilation", dilation), groups=groups,
         deformable_groups=1 if deformable_groups is None else whole(where, "deformable_groups", deformable_groups),
     )  # fmt: skip
-    bias = create_parameter([count], input.dtype, bias_attr, is_bias=True, prefix=prefix)
-    return out if bias is None else elementwise.elementwise_add.call(out, bias, axis=1)
+    return helper.append_bias_op(out, dim_start=1, dim_end=2)

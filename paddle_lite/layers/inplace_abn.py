@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..core import unique_name
 from ..core.errors import ArgumentValueError, ShapeError, message
 from ..ops import inplace_abn as ops
-from ..params.attr import ParamAttr
-from ..params.create import create_parameter
 from ..params.initializer import Constant
 from .arguments import check_variable
+from .helper import LayerHelper
+from .norm import channel_count, needs_both, running_statistics
 
 __all__ = ["inplace_abn"]
 
@@ -64,29 +63,18 @@ def inplace_abn(
     if act not in (None, *ops.ACTIVATIONS[1:]):
         needs = 'None, "identity", "leaky_relu" or "elu"'
         raise ArgumentValueError(message(where, "act", repr(act), needs))
-    for key, attr in (("param_attr", param_attr), ("bias_attr", bias_attr)):
-        if attr is False:
-            raise ArgumentValueError(message(where, key, attr, "scale and shift, which it cannot do without"))
+    needs_both(where, param_attr, bias_attr)
     shape = check_variable(where, "input", input).shape
     if len(shape) < 2:
         raise ShapeError(message(where, "input", f"shape {list(shape)}", "2 to 5 dimensions"))
-    size, prefix = [shape[1] if data_layout == "NCHW" else shape[-1]], name or unique_name.generate(where)
-
-    def parameter(attr: Any, start: float, is_bias: bool = False) -> Any:
-        return create_parameter(size, input.dtype, attr, is_bias, Constant(start), prefix=prefix)
-
-    def statistic(name: str | None, start: float) -> Any:
-        averaged = do_model_average_for_mean_and_var
-        made = parameter(ParamAttr(name=name, trainable=False, do_model_average=averaged), start)
-        made.stop_gradient = True
-        return made
-
-    scale, bias = parameter(param_attr, 1.0), parameter(bias_attr, 0.0, is_bias=True)
-    mean, variance = statistic(moving_mean_name, 0.0), statistic(moving_variance_name, 1.0)
-    y, mean_out, variance_out, *_ = ops.inplace_abn.call(
-        input, scale, bias, mean, variance, is_test=bool(is_test), momentum=float(momentum), epsilon=float(epsilon),
+    size, helper = channel_count(where, input, data_layout), LayerHelper(where, name=name)
+    scale = helper.create_parameter(param_attr, [size], input.dtype, default_initializer=Constant(1.0))
+    bias = helper.create_parameter(bias_attr, [size], input.dtype, is_bias=True)
+    averaged = do_model_average_for_mean_and_var
+    mean, variance = running_statistics(helper, size, input.dtype, moving_mean_name, moving_variance_name, averaged)
+    y, *_ = helper.run(
+        ops.inplace_abn, input, scale, bias, mean, variance, state={"MeanOut": mean, "VarianceOut": variance},
+        order="SavedMean SavedVariance Y", is_test=bool(is_test), momentum=float(momentum), epsilon=float(epsilon),
         data_layout=data_layout, use_global_stats=bool(use_global_stats), activation=act or "", alpha=float(act_alpha),
     )  # fmt: skip
-    mean.take(mean_out)
-    variance.take(variance_out)
     return y

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..core import unique_name
 from ..core.dtype import name_of
 from ..core.errors import ArgumentValueError, ShapeError, message
+from ..ops import fill
 from ..ops import loss_classes as ops
-from ..params.create import create_parameter
 from .arguments import check_variable, is_variable
 from .compare import equal
 from .elementwise import elementwise_div, elementwise_mul
-from .fill import fill_constant
+from .helper import LayerHelper
 from .loss import softmax_with_cross_entropy
 from .math import cast
 from .matmul import matmul
@@ -82,19 +81,18 @@ def center_loss(
     if len(shape) != 2:
         raise ShapeError(message("center_loss", "input", f"shape {list(shape)}", "shape [N, D]"))
     dtype = name_of(input.dtype)
-    if is_variable(param_attr):
-        centers = param_attr
-    else:
-        prefix = unique_name.generate("center_loss")
-        centers = create_parameter([num_classes, shape[1]], dtype, param_attr, prefix=prefix)
-        centers.stop_gradient = True
-    rate = alpha if is_variable(alpha) else fill_constant([1], dtype, float(alpha))
-    moved, _, loss = ops.center_loss.call(
-        input, label, centers, rate, cluster_num=num_classes, need_update=update_center
-    )
-    if update_center:
-        centers.take(moved)
-    return loss
+    helper, centers = LayerHelper("center_loss"), param_attr
+    if not is_variable(param_attr):
+        centers = helper.create_parameter(param_attr, [num_classes, shape[1]], dtype, stop_gradient=True)
+    rate = alpha
+    if not is_variable(alpha):
+        rate = helper.create_variable("centerloss_alpha", dtype=dtype, shape=[1], persistable=True, stop_gradient=True)
+        filling = {"shape": [1], "dtype": int(rate.dtype), "value": float(alpha)}
+        helper.run(fill.fill_constant, into={"Out": rate}, **filling)
+    return helper.run(
+        ops.center_loss, input, label, centers, rate, state={"CentersOut": centers}, order="SampleCenterDiff Loss",
+        cluster_num=num_classes, need_update=update_center,
+    )[2]  # fmt: skip
 
 
 def sigmoid_focal_loss(x: Any, label: Any, fg_num: Any, gamma: float = 2.0, alpha: float = 0.25) -> Any:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..core import unique_name
-from ..core.mode import in_imperative_mode
 from ..ops import metric as ops
+from ..params.initializer import Constant
 from .arguments import check_variable, deliver, whole
-from .fill import fill_constant
+from .helper import LayerHelper
 from .index import topk
 
 __all__ = ["accuracy", "auc", "mean_iou"]
@@ -75,26 +74,20 @@ def auc(
     check_variable("auc", "input", input)
     check_variable("auc", "label", label)
     thresholds, steps = whole("auc", "num_thresholds", num_thresholds), whole("auc", "slide_steps", slide_steps)
-    areas, counts = [], []
-    for each in (steps, 0):
-        size = (1 + each) * (thresholds + 1) + 1 if each else thresholds + 1
-        seen = [_count([size] if each else [1, size]) for _ in range(2)]
-        area, *new = ops.auc.call(input, label, *seen, num_thresholds=thresholds, slide_steps=each)
-        for before, after in zip(seen, new, strict=True):
-            before.take(after)
-        areas.append(area)
-        counts += seen
-    return areas[1], areas[0], counts
-
-
-def _count(shape: list[int]) -> Any:
-    """Zeros, int64; in a Program a Variable that stays between runs."""
-    if in_imperative_mode():
-        return fill_constant(shape, "int64", 0)
-    from ..params.initializer import Constant
-    from ..static.persistent import persistent_variable
-
-    return persistent_variable(unique_name.generate("_generated_var"), shape, "int64", Constant(0.0))
+    helper, counts = LayerHelper("auc"), []
+    total, latest = (helper.create_variable_for_type_inference("float64") for _ in range(2))
+    sizes = [[(1 + steps) * (thresholds + 1) + 1] if steps else [1, thresholds + 1], [1, thresholds + 1]]
+    for size in sizes:
+        for _ in range(2):
+            count = helper.create_global_variable(persistable=True, dtype="int64", shape=size)
+            helper.set_variable_initializer(count, Constant(0.0))
+            counts.append(count)
+    for area, (positive, negative), each in ((latest, counts[:2], steps), (total, counts[2:], 0)):
+        helper.run(
+            ops.auc, input, label, positive, negative, into={"AUC": area},
+            state={"StatPosOut": positive, "StatNegOut": negative}, num_thresholds=thresholds, slide_steps=each,
+        )  # fmt: skip
+    return total, latest, counts
 
 
 def mean_iou(input: Any, label: Any, num_classes: int) -> tuple[Any, Any, Any]:

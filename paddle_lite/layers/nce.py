@@ -8,14 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from ..core import unique_name
 from ..core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ..ops import hsigmoid as tree_ops
 from ..ops import nce as ops
-from ..ops.math import scale
-from ..params.create import create_parameter
 from ..params.initializer import NumpyArrayInitializer
 from .arguments import check_variable, whole
+from .helper import LayerHelper
+from .running import run
 
 __all__ = ["hsigmoid", "nce"]
 
@@ -82,8 +81,8 @@ def class_count(where: str, num_total_classes: Any, num_neg_samples: Any) -> tup
 
 def nce_cost(inputs: Sequence[Any], **attrs: Any) -> Any:
     """The cost of operator nce divided by the number of classes that were looked at."""
-    cost, _, _ = ops.nce.call(*inputs, **attrs)
-    return scale.call(cost, scale=1.0 / (attrs["num_neg_samples"] + 1))
+    cost, _, _ = run(ops.nce, *inputs, **attrs)
+    return cost / (attrs["num_neg_samples"] + 1)
 
 
 def nce(
@@ -132,11 +131,11 @@ def nce(
     where = "nce"
     classes, negatives = class_count(where, num_total_classes, num_neg_samples)
     code, tables = sampler_of(where, sampler, custom_dist, classes)
-    prefix = name or unique_name.generate(where)
+    helper = LayerHelper(where, name=name)
     width = check_variable(where, "input", input).shape[-1]
 
     def create(shape: list[int], dtype: Any, attr: Any = None, **more: Any) -> Any:
-        return create_parameter(shape, dtype, attr, prefix=prefix, **more)
+        return helper.create_parameter(attr, shape, dtype, **more)
 
     weight = create([classes, width], input.dtype, param_attr)
     bias = create([classes, 1], input.dtype, bias_attr, is_bias=True)
@@ -147,6 +146,7 @@ def nce(
         sampler=code,
         seed=seed,
         is_sparse=bool(is_sparse),
+        key=f"{helper.name}.tmp",
     )
 
 
@@ -197,11 +197,12 @@ def hsigmoid(
     if not is_custom and whole(where, "num_classes", num_classes) < 2:
         raise ArgumentValueError(message(where, "num_classes", num_classes, "2 or more"))
     nodes = num_classes if is_custom else num_classes - 1
-    prefix = name or unique_name.generate("hierarchical_sigmoid")
+    helper = LayerHelper("hierarchical_sigmoid", name=name)
     width = check_variable(where, "input", input).shape[-1]
-    weight = create_parameter([nodes, width], input.dtype, param_attr, prefix=prefix)
-    bias = create_parameter([nodes, 1], input.dtype, bias_attr, is_bias=True, prefix=prefix)
-    out, _, _ = tree_ops.hierarchical_sigmoid.call(
+    weight = helper.create_parameter(param_attr, [nodes, width], input.dtype)
+    bias = helper.create_parameter(bias_attr, [nodes, 1], input.dtype, is_bias=True)
+    out, _, _ = helper.run(
+        tree_ops.hierarchical_sigmoid,
         input,
         weight,
         label,

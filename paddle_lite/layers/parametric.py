@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..core import unique_name
 from ..core.errors import ArgumentValueError, message
 from ..ops import parametric as ops
-from ..params.create import create_parameter
 from ..params.initializer import Constant
 from .arguments import check_variable, is_int, number
+from .helper import LayerHelper
 
 __all__ = [
     "brelu", "elu", "hard_sigmoid", "hard_swish", "maxout", "mish", "prelu", "relu6", "selu", "soft_relu", "stanh", "swish",
@@ -262,7 +261,6 @@ def prelu(x: Any, mode: str, param_attr: Any = None, name: str | None = None) ->
     if mode != "all" and len(sizes) < 2:
         raise ArgumentValueError(message("prelu", "mode", repr(mode), f'"all" for x of shape {sizes}'))
     shape = {"all": [1], "channel": [1, *sizes[1:2], 1, 1], "element": [1, *sizes[1:]]}[mode]
-    alpha = create_parameter(
-        shape, x.dtype, param_attr, default_initializer=Constant(0.25), prefix=name or unique_name.generate("prelu")
-    )
-    return ops.prelu.call(x, alpha, mode=mode)
+    helper = LayerHelper("prelu", name=name)
+    alpha = helper.create_parameter(param_attr, shape, x.dtype, default_initializer=Constant(0.25))
+    return helper.run(ops.prelu, x, alpha, mode=mode)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..core import unique_name
 from ..core.errors import ArgumentValueError, ShapeError, message
-from ..ops import elementwise, matmul, rnn_unit, shape
-from ..params.create import create_parameter
+from ..ops import rnn_unit, shape
 from .arguments import check_variable, number, whole
+from .dense import fc
+from .helper import LayerHelper
 
 __all__ = ["gru_unit", "lstm_unit"]
 
@@ -71,10 +71,10 @@ def gru_unit(
         "gate_activation": activation_code(where, "gate_activation", gate_activation),
         "origin_mode": bool(origin_mode),
     }
-    width, prefix = hidden_size(where, size), unique_name.generate(where)
-    weight = create_parameter([width, 3 * width], input.dtype, param_attr, prefix=prefix)
-    bias = create_parameter([1, 3 * width], input.dtype, bias_attr, is_bias=True, prefix=prefix)
-    gate, reset, new = rnn_unit.gru_unit.call(input, hidden, weight, bias, **attrs)
+    width, helper = hidden_size(where, size), LayerHelper(where)
+    weight = helper.create_parameter(param_attr, [width, 3 * width], input.dtype)
+    bias = helper.create_parameter(bias_attr, [1, 3 * width], input.dtype, is_bias=True)
+    gate, reset, new = helper.run(rnn_unit.gru_unit, input, hidden, weight, bias, **attrs)
     return new, reset, gate
 
 
@@ -117,16 +117,13 @@ def lstm_unit(
         sizes[argument] = list(check_variable(where, argument, value).shape)
         if len(sizes[argument]) != 2:
             raise ShapeError(message(where, argument, f"shape {sizes[argument]}", "rank 2, [N, size]"))
-    (n, m), (rows, width) = sizes["x_t"], sizes["hidden_t_prev"]
+    (n, _), (rows, width) = sizes["x_t"], sizes["hidden_t_prev"]
     if sizes["cell_t_prev"] != [rows, width] or rows != n:
         got = ", ".join(f"{argument} {size}" for argument, size in sizes.items())
         raise ShapeError(message(where, "the inputs", f"shapes {got}", "[N, M], [N, D] and [N, D]"))
     bias_value = number(where, "forget_bias", forget_bias)
-    prefix = unique_name.generate("fc")
-    weight = create_parameter([m + width, 4 * width], x_t.dtype, param_attr, prefix=prefix)
-    bias = create_parameter([4 * width], x_t.dtype, bias_attr, is_bias=True, prefix=prefix)
-    gates = matmul.mul.call(shape.concat.call([x_t, hidden_t_prev], None, axis=1), weight)
-    if bias is not None:
-        gates = elementwise.elementwise_add.call(gates, bias, axis=1)
-    cell, hidden = rnn_unit.lstm_unit.call(gates, cell_t_prev, forget_bias=bias_value)
+    helper = LayerHelper(where, name=name)
+    both = shape.concat.call([x_t, hidden_t_prev], None, axis=1)
+    gates = fc(both, 4 * width, param_attr=param_attr, bias_attr=bias_attr)
+    cell, hidden = helper.run(rnn_unit.lstm_unit, gates, cell_t_prev, forget_bias=bias_value)
     return hidden, cell

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..core import unique_name
 from ..core.errors import ArgumentValueError, message
 from ..ops import row_conv as ops
-from ..params.create import create_parameter
-from .activate import activate
 from .arguments import check_variable, whole
+from .helper import LayerHelper
 
 __all__ = ["row_conv"]
 
@@ -44,5 +42,6 @@ def row_conv(input: Any, future_context_size: int, param_attr: Any = None, act: 
     array([ 11., 110., 100.], dtype=float32)
     """
     shape = filter_shape("row_conv", future_context_size, input)
-    weight = create_parameter(shape, input.dtype, param_attr, prefix=unique_name.generate("row_conv"))
-    return activate(ops.row_conv.call(input, weight), act)
+    helper = LayerHelper("row_conv", act=act)
+    weight = helper.create_parameter(param_attr, shape, input.dtype)
+    return helper.append_activation(helper.run(ops.row_conv, input, weight))

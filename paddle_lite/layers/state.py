@@ -7,8 +7,8 @@ from typing import Any
 
 from ..core.errors import ModeError
 from ..core.mode import in_imperative_mode
-from ..ops.math import increment
 from ..params.initializer import Constant
+from ..static.persistent import step_counter
 from .helper import LayerHelper
 
 __all__ = ["autoincreased_step_counter", "create_global_var", "create_tensor"]
@@ -70,7 +70,7 @@ def autoincreased_step_counter(counter_name: str | None = None, begin: int = 1, 
 
     Arguments:
         counter_name: its name; calls with the same one share a counter.
-        begin: its value in the first run.
+        begin: its value in the first run, where `step` is 1; before that run it is begin - 1, as in Paddle.
         step: by how much it grows.
 
     Raises:
@@ -83,16 +83,8 @@ def autoincreased_step_counter(counter_name: str | None = None, begin: int = 1, 
     ...     exe = fluid.Executor()
     ...     none = exe.run(startup)
     ...     [exe.run(main, fetch_list=[counter])[0].item() for _ in range(3)]
-    [10, 15, 20]
+    [14, 19, 24]
     """
     if in_imperative_mode():
         raise ModeError("autoincreased_step_counter: counts the runs of a Program; in imperative mode count in Python.")
-    helper = LayerHelper("global_step_counter")
-    name = COUNTER if counter_name is None else counter_name
-    counter, new = helper.create_or_get_global_variable(name, dtype="int64", shape=[1], persistable=True)
-    if new:
-        helper.set_variable_initializer(counter, Constant(begin - step))
-        block = helper.main_program.global_block()
-        block._prepend_op(increment.type, {"X": [counter]}, {"Out": [counter]}, {"step": float(step)})
-        counter.stop_gradient = True
-    return counter
+    return step_counter(COUNTER if counter_name is None else counter_name, begin, step)

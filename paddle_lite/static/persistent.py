@@ -36,7 +36,7 @@ def step_counter(name: str, begin: int = 1, step: int = 1) -> Variable:
 
     Arguments:
         name: its name; a second call with it gives the same count.
-        begin: its value in the first run.
+        begin: its value in the first run, where `step` is 1; before that run it is begin - 1, as in Paddle.
         step: by how much it grows.
     """
     from ..params.initializer import Constant
@@ -44,6 +44,6 @@ def step_counter(name: str, begin: int = 1, step: int = 1) -> Variable:
     block = programs.default_main_program().global_block()
     if name in block.vars:
         return block.vars[name]
-    counter = persistent_variable(name, [1], "int64", Constant(float(begin - step), force_cpu=True))
+    counter = persistent_variable(name, [1], "int64", Constant(float(begin - 1), force_cpu=True))
     block._prepend_op("increment", {"X": counter}, {"Out": counter}, {"step": float(step)})
     return counter

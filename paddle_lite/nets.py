@@ -1,0 +1,215 @@
+"""Pieces of networks that are put together from functions of `layers`: Fluid calls this module `fluid.nets`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from .core.errors import ArgumentTypeError, ArgumentValueError, ShapeError, describe, message
+from .core.missing import missing_names as _missing_names
+from .layers.activation import sigmoid
+from .layers.arguments import check_variable
+from .layers.conv import conv2d
+from .layers.dense import fc
+from .layers.elementwise import elementwise_mul
+from .layers.math import scale
+from .layers.matmul import matmul
+from .layers.norm import batch_norm
+from .layers.pool import pool2d
+from .layers.random import dropout
+from .layers.shape import reshape, split, transpose
+
+__all__ = ["glu", "img_conv_group", "scaled_dot_product_attention", "simple_img_conv_pool"]
+__getattr__ = _missing_names(__name__)
+
+
+def simple_img_conv_pool(
+    input: Any,
+    num_filters: int,
+    filter_size: int | Sequence[int],
+    pool_size: int | Sequence[int],
+    pool_stride: int | Sequence[int],
+    pool_padding: int | Sequence[int] = 0,
+    pool_type: str = "max",
+    global_pooling: bool = False,
+    conv_stride: int | Sequence[int] = 1,
+    conv_padding: Any = 0,
+    conv_dilation: int | Sequence[int] = 1,
+    conv_groups: int = 1,
+    param_attr: Any = None,
+    bias_attr: Any = None,
+    act: str | None = None,
+    use_cudnn: bool = True,
+) -> Any:
+    """A convolution over images, then pooling.
+
+    Arguments:
+        input: [N, C, H, W].
+        num_filters, filter_size, conv_stride, conv_padding, conv_dilation, conv_groups: of `layers.conv2d`.
+        pool_size, pool_stride, pool_padding, pool_type, global_pooling: of `layers.pool2d`.
+        param_attr, bias_attr: of the convolution's filter and bias.
+        act: name of the activation between the two.
+        use_cudnn: kept for Fluid code.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
+    ...     image = fluid.data('image', [None, 1, 28, 28])
+    ...     fluid.nets.simple_img_conv_pool(image, 20, 5, pool_size=2, pool_stride=2, act='relu').shape
+    (-1, 20, 12, 12)
+    """
+    out = conv2d(
+        input, num_filters, filter_size, conv_stride, conv_padding, conv_dilation, conv_groups, param_attr, bias_attr,
+        use_cudnn, act,
+    )  # fmt: skip
+    return pool2d(out, pool_size, pool_type, pool_stride, pool_padding, global_pooling, use_cudnn)
+
+
+def img_conv_group(
+    input: Any,
+    conv_num_filter: Sequence[int],
+    pool_size: int | Sequence[int],
+    conv_padding: Any = 1,
+    conv_filter_size: Any = 3,
+    conv_act: str | None = None,
+    param_attr: Any = None,
+    conv_with_batchnorm: Any = False,
+    conv_batchnorm_drop_rate: Any = 0.0,
+    pool_stride: int | Sequence[int] = 1,
+    pool_type: str = "max",
+    use_cudnn: bool = True,
+) -> Any:
+    """Convolutions over images one after the other, perhaps each with batch_norm and dropout, then one pooling.
+
+    Arguments:
+        input: [N, C, H, W].
+        conv_num_filter: a list: the number of filters of each convolution.
+        pool_size, pool_stride, pool_type: of `layers.pool2d`.
+        conv_padding, conv_filter_size, param_attr, conv_with_batchnorm, conv_batchnorm_drop_rate: of each convolution; a
+            list, or one for all. Dropout follows batch_norm where the rate is not 0.
+        conv_act: name of the activation of all; behind batch_norm where there is one.
+        use_cudnn: kept for Fluid code.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
+    ...     image = fluid.data('image', [None, 1, 28, 28])
+    ...     fluid.nets.img_conv_group(image, [3, 3], pool_size=2, conv_act='relu', pool_stride=2).shape
+    (-1, 3, 14, 14)
+    """
+    if not isinstance(conv_num_filter, (list, tuple)) or not conv_num_filter:
+        got = describe(conv_num_filter)
+        raise ArgumentTypeError(message("img_conv_group", "conv_num_filter", got, "a list of numbers of filters"))
+    count = len(conv_num_filter)
+    paddings = _each("conv_padding", conv_padding, count)
+    sizes = _each("conv_filter_size", conv_filter_size, count)
+    attrs = _each("param_attr", param_attr, count)
+    normal = _each("conv_with_batchnorm", conv_with_batchnorm, count)
+    rates = _each("conv_batchnorm_drop_rate", conv_batchnorm_drop_rate, count)
+    out = input
+    for i, filters in enumerate(conv_num_filter):
+        act = None if normal[i] else conv_act
+        out = conv2d(out, filters, sizes[i], padding=paddings[i], param_attr=attrs[i], act=act, use_cudnn=use_cudnn)
+        if normal[i]:
+            out = batch_norm(out, act=conv_act)
+            if abs(rates[i]) > 1e-5:
+                out = dropout(out, dropout_prob=rates[i])
+    return pool2d(out, pool_size, pool_type, pool_stride, use_cudnn=use_cudnn)
+
+
+def _each(argument: str, value: Any, count: int) -> list[Any]:
+    """The value for each convolution."""
+    if not isinstance(value, (list, tuple)):
+        return [value] * count
+    if len(value) != count:
+        raise ArgumentValueError(
+            message("img_conv_group", argument, f"{len(value)} of them", f"{count}, or one for all")
+        )
+    return list(value)
+
+
+def glu(input: Any, dim: int = -1) -> Any:
+    """A gated linear unit: the first half of the input times the sigmoid of the second half.
+
+    Source: Dauphin et al., "Language Modeling with Gated Convolutional Networks", 2016.
+
+    Arguments:
+        input: a Variable whose dimension `dim` is even.
+        dim: the dimension that is halved.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
+    ...     fluid.nets.glu(fluid.data('x', [None, 6, 3, 9]), dim=1).shape
+    (-1, 3, 3, 9)
+    """
+    value, gate = split(input, num_or_sections=2, dim=dim)
+    return elementwise_mul(x=value, y=sigmoid(gate))
+
+
+def scaled_dot_product_attention(
+    queries: Any, keys: Any, values: Any, num_heads: int = 1, dropout_rate: float = 0.0
+) -> Any:
+    """softmax(queries keys^T / sqrt(size of a head)) values; of several heads, each with projections of its own.
+
+    Source: Vaswani et al., "Attention Is All You Need", 2017.
+
+    Arguments:
+        queries: [N, L, D], float32 or float64.
+        keys: [N, M, D].
+        values: [N, M, V].
+        num_heads: into how many heads the projected queries, keys and values are cut; one has no projections.
+        dropout_rate: of the weights.
+
+    Returns:
+        [N, L, V].
+
+    Raises:
+        ShapeError: the inputs do not fit to each other or to `num_heads`.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
+    ...     q, kv = fluid.data('q', [None, 5, 8]), fluid.data('kv', [None, 7, 8])
+    ...     fluid.nets.scaled_dot_product_attention(q, kv, kv, num_heads=2).shape
+    (-1, 5, 8)
+    """
+    _check_attention(queries, keys, values, num_heads)
+    if num_heads > 1:
+        queries, keys, values = (fc(x, x.shape[-1], num_flatten_dims=2) for x in (queries, keys, values))
+    q, k, v = (_heads(x, num_heads) for x in (queries, keys, values))
+    product = matmul(scale(q, scale=(queries.shape[-1] // num_heads) ** -0.5), k, transpose_y=True)
+    weights = reshape(reshape(product, shape=[-1, product.shape[-1]], act="softmax"), shape=_sizes(product))
+    if dropout_rate:
+        weights = dropout(weights, dropout_prob=dropout_rate, is_test=False)
+    context = matmul(weights, v)
+    if num_heads == 1:
+        return context
+    context = transpose(context, perm=[0, 2, 1, 3])
+    *front, heads, size = _sizes(context)
+    return reshape(context, shape=[*front, heads * size])
+
+
+def _check_attention(queries: Any, keys: Any, values: Any, num_heads: int) -> None:
+    where = "scaled_dot_product_attention"
+    named = {"queries": queries, "keys": keys, "values": values}
+    for name, value in named.items():
+        if len(check_variable(where, name, value).shape) != 3:
+            raise ShapeError(message(where, name, f"shape {list(value.shape)}", "[N, length, size]"))
+    if queries.shape[-1] != keys.shape[-1]:
+        raise ShapeError(message(where, "keys", f"size {keys.shape[-1]}", f"the size of queries, {queries.shape[-1]}"))
+    if keys.shape[-2] != values.shape[-2]:
+        needs = f"as many as keys, {keys.shape[-2]}"
+        raise ShapeError(message(where, "values", f"{values.shape[-2]} of them", needs))
+    for name in ("keys", "values"):
+        size = named[name].shape[-1]
+        if size % num_heads:
+            raise ShapeError(message(where, "num_heads", num_heads, f"a divisor of the size of {name}, {size}"))
+
+
+def _sizes(x: Any) -> list[int]:
+    return [int(n) for n in x.shape]
+
+
+def _heads(x: Any, count: int) -> Any:
+    """[N, length, size] as [N, count, length, size / count]."""
+    if count == 1:
+        return x
+    *front, size = _sizes(x)
+    return transpose(reshape(x, shape=[*front, count, size // count]), perm=[0, 2, 1, 3])

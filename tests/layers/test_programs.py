@@ -1,0 +1,50 @@
+"""Functions that own parameters build the Programs of PaddlePaddle 1.8.5: parameters, operators, what fills them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import paddle_lite.fluid as fluid
+from paddle_lite.core.mode import static_mode, switched
+
+from .program_cases import CASES, describe
+
+RECORDED = json.loads((Path(__file__).parent / "programs.json").read_text())
+
+
+@pytest.fixture(autouse=True)
+def static(imperative: None) -> Any:
+    with switched(static_mode, fluid.CPUPlace(), None):
+        yield
+
+
+def without(operators: list[Any]) -> list[Any]:
+    """The operators without what is done otherwise here.
+
+    Paddle's inplace_abn overwrites its input; its hierarchical_sigmoid says that it writes the weights, which it does not.
+    """
+    kept = []
+    for type, inputs, outputs, attrs in operators:
+        left = {"inplace_abn": "Y", "hierarchical_sigmoid": "W_Out"}.get(type)
+        kept.append([type, inputs, {slot: names for slot, names in outputs.items() if slot != left}, attrs])
+    return kept
+
+
+def plain(description: dict[str, Any]) -> Any:
+    return json.loads(json.dumps(description, sort_keys=True))
+
+
+@pytest.mark.parametrize("name", sorted(CASES))
+def test_programs_are_those_of_paddle(name: str) -> None:
+    got, want = plain(describe(fluid, CASES[name])), RECORDED[name]
+    for part in ("parameters", "persistable", "startup"):
+        assert got[part] == want[part], part
+    assert without(got["operators"]) == without(want["operators"])
+    if name != "inplace_abn":
+        assert [name for name, _ in got["results"]] == [name for name, _ in want["results"]]
+        for (_, here), (_, there) in zip(got["results"], want["results"], strict=True):
+            assert [n for n, m in zip(here, there, strict=True) if m != -1] == [m for m in there if m != -1]
