@@ -26,7 +26,7 @@ __getattr__, __dir__ = _namespace(
         imperative.base: enable_imperative disable_imperative
         imperative.variable: Variable
         layers.parameter: create_parameter
-        params.attr: ParamAttr
+        params.attr: ParamAttr WeightNormParamAttr
         static: Executor Program append_backward default_main_program default_startup_program global_scope gradients
         static: name_scope program_guard scope_guard
         reader.batching: batch

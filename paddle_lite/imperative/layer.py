@@ -21,9 +21,11 @@ from ..core.errors import (
     message,
 )
 from ..core.mode import state as mode
+from ..params.attr import WeightNormParamAttr
 from ..params.create import create_parameter
 from .parameter import Parameter
 from .variable import Variable
+from .weight_norm import NormalizedWeight, normalized_weight
 
 NAME_TABLE = "StructuredToParameterName@@"  # stands among the entries of a saved state dict
 NOT_STARTED = "super({0}, self).__init__() should be called first: {0} is used, or gets a parameter or sublayer, before it is a Layer."
@@ -75,6 +77,7 @@ class Layer:
         values["_full_name"] = unique_name.generate(scope)
         values["_dtype"] = to_numpy(dtype).name
         values["_parameters"] = OrderedDict()
+        values["_normalized"] = {}
         values["_buffers"] = OrderedDict()
         values["_non_persistable_buffers"] = set()
         values["_sub_layers"] = OrderedDict()
@@ -88,12 +91,19 @@ class Layer:
             found = self.__dict__.get(kind)
             if found is not None and name in found:
                 return found[name]
+        if name in self.__dict__.get("_normalized", ()):
+            return self.__dict__["_normalized"][name].weight()
         if "_parameters" not in self.__dict__ and (name.startswith("_") or name == "training"):
             raise AttributeError(NOT_STARTED.format(type(self).__name__))
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def __setattr__(self, name: str, value: Any) -> None:
         values = self.__dict__
+        if isinstance(value, NormalizedWeight):
+            setattr(self, f"{name}_g", value.g)
+            setattr(self, f"{name}_v", value.v)
+            values["_normalized"][name] = value
+            return
         is_parameter, is_layer = isinstance(value, Parameter) or _is_static_parameter(value), isinstance(value, Layer)
         if is_parameter or is_layer:
             if "_parameters" not in values:
@@ -156,9 +166,12 @@ class Layer:
         Returns:
             A Parameter; None where `attr` is False.
         """
+        dtype = self._dtype if dtype is None else name_of(dtype)
+        if isinstance(attr, WeightNormParamAttr):
+            return normalized_weight(shape, dtype, attr, is_bias, default_initializer, self._full_name)
         return create_parameter(
             shape,
-            self._dtype if dtype is None else name_of(dtype),
+            dtype,
             attr,
             is_bias,
             default_initializer,
@@ -182,6 +195,9 @@ class Layer:
 
     def add_parameter(self, name: str, parameter: Any) -> Any:
         """Register a parameter under a name; returns it."""
+        if isinstance(parameter, NormalizedWeight):
+            setattr(self, str(name), parameter)
+            return parameter.weight()
         if parameter is not None and not isinstance(parameter, Parameter) and not _is_static_parameter(parameter):
             raise ArgumentTypeError(message("add_parameter", "parameter", describe(parameter), "a Parameter or None"))
         self._parameters[str(name)] = parameter

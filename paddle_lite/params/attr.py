@@ -54,6 +54,46 @@ class ParamAttr:
         return f"ParamAttr({shown})"
 
 
+class WeightNormParamAttr(ParamAttr):
+    """The attributes of a weight that is kept as a length and a direction: w = g * v / ||v||, g and v being trained.
+
+    In imperative mode Layers take it; g and v are their parameters `weight_g` and `weight_v`. (Paddle 1.8 fails there.)
+    Source: Salimans and Kingma, "Weight Normalization", 2016.
+
+    Arguments:
+        dim: the dimension along which each index has a length of its own; None: the whole weight has one.
+        name, initializer, learning_rate, regularizer, trainable, do_model_average: as of ParamAttr; the initializer makes
+            v, and g is its length at first.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     fc = fluid.dygraph.Linear(3, 4, param_attr=fluid.WeightNormParamAttr(dim=1))
+    ...     print([(name, p.name, p.shape) for name, p in fc.named_parameters()][:2])
+    [('weight_g', 'linear_0.w_0_g', [1, 4]), ('weight_v', 'linear_0.w_0_v', [3, 4])]
+    """
+
+    def __init__(
+        self,
+        dim: int | None = None,
+        name: str | None = None,
+        initializer: Initializer | None = None,
+        learning_rate: float = 1.0,
+        regularizer: Any = None,
+        trainable: bool = True,
+        do_model_average: bool = False,
+    ) -> None:
+        super().__init__(name, initializer, learning_rate, regularizer, trainable, do_model_average)
+        if dim is not None and (isinstance(dim, bool) or not isinstance(dim, int)):
+            raise ArgumentTypeError(message("WeightNormParamAttr", "dim", describe(dim), "an int, or None"))
+        self.dim = dim
+
+    def part(self, name: str) -> ParamAttr:
+        """The attributes of g or of v."""
+        return ParamAttr(
+            name, self.initializer, self.learning_rate, self.regularizer, self.trainable, self.do_model_average
+        )
+
+
 def to_attr(value: Any, where: str = "create_parameter") -> ParamAttr | None:
     """A ParamAttr from what layers accept: None, a ParamAttr, a name, an initializer, a regularizer, True; None for False."""
     if value is None or value is True:

@@ -9,11 +9,11 @@ from typing import Any
 
 from ..core import unique_name
 from ..core.dtype import name_of
-from ..core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, ShapeError, describe, message
+from ..core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, ModeError, ShapeError, describe, message
 from ..core.mode import in_imperative_mode
 from ..ops.emit import engine
+from .attr import WeightNormParamAttr, to_attr
 from .attr import default_initializer as default_for
-from .attr import to_attr
 from .initializer import Initializer
 
 
@@ -39,10 +39,16 @@ def create_parameter(
         ShapeError: a size is not known, or not positive.
         DtypeError: there is no initializer for a parameter of integers or bools.
         ArgumentValueError: another parameter of this `guard` has the name.
+        ModeError: `attr` is a WeightNormParamAttr, which `imperative.weight_norm` is for.
     """
     attr = to_attr(attr)
     if attr is None:
         return None
+    if isinstance(attr, WeightNormParamAttr):
+        raise ModeError(
+            f"parameter {attr.name or prefix}: WeightNormParamAttr is for Layers of imperative mode only in this version. "
+            "Take a Layer, e.g. fluid.dygraph.Linear, or give a ParamAttr."
+        )
     sizes, dtype = _sizes(shape), name_of(dtype)
     initializer = attr.initializer or default_initializer
     if initializer is None:
