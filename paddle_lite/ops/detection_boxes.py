@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..core.errors import ArgumentValueError, ShapeError, message
+from ..kernels.boxes import decoded, extents
 from .per_image import image_of_rows, starts_of
 from .require import require_floats, require_shape
 from .shape_rules import UNKNOWN
@@ -255,12 +256,6 @@ class anchor_generator(Declaration):
 # --- boxes as they are ------------------------------------------------------------------------------------------------------
 
 
-def extents(boxes: Any, box_normalized: bool) -> tuple[Any, Any]:
-    """Widths and heights of boxes [..., 4]; in pixels, where they are not normalized, both ends count."""
-    extra = 0 if box_normalized else 1
-    return boxes[..., 2] - boxes[..., 0] + extra, boxes[..., 3] - boxes[..., 1] + extra
-
-
 def coded(xp, target, prior, normalized):
     """Targets [N, 1, 4] relative to priors [M, 4]: [N, M, 4]."""
     wide, high = extents(prior, normalized)
@@ -268,16 +263,6 @@ def coded(xp, target, prior, normalized):
     x, y = (target[..., 0] + target[..., 2]) / 2, (target[..., 1] + target[..., 3]) / 2
     parts = (x - prior[..., 0] - wide / 2) / wide, (y - prior[..., 1] - high / 2) / high
     return xp.stack([*parts, xp.log(xp.abs(w / wide)), xp.log(xp.abs(h / high))], -1)
-
-
-def decoded(xp, codes, prior, normalized):
-    """Codes [N, M, 4] back as boxes, beside priors [M, 4] or [N, 1, 4]."""
-    wide, high = extents(prior, normalized)
-    x = codes[..., 0] * wide + prior[..., 0] + wide / 2
-    y = codes[..., 1] * high + prior[..., 1] + high / 2
-    w, h = xp.exp(codes[..., 2]) * wide, xp.exp(codes[..., 3]) * high
-    extra = 0 if normalized else 1
-    return xp.stack([x - w / 2, y - h / 2, x + w / 2 - extra, y + h / 2 - extra], -1)
 
 
 @op(

@@ -2,38 +2,18 @@
 
 from __future__ import annotations
 
-from math import log
 from typing import Any
 
 import numpy as np
 
 from ..core.errors import ArgumentValueError, LoDError, ShapeError, message
-from .detection_boxes import decoded, require_map
+from ..kernels.boxes import propose
+from .detection_boxes import require_map
 from .detection_select import suppressed
 from .per_image import image_of_rows, starts_of
 from .require import require_floats, require_shape
 from .shape_rules import UNKNOWN
 from .spec import Declaration, Meta, Required, op
-
-LARGEST = log(1000 / 16)  # a box is at most e to this times as wide and high as its anchor
-
-
-def proposed(xp: Any, scores: Any, deltas: Any, info: Any, anchors: Any, variances: Any, top: int) -> tuple[Any, Any]:
-    """The boxes of the `top` best anchors of one image, cut at it, and their scores."""
-    order = xp.argsort(-scores, kind="stable")
-    order = order if top <= 0 else order[:top]
-    codes = deltas[order] * variances[order]
-    codes = xp.concatenate([codes[:, :2], xp.minimum(codes[:, 2:], LARGEST)], 1)
-    boxes = decoded(xp, codes, anchors[order], False)
-    limits = info[[1, 0, 1, 0]] - 1
-    return xp.maximum(xp.minimum(boxes, limits), xp.zeros((), boxes.dtype)), scores[order]
-
-
-def large_enough(xp: Any, boxes: Any, info: Any, min_size: float) -> Any:
-    """Which boxes are at least `min_size` wide and high in the image before it was scaled, their centres inside."""
-    size = boxes[:, 2:] - boxes[:, :2]
-    centre = boxes[:, :2] + (size + 1) / 2
-    return ((size / info[2] + 1 >= max(min_size, 1.0)) & (centre <= info[[1, 0]])).all(1)
 
 
 @op(
@@ -81,24 +61,13 @@ class generate_proposals(Declaration):
         xp, Scores, BboxDeltas, ImInfo, Anchors, Variances, *, pre_nms_topN, post_nms_topN, nms_thresh, min_size, eta
     ):
         number = Scores.dtype.type
-        anchors, variances = Anchors.reshape(-1, 4), Variances.reshape(-1, 4)
-        rois, probabilities, starts = [], [], [0]
-        for scores, deltas, info in zip(Scores, BboxDeltas, ImInfo, strict=True):
-            deltas = xp.moveaxis(deltas.reshape(-1, 4, *deltas.shape[1:]), (0, 1), (2, 3)).reshape(-1, 4)
-            scores = xp.moveaxis(scores, 0, -1).reshape(-1)
-            boxes, best = proposed(xp, scores, deltas, info, anchors, variances, pre_nms_topN)
-            fit = large_enough(xp, boxes, info, min_size)
-            boxes, best = boxes[fit], best[fit]
-            if nms_thresh > 0:
-                kept = suppressed(xp, boxes, best, -np.inf, -1, number(nms_thresh), number(eta), 1)
-                kept = xp.asarray(kept if post_nms_topN <= 0 else kept[:post_nms_topN], "int64")
-                boxes, best = boxes[kept], best[kept]
-            rois.append(boxes)
-            probabilities.append(best.reshape(-1, 1))
-            starts.append(starts[-1] + len(boxes))
-        lod = (tuple(starts),)
-        ends = xp.asarray(starts[1:], "int64")
-        return (xp.concatenate(rois), xp.concatenate(probabilities), ends), (lod, lod, None)
+
+        def kept(boxes: Any, scores: Any) -> Any:
+            best = suppressed(xp, boxes, scores, -np.inf, -1, number(nms_thresh), number(eta), 1)
+            return best[:post_nms_topN] if post_nms_topN > 0 else best
+
+        suppress = kept if nms_thresh > 0 else None
+        return propose(xp, Scores, BboxDeltas, ImInfo, Anchors, Variances, pre_nms_topN, min_size, suppress)
 
 
 # --- levels of a pyramid ------------------------------------------------------------------------------------------------------

@@ -6,8 +6,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from ..numba_jit import inline, jit
+from ..numba_jit import jit
 from ..registry import kernel
+from .overlap import shared
 
 
 @kernel("multiclass_nms")
@@ -45,22 +46,6 @@ def _images(BBoxes, Scores, lod):
         yield np.ascontiguousarray(boxes), np.ascontiguousarray(scores)
 
 
-@inline
-def _area(x0, y0, x1, y1, extra):
-    return (x1 - x0 + extra) * (y1 - y0 + extra) if x1 >= x0 and y1 >= y0 else extra - extra
-
-
-@inline
-def _shared(box, other, extra):
-    x0, y0 = max(box[0], other[0]), max(box[1], other[1])
-    x1, y1 = min(box[2], other[2]), min(box[3], other[3])
-    both = _area(x0, y0, x1, y1, extra)
-    if x1 < x0 or y1 < y0:
-        return both
-    covered = _area(box[0], box[1], box[2], box[3], extra) + _area(other[0], other[1], other[2], other[3], extra) - both
-    return both / covered if covered > 0 else extra - extra + 1
-
-
 @jit
 def _choose(boxes, scores, background, lowest, top_k, iou, eta, extra, keep, best_first, found):
     count = 0
@@ -75,7 +60,7 @@ def _choose(boxes, scores, background, lowest, top_k, iou, eta, extra, keep, bes
             tried += 1
             covered = False
             for k in range(first, count):
-                if _shared(of_class[i], found[k, 2:], extra) > limit:
+                if shared(of_class[i], found[k, 2:], extra) > limit:
                     covered = True
                     break
             if covered:

@@ -1,0 +1,79 @@
+"""Boxes [xmin, ymin, xmax, ymax] from codes: what references and kernels of detection have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import log
+from typing import Any
+
+LARGEST = log(1000 / 16)  # a box is at most e to this times as wide and high as its anchor
+
+
+def extents(boxes: Any, box_normalized: bool) -> tuple[Any, Any]:
+    """Widths and heights of boxes [..., 4]; in pixels, where they are not normalized, both ends count."""
+    extra = 0 if box_normalized else 1
+    return boxes[..., 2] - boxes[..., 0] + extra, boxes[..., 3] - boxes[..., 1] + extra
+
+
+def decoded(xp, codes, prior, normalized):
+    """Codes [N, M, 4] back as boxes, beside priors [M, 4] or [N, 1, 4]."""
+    wide, high = extents(prior, normalized)
+    x = codes[..., 0] * wide + prior[..., 0] + wide / 2
+    y = codes[..., 1] * high + prior[..., 1] + high / 2
+    w, h = xp.exp(codes[..., 2]) * wide, xp.exp(codes[..., 3]) * high
+    extra = 0 if normalized else 1
+    return xp.stack([x - w / 2, y - h / 2, x + w / 2 - extra, y + h / 2 - extra], -1)
+
+
+def proposed(xp: Any, scores: Any, deltas: Any, info: Any, anchors: Any, variances: Any, top: int) -> tuple[Any, Any]:
+    """The boxes of the `top` best anchors of one image, cut at it, and their scores."""
+    order = xp.argsort(-scores, kind="stable")
+    order = order if top <= 0 else order[:top]
+    codes = deltas[order] * variances[order]
+    codes = xp.concatenate([codes[:, :2], xp.minimum(codes[:, 2:], LARGEST)], 1)
+    boxes = decoded(xp, codes, anchors[order], False)
+    limits = info[[1, 0, 1, 0]] - 1
+    return xp.maximum(xp.minimum(boxes, limits), xp.zeros((), boxes.dtype)), scores[order]
+
+
+def large_enough(xp: Any, boxes: Any, info: Any, min_size: float) -> Any:
+    """Which boxes are at least `min_size` wide and high in the image before it was scaled, their centres inside."""
+    size = boxes[:, 2:] - boxes[:, :2]
+    centre = boxes[:, :2] + (size + 1) / 2
+    return ((size / info[2] + 1 >= max(min_size, 1.0)) & (centre <= info[[1, 0]])).all(1)
+
+
+def propose(
+    xp: Any,
+    Scores: Any,
+    BboxDeltas: Any,
+    ImInfo: Any,
+    Anchors: Any,
+    Variances: Any,
+    top: int,
+    min_size: float,
+    suppress: Callable[[Any, Any], Any] | None,
+) -> tuple:
+    """What generate_proposals gives.
+
+    Arguments:
+        top: how many anchors of an image are looked at.
+        suppress: which boxes, the best first, with their scores, are kept; None for all.
+    """
+    anchors, variances = Anchors.reshape(-1, 4), Variances.reshape(-1, 4)
+    rois, probabilities, starts = [], [], [0]
+    for scores, deltas, info in zip(Scores, BboxDeltas, ImInfo, strict=True):
+        deltas = xp.moveaxis(deltas.reshape(-1, 4, *deltas.shape[1:]), (0, 1), (2, 3)).reshape(-1, 4)
+        scores = xp.moveaxis(scores, 0, -1).reshape(-1)
+        boxes, best = proposed(xp, scores, deltas, info, anchors, variances, top)
+        fit = large_enough(xp, boxes, info, min_size)
+        boxes, best = boxes[fit], best[fit]
+        if suppress is not None:
+            kept = xp.asarray(suppress(boxes, best), "int64")
+            boxes, best = boxes[kept], best[kept]
+        rois.append(boxes)
+        probabilities.append(best.reshape(-1, 1))
+        starts.append(starts[-1] + len(boxes))
+    lod = (tuple(starts),)
+    ends = xp.asarray(starts[1:], "int64")
+    return (xp.concatenate(rois), xp.concatenate(probabilities), ends), (lod, lod, None)
