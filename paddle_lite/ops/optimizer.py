@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ..core.errors import ArgumentValueError, DtypeError, ShapeError, message
 from ..core.selected_rows import SelectedRows
 from ..kernels.cpu import random as draw
@@ -434,7 +436,7 @@ class average_accumulates(Declaration):
     """Sums of a parameter's values for their average over a window of steps; the outputs are the inputs of the next step.
 
     The value is added to sum_1, and num_updates and num_accumulates grow by 1. Where num_accumulates reaches
-    min_average_window and min(max_average_window, num_updates * average_window), a window ends: sum_3 becomes
+    min_average_window and min(max_average_window, floor(num_updates * average_window)), a window ends: sum_3 becomes
     sum_1 + sum_2, which become 0, and old_num_accumulates becomes num_accumulates, which becomes 0. The average is
     (sum_1 + sum_2 + sum_3) / (num_accumulates + old_num_accumulates). Each 16384 updates sum_1 moves to sum_2.
     """
@@ -460,7 +462,8 @@ class average_accumulates(Declaration):
         first, second, third = in_sum_1 + param, in_sum_2, in_sum_3
         if updates % MOST_ACCUMULATED == 0:
             first, second = xp.zeros_like(param), second + first
-        if count >= min_average_window and count >= min(max_average_window, updates * average_window):
+        longest = min(max_average_window, int(np.float32(updates) * np.float32(average_window)))
+        if count >= min_average_window and count >= longest:
             third, first, second = first + second, xp.zeros_like(param), xp.zeros_like(param)
             old, count = xp.full_like(old, count), 0
         counts = (xp.full_like(in_num_updates, n) for n in (count, updates))

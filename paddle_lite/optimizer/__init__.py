@@ -1,6 +1,8 @@
 """Optimizers and learning-rate schedules."""
 
 from ..core.missing import missing_names as _missing_names
+from .averaging import ExponentialMovingAverage, ModelAverage
+from .lookahead import LookaheadOptimizer
 from .optimizer import Optimizer
 from .rules import (
     SGD,
@@ -47,12 +49,15 @@ __all__ = [
     "DecayedAdagradOptimizer",
     "Dpsgd",
     "DpsgdOptimizer",
+    "ExponentialMovingAverage",
     "Ftrl",
     "FtrlOptimizer",
     "Lamb",
     "LambOptimizer",
     "LarsMomentum",
     "LarsMomentumOptimizer",
+    "LookaheadOptimizer",
+    "ModelAverage",
     "Momentum",
     "MomentumOptimizer",
     "Optimizer",

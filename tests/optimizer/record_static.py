@@ -18,15 +18,22 @@ def main():
     sys.path.insert(0, os.path.dirname(os.path.dirname(HERE)))
     import paddle.fluid as fluid
 
-    from tests.optimizer.static_cases import CASES, SCHEDULES, rates, simulate
+    from tests.optimizer.static_cases import AVERAGES, CASES, SCHEDULES, averages, rates, simulate
 
     store, about = {}, {"numbers": {}, "operators": {}}
+
+    def keep(name, found):
+        numbers = sorted(found.items())
+        about["numbers"][name] = [[what, list(value.shape), value.dtype.name] for what, value in numbers]
+        store[name] = np.concatenate([value.ravel().astype("float64") for _, value in numbers])
+
     for case in CASES:
         found, operators = simulate(fluid, case)
-        numbers = sorted(found.items())
-        about["numbers"][case.name] = [[what, list(value.shape), value.dtype.name] for what, value in numbers]
-        about["operators"][case.name] = operators
-        store[case.name] = np.concatenate([value.ravel().astype("float64") for _, value in numbers])
+        keep(case.name, found)
+        if not case.branches:
+            about["operators"][case.name] = operators
+    for name, make in AVERAGES.items():
+        keep("average " + name, averages(fluid, make))
     for name, make in SCHEDULES.items():
         store["rates " + name] = rates(fluid, make)
     path = os.path.join(HERE, "static.npz")

@@ -26,11 +26,11 @@ class Case:
     """A training.
 
     make: `f(fluid, F)` gives the optimizer, F being Names. attrs: parameter -> arguments of its ParamAttr, as `f(F)`.
-    before: `f(fluid, F)` runs before the optimizer is made.
+    before: `f(fluid, F)` runs before the optimizer is made. branches: whether Paddle has conditional blocks in it.
     """
 
-    def __init__(self, name, make, attrs=None, before=None):
-        self.name, self.make = name, make
+    def __init__(self, name, make, attrs=None, before=None, branches=False):
+        self.name, self.make, self.branches = name, make, branches
         self.attrs, self.before = attrs or (lambda F: {}), before or (lambda fluid, F: None)
 
 
@@ -96,6 +96,64 @@ def rates(fluid, make):
         exe = fluid.Executor(fluid.CPUPlace())
         exe.run(startup)
         return np.concatenate([exe.run(main, fetch_list=[rate])[0] for _ in range(SCHEDULE_STEPS)])
+
+
+def averages(fluid, make):
+    """The parameters while their averages stand in their place, every second step, and afterwards; and what is kept."""
+    main, startup = fluid.Program(), fluid.Program()
+    found = {}
+    with fluid.program_guard(main, startup), fluid.unique_name.guard(), fluid.scope_guard(fluid.Scope()):
+        loss = network(fluid, {"b0": {"do_model_average": False}, "b1": {"trainable": False}})
+        fluid.optimizer.Momentum(0.1, 0.9).minimize(loss)
+        average = make(fluid)
+        exe = fluid.Executor(fluid.CPUPlace())
+        exe.run(startup)
+
+        def take(when):
+            for name in SHAPES:
+                found[name + "/" + when] = np.array(fluid.global_scope().find_var(name).get_tensor())
+
+        for step in range(STEPS):
+            exe.run(main, batch(step), [loss])
+            if step % 2:
+                with average.apply(exe):
+                    take("average " + str(step))
+        take("end")
+        with average.apply(exe, need_restore=False):
+            pass
+        take("not restored")
+        average.restore(exe)
+        take("restored")
+        for variable in main.list_vars():
+            if variable.persistable and variable.name not in SHAPES:
+                found[variable.name] = np.array(fluid.global_scope().find_var(variable.name).get_tensor())
+    return found
+
+
+def _moving(thresholds):
+    def make(fluid):
+        steps = fluid.layers.cast(_counted(fluid), "float32") if thresholds else None
+        average = fluid.optimizer.ExponentialMovingAverage(0.6, thres_steps=steps)
+        average.update()
+        return average
+
+    return make
+
+
+def _counted(fluid):
+    """A count of steps."""
+    about = {"name": "count", "shape": [1], "dtype": "int64", "persistable": True}
+    start = fluid.initializer.Constant(0.0)
+    fluid.default_startup_program().global_block().create_var(initializer=start, **about)
+    return fluid.layers.increment(fluid.default_main_program().global_block().create_var(**about))
+
+
+AVERAGES = {
+    "moving": _moving(False),
+    "moving, rising decay": _moving(True),
+    "model": lambda fluid: fluid.optimizer.ModelAverage(0.5, min_average_window=2, max_average_window=4),
+    "model, no window ends": lambda fluid: fluid.optimizer.ModelAverage(0.5, name="mean"),
+}
 
 
 def _combined(optimizer, regularizer, clip):
@@ -166,5 +224,6 @@ CASES += [
         before=lambda fluid, F: fluid.clip.set_gradient_clip(F.GradientClipByGlobalNorm(0.5)),
     ),
     Case("beta", _beta),
+    Case("lookahead", lambda fluid, F: F.LookaheadOptimizer(F.Adam(0.1), 0.3, 4), branches=True),
 ]
 CASES += [Case("schedule " + name, _scheduled(name)) for name in ("noam", "exponential", "piecewise", "warmup noam")]

@@ -261,6 +261,7 @@ ROWS = [
         [
             of(sums("float32", 2, 3), WINDOW, note="a window goes on"),
             of(sums("float32", 5, num_accumulates=1, num_updates=1), WINDOW, note="a window ends"),
+            of(sums("float32", 5, num_accumulates=2, num_updates=6), WINDOW, note="3 steps of 7 are half of them"),
             of(sums("float64", 5, num_accumulates=3, num_updates=9), WINDOW, note="it is as long as can be"),
             of(sums("float32", 4, num_accumulates=3, num_updates=16383), LONG_WINDOW, note="the sum moves on"),
             of(sums("float32", 4, num_accumulates=9999, num_updates=16383), LONG_WINDOW, note="and the window ends"),

@@ -1,0 +1,269 @@
+"""Averages of parameters over the steps of a static training, put in their place while a Program is tested."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from ..core import unique_name
+from ..core.dtype import VarType
+from ..core.errors import ArgumentTypeError, ModeError, describe, message
+from ..core.mode import in_imperative_mode
+from ..ops.optimizer import average_accumulates
+from ..ops.registry import get as operator
+from ..params.initializer import Constant
+from ..static.block import Block
+from ..static.naming import name_scope
+from ..static.persistent import persistent_variable, step_counter
+from ..static.program import Program, default_main_program, program_guard
+from ..static.variable import Variable
+from .optimizer import Optimizer
+from .rule import Accumulator
+from .schedule_base import number
+from .static_schedules import chosen, constant, scheduling
+
+EMA_STEPS = "@EMA_STEP_COUNTER@"
+
+
+def need_static(call: str) -> None:
+    """Raise in imperative mode."""
+    if in_imperative_mode():
+        raise ModeError(f"{call}: it is for static Programs. Make it outside of imperative mode.")
+
+
+class _Swap:
+    """Programs that put averages in the place of parameters, and the parameters back."""
+
+    def __init__(self) -> None:
+        self.pairs: list[tuple[Any, Variable]] = []  # parameters, each with a Variable that keeps its value meanwhile
+        for param in default_main_program().global_block().all_parameters():
+            if param.do_model_average is not False:
+                name = unique_name.generate(self.kept_name(param))
+                kept = param.block.create_var(name=name, shape=param.shape, dtype=param.dtype, stop_gradient=True)
+                self.pairs.append((param, kept))
+        self.apply_program, self.restore_program = Program(), Program()
+
+    def kept_name(self, param: Any) -> str:
+        """What the name starts with under which a parameter's value is kept."""
+        raise NotImplementedError
+
+    def average(self, block: Block, param: Any) -> Any:
+        """Append to the Program that puts averages in place what computes one."""
+        raise NotImplementedError
+
+    def write_programs(self) -> None:
+        """Fill both Programs."""
+        with program_guard(self.apply_program):
+            self.begin_apply(self.apply_program.global_block())
+            for param, kept in self.pairs:
+                block = self.apply_program.global_block()
+                here = block._clone_variable(param)
+                block._clone_variable(kept).take(operator("assign").call(here))
+                here.take(self.average(block, param))
+        with program_guard(self.restore_program):
+            for param, kept in self.pairs:
+                block = self.restore_program.global_block()
+                block._clone_variable(param).take(operator("assign").call(block._clone_variable(kept)))
+
+    def begin_apply(self, block: Block) -> None:
+        """Append what all averages need."""
+
+    @contextmanager
+    def apply(self, executor: Any, need_restore: bool = True) -> Iterator[None]:
+        """Inside of the block the averages stand in the place of the parameters.
+
+        Arguments:
+            executor: the Executor that trains.
+            need_restore: put the parameters back at the end; else `restore` does, whenever it is called.
+        """
+        executor.run(self.apply_program)
+        try:
+            yield
+        finally:
+            if need_restore:
+                self.restore(executor)
+
+    def restore(self, executor: Any) -> None:
+        """Put the parameters back after an `apply` without restoring.
+
+        Arguments:
+            executor: the Executor that trains.
+        """
+        executor.run(self.restore_program)
+
+
+class ExponentialMovingAverage(_Swap):
+    """Running means of the parameters: average = decay * average + (1 - decay) * parameter at each step.
+
+    Inside of `apply` the parameters are average / (1 - decay^steps), for the averages start from 0. As in PaddlePaddle 1.8
+    this is also what the averages go on from.
+
+    Arguments:
+        decay: how much of the average stays, between 0 and 1.
+        thres_steps: a Variable [1] that counts steps: the decay is at most (1 + thres_steps) / (10 + thres_steps).
+        name: stands in front of the names of what it keeps.
+
+    Raises:
+        ModeError: in imperative mode.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
+    ...     w = fluid.layers.create_parameter([1], 'float32', name='w', default_initializer=fluid.initializer.Constant(2.))
+    ...     _ = fluid.optimizer.SGD(1.0).minimize(fluid.layers.mean(w))
+    ...     ema = fluid.optimizer.ExponentialMovingAverage(0.5)
+    ...     ema.update()
+    ...     exe = fluid.Executor(fluid.CPUPlace())
+    ...     for program in (fluid.default_startup_program(), None, None):
+    ...         _ = exe.run(program)
+    ...     with ema.apply(exe):
+    ...         print(np.array(fluid.global_scope().find_var('w').get_tensor()))
+    ...     print(np.array(fluid.global_scope().find_var('w').get_tensor()))
+    [0.33333334]
+    [0.]
+    """
+
+    def __init__(self, decay: float = 0.999, thres_steps: Any = None, name: str | None = None) -> None:
+        need_static("ExponentialMovingAverage")
+        self.decay = number(decay, "ExponentialMovingAverage", "decay")
+        if thres_steps is not None and not isinstance(thres_steps, Variable):
+            needs = "a Variable of a static Program, or None"
+            raise ArgumentTypeError(message("ExponentialMovingAverage", "thres_steps", describe(thres_steps), needs))
+        self.name = name or ""
+        self.rate = self._rate(thres_steps)
+        super().__init__()
+        self.averages: dict[str, Variable] = {}
+        for param, _ in self.pairs:
+            with name_scope("moving_average"):
+                kept = unique_name.generate(f"{self.name}{param.name}_ema")
+                self.averages[param.name] = persistent_variable(kept, param.shape, param.dtype, Constant(0.0))
+        self.write_programs()
+
+    def kept_name(self, param: Any) -> str:
+        return f"{self.name}{param.name}.ema_tmp"
+
+    def _rate(self, thres_steps: Any) -> Variable:
+        """The decay of a step, a persistable Variable."""
+        rate = persistent_variable("scheduled_ema_decay_rate", [1], "float32", Constant(self.decay))
+        if thres_steps is not None:
+            with scheduling():
+                rising = (thres_steps + 1.0) / (thres_steps + 10.0)
+                rate.take(chosen(rising < self.decay, rising, constant(self.decay)))
+        return rate
+
+    def update(self) -> None:
+        """Append the operators that renew the averages; call it after `minimize`."""
+        step_counter(EMA_STEPS)
+        for param, kept in self.pairs:
+            average: Any = self.averages[param.name]
+            rate: Any = self.rate
+            with param.block.program._optimized_guard([param, kept]), name_scope("moving_average"):
+                default_main_program().global_block().append_op(
+                    "assign", {"X": average * rate + param * (1 - rate)}, {"Out": average}
+                )
+
+    def begin_apply(self, block: Block) -> None:
+        steps = block.create_var(name=EMA_STEPS, shape=[1], dtype="int64", persistable=True)
+        count = operator("cast").call(steps, in_dtype=int(VarType.INT64), out_dtype=int(VarType.FP32))
+        power = operator("elementwise_pow").call(block._clone_variable(self.rate), count)
+        self.divisor = chosen(count > 0.0, 1.0 - power, constant(1.0))
+
+    def average(self, block: Block, param: Any) -> Any:
+        average: Any = block._clone_variable(self.averages[param.name])
+        block.append_op("elementwise_div", {"X": average, "Y": self.divisor}, {"Out": average})
+        return operator("assign").call(average)
+
+
+class ModelAverage(_Swap, Optimizer):
+    """Means of the parameters over a window of steps, which grows with the training.
+
+    Make it after `minimize`: operators are appended that sum up the values of each step. A window ends when it is
+    min_average_window steps long and as long as min(max_average_window, average_window_rate * steps so far); the mean is
+    over the last window that ended and the one that goes on. Parameters of a ParamAttr with do_model_average=False have none.
+
+    Arguments:
+        average_window_rate: the length of a window in relation to the number of steps.
+        min_average_window, max_average_window: bounds of a window's length.
+        regularization: without effect.
+        name: stands in the names of what it keeps.
+
+    Raises:
+        ModeError: in imperative mode.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
+    ...     w = fluid.layers.create_parameter([1], 'float32', name='w', default_initializer=fluid.initializer.Constant(2.))
+    ...     _ = fluid.optimizer.SGD(1.0).minimize(fluid.layers.mean(w))
+    ...     average = fluid.optimizer.ModelAverage(0.5, 2, 10)
+    ...     exe = fluid.Executor(fluid.CPUPlace())
+    ...     for program in (fluid.default_startup_program(), None, None):
+    ...         _ = exe.run(program)
+    ...     with average.apply(exe):
+    ...         print(np.array(fluid.global_scope().find_var('w').get_tensor()))
+    ...     print(np.array(fluid.global_scope().find_var('w').get_tensor()))
+    [0.5]
+    [0.]
+    """
+
+    operator = average_accumulates
+    accumulators = (
+        Accumulator("in_sum_1", "sum_1"),
+        Accumulator("in_sum_2", "sum_2"),
+        Accumulator("in_sum_3", "sum_3"),
+        Accumulator("in_num_accumulates", "num_accumulates", one=True),
+        Accumulator("in_old_num_accumulates", "old_num_accumulates", one=True),
+        Accumulator("in_num_updates", "num_updates", one=True),
+    )
+
+    def __init__(
+        self,
+        average_window_rate: float,
+        min_average_window: int = 10000,
+        max_average_window: int = 10000,
+        regularization: Any = None,
+        name: str | None = None,
+    ) -> None:
+        need_static("ModelAverage")
+        Optimizer.__init__(self, 0.0, regularization=regularization, name=name)
+        self.set_number("average_window", "average_window_rate", average_window_rate)
+        self.attrs["min_average_window"] = min_average_window
+        self.attrs["max_average_window"] = max_average_window
+        _Swap.__init__(self)
+        self.kept: dict[str, dict[str, Variable]] = {}
+        for param, value in self.pairs:
+            with param.block.program._optimized_guard([param, value]), name_scope("move_average"):
+                self._accumulate(param)
+        self.write_programs()
+
+    def kept_name(self, param: Any) -> str:
+        return f"{param.name}.tmp"
+
+    def _accumulate(self, param: Any) -> None:
+        """Append what sums up the values of a parameter."""
+        kept = self.kept[param.name] = {}
+        for a in self.accumulators:
+            dtype, shape = ("int64", (1,)) if a.one else (param.dtype, param.shape)
+            name = self.accumulator_name(a, param)
+            kept[a.slot] = persistent_variable(name, shape, dtype, Constant(0.0), stop_gradient=False)
+        outputs = {slot.replace("in_", "out_", 1): variable for slot, variable in kept.items()}
+        block = default_main_program().global_block()
+        block.append_op(self.type, {"param": param, **kept}, outputs, self.attrs)
+
+    def average(self, block: Block, param: Any) -> Any:
+        kept = {a.name: block._clone_variable(self.kept[param.name][a.slot]) for a in self.accumulators}
+        count = operator("sum").call([kept["num_accumulates"], kept["old_num_accumulates"]])
+        total = operator("sum").call([kept["sum_1"], kept["sum_2"], kept["sum_3"]])
+        dtype = int(param.dtype)
+        count = operator("cast").call(count, in_dtype=int(VarType.INT64), out_dtype=dtype)
+        total = operator("cast").call(total, in_dtype=dtype, out_dtype=dtype)
+        return operator("elementwise_div").call(total, count)
+
+    def get_opti_var_name_list(self) -> list[str]:
+        """The names of the sums and counts."""
+        return [variable.name for kept in self.kept.values() for variable in kept.values()]
+
+    def minimize(self, *_: Any, **__: Any) -> Any:
+        """Not of this class: another optimizer trains, this one averages."""
+        raise ModeError("ModelAverage.minimize: it trains nothing. Minimize with another optimizer before, e.g. SGD.")
+
+    backward = apply_gradients = apply_optimize = minimize
