@@ -76,7 +76,7 @@ def im2sequence(
         stride: one number or [height, width].
         padding: one number, [height, width], or [top, left, bottom, right]; zeros are put there.
         input_image_size: a Variable [N, 2], of input's dtype: how high and wide each image was. There is no gradient where
-            this leaves out windows.
+            this leaves out windows; it does not count where N is 1.
         out_stride: what these are divided by (rounded up) to give sizes in `input`; one number or [height, width].
         name: kept for Fluid code.
 

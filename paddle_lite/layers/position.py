@@ -18,7 +18,7 @@ def add_position_encoding(input: Any, alpha: float, beta: float, name: str | Non
 
     Arguments:
         input: [N, length, size], or [rows, size] with a LoD of one level; float32 or float64, size even.
-        alpha, beta: numbers.
+        alpha, beta: numbers, 0 or more.
         name: kept for Fluid code.
 
     Returns:

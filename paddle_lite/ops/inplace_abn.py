@@ -11,14 +11,16 @@ ACTIVATIONS = ("", "identity", "leaky_relu", "elu")
 
 def _activated(xp, x, activation, alpha):
     if activation == "leaky_relu":
-        return xp.where(x > 0, x, x * alpha)
+        return xp.maximum(x, x * alpha)
     return xp.where(x > 0, x, alpha * xp.expm1(xp.minimum(x, 0))) if activation == "elu" else x
 
 
 def _before(xp, y, dy, activation, alpha):
     """(what was activated, its gradient) from what came out and the gradient of that."""
     if activation == "leaky_relu":
-        return xp.where(y > 0, y, y / alpha), xp.where(y > 0, dy, dy * alpha)
+        one = xp.ones_like(alpha)
+        slope = xp.where(y > 0, xp.maximum(alpha, one), xp.minimum(alpha, one))
+        return y / slope, dy * slope
     if activation == "elu":
         below = xp.minimum(y, 0)
         return xp.where(y > 0, y, xp.log1p(below / alpha)), xp.where(y > 0, dy, dy * (below + alpha))
@@ -46,7 +48,7 @@ def _before(xp, y, dy, activation, alpha):
     checked=True,
 )
 class inplace_abn(Declaration):
-    """Y = activation(batch_norm(X)), the activation "leaky_relu" (slope `alpha` below 0), "elu", "identity" or "".
+    """Y = activation(batch_norm(X)), the activation "leaky_relu" (max(x, alpha * x)), "elu", "identity" or "".
 
     The gradient needs Y only, not X. Source: Rota Bulo, Porzi and Kontschieder, "In-Place Activated BatchNorm", 2018.
     """

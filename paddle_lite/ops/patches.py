@@ -81,7 +81,7 @@ def _row_counts(X, Y, kernels, strides, paddings, out_stride) -> list[list[int]]
     """How many windows of each image are taken, down and across; raises where these are more than there are."""
     apart = [1, 1]
     most = window_counts(X.shape[2:], kernels, strides, paddings, apart)
-    if Y is None:
+    if Y is None or X.shape[0] == 1:
         return [most] * X.shape[0]
     found = []
     for size in Y.astype("int64").tolist():
@@ -111,6 +111,7 @@ class im2sequence(Declaration):
     """Out = the windows over each image of X as rows, the windows of one image a sequence: [windows, C kh kw].
 
     Y [N, 2] says how high and wide each image was; divided by `out_stride` (rounded up) that is how much of X is image.
+    As in Paddle this does not count where there is one image only.
     """
 
     def infer(X, Y, *, kernels, strides, paddings, out_stride):
@@ -131,7 +132,7 @@ class im2sequence(Declaration):
         width, ends = X.shape[1] * kernels[0] * kernels[1], [0]
         for down, across in counts:
             ends.append(ends[-1] + down * across)
-        if Y is None:
+        if Y is None or len(X) == 1:
             rows = each.reshape(-1, width)
         else:
             rows = xp.concatenate([x[:h, :w].reshape(-1, width) for x, (h, w) in zip(each, counts, strict=True)])

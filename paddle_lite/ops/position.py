@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from ..core.errors import ShapeError, message
+from ..core.errors import ArgumentValueError, ShapeError, message
 from .per_image import starts_of
 from .require import require_floats
 from .spec import Declaration, Grad, op
@@ -35,6 +35,9 @@ class add_position_encoding(Declaration):
 
     def infer(X, *, alpha, beta):
         require_floats("add_position_encoding", X=X)
+        for name, value in (("alpha", alpha), ("beta", beta)):
+            if value < 0:
+                raise ArgumentValueError(message("add_position_encoding", f"attribute '{name}'", value, "0 or more"))
         if len(X.shape) != 3 and (len(X.shape) != 2 or X.lod_level != 1):
             got = f"shape {list(X.shape)}, {X.lod_level} LoD levels"
             needs = "shape [N, length, size], or [rows, size] with a LoD of one level"

@@ -37,6 +37,7 @@ ROWS = [
             *both(),
             *both(activation="identity"),
             *both(**LEAKY),
+            *both(activation="leaky_relu", alpha=1.5),
             *both(**ELU),
             *both(dtype="float64", momentum=0.5, epsilon=1e-3, **ELU),
             *both(use_global_stats=True, **LEAKY),

@@ -21,9 +21,9 @@ def rows(shape=(2, 2, 5, 6), dtype="float32", excluded="", **attrs):
     return Sample({"X": draw(*shape, dtype=dtype)}, dict({"kernels": [2, 2]}, **attrs), excluded=excluded)
 
 
-def sized(real, **attrs):
+def sized(real, n=2, **attrs):
     """Of images whose sizes come to that of X: where only some of the windows are taken there is no gradient."""
-    inputs = {"X": draw(2, 2, 5, 6), "Y": np.array(real, "float32")}
+    inputs = {"X": draw(n, 2, 5, 6), "Y": np.array(real, "float32")}
     return Sample(inputs, dict({"kernels": [2, 2]}, **attrs), grads=("X",), dynamic=True)
 
 
@@ -66,6 +66,7 @@ ROWS = [
             rows(dtype="float64", excluded=NARROW),
             sized([[5, 6], [5, 6]]),
             sized(REAL, out_stride=[2, 2]),
+            sized([[3, 2]], n=1),
             sized(REAL, out_stride=[2, 2], kernels=[3, 2], strides=[1, 2], paddings=[1, 0, 1, 1]),
         ],
         [
