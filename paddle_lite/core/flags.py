@@ -8,7 +8,7 @@ from typing import Any
 
 from .errors import ArgumentValueError, message
 
-_watchers: dict[str, Callable[[Any], None]] = {}
+_watchers: dict[str, list[Callable[[Any], None]]] = {}
 _values: dict[str, Any] = {
     "FLAGS_check_nan_inf": False,
     "FLAGS_sort_sum_gradient": False,
@@ -63,13 +63,13 @@ def set_flags(flags: Mapping[str, Any]) -> None:
     for name, value in flags.items():
         _check("set_flags", name)
         _values[name] = _parse("set_flags", name, value)
-        if name in _watchers:
-            _watchers[name](_values[name])
+        for changed in _watchers.get(name, ()):
+            changed(_values[name])
 
 
 def watch(name: str, changed: Callable[[Any], None]) -> None:
     """Call `changed(value)` whenever the flag is set."""
-    _watchers[name] = changed
+    _watchers.setdefault(name, []).append(changed)
 
 
 def get_flags(flags: str | Iterable[str]) -> dict[str, Any]:

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from ..core import flags
-from ..core.errors import NonFiniteError, describe
+from ..core.errors import describe
+from ..core.finite import FLAG, check_finite
 from ..core.mode import state
 from ..ops.spec import OpDef
 from .backward import Passes
-from .variable import Variable, to_host
-
-FLAG = "FLAGS_check_nan_inf"
+from .variable import Variable
 
 
 class CheckingRecorder:
@@ -43,18 +40,7 @@ class CheckingRecorder:
 
 def check(where: str, what: str, array: Any, inputs: tuple = ()) -> None:
     """Raise if an array of floats holds a NaN or an infinity."""
-    if array is None or getattr(array, "dtype", None) is None or array.dtype.kind != "f":
-        return
-    host = to_host(array)
-    bad = ~np.isfinite(host)
-    if bad.any():
-        at = [int(i) for i in np.argwhere(bad)[0]]
-        came = ", ".join(describe(v) for v in inputs if isinstance(v, Variable))
-        of = f" from {came}" if came else ""
-        raise NonFiniteError(
-            f"{where}: {what} of shape {list(host.shape)} holds {host[tuple(at)]} at {at}, and {int(bad.sum())} such values "
-            f"in all{of}. This is the first operator that made one; {FLAG} is set."
-        )
+    check_finite(where, what, array, ", ".join(describe(v) for v in inputs if isinstance(v, Variable)))
 
 
 def recorder_for(inner: Any) -> Any:

@@ -11,6 +11,7 @@ from paddle_lite.core.errors import (
     EnforceNotMet,
     IndexRangeError,
     ModeError,
+    NonFiniteError,
     NotYetAvailable,
     ShapeError,
 )
@@ -176,3 +177,17 @@ def test_a_seeded_startup_program_gives_the_same_numbers_again(exe):
     first = exe.run(fetch_list=["w"])[0]
     exe.run(fluid.default_startup_program())
     np.testing.assert_array_equal(exe.run(fetch_list=["w"])[0], first)
+
+
+def test_the_first_operator_that_makes_a_nan_is_named(exe):
+    x = fluid.data("x", [2])
+    out = fluid.layers.scale(fluid.layers.log(x), 2.0)
+    feed = {"x": np.array([1, -1], "float32")}
+    assert np.isnan(exe.run(feed=feed, fetch_list=[out])[0][1])
+    fluid.set_flags({"FLAGS_check_nan_inf": True})
+    try:
+        with pytest.raises(NonFiniteError, match=r"log: the result log_0.tmp_0 (.|\n)*test_executor.py"):
+            exe.run(feed=feed, fetch_list=[out])
+    finally:
+        fluid.set_flags({"FLAGS_check_nan_inf": False})
+    assert np.isnan(exe.run(feed=feed, fetch_list=[out])[0][1])

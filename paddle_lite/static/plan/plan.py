@@ -12,6 +12,7 @@ from ..inference import at_line, builtin_name
 from ..operator import Operator
 from ..program import Program
 from ..user_line import shown
+from . import observing
 from .liveness import needed_operators, read_first
 from .source import Source
 
@@ -45,11 +46,12 @@ class Plan:
         self.from_scope = [n for n in self.inputs if n not in self.fed]
         self._fast: Any = None
         self._checked: Any = None
+        self._observed: Any = None
         self._seen: set[Any] = set()
 
-    def _compile(self, checked: bool) -> Any:
+    def _compile(self, checked: bool, observed: bool = False) -> Any:
         results = [*self.fetches, *self.kept]
-        source = Source(self.block, self.ops, self.inputs, self.ragged, results, self.device, checked)
+        source = Source(self.block, self.ops, self.inputs, self.ragged, results, self.device, checked, observed)
         text = source.write()
         function = define(f"plan {next(_numbers)}", "plan", text, source.scope)
         function.op_of_line = source.op_of_line  # type: ignore[attr-defined]
@@ -75,6 +77,10 @@ class Plan:
 
         Inputs of new shapes, dtypes or LoDs are checked operator by operator; those that passed once run without.
         """
+        if observing.active:
+            if self._observed is None:
+                self._observed = self._compile(checked=True, observed=True)
+            return self._call(self._observed, values, lods)
         key = (tuple([(getattr(v, "shape", None), getattr(v, "dtype", None)) for v in values]), tuple(lods))
         if key in self._seen:
             if self._fast is None:

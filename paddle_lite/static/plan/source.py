@@ -8,7 +8,7 @@ their own, and only where there may be one.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ...core.lod import level_of
@@ -16,6 +16,7 @@ from ...ops.emit import Like, kernel_of
 from ...ops.spec import Meta, OpDef, Slot
 from ..block import Block
 from ..operator import Operator
+from . import observing
 
 EMPTY = "@EMPTY@"
 
@@ -31,6 +32,7 @@ class Source:
         results: the names to return.
         device: "cpu" or "gpu".
         checked: whether operators that could read out of bounds look at their inputs first.
+        observed: whether observing.started and observing.finished are called around each operator.
     """
 
     def __init__(
@@ -42,14 +44,14 @@ class Source:
         results: Sequence[str],
         device: str,
         checked: bool,
-        around: Callable[[Source, int, list[str]], list[str]] | None = None,
+        observed: bool = False,
     ) -> None:
         self.block = block
         self.ops = ops
         self.results = results
         self.device = device
         self.checked = checked
-        self.around = around
+        self.observed = observed
         self.scope: dict[str, Any] = {"__name__": __name__, "check": check_call, "Like": Like}
         self.lines: list[str] = []
         self.op_of_line: dict[int, int] = {}  # line number -> place in `ops`
@@ -76,7 +78,7 @@ class Source:
         body: list[tuple[int, list[str]]] = []
         for place, op in enumerate(self.ops):
             lines = self._operator(place, op)
-            body.append((place, self.around(self, place, lines) if self.around else lines))
+            body.append((place, self._between(place, op, lines) if self.observed else lines))
         kept = [(self.now[n], self.lod.get(self.now[n], "None")) for n in self.results]
         dead, faded = self._deaths({name for pair in kept for name in pair})
         lines = ["def plan(inputs, lods):"]
@@ -94,6 +96,12 @@ class Source:
         values, lods = ("".join(f"{name}, " for name in side) for side in zip(*kept, strict=True)) if kept else ("", "")
         lines.append(f"    return ({values}), ({lods})")
         return "\n".join(lines) + "\n"
+
+    def _between(self, place: int, op: Operator, lines: list[str]) -> list[str]:
+        """The lines of an operator between those that tell observers of it."""
+        self.scope.update({"started": observing.started, "finished": observing.finished, f"node{place}": op})
+        values = "".join(f"{self.now[name]}, " for name in op.output_arg_names if name != EMPTY)
+        return [f"started(node{place})", *lines, f"finished(node{place}, ({values}))"]
 
     def _deaths(self, kept: set[str]) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
         """After which operator each local variable is of no more use, and after which only its shape is."""

@@ -1,0 +1,60 @@
+"""Observers of the operators that a Plan runs: the search for NaN, the profiler. Without any, nothing is called."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from ...core import flags
+from ...core.finite import FLAG, check_finite
+from ..operator import Operator
+
+
+class Observer(Protocol):
+    """What is told of each operator."""
+
+    def started(self, op: Operator) -> None:
+        """It is about to run."""
+
+    def finished(self, op: Operator, results: tuple[Any, ...]) -> None:
+        """It has run; the arrays are in the order of its `output_arg_names`."""
+
+
+active: list[Observer] = []
+
+
+def started(op: Operator) -> None:
+    """Tell all observers."""
+    for observer in active:
+        observer.started(op)
+
+
+def finished(op: Operator, results: tuple[Any, ...]) -> None:
+    """Tell all observers."""
+    for observer in reversed(active):
+        observer.finished(op, results)
+
+
+class NonFinite:
+    """Raises when an operator makes a NaN or an infinity."""
+
+    def started(self, op: Operator) -> None:
+        """Nothing to do."""
+
+    def finished(self, op: Operator, results: tuple[Any, ...]) -> None:
+        """Look at the results."""
+        for name, array in zip(op.output_arg_names, results, strict=False):
+            check_finite(op.type, f"the result {name}", array)
+
+
+_non_finite = NonFinite()
+
+
+def _changed(value: Any) -> None:
+    if value and _non_finite not in active:
+        active.append(_non_finite)
+    elif not value and _non_finite in active:
+        active.remove(_non_finite)
+
+
+_changed(flags.get_flags(FLAG)[FLAG])
+flags.watch(FLAG, _changed)
