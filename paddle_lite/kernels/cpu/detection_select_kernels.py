@@ -16,23 +16,77 @@ def multiclass_nms(
     BBoxes, Scores, *, lod, background_label, score_threshold, nms_top_k, nms_threshold, nms_eta, keep_top_k, normalized,
     reference,
 ):  # fmt: skip
-    if BBoxes.shape[-1] != 4 or (Scores.ndim == 2 and (lod is None or len(lod) != 1 or lod[0][-1] != len(BBoxes))):
+    if not _known(BBoxes, Scores, lod):
         return reference(
             BBoxes, Scores, lod=lod, background_label=background_label, score_threshold=score_threshold,
             nms_top_k=nms_top_k, nms_threshold=nms_threshold, nms_eta=nms_eta, keep_top_k=keep_top_k,
             normalized=normalized,
         )  # fmt: skip
-    number, starts, chosen = BBoxes.dtype.type, [0], []
+    rows, _, starts = _chosen(
+        BBoxes,
+        Scores,
+        lod,
+        background_label,
+        score_threshold,
+        nms_top_k,
+        nms_threshold,
+        nms_eta,
+        keep_top_k,
+        normalized,
+    )
+    return (rows, (starts,)) if starts[-1] else (np.full((1, 1), -1, BBoxes.dtype), ((0, 1),))
+
+
+@kernel("multiclass_nms2")
+def multiclass_nms2(
+    BBoxes, Scores, *, lod, background_label, score_threshold, nms_top_k, nms_threshold, nms_eta, keep_top_k, normalized,
+    reference,
+):  # fmt: skip
+    if not _known(BBoxes, Scores, lod):
+        return reference(
+            BBoxes, Scores, lod=lod, background_label=background_label, score_threshold=score_threshold,
+            nms_top_k=nms_top_k, nms_threshold=nms_threshold, nms_eta=nms_eta, keep_top_k=keep_top_k,
+            normalized=normalized,
+        )  # fmt: skip
+    rows, indices, starts = _chosen(
+        BBoxes,
+        Scores,
+        lod,
+        background_label,
+        score_threshold,
+        nms_top_k,
+        nms_threshold,
+        nms_eta,
+        keep_top_k,
+        normalized,
+    )
+    return (rows, indices.astype(np.int32).reshape(-1, 1)), ((starts,), (starts,))
+
+
+def _known(BBoxes, Scores, lod):
+    """Whether these are boxes of images that can be told apart; polygons, and errors, are the reference's."""
+    return BBoxes.shape[-1] == 4 and (
+        Scores.ndim == 3 or (lod is not None and len(lod) == 1 and lod[0][-1] == len(BBoxes))
+    )
+
+
+def _chosen(
+    BBoxes, Scores, lod, background_label, score_threshold, nms_top_k, nms_threshold, nms_eta, keep_top_k, normalized
+):
+    """The rows that are kept, which boxes they are, and where those of each image start."""
+    number, starts, rows, indices, first = BBoxes.dtype.type, [0], [], [], 0
     how = number(score_threshold), nms_top_k, number(nms_threshold), number(nms_eta), number(0 if normalized else 1)
     for boxes, scores in _images(BBoxes, Scores, lod):
         classes, count = scores.shape
         found = np.empty((classes * (count if nms_top_k < 0 else min(count, nms_top_k)), 6), BBoxes.dtype)
-        kept = _choose(boxes, scores, background_label, *how, keep_top_k, Scores.ndim == 3, found)
-        chosen.append(found[:kept].copy())
+        place = np.empty(len(found), np.int64)
+        kept = _choose(boxes, scores, background_label, *how, keep_top_k, Scores.ndim == 3, found, place)
+        rows.append(found[:kept].copy())
+        place = first + place[:kept]
+        indices.append(place if Scores.ndim == 3 else place * classes + found[:kept, 0].astype(np.int64))
         starts.append(starts[-1] + kept)
-    if starts[-1] == 0:
-        return np.full((1, 1), -1, BBoxes.dtype), ((0, 1),)
-    return np.concatenate(chosen), (tuple(starts),)
+        first += count
+    return np.concatenate(rows), np.concatenate(indices), tuple(starts)
 
 
 def _images(BBoxes, Scores, lod):
@@ -47,9 +101,8 @@ def _images(BBoxes, Scores, lod):
 
 
 @jit
-def _choose(boxes, scores, background, lowest, top_k, iou, eta, extra, keep, best_first, found):
+def _choose(boxes, scores, background, lowest, top_k, iou, eta, extra, keep, best_first, found, place):
     count = 0
-    place = np.empty(found.shape[0], np.int64)
     for label in range(scores.shape[0]):
         if label == background:
             continue
@@ -73,10 +126,13 @@ def _choose(boxes, scores, background, lowest, top_k, iou, eta, extra, keep, bes
             if eta < 1 and limit > 0.5:
                 limit = limit * eta
         if not best_first:
-            found[first:count] = found[first:count][np.argsort(place[first:count])]
+            order = np.argsort(place[first:count])
+            found[first:count] = found[first:count][order]
+            place[first:count] = place[first:count][order]
     if keep < 0 or count <= keep:
         return count
     best = np.sort(np.argsort(-found[:count, 1], kind="mergesort")[:keep])
     for k in range(keep):
         found[k] = found[best[k]]
+        place[k] = place[best[k]]
     return keep
