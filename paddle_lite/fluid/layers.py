@@ -58,5 +58,15 @@ from ..layers.sparse_rows import *
 from ..layers.state import *
 from ..optimizer.learning_rate import *
 from ..static.data import layers_data as data  # noqa: F401
+from ..tensor.creation import arange as arange
+from ..tensor.creation import full as full
+from ..tensor.creation import full_like as full_like
+from ..tensor.linalg import t as t
+from ..tensor.logic import elementwise_equal as elementwise_equal
+from ..tensor.math import addcmul as addcmul
+from ..tensor.math import clamp as clamp
+from ..tensor.random import randint as randint
+from ..tensor.random import randn as randn
+from ..tensor.random import randperm as randperm
 
 __getattr__ = _missing_names(__name__)
