@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core import unique_name
+from ..core import result_names, unique_name
 from ..core.dtype import name_of, to_numpy
 from ..core.errors import (
     ArgumentTypeError,
@@ -27,6 +27,7 @@ from .parameter import Parameter
 from .variable import Variable
 from .weight_norm import NormalizedWeight, normalized_weight
 
+LIBRARY = __name__.split(".", 1)[0] + "."  # the modules of the layers that come with this package
 NAME_TABLE = "StructuredToParameterName@@"  # stands among the entries of a saved state dict
 NOT_STARTED = "super({0}, self).__init__() should be called first: {0} is used, or gets a parameter or sublayer, before it is a Layer."
 
@@ -69,6 +70,12 @@ class Layer:
     >>> [name for name, _ in Net().named_parameters()]
     ['fc.weight', 'fc.bias']
     """
+
+    _names_results = False  # in Programs; a Layer of a user's own leaves it to the layers and functions that it calls
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        cls._names_results = cls.__module__.startswith(LIBRARY)
 
     def __init__(self, name_scope: str | None = None, dtype: Any = "float32") -> None:
         scope = snake_case(type(self).__name__) if name_scope is None else name_scope
@@ -328,6 +335,12 @@ class Layer:
         raise ArgumentValueError("Layer shouldn't implement backward: call backward() on the loss Variable.")
 
     def __call__(self, *inputs: Any, **keywords: Any) -> Any:
+        if self._names_results and not (mode.recorder is None or mode.recorder.imperative):
+            with result_names.layer(self._full_name):
+                return self._called(inputs, keywords)
+        return self._called(inputs, keywords)
+
+    def _called(self, inputs: tuple, keywords: dict[str, Any]) -> Any:
         if self._forward_pre_hooks:
             for hook in tuple(self._forward_pre_hooks.values()):
                 changed = hook(self, inputs)

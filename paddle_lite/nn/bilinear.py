@@ -6,6 +6,8 @@ from typing import Any
 
 from ..imperative.layer import Layer
 from ..layers.activate import activate
+from ..layers.norm import UNNAMED
+from ..layers.running import run
 from ..ops import linalg
 
 
@@ -50,4 +52,5 @@ class BilinearTensorProduct(Layer):
         self.bias = self.create_parameter([1, output_dim], bias_attr, is_bias=True)
 
     def forward(self, x: Any, y: Any) -> Any:
-        return activate(linalg.bilinear_tensor_product.call(x, y, self.weight, self.bias), self._act)
+        out = run(linalg.bilinear_tensor_product, x, y, self.weight, self.bias, key=UNNAMED)
+        return activate(out, self._act)

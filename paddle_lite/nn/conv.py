@@ -53,7 +53,7 @@ class _Convolution(Layer):
             "groups": groups,
             "data_format": data_format,
         }
-        depthwise = groups == num_channels and num_filters % num_channels == 0 and groups > 1
+        depthwise = groups == num_channels and num_filters % num_channels == 0 and groups > 1 and not use_cudnn
         self._op = conv.depthwise_conv2d if depthwise else conv.conv2d
         deviation = math.sqrt(2.0 / (size[0] * size[1] * num_channels))
         self.weight = self.create_parameter(
@@ -78,7 +78,7 @@ class Conv2D(_Convolution):
         param_attr: of the filter, [num_filters, num_channels / groups, height, width]; by default
             normal with deviation sqrt(2 / (height * width * num_channels)).
         bias_attr: of the bias, [num_filters]; False for none.
-        use_cudnn: kept for Fluid code; has no effect.
+        use_cudnn: kept for Fluid code; where it is False, as many groups as channels make an operator depthwise_conv2d.
         act: name of an activation.
 
     >>> import numpy as np, paddle_lite as paddle

@@ -7,6 +7,7 @@ from typing import Any
 from ..core.errors import ArgumentValueError, message
 from ..imperative.layer import Layer
 from ..layers.activate import activate
+from ..layers.running import run
 from ..ops import group_norm
 from ..params.initializer import Constant
 
@@ -46,7 +47,8 @@ class InstanceNorm(Layer):
         self.bias = self.create_parameter([num_channels], bias_attr, is_bias=True)
 
     def forward(self, input: Any) -> Any:
-        return group_norm.instance_norm.call(input, self.scale, self.bias, epsilon=self._epsilon)[0]
+        order = "SavedMean SavedVariance Y"
+        return run(group_norm.instance_norm, input, self.scale, self.bias, order=order, epsilon=self._epsilon)[0]
 
 
 class GroupNorm(Layer):
@@ -83,7 +85,7 @@ class GroupNorm(Layer):
     ) -> None:
         super().__init__(dtype=dtype)
         self._act = act
-        self._attrs = {"groups": groups, "epsilon": epsilon, "data_layout": data_layout}
+        self._attrs: dict[str, Any] = {"groups": groups, "epsilon": epsilon, "data_layout": data_layout}
         self.weight = self.bias = None
         if param_attr:
             self.weight = self.create_parameter([channels], param_attr, default_initializer=Constant(1.0))
@@ -91,4 +93,5 @@ class GroupNorm(Layer):
             self.bias = self.create_parameter([channels], bias_attr, is_bias=True)
 
     def forward(self, input: Any) -> Any:
-        return activate(group_norm.group_norm.call(input, self.weight, self.bias, **self._attrs)[0], self._act)
+        y, *_ = run(group_norm.group_norm, input, self.weight, self.bias, order="Mean Variance Y", **self._attrs)
+        return activate(y, self._act)

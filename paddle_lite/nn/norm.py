@@ -9,6 +9,7 @@ from typing import Any
 from ..core.errors import ArgumentTypeError, ArgumentValueError, ShapeError, describe, message
 from ..imperative.layer import Layer
 from ..layers.activate import activate
+from ..layers.running import run
 from ..ops import norm
 from ..params.attr import ParamAttr
 from ..params.initializer import Constant
@@ -63,7 +64,7 @@ class BatchNorm(Layer):
     ) -> None:
         super().__init__(dtype=dtype)
         self._act = act
-        self._attrs = {
+        self._attrs: dict[str, Any] = {
             "momentum": momentum,
             "epsilon": epsilon,
             "data_layout": data_layout,
@@ -90,16 +91,18 @@ class BatchNorm(Layer):
         return statistic
 
     def forward(self, input: Any) -> Any:
-        y, mean, variance, *_ = norm.batch_norm.call(
+        y, *_ = run(
+            norm.batch_norm,
             input,
             self.weight,
             self.bias,
             self._mean,
             self._variance,
+            state={"MeanOut": self._mean, "VarianceOut": self._variance},
+            order="SavedMean SavedVariance Y",
             is_test=self._is_test or not self.training,
             **self._attrs,
         )
-        self._mean.array, self._variance.array = mean.array, variance.array
         return activate(y, self._act)
 
 
@@ -151,10 +154,12 @@ class LayerNorm(Layer):
             raise ShapeError(
                 message("LayerNorm", "Input", f"shape {input.shape}", f"trailing dimensions {self._normalized_shape}")
             )
-        y, _, _ = norm.layer_norm.call(
+        y, _, _ = run(
+            norm.layer_norm,
             input,
             self.weight,
             self.bias,
+            order="Mean Variance Y",
             epsilon=self._epsilon,
             begin_norm_axis=len(input.shape) - len(self._normalized_shape),
         )

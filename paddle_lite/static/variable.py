@@ -207,6 +207,8 @@ class Parameter(Variable):
     regularizer: its own regularizer, which takes the place of the optimizer's; or None.
     """
 
+    is_parameter = True  # a Layer keeps it among its parameters
+
     def __init__(
         self,
         block: Block,

@@ -7,13 +7,13 @@ import sys
 import paddle.fluid as fluid
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, HERE)
-from program_cases import CASES, describe  # noqa: E402
+sys.path.insert(0, os.path.dirname(os.path.dirname(HERE)))
+from tests.layers import layer_cases, program_cases  # noqa: E402
 
 recorded, failed = {}, {}
-for name, build in CASES.items():
+for name, build in list(program_cases.CASES.items()) + list(layer_cases.CASES.items()):
     try:
-        recorded[name] = describe(fluid, build)
+        recorded[name] = program_cases.describe(fluid, build)
     except BaseException as error:
         failed[name] = str(error).strip().splitlines()[-3:]
 with open(os.path.join(HERE, "programs.json"), "w") as file:
