@@ -41,6 +41,7 @@ from ..nn.activation import PRelu
 from ..nn.conv import Conv2D
 from ..nn.conv_rows import RowConv
 from ..nn.nce import NCE
+from ..nn.rnn_cells import GRUCell, LSTMCell
 from ..nn.rnn_unit import GRUUnit
 from ..nn.tree_conv import TreeConv
 from ..optimizer.schedule import (
@@ -84,11 +85,13 @@ __all__ = [
     "Embedding",
     "Env",
     "ExponentialDecay",
+    "GRUCell",
     "GRUUnit",
     "GroupNorm",
     "InstanceNorm",
     "InverseTimeDecay",
     "L1Loss",
+    "LSTMCell",
     "LambdaDecay",
     "Layer",
     "LayerList",
