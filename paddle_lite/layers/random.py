@@ -14,6 +14,7 @@ from ..core.mode import state as mode
 from ..ops import random as ops
 from .arguments import check_variable, ints, is_int, is_variable, shape_inputs
 from .fill import fill_constant
+from .running import run
 
 __all__ = [
     "dropout", "gaussian_random", "gaussian_random_batch_size_like", "random_crop", "sampling_id", "uniform_random",
@@ -135,7 +136,8 @@ def random_crop(x: Any, shape: Any, seed: Any = None) -> Any:
     Arguments:
         x: a Variable [N, ..., *sizes].
         shape: the sizes of the part, fewer than x has dimensions.
-        seed: an int, or an int64 Variable [1]; None for other places at each call.
+        seed: an int; an int64 Variable [1], which becomes the seed of the next call; None for other places at each call.
+            In a Program each run goes on from the one before.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -151,10 +153,8 @@ def random_crop(x: Any, shape: Any, seed: Any = None) -> Any:
         seed = _seed(int(seed))
     elif not is_variable(seed):
         raise ArgumentTypeError(message("random_crop", "seed", describe(seed), "an int, or an int64 Variable"))
-    out, after = ops.random_crop.call(x, seed, shape=ints("random_crop", "shape", shape))
-    if not in_imperative_mode():
-        seed.take(after)
-    return out
+    sizes = ints("random_crop", "shape", shape)
+    return run(ops.random_crop, x, seed, state={"SeedOut": seed}, shape=sizes)[0]
 
 
 def _seed(value: int) -> Any:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from paddle_lite import fluid
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, IndexRangeError, ShapeError
+from paddle_lite.core.mode import static_mode, switched
 from paddle_lite.imperative import Variable, to_variable
 from paddle_lite.layers.metric import accuracy, auc, mean_iou
 from paddle_lite.metric import accuracy as of_paddle
@@ -74,3 +76,23 @@ def test_bad_calls_of_auc_and_mean_iou() -> None:
         mean_iou(labels, labels, 2)
     with pytest.raises(ArgumentTypeError, match="num_classes got"):
         mean_iou(labels, labels, 2.5)  # type: ignore[arg-type]
+
+
+def test_auc_in_a_program_adds_up_from_run_to_run() -> None:
+    random = np.random.RandomState(0)
+    main, startup = fluid.Program(), fluid.Program()
+    with switched(static_mode, fluid.CPUPlace(), None), fluid.program_guard(main, startup):
+        x, label = fluid.data("x", [None, 2]), fluid.data("label", [None, 1], "int64")
+        area, last, _ = auc(x, label, slide_steps=2, num_thresholds=20)
+        executor, found = fluid.Executor(fluid.CPUPlace()), []
+        with fluid.scope_guard(fluid.Scope()):
+            executor.run(startup)
+            for _ in range(4):
+                scores = random.rand(6, 1).astype("float32")
+                feed = {
+                    "x": np.concatenate([1 - scores, scores], 1),
+                    "label": random.randint(0, 2, (6, 1)).astype("int64"),
+                }
+                found.append([float(v[0]) for v in executor.run(main, feed=feed, fetch_list=[area, last])])
+    paddles = [[1.0, 1.0], [0.42857, 0.42857], [0.48148, 0.3125], [0.51049, 0.51389]]
+    np.testing.assert_allclose(found, paddles, atol=1e-5)

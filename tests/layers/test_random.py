@@ -10,6 +10,7 @@ import pytest
 from paddle_lite import fluid
 from paddle_lite.core import seeds
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, ShapeError
+from paddle_lite.core.mode import static_mode, switched
 from paddle_lite.imperative import to_variable
 from paddle_lite.imperative.layer import Layer
 from paddle_lite.layers import random as layers
@@ -160,15 +161,30 @@ def test_as_long_as_another_variable(name: str) -> None:
 
 def test_random_crop() -> None:
     x = to_variable(np.arange(48, dtype="float32").reshape(2, 4, 6))
-    by_number, by_variable = (
-        layers.random_crop(x, [2, 3], seed=7),
-        layers.random_crop(x, [2, 3], to_variable(np.array([7]))),
-    )
+    seed = to_variable(np.array([7]))
+    by_number, by_variable = layers.random_crop(x, [2, 3], seed=7), layers.random_crop(x, [2, 3], seed)
     assert by_number.numpy()[:, 0].tolist() == [[2.0, 3.0, 4.0], [24.0, 25.0, 26.0]]  # Paddle's
     np.testing.assert_array_equal(by_variable.numpy(), by_number.numpy())
+    assert layers.random_crop(x, [2, 3], seed).numpy()[:, 0].tolist() == [
+        [2.0, 3.0, 4.0],
+        [39.0, 40.0, 41.0],
+    ]  # Paddle's
     np.random.seed(0)
     assert len({layers.random_crop(x, [1, 1]).numpy().tobytes() for _ in range(20)}) > 10
     with pytest.raises(ArgumentTypeError, match="seed got float"):
         layers.random_crop(x, [2, 3], seed=2.5)
     with pytest.raises(ShapeError, match=r"\[4, 6\]"):
         layers.random_crop(x, [5, 3])
+
+
+def test_random_crop_in_a_program_goes_on_from_run_to_run() -> None:
+    main, startup = fluid.Program(), fluid.Program()
+    with switched(static_mode, fluid.CPUPlace(), None), fluid.program_guard(main, startup):
+        cropped = layers.random_crop(fluid.data("x", [None, 4, 6]), [2, 3], seed=7)
+        assert [op.type for op in main.global_block().ops] == ["random_crop"]
+        executor, scope = fluid.Executor(fluid.CPUPlace()), fluid.Scope()
+        with fluid.scope_guard(scope):
+            executor.run(startup)
+            feed = {"x": np.arange(48, dtype="float32").reshape(2, 4, 6)}
+            runs = [executor.run(main, feed=feed, fetch_list=[cropped])[0][:, 0, 0].tolist() for _ in range(3)]
+    assert runs == [[2.0, 24.0], [2.0, 39.0], [9.0, 26.0]]  # Paddle's
