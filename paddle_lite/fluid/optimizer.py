@@ -27,6 +27,7 @@ from ..optimizer import (
     Momentum,
     MomentumOptimizer,
     Optimizer,
+    RecomputeOptimizer,
     RMSProp,
     RMSPropOptimizer,
     SGDOptimizer,
@@ -62,5 +63,6 @@ __all__ = [
     "Optimizer",
     "RMSProp",
     "RMSPropOptimizer",
+    "RecomputeOptimizer",
     "SGDOptimizer",
 ]

@@ -4,6 +4,7 @@ from ..core.missing import missing_names as _missing_names
 from .averaging import ExponentialMovingAverage, ModelAverage
 from .lookahead import LookaheadOptimizer
 from .optimizer import Optimizer
+from .recompute import RecomputeOptimizer
 from .rules import (
     SGD,
     Adam,
@@ -63,5 +64,6 @@ __all__ = [
     "Optimizer",
     "RMSProp",
     "RMSPropOptimizer",
+    "RecomputeOptimizer",
     "SGDOptimizer",
 ]

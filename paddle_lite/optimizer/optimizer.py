@@ -134,14 +134,14 @@ class Optimizer:
         """The parameters that have a gradient, each with it as a Variable.
 
         In imperative mode `loss.backward()` is what computes gradients; in a static Program this appends the operators
-        that do, as `fluid.append_backward`.
+        that do, as `fluid.backward.append_backward`.
 
         Arguments:
             loss: the Variable that was differentiated; the one to differentiate in a static Program.
             startup_program: for static Programs.
             parameter_list: only these, parameters or names of them.
             no_grad_set: without these, parameters or names of them.
-            callbacks: for static Programs, see `fluid.append_backward`.
+            callbacks: for static Programs, see `fluid.backward.append_backward`.
         """
         where = f"{self.__class__.__name__}.minimize"
         if not in_imperative_mode():

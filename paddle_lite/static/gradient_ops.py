@@ -56,6 +56,7 @@ class GradientBuilder:
         self.pieces: dict[str, list[Piece]] = {}
         self.done: dict[str, Variable] = {}
         self.read_as: Mapping[str, str] = {}  # what gradient operators read instead of a forward Variable
+        self.before: Callable[[Operator], None] = lambda op: None  # called before an operator is differentiated
 
     def run(self, start: Mapping[str, Variable]) -> dict[str, Variable]:
         """Append everything.
@@ -74,6 +75,7 @@ class GradientBuilder:
         self.done.update(start)
         for op in reversed(active):
             with role(OpRole.Backward):
+                self.before(op)
                 self._differentiate(op)
             for callback in self.callbacks:
                 callback(block=self.block, context=op)
@@ -87,13 +89,13 @@ class GradientBuilder:
         flows = self.flows = set(self.sources)
         open_ops = []
         for op in self.forward:
-            grad = _gradient_of(op)
+            grad = gradient_of(op)
             if grad is not None and any(n in flows for t in grad.targets for n in op.inputs.get(t) or ()):
                 flows.update(n for o in grad.incoming for n in op.outputs.get(o) or () if n not in self.stopped)
                 open_ops.append(op)
         needed, active = set(targets), []
         for op in reversed(open_ops):
-            grad = _gradient_of(op)
+            grad = gradient_of(op)
             assert grad is not None
             if any(n in needed and n in flows for o in grad.incoming for n in op.outputs.get(o) or ()):
                 needed.update(n for t in grad.targets for n in op.inputs.get(t) or () if n in flows)
@@ -103,7 +105,7 @@ class GradientBuilder:
     # --- one operator -------------------------------------------------------------------------------------------------
 
     def _differentiate(self, op: Operator) -> None:
-        grad = _gradient_of(op)
+        grad = gradient_of(op)
         assert grad is not None
         arrived = {o: [self._finished(n) for n in op.outputs.get(o) or ()] for o in grad.incoming}
         if all(g is None for gradients in arrived.values() for g in gradients):
@@ -253,7 +255,8 @@ class GradientBuilder:
         return variable
 
 
-def _gradient_of(op: Operator) -> Grad | None:
+def gradient_of(op: Operator) -> Grad | None:
+    """How an operator is differentiated; None for one that is not."""
     definition = op.declared
     if definition is None:
         raise GraphError(f"{op.type}: this version has no such operator, so it has no gradient of it")

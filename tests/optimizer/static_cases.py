@@ -182,6 +182,12 @@ def _beta(fluid, F):
     return F.Adam(0.1, beta1=fluid.default_main_program().global_block().create_var(**about))
 
 
+def _recomputed(fluid, F):
+    optimizer = F.RecomputeOptimizer(F.Adam(0.1, regularization=F.L2Decay(0.1)))
+    optimizer._set_checkpoints([fluid.default_main_program().global_block().var("tanh_0.tmp_0")])
+    return optimizer
+
+
 SCHEDULES = {
     "noam": lambda L: L.noam_decay(100, 7),
     "noam factor": lambda L: L.noam_decay(64, 5, 2.0),
@@ -224,6 +230,7 @@ CASES += [
         before=lambda fluid, F: fluid.clip.set_gradient_clip(F.GradientClipByGlobalNorm(0.5)),
     ),
     Case("beta", _beta),
+    Case("recompute", _recomputed),
     Case("lookahead", lambda fluid, F: F.LookaheadOptimizer(F.Adam(0.1), 0.3, 4), branches=True),
 ]
 CASES += [Case("schedule " + name, _scheduled(name)) for name in ("noam", "exponential", "piecewise", "warmup noam")]
