@@ -26,11 +26,10 @@ def flat(variable: Any) -> Any:
     return flatten(variable, axis=2)
 
 
-def class_loss(logits: Any, labels: Any) -> Any:
-    """The loss [images * priors, 1] of classes [images * priors, C] beside labels [images, priors, 1]."""
-    labels = cast(flat(labels), "int64")
-    labels.stop_gradient = True
-    return softmax_with_cross_entropy(logits, labels)
+def constant(variable: Any) -> Any:
+    """The Variable, without a gradient."""
+    variable.stop_gradient = True
+    return variable
 
 
 def ssd_loss(
@@ -98,12 +97,15 @@ def ssd_loss(
         raise ArgumentValueError(message(where, "mining_type", repr(mining_type), "'max_negative'"))
     for name, value in (("location", location), ("confidence", confidence), ("gt_box", gt_box), ("gt_label", gt_label)):
         check_variable(where, name, value)
+    sizes = shape(confidence)
     rows, alike = bipartite_match(iou_similarity(gt_box, prior_box), match_type, overlap_threshold)
     labels = reshape(gt_label, [0, -1, 1])
-    logits, images_and_priors = flat(confidence), slice(shape(confidence), [0], [0], [2])
     target, _ = target_assign(labels, rows, mismatch_value=background_label)
+    logits = flat(confidence)
+    mined = softmax_with_cross_entropy(logits, constant(flat(cast(target, "int64"))))
+    images_and_priors = slice(sizes, [0], [0], [2])
     negatives, rows = detection_match.mine_hard_examples.call(
-        reshape(class_loss(logits, target), [-1, 0], images_and_priors),
+        reshape(mined, [-1, 0], images_and_priors),
         None,
         rows,
         alike,
@@ -113,13 +115,13 @@ def ssd_loss(
         sample_size=sample_size or 0,
     )
     codes = box_coder(prior_box, prior_box_var, gt_box, "encode_center_size")
-    boxes, of_location = target_assign(codes, rows, mismatch_value=background_label)
+    boxes, of_location = map(constant, target_assign(codes, rows, mismatch_value=background_label))
     target, of_class = target_assign(labels, rows, negatives, mismatch_value=background_label)
-    for constant in (boxes, of_location, of_class):
-        constant.stop_gradient = True
-    of_class, of_location = flat(of_class), flat(of_location)
-    by_class = elementwise_mul(class_loss(logits, target), of_class)
-    by_location = elementwise_mul(smooth_l1(flat(location), flat(boxes)), of_location)
+    by_class = softmax_with_cross_entropy(logits, constant(cast(flat(target), "int64")))
+    by_class = elementwise_mul(by_class, flat(constant(of_class)))
+    by_location = smooth_l1(flat(location), flat(boxes))
+    of_location = flat(of_location)
+    by_location = elementwise_mul(by_location, of_location)
     loss = elementwise_add(scale(by_class, float(conf_loss_weight)), scale(by_location, float(loc_loss_weight)))
     loss = reduce_sum(reshape(loss, [-1, 0], images_and_priors), dim=1, keep_dim=True)
     return elementwise_div(loss, reduce_sum(of_location)) if normalize else loss

@@ -43,7 +43,9 @@ def reshape(
     ...     fluid.layers.reshape(x, shape=[0, -1]).shape
     [2, 12]
     """
-    sizes, tensor, tensors = shape_inputs("reshape", shape if actual_shape is None else actual_shape)
+    sizes, tensor, tensors = shape_inputs("reshape", shape)
+    if actual_shape is not None:
+        tensor, tensors = check_variable("reshape", "actual_shape", actual_shape), None
     return activate(ops.reshape2.call(x, tensor, tensors, shape=sizes)[0], act)
 
 
