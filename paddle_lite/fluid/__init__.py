@@ -16,6 +16,7 @@ from ..core.place import (
 from ..core.tensor import LoDTensor, LoDTensorArray, create_lod_tensor, create_random_int_lodtensor
 from ..imperative.base import disable_imperative, enable_imperative
 from ..imperative.layer import Layer
+from ..io.program_state import load, load_program_state, save, set_program_state
 from ..io.state import load_dygraph, save_dygraph
 from ..layers.embedding import embedding_v2 as embedding
 from ..layers.select import one_hot_v2 as one_hot
@@ -123,7 +124,9 @@ __all__ = [
     "is_compiled_with_cuda",
     "layer_helper",
     "layers",
+    "load",
     "load_dygraph",
+    "load_program_state",
     "metrics",
     "name_scope",
     "nets",
@@ -132,8 +135,10 @@ __all__ = [
     "program_guard",
     "regularizer",
     "require_version",
+    "save",
     "save_dygraph",
     "scope_guard",
     "set_flags",
+    "set_program_state",
     "unique_name",
 ]

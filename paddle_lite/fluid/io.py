@@ -1,6 +1,23 @@
-"""`fluid.io`: readers; saving and loading of static Programs comes with them."""
+"""`fluid.io`: readers; saving and loading of static Programs."""
 
 from ..core.missing import missing_names
+from ..io.inference_model import load_inference_model, save_inference_model
+from ..io.program_state import load, load_program_state, save, set_program_state
+from ..io.variables import (
+    get_parameter_value,
+    get_parameter_value_by_name,
+    get_program_parameter,
+    get_program_persistable_vars,
+    is_belong_to_optimizer,
+    is_parameter,
+    is_persistable,
+    load_params,
+    load_persistables,
+    load_vars,
+    save_params,
+    save_persistables,
+    save_vars,
+)
 from ..reader import (
     ComposeNotAligned,
     batch,
@@ -28,8 +45,27 @@ __all__ = [
     "chain",
     "compose",
     "firstn",
+    "get_parameter_value",
+    "get_parameter_value_by_name",
+    "get_program_parameter",
+    "get_program_persistable_vars",
+    "is_belong_to_optimizer",
+    "is_parameter",
+    "is_persistable",
+    "load",
+    "load_inference_model",
+    "load_params",
+    "load_persistables",
+    "load_program_state",
+    "load_vars",
     "map_readers",
     "multiprocess_reader",
+    "save",
+    "save_inference_model",
+    "save_params",
+    "save_persistables",
+    "save_vars",
+    "set_program_state",
     "shuffle",
     "xmap_readers",
 ]

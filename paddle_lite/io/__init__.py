@@ -11,6 +11,10 @@ __getattr__, __dir__ = _namespace(
         reader: ComposeNotAligned Fake batch buffered cache chain compose firstn map_readers
         reader: multiprocess_reader shuffle xmap_readers
         reader.loader: DataLoader PyReader
+        io.inference_model: load_inference_model save_inference_model
+        io.program_state: load load_program_state save set_program_state
+        io.variables: get_program_parameter get_program_persistable_vars load_params load_persistables load_vars
+        io.variables: save_params save_persistables save_vars
         """
     ),
 )

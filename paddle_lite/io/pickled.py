@@ -47,7 +47,12 @@ class _Writer(_PythonPickler):
 def write(path: str, content: Any) -> None:
     """Write a pickle (protocol 2, which Python 2 and 3 and NumPy 1 and 2 read), atomically."""
     with atomic_file(path) as file:
-        _Writer(file, protocol=2).dump(_portable(content))
+        dump(file, content)
+
+
+def dump(file: BinaryIO, content: Any) -> None:
+    """Write a pickle as `write` does, to an open file."""
+    _Writer(file, protocol=2).dump(_portable(content))
 
 
 def _portable(value: Any) -> Any:

@@ -339,12 +339,16 @@ def load_combined(path: str | os.PathLike[str], names: Sequence[str]) -> dict[st
     if len(set(names)) != len(names):
         raise ArgumentValueError(message("load_combined", "names", f"{len(names)} with repetitions", "each name once"))
     with _open(path, "tensors") as file:
-        source = Source(file, os.fspath(path))
-        found = {}
-        for at, name in enumerate(names):
-            if not source.left():
-                got = f"the end of the file after {at} tensors"
-                raise FileFormatError(message(source.name, f"variable {name}", got, f"{len(names)}, one for each name"))
-            found[name] = read_tensor(source)
-        source.end(f"the end of the file after {len(names)} tensors, one for each name")
-        return found
+        return read_combined(Source(file, os.fspath(path)), names)
+
+
+def read_combined(source: Source, names: Sequence[str]) -> dict[str, Stored]:
+    """The tensors of a whole source by name, as `load_combined` reads them."""
+    found = {}
+    for at, name in enumerate(names):
+        if not source.left():
+            got = f"the end of the file after {at} tensors"
+            raise FileFormatError(message(source.name, f"variable {name}", got, f"{len(names)}, one for each name"))
+        found[name] = read_tensor(source)
+    source.end(f"the end of the file after {len(names)} tensors, one for each name")
+    return found

@@ -13,6 +13,9 @@ _MODULES = {
         layers.rearrange: diag meshgrid
         tensor.creation: arange eye full full_like linspace ones ones_like zeros zeros_like
         """,
+    "io": """
+        io.program_state: load save
+        """,
     "linalg": """
         layers.distance: dist
         layers.linalg: bmm cross dot

@@ -1,0 +1,256 @@
+"""save_inference_model and load_inference_model: a Program cut down to what its results need, with its parameters."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+from ..core import unique_name
+from ..core.atomic import atomic_files
+from ..core.dtype import VarType
+from ..core.errors import (
+    ArgumentTypeError,
+    ArgumentValueError,
+    FileFormatError,
+    MissingFileError,
+    describe,
+    message,
+)
+from ..static.block import Block
+from ..static.cloning import copied, prune
+from ..static.operator import Operator
+from ..static.program import Program
+from ..static.variable import Variable
+from .holdings import need_executor, put, the_program
+from .variables import is_persistable, read_variables, write_variables
+
+SAVE, LOAD = "save_inference_model", "load_inference_model"
+MODEL = "__model__"
+_READERS = ("read", "create_py_reader", "create_double_buffer_reader", "create_custom_reader")
+
+
+def save_inference_model(
+    dirname: str | os.PathLike[str],
+    feeded_var_names: str | Sequence[str],
+    target_vars: Variable | Sequence[Variable],
+    executor: Any,
+    main_program: Any = None,
+    model_filename: str | None = None,
+    params_filename: str | None = None,
+    export_for_deployment: bool = True,
+    program_only: bool = False,
+) -> list[str]:
+    """Write the part of a Program that some results need, and its parameters; PaddlePaddle loads them, too.
+
+    The Program itself stays as it is. All files are written, or none.
+
+    Arguments:
+        dirname: the folder; it is made where it is missing.
+        feeded_var_names: the names of what will be fed.
+        target_vars: the Variables whose values are wanted.
+        executor: a fluid.Executor; parameters are those of the global scope.
+        main_program: the Program; the default main Program where it is None.
+        model_filename: the file of the Program; `__model__` where it is None.
+        params_filename: one file for all parameters; a file for each where it is None.
+        export_for_deployment: False writes the whole Program, for more training, and all its persistable variables.
+        program_only: leave the parameters out.
+
+    Returns:
+        The names of the results in the file.
+
+    Raises:
+        ArgumentValueError: an input is not needed, or one that is needed is not among them.
+        MissingVariableError: a parameter has no value.
+
+    >>> import os, tempfile, paddle_lite.fluid as fluid
+    >>> with fluid.program_guard(fluid.Program(), fluid.Program()), fluid.scope_guard(fluid.Scope()):
+    ...     y = fluid.layers.fc(fluid.data('x', [None, 4]), 1, param_attr='w', bias_attr='b')
+    ...     exe = fluid.Executor(fluid.CPUPlace())
+    ...     _ = exe.run(fluid.default_startup_program())
+    ...     folder = tempfile.mkdtemp()
+    ...     _ = fluid.io.save_inference_model(folder, ['x'], [y], exe, params_filename='params')
+    >>> sorted(os.listdir(folder))
+    ['__model__', 'params']
+    """
+    need_executor(SAVE, executor)
+    feeds = _feed_names(feeded_var_names)
+    targets = _targets(target_vars)
+    program = copied(the_program(SAVE, main_program), lambda op: op.type not in ("feed", "fetch"))
+    results = _scaled(program, targets)
+    file = MODEL if model_filename is None else os.path.basename(model_filename)
+    if export_for_deployment:
+        program = _deployed(program, feeds, results)
+    else:
+        file += ".main_program"
+    stored = [] if program_only else [v for v in program.list_vars() if is_persistable(v) and v.type != VarType.RAW]
+    with atomic_files() as opened:
+        with opened(os.path.join(os.fspath(dirname), file)) as stream:
+            stream.write(program.desc.serialize_to_string())
+        if params_filename is not None:
+            params_filename = os.path.basename(params_filename)
+        write_variables(SAVE, opened, os.fspath(dirname), stored, params_filename)
+    return results
+
+
+def _feed_names(names: Any) -> list[str]:
+    names = [names] if isinstance(names, str) else names
+    if not isinstance(names, (list, tuple)) or not all(isinstance(name, str) for name in names):
+        fix = "The name of a Variable is variable.name."
+        raise ArgumentTypeError(message(SAVE, "feeded_var_names", describe(names), "a list of names", fix))
+    return list(names)
+
+
+def _targets(targets: Any) -> list[Variable]:
+    targets = [targets] if isinstance(targets, Variable) else targets
+    if not isinstance(targets, (list, tuple)) or not targets or not all(isinstance(t, Variable) for t in targets):
+        needs = "a list of at least one Variable of the Program"
+        raise ArgumentTypeError(message(SAVE, "target_vars", describe(targets), needs))
+    return list(targets)
+
+
+def _scaled(program: Program, targets: Sequence[Variable]) -> list[str]:
+    """Append a scale by 1 to each target, which gives results names of their own, as PaddlePaddle does; those names."""
+    block = program.global_block()
+    names = []
+    for at, target in enumerate(targets):
+        if target.name not in block.vars:
+            got = repr(target.name)
+            raise ArgumentValueError(message(SAVE, "target_vars", got, "Variables of main_program's first block"))
+        name = unique_name.generate(f"save_infer_model/scale_{at}.tmp")
+        block.create_var(name=name, dtype=target.dtype)
+        block.append_op("scale", {"X": target.name}, {"Out": name}, {"scale": 1.0})
+        names.append(name)
+    return names
+
+
+def _deployed(program: Program, feeds: Sequence[str], results: Sequence[str]) -> Program:
+    """What the results need of a Program, in the form for tests, with operators that feed and fetch."""
+    program = prune(program, list(results), feeds)
+    block = program.global_block()
+    block.ops = [op for op in block.ops if op.type not in _READERS]
+    _check_feeds(block, feeds)
+    for op in program.all_ops():
+        if op.has_attr("is_test"):
+            op.attrs["is_test"] = True
+    block.create_var(name="feed", type=VarType.FEED_MINIBATCH, persistable=True)
+    block.create_var(name="fetch", type=VarType.FETCH_LIST, persistable=True)
+    for at, name in enumerate(feeds):
+        block.place(Operator(block, "feed", {"X": ["feed"]}, {"Out": [name]}, {"col": at}), at)
+    for at, name in enumerate(results):
+        block.place(Operator(block, "fetch", {"X": [name]}, {"Out": ["fetch"]}, {"col": at}))
+    return program
+
+
+def _check_feeds(block: Block, feeds: Sequence[str]) -> None:
+    read = {name for op in block.program.all_ops() for name in op.input_arg_names}
+    for name in feeds:
+        if name not in read or name not in block.vars:
+            fix = "Leave it out."
+            raise ArgumentValueError(
+                message(SAVE, "feeded_var_names", repr(name), "Variables on which target_vars depend", fix)
+            )
+    data = [name for name, v in block.vars.items() if v.is_data and name in read and name not in feeds]
+    if data and feeds:
+        got = ", ".join(feeds)
+        raise ArgumentValueError(
+            message(SAVE, "feeded_var_names", got, f"all on which target_vars depend, {', '.join(data)} too")
+        )
+
+
+# --- loading ----------------------------------------------------------------------------------------------------------
+
+
+def load_inference_model(
+    dirname: str | os.PathLike[str] | None,
+    executor: Any,
+    model_filename: str | bytes | None = None,
+    params_filename: str | bytes | None = None,
+    pserver_endpoints: Sequence[str] | None = None,
+) -> list[Any]:
+    """Read what `save_inference_model` wrote, here or in PaddlePaddle; parameters go to the global scope.
+
+    Everything is read and checked first: after an error the scope is as it was. No code of the files is run.
+
+    Arguments:
+        dirname: the folder. None where both files are given as bytes.
+        executor: a fluid.Executor.
+        model_filename: the file of the Program; `__model__` where it is None. A model of PaddlePaddle 2 is in
+            NAME.pdmodel.
+        params_filename: the file of all parameters; None where each has its own. NAME.pdiparams in PaddlePaddle 2.
+        pserver_endpoints: addresses for operators that ask a parameter server.
+
+    Returns:
+        [Program, names to feed, Variables to fetch].
+
+    Raises:
+        MissingFileError: the folder or a file is not there.
+        FileFormatError: a file is truncated or of another format.
+        ShapeError, DtypeError: a parameter is not as the Program says.
+
+    >>> import numpy as np, tempfile, paddle_lite.fluid as fluid
+    >>> exe, folder = fluid.Executor(fluid.CPUPlace()), tempfile.mkdtemp()
+    >>> with fluid.program_guard(fluid.Program(), fluid.Program()), fluid.scope_guard(fluid.Scope()):
+    ...     y = fluid.layers.fc(fluid.data('x', [None, 4]), 1)
+    ...     _ = exe.run(fluid.default_startup_program())
+    ...     _ = fluid.io.save_inference_model(folder, ['x'], [y], exe)
+    >>> with fluid.scope_guard(fluid.Scope()):
+    ...     program, feeds, fetches = fluid.io.load_inference_model(folder, exe)
+    ...     (answer,) = exe.run(program, feed={feeds[0]: np.zeros([2, 4], 'float32')}, fetch_list=fetches)
+    >>> feeds, answer.tolist()
+    (['x'], [[0.0], [0.0]])
+    """
+    need_executor(LOAD, executor)
+    program = read_program(LOAD, dirname, model_filename)
+    stored = [v for v in program.list_vars() if is_persistable(v) and v.type != VarType.RAW]
+    values = read_variables(LOAD, dirname, stored, params_filename)
+    if pserver_endpoints is not None:
+        for op in program.all_ops():
+            if "epmap" in op.attrs:
+                op.attrs["epmap"] = list(pserver_endpoints)
+    feeds, fetches = interface(program)
+    put(values)
+    return [program, feeds, [program.global_block().var(name) for name in fetches]]
+
+
+def interface(program: Program) -> tuple[list[str], list[str]]:
+    """The names that a Program's operators feed, and those that they fetch, each in the order of their columns."""
+    ops = sorted(program.global_block().ops, key=lambda op: op.attrs.get("col") or 0)
+    feeds = [op.output("Out")[0] for op in ops if op.type == "feed"]
+    return feeds, [op.input("X")[0] for op in ops if op.type == "fetch"]
+
+
+def read_program(call: str, dirname: str | os.PathLike[str] | None, model_filename: str | bytes | None) -> Program:
+    """The Program of a folder's file, or of bytes."""
+    if dirname is None:
+        if not isinstance(model_filename, (bytes, bytearray)):
+            needs = "a folder; or bytes as model_filename and params_filename"
+            raise ArgumentTypeError(message(call, "dirname", "None", needs))
+        return Program.parse_from_string(bytes(model_filename))
+    folder = os.fspath(dirname)
+    if model_filename is not None and not isinstance(model_filename, str):
+        raise ArgumentTypeError(message(call, "model_filename", describe(model_filename), "the name of a file"))
+    path = os.path.join(folder, os.path.basename(model_filename or MODEL))
+    if not os.path.isfile(path):
+        raise MissingFileError(_no_model(call, folder, path))
+    with open(path, "rb") as file:
+        content = file.read()
+    try:
+        return Program.parse_from_string(content)
+    except FileFormatError as error:
+        raise FileFormatError(f"{call}: {path}: {error}") from None
+
+
+def _no_model(call: str, folder: str, path: str) -> str:
+    if not os.path.isdir(folder):
+        fix = ""
+        if os.path.isfile(f"{folder}.pdmodel"):
+            name = os.path.basename(folder)
+            fix = (
+                f"There is {folder}.pdmodel: pass its folder, model_filename={f'{name}.pdmodel'!r} and params_filename."
+            )
+        return message(call, "dirname", folder, "a folder that exists", fix)
+    files = sorted(name for name in os.listdir(folder) if not name.startswith("."))
+    got = f"{folder} with {', '.join(files[:10]) or 'no file'}"
+    fix = "If another file holds the Program, pass its name as model_filename."
+    return message(call, "dirname", got, f"a file {os.path.basename(path)}", fix)

@@ -1,0 +1,263 @@
+"""fluid.save and fluid.load: a Program with its parameters and what optimizers keep, in .pdmodel, .pdparams and .pdopt."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..core.atomic import atomic_files
+from ..core.errors import (
+    ArgumentTypeError,
+    ArgumentValueError,
+    FileFormatError,
+    MissingFileError,
+    MissingKeyError,
+    describe,
+    message,
+)
+from ..core.selected_rows import SelectedRows
+from ..imperative.layer import NAME_TABLE
+from ..static.program import Program
+from ..static.variable import Variable
+from . import pickled, streams
+from .holdings import Held, check_fits, need_variables, put, the_program, values_of
+from .state import OPTIMIZER, PARAMETERS
+from .variables import is_belong_to_optimizer, is_parameter, is_persistable, read_variables
+
+PROGRAM = ".pdmodel"
+
+
+def save(program: Program, model_path: str | os.PathLike[str]) -> None:
+    """Write a Program, its parameters and what optimizers keep: `model_path`.pdmodel, .pdparams and .pdopt.
+
+    All three are written, or none.
+
+    Arguments:
+        program: the Program; values are those of the global scope.
+        model_path: folder/name, without a suffix. The folder is made where it is missing.
+
+    Raises:
+        ArgumentValueError: the path names no file.
+        MissingVariableError: a variable has no value yet.
+
+    >>> import os, tempfile, paddle_lite.fluid as fluid
+    >>> folder = tempfile.mkdtemp()
+    >>> with fluid.program_guard(fluid.Program(), fluid.Program()), fluid.scope_guard(fluid.Scope()):
+    ...     y = fluid.layers.fc(fluid.data('x', [None, 4]), 1)
+    ...     _ = fluid.Executor(fluid.CPUPlace()).run(fluid.default_startup_program())
+    ...     fluid.save(fluid.default_main_program(), os.path.join(folder, 'model'))
+    >>> sorted(os.listdir(folder))
+    ['model.pdmodel', 'model.pdopt', 'model.pdparams']
+    """
+    program = the_program("fluid.save", program)
+    path = os.fspath(model_path)
+    if not os.path.basename(path):
+        raise ArgumentValueError(message("fluid.save", "model_path", repr(path), "folder/name, without a suffix"))
+    groups = {
+        suffix: _arrays([v for v in program.list_vars() if belongs(v)])
+        for suffix, belongs in ((PARAMETERS, is_parameter), (OPTIMIZER, is_belong_to_optimizer))
+    }
+    with atomic_files() as opened:
+        for suffix, content in groups.items():
+            with opened(path + suffix) as file:
+                pickled.dump(file, content)
+        with opened(path + PROGRAM) as file:
+            file.write(program.desc.serialize_to_string())
+
+
+def _arrays(variables: Sequence[Variable]) -> dict[str, np.ndarray]:
+    values = values_of("fluid.save", variables)
+    for name, (value, _) in values.items():
+        if isinstance(value, SelectedRows):
+            fix = "fluid.io.save_vars writes it."
+            raise ArgumentTypeError(message("fluid.save", f"variable {name}", "SelectedRows", "a tensor", fix))
+    return {name: value for name, (value, _) in values.items()}
+
+
+def load(
+    program: Program,
+    model_path: str | os.PathLike[str],
+    executor: Any = None,
+    var_list: Iterable[Variable] | None = None,
+) -> None:
+    """Read parameters and what optimizers keep into the global scope, as `fluid.save` wrote them, here or in PaddlePaddle.
+
+    Everything is read and compared with the Program first: after an error the scope is as it was.
+
+    Arguments:
+        program: the Program whose variables are set.
+        model_path: the path given to `save`, with or without a suffix; or what `save_vars` and the like wrote: a folder,
+            or a combined file.
+        executor: kept for Fluid code; the values go to the global scope.
+        var_list: of a combined file, all variables that it holds; of a folder, those to read.
+
+    Raises:
+        MissingFileError: a file is not there.
+        FileFormatError: a file is truncated or holds what it must not.
+        MissingKeyError: a file lacks a variable of the Program.
+        ShapeError, DtypeError: a value does not fit its Variable.
+    """
+    program = the_program("fluid.load", program)
+    path = _stem(model_path)
+    if not os.path.isfile(path + PARAMETERS):
+        put(_load_variables(program, path, var_list))
+        return
+    found: dict[str, Held] = {}
+    for suffix, belongs in ((PARAMETERS, is_parameter), (OPTIMIZER, is_belong_to_optimizer)):
+        wanted = [v for v in program.list_vars() if belongs(v)]
+        if wanted:
+            found.update(_from_state(path + suffix, wanted))
+    put(found)
+
+
+def _stem(model_path: str | os.PathLike[str]) -> str:
+    path = os.fspath(model_path)
+    for suffix in (PARAMETERS, OPTIMIZER, PROGRAM):
+        if path.endswith(suffix):
+            return path.removesuffix(suffix)
+    return path
+
+
+def _from_state(path: str, wanted: Sequence[Variable]) -> dict[str, Held]:
+    """The values of these variables, which a file of `fluid.save` must have."""
+    if not os.path.isfile(path):
+        names = ", ".join(v.name for v in wanted[:10])
+        raise MissingFileError(f"fluid.load: {path}: there is no such file, which should hold {names}.")
+    content = _dict(path)
+    lacking = [v.name for v in wanted if v.name not in content]
+    if lacking:
+        got = f"no {', '.join(lacking[:10])}{' ...' if len(lacking) > 10 else ''}"
+        fix = "set_program_state(program, load_program_state(path)) sets those that are there."
+        raise MissingKeyError(message("fluid.load", path, got, "every variable of the Program", fix))
+    found = {}
+    for variable in wanted:
+        value = np.asarray(content[variable.name])
+        check_fits(f"fluid.load: {path}", variable, value)
+        found[variable.name] = Held(value)
+    return found
+
+
+def _dict(path: str) -> dict[str, Any]:
+    content = pickled.read(path)
+    if not isinstance(content, dict):
+        raise FileFormatError(f"{path}: got a {type(content).__name__}, needs a dict of arrays by name.")
+    return content
+
+
+def _load_variables(program: Program, path: str, var_list: Iterable[Variable] | None) -> dict[str, Held]:
+    """What `save_vars`, `save_params` or `save_persistables` wrote."""
+    call = "fluid.load"
+    chosen = None if var_list is None else need_variables(call, var_list)
+    if os.path.isdir(path):
+        if chosen is None:  # what save_params wrote has no variables of optimizers
+            stored = [v for v in program.list_vars() if is_persistable(v)]
+            chosen = [v for v in stored if is_parameter(v) or os.path.isfile(os.path.join(path, v.name))]
+        return read_variables(call, path, chosen, None)
+    if not os.path.isfile(path):
+        raise MissingFileError(f"{call}: {path}: there is neither {path}{PARAMETERS} nor such a folder or file.")
+    if chosen is None:
+        raise ArgumentValueError(
+            message(call, "var_list", "None for a combined file", "all variables that the file holds")
+        )
+    return read_variables(call, os.path.dirname(path), chosen, os.path.basename(path))
+
+
+# --- as a dict --------------------------------------------------------------------------------------------------------
+
+
+def load_program_state(
+    model_path: str | os.PathLike[str], var_list: Iterable[Variable] | None = None
+) -> dict[str, Any]:
+    """The arrays of saved variables by name, for `set_program_state`.
+
+    Arguments:
+        model_path: the path given to `fluid.save`; or a folder or combined file of `save_vars` and the like.
+        var_list: of a combined file, all variables that it holds; of a folder, those to read, by default all.
+
+    Raises:
+        MissingFileError, FileFormatError: as `fluid.load`.
+
+    >>> import os, tempfile, paddle_lite.fluid as fluid
+    >>> path = os.path.join(tempfile.mkdtemp(), 'model')
+    >>> with fluid.program_guard(fluid.Program(), fluid.Program()), fluid.scope_guard(fluid.Scope()):
+    ...     y = fluid.layers.fc(fluid.data('x', [None, 4]), 1, param_attr='w', bias_attr='b')
+    ...     _ = fluid.Executor(fluid.CPUPlace()).run(fluid.default_startup_program())
+    ...     fluid.save(fluid.default_main_program(), path)
+    ...     state = fluid.load_program_state(path)
+    ...     fluid.set_program_state(fluid.default_main_program(), state)
+    >>> {name: array.shape for name, array in sorted(state.items())}
+    {'b': (1,), 'w': (4, 1)}
+    """
+    call = "load_program_state"
+    path = _stem(model_path)
+    if os.path.isfile(path + PARAMETERS):
+        state = _dict(path + PARAMETERS)
+        if os.path.isfile(path + OPTIMIZER):
+            state.update(_dict(path + OPTIMIZER))
+        return state
+    if os.path.isdir(path):
+        if var_list is not None:
+            return _plain(read_variables(call, path, need_variables(call, var_list), None))
+        return _whole_folder(path)
+    if not os.path.isfile(path):
+        raise MissingFileError(f"{call}: {path}: there is neither {path}{PARAMETERS} nor such a folder or file.")
+    if var_list is None:
+        raise ArgumentValueError(
+            message(call, "var_list", "None for a combined file", "all variables that the file holds")
+        )
+    chosen = need_variables(call, var_list)
+    return _plain(read_variables(call, os.path.dirname(path), chosen, os.path.basename(path)))
+
+
+def _plain(found: dict[str, Held]) -> dict[str, Any]:
+    return {name: value for name, (value, _) in found.items()}
+
+
+def _whole_folder(folder: str) -> dict[str, Any]:
+    """Every file of a folder, and of those below, as a variable of its name."""
+    state = {}
+    for place, folders, files in os.walk(folder):
+        folders.sort()
+        for file in sorted(files):
+            path = os.path.join(place, file)
+            name = os.path.relpath(path, folder).replace(os.sep, "/")
+            try:
+                state[name] = streams.load_tensor(path).array
+            except FileFormatError as error:
+                raise FileFormatError(
+                    f"load_program_state: {error} Pass the variables to read as var_list, to pass over other files."
+                ) from None
+    return state
+
+
+def set_program_state(program: Program, state_dict: dict[str, Any]) -> None:
+    """Set variables of a Program in the global scope to arrays; those that the dict has not stay as they are.
+
+    Arguments:
+        program: the Program.
+        state_dict: name -> array, as `load_program_state` returns it. A name that the Program does not have is warned of.
+
+    Raises:
+        ShapeError, DtypeError: an array does not fit its Variable; nothing is set then.
+    """
+    call = "set_program_state"
+    program = the_program(call, program)
+    if not isinstance(state_dict, dict):
+        raise ArgumentTypeError(message(call, "state_dict", describe(state_dict), "a dict from names to arrays"))
+    left = dict(state_dict)
+    left.pop(NAME_TABLE, None)
+    found = {}
+    for variable in program.list_vars():
+        if is_persistable(variable) and variable.name in left:
+            value = left.pop(variable.name)
+            if not hasattr(value, "shape") or not hasattr(value, "dtype"):
+                raise ArgumentTypeError(message(call, variable.name, describe(value), "an ndarray"))
+            check_fits(call, variable, value)
+            found[variable.name] = Held(np.array(value))
+    put(found)
+    if left:
+        warnings.warn(f"{call}: not set, for the Program has no such variable: {', '.join(left)}", stacklevel=2)

@@ -1,0 +1,315 @@
+"""fluid.io's save_vars and load_vars, and what they are for parameters and persistable variables."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from io import BytesIO
+from typing import Any
+
+from ..core.atomic import atomic_files
+from ..core.dtype import VarType
+from ..core.errors import (
+    ArgumentTypeError,
+    MissingFileError,
+    describe,
+    message,
+)
+from ..core.selected_rows import SelectedRows
+from ..static.program import Program
+from ..static.variable import Parameter, Variable
+from . import streams
+from .holdings import Held, check_fits, file_of, need_executor, need_variables, put, the_program, values_of
+
+
+def is_persistable(var: Variable) -> bool:
+    """Whether a variable's value stays between runs, and files have it.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
+    ...     x = fluid.data('x', [None, 4])
+    ...     y = fluid.layers.fc(x, 1, param_attr='w')
+    ...     w = fluid.default_main_program().global_block().var('w')
+    >>> fluid.io.is_persistable(w), fluid.io.is_persistable(x)
+    (True, False)
+    """
+    return var.persistable and var.type not in (VarType.FEED_MINIBATCH, VarType.FETCH_LIST, VarType.READER)
+
+
+def is_parameter(var: Any) -> bool:
+    """Whether a variable is a Parameter."""
+    return isinstance(var, Parameter)
+
+
+def is_belong_to_optimizer(var: Any) -> bool:
+    """Whether a variable is persistable without being a Parameter, as what optimizers keep is."""
+    return not isinstance(var, Parameter) and not var.need_check_feed and is_persistable(var)
+
+
+def get_parameter_value(para: Parameter, executor: Any) -> Any:
+    """The value of a Parameter in the global scope, as an ndarray.
+
+    Arguments:
+        para: a Parameter of a Program.
+        executor: a fluid.Executor.
+
+    Raises:
+        ArgumentTypeError: `para` is no Parameter.
+    """
+    need_executor("get_parameter_value", executor)
+    if not isinstance(para, Parameter):
+        raise ArgumentTypeError(message("get_parameter_value", "para", describe(para), "a Parameter of a Program"))
+    return values_of("get_parameter_value", [para])[para.name].value.copy()
+
+
+def get_parameter_value_by_name(name: str, executor: Any, program: Program | None = None) -> Any:
+    """The value of the Parameter of this name, as an ndarray."""
+    program = the_program("get_parameter_value_by_name", program)
+    return get_parameter_value(program.global_block().var(name), executor)  # type: ignore[arg-type]
+
+
+# --- saving -----------------------------------------------------------------------------------------------------------
+
+
+def save_vars(
+    executor: Any,
+    dirname: str | os.PathLike[str] | None,
+    main_program: Any = None,
+    vars: Iterable[Variable] | None = None,
+    predicate: Callable[[Variable], bool] | None = None,
+    filename: str | None = None,
+) -> bytes | None:
+    """Write variables to files that PaddlePaddle reads, all of them or none.
+
+    Arguments:
+        executor: a fluid.Executor; the values are those of the global scope.
+        dirname: the folder; it is made where it is missing. None returns the content of a combined file as bytes.
+        main_program: the Program; the default main Program where it is None.
+        vars: the Variables to write; all for which `predicate` says yes where it is None.
+        predicate: from a Variable to whether it is written.
+        filename: one file for all of them; a file for each one, of its name, where it is None.
+
+    Returns:
+        None; bytes where `dirname` is None.
+
+    Raises:
+        MissingVariableError: a variable has no value yet.
+
+    >>> import os, tempfile, paddle_lite.fluid as fluid
+    >>> with fluid.program_guard(fluid.Program(), fluid.Program()), fluid.scope_guard(fluid.Scope()):
+    ...     y = fluid.layers.fc(fluid.data('x', [None, 4]), 1, param_attr='w', bias_attr='b')
+    ...     exe = fluid.Executor(fluid.CPUPlace())
+    ...     _ = exe.run(fluid.default_startup_program())
+    ...     folder = tempfile.mkdtemp()
+    ...     fluid.io.save_vars(exe, folder, predicate=lambda var: var.name == 'w')
+    >>> os.listdir(folder)
+    ['w']
+    """
+    need_executor("save_vars", executor)
+    variables = _chosen("save_vars", main_program, vars, predicate)
+    if dirname is None:
+        if filename is not None:
+            fix = "Or neither, for bytes."
+            raise ArgumentTypeError(message("save_vars", "dirname", "None with a filename", "a folder", fix))
+        stream = BytesIO()
+        _write_combined(stream, variables)
+        return stream.getvalue()
+    with atomic_files() as opened:
+        write_variables("save_vars", opened, os.fspath(dirname), variables, filename)
+    return None
+
+
+def write_variables(call: str, opened: Any, folder: str, variables: Sequence[Variable], filename: str | None) -> None:
+    """Write variables into a folder with `opened`, from `atomic_files`."""
+    if filename is not None:
+        if variables:
+            with opened(os.path.join(folder, filename)) as file:
+                _write_combined(file, variables)
+        return
+    for name, (value, lod) in values_of(call, variables).items():
+        with opened(file_of(call, folder, name)) as file:
+            if isinstance(value, SelectedRows):
+                streams.write_selected_rows(file, value)
+            else:
+                streams.write_tensor(file, value, lod)
+
+
+def _write_combined(file: Any, variables: Sequence[Variable]) -> None:
+    """Tensors in the order of their names, as PaddlePaddle expects them."""
+    values = values_of("save_vars", variables)
+    for name in sorted(values):
+        value, lod = values[name]
+        if isinstance(value, SelectedRows):
+            fix = "Leave out filename, so that each variable has its own file."
+            raise ArgumentTypeError(message("save_vars", f"variable {name}", "SelectedRows", "a tensor", fix))
+        streams.write_tensor(file, value, lod)
+
+
+def _chosen(call: str, program: Any, vars: Iterable[Any] | None, predicate: Any) -> list[Variable]:
+    program = the_program(call, program)
+    if vars is None:
+        vars = [v for v in program.list_vars() if predicate is None or predicate(v)]
+    return [v for v in need_variables(call, vars) if v.type != VarType.RAW]
+
+
+def save_params(
+    executor: Any, dirname: str | os.PathLike[str] | None, main_program: Any = None, filename: str | None = None
+) -> bytes | None:
+    """Write all Parameters of a Program; arguments and result are those of `save_vars`.
+
+    >>> import os, tempfile, paddle_lite.fluid as fluid
+    >>> with fluid.program_guard(fluid.Program(), fluid.Program()), fluid.scope_guard(fluid.Scope()):
+    ...     y = fluid.layers.fc(fluid.data('x', [None, 4]), 1, param_attr='w', bias_attr='b')
+    ...     exe = fluid.Executor(fluid.CPUPlace())
+    ...     _ = exe.run(fluid.default_startup_program())
+    ...     folder = tempfile.mkdtemp()
+    ...     fluid.io.save_params(exe, folder)
+    >>> sorted(os.listdir(folder))
+    ['b', 'w']
+    """
+    return save_vars(executor, dirname, main_program, None, is_parameter, filename)
+
+
+def save_persistables(
+    executor: Any, dirname: str | os.PathLike[str] | None, main_program: Any = None, filename: str | None = None
+) -> bytes | None:
+    """Write all persistable variables of a Program: Parameters, and what optimizers keep; otherwise like `save_vars`.
+
+    With `load_persistables` training goes on where it stood.
+    """
+    return save_vars(executor, dirname, main_program, None, is_persistable, filename)
+
+
+# --- loading ----------------------------------------------------------------------------------------------------------
+
+
+def load_vars(
+    executor: Any,
+    dirname: str | os.PathLike[str] | None,
+    main_program: Any = None,
+    vars: Iterable[Variable] | None = None,
+    predicate: Callable[[Variable], bool] | None = None,
+    filename: str | bytes | None = None,
+) -> None:
+    """Read variables from files that `save_vars` wrote, here or in PaddlePaddle, into the global scope.
+
+    Everything is read and compared with the Program first: after an error the scope is as it was.
+
+    Arguments:
+        executor: a fluid.Executor.
+        dirname: the folder. None where `filename` holds the bytes that `save_vars` returned.
+        main_program: the Program; the default main Program where it is None.
+        vars: the Variables to read; all for which `predicate` says yes where it is None.
+        predicate: from a Variable to whether it is read.
+        filename: the file that holds all of them; None where each has its own.
+
+    Raises:
+        MissingFileError: a file is not there.
+        FileFormatError: a file is truncated, or not one of variables.
+        ShapeError, DtypeError: a value does not fit its Variable.
+
+    >>> import numpy as np, tempfile, paddle_lite.fluid as fluid
+    >>> with fluid.program_guard(fluid.Program(), fluid.Program()), fluid.scope_guard(fluid.Scope()):
+    ...     y = fluid.layers.fc(fluid.data('x', [None, 1]), 1, param_attr='w', bias_attr='b')
+    ...     exe = fluid.Executor(fluid.CPUPlace())
+    ...     _ = exe.run(fluid.default_startup_program())
+    ...     w = fluid.global_scope().find_var('w').get_tensor()
+    ...     w.set(np.float32([[7]]), fluid.CPUPlace())
+    ...     folder = tempfile.mkdtemp()
+    ...     fluid.io.save_params(exe, folder)
+    ...     w.set(np.float32([[0]]), fluid.CPUPlace())
+    ...     fluid.io.load_params(exe, folder)
+    ...     np.array(w).tolist()
+    [[7.0]]
+    """
+    need_executor("load_vars", executor)
+    put(read_variables("load_vars", dirname, _chosen("load_vars", main_program, vars, predicate), filename))
+
+
+def load_params(
+    executor: Any, dirname: str | os.PathLike[str] | None, main_program: Any = None, filename: str | bytes | None = None
+) -> None:
+    """Read all Parameters of a Program; arguments and errors are those of `load_vars`."""
+    load_vars(executor, dirname, main_program, None, is_parameter, filename)
+
+
+def load_persistables(
+    executor: Any, dirname: str | os.PathLike[str] | None, main_program: Any = None, filename: str | bytes | None = None
+) -> None:
+    """Read all persistable variables of a Program; arguments and errors are those of `load_vars`."""
+    load_vars(executor, dirname, main_program, None, is_persistable, filename)
+
+
+def read_variables(
+    call: str, dirname: str | os.PathLike[str] | None, variables: Sequence[Variable], filename: str | bytes | None
+) -> dict[str, Held]:
+    """The values of variables from files, each of which fits its Variable; nothing is set."""
+    if not variables:
+        return {}
+    if filename is None:
+        if dirname is None:
+            raise ArgumentTypeError(message(call, "dirname", "None", "a folder, or bytes as the filename"))
+        found = _read_each(call, os.fspath(dirname), variables)
+        where = os.fspath(dirname)
+    else:
+        names = sorted(v.name for v in variables)
+        if isinstance(filename, (bytes, bytearray)):
+            where = f"{call}: filename"
+            stored = streams.read_combined(streams.Source(BytesIO(filename), where), names)
+        elif dirname is None:
+            raise ArgumentTypeError(message(call, "filename", describe(filename), "bytes, for dirname is None"))
+        else:
+            where = os.path.join(os.fspath(dirname), filename)
+            stored = streams.load_combined(where, names)
+        found = {name: Held(s.array, s.lod) for name, s in stored.items()}
+    for variable in variables:
+        check_fits(where, variable, found[variable.name].value)
+    return found
+
+
+def _read_each(call: str, folder: str, variables: Sequence[Variable]) -> dict[str, Held]:
+    paths = {v.name: file_of(call, folder, v.name) for v in variables}
+    missing = [name for name, path in paths.items() if not os.path.isfile(path)]
+    if missing:
+        raise MissingFileError(_missing(call, folder, missing))
+    found = {}
+    for variable in variables:
+        path = paths[variable.name]
+        if variable.type == VarType.SELECTED_ROWS:
+            found[variable.name] = Held(streams.load_selected_rows(path))
+        else:
+            stored = streams.load_tensor(path)
+            found[variable.name] = Held(stored.array, stored.lod)
+    return found
+
+
+def _missing(call: str, folder: str, names: list[str]) -> str:
+    shown = f"{', '.join(names[:10])}{' ...' if len(names) > 10 else ''}"
+    if not os.path.isdir(folder):
+        return message(call, "dirname", folder, "a folder that exists", f"It should have files of {shown}.")
+    files = sorted(name for name in os.listdir(folder) if not name.startswith("."))[:10]
+    fix = "If one of those holds all variables, pass its name as filename (params_filename for inference models)."
+    return message(call, "dirname", f"{folder} with {', '.join(files) or 'no file'}", f"files of {shown}", fix)
+
+
+def get_program_parameter(program: Program) -> list[Variable]:
+    """The Parameters of a Program.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
+    ...     y = fluid.layers.fc(fluid.data('x', [None, 4]), 1, param_attr='w', bias_attr='b')
+    ...     [v.name for v in fluid.io.get_program_parameter(fluid.default_main_program())]
+    ['w', 'b']
+    """
+    return [v for v in _a_program("get_program_parameter", program).list_vars() if is_parameter(v)]
+
+
+def get_program_persistable_vars(program: Program) -> list[Variable]:
+    """The persistable variables of a Program: its Parameters, and what optimizers keep."""
+    return [v for v in _a_program("get_program_persistable_vars", program).list_vars() if is_persistable(v)]
+
+
+def _a_program(call: str, program: Any) -> Program:
+    if not isinstance(program, Program):
+        raise ArgumentTypeError(message(call, "program", describe(program), "a fluid.Program"))
+    return program
