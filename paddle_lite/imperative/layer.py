@@ -20,6 +20,7 @@ from ..core.errors import (
     describe,
     message,
 )
+from ..core.mode import in_imperative_mode
 from ..core.mode import state as mode
 from ..params.attr import WeightNormParamAttr
 from ..params.create import create_parameter
@@ -174,7 +175,7 @@ class Layer:
             A Parameter; None where `attr` is False.
         """
         dtype = self._dtype if dtype is None else name_of(dtype)
-        if isinstance(attr, WeightNormParamAttr):
+        if isinstance(attr, WeightNormParamAttr) and in_imperative_mode():
             return normalized_weight(shape, dtype, attr, is_bias, default_initializer, self._full_name)
         return create_parameter(
             shape,

@@ -32,6 +32,7 @@ class Engine:
     move: Any = None  # a Variable's array on the current GPU
     make_parameter: Any = None  # (shape, dtype, name, ParamAttr, Initializer) -> Parameter
     make_static_parameter: Any = None  # the same, as a Parameter of the default main Program
+    make_static_weight: Any = None  # for a WeightNormParamAttr: the Variable that operators make of two Parameters
 
 
 engine = Engine()
@@ -120,7 +121,9 @@ def validate(
             )
     op.check_attrs(attrs)
     if op.infer is not None:
-        known = (None if v is None else [meta(x) for x in v] if isinstance(v, (list, tuple)) else meta(v) for v in inputs)
+        known = (
+            None if v is None else [meta(x) for x in v] if isinstance(v, (list, tuple)) else meta(v) for v in inputs
+        )
         op.infer(*known, **attrs)
 
 

@@ -57,7 +57,8 @@ class ParamAttr:
 class WeightNormParamAttr(ParamAttr):
     """The attributes of a weight that is kept as a length and a direction: w = g * v / ||v||, g and v being trained.
 
-    In imperative mode Layers take it; g and v are their parameters `weight_g` and `weight_v`. (Paddle 1.8 fails there.)
+    In static mode functions and Layers take it; operators make w in each run. In imperative mode Layers take it; g and v are
+    their parameters `weight_g` and `weight_v`. (Paddle 1.8 fails there.)
     Source: Salimans and Kingma, "Weight Normalization", 2016.
 
     Arguments:

@@ -39,15 +39,16 @@ def create_parameter(
         ShapeError: a size is not known, or not positive.
         DtypeError: there is no initializer for a parameter of integers or bools.
         ArgumentValueError: another parameter of this `guard` has the name.
-        ModeError: `attr` is a WeightNormParamAttr, which `imperative.weight_norm` is for.
+        ModeError: `attr` is a WeightNormParamAttr in imperative mode, which `imperative.weight_norm` is for.
     """
     attr = to_attr(attr)
     if attr is None:
         return None
-    if isinstance(attr, WeightNormParamAttr):
+    imperative = in_imperative_mode()
+    if isinstance(attr, WeightNormParamAttr) and imperative:
         raise ModeError(
-            f"parameter {attr.name or prefix}: WeightNormParamAttr is for Layers of imperative mode only in this version. "
-            "Take a Layer, e.g. fluid.dygraph.Linear, or give a ParamAttr."
+            f"parameter {attr.name or prefix}: a function cannot keep the two parts of a WeightNormParamAttr from one call to "
+            "the next in imperative mode. Take a Layer, e.g. fluid.dygraph.Linear, or give a ParamAttr."
         )
     sizes, dtype = _sizes(shape), name_of(dtype)
     initializer = attr.initializer or default_initializer
@@ -59,11 +60,14 @@ def create_parameter(
             )  # fmt: skip
         initializer = default_for(is_bias)
     key = f"{prefix}.{'b' if is_bias else 'w'}"
-    if in_imperative_mode():
+    if imperative:
         return engine.make_parameter(sizes, dtype, _name(attr.name, key), attr, initializer)
     if engine.make_static_parameter is None:
         importlib.import_module("paddle_lite.static")
-    return engine.make_static_parameter(sizes, dtype, attr.name or unique_name.generate(key), attr, initializer)
+    name = attr.name or unique_name.generate(key)
+    if isinstance(attr, WeightNormParamAttr):
+        return engine.make_static_weight(sizes, dtype, name, attr, initializer, prefix)
+    return engine.make_static_parameter(sizes, dtype, name, attr, initializer)
 
 
 def _sizes(shape: Any) -> list[int]:

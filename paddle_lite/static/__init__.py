@@ -3,6 +3,7 @@
 from ..core.missing import missing_names as _missing_names
 from . import operators as _operators
 from . import recorder as _recorder
+from . import weight_norm as _weight_norm  # noqa: F401  hooks itself in
 from .backward import append_backward, gradients
 from .block import Block
 from .compiled import CompiledProgram, ParallelExecutor

@@ -83,6 +83,10 @@ def nce(fluid):
     return fluid.dygraph.NCE(20, 4, num_neg_samples=5, seed=3)(x, label)
 
 
+def weight_norm(fluid):
+    return fluid.dygraph.Linear(4, 3, param_attr=fluid.WeightNormParamAttr(dim=1))(fluid.data("x", [None, 4]))
+
+
 def network(fluid):
     """A Layer of a user's own: with layers in it, a parameter of its own and functions."""
 

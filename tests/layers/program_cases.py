@@ -336,6 +336,25 @@ def multi_box_head_of_one(fluid):
     )  # fmt: skip
 
 
+def weight_norm(fluid):
+    attr = fluid.WeightNormParamAttr(dim=None, name="wn", learning_rate=0.5)
+    return fluid.layers.fc(fluid.data("x", [None, 4]), 3, param_attr=attr)
+
+
+def weight_norm_rows(fluid):
+    attr = fluid.WeightNormParamAttr(dim=0, initializer=fluid.initializer.Constant(2.0))
+    return fluid.layers.fc(fluid.data("x", [None, 4]), 3, param_attr=attr)
+
+
+def weight_norm_columns(fluid):
+    return fluid.layers.fc(fluid.data("x", [None, 4]), 3, param_attr=fluid.WeightNormParamAttr(dim=1))
+
+
+def weight_norm_of_filters(fluid):
+    attrs = [fluid.WeightNormParamAttr(dim=dim) for dim in (1, None)]
+    return fluid.layers.conv2d(image(fluid), 4, 3, param_attr=attrs[0], bias_attr=attrs[1])
+
+
 def simple_img_conv_pool(fluid):
     return fluid.nets.simple_img_conv_pool(image(fluid), 4, 3, 2, 2, act="relu")
 
