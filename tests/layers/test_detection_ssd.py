@@ -8,9 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+import paddle_lite.fluid as fluid
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, LoDError
+from paddle_lite.core.mode import static_mode, switched
 from paddle_lite.fluid import layers
 from paddle_lite.imperative import Variable
+from tests.layers.record_ssd import run
 from tests.layers.ssd_cases import DETECTIONS, LODS, LOSSES, inputs, loss
 
 RECORDED = np.load(Path(__file__).with_name("ssd.npz"))
@@ -46,6 +49,15 @@ def test_what_is_found(case: int) -> None:
         np.testing.assert_allclose(variable.numpy(), known[name], 1e-5, 1e-6)
         assert variable.dtype == (5 if name == "found" else 2)
         assert variable.lod() == [known[f"{name}.lod.0"].tolist()]
+
+
+@pytest.mark.parametrize("case", [0, 2])
+@pytest.mark.parametrize("kind", ["loss", "detections"])
+def test_programs_give_the_same(kind: str, case: int) -> None:
+    with switched(static_mode, fluid.CPUPlace(), None):
+        found = run(fluid, {"loss": LOSSES, "detections": DETECTIONS}[kind][case])
+    for name, array in recorded(f"{kind}/{case}/").items():
+        np.testing.assert_allclose(found[name], array, 1e-5, 1e-6)
 
 
 def test_the_background_is_left_out() -> None:
