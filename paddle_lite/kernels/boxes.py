@@ -77,3 +77,59 @@ def propose(
     lod = (tuple(starts),)
     ends = xp.asarray(starts[1:], "int64")
     return (xp.concatenate(rois), xp.concatenate(probabilities), ends), (lod, lod, None)
+
+
+# --- levels of a pyramid ------------------------------------------------------------------------------------------------------
+
+
+def candidates(xp: Any, deltas: Any, scores: Any, anchors: Any, info: Any, threshold: float, top: int) -> tuple:
+    """Of one image and level the best (boxes, scores, classes from 0 on)."""
+    flat = scores.reshape(-1)
+    order = xp.argsort(-flat, kind="stable")
+    order = order[flat[order] > threshold]
+    order = order if top < 0 else order[:top]
+    place = order // scores.shape[1]
+    boxes = decoded(xp, deltas[place], anchors[place], False) / info[2]
+    limits = xp.floor(info[[1, 0, 1, 0]] / info[2] + 0.5) - 1
+    return xp.maximum(xp.minimum(boxes, limits), xp.zeros((), boxes.dtype)), flat[order], order % scores.shape[1]
+
+
+def found_on_levels(
+    xp: Any,
+    BBoxes: Any,
+    Scores: Any,
+    Anchors: Any,
+    ImInfo: Any,
+    score_threshold: float,
+    top: int,
+    keep: int,
+    suppress: Callable[[Any, Any], Any],
+) -> tuple:
+    """What retinanet_detection_output gives.
+
+    Arguments:
+        top: how many boxes of a level are looked at.
+        keep: how many boxes of an image are kept.
+        suppress: which boxes of one class, the best first, with their scores, are kept.
+    """
+    number, found, starts = BBoxes[0].dtype.type, [], [0]
+    thresholds = [number(score_threshold)] * (len(BBoxes) - 1) + [number(0)]
+    for image, info in enumerate(ImInfo):
+        levels = [
+            candidates(xp, b[image], s[image], a, info, least, top)
+            for b, s, a, least in zip(BBoxes, Scores, Anchors, thresholds, strict=True)
+        ]
+        boxes, scores, labels = (xp.concatenate(parts) for parts in zip(*levels, strict=True))
+        order = xp.argsort(-scores, kind="stable")
+        boxes, scores, labels = boxes[order], scores[order], labels[order]
+        kept = []
+        for label in range(Scores[0].shape[2]):
+            rows = xp.nonzero(labels == label)[0]
+            kept.append(rows[xp.asarray(suppress(boxes[rows], scores[rows]), "int64")])
+        chosen = xp.concatenate(kept)
+        chosen = chosen[xp.argsort(-scores[chosen], kind="stable")]
+        chosen = chosen if keep < 0 else chosen[:keep]
+        head = xp.stack([(labels[chosen] + 1).astype(boxes.dtype), scores[chosen]], 1)
+        found.append(xp.concatenate([head, boxes[chosen]], 1))
+        starts.append(starts[-1] + len(found[-1]))
+    return xp.concatenate(found), (tuple(starts),)

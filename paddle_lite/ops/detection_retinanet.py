@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..core.errors import ShapeError, message
-from .detection_boxes import decoded
+from ..kernels.boxes import found_on_levels
 from .detection_select import suppressed
 from .detection_targets import best_of, deltas, images_match, joined, overlaps, per_image, require_true, sorted_out
 from .detection_targets import true_boxes as scaled_boxes
@@ -82,18 +82,6 @@ class retinanet_target_assign(Declaration):
         return arrays, lods
 
 
-def candidates(xp: Any, deltas: Any, scores: Any, anchors: Any, info: Any, threshold: float, top: int) -> tuple:
-    """Of one image and level the best (boxes, scores, classes from 0 on)."""
-    flat = scores.reshape(-1)
-    order = xp.argsort(-flat, kind="stable")
-    order = order[flat[order] > threshold]
-    order = order if top < 0 else order[:top]
-    place = order // scores.shape[1]
-    boxes = decoded(xp, deltas[place], anchors[place], False) / info[2]
-    limits = xp.floor(info[[1, 0, 1, 0]] / info[2] + 0.5) - 1
-    return xp.maximum(xp.minimum(boxes, limits), xp.zeros((), boxes.dtype)), flat[order], order % scores.shape[1]
-
-
 @op(
     "retinanet_detection_output",
     inputs="BBoxes* Scores* Anchors* ImInfo",
@@ -135,22 +123,9 @@ class retinanet_detection_output(Declaration):
     def reference(
         xp, BBoxes, Scores, Anchors, ImInfo, *, score_threshold, nms_top_k, nms_threshold, nms_eta, keep_top_k
     ):
-        number, found = BBoxes[0].dtype.type, []
-        thresholds = [number(score_threshold)] * (len(BBoxes) - 1) + [number(0)]
-        for image, info in enumerate(ImInfo):
-            levels = [
-                candidates(xp, b[image], s[image], a, info, least, nms_top_k)
-                for b, s, a, least in zip(BBoxes, Scores, Anchors, thresholds, strict=True)
-            ]
-            boxes, scores, labels = (xp.concatenate(parts) for parts in zip(*levels, strict=True))
-            kept = []
-            for label in range(Scores[0].shape[2]):
-                rows = xp.nonzero(labels == label)[0]
-                best = suppressed(xp, boxes[rows], scores[rows], -np.inf, -1, number(nms_threshold), number(nms_eta), 1)
-                kept.append(rows[xp.asarray(best, "int64")])
-            chosen = xp.concatenate(kept)
-            chosen = chosen[xp.argsort(-scores[chosen], kind="stable")]
-            chosen = chosen if keep_top_k < 0 else chosen[:keep_top_k]
-            head = xp.stack([(labels[chosen] + 1).astype(boxes.dtype), scores[chosen]], 1)
-            found.append(xp.concatenate([head, boxes[chosen]], 1))
-        return joined(xp, found)
+        number = BBoxes[0].dtype.type
+
+        def kept(boxes: Any, scores: Any) -> Any:
+            return suppressed(xp, boxes, scores, -np.inf, -1, number(nms_threshold), number(nms_eta), 1)
+
+        return found_on_levels(xp, BBoxes, Scores, Anchors, ImInfo, score_threshold, nms_top_k, keep_top_k, kept)
