@@ -234,3 +234,11 @@ class Parameter(Variable):
         self.gradient_clip_attr = gradient_clip_attr
         self.do_model_average = do_model_average
         self.is_distributed = False
+
+    def to_string(self, throw_on_error: bool = False, with_details: bool = False) -> str:
+        """The Parameter as text; with details, also how it is trained."""
+        text = super().to_string(throw_on_error, with_details)
+        if with_details:
+            names = ("trainable", "optimize_attr", "regularizer", "do_model_average")
+            text += "".join(f", {name}={getattr(self, name)!r}" for name in names)
+        return text

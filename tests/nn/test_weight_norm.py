@@ -83,5 +83,5 @@ def test_errors():
     for dim in (2, -1):
         with pytest.raises(ArgumentValueError, match=f"WeightNormParamAttr: dim got {dim}, needs 0 to 1"):
             Linear(3, 2, WeightNormParamAttr(dim))
-    with pytest.raises(ModeError, match="WeightNormParamAttr is for Layers"):
+    with pytest.raises(ModeError, match="the two parts of a WeightNormParamAttr"):
         fluid.layers.create_parameter([2, 2], "float32", attr=WeightNormParamAttr(0))

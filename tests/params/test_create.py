@@ -10,7 +10,6 @@ from paddle_lite.core.errors import (
     ArgumentValueError,
     DtypeError,
     EnforceNotMet,
-    ModeError,
     ShapeError,
 )
 from paddle_lite.fluid import initializer as init
@@ -150,11 +149,12 @@ def test_every_float_dtype_can_be_drawn(dtype):
 
 
 def test_outside_of_imperative_mode():
-    with (
-        mode.switched(mode.static_mode, None, None),
-        pytest.raises(ModeError, match=r"parameter mine: made outside of imperative mode.*fluid.dygraph.guard"),
-    ):
-        make(attr="mine")
+    main, startup = fluid.Program(), fluid.Program()
+    with mode.switched(mode.static_mode, None, None), fluid.program_guard(main, startup):
+        mine = make(attr="mine")
+        assert make(attr="mine") is mine  # a name that is given twice shares the parameter
+    assert main.all_parameters() == [mine]
+    assert [op.output("Out") for op in startup.global_block().ops] == [["mine"]]
 
 
 # --- initializers ---------------------------------------------------------------------------------------------------------
