@@ -27,6 +27,7 @@ __getattr__, __dir__ = _namespace(
         imperative.variable: Variable
         layers.parameter: create_parameter
         params.attr: ParamAttr WeightNormParamAttr
+        static: BuildStrategy CompiledProgram ExecutionStrategy ParallelExecutor
         static: Executor Program append_backward default_main_program default_startup_program global_scope gradients
         static: name_scope program_guard scope_guard
         reader.batching: batch

@@ -1,12 +1,25 @@
 """`paddle.declarative`: functions that make parameters of their own."""
 
-from .core.missing import missing_names
-from .layers.linalg import bilinear_tensor_product
-from .layers.nce import hsigmoid, nce
-from .layers.parameter import create_parameter
-from .layers.parametric import prelu
-from .layers.row_conv import row_conv
+from .core.lazy import namespace as _namespace
+from .core.lazy import table as _table
 
-__getattr__ = missing_names(__name__)
-
-__all__ = ["bilinear_tensor_product", "create_parameter", "hsigmoid", "nce", "prelu", "row_conv"]
+__getattr__, __dir__ = _namespace(
+    __name__,
+    _table(
+        """
+        layers.conv: conv2d conv3d
+        layers.conv_transpose: conv2d_transpose conv3d_transpose
+        layers.data_norm: data_norm
+        layers.deformable_conv: deformable_conv
+        layers.dense: fc
+        layers.embedding: embedding=embedding_v2
+        layers.linalg: bilinear_tensor_product
+        layers.multi_box: multi_box_head
+        layers.nce: hsigmoid nce
+        layers.norm: batch_norm group_norm instance_norm layer_norm spectral_norm
+        layers.parameter: create_parameter
+        layers.parametric: prelu
+        layers.row_conv: row_conv
+        """
+    ),
+)

@@ -26,6 +26,8 @@ __getattr__, __dir__ = _namespace(
     {name: f"nn.functional:{name}" for name in functional.FUNCTIONS}
     | _table(
         """
+        layers.conv: conv3d
+        layers.conv_transpose: conv2d_transpose conv3d_transpose
         layers.distance: clip_by_norm
         layers.math: clip
         layers.nce: hsigmoid

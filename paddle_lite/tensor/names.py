@@ -11,6 +11,7 @@ _MODULES = {
         layers.linalg: tril triu
         layers.pad: crop_tensor
         layers.rearrange: diag meshgrid
+        layers.state: create_tensor
         tensor.creation: arange eye full full_like linspace ones ones_like zeros zeros_like
         """,
     "io": """
