@@ -28,7 +28,7 @@ LAYOUT: dict[str, str] = {
     "fluid.core_noavx": "fluid.core",
     **_inside(
         "fluid",
-        "backward compiler data data_feeder executor framework input lod_tensor parallel_executor param_attr",
+        "data data_feeder executor framework input lod_tensor parallel_executor param_attr",
     ),
     **_inside(
         "fluid.layers",
