@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..core.errors import EnforceNotMet
+from ..core.errors import EnforceNotMet, ShapeError, message
 from ..core.mode import static_mode
 from ..ops import emit
 from ..ops.spec import Meta, OpDef, file_name
@@ -85,7 +85,14 @@ def make_parameter(shape: list[int], dtype: str, name: str, attr: Any, initializ
         startup.create_parameter(initializer, name=name, shape=shape, dtype=dtype, **options)
     main = programs.default_main_program().global_block()
     known = main.vars.get(name)
-    if isinstance(known, Parameter):  # a name that is given twice shares the parameter
+    if isinstance(known, Parameter):  # a name that is given twice shares the parameter, trained as the last one says
+        if known.shape != tuple(shape):
+            fix = "Give it another name, or none."
+            raise ShapeError(
+                message(f"parameter {name}", "shape", list(shape), f"{list(known.shape)}, with which it was made", fix)
+            )
+        for option, value in options.items():
+            setattr(known, option, value)
         return known
     return main.create_parameter(name=name, shape=shape, dtype=dtype, **options)
 

@@ -152,7 +152,12 @@ def test_outside_of_imperative_mode():
     main, startup = fluid.Program(), fluid.Program()
     with mode.switched(mode.static_mode, None, None), fluid.program_guard(main, startup):
         mine = make(attr="mine")
-        assert make(attr="mine") is mine  # a name that is given twice shares the parameter
+        assert (
+            make(attr=ParamAttr("mine", learning_rate=0.5)) is mine
+        )  # a name that is given twice shares the parameter
+        assert mine.optimize_attr == {"learning_rate": 0.5}
+        with pytest.raises(ShapeError, match=r"parameter mine: shape got \[3, 3\], needs \[2, 3\]"):
+            make((3, 3), attr="mine")
     assert main.all_parameters() == [mine]
     assert [op.output("Out") for op in startup.global_block().ops] == [["mine"]]
 
