@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..core.errors import ArgumentValueError, ShapeError, message
+from ..core.selected_rows import SelectedRows
 from ..kernels.broadcasting import broadcast, reduce_to
 from ..kernels.reduction import axes_of, opened, reduced_shape
 from .elementwise import same_dtype
@@ -142,7 +143,10 @@ class squared_l2_norm(Declaration):
 
 @op("clip_by_norm", inputs="X", outputs="Out", attrs={"max_norm": Required("FLOAT")})
 class clip_by_norm(Declaration):
-    """Out = X, scaled down to the length max_norm where it is longer. It has no gradient."""
+    """Out = X, scaled down to the length max_norm where it is longer. It has no gradient.
+
+    Of SelectedRows those that stand more than once are added up first.
+    """
 
     def infer(X, *, max_norm):
         _clip_takes(X, max_norm)
@@ -150,9 +154,12 @@ class clip_by_norm(Declaration):
 
     def reference(xp, X, *, max_norm):
         _clip_takes(X, max_norm)
-        length = xp.sqrt((X * X).sum())
+        sparse = X.merged(xp) if isinstance(X, SelectedRows) else None
+        numbers = X if sparse is None else sparse.values
+        length = xp.sqrt((numbers * numbers).sum())
         most = X.dtype.type(rounded(max_norm, X.dtype))
-        return X * (most / xp.maximum(length, most))
+        factor = most / xp.maximum(length, most)
+        return X * factor if sparse is None else sparse.scaled(factor)
 
 
 def _clip_takes(X: Any, max_norm: float) -> None:

@@ -183,7 +183,10 @@ def _limits(X: Any, Min: Any, Max: Any, low: float, high: float) -> tuple[Any, A
     floats_only=True,
 )
 class clip(Declaration):
-    """Out = X, but min where it is smaller and max where it is larger. At the limits the gradient is 0."""
+    """Out = X, but min where it is smaller and max where it is larger. At the limits the gradient is 0.
+
+    Of SelectedRows those that stand more than once are added up first.
+    """
 
     def infer(X, Min, Max, *, min, max):
         need_kind("clip", X, "f", "a float dtype")
@@ -196,6 +199,9 @@ class clip(Declaration):
 
     def reference(xp, X, Min, Max, *, min, max):
         low, high = _limits(X, Min, Max, min, max)
+        if isinstance(X, SelectedRows):
+            X = X.merged(xp)
+            return SelectedRows(X.rows, xp.minimum(xp.maximum(X.values, low), high), X.height)
         return xp.minimum(xp.maximum(X, low), high)
 
     def gradient(xp, X, Min, Max, dOut, *, min, max):

@@ -105,11 +105,6 @@ def is_sparse(gradient: Any) -> bool:
     return gradient.type == VarType.SELECTED_ROWS
 
 
-def _merged(gradient: Any) -> Any:
-    """A sparse gradient with each row once; any other as it is."""
-    return operator("merge_selected_rows").call(gradient) if is_sparse(gradient) else gradient
-
-
 def _module(variable: Any) -> Any:
     array = getattr(variable.array, "values", variable.array)
     return np if isinstance(array, np.ndarray) else state.xp
@@ -149,7 +144,7 @@ class GradientClipByValue(GradientClipBase):
 
     def append_one(self, grad: Any) -> Any:
         """The operator `clip`."""
-        return operator("clip").call(_merged(grad), min=self.min, max=self.max)
+        return operator("clip").call(grad, min=self.min, max=self.max)
 
 
 def _bounds(where: str, max: Any, min: Any) -> tuple[float, float]:
@@ -205,7 +200,7 @@ class GradientClipByNorm(_ByNorm):
 
     def append_one(self, grad: Any) -> Any:
         """The operator `clip_by_norm`."""
-        return operator("clip_by_norm").call(_merged(grad), max_norm=self.clip_norm)
+        return operator("clip_by_norm").call(grad, max_norm=self.clip_norm)
 
 
 class GradientClipByGlobalNorm(_ByNorm):
@@ -244,8 +239,10 @@ class GradientClipByGlobalNorm(_ByNorm):
         squares = []
         for param, grad in pairs:
             with param.block.program._optimized_guard([param, grad]):
-                merged = _merged(grad)
-                dense = operator("get_tensor_from_selected_rows").call(merged) if is_sparse(grad) else grad
+                dense = grad
+                if is_sparse(grad):
+                    merged = operator("merge_selected_rows").call(grad)
+                    dense = operator("get_tensor_from_selected_rows").call(merged)
                 square = operator("square").call(dense)
                 squares.append(operator("reduce_sum").call(square, dim=[0], keep_dim=False, reduce_all=True))
         param, grad = pairs[-1]

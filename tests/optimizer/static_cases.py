@@ -26,17 +26,20 @@ class Case:
     """A training.
 
     make: `f(fluid, F)` gives the optimizer, F being Names. attrs: parameter -> arguments of its ParamAttr, as `f(F)`.
-    before: `f(fluid, F)` runs before the optimizer is made. branches: whether Paddle has conditional blocks in it.
+    before: `f(fluid, F)` runs before the optimizer is made. branches: whether Paddle has conditional blocks in it,
+    or other operators. sparse: a table, whose gradient is sparse, stands before the network.
     """
 
-    def __init__(self, name, make, attrs=None, before=None, branches=False):
-        self.name, self.make, self.branches = name, make, branches
+    def __init__(self, name, make, attrs=None, before=None, branches=False, sparse=False):
+        self.name, self.make, self.branches, self.sparse = name, make, branches, sparse
         self.attrs, self.before = attrs or (lambda F: {}), before or (lambda fluid, F: None)
 
 
-def network(fluid, attrs):
+def network(fluid, attrs, sparse=False):
     """A small network with the parameters of SHAPES; its loss."""
     x = fluid.data("x", [None, 3], "float32")
+    if sparse:
+        x = fluid.layers.elementwise_add(x, _looked_up(fluid, attrs.get("table", {})))
     y = fluid.data("y", [None, 1], "float32")
 
     def parameter(name):
@@ -51,10 +54,24 @@ def network(fluid, attrs):
     return fluid.layers.mean(fluid.layers.square(fluid.layers.elementwise_sub(hidden, y)))
 
 
+def _looked_up(fluid, more):
+    """Rows of a table."""
+    start = fluid.initializer.NumpyArrayInitializer(draw((6, 3), "table").astype("float32"))
+    table = fluid.layers.create_parameter(
+        [6, 3], "float32", attr=fluid.ParamAttr(name="table", initializer=start, **more)
+    )
+    block = fluid.default_main_program().global_block()
+    rows = block.create_var(name="rows", shape=[-1, 3], dtype="float32")
+    inputs = {"W": [table], "Ids": [fluid.data("ids", [None], "int64")]}
+    block.append_op(type="lookup_table_v2", inputs=inputs, outputs={"Out": [rows]}, attrs={"is_sparse": True})
+    return rows
+
+
 def batch(step):
     """What is fed in a step."""
     x = draw((5, 3), "x", step).astype("float32")
-    return {"x": x, "y": (x.sum(1, keepdims=True) * 2 + 1).astype("float32")}
+    ids = np.array([[1, 2, 1, 5, 0], [0, 3, 2, 3, 3]][step % 2])
+    return {"x": x, "y": (x.sum(1, keepdims=True) * 2 + 1).astype("float32"), "ids": ids}
 
 
 def simulate(fluid, case):
@@ -62,7 +79,7 @@ def simulate(fluid, case):
     main, startup = fluid.Program(), fluid.Program()
     F = Names(fluid)
     with fluid.program_guard(main, startup), fluid.unique_name.guard(), fluid.scope_guard(fluid.Scope()):
-        loss = network(fluid, case.attrs(F))
+        loss = network(fluid, case.attrs(F), case.sparse)
         case.before(fluid, F)
         case.make(fluid, F).minimize(loss)
         exe = fluid.Executor(fluid.CPUPlace())
@@ -232,5 +249,21 @@ CASES += [
     Case("beta", _beta),
     Case("recompute", _recomputed),
     Case("lookahead", lambda fluid, F: F.LookaheadOptimizer(F.Adam(0.1), 0.3, 4), branches=True),
+]
+CASES += [
+    Case(
+        " ".join(("sparse", optimizer, regularizer, clip)),
+        _combined(optimizer, regularizer, clip),
+        branches=clip == "global",
+        sparse=True,
+    )
+    for optimizer in ("sgd", "momentum", "adam", "adam_lazy", "adagrad", "rmsprop", "lamb")
+    for regularizer, clip in (
+        ("none", "none"),
+        ("none", "value"),
+        ("none", "norm"),
+        ("none", "global"),
+        ("l2", "global"),
+    )
 ]
 CASES += [Case("schedule " + name, _scheduled(name)) for name in ("noam", "exponential", "piecewise", "warmup noam")]
