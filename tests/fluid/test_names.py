@@ -27,6 +27,7 @@ FLUID = [
 ]
 TENSOR = ["attribute", "creation", "linalg", "logic", "manipulation", "math", "random", "search", "stat"]
 OTHERS = [
+    "declarative",
     "dataset",
     "fluid",
     "imperative",
@@ -35,6 +36,7 @@ OTHERS = [
     "metric",
     "nn",
     "nn.functional",
+    "nn.layer",
     "optimizer",
     "reader",
     "static",
