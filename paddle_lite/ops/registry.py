@@ -58,6 +58,7 @@ FAMILIES = (
     "metric",
     "click",
     "sparse_rows",
+    "quantize",
     "detection_boxes",
     "detection_match",
     "detection_select",
