@@ -9,14 +9,16 @@ import os
 import sys
 
 import numpy as np
-import paddle.fluid as fluid
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(os.path.dirname(HERE)))
 
 from tests.nn.recorded_cases import FUNCTIONS, LAYERS, run  # noqa: E402
 
-if __name__ == "__main__":
+
+def main():
+    import paddle.fluid as fluid
+
     store = {}
     for kind, cases in (("layer", LAYERS), ("function", FUNCTIONS)):
         for name, case in cases.items():
@@ -24,3 +26,7 @@ if __name__ == "__main__":
             store.update({"/".join((kind, name, key)): value for key, value in found.items()})
     np.savez_compressed(os.path.join(HERE, "recorded_layers.npz"), **store)
     print("%d cases, %d arrays" % (len(LAYERS) + len(FUNCTIONS), len(store)))
+
+
+if __name__ == "__main__":
+    main()
