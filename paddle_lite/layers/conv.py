@@ -67,7 +67,7 @@ def _convolved(where: str, op: Any, input: Any, channels: int, axis: int, n: int
         "groups": groups,
         "data_format": given["data_format"],
     }
-    out = helper.run(op, input, weight, **attrs)
+    out = helper.run(op, input, weight, carried={"use_cudnn": given["use_cudnn"]}, **attrs)
     return helper.append_activation(helper.append_bias_op(out, dim_start=axis, dim_end=axis + 1))
 
 
@@ -117,6 +117,7 @@ def conv2d(
     given = {
         "num_filters": num_filters, "filter_size": filter_size, "stride": stride, "padding": padding, "dilation": dilation,
         "groups": groups, "param_attr": param_attr, "bias_attr": bias_attr, "act": act, "name": name, "data_format": data_format,
+        "use_cudnn": use_cudnn,
     }  # fmt: skip
     depthwise = groups == channels and num_filters % channels == 0 and not use_cudnn
     op = ops.depthwise_conv2d if depthwise else ops.conv2d
@@ -169,5 +170,6 @@ def conv3d(
     given = {
         "num_filters": num_filters, "filter_size": filter_size, "stride": stride, "padding": padding, "dilation": dilation,
         "groups": groups, "param_attr": param_attr, "bias_attr": bias_attr, "act": act, "name": name, "data_format": data_format,
+        "use_cudnn": use_cudnn,
     }  # fmt: skip
     return _convolved("conv3d", volume_ops.conv3d, input, channels, axis, 3, given)

@@ -54,7 +54,7 @@ def _transposed(where: str, op: Any, input: Any, channels: int, axis: int, n: in
         size = _window(where, attrs["output_size"], dims, attrs, n)
     helper = LayerHelper(op.type, bias_attr=given["bias_attr"], act=given["act"], name=given["name"])
     weight = helper.create_parameter(given["param_attr"], [channels, num_filters // groups, *size], input.dtype)
-    out = helper.run(op, input, weight, **attrs)
+    out = helper.run(op, input, weight, carried={"use_cudnn": given["use_cudnn"]}, **attrs)
     return helper.append_activation(helper.append_bias_op(out, dim_start=axis, dim_end=axis + 1))
 
 
@@ -110,6 +110,7 @@ def conv2d_transpose(
     given = {
         "num_filters": num_filters, "output_size": output_size, "filter_size": filter_size, "padding": padding, "stride": stride,
         "dilation": dilation, "groups": groups, "param_attr": param_attr, "bias_attr": bias_attr, "act": act, "name": name,
+        "use_cudnn": use_cudnn,
     }  # fmt: skip
     depthwise = groups == channels == num_filters and not use_cudnn
     op = ops.depthwise_conv2d_transpose if depthwise else ops.conv2d_transpose
@@ -168,5 +169,6 @@ def conv3d_transpose(
     given = {
         "num_filters": num_filters, "output_size": output_size, "filter_size": filter_size, "padding": padding, "stride": stride,
         "dilation": dilation, "groups": groups, "param_attr": param_attr, "bias_attr": bias_attr, "act": act, "name": name,
+        "use_cudnn": use_cudnn,
     }  # fmt: skip
     return _transposed("conv3d_transpose", ops.conv3d_transpose, input, channels, axis, 3, given)

@@ -90,4 +90,5 @@ def _looked_up(
     helper = LayerHelper("embedding", param_attr=param_attr)
     table = helper.create_parameter(param_attr, list(size), dtype)
     padding = -1 if padding_idx is None else padding_idx % rows
-    return helper.run(op, table, input, is_sparse=bool(is_sparse), padding_idx=padding)
+    carried = {"is_distributed": bool(is_distributed)}
+    return helper.run(op, table, input, carried=carried, is_sparse=bool(is_sparse), padding_idx=padding)

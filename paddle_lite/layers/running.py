@@ -16,6 +16,7 @@ def run(
     state: Mapping[str, Any] | None = None,
     order: str = "",
     key: str | None = None,
+    carried: Mapping[str, Any] | None = None,
     **attrs: Any,
 ) -> Any:
     """Call an operator.
@@ -27,7 +28,8 @@ def run(
         state: the same for what is carried from one run to the next, such as running means: gradients do not follow it.
         order: output slots whose results are named before the others in a Program.
         key: of the names of results in a Program; what it is now where it is None.
-        attrs: the operator's attributes.
+        carried: attributes that change nothing here; a Program carries them for Paddle.
+        attrs: the operator's other attributes.
 
     Returns:
         The results, those that were written into Variables included.
@@ -43,7 +45,12 @@ def run(
         return results
     names = {slot: target.name for slot, target in {**into, **state}.items()}
     with result_names.results(key or result_names.current.key, tuple(order.split()), names):
-        return op.call(*inputs, **attrs)
+        results = op.call(*inputs, **attrs)
+    if carried:
+        made = next(v for v in _listed(op, results) if v is not None)
+        for name, value in carried.items():
+            made.op.set_attr(name, value)
+    return results
 
 
 def _listed(op: Any, results: Any) -> list[Any]:

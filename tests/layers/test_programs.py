@@ -6,17 +6,19 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import paddle_lite.fluid as fluid
 from paddle_lite.core.mode import static_mode, switched
 
 from . import layer_cases, program_cases
-from .program_cases import describe
+from .program_cases import describe, numbers
 
 CASES = {**program_cases.CASES, **layer_cases.CASES}
 
 RECORDED = json.loads((Path(__file__).parent / "programs.json").read_text())
+NUMBERS = np.load(Path(__file__).parent / "programs.npz")
 
 
 @pytest.fixture(autouse=True)
@@ -57,3 +59,17 @@ def test_programs_are_those_of_paddle(name: str) -> None:
         assert [name for name, _ in got["results"]] == [name for name, _ in want["results"]]
         for (_, here), (_, there) in zip(got["results"], want["results"], strict=True):
             assert [n for n, m in zip(here, there, strict=True) if m != -1] == [m for m in there if m != -1]
+
+
+@pytest.mark.parametrize("name", sorted(CASES))
+def test_numbers_are_those_of_paddle(name: str) -> None:
+    got = numbers(fluid, CASES[name])
+    want = {key.split(": ", 1)[1]: NUMBERS[key] for key in NUMBERS.files if key.startswith(f"{name}: ")}
+    if name in ("inplace_abn", UNUSED_BIAS):
+        want = {key: value for key, value in want.items() if not key.startswith("result ")}
+    for key, value in want.items():
+        assert got[key].dtype == value.dtype, key
+        if key.startswith("result ") or key.endswith("_g"):  # computed, the latter the length of a weight
+            np.testing.assert_allclose(got[key], value, rtol=2e-5, atol=2e-6, err_msg=key)
+        else:
+            np.testing.assert_array_equal(got[key], value, err_msg=key)
