@@ -13,6 +13,7 @@ from ..layers.dense import *
 from ..layers.detection_boxes import *
 from ..layers.detection_loss import *
 from ..layers.detection_match import *
+from ..layers.detection_perspective import *
 from ..layers.detection_pool import *
 from ..layers.detection_proposals import *
 from ..layers.detection_retinanet import *

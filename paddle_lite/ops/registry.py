@@ -63,11 +63,15 @@ FAMILIES = (
     "detection_match",
     "detection_select",
     "detection_pool",
+    "detection_perspective",
     "detection_loss",
     "detection_proposals",
     "detection_targets",
     "detection_retinanet",
     "optimizer",
+    "newer",
+    "newer_interpolate",
+    "tensor_array",
 )
 
 _ops: dict[str, OpDef] = {}

@@ -11,6 +11,7 @@ from ...layers.detection_boxes import (
 )
 from ...layers.detection_loss import yolov3_loss
 from ...layers.detection_match import bipartite_match
+from ...layers.detection_perspective import roi_perspective_transform
 from ...layers.detection_pool import prroi_pool, psroi_pool, roi_align, roi_pool
 from ...layers.detection_proposals import collect_fpn_proposals, distribute_fpn_proposals, generate_proposals
 from ...layers.detection_retinanet import retinanet_detection_output, retinanet_target_assign
@@ -49,6 +50,7 @@ __all__ = [
     "retinanet_detection_output",
     "retinanet_target_assign",
     "roi_align",
+    "roi_perspective_transform",
     "roi_pool",
     "shuffle_channel",
     "space_to_depth",
