@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ..core.errors import EnforceNotMet, ShapeError, message
 from ..core.mode import static_mode
 from ..ops import emit
 from ..ops.spec import Meta, OpDef, file_name
+from . import control_gradients
 from . import program as programs
 from .inference import at_line, not_inferred, per_slot
 from .user_line import user_line
@@ -30,7 +33,7 @@ def append(op: OpDef, inputs: tuple, attrs: dict[str, Any]) -> Any:
     given = {}
     for name, value in attrs.items():
         spelled = file_name(name)
-        value = list(value) if isinstance(value, tuple) else value
+        value = plain(value)
         if value != defaults[spelled].default:
             given[spelled] = value
     made = programs.default_main_program().current_block().record(op, named, list(per_slot(op, answer)), given)
@@ -50,6 +53,13 @@ def _like_targets(op: OpDef, metas: list[Any], need: tuple | None) -> Any:
     if need is not None:
         found = [meta if wanted else None for meta, wanted in zip(found, need, strict=True)]
     return tuple(found) if len(found) > 1 else found[0]
+
+
+def plain(value: Any) -> Any:
+    """An attribute's value as a Program keeps it: arrays and tuples are lists."""
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    return list(value) if isinstance(value, tuple) else value
 
 
 def _metas(value: Any) -> Any:
@@ -100,4 +110,5 @@ def make_parameter(shape: list[int], dtype: str, name: str, attr: Any, initializ
 def install() -> None:
     """Serve operator calls and parameters outside of imperative mode from here on."""
     static_mode.append = append
+    control_gradients.install()
     emit.engine.make_static_parameter = make_parameter
