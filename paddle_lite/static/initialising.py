@@ -6,10 +6,12 @@ from typing import Any
 
 from ..core import seeds
 from ..core.dtype import to_numpy
+from .attributes import plain
 from .variable import Variable
 
 
 def initial_operation(initializer: Any, variable: Variable, seed: int) -> tuple[str, dict[str, Any]]:
     """(operator type, attributes) of an initializer for a Variable, in a Program with this random seed."""
     with seeds.using(seed):
-        return initializer.operation(list(variable.shape), to_numpy(variable.dtype).name)
+        type, attrs = initializer.operation(list(variable.shape), to_numpy(variable.dtype).name)
+    return type, {name: plain(value) for name, value in attrs.items()}

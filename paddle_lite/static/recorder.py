@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from ..core.errors import EnforceNotMet, ShapeError, message
 from ..core.mode import static_mode
 from ..ops import emit
 from ..ops.spec import Meta, OpDef, file_name
 from . import control_gradients
 from . import program as programs
+from .attributes import plain
 from .inference import at_line, not_inferred, per_slot
 from .user_line import user_line
 from .variable import Parameter, Variable
@@ -53,13 +52,6 @@ def _like_targets(op: OpDef, metas: list[Any], need: tuple | None) -> Any:
     if need is not None:
         found = [meta if wanted else None for meta, wanted in zip(found, need, strict=True)]
     return tuple(found) if len(found) > 1 else found[0]
-
-
-def plain(value: Any) -> Any:
-    """An attribute's value as a Program keeps it: arrays and tuples are lists."""
-    if isinstance(value, np.ndarray):
-        return value.tolist()
-    return list(value) if isinstance(value, tuple) else value
 
 
 def _metas(value: Any) -> Any:

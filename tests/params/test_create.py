@@ -162,6 +162,14 @@ def test_outside_of_imperative_mode():
     assert [op.output("Out") for op in startup.global_block().ops] == [["mine"]]
 
 
+def test_arrays_are_lists_in_programs():
+    startup = fluid.Program()
+    with mode.switched(mode.static_mode, None, None), fluid.program_guard(fluid.Program(), startup):
+        make((2, 2), init.NumpyArrayInitializer(np.eye(2, dtype="float32")))
+    [op] = startup.global_block().ops
+    assert op.attr("fp32_values") == [1.0, 0.0, 0.0, 1.0] and "assign_value" in repr(op)
+
+
 # --- initializers ---------------------------------------------------------------------------------------------------------
 
 
