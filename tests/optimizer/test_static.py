@@ -39,7 +39,7 @@ def compare(found: dict[str, np.ndarray], wanted: dict[str, np.ndarray]) -> None
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_training_equals_paddle(case: Case) -> None:
+def test_training_equals_paddle(case: Case, way: str) -> None:
     found, operators = simulate(fluid, case)
     compare(found, numbers_of(case.name))
     if case.branches:

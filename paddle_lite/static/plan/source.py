@@ -17,6 +17,7 @@ from ...ops.spec import Meta, OpDef, Slot
 from ..block import Block
 from ..operator import Operator
 from . import observing
+from .grouping import gathered
 
 EMPTY = "@EMPTY@"
 
@@ -76,8 +77,12 @@ class Source:
     def write(self) -> str:
         """The whole source."""
         body: list[tuple[int, list[str]]] = []
+        one_by_one = self.checked or self.observed or self.device != "cpu" or self.block.idx != 0
+        groups = {} if one_by_one else gathered(self.ops)
         for place, op in enumerate(self.ops):
             lines = self._operator(place, op)
+            if place in groups:
+                lines = groups[place].lines(self, place)
             body.append((place, self._between(place, op, lines) if self.observed else lines))
         kept = [(self.now[n], self.lod.get(self.now[n], "None")) for n in self.results]
         dead, faded = self._deaths({name for pair in kept for name in pair})

@@ -1,0 +1,241 @@
+"""Updates of one optimizer, gathered: operators of one type with equal attributes become one call that updates in place.
+
+In place means: nobody else may see the old array change. An array is written to only if, as its reference count tells, just
+the Scope and the running Plan hold it; any other is copied first. So what users fetched, fed or set, and views that other
+operators made, stay as they are.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...kernels.cpu.optimizer_kernels import update_of
+from ...ops.emit import kernel_of
+from ...ops.spec import OpDef
+from ..block import Block
+from ..operator import Operator
+
+if TYPE_CHECKING:
+    from .source import Source
+
+FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
+LARGE, LONG = 4096, 5000  # elements and runs from which Numba pays, as in imperative mode
+OTHERS = frozenset({"Param", "Grad", "LearningRate"})
+
+
+def accumulator_slots(definition: OpDef) -> list[str]:
+    """The input slots of what an update operator keeps between runs, in their order."""
+    return [s.name for s in definition.inputs if s.name not in OTHERS and not s.name.endswith("Tensor")]
+
+
+def renewed_by(slot: str, definition: OpDef) -> str | None:
+    """The output slot that is the new value of an input slot: MomentOut of Moment, SquaredAccumOut of SquaredAccumulator."""
+    outputs = [s.name for s in definition.outputs if slot.startswith(s.name.removesuffix("Out"))]
+    return max(outputs, key=len, default=None)
+
+
+# --- which operators ------------------------------------------------------------------------------------------------------
+
+
+def gathered(ops: Sequence[Operator]) -> dict[int, Gathered]:
+    """By the place of an operator in `ops`, the group that it belongs to; operators of no group are left out.
+
+    A group runs in the place of its last operator. So what an earlier one gives must not be wanted before, and the old
+    values must not be wanted later.
+    """
+    at: dict[str, list[int]] = defaultdict(list)
+    for place, op in enumerate(ops):
+        for name in {*op.input_arg_names, *op.output_arg_names}:
+            at[name].append(place)
+    blocks = [place for place, op in enumerate(ops) if any(isinstance(v, Block) for v in op.attrs.values())]
+    alike: dict[Any, list[int]] = defaultdict(list)
+    for place, op in enumerate(ops):
+        key = _key(op)
+        if key is not None:
+            alike[key].append(place)
+    found = {}
+    for places in alike.values():
+        last = places[-1]
+        free = [p for p in places if not any(p < b < last for b in blocks) and _is_free(ops, at, p, last)]
+        if len(free) > 1:
+            group = Gathered(free, [ops[p] for p in free])
+            found.update(dict.fromkeys(free, group))
+    return found
+
+
+def _key(op: Operator) -> Any:
+    """What operators of a group have in common; None for one that fits no group."""
+    definition = op.declared
+    if definition is None or "Param" not in op.inputs or update_of(op.type) is None:
+        return None
+    slots = [s for s in ("Param", "Grad", "LearningRate") if any(s == d.name for d in definition.inputs)]
+    wanted = {*slots, *accumulator_slots(definition)}
+    if {s for s, names in op.inputs.items() if names} != wanted or any(len(names) > 1 for names in op.inputs.values()):
+        return None
+    for slot in ("Param", *accumulator_slots(definition)):
+        output = renewed_by(slot, definition)
+        if output is not None and op.outputs.get(output) != op.inputs[slot]:
+            return None
+    return (op.type, *op.live_attrs().items())
+
+
+def _is_free(ops: Sequence[Operator], at: dict[str, list[int]], place: int, last: int) -> bool:
+    """Whether an operator may run in the place `last`."""
+    for name in set(ops[place].output_arg_names):
+        for other in at[name]:
+            if place < other and (other <= last or ops[other].forward is not None):
+                return False
+            if other < place and ops[other].type == ops[place].type and name in ops[other].output_arg_names:
+                return False  # it is updated twice
+    return True
+
+
+class Gathered:
+    """A group of operators, to be written as one call.
+
+    Arguments:
+        places: where they stand.
+        ops: the operators.
+    """
+
+    def __init__(self, places: list[int], ops: list[Operator]) -> None:
+        self.places, self.ops = places, ops
+        self.definition = ops[0].definition
+
+    def lines(self, source: Source, place: int) -> list[str]:
+        """What stands in the place of one of the operators: the call in that of the last, nothing in the others."""
+        if place != self.places[-1]:
+            return []
+        touched = [source.touched[p] for p in self.places]
+        source.touched[place] = list(dict.fromkeys(chain.from_iterable(touched)))
+        for p in self.places[:-1]:
+            source.touched[p] = []
+        kept = accumulator_slots(self.definition)
+        reads = {slot: self._registers(source, slot, "inputs") for slot in ("Param", "Grad", *kept)}
+        rates = self._registers(source, "LearningRate", "inputs") if "LearningRate" in self.ops[0].inputs else []
+        if len(set(rates)) == 1:
+            rates = rates[:1]
+        call = Together(self.definition, self.ops[0].live_attrs())
+        source.scope[f"g{place}"] = call
+        arguments = ", ".join(_listed(r) for r in (reads["Param"], reads["Grad"], rates, *(reads[s] for s in kept)))
+        targets = ", ".join(_listed(self._registers(source, s, "outputs")) for s in call.outputs)
+        return [f"{targets}, = g{place}({arguments})"]
+
+    def _registers(self, source: Source, slot: str, side: str) -> list[str]:
+        """The local variables of a slot, one an operator."""
+        which = 0 if side == "inputs" else 1
+        return [source.then[id(op)][which][getattr(op, side)[slot][0]] for op in self.ops]
+
+
+def _listed(names: Sequence[str]) -> str:
+    return f"[{', '.join(names)}]"
+
+
+# --- running them ---------------------------------------------------------------------------------------------------------
+
+
+class Together:
+    """Updates many parameters by one kernel; what no kernel fits (sparse gradients, float16) by the operator, one by one.
+
+    Arguments:
+        definition: the operator.
+        attrs: its attributes.
+    """
+
+    def __init__(self, definition: OpDef, attrs: dict[str, Any]) -> None:
+        self.definition, self.attrs = definition, attrs
+        self.kernel = update_of(definition.type)
+        self.slots = ["Param", *accumulator_slots(definition)]
+        self.renewed = [renewed_by(slot, definition) for slot in self.slots]
+        self.outputs = [output for output in self.renewed if output is not None]
+        self.numbers = np.array([float(attrs[name]) for name in definition.live], np.float32)
+        self.runs, self.compiles = 0, False
+
+    def __call__(self, params: list, grads: list, rates: list, *kept: list) -> list[list]:
+        """The new values by output slot, in the order of `outputs`.
+
+        Arguments:
+            params, grads: arrays.
+            rates: the learning rate of each, [1]; or one for all.
+            kept: for each accumulator a list of arrays.
+        """
+        if not (self._pays(params) and self._fits(params, grads)):
+            return self._each(params, grads, rates, kept)
+        slots = [slot for slot, new in zip((params, *kept), self.renewed, strict=True) if new is not None]
+        arrays = list(chain.from_iterable(slots))
+        for k, holders in enumerate(list(map(sys.getrefcount, arrays))):
+            if holders > ALONE or arrays[k].base is not None or not arrays[k].flags.carray:
+                arrays[k] = np.array(arrays[k], order="C")
+        count, dtype = len(params), params[0].dtype
+        new = [arrays[k : k + count] for k in range(0, len(arrays), count)]
+        others = [np.array(a) for slot, n in zip(kept, self.renewed[1:], strict=True) if n is None for a in slot]
+        whole = self._in_order(new, [others[k : k + count] for k in range(0, len(others), count)])
+        gradients = [g if g.flags.carray else np.array(g, order="C") for g in grads]
+        objects = np.array([list(map(id, slot)) for slot in (whole[0], gradients, *whole[1:])], np.int64)
+        sizes = np.array([[a.size for a in slot] for slot in (whole[0], gradients, *whole[1:])], np.int64)
+        factors = np.zeros(count, dtype)
+        if rates:
+            factors[:] = [rate.reshape(-1)[0] for rate in rates]
+        assert self.kernel is not None
+        self.kernel(objects, sizes, factors, self.numbers.astype(dtype), np.empty((0, 0), dtype), np.empty(0, dtype))
+        return new
+
+    def _in_order(self, new: list[list], others: list[list]) -> list[list]:
+        """The slots as the kernel takes them."""
+        made, rest = iter(new), iter(others)
+        return [next(rest) if output is None else next(made) for output in self.renewed]
+
+    def _pays(self, params: list) -> bool:
+        """Whether to update by kernels, which need Numba: once it does, it always does."""
+        if not self.compiles:
+            self.runs += 1
+            self.compiles = self.runs > LONG or "numba" in sys.modules or sum(p.size for p in params) >= LARGE
+        return self.compiles
+
+    def _fits(self, params: list, grads: list) -> bool:
+        """Whether the kernel takes these."""
+        dtype = params[0].dtype
+        return dtype in FLOATS and all(
+            type(g) is np.ndarray and g.dtype == dtype and p.dtype == dtype and g.shape == p.shape
+            for p, g in zip(params, grads, strict=True)
+        )
+
+    def _each(self, params: list, grads: list, rates: list, kept: Sequence[list]) -> list[list]:
+        """The operator, parameter by parameter."""
+        run: Callable = kernel_of(self.definition, "cpu")
+        by_slot = dict(zip(self.slots, (params, *kept), strict=True))
+        by_slot.update(Grad=grads, LearningRate=rates * len(params) if len(rates) == 1 else rates)
+        results = []
+        for i in range(len(params)):
+            inputs = [by_slot[s.name][i] if s.name in by_slot else None for s in self.definition.inputs]
+            made = run(*inputs, **self.attrs)
+            results.append(made if isinstance(made, tuple) else (made,))
+        order = [[s.name for s in self.definition.outputs].index(output) for output in self.outputs]
+        return [[made[k] for made in results] for k in order]
+
+
+def _alone() -> int:
+    """The references to an array that only its LoDTensor and a running Plan hold, as `Together` counts them."""
+
+    def together(params: list) -> int:
+        slots = [params]
+        arrays = list(chain.from_iterable(slots))
+        return next(iter(list(map(sys.getrefcount, arrays))))
+
+    def plan(inputs: list) -> int:
+        (v1,) = inputs
+        del inputs
+        return together([v1])
+
+    tensor = {"array": np.zeros(1)}
+    values = [tensor["array"]]
+    return plan(values)
+
+
+ALONE = _alone()

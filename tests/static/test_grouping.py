@@ -1,0 +1,207 @@
+"""Updates that run as one call, in place where nobody else can see it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from paddle_lite import fluid
+from paddle_lite.static import default_main_program, default_startup_program, global_scope
+from paddle_lite.static.plan import Plan
+from paddle_lite.static.plan.grouping import Together, gathered
+
+L = fluid.layers
+CPU = fluid.CPUPlace()
+
+
+@pytest.fixture(autouse=True)
+def by_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Together, "_pays", lambda self, params: True)
+
+
+def weight(name: str, shape: tuple[int, ...] = (2,)) -> Any:
+    start = np.arange(1, 1 + int(np.prod(shape))).reshape(shape).astype("float32")
+    initializer = fluid.initializer.NumpyArrayInitializer(start)
+    return L.create_parameter(list(shape), "float32", name, default_initializer=initializer)
+
+
+def loss_of(*params: Any) -> Any:
+    """A loss whose gradient is the parameters themselves."""
+    return L.sum([L.reduce_sum(L.square(p)) for p in params])
+
+
+def tensor(name: str) -> Any:
+    return global_scope().find_var(name).get_tensor()
+
+
+def started() -> Any:
+    exe = fluid.Executor(CPU)
+    exe.run(default_startup_program())
+    return exe
+
+
+def calls(*fetch: str) -> list[str]:
+    """The lines of the Plan that call a group."""
+    text = Plan(default_main_program(), [], [], fetch, "cpu").source
+    return [line.strip() for line in text.splitlines() if " = g" in line]
+
+
+def test_updates_become_one_call() -> None:
+    fluid.optimizer.Adam(0.1).minimize(loss_of(weight("u"), weight("w", (3, 2))))
+    [line] = calls()
+    assert line.count("[") == 5 + 7
+
+
+def test_arrays_stay_where_they_are() -> None:
+    fluid.optimizer.Momentum(0.1, 0.9).minimize(loss_of(weight("u"), weight("w")))
+    exe = started()
+    exe.run()
+    exe.run()
+    places = [id(tensor(n).array) for n in ("u", "w", "u_velocity_0", "w_velocity_0")]
+    for _ in range(3):
+        exe.run()
+    assert [id(tensor(n).array) for n in ("u", "w", "u_velocity_0", "w_velocity_0")] == places
+
+
+def test_what_was_fetched_or_held_stays() -> None:
+    u, w = weight("u"), weight("w")
+    fluid.optimizer.SGD(0.25).minimize(loss_of(u, w))
+    exe = started()
+    kept, values = [], []
+    for step in range(6):
+        kept += [*exe.run(fetch_list=[u]), tensor("w").array, tensor("w").array[:1], np.asarray(tensor("u"))]
+        values += [a.copy() for a in kept[len(values) :]]
+        assert tensor("u").array.tolist() == [0.5 ** (step + 1), 2 * 0.5 ** (step + 1)]
+        for array, value in zip(kept, values, strict=True):
+            np.testing.assert_array_equal(array, value)
+
+
+def test_what_was_set_or_fed_stays() -> None:
+    u, w = weight("u"), weight("w")
+    fluid.optimizer.SGD(0.25).minimize(loss_of(u, w))
+    exe = started()
+    own, fed = np.array([4.0, 8.0], "float32"), np.array([1.0, 3.0], "float32")
+    for _ in range(3):
+        tensor("u").set(own, CPU, zero_copy=True)
+        exe.run(feed={"w": fed})
+        exe.run(feed={"w": fed})
+        assert own.tolist() == [4.0, 8.0]
+        assert fed.tolist() == [1.0, 3.0]
+        assert tensor("u").array.tolist() == [1.0, 2.0]
+        assert tensor("w").array.tolist() == [0.5, 1.5]
+
+
+def test_views_and_other_names_of_a_parameter_stay() -> None:
+    u, w = weight("u", (2, 2)), weight("w")
+    before = L.reshape(u, [4])
+    fluid.optimizer.SGD(0.25).minimize(loss_of(u, w))
+    exe = started()
+    for step in range(4):
+        assert exe.run(fetch_list=[before])[0].tolist() == [n * 0.5**step for n in (1.0, 2.0, 3.0, 4.0)]
+    shared = tensor("shared") if global_scope().find_var("shared") else global_scope().var("shared").get_tensor()
+    shared._share_data_with(tensor("u"))
+    value = np.array(shared)
+    exe.run()
+    np.testing.assert_array_equal(np.array(shared), value)
+
+
+def test_two_fetch_lists_and_two_scopes() -> None:
+    u, w = weight("u"), weight("w")
+    fluid.optimizer.Momentum(0.25, 0.5).minimize(loss_of(u, w))
+    exe = started()
+    plain = []
+    for _ in range(6):
+        exe.run()
+        plain.append(np.array(tensor("u")))
+    scopes = [fluid.Scope(), fluid.Scope()]
+    for scope in scopes:
+        exe.run(default_startup_program(), scope=scope)
+    for step in range(6):
+        for scope in scopes:
+            exe.run(fetch_list=[u] if step % 2 else [w], scope=scope)
+            np.testing.assert_array_equal(np.array(scope.find_var("u").get_tensor()), plain[step])
+
+
+def test_different_attributes_make_groups() -> None:
+    params = [weight(name) for name in "abcd"]
+    loss = loss_of(*params)
+    lamb = fluid.optimizer.LambOptimizer(0.1, exclude_from_weight_decay_fn=lambda p: p.name in "ab")
+    lamb.minimize(loss)
+    assert len(calls()) == 2
+
+
+def test_one_update_needs_no_group() -> None:
+    fluid.optimizer.SGD(0.1).minimize(loss_of(weight("u")))
+    assert calls() == []
+
+
+def test_rates_of_their_own() -> None:
+    attr = fluid.ParamAttr(name="u", learning_rate=0.5, initializer=fluid.initializer.Constant(1.0))
+    u, w, v = L.create_parameter([2], "float32", attr=attr), weight("w"), weight("v")
+    fluid.optimizer.SGD(0.25).minimize(loss_of(u, w, v))
+    exe = started()
+    assert len(calls()) == 1
+    for _ in range(2):
+        exe.run()
+    assert [tensor(n).array.tolist() for n in "uwv"] == [[0.5625, 0.5625], [0.25, 0.5], [0.25, 0.5]]
+
+
+def test_what_is_read_between_is_not_gathered() -> None:
+    """An operator between two updates wants the new value of the first."""
+    a, b, c = weight("a"), weight("b"), weight("c")
+    block, rate = default_main_program().global_block(), L.fill_constant([1], "float32", 0.25)
+    seen = []
+    for param in (a, b, c):
+        block.append_op("sgd", {"Param": param, "Grad": L.scale(param), "LearningRate": rate}, {"ParamOut": param})
+        if param is a:
+            seen.append(L.scale(a, 10.0))
+    groups = gathered(default_main_program().global_block().ops)
+    assert {default_main_program().global_block().ops[p].output("ParamOut")[0] for p in groups} == {"b", "c"}
+    exe = started()
+    for step in range(1, 4):
+        assert exe.run(fetch_list=seen)[0].tolist() == [10 * 0.75**step, 20 * 0.75**step]
+
+
+def test_a_parameter_that_is_updated_twice() -> None:
+    u, w = weight("u"), weight("w")
+    loss = loss_of(u, w)
+    for _ in range(2):
+        fluid.optimizer.SGD(0.125).minimize(loss)
+    exe = started()
+    for step in range(1, 4):
+        exe.run()
+        np.testing.assert_allclose(tensor("u").array, np.array([1.0, 2.0]) * 0.5**step)
+
+
+def test_old_values_that_gradients_want_later() -> None:
+    """Gradients appended after an update read what the forward operators read."""
+    u, w = weight("u"), weight("w")
+    block, rate = default_main_program().global_block(), L.fill_constant([1], "float32", 0.25)
+    loss = loss_of(u, w)
+    for param in (u, w):
+        block.append_op("sgd", {"Param": param, "Grad": L.scale(param), "LearningRate": rate}, {"ParamOut": param})
+    fluid.backward.append_backward(loss)
+    exe = started()
+    assert gathered(block.ops) == {}
+    for step in range(3):
+        assert exe.run(fetch_list=["u@GRAD"])[0].tolist() == [2 * 0.75**step, 4 * 0.75**step]
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float16"])
+def test_other_dtypes(dtype: str) -> None:
+    block = default_main_program().global_block()
+    rate = L.fill_constant([1], dtype, 0.25)
+    for name in "uw":
+        about = {"name": name, "shape": [2], "dtype": dtype, "persistable": True}
+        start = fluid.initializer.Constant(1.0)
+        default_startup_program().global_block().create_var(initializer=start, **about)
+        param = block.create_var(**about)
+        block.append_op("sgd", {"Param": param, "Grad": L.scale(param), "LearningRate": rate}, {"ParamOut": param})
+    exe = started()
+    assert len(calls()) == 1
+    for _ in range(3):
+        exe.run()
+    assert tensor("u").array.dtype == dtype
+    assert tensor("w").array.tolist() == [0.75**3, 0.75**3]
