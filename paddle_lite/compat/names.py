@@ -40,6 +40,10 @@ LAYOUT: dict[str, str] = {
         "backward_strategy base checkpoint container jit layers learning_rate_scheduler nn parallel profiler "
         "static_runner tracer",
     ),
+    **_inside("fluid.contrib", "decoder extend_optimizer memory_usage_calc op_frequence quantize reader utils"),
+    "fluid.transpiler.distribute_transpiler": "fluid.transpiler",
+    "fluid.transpiler.memory_optimization_transpiler": "fluid.transpiler",
+    "fluid.data_feed_desc": "fluid",
     "fluid.dygraph.dygraph_to_static": "fluid.dygraph",
     "fluid.dygraph.dygraph_to_static.program_translator": "fluid.dygraph",
 }

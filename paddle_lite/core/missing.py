@@ -44,3 +44,31 @@ def missing_names(module: str) -> Callable[[str], Any]:
         raise missing_attribute(module, name)
 
     return __getattr__
+
+
+class _Later(type):
+    """The class of names that can be imported, but not used yet."""
+
+    not_yet_available = True
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        raise NotYetAvailable(missing_text(f"{public_name(cls.__module__)}.{cls.__name__}"))
+
+    def __getattr__(cls, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise NotYetAvailable(missing_text(f"{public_name(cls.__module__)}.{cls.__name__}.{name}"))
+
+
+def later(module: str, names: str) -> dict[str, Any]:
+    """Classes that stand for parts of PaddlePaddle to come: programs that only import them work; using one is an error.
+
+    Arguments:
+        module: the `__name__` of the module that offers them.
+        names: the names.
+
+    >>> later("paddle_lite.fluid.contrib", "Compressor")["Compressor"]()
+    Traceback (most recent call last):
+    paddle_lite.core.errors.NotYetAvailable: paddle.fluid.contrib.Compressor is not yet available in paddle_lite ...
+    """
+    return {name: _Later(name, (), {"__module__": module}) for name in names.split()}

@@ -1,7 +1,7 @@
 """The Fluid 1.x namespace: names and argument orders of PaddlePaddle 1.8, no logic of its own."""
 
 from ..core.flags import get_flags, set_flags
-from ..core.missing import missing_names
+from ..core.missing import later, missing_names
 from ..core.mode import current_place
 from ..core.mode import in_imperative_mode as in_dygraph_mode
 from ..core.place import (
@@ -47,7 +47,9 @@ from . import (
     backward,
     clip,
     compiler,
+    contrib,
     core,
+    dataset,
     dygraph,
     initializer,
     install_check,
@@ -58,11 +60,17 @@ from . import (
     nets,
     optimizer,
     regularizer,
+    transpiler,
     unique_name,
 )
+from .initializer import set_global_initializer
+from .transpiler import memory_optimize, release_memory
 from .versions import require_version
 
 __getattr__ = missing_names(__name__)
+globals().update(later(__name__, "AsyncExecutor DataFeedDesc"))
+globals().update({name: getattr(transpiler, name) for name in ("DistributeTranspiler", "DistributeTranspilerConfig")})
+globals().update({name: getattr(dataset, name) for name in ("DatasetFactory", "InMemoryDataset", "QueueDataset")})
 
 enable_dygraph = enable_imperative
 disable_dygraph = disable_imperative
@@ -99,6 +107,7 @@ __all__ = [
     "backward",
     "clip",
     "compiler",
+    "contrib",
     "core",
     "cpu_places",
     "create_lod_tensor",
@@ -106,6 +115,7 @@ __all__ = [
     "cuda_pinned_places",
     "cuda_places",
     "data",
+    "dataset",
     "default_main_program",
     "default_startup_program",
     "disable_dygraph",
@@ -127,6 +137,7 @@ __all__ = [
     "load",
     "load_dygraph",
     "load_program_state",
+    "memory_optimize",
     "metrics",
     "name_scope",
     "nets",
@@ -134,11 +145,14 @@ __all__ = [
     "optimizer",
     "program_guard",
     "regularizer",
+    "release_memory",
     "require_version",
     "save",
     "save_dygraph",
     "scope_guard",
     "set_flags",
+    "set_global_initializer",
     "set_program_state",
+    "transpiler",
     "unique_name",
 ]

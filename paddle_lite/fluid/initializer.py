@@ -1,6 +1,7 @@
 """`fluid.initializer`."""
 
 from ..core.missing import missing_names
+from ..params.attr import set_global_initializer
 from ..params.initializer import (
     MSRA,
     Bilinear,
@@ -39,4 +40,5 @@ __all__ = [
     "UniformInitializer",
     "Xavier",
     "XavierInitializer",
+    "set_global_initializer",
 ]

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..core import unique_name
 from ..core.missing import missing_names
+from ..core.mode import static_mode, switched
+from ..core.place import CPUPlace
 from ..imperative import guard, to_variable
+from ..layers.dense import fc
 from ..layers.math import mean
 from ..nn import Linear
 from ..optimizer import SGD
+from ..params.attr import ParamAttr
+from ..static import Executor, Program, Scope, program_guard
+from ..static import data as variable
 
 __getattr__ = missing_names(__name__)
 
@@ -16,7 +23,7 @@ __all__ = ["run_check"]
 
 
 def run_check() -> None:
-    """Train a small layer for one step, and say that it worked.
+    """Train a small layer for one step, imperatively and as a Program, and say that it worked.
 
     Raises:
         EnforceNotMet: it did not.
@@ -27,12 +34,33 @@ def run_check() -> None:
     Your Paddle Fluid is installed successfully! Let's start deep Learning with Paddle Fluid now
     """
     print("Running Verify Fluid Program ...")
+    data = np.ones([4, 2], "float32")
     with guard():
         layer = Linear(2, 3)
         before = layer.weight.numpy()
-        loss = mean(layer(to_variable(np.ones([4, 2], "float32"))))
+        loss = mean(layer(to_variable(data)))
         loss.backward()
         SGD(learning_rate=0.5, parameter_list=layer.parameters()).minimize(loss)
-        # each weight's gradient is the mean over 4 rows of ones, spread over 3 outputs
-        np.testing.assert_allclose(layer.weight.numpy(), before - 0.5 / 3, rtol=1e-5, atol=1e-6)
+        _check_step(before, layer.weight.numpy())
+    with switched(static_mode, CPUPlace(), None), unique_name.guard():
+        _check_program(data)
     print("Your Paddle Fluid is installed successfully! Let's start deep Learning with Paddle Fluid now")
+
+
+def _check_program(data: np.ndarray) -> None:
+    """The same step by an Executor."""
+    main, startup, scope = Program(), Program(), Scope()
+    with program_guard(main, startup):
+        loss = mean(fc(variable("x", [None, 2], "float32"), 3, param_attr=ParamAttr(name="weight")))
+        SGD(learning_rate=0.5).minimize(loss)
+    executor = Executor(CPUPlace())
+    executor.run(startup, scope=scope)
+    weight = scope.find_var("weight").get_tensor()
+    before = np.array(weight)
+    executor.run(main, feed={"x": data}, fetch_list=[loss], scope=scope)
+    _check_step(before, np.array(scope.find_var("weight").get_tensor()))
+
+
+def _check_step(before: np.ndarray, after: np.ndarray) -> None:
+    # each weight's gradient is the mean over 4 rows of ones, spread over 3 outputs
+    np.testing.assert_allclose(after, before - 0.5 / 3, rtol=1e-5, atol=1e-6)

@@ -117,3 +117,35 @@ def to_attr(value: Any, where: str = "create_parameter") -> ParamAttr | None:
 def default_initializer(is_bias: bool) -> Initializer:
     """Zeros for a bias, Xavier uniform for a weight."""
     return Constant(0.0) if is_bias else Xavier()
+
+
+class Global:
+    """What set_global_initializer set."""
+
+    weight: Initializer | None = None
+    bias: Initializer | None = None
+
+
+def set_global_initializer(weight_init: Initializer | None, bias_init: Initializer | None = None) -> None:
+    """Initialise the parameters that are made from here on; only a ParamAttr's own initializer goes before it.
+
+    Arguments:
+        weight_init: an Initializer for weights, the scales of normalisations included; None: as each layer has it.
+        bias_init: an Initializer for biases; None: as each layer has it.
+
+    Raises:
+        ArgumentTypeError: one of them is no Initializer.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> fluid.set_global_initializer(fluid.initializer.Constant(2.0), fluid.initializer.Constant(3.0))
+    >>> with fluid.dygraph.guard():
+    ...     layer = fluid.dygraph.Linear(1, 2)
+    ...     layer.weight.numpy().tolist(), layer.bias.numpy().tolist()
+    ([[2.0, 2.0]], [3.0, 3.0])
+    >>> fluid.set_global_initializer(None)
+    """
+    for name, value in (("weight_init", weight_init), ("bias_init", bias_init)):
+        if value is not None and not isinstance(value, Initializer):
+            needs = "an Initializer, e.g. fluid.initializer.Constant(0.0), or None"
+            raise ArgumentTypeError(message("set_global_initializer", name, describe(value), needs))
+    Global.weight, Global.bias = weight_init, bias_init

@@ -12,7 +12,7 @@ from ..core.dtype import name_of
 from ..core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, ModeError, ShapeError, describe, message
 from ..core.mode import in_imperative_mode
 from ..ops.emit import engine
-from .attr import WeightNormParamAttr, to_attr
+from .attr import Global, WeightNormParamAttr, to_attr
 from .attr import default_initializer as default_for
 from .initializer import Initializer
 
@@ -51,7 +51,8 @@ def create_parameter(
             "the next in imperative mode. Take a Layer, e.g. fluid.dygraph.Linear, or give a ParamAttr."
         )
     sizes, dtype = _sizes(shape), name_of(dtype)
-    initializer = attr.initializer or default_initializer
+    everywhere = Global.bias if is_bias else Global.weight
+    initializer = attr.initializer or everywhere or default_initializer
     if initializer is None:
         if not dtype.startswith("float"):
             raise DtypeError(

@@ -161,11 +161,33 @@ class Executor:
             raise _missing(plan, missing)
         return arrays, [values[name][1] for name in plan.ragged]
 
-    def infer_from_dataset(self, *_: Any, **__: Any) -> None:
+    def infer_from_dataset(
+        self,
+        program: Any = None,
+        dataset: Any = None,
+        scope: Any = None,
+        thread: int = 0,
+        debug: bool = False,
+        fetch_list: Any = None,
+        fetch_info: Any = None,
+        print_period: int = 100,
+        fetch_handler: Any = None,
+    ) -> None:
         """Not yet available: running over a Dataset of files."""
         raise _no_dataset("infer_from_dataset")
 
-    def train_from_dataset(self, *_: Any, **__: Any) -> None:
+    def train_from_dataset(
+        self,
+        program: Any = None,
+        dataset: Any = None,
+        scope: Any = None,
+        thread: int = 0,
+        debug: bool = False,
+        fetch_list: Any = None,
+        fetch_info: Any = None,
+        print_period: int = 100,
+        fetch_handler: Any = None,
+    ) -> None:
         """Not yet available: running over a Dataset of files."""
         raise _no_dataset("train_from_dataset")
 

@@ -97,7 +97,7 @@ def test_the_version_of_the_package_is_its_own() -> None:
 
 def test_core() -> None:
     assert fluid.core.VarDesc.VarType.FP32 is fluid.core.VarType.FP32
-    assert fluid.core.VarBase is fluid.Variable
+    assert fluid.core.VarBase is paddle.imperative.Variable
     assert issubclass(fluid.core.EnforceNotMet, Exception)
     assert not fluid.core.is_compiled_with_mkldnn()
     assert fluid.core.get_cuda_device_count() >= 0

@@ -25,6 +25,7 @@ MISSING = object()
 REQUIRED = "required"
 
 DIFFERENT = {
+    "fluid.Program.to_string": "throw_on_error may be left out",
     "fluid.Variable": "made by to_variable, not by programs",
     "fluid.Variable.backward": "retain_graph, as later versions have it",
     "fluid.Variable.to_string": "throw_on_error may be left out",
@@ -68,6 +69,8 @@ def found(name: str) -> Any:
     value: Any = {"fluid": fluid, "paddle": paddle}[root]
     for part in parts:
         value = getattr(value, part, MISSING)
+        if getattr(type(value), "not_yet_available", False):
+            return MISSING
     return value
 
 

@@ -1,0 +1,13 @@
+"""`fluid.contrib.layers`: names that can be imported; none can be used yet."""
+
+from ...core.missing import later, missing_names
+
+NAMES = (
+    "fused_elemwise_activation sequence_topk_avg_pooling var_conv_2d match_matrix_tensor tree_conv fused_embedding_seq_pool "
+    "multiclass_nms2 search_pyramid_hash shuffle_batch partial_concat partial_sum tdm_child rank_attention tdm_sampler "
+    "BasicGRUUnit basic_gru BasicLSTMUnit basic_lstm ctr_metric_bundle"
+)
+
+globals().update(later(__name__, NAMES))
+
+__getattr__ = missing_names(__name__)

@@ -1,0 +1,47 @@
+"""`fluid.transpiler`: calls of 1.x that have nothing left to do, and names of parameter servers, which are yet to come."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+from ..core.missing import later, missing_names
+
+globals().update(later(__name__, "DistributeTranspiler DistributeTranspilerConfig HashName RoundRobin"))
+
+__getattr__ = missing_names(__name__)
+
+__all__ = ["memory_optimize", "release_memory"]
+
+_told: set[str] = set()
+
+
+def memory_optimize(
+    input_program: Any,
+    skip_opt_set: Any = None,
+    print_log: bool = False,
+    level: int = 0,
+    skip_grads: bool = True,
+) -> None:
+    """Nothing: values are freed after their last use without it. Says so at the first call.
+
+    Arguments:
+        input_program, skip_opt_set, print_log, level, skip_grads: kept for Fluid code.
+    """
+    _tell("memory_optimize")
+
+
+def release_memory(input_program: Any, skip_opt_set: Any = None) -> None:
+    """Nothing: values are freed after their last use without it. Says so at the first call.
+
+    Arguments:
+        input_program, skip_opt_set: kept for Fluid code.
+    """
+    _tell("release_memory")
+
+
+def _tell(call: str) -> None:
+    if call not in _told:
+        _told.add(call)
+        text = f"fluid.{call} is deprecated and changes nothing: an Executor frees each value after its last use."
+        warnings.warn(text, DeprecationWarning, stacklevel=3)
