@@ -34,10 +34,13 @@ def cubic(t: Any) -> list[Any]:
     return [far(t + 1), near(t), near(1 - t), far(2 - t)]
 
 
-def taps(xp: Any, n: int, out: int, dtype: Any, method: str, align_corners: bool, align_mode: int) -> list[Any]:
+def taps(
+    xp: Any, n: int, out: int, dtype: Any, method: str, align_corners: bool, align_mode: int, scale: float = 0.0
+) -> list[Any]:
     """What the points of the result take of n along one axis: pairs of indices and weights, `out` of each.
 
-    Steps from point to point are float32, as in Paddle; exact ones would sometimes lead to another neighbour.
+    Steps from point to point are float32, as in Paddle; exact ones would sometimes lead to another neighbour. A step is the
+    inverse of `scale`, where one is given and corners are not aligned: so it is in PaddlePaddle 2.
 
     >>> [(index.tolist(), weights.tolist()) for index, weights in taps(np, 2, 3, "float32", "bilinear", True, 1)]
     [([0, 0, 1], [1.0, 0.5, 1.0]), ([1, 1, 1], [0.0, 0.5, 0.0])]
@@ -45,6 +48,8 @@ def taps(xp: Any, n: int, out: int, dtype: Any, method: str, align_corners: bool
     step = np.float32(0)
     if out > 1:
         step = np.float32(n - 1) / np.float32(out - 1) if align_corners else np.float32(n) / np.float32(out)
+        if scale > 0 and not align_corners:
+            step = np.float32(1.0 / scale)
     k = xp.arange(out)
     corner = k.astype("float32") * step
     centre = (k + 0.5) * float(step) - 0.5

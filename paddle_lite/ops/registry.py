@@ -69,6 +69,9 @@ FAMILIES = (
     "detection_targets",
     "detection_retinanet",
     "optimizer",
+    "newer",
+    "newer_interpolate",
+    "tensor_array",
 )
 
 _ops: dict[str, OpDef] = {}

@@ -1,0 +1,57 @@
+"""Records numbers of operators that came after PaddlePaddle 1.8.5, for the samples of their rows.
+
+    PYTHON tests/interop/record_newer.py       # PYTHON: an interpreter that has paddlepaddle 2.6.2; from the repository
+
+Writes tests/interop/data/newer.npz. Not a test of the suite, since that needs no PaddlePaddle.
+"""
+
+import importlib
+import os
+import sys
+
+import numpy as np
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+FAMILIES = ("newer", "newer_interpolate")
+
+
+def outputs(paddle, name, sample):
+    """What 2.6.2 computes for a sample, by slot."""
+    program = paddle.static.Program()
+    with paddle.static.program_guard(program):
+        block, feed, inputs = program.global_block(), {}, {}
+        for slot, array in sample.inputs.items():
+            inputs[slot] = [paddle.static.data(slot, list(array.shape), str(array.dtype))]
+            feed[slot] = array
+        proto = paddle.base.framework.OpProtoHolder.instance().get_op_proto(name)
+        made = {
+            v.name: block.create_var(name="out_" + v.name, dtype="float32") for v in proto.outputs if not v.intermediate
+        }
+        hidden = {v.name: block.create_var(name="out_" + v.name) for v in proto.outputs if v.intermediate}
+        block.append_op(type=name, inputs=inputs, outputs={**made, **hidden}, attrs=dict(sample.attrs))
+        exe = paddle.static.Executor(paddle.CPUPlace())
+        return dict(zip(made, exe.run(program, feed=feed, fetch_list=list(made.values()))))
+
+
+def main():
+    import paddle
+
+    sys.path.insert(0, ROOT)
+    paddle.enable_static()
+    numbers = {}
+    for family in FAMILIES:
+        for row in importlib.import_module("tests.ops.rows." + family).ROWS:
+            for i, sample in enumerate(row.samples):
+                try:
+                    found = outputs(paddle, row.op, sample)
+                except NotImplementedError as error:  # no kernel for the dtype
+                    print(row.op, i, str(error).splitlines()[-1])
+                    continue
+                for slot, array in found.items():
+                    numbers["{}/{}/{}".format(row.op, i, slot)] = array
+    np.savez_compressed(os.path.join(HERE, "data", "newer.npz"), **numbers)
+
+
+if __name__ == "__main__":
+    main()
