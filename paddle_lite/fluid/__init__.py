@@ -23,6 +23,7 @@ from ..layers.select import one_hot_v2 as one_hot
 from ..nn import BatchNorm, Dropout, Embedding, LayerNorm, Linear, Pool2D
 from ..nn.conv import Conv2D
 from ..params.attr import ParamAttr, WeightNormParamAttr
+from ..reader.feeder import DataFeeder
 from ..static import (
     BuildStrategy,
     CompiledProgram,
@@ -85,6 +86,7 @@ __all__ = [
     "CUDAPlace",
     "CompiledProgram",
     "Conv2D",
+    "DataFeeder",
     "Dropout",
     "Embedding",
     "ExecutionStrategy",
