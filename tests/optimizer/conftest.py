@@ -8,7 +8,7 @@ import pytest
 
 from paddle_lite.imperative.base import guard
 from paddle_lite.optimizer.imperative_step import ImperativeStep
-from paddle_lite.static.plan.grouping import Together
+from paddle_lite.static.plan import grouping
 
 
 @pytest.fixture
@@ -21,6 +21,6 @@ def imperative() -> Iterator[None]:
 @pytest.fixture(params=["kernel", "operator"])
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """The test runs twice: parameters are updated together by kernels, and one by one by operators."""
-    for step in (ImperativeStep, Together):
-        monkeypatch.setattr(step, "_pays", lambda self, params: request.param == "kernel")
+    monkeypatch.setattr(ImperativeStep, "_pays", lambda self, params: request.param == "kernel")
+    monkeypatch.setattr(grouping, "pays", lambda ops: request.param == "kernel")
     return request.param

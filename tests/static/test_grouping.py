@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -9,8 +10,8 @@ import pytest
 
 from paddle_lite import fluid
 from paddle_lite.static import default_main_program, default_startup_program, global_scope
-from paddle_lite.static.plan import Plan
-from paddle_lite.static.plan.grouping import Together, gathered
+from paddle_lite.static.plan import Plan, grouping
+from paddle_lite.static.plan.grouping import gathered
 
 L = fluid.layers
 CPU = fluid.CPUPlace()
@@ -18,7 +19,7 @@ CPU = fluid.CPUPlace()
 
 @pytest.fixture(autouse=True)
 def by_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Together, "_pays", lambda self, params: True)
+    monkeypatch.setattr(grouping, "pays", lambda ops: True)
 
 
 def weight(name: str, shape: tuple[int, ...] = (2,)) -> Any:
@@ -130,6 +131,15 @@ def test_different_attributes_make_groups() -> None:
     lamb = fluid.optimizer.LambOptimizer(0.1, exclude_from_weight_decay_fn=lambda p: p.name in "ab")
     lamb.minimize(loss)
     assert len(calls()) == 2
+
+
+def test_small_networks_do_without_numba(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    monkeypatch.delitem(sys.modules, "numba", raising=False)
+    fluid.optimizer.SGD(0.1).minimize(loss_of(weight("u"), weight("w")))
+    assert calls() == []
+    fluid.optimizer.SGD(0.1).minimize(loss_of(weight("a", (64, 32)), weight("b", (64, 32))))
+    assert len(calls()) == 1
 
 
 def test_one_update_needs_no_group() -> None:

@@ -11,6 +11,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from itertools import chain
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from .source import Source
 
 FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
-LARGE, LONG = 4096, 5000  # elements and runs from which Numba pays, as in imperative mode
+LARGE = 4096  # elements from which Numba pays, whose import costs as much as thousands of small steps
 OTHERS = frozenset({"Param", "Grad", "LearningRate"})
 
 
@@ -63,10 +64,18 @@ def gathered(ops: Sequence[Operator]) -> dict[int, Gathered]:
     for places in alike.values():
         last = places[-1]
         free = [p for p in places if not any(p < b < last for b in blocks) and _is_free(ops, at, p, last)]
-        if len(free) > 1:
+        if len(free) > 1 and pays([ops[p] for p in free]):
             group = Gathered(free, [ops[p] for p in free])
             found.update(dict.fromkeys(free, group))
     return found
+
+
+def pays(ops: Sequence[Operator]) -> bool:
+    """Whether a kernel for these updates is worth while."""
+    if "numba" in sys.modules:
+        return True
+    params = [op.block.find(op.inputs["Param"][0]) for op in ops]
+    return sum(prod(param.shape) for param in params if param is not None) >= LARGE
 
 
 def _key(op: Operator) -> Any:
@@ -155,7 +164,6 @@ class Together:
         self.renewed = [renewed_by(slot, definition) for slot in self.slots]
         self.outputs = [output for output in self.renewed if output is not None]
         self.numbers = np.array([float(attrs[name]) for name in definition.live], np.float32)
-        self.runs, self.compiles = 0, False
 
     def __call__(self, params: list, grads: list, rates: list, *kept: list) -> list[list]:
         """The new values by output slot, in the order of `outputs`.
@@ -165,7 +173,7 @@ class Together:
             rates: the learning rate of each, [1]; or one for all.
             kept: for each accumulator a list of arrays.
         """
-        if not (self._pays(params) and self._fits(params, grads)):
+        if not self._fits(params, grads):
             return self._each(params, grads, rates, kept)
         slots = [slot for slot, new in zip((params, *kept), self.renewed, strict=True) if new is not None]
         arrays = list(chain.from_iterable(slots))
@@ -190,13 +198,6 @@ class Together:
         """The slots as the kernel takes them."""
         made, rest = iter(new), iter(others)
         return [next(rest) if output is None else next(made) for output in self.renewed]
-
-    def _pays(self, params: list) -> bool:
-        """Whether to update by kernels, which need Numba: once it does, it always does."""
-        if not self.compiles:
-            self.runs += 1
-            self.compiles = self.runs > LONG or "numba" in sys.modules or sum(p.size for p in params) >= LARGE
-        return self.compiles
 
     def _fits(self, params: list, grads: list) -> bool:
         """Whether the kernel takes these."""
