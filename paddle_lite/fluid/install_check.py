@@ -55,10 +55,10 @@ def _check_program(data: np.ndarray) -> None:
         SGD(learning_rate=0.5).minimize(loss)
     executor = Executor(CPUPlace())
     executor.run(startup, scope=scope)
-    weight = scope.find_var("weight").get_tensor()
+    weight = scope.var("weight").get_tensor()
     before = np.array(weight)
     executor.run(main, feed={"x": data}, fetch_list=[loss], scope=scope)
-    _check_step(before, np.array(scope.find_var("weight").get_tensor()))
+    _check_step(before, np.array(scope.var("weight").get_tensor()))
 
 
 def _check_step(before: np.ndarray, after: np.ndarray) -> None:

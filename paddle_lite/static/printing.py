@@ -5,9 +5,14 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
+from .drawing import can_make_pictures, program_svg
+
 if TYPE_CHECKING:
     from .block import Block
     from .program import Program
+
+DRAWN = 200
+"""Up to how many operators a notebook shows the graph of a Program."""
 
 
 def program_text(program: Program, with_details: bool) -> str:
@@ -26,7 +31,10 @@ def block_text(block: Block, with_details: bool) -> str:
 
 
 def program_html(program: Program) -> str:
-    """A table with one row for each operator: what it writes, its type, what it reads."""
+    """A table with one row for each operator: what it writes, its type, what it reads; below it the graph.
+
+    There is a graph where Graphviz and its library are installed, and the Program is small enough to look at.
+    """
     rows = []
     for block in program.blocks:
         for op in block.ops:
@@ -34,7 +42,10 @@ def program_html(program: Program) -> str:
             cells = (str(block.idx), outputs, op.type, ", ".join(op.input_arg_names))
             rows.append("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>")
     head = "".join(f"<th>{title}</th>" for title in ("block", "writes", "operator", "reads"))
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+    table = f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+    if not rows or len(rows) > DRAWN or not can_make_pictures():
+        return table
+    return f"{table}<details><summary>graph</summary>{program_svg(program)}</details>"
 
 
 def _with_shape(block: Block, name: str) -> str:
