@@ -8,7 +8,10 @@ from typing import Any
 
 from . import unique_name
 
-LAYERS = {"transpose2": "transpose", "flatten2": "flatten"}
+LAYERS = {
+    "assign_value": "assign", "fill_any_like": "ones_like", "fill_zeros_like": "zeros_like", "flatten2": "flatten",
+    "fsp": "fsp_matrix", "norm": "l2_normalize", "squeeze2": "squeeze", "transpose2": "transpose",
+}  # fmt: skip
 """Operators after which Paddle does not call the results of the function that appends them."""
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from ..core.errors import ArgumentTypeError, describe, message
 from ..ops import distance as ops
 from .arguments import check_variable, is_int, number
+from .running import run
 
 __all__ = ["clip_by_norm", "cos_sim", "dist", "l2_normalize"]
 
@@ -31,7 +32,7 @@ def l2_normalize(x: Any, axis: int | None, epsilon: float = 1e-12, name: str | N
     if not is_int(axis):
         raise ArgumentTypeError(message("l2_normalize", "axis", describe(axis), "an int or None"))
     epsilon = number("l2_normalize", "epsilon", epsilon)
-    return ops.norm.call(x, axis=0 if rank == 1 else axis, epsilon=epsilon)[1]
+    return run(ops.norm, x, order="Out Norm", axis=0 if rank == 1 else axis, epsilon=epsilon)[1]
 
 
 def clip_by_norm(x: Any, max_norm: float, name: str | None = None) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from ..core.dtype import to_numpy, to_vartype
 from ..core.errors import ArgumentTypeError, describe, message
 from ..ops import fill as ops
-from ..ops import math
+from ..ops import math as math_ops
 from .arguments import deliver, ints, is_variable, shape_inputs
 from .shape import expand, reshape
 
@@ -26,9 +27,12 @@ def _number(where: str, value: Any, dtype: Any) -> dict[str, Any]:
         return {"value": 0.0, "str_value": value}
     if not isinstance(value, (bool, int, float)):
         raise ArgumentTypeError(message(where, "value", describe(value), "a number"))
-    if isinstance(value, int) and to_numpy(dtype, where).kind == "f":
+    kind = to_numpy(dtype, where).kind
+    if kind == "f":
         value = float(value)
-    return {"value": float(value), "str_value": str(int(value)) if isinstance(value, bool) else repr(value)}
+    elif isinstance(value, bool) or (kind in "iu" and math.isfinite(value)):
+        value = int(value)
+    return {"value": float(value), "str_value": repr(value)}
 
 
 def fill_constant(shape: Any, dtype: Any, value: Any, force_cpu: bool = False, out: Any = None) -> Any:
@@ -161,7 +165,7 @@ def _scalar(where: str, value: Any, dtype: Any) -> Any:
     if not is_variable(value):
         return fill_constant([1], dtype, value)
     code = int(to_vartype(dtype, where))
-    return value if value.dtype == code else math.cast.call(value, in_dtype=int(value.dtype), out_dtype=code)
+    return value if value.dtype == code else math_ops.cast.call(value, in_dtype=int(value.dtype), out_dtype=code)
 
 
 def range(start: Any, end: Any, step: Any, dtype: Any) -> Any:

@@ -6,6 +6,7 @@ from typing import Any
 
 from ..ops import loss_pairs as ops
 from . import loss, reduce
+from .running import run
 
 __all__ = [
     "huber_loss", "kldiv_loss", "log_loss", "margin_rank_loss", "mse_loss", "rank_loss",
@@ -141,7 +142,7 @@ def margin_rank_loss(label: Any, left: Any, right: Any, margin: float = 0.1, nam
     ...     fluid.layers.margin_rank_loss(one, one, one * 3, margin=0.5).numpy()
     array([[2.5]], dtype=float32)
     """
-    return ops.margin_rank_loss.call(left, right, label, margin=margin)[1]
+    return run(ops.margin_rank_loss, left, right, label, order="Out Activated", margin=margin)[1]
 
 
 def rank_loss(label: Any, left: Any, right: Any, name: str | None = None) -> Any:
