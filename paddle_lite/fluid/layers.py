@@ -5,6 +5,7 @@ from ..layers.activation import *
 from ..layers.channels import *
 from ..layers.click import *
 from ..layers.compare import *
+from ..layers.control_flow import *
 from ..layers.conv import *
 from ..layers.conv_transpose import *
 from ..layers.data_norm import *
@@ -57,7 +58,9 @@ from ..layers.shape import *
 from ..layers.sort import *
 from ..layers.sparse_rows import *
 from ..layers.state import *
+from ..layers.tensor_array import *
 from ..optimizer.learning_rate import *
+from ..reader.py_reader import *
 from ..static.data import layers_data as data  # noqa: F401
 from ..tensor.creation import arange as arange
 from ..tensor.creation import full as full

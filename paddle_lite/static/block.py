@@ -249,20 +249,19 @@ class Block:
 
     def redirect(self, result: Variable, target: Variable) -> None:
         """Let the operator that made `result` write `target` instead; `result` itself goes."""
-        op = result.op
+        op, block = result.op, self.program.current_block()
         fresh = (
-            op is not None and op.block is self and self.ops and self.ops[-1] is op
-            and not result.persistable and not result.is_data and result._name in self.vars
-            and target._name not in op.input_arg_names
+            op is not None and op.block is block and block.ops[-1:] == [op]
+            and not result.persistable and not result.is_data and result._name in block.vars
         )  # fmt: skip
         if not fresh or op is None:
-            self.append_op("assign", {"X": result}, {"Out": target})
+            block.append_op("assign", {"X": result}, {"Out": target})
             return
         op._rename_output(result._name, target._name)
         if target._dtype is None or not target.persistable:
             target.set_meta(result.meta)
         target.op = op
-        del self.vars[result._name]
+        del block.vars[result._name]
 
     def _remove_op(self, index: int) -> None:
         """Take an operator out."""
@@ -293,6 +292,7 @@ def initialise(block: Block, variable: Variable, initializer: Any) -> Operator:
 
 def _again(variable: Variable, attributes: Mapping[str, Any]) -> Variable:
     """A Variable that exists, with attributes that are given once more."""
+    variable._meta = None
     if attributes.get("shape") is not None:
         variable._shape = tuple(-1 if n is None else int(n) for n in attributes["shape"])
     if attributes.get("dtype") is not None:

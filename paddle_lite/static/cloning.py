@@ -64,6 +64,7 @@ def prune(program: Program, targets: Any, inputs: Iterable[Any] = ()) -> Program
     home = program.global_block()
     result = copied(program, lambda op: op.block is not home or id(op) in keep)
     drop_unused(result, keep=wanted | fed)
+    result._readers = [r for r in program._readers if not needed.isdisjoint(r.names) and not fed.issuperset(r.names)]
     return result
 
 
@@ -84,6 +85,7 @@ def copied(program: Program, keep: Callable[[Operator], bool]) -> Program:
     result._seed = program._seed
     result.blocks = [Block(result, b.idx, b.parent_idx) for b in program.blocks]
     result.current_block_idx = program.current_block_idx
+    result._readers = list(program._readers)
     made: dict[int, Operator] = {}
     for old, new in zip(program.blocks, result.blocks, strict=True):
         new.forward_block_idx = old.forward_block_idx

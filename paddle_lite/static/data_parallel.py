@@ -15,6 +15,7 @@ from ..core.selected_rows import SelectedRows
 from ..core.tensor import LoDTensor
 from .cloning import copied
 from .executor import Executor
+from .feeding import read_ahead
 from .program import Program
 from .roles import OpRole
 from .scope import Scope
@@ -76,11 +77,13 @@ class DataParallel:
         """
         parts = self._parts(feed)
         for _ in range(self.repeat - 1):
-            self._run(executor, parts, [], scope)
-        columns = self._run(executor, parts, fetches, scope)
+            self._run(executor, read_ahead(self.program, parts), [], scope)
+        columns = self._run(executor, read_ahead(self.program, parts), fetches, scope)
         return [_stacked(column) for column in columns] if merged else [list(of) for of in columns]
 
-    def _run(self, executor: Executor, parts: list[Fed], fetches: Sequence[str], scope: Scope) -> list[list[Any]]:
+    def _run(
+        self, executor: Executor, parts: Sequence[Mapping[str, Any]], fetches: Sequence[str], scope: Scope
+    ) -> list[list[Any]]:
         """(array, LoD) for each fetch and place."""
         each, once, between = self._split_program()
         made_each = {name for op in each.global_block().ops for name in op.output_arg_names}
@@ -120,10 +123,9 @@ class DataParallel:
     def _parts(self, feed: Any) -> list[Fed]:
         """The feed of each place."""
         if isinstance(feed, (list, tuple)):
-            if len(feed) != self.count or not all(isinstance(f, Mapping) for f in feed):
-                needs = f"a list of {self.count} dicts, one for each place"
-                fix = "Leave an incomplete last batch out (drop_last=True)."
-                raise ArgumentValueError(message("Executor.run", "feed", f"a list of {len(feed)}", needs, fix))
+            if not 1 <= len(feed) <= self.count or not all(isinstance(f, Mapping) for f in feed):
+                needs = f"a list of {self.count} dicts, one for each place, or of fewer"
+                raise ArgumentValueError(message("Executor.run", "feed", f"a list of {len(feed)}", needs))
             return [dict(f) for f in feed]
         if feed is None:
             return [{} for _ in range(self.count)]

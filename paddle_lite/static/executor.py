@@ -16,7 +16,7 @@ from ..core.tensor import LoDTensor
 from ..kernels.registry import array_module
 from . import program as programs
 from . import scope as scopes
-from .feeding import fed
+from .feeding import fed, read_ahead
 from .plan import Plan
 from .program import Program
 from .scope import Scope
@@ -76,17 +76,19 @@ class Executor:
             feed: values by the name of the data Variable: ndarrays, LoDTensors, numbers or lists. For a CompiledProgram
                 with data parallelism also a list of such dicts, one a place.
             fetch_list: the Variables to return, or their names.
-            feed_var_name, fetch_var_name, use_program_cache, use_prune: kept for Fluid code; Programs are always compiled
-                once, and what nobody can observe is never computed.
+            feed_var_name, fetch_var_name, use_program_cache: kept for Fluid code; Programs are always compiled once, and
+                what nobody can observe is never computed.
             scope: where parameters are; `fluid.global_scope()` where it is None.
             return_numpy: ndarrays rather than LoDTensors.
             return_merged: of data parallelism: one result for all places.
+            use_prune: do not read the next batch from a reader whose Variables are all fed.
 
         Returns:
             What was fetched, in the order of `fetch_list`.
 
         Raises:
             ArgumentValueError: a feed or a parameter is missing; a feed does not fit its Variable.
+            EOFException: a reader of the Program has no more batches.
             EnforceNotMet: an operator failed; the text names it and the line that made it.
         """
         if self._closed:
@@ -103,7 +105,8 @@ class Executor:
         if feed is not None and not isinstance(feed, Mapping):
             raise ArgumentTypeError(message("Executor.run", "feed", describe(feed), "a dict from names to arrays"))
         names = fetch_names(program, fetch_list)
-        results = self.execute(program, feed or {}, names, scope)
+        [feed] = read_ahead(program, [feed or {}], use_prune)
+        results = self.execute(program, feed, names, scope)
         return [to_result(v, lod, return_numpy) for v, lod in results]
 
     def execute(
@@ -152,7 +155,7 @@ class Executor:
             else:
                 held = scope.find_value(name)
                 value = held.array if isinstance(held, LoDTensor) else held
-                if value is None:
+                if value is None and name not in plan.optional:
                     missing.append(name)
                 elif gpu is not None and isinstance(value, np.ndarray):
                     value = held.array = gpu.asarray(value)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -13,6 +13,37 @@ from ..core.lod import LoD
 from ..core.tensor import LoDTensor
 from .program import Program
 from .variable import Variable
+
+
+class Feeding(Protocol):
+    """What a Program keeps in `_readers`: a loader that is started by the user and feeds every run from then on.
+
+    names: of the Variables that it feeds.
+    started: whether `start()` was called since the last `reset()`.
+    """
+
+    names: list[str]
+    started: bool
+
+    def next_feeds(self, count: int) -> list[dict[str, LoDTensor]]:
+        """The next `count` batches, perhaps fewer at the end; raises EOFException when there are no more."""
+
+
+def read_ahead(program: Program, parts: Sequence[Mapping[str, Any]], keep: bool = False) -> Sequence[Mapping[str, Any]]:
+    """The feeds of all places, each with a batch of each of the Program's readers, which goes before what is fed.
+
+    A reader that was not started is left alone where all its Variables are fed, and so is, with `keep`, any other.
+
+    Raises:
+        EOFException: a reader has no more batches.
+        ModeError: a reader was not started.
+    """
+    for reader in program._readers:
+        if (keep or not reader.started) and all(name in part for part in parts for name in reader.names):
+            continue
+        batches = reader.next_feeds(len(parts))
+        parts = [{**part, **batch} for part, batch in zip(parts, batches, strict=False)]
+    return parts
 
 
 def fed(program: Program, feed: Mapping[str, Any]) -> dict[str, tuple[np.ndarray, LoD | None]]:

@@ -13,10 +13,8 @@ from .block import Block
 from .operator import Operator
 from .program import program_guard
 from .roles import OpRole, role
+from .structural import EMPTY, ControlGrad
 from .variable import Variable
-
-EMPTY = "@EMPTY@"
-"""Stands in a list of outputs for one that nobody wants."""
 
 NOT_COPIED = ("op_role", "op_role_var", "op_callstack")
 
@@ -52,6 +50,7 @@ class GradientBuilder:
         self.sources = sources
         self.stopped = stopped
         self.callbacks = tuple(callbacks)
+        self.carried: set[str] = set()  # sources whose value from before the operators is meant: what loops hand on
         self.flows: set[str] = set()
         self.pieces: dict[str, list[Piece]] = {}
         self.done: dict[str, Variable] = {}
@@ -71,9 +70,12 @@ class GradientBuilder:
             return self._run(start)
 
     def _run(self, start: Mapping[str, Variable]) -> dict[str, Variable]:
-        active = self._active(set(start))
+        active = {id(op) for op in self._active(set(start))}
         self.done.update(start)
-        for op in reversed(active):
+        for op in reversed(self.forward):
+            if id(op) not in active:
+                self._overwritten(op)
+                continue
             with role(OpRole.Backward):
                 self.before(op)
                 self._differentiate(op)
@@ -110,24 +112,33 @@ class GradientBuilder:
         arrived = {o: [self._finished(n) for n in op.outputs.get(o) or ()] for o in grad.incoming}
         if all(g is None for gradients in arrived.values() for g in gradients):
             return
-        incoming = {
-            o: [g if g is not None else self._zeros(n) for g, n in zip(gradients, op.outputs.get(o) or (), strict=True)]
-            for o, gradients in arrived.items()
-        }
-        for o in grad.incoming:  # written anew: earlier readers of the name have a gradient of their own
-            for name in op.outputs.get(o) or ():
-                if name in self._rewritten(op):
-                    self.done.pop(name, None)
-        if grad.compose is not None:
+        incoming = (
+            {}
+            if isinstance(grad, ControlGrad)
+            else {
+                o: [
+                    g if g is not None else self._zeros(n)
+                    for g, n in zip(gradients, op.outputs.get(o) or (), strict=True)
+                ]
+                for o, gradients in arrived.items()
+            }
+        )
+        self._overwritten(op)
+        if isinstance(grad, ControlGrad):
+            grad.rule(self, op, {o: dict(zip(op.outputs.get(o) or (), g, strict=True)) for o, g in arrived.items()})
+        elif grad.compose is not None:
             self._composed(op, grad, incoming)
         elif grad.via is not None:
             self._borrowed(op, grad, incoming)
         else:
             self._own(op, grad, incoming)
 
-    def _rewritten(self, op: Operator) -> set[str]:
-        """The outputs that are inputs too."""
-        return {*op.output_arg_names} & {*op.input_arg_names}
+    def _overwritten(self, op: Operator) -> None:
+        """What an operator writes had another value before: the gradient of that one begins anew."""
+        for name in op.output_arg_names:
+            if name in self.carried or name not in self.sources:
+                self.done.pop(name, None)
+                self.pieces.pop(name, None)
 
     def _own(self, op: Operator, grad: Grad, incoming: Mapping[str, list[Variable]]) -> None:
         """The operator's own gradient operator."""

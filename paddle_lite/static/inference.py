@@ -61,7 +61,7 @@ def _like_targets(op: Operator, definition: OpDef) -> None:
 
 def at_line(error: EnforceNotMet, line: tuple[str, int] | None) -> EnforceNotMet:
     """The error with the user's line behind its text."""
-    if line is not None and error.args and isinstance(error.args[0], str):
+    if line is not None and error.args and isinstance(error.args[0], str) and "\n  at " not in error.args[0]:
         error.args = (f"{error.args[0]}\n  at {shown(line)}", *error.args[1:])
     error.__suppress_context__ = True
     return error

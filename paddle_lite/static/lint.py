@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from .gradient_ops import EMPTY
+from .structural import EMPTY
 
 if TYPE_CHECKING:
     from .block import Block
@@ -42,6 +42,8 @@ def _block(block: Block) -> Iterator[str]:
             yield f"{text}: says that it belongs to another block."
         for name in op.input_arg_names:
             variable = block.find(name)
+            if name == EMPTY:
+                continue
             if variable is None:
                 yield f"{text}: reads {name}, which no Variable is called."
             elif (

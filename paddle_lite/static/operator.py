@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..core.errors import MissingKeyError, NotYetAvailable, message
 from ..ops import registry
 from ..ops.spec import OpDef, file_name
+from .structural import definitions
 
 if TYPE_CHECKING:
     from .block import Block
@@ -58,7 +59,7 @@ class Operator:
     def definition(self) -> OpDef:
         """The declaration of its type; raises NotYetAvailable where this version has none."""
         if self._definition is None:
-            self._definition = registry.get(self.type)
+            self._definition = definitions.get(self.type) or registry.get(self.type)
         return self._definition
 
     @property

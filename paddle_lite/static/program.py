@@ -36,6 +36,7 @@ class Program:
         self._version = 0
         self._plans: dict[Any, Any] = {}
         self._op_role_var: list[str] = []
+        self._readers: list[Any] = []  # loaders that feed it by themselves; see feeding.Feeding
 
     # --- what changes it ------------------------------------------------------------------------------------------------
 

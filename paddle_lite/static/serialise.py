@@ -200,15 +200,28 @@ def _link_gradients(program: Program) -> None:
     """Tell gradient operators of a file from which operators they come: same type, and what they read is theirs."""
     registry.load_all()
     for block in program.blocks:
+        ahead = program.blocks[block.forward_block_idx].ops if block.forward_block_idx >= 0 else []
         by_type: dict[str, list[Operator]] = {}
+        for op in ahead:
+            by_type.setdefault(op.type, []).append(op)
         for op in block.ops:
-            definition = op.declared
-            forward = definition.forward if definition is not None else None
-            if forward is None:
-                by_type.setdefault(op.type, []).append(op)
-                continue
-            for candidate in reversed(by_type.get(forward.type, [])):
-                slots = {**candidate.inputs, **candidate.outputs}
-                if all(slots.get(slot) == names for slot, names in op.inputs.items() if slot in slots):
+            for candidate in reversed(by_type.get(_forward_type(op), [])):
+                slots: dict[str, Any] = {**candidate.inputs, **candidate.outputs}
+                if op.type in _SCOPES:
+                    slots = {_SCOPES[op.type]: slots.get(_SCOPES[op.type])}
+                if all(slots[slot] == names for slot, names in op.inputs.items() if slot in slots):
                     op.forward = candidate
                     break
+            by_type.setdefault(op.type, []).append(op)
+
+
+_SCOPES = {"while_grad": "StepScopes", "conditional_block_grad": "Scope", "recurrent_grad": "step_scopes"}
+"""Gradient operators with blocks, and the slot that they share with the operator whose gradient they are."""
+
+
+def _forward_type(op: Operator) -> str:
+    """The type of the operator whose gradient this one is; "" for one that is no gradient."""
+    if op.type in _SCOPES:
+        return op.type.removesuffix("_grad")
+    definition = op.declared
+    return definition.forward.type if definition is not None and definition.forward is not None else ""

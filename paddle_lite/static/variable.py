@@ -160,6 +160,14 @@ class Variable:
         """Not in a Program: `fluid.global_scope().find_var(name).get_tensor().set(array, place)`."""
         raise self._needs_values("set_value()")
 
+    def clear_gradient(self) -> None:
+        """Not in a Program: each run computes gradients anew."""
+        raise self._needs_values("clear_gradient()")
+
+    def fitting(self, value: Any, where: str) -> Any:
+        """Not in a Program: `fluid.load` and `fluid.set_program_state` give parameters their values."""
+        raise self._needs_values(f"set_dict(), {where},")
+
     def __array__(self, *_: Any, **__: Any) -> np.ndarray:
         raise self._needs_values("np.array()")
 

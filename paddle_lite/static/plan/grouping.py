@@ -1,5 +1,7 @@
 """Updates of one optimizer, gathered: operators of one type with equal attributes become one call that updates in place.
 
+The call adds the gradients of L2 penalties too, so that the operators for them need not run.
+
 In place means: nobody else may see the old array change. An array is written to only if, as its reference count tells, just
 the Scope and the running Plan hold it; any other is copied first. So what users fetched, fed or set, and views that other
 operators made, stay as they are.
@@ -9,7 +11,7 @@ from __future__ import annotations
 
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from itertools import chain
 from math import prod
 from typing import TYPE_CHECKING, Any
@@ -18,9 +20,11 @@ import numpy as np
 
 from ...kernels.cpu.optimizer_kernels import update_of
 from ...ops.emit import kernel_of
+from ...ops.registry import get
 from ...ops.spec import OpDef
 from ..block import Block
 from ..operator import Operator
+from .penalties import Penalty, penalty_of
 
 if TYPE_CHECKING:
     from .source import Source
@@ -41,14 +45,24 @@ def renewed_by(slot: str, definition: OpDef) -> str | None:
     return max(outputs, key=len, default=None)
 
 
+def outputs_of(definition: OpDef) -> list[str]:
+    """The output slots, in the order of the inputs that they renew."""
+    slots = ("Param", *accumulator_slots(definition))
+    return [output for slot in slots if (output := renewed_by(slot, definition)) is not None]
+
+
 # --- which operators ------------------------------------------------------------------------------------------------------
 
 
-def gathered(ops: Sequence[Operator]) -> dict[int, Gathered]:
+def gathered(ops: Sequence[Operator], wanted: Collection[str] = ()) -> dict[int, Gathered]:
     """By the place of an operator in `ops`, the group that it belongs to; operators of no group are left out.
 
     A group runs in the place of its last operator. So what an earlier one gives must not be wanted before, and the old
     values must not be wanted later.
+
+    Arguments:
+        ops: the operators.
+        wanted: the names that the Plan returns.
     """
     at: dict[str, list[int]] = defaultdict(list)
     for place, op in enumerate(ops):
@@ -65,8 +79,9 @@ def gathered(ops: Sequence[Operator]) -> dict[int, Gathered]:
         last = places[-1]
         free = [p for p in places if not any(p < b < last for b in blocks) and _is_free(ops, at, p, last)]
         if len(free) > 1 and pays([ops[p] for p in free]):
-            group = Gathered(free, [ops[p] for p in free])
-            found.update(dict.fromkeys(free, group))
+            penalties = [penalty_of(ops, at, p, wanted) for p in free]
+            group = Gathered(free, ops, penalties)
+            found.update(dict.fromkeys([*free, *group.absorbed], group))
     return found
 
 
@@ -110,30 +125,38 @@ class Gathered:
 
     Arguments:
         places: where they stand.
-        ops: the operators.
+        ops: all operators of the Plan.
+        penalties: for each of the group what its gradient contains, or None.
     """
 
-    def __init__(self, places: list[int], ops: list[Operator]) -> None:
-        self.places, self.ops = places, ops
-        self.definition = ops[0].definition
+    def __init__(self, places: list[int], ops: Sequence[Operator], penalties: list[Penalty | None]) -> None:
+        self.places, self.ops = places, [ops[p] for p in places]
+        self.penalties = penalties
+        self.sums = [None if penalty is None else ops[penalty.places[1]] for penalty in penalties]
+        self.absorbed = [place for penalty in penalties if penalty is not None for place in penalty.places]
+        self.definition = self.ops[0].definition
 
     def lines(self, source: Source, place: int) -> list[str]:
         """What stands in the place of one of the operators: the call in that of the last, nothing in the others."""
         if place != self.places[-1]:
             return []
-        touched = [source.touched[p] for p in self.places]
-        source.touched[place] = list(dict.fromkeys(chain.from_iterable(touched)))
-        for p in self.places[:-1]:
-            source.touched[p] = []
         kept = accumulator_slots(self.definition)
         reads = {slot: self._registers(source, slot, "inputs") for slot in ("Param", "Grad", *kept)}
         rates = self._registers(source, "LearningRate", "inputs") if "LearningRate" in self.ops[0].inputs else []
         if len(set(rates)) == 1:
             rates = rates[:1]
-        call = Together(self.definition, self.ops[0].live_attrs())
+        for k, (penalty, adding) in enumerate(zip(self.penalties, self.sums, strict=True)):
+            if penalty is not None:
+                reads["Grad"][k] = source.then[id(adding)][0][penalty.gradient]
+        renewed = [self._registers(source, s, "outputs") for s in outputs_of(self.definition)]
+        for p in (*self.places, *self.absorbed):
+            source.touched[p], source.measured[p] = [], []
+        source.touched[place] = list(dict.fromkeys(chain(*reads.values(), rates, *renewed)))
+        decays = [0.0 if penalty is None else penalty.coefficient for penalty in self.penalties]
+        call = Together(self.definition, self.ops[0].live_attrs(), decays)
         source.scope[f"g{place}"] = call
         arguments = ", ".join(_listed(r) for r in (reads["Param"], reads["Grad"], rates, *(reads[s] for s in kept)))
-        targets = ", ".join(_listed(self._registers(source, s, "outputs")) for s in call.outputs)
+        targets = ", ".join(map(_listed, renewed))
         return [f"{targets}, = g{place}({arguments})"]
 
     def _registers(self, source: Source, slot: str, side: str) -> list[str]:
@@ -155,14 +178,20 @@ class Together:
     Arguments:
         definition: the operator.
         attrs: its attributes.
+        decays: for each parameter by what it is multiplied before it is added to its gradient.
     """
 
-    def __init__(self, definition: OpDef, attrs: dict[str, Any]) -> None:
+    def __init__(self, definition: OpDef, attrs: dict[str, Any], decays: list[float]) -> None:
         self.definition, self.attrs = definition, attrs
+        self.decays = decays
+        self.changes = np.empty((0, 0))
+        if any(decays):  # the rows are those that the kernels know
+            self.changes = np.repeat(np.array([[1.0], [-np.inf], [np.inf], [0.0], [0.0]]), len(decays), axis=1)
+            self.changes[3] = decays
         self.kernel = update_of(definition.type)
         self.slots = ["Param", *accumulator_slots(definition)]
         self.renewed = [renewed_by(slot, definition) for slot in self.slots]
-        self.outputs = [output for output in self.renewed if output is not None]
+        self.outputs = outputs_of(definition)
         self.numbers = np.array([float(attrs[name]) for name in definition.live], np.float32)
 
     def __call__(self, params: list, grads: list, rates: list, *kept: list) -> list[list]:
@@ -191,7 +220,7 @@ class Together:
         if rates:
             factors[:] = [rate.reshape(-1)[0] for rate in rates]
         assert self.kernel is not None
-        self.kernel(objects, sizes, factors, self.numbers.astype(dtype), np.empty((0, 0), dtype), np.empty(0, dtype))
+        self.kernel(objects, sizes, factors, self.numbers.astype(dtype), self.changes.astype(dtype), np.empty(0, dtype))
         return new
 
     def _in_order(self, new: list[list], others: list[list]) -> list[list]:
@@ -210,6 +239,7 @@ class Together:
     def _each(self, params: list, grads: list, rates: list, kept: Sequence[list]) -> list[list]:
         """The operator, parameter by parameter."""
         run: Callable = kernel_of(self.definition, "cpu")
+        grads = [g if d == 0 else _penalised(g, p, d) for g, p, d in zip(grads, params, self.decays, strict=True)]
         by_slot = dict(zip(self.slots, (params, *kept), strict=True))
         by_slot.update(Grad=grads, LearningRate=rates * len(params) if len(rates) == 1 else rates)
         results = []
@@ -219,6 +249,12 @@ class Together:
             results.append(made if isinstance(made, tuple) else (made,))
         order = [[s.name for s in self.definition.outputs].index(output) for output in self.outputs]
         return [[made[k] for made in results] for k in order]
+
+
+def _penalised(gradient: Any, param: np.ndarray, decay: float) -> Any:
+    """A gradient plus decay * param, as the operators compute it."""
+    scaled = kernel_of(get("scale"), "cpu")(param, None, scale=decay, bias=0.0, bias_after_scale=True)
+    return kernel_of(get("sum"), "cpu")([gradient, scaled])
 
 
 def _alone() -> int:

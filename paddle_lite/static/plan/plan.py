@@ -6,14 +6,11 @@ import itertools
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ...core.errors import EnforceNotMet
 from ...core.generated import define
-from ..inference import at_line, builtin_name
-from ..operator import Operator
 from ..program import Program
-from ..user_line import shown
 from . import observing
-from .liveness import needed_operators, read_first
+from .failing import explained
+from .liveness import needed_operators, outer_reads
 from .source import Source
 
 _numbers = itertools.count()
@@ -38,10 +35,11 @@ class Plan:
         self.device = device
         self.fetches = list(fetches)
         self.ops = needed_operators(block, fetches)
-        self.inputs = read_first(self.ops, fetches)
+        self.inputs = outer_reads(self.ops, fetches)
+        self.optional = set(self.inputs) - set(outer_reads(self.ops, fetches, left=False))
         self.fed = set(feeds)
         self.ragged = [n for n in self.inputs if n in set(ragged)]
-        written = {n for op in self.ops for n in op.output_arg_names}
+        written = dict.fromkeys(n for op in self.ops for n in op.output_arg_names)
         self.kept = [n for n in written if (v := block.find(n)) is not None and v.persistable]
         self.from_scope = [n for n in self.inputs if n not in self.fed]
         self._fast: Any = None
@@ -99,21 +97,7 @@ class Plan:
         try:
             return function(values, lods)
         except Exception as error:
-            raise _explained(function, self.ops, error) from error
+            raise explained(function, function.op_of_line, self.ops, error) from error
 
     def __repr__(self) -> str:
         return f"<Plan of {len(self.ops)} operators: {', '.join(self.inputs)} -> {', '.join(self.fetches)}>"
-
-
-def _explained(function: Any, ops: Sequence[Operator], error: Exception) -> Exception:
-    """The error with the operator and the user's line that made it."""
-    trace = error.__traceback__
-    while trace is not None and trace.tb_frame.f_code is not function.__code__:
-        trace = trace.tb_next
-    place = None if trace is None else function.op_of_line.get(trace.tb_lineno)
-    if place is None or trace is None:
-        return error
-    op = ops[place]
-    if isinstance(error, EnforceNotMet):
-        return at_line(error, op.line)
-    return EnforceNotMet(f"{op.type}: {builtin_name(error)}: {error}.\n  in {op!r}\n  at {shown(op.line)}")

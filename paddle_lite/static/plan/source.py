@@ -8,18 +8,21 @@ their own, and only where there may be one.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from ...core.errors import GraphError
 from ...core.lod import level_of
 from ...ops.emit import Like, kernel_of
 from ...ops.spec import Meta, OpDef, Slot
 from ..block import Block
 from ..operator import Operator
+from ..structural import EMPTY
 from . import observing
 from .grouping import gathered
 
-EMPTY = "@EMPTY@"
+emitters: dict[str, Callable[[Source, int, Operator], list[str]]] = {}
+"""Operators whose lines are written otherwise: control_source.py puts those with blocks here."""
 
 
 class Source:
@@ -54,14 +57,22 @@ class Source:
         self.checked = checked
         self.observed = observed
         self.scope: dict[str, Any] = {"__name__": __name__, "check": check_call, "Like": Like}
-        self.lines: list[str] = []
+        self.options = (device, checked, observed)
+        self.bodies: dict[int, Any] = {}  # id(operator) -> its compiled block
+        self.foreign: Source | None = None  # of a gradient's block: the source of the forward block
+        self.borrowed: list[str] = []  # what is read of the forward block, by its local variables there
+        self.extra: Sequence[str] = ()  # local variables to return besides the results
         self.op_of_line: dict[int, int] = {}  # line number -> place in `ops`
         self.now: dict[str, str] = {}  # Variable -> the local variable that holds it
         self.lod: dict[str, str] = {}  # local variable -> the one that holds its LoD
         self.then: dict[int, tuple[dict[str, str], dict[str, str]]] = {}  # id(operator) -> what it read and wrote
         self.touched: list[list[str]] = []  # by place: the local variables that the operator reads or writes
         self.measured: list[list[str]] = []  # those that it reads shape and dtype of only
+        self._read: list[str] = []
+        self._reads: dict[str, str] = {}
+        self._writes: dict[str, str] = {}
         self.count = 0
+        self.input_names = list(inputs)
         for name in inputs:
             self.now[name] = self._new()
         self.ragged = [name for name in inputs if name in set(ragged)]
@@ -78,17 +89,19 @@ class Source:
         """The whole source."""
         body: list[tuple[int, list[str]]] = []
         one_by_one = self.checked or self.observed or self.device != "cpu" or self.block.idx != 0
-        groups = {} if one_by_one else gathered(self.ops)
+        groups = {} if one_by_one else gathered(self.ops, self.results)
         for place, op in enumerate(self.ops):
             lines = self._operator(place, op)
             if place in groups:
                 lines = groups[place].lines(self, place)
             body.append((place, self._between(place, op, lines) if self.observed else lines))
-        kept = [(self.now[n], self.lod.get(self.now[n], "None")) for n in self.results]
-        dead, faded = self._deaths({name for pair in kept for name in pair})
+        ends = [self.now.get(n, "None") for n in self.results]
+        kept = [(register, self.lod.get(register, "None")) for register in ends]
+        dead, faded = self._deaths({name for pair in kept for name in pair} | set(self.extra))
         lines = ["def plan(inputs, lods):"]
-        if self.inputs:
-            lines += [f"    {', '.join(self.inputs)}, = inputs", "    del inputs"]
+        taken = [*self.inputs, *(f"b_{name}" for name in self.borrowed)]
+        if taken:
+            lines += [f"    {', '.join(taken)}, = inputs", "    del inputs"]
         if self.input_lods:
             lines += [f"    {', '.join(self.input_lods)}, = lods"]
         for place, of_op in body:
@@ -99,7 +112,10 @@ class Source:
             if dead[place]:
                 lines.append(f"    del {', '.join(dead[place])}")
         values, lods = ("".join(f"{name}, " for name in side) for side in zip(*kept, strict=True)) if kept else ("", "")
-        lines.append(f"    return ({values}), ({lods})")
+        extra = (
+            f", ({''.join(f'{name}, ' for name in self.extra)})" if self.foreign is not None or self.block.idx else ""
+        )
+        lines.append(f"    return ({values}), ({lods}){extra}")
         return "\n".join(lines) + "\n"
 
     def _between(self, place: int, op: Operator, lines: list[str]) -> list[str]:
@@ -132,6 +148,8 @@ class Source:
     # --- one operator -------------------------------------------------------------------------------------------------
 
     def _operator(self, place: int, op: Operator) -> list[str]:
+        if op.type in emitters:
+            return self._structural(place, op)
         definition = op.definition
         reads: dict[str, str] = {}
         arguments: list[str] = []
@@ -179,13 +197,66 @@ class Source:
     def _reading(self, op: Operator, slot: str, index: int, name: str) -> str:
         """The local variable that an operator reads: a gradient operator what its forward one read or wrote."""
         forward = op.forward
-        if forward is not None and id(forward) in self.then and not slot.endswith("@GRAD"):
-            read, wrote = self.then[id(forward)]
-            if slot in forward.inputs and name in read:
-                return read[name]
-            if slot in forward.outputs and name in wrote:
-                return wrote[name]
-        return self.now[name]
+        if forward is not None and not slot.endswith("@GRAD"):
+            home: Source | None = self if id(forward) in self.then else self.foreign
+            if home is not None and id(forward) in home.then:
+                read, wrote = home.then[id(forward)]
+                register = read.get(name) if slot in forward.inputs else wrote.get(name)
+                if register is not None:
+                    return register if home is self else self.borrow(register)
+        [register] = self.now_or_borrowed([name])
+        return register
+
+    # --- operators with blocks ----------------------------------------------------------------------------------------
+
+    def borrow(self, register: str) -> str:
+        """The local variable that holds what the forward block has in `register`, its LoD beside it."""
+        assert self.foreign is not None
+        if register not in self.borrowed:
+            self.borrowed.append(register)
+            self.input_names.append(register)
+            lod = self.foreign.lod.get(register)
+            if lod is not None:
+                self.lod[f"b_{register}"] = self.borrow(lod)
+        return f"b_{register}"
+
+    def now_or_borrowed(self, names: Iterable[str]) -> list[str]:
+        """The local variables of these names, of this block or of the forward one."""
+        registers = []
+        for name in names:
+            register = self.now.get(name)
+            if register is None and self.foreign is not None and name in self.foreign.now:
+                register = self.borrow(self.foreign.now[name])
+            if register is None:
+                raise GraphError(f"{name} is read before anything has written it")
+            registers.append(register)
+            self._read.append(register)
+        return registers
+
+    def _structural(self, place: int, op: Operator) -> list[str]:
+        """The lines of an operator with blocks."""
+        self._read, self._reads, self._writes = [], {}, {}
+        lines = emitters[op.type](self, place, op)
+        used = [*self._read, *self._reads.values(), *self._writes.values()]
+        self.touched.append(list(dict.fromkeys([*used, *(self.lod[r] for r in used if r in self.lod)])))
+        self.measured.append([])
+        self.then[id(op)] = (self._reads, self._writes)
+        self.now.update(self._writes)
+        return lines
+
+    def reading(self, op: Operator, names: Iterable[str]) -> None:
+        """Say that an operator reads these names, those that have a value."""
+        self._reads.update({n: self.now[n] for n in names if n in self.now})
+
+    def write_to(self, op: Operator, name: str) -> str:
+        """A new local variable for what an operator writes."""
+        register = self._writes[name] = self._new()
+        return register
+
+    def lod_for(self, register: str) -> str:
+        """A new local variable for the LoD of a value."""
+        lod = self.lod[register] = self._new()
+        return lod
 
     def _call(self, place: int, op: Operator, definition: OpDef, arguments: list[str], keywords: list[str]) -> str:
         if self.device == "cpu" and definition.ufunc is not None and op.attr("axis") == -1:

@@ -1,0 +1,64 @@
+"""TensorArray: the value of a LoDTensorArray while a Program runs, cheap to append to and never changed in place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from .lod import LoD
+
+Element = tuple[Any, LoD | None]
+
+
+class TensorArray:
+    """A list of (array, LoD), None where nothing was written. `written` gives a new one; the old one stays as it was.
+
+    Appending shares the list with the array that was appended to, so a loop that writes one element after another costs
+    the same for each.
+    """
+
+    __slots__ = ("_items", "_length")
+
+    dtype = None  # no array, for those that ask
+    shape = None
+
+    def __init__(self, items: list[Element | None] | None = None) -> None:
+        self._items = [] if items is None else items
+        self._length = len(self._items)
+
+    def __len__(self) -> int:
+        return self._length
+
+    def __getitem__(self, index: int) -> Element | None:
+        if not 0 <= index < self._length:
+            raise IndexError(index)
+        return self._items[index]
+
+    def __iter__(self) -> Iterator[Element | None]:
+        return iter(self._items[: self._length])
+
+    def written(self, index: int, array: Any, lod: LoD | None) -> TensorArray:
+        """A TensorArray with this element at a place, longer where the place is behind the end."""
+        result = object.__new__(TensorArray)
+        if index == self._length == len(self._items):
+            self._items.append((array, lod))
+            result._items = self._items
+        else:
+            items = self._items[: self._length]
+            items += [None] * (index + 1 - len(items))
+            items[index] = (array, lod)
+            result._items = items
+        result._length = max(self._length, index + 1)
+        return result
+
+    def __add__(self, other: TensorArray) -> TensorArray:
+        """The sum, element by element, of two arrays of gradients; None stands for zeros."""
+        items = []
+        for i in range(max(len(self), len(other))):
+            a = self._items[i] if i < len(self) else None
+            b = other._items[i] if i < len(other) else None
+            items.append(b if a is None else a if b is None else (a[0] + b[0], a[1]))
+        return TensorArray(items)
+
+    def __repr__(self) -> str:
+        return f"TensorArray({self._length} elements)"
