@@ -226,7 +226,7 @@ class Layer:
             variable: the Variable, or None.
             persistable: whether `state_dict` holds it.
         """
-        if variable is not None and not isinstance(variable, Variable):
+        if variable is not None and not isinstance(variable, Variable) and not hasattr(variable, "grad_name"):
             raise ArgumentTypeError(message("register_buffer", "variable", describe(variable), "a Variable or None"))
         if not isinstance(name, str) or "." in name or not name or hasattr(self, name):
             raise ArgumentTypeError(message("register_buffer", "name", repr(name), "a new attribute name without dots"))

@@ -1,0 +1,75 @@
+"""Layers that hold parameters of a Program."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import paddle_lite.fluid as fluid
+from paddle_lite.core.errors import ArgumentTypeError, ModeError
+from paddle_lite.core.mode import static_mode, switched
+from paddle_lite.fluid import dygraph
+
+
+class Net(dygraph.Layer):
+    def __init__(self) -> None:
+        super().__init__()
+        self.hidden = dygraph.Sequential(dygraph.Linear(4, 3, act="relu"), dygraph.BatchNorm(3))
+        self.weights = dygraph.ParameterList([self.create_parameter([3, 2])])
+        self.register_buffer(
+            "count", fluid.layers.create_global_var([1], 2.0, "float32", persistable=True, name="count")
+        )
+
+    def forward(self, x: Any) -> Any:
+        return fluid.layers.matmul(self.hidden(x), self.weights[0]) * self.count
+
+
+@pytest.fixture
+def static(imperative: None):
+    main, startup = fluid.Program(), fluid.Program()
+    outside = switched(static_mode, fluid.CPUPlace(), None)
+    with outside, fluid.program_guard(main, startup), fluid.unique_name.guard(), fluid.scope_guard(fluid.Scope()):
+        yield main, startup
+
+
+def test_parts_of_a_layer_are_those_of_the_program(static):
+    net = Net()
+    names = {path: p.name for path, p in net.named_parameters()}
+    assert names["hidden.0.weight"] == "linear_0.w_0" and names["weights.0"] == "net_0.w_0"
+    assert list(net.state_dict()) == ["count", *names]
+    assert set(names.values()) == {p.name for p in static[0].all_parameters()}
+
+
+def test_running_statistics_move_when_the_program_runs(static):
+    main, startup = static
+    out = Net()(fluid.data("x", [None, 4]))
+    test = main.clone(for_test=True)
+    exe = fluid.Executor()
+    exe.run(startup)
+    mean = fluid.global_scope().find_var("batch_norm_0.w_1").get_tensor()
+    before = np.array(mean)
+    feed = {"x": np.random.RandomState(3).rand(8, 4).astype("float32")}
+    exe.run(test, feed=feed, fetch_list=[out])
+    assert (np.array(mean) == before).all()
+    exe.run(main, feed=feed, fetch_list=[out])
+    assert (np.array(mean) != before).any()
+    assert [op.type for op in main.global_block().ops if "MeanOut" in op.outputs] == ["batch_norm"]
+
+
+def test_what_needs_values_says_so(static):
+    net = Net()
+    with pytest.raises(ModeError, match="clear_gradient"):
+        net.clear_gradients()
+    with pytest.raises(ModeError, match="set_dict"):
+        net.set_dict({path: np.zeros(v.shape, "float32") for path, v in net.state_dict().items()})
+    with pytest.raises(ArgumentTypeError, match="register_buffer: variable got"):
+        net.register_buffer("other", np.zeros(2))
+
+
+def test_results_of_library_layers_are_named_after_them_those_of_users_layers_are_not(static):
+    x = fluid.data("x", [None, 4])
+    assert dygraph.Linear(4, 3)(x).name == "linear_0.tmp_1"
+    assert Net()(x).name == "tmp_0"
+    assert fluid.layers.relu(x).name == "relu_0.tmp_0"
