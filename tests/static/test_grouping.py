@@ -147,6 +147,73 @@ def test_one_update_needs_no_group() -> None:
     assert calls() == []
 
 
+def decayed(dtype: str) -> Any:
+    """The loss of two parameters, u of them with a penalty."""
+    block, rate = default_main_program().global_block(), L.fill_constant([1], dtype, 0.25)
+    for name in "uw":
+        about = {"name": name, "shape": [2], "dtype": dtype, "persistable": True}
+        start = fluid.initializer.Constant(1.0)
+        default_startup_program().global_block().create_var(initializer=start, **about)
+        param = block.create_var(**about)
+        grad = L.scale(param, 2.0)
+        if name == "u":
+            block.append_op("sum", {"X": [grad, L.scale(param, 0.5)]}, {"Out": grad})
+        block.append_op("sgd", {"Param": param, "Grad": grad, "LearningRate": rate}, {"ParamOut": param})
+    return block
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "float16"])
+def test_penalties_are_added_by_the_call(dtype: str) -> None:
+    decayed(dtype)
+    exe = started()
+    text = Plan(default_main_program(), [], [], [], "cpu").source
+    assert text.count(" = k") == 3  # the learning rate and two gradients
+    for _ in range(3):
+        exe.run()
+    np.testing.assert_allclose(tensor("u").array, (1 - 0.25 * 2.5) ** 3)
+    np.testing.assert_allclose(tensor("w").array, 0.125)
+
+
+def test_a_gradient_that_is_fetched_has_its_penalty() -> None:
+    block = decayed("float32")
+    grads = [op.input("Grad")[0] for op in block.ops if op.type == "sgd"]
+    exe = started()
+    for step in range(3):
+        u, w = exe.run(fetch_list=grads)
+        np.testing.assert_allclose(u, 2.5 * (1 - 0.25 * 2.5) ** step)
+        np.testing.assert_allclose(w, 2 * 0.5**step)
+
+
+def test_a_penalty_that_somebody_else_reads() -> None:
+    u, w = weight("u"), weight("w")
+    loss = loss_of(u, w)
+    fluid.optimizer.SGD(0.25, regularization=fluid.regularizer.L2Decay(0.5)).minimize(loss)
+    block = default_main_program().global_block()
+    [scaled] = [op.output("Out")[0] for op in block.ops if op.type == "scale" and op.input("X") == ["u"]]
+    seen = L.scale(block.var(scaled), 10.0)
+    exe = started()
+    for step in range(3):
+        np.testing.assert_allclose(exe.run(fetch_list=[seen])[0], np.array([5.0, 10.0]) * 0.375**step, rtol=1e-6)
+
+
+def test_a_penalty_of_a_sparse_gradient() -> None:
+    ids, start = fluid.data("ids", [None], "int64"), fluid.initializer.Constant(1.0)
+    attr = fluid.ParamAttr(name="table", initializer=start)
+    table = L.create_parameter([4, 2], "float32", attr=attr)
+    block = default_main_program().global_block()
+    rows = block.create_var(name="rows", shape=[-1, 2], dtype="float32")
+    block.append_op("lookup_table_v2", {"W": table, "Ids": ids}, {"Out": rows}, {"is_sparse": True})
+    loss = L.sum([L.reduce_sum(rows), loss_of(weight("u"))])
+    fluid.optimizer.SGD(0.25, regularization=fluid.regularizer.L2Decay(1.0)).minimize(loss)
+    exe = started()
+    assert len(calls()) == 1
+    for _ in range(2):
+        exe.run(feed={"ids": np.array([1, 1])})
+    expected = np.full((4, 2), 0.75**2)
+    expected[1] = (0.75 - 0.5) * 0.75 - 0.5
+    np.testing.assert_allclose(tensor("table").array, expected)
+
+
 def test_rates_of_their_own() -> None:
     attr = fluid.ParamAttr(name="u", learning_rate=0.5, initializer=fluid.initializer.Constant(1.0))
     u, w, v = L.create_parameter([2], "float32", attr=attr), weight("w"), weight("v")

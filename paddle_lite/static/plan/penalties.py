@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from ...core.dtype import VarType
 from ..operator import Operator
 
@@ -51,4 +53,4 @@ def penalty_of(
         return None
     if update.block.variable(product).persistable:
         return None
-    return Penalty(float(scaling.attr("scale")), (at[product][0], writers[-1]), gradient)
+    return Penalty(float(np.float32(scaling.attr("scale"))), (at[product][0], writers[-1]), gradient)
