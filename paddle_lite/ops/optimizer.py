@@ -18,7 +18,10 @@ from .spec import Declaration, Long, Meta, Required, op
 
 
 def need_update(where: str, Param: Meta, Grad: Meta, LearningRate: Meta | None, **accumulators: Meta) -> None:
-    """Raise unless gradient and accumulators fit the parameter and the learning rate, if there is one, is one number."""
+    """Raise unless gradient and accumulators fit the parameter and the learning rate, if there is one, is one number.
+
+    Programs of PaddlePaddle 2 have a learning rate without dimensions.
+    """
     if Param.dtype.kind != "f":
         raise DtypeError(message(where, "Input(Param)", f"dtype {Param.dtype}", "a float dtype"))
     for slot, meta in {"Grad": Grad, **accumulators}.items():
@@ -27,7 +30,7 @@ def need_update(where: str, Param: Meta, Grad: Meta, LearningRate: Meta | None, 
         if not _agree(meta.shape, Param.shape):
             needs = f"{list(Param.shape)}, the parameter's"
             raise ShapeError(message(where, f"Input({slot})", f"shape {list(meta.shape)}", needs))
-    if LearningRate is not None and not _agree(LearningRate.shape, (1,)):
+    if LearningRate is not None and LearningRate.shape and not _agree(LearningRate.shape, (1,)):
         raise ShapeError(message(where, "Input(LearningRate)", f"shape {list(LearningRate.shape)}", "[1]"))
 
 

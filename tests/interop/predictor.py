@@ -1,0 +1,35 @@
+"""What the C++ engine of PaddlePaddle 3 predicts: run by an interpreter that has paddlepaddle 3.3.1.
+
+PYTHON tests/interop/predictor.py FOLDER              # a folder that `nets.write` made
+"""
+
+import os
+import sys
+
+import numpy as np
+import paddle.inference as inference
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import nets
+
+
+def predict(prefix, values):
+    """The first result of a model for inputs by name."""
+    config = inference.Config(prefix + ".pdmodel", prefix + ".pdiparams")
+    config.disable_glog_info()
+    predictor = inference.create_predictor(config)
+    for name in predictor.get_input_names():
+        predictor.get_input_handle(name).copy_from_cpu(values[name])
+    predictor.run()
+    return predictor.get_output_handle(predictor.get_output_names()[0]).copy_to_cpu()
+
+
+def check(folder):
+    for name in nets.NETS:
+        below = os.path.join(folder, name)
+        expected = np.load(os.path.join(below, "expected.npz"))["prediction"]
+        yield name + ": one file", predict(os.path.join(below, "net"), nets.batches(name)[0]), expected
+
+
+if __name__ == "__main__":
+    nets.report(check(sys.argv[1]))
