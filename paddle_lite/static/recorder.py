@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..core.errors import EnforceNotMet, ShapeError, message
+from ..core.errors import EnforceNotMet, ModeError, ShapeError, message
 from ..core.mode import static_mode
 from ..ops import emit
 from ..ops.spec import Meta, OpDef, file_name
@@ -63,6 +63,9 @@ def _metas(value: Any) -> Any:
 def _explained(op: OpDef, inputs: tuple, attrs: dict[str, Any], error: Exception) -> EnforceNotMet:
     """The first thing wrong with a call that we can name, with the user's line."""
     line = user_line()
+    if any(_is_imperative(v) for value in inputs for v in (value if isinstance(value, (list, tuple)) else [value])):
+        fix = "Enter imperative mode, paddle.enable_imperative() or fluid.dygraph.guard(), or feed the values to a Program."
+        return at_line(ModeError(f"{op.type}: got a Variable of imperative mode outside of it. {fix}"), line)
     try:
         emit.validate(op, inputs, attrs, Variable, _meta_of)
     except EnforceNotMet as better:
@@ -70,6 +73,10 @@ def _explained(op: OpDef, inputs: tuple, attrs: dict[str, Any], error: Exception
     if isinstance(error, EnforceNotMet):
         return at_line(error, line)
     return not_inferred(op.type, error, line)
+
+
+def _is_imperative(value: Any) -> bool:
+    return hasattr(value, "stop_gradient") and hasattr(value, "array")
 
 
 def _meta_of(variable: Variable) -> Meta:
