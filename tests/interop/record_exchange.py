@@ -14,8 +14,8 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 
-import nets
-from record_files import Lines
+import nets  # noqa: E402
+from record_files import Lines  # noqa: E402
 
 if __name__ == "__main__":
     import paddle.fluid as fluid
