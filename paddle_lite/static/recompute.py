@@ -96,8 +96,9 @@ class Recomputing:
 
     def _repeatable(self, op: Operator) -> bool:
         """Whether an operator gives the same if it runs again after all others."""
-        definition = op.definition
-        if definition.effects and not _is_training_dropout(op):
+        if op.definition.effects and not _is_training_dropout(op):
+            return False
+        if any(isinstance(value, Block) for value in op.attrs.values()):  # a loop or a branch writes names of its own
             return False
         if op.type in OWN_STATE:
             return True

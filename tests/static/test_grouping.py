@@ -79,6 +79,18 @@ def test_what_was_fetched_or_held_stays() -> None:
             np.testing.assert_array_equal(array, value)
 
 
+@pytest.mark.parametrize("together", [True, False])
+def test_what_was_fetched_is_the_users(together: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(grouping, "pays", lambda ops: together)
+    u, w = weight("u"), weight("w")
+    fluid.optimizer.SGD(0.25).minimize(loss_of(u, w))
+    exe = started()
+    for step in range(1, 4):
+        for found in exe.run(fetch_list=[u, w]):
+            assert found.tolist() == [0.5**step, 2 * 0.5**step]
+            found[:] = 100.0
+
+
 def test_what_was_set_or_fed_stays() -> None:
     u, w = weight("u"), weight("w")
     fluid.optimizer.SGD(0.25).minimize(loss_of(u, w))
