@@ -47,6 +47,8 @@ FAMILIES = (
     "fill",
     "embedding",
     "rnn_unit",
+    "lstm",
+    "gru",
     "row_conv",
     "tree_conv",
     "nce",
@@ -71,7 +73,6 @@ FAMILIES = (
     "optimizer",
     "newer",
     "newer_interpolate",
-    "tensor_array",
 )
 
 _ops: dict[str, OpDef] = {}

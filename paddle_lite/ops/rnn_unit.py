@@ -14,7 +14,8 @@ IDENTITY, SIGMOID, TANH, RELU = range(4)  # the codes of activations in gru_unit
 ACTIVATIONS = {"identity": IDENTITY, "sigmoid": SIGMOID, "tanh": TANH, "relu": RELU}
 
 
-def _activated(xp: Any, x: Any, code: int) -> Any:
+def activated(xp: Any, x: Any, code: int) -> Any:
+    """An activation by its code."""
     if code == SIGMOID:
         return sigmoid(xp, x)
     if code == TANH:
@@ -22,7 +23,7 @@ def _activated(xp: Any, x: Any, code: int) -> Any:
     return xp.maximum(x, x.dtype.type(0)) if code == RELU else x
 
 
-def _slope(y: Any, code: int) -> Any:
+def slope(y: Any, code: int) -> Any:
     """The derivative of an activation, from what it gave."""
     if code == SIGMOID:
         return y * (1 - y)
@@ -63,7 +64,7 @@ def _gru_shapes(Input: Any, HiddenPrev: Any, Weight: Any, Bias: Any, codes: tupl
     return _either(Input.shape[0], HiddenPrev.shape[0]), size
 
 
-def _gru_blocks(Weight: Any) -> tuple[Any, Any]:
+def gru_blocks(Weight: Any) -> tuple[Any, Any]:
     """The weights of both gates, [size, 2 * size], and of the candidate, [size, size]: they lie one after the other."""
     size, flat = Weight.shape[0], Weight.reshape(-1)
     return flat[: 2 * size * size].reshape(size, 2 * size), flat[2 * size * size :].reshape(size, size)
@@ -91,14 +92,14 @@ class gru_unit(Declaration):
 
     def reference(xp, Input, HiddenPrev, Weight, Bias, *, activation, gate_activation, origin_mode):
         size = HiddenPrev.shape[1]
-        of_gates, of_candidate = _gru_blocks(Weight)
+        of_gates, of_candidate = gru_blocks(Weight)
         gate = Input.copy() if Bias is None else Input + Bias
         gate[:, : 2 * size] += HiddenPrev @ of_gates
-        gate[:, : 2 * size] = _activated(xp, gate[:, : 2 * size], gate_activation)
+        gate[:, : 2 * size] = activated(xp, gate[:, : 2 * size], gate_activation)
         u, r = gate[:, :size], gate[:, size : 2 * size]
         reset = r * HiddenPrev
         gate[:, 2 * size :] += reset @ of_candidate
-        c = gate[:, 2 * size :] = _activated(xp, gate[:, 2 * size :], activation)
+        c = gate[:, 2 * size :] = activated(xp, gate[:, 2 * size :], activation)
         hidden = c + u * (HiddenPrev - c) if origin_mode else HiddenPrev + u * (c - HiddenPrev)
         return gate, reset, hidden
 
@@ -106,15 +107,15 @@ class gru_unit(Declaration):
         xp, Input, HiddenPrev, Weight, Bias, Gate, ResetHiddenPrev, dHidden, *, activation, gate_activation, origin_mode
     ):
         size = HiddenPrev.shape[1]
-        of_gates, of_candidate = _gru_blocks(Weight)
+        of_gates, of_candidate = gru_blocks(Weight)
         u, r, c = Gate[:, :size], Gate[:, size : 2 * size], Gate[:, 2 * size :]
         of_c, of_h = (1 - u, u) if origin_mode else (u, 1 - u)
         sign = -1 if origin_mode else 1
         dgate = xp.empty_like(Gate)
-        dgate[:, 2 * size :] = dHidden * of_c * _slope(c, activation)
+        dgate[:, 2 * size :] = dHidden * of_c * slope(c, activation)
         dreset = dgate[:, 2 * size :] @ of_candidate.T
-        dgate[:, :size] = sign * dHidden * (c - HiddenPrev) * _slope(u, gate_activation)
-        dgate[:, size : 2 * size] = dreset * HiddenPrev * _slope(r, gate_activation)
+        dgate[:, :size] = sign * dHidden * (c - HiddenPrev) * slope(u, gate_activation)
+        dgate[:, size : 2 * size] = dreset * HiddenPrev * slope(r, gate_activation)
         dhidden = dHidden * of_h + dreset * r + dgate[:, : 2 * size] @ of_gates.T
         blocks = (HiddenPrev.T @ dgate[:, : 2 * size], ResetHiddenPrev.T @ dgate[:, 2 * size :])
         dweight = xp.concatenate([block.reshape(-1) for block in blocks]).reshape(Weight.shape)

@@ -129,6 +129,7 @@ class Grad:
             `reads` in the order of its inputs.
         compose: `f(*reads, **attrs)` over Variables that calls operators and returns what `gives` says.
         grad: the gradient of the gradient operator, for double gradients.
+        needs_lod: the slot of `reads` that has the LoD, where that is not the forward operator's.
         make_kernel: `f(device)` makes its kernel, where it is generated rather than registered.
     """
 
@@ -143,6 +144,7 @@ class Grad:
         compose: Callable | None = None,
         attrs: Callable[[Mapping[str, Any]], dict] | None = None,
         grad: Grad | None = None,
+        needs_lod: str | None = None,
         make_kernel: Callable[[str], Callable | None] | None = None,
     ) -> None:
         words = reads.split()
@@ -155,6 +157,7 @@ class Grad:
         self.compose = compose
         self.attrs = attrs
         self.grad = grad
+        self.needs_lod = needs_lod
         self.make_kernel = make_kernel
         self.op: OpDef | None = None
         if sum(x is not None for x in (reference, via, compose)) != 1:
@@ -228,6 +231,8 @@ class OpDef:
             return
         slots = {s.name: s for s in (*self.inputs, *self.outputs)}
 
+        inherited = self.needs_lod if {*(self.needs_lod or "").split()} <= {*grad.reads} else None
+
         def of(name: str) -> Slot:
             slot = slots.get(name) or slots[name.removesuffix("@GRAD")]
             return Slot(name, slot.many, slot.optional)
@@ -242,7 +247,7 @@ class OpDef:
             infer=None,
             grad=grad.grad,
             lod=None,
-            needs_lod=self.needs_lod if {*(self.needs_lod or "").split()} <= {*grad.reads} else None,
+            needs_lod=grad.needs_lod or inherited,
             forward=self,
             make_kernel=grad.make_kernel,
             doc=f"The gradient of {self.type}.",
