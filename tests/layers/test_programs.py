@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 
 import paddle_lite.fluid as fluid
+from paddle_lite.core.dtype import to_vartype
 from paddle_lite.core.mode import static_mode, switched
 
 from . import layer_cases, program_cases
-from .program_cases import describe, numbers
+from .program_cases import describe, feed, numbers
 
 CASES = {**program_cases.CASES, **layer_cases.CASES}
 
@@ -73,3 +74,46 @@ def test_numbers_are_those_of_paddle(name: str) -> None:
             np.testing.assert_allclose(got[key], value, rtol=2e-5, atol=2e-6, err_msg=key)
         else:
             np.testing.assert_array_equal(got[key], value, err_msg=key)
+
+
+STATIC_ONLY = {
+    "create_variables": "no operator",
+    "create_parameter": "no operator",
+    "step_counter": "counts runs",
+    "weight_norm": "a function cannot keep two parts of a weight",
+    "weight_norm_columns": "a function cannot keep two parts of a weight",
+    "weight_norm_of_filters": "a function cannot keep two parts of a weight",
+    "weight_norm_rows": "a function cannot keep two parts of a weight",
+    "fc_sharing": "a name that is given twice",
+    UNUSED_BIAS: "",
+}
+
+
+@pytest.mark.parametrize("name", [n for n in sorted(CASES) if n not in STATIC_ONLY])
+def test_imperative_mode_gives_the_same_numbers(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def data(name: str, shape: Any, dtype: str = "float32", lod_level: int = 0) -> Any:
+        shape = [2 if n in (None, -1) else n for n in shape]
+        return fluid.dygraph.to_variable(feed(Fed(name, shape, to_vartype(dtype))))
+
+    def layers_data(name: str, shape: Any, dtype: str = "float32") -> Any:
+        return data(name, [None, *shape], dtype)
+
+    monkeypatch.setattr(fluid, "data", data)
+    monkeypatch.setattr(fluid.layers, "data", layers_data)
+    with fluid.dygraph.guard():
+        fluid.default_main_program().random_seed = 5
+        results = CASES[name](fluid)
+        got = [v.numpy() for v in (results if isinstance(results, (list, tuple)) else [results])]
+    fetched = [key for key in NUMBERS.files if key.startswith(f"{name}: result ")]
+    order = [f"{name}: result {result}" for result, _ in RECORDED[name]["results"]]
+    for value, key in zip(got, order, strict=True):
+        if key in fetched and name != "inplace_abn":
+            np.testing.assert_allclose(value, NUMBERS[key], rtol=2e-5, atol=2e-6, err_msg=key)
+
+
+class Fed(NamedTuple):
+    """What `feed` looks at."""
+
+    name: str
+    shape: list[int]
+    dtype: Any
