@@ -9,6 +9,7 @@ from ..core.errors import ModeError
 from ..core.mode import in_imperative_mode
 from ..params.initializer import Constant
 from ..static.persistent import step_counter
+from .arguments import number
 from .helper import LayerHelper
 
 __all__ = ["autoincreased_step_counter", "create_global_var", "create_tensor"]
@@ -40,10 +41,11 @@ def create_global_var(
     Variable state: shape=[2], dtype=float32, persistable, stop_gradient
     """
     helper = LayerHelper("global_var")
+    start = float(value) if isinstance(value, bool) else number("create_global_var", "value", value)
     variable = helper.create_global_variable(
         name=name, persistable=persistable, dtype=dtype, shape=list(shape), stop_gradient=True
     )
-    helper.set_variable_initializer(variable, Constant(float(value), force_cpu))
+    helper.set_variable_initializer(variable, Constant(start, force_cpu))
     return variable
 
 
