@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Container, Sequence
 from heapq import heappop, heappush
 from typing import Any
 
@@ -25,12 +25,12 @@ class Passes:
     """Counts calls of `backward()`, so that "no pass has run" and "nothing flowed" can be told apart.
 
     latest: when the latest one began, on the clock that numbers tape entries.
-    inspect: what looks at the gradients of each tape entry (FLAGS_check_nan_inf), or None.
+    observers: what is told of each tape entry: `started(node)`, and `finished(node, gradients)`, None after an error.
     """
 
     count = 0
     latest = -1
-    inspect: Callable | None = None
+    observers: tuple[Any, ...] = ()
 
     @classmethod
     def begin(cls) -> None:
@@ -120,6 +120,7 @@ def run(
     heap: list = []
     leaves: dict = {}
     own = not create_graph  # sums of recorded gradients are never made in place
+    observed = Passes.observers
     for root, seed in zip(roots, seeds, strict=True):
         push(root.node or root, seed, stamp, heap, leaves, own)
     while heap:
@@ -131,9 +132,10 @@ def run(
             edges = tuple(e if e is not None and id(target(e)) in allowed else None for e in edges)
             if edges.count(None) == len(edges):  # its gradient is what is asked for, nothing behind it is
                 continue
-        results = node.run(node) if not create_graph else differentiable(node)
-        if Passes.inspect is not None:
-            Passes.inspect(node, results)
+        if observed:
+            results = _observed(node, create_graph)
+        else:
+            results = node.run(node) if not create_graph else differentiable(node)
         if not retain_graph:
             node.saved = node.edges = None
         for edge, gradient in zip(edges, results, strict=True):
@@ -148,6 +150,19 @@ def run(
             else:
                 push(edge, gradient, stamp, heap, leaves, own)
     return leaves
+
+
+def _observed(node: Node, create_graph: bool) -> Any:
+    """The gradients of a tape entry, with all observers told."""
+    for observer in Passes.observers:
+        observer.started(node)
+    results = None
+    try:
+        results = node.run(node) if not create_graph else differentiable(node)
+    finally:
+        for observer in reversed(Passes.observers):
+            observer.finished(node, results)
+    return results
 
 
 # --- gradients made by calling operators: composed gradients, and every gradient under create_graph ----------------------

@@ -17,6 +17,7 @@ from ..core.place import Place, resolve
 from ..kernels.registry import array_module
 from .checking import recorder_for
 from .gpu import GpuRecorder
+from .timing import timed
 from .variable import Variable, require_imperative
 
 _left: tuple | None = None  # the mode that enable_imperative left
@@ -25,8 +26,8 @@ _left: tuple | None = None  # the mode that enable_imperative left
 def _mode_for(place: Any, where: str) -> tuple[Any, Place, Any]:
     place = resolve(place, where)
     if place.kind == "cpu":
-        return recorder_for(None), place, np
-    return recorder_for(GpuRecorder()), place, array_module("gpu")
+        return timed(recorder_for(None)), place, np
+    return timed(recorder_for(GpuRecorder())), place, array_module("gpu")
 
 
 def enable_imperative(place: Any = None) -> None:

@@ -48,22 +48,34 @@ def recorder_for(inner: Any) -> Any:
     return CheckingRecorder(inner) if flags.get_flags(FLAG)[FLAG] else inner
 
 
-def _gradients(node: Any, results: Any) -> None:
-    """Look at the gradients that a tape entry made."""
-    op = getattr(node.run, "op", None)
-    for gradient in results:
-        array = getattr(gradient, "values", getattr(gradient, "array", gradient))
-        check(f"{op.type if op else 'operator'} (backward)", "a gradient", array)
+class NonFiniteGradients:
+    """Looks at the gradients that tape entries make."""
+
+    def started(self, node: Any) -> None:
+        """Nothing to do."""
+
+    def finished(self, node: Any, gradients: Any) -> None:
+        """Look at them."""
+        op = getattr(node.run, "op", None)
+        for gradient in gradients or ():
+            array = getattr(gradient, "values", getattr(gradient, "array", gradient))
+            check(f"{op.type if op else 'operator'} (backward)", "a gradient", array)
+
+
+_gradients = NonFiniteGradients()
 
 
 def _changed(value: Any) -> None:
     """Start or stop checking in the mode that is on."""
-    Passes.inspect = _gradients if value else None
+    Passes.observers = tuple(o for o in Passes.observers if o is not _gradients)
+    if value:
+        Passes.observers += (_gradients,)
     if isinstance(state.recorder, CheckingRecorder):
         state.recorder = state.recorder.inner
     if value and (state.recorder is None or state.recorder.imperative):
         state.recorder = CheckingRecorder(state.recorder)
 
 
-Passes.inspect = _gradients if flags.get_flags(FLAG)[FLAG] else None
+if flags.get_flags(FLAG)[FLAG]:
+    Passes.observers += (_gradients,)
 flags.watch(FLAG, _changed)

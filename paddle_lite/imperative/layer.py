@@ -28,7 +28,7 @@ from .parameter import Parameter
 from .variable import Variable
 from .weight_norm import NormalizedWeight, normalized_weight
 
-LIBRARY = __name__.split(".", 1)[0] + "."  # the modules of the layers that come with this package
+LIBRARY = __name__.split(".", 1)[0] + ".nn."  # the modules of the layers that come with this package
 NAME_TABLE = "StructuredToParameterName@@"  # stands among the entries of a saved state dict
 NOT_STARTED = "super({0}, self).__init__() should be called first: {0} is used, or gets a parameter or sublayer, before it is a Layer."
 
@@ -336,12 +336,11 @@ class Layer:
         raise ArgumentValueError("Layer shouldn't implement backward: call backward() on the loss Variable.")
 
     def __call__(self, *inputs: Any, **keywords: Any) -> Any:
-        if self._names_results and not (mode.recorder is None or mode.recorder.imperative):
-            with result_names.layer(self._full_name):
-                return self._called(inputs, keywords)
-        return self._called(inputs, keywords)
-
-    def _called(self, inputs: tuple, keywords: dict[str, Any]) -> Any:
+        if mode.recorder is not None and not mode.recorder.imperative:
+            key = f"{self._full_name}.tmp" if self._names_results else None
+            if result_names.current.key != key:
+                with result_names.results(key):
+                    return self(*inputs, **keywords)
         if self._forward_pre_hooks:
             for hook in tuple(self._forward_pre_hooks.values()):
                 changed = hook(self, inputs)

@@ -1,0 +1,144 @@
+"""What is made of a profiler's events: a table for people, and a trace for chrome://tracing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+
+from .profiling import Event, Recording
+
+SORTED: dict[str, tuple[str, Callable[[Row], float]]] = {
+    "default": ("event first end time", lambda row: 0.0),
+    "calls": ("number of calls", lambda row: len(row.times)),
+    "total": ("total time", lambda row: row.total),
+    "max": ("maximum time", lambda row: max(row.times)),
+    "min": ("minimum time", lambda row: min(row.times)),
+    "ave": ("average time", lambda row: row.total / len(row.times)),
+}
+"""sorted_key -> how the table says it, and by what it sorts, largest first; "default" keeps the order of events."""
+
+PLACES = {"CPU": "CPU", "GPU": "CUDA", "All": "All"}
+
+
+class Row:
+    """The runs of one operator, or of one inside of another."""
+
+    def __init__(self) -> None:
+        self.times: list[float] = []
+        self.on_gpu = 0.0
+        self.children: dict[str, Row] = {}
+
+    @property
+    def total(self) -> float:
+        """Milliseconds."""
+        return sum(self.times)
+
+    def add(self, event: Event) -> None:
+        """Count one run."""
+        self.times.append(event.duration)
+        if event.device == "gpu":
+            self.on_gpu += event.duration
+
+
+def table(recording: Recording, sorted_key: str | None) -> str:
+    """The summary by operator, as PaddlePaddle lays it out.
+
+    Its two lines on overhead are not there, for nothing is measured between an operator and its kernel; nor is that on
+    copies from and to a GPU.
+    """
+    text, key = SORTED[sorted_key or "default"]
+    threads = _rows(recording)
+    total = sum(row.total for rows in threads.values() for row in rows.values())
+    lines: list[tuple[str, Row]] = []
+    for thread in sorted(threads):
+        lines += _lines(threads[thread], key, f"thread{thread}::", "")
+    width = max((len(name.strip()) for name, _ in lines), default=0) + 8
+    both = recording.state == "All"
+    titles = [
+        "Calls",
+        "Total",
+        *(["CPU Time (Ratio)", "GPU Time (Ratio)"] if both else []),
+        "Min.",
+        "Max.",
+        "Ave.",
+        "Ratio.",
+    ]
+    report = [
+        "",
+        "------------------------->     Profiling Report     <-------------------------",
+        "",
+        f"Place: {PLACES[recording.state]}",
+        "Time unit: ms",
+        f"Sorted by {text} in descending order in the same thread",
+        "",
+        f"Total time: {total:.6g}",
+        "",
+        "-------------------------       Event Summary       -------------------------",
+        "",
+        _line("Event", width, titles),
+    ]
+    return "\n".join([*report, *(_line(name, width, _cells(row, total, both)) for name, row in lines)])
+
+
+def _rows(recording: Recording) -> dict[int, dict[str, Row]]:
+    """thread -> operator -> its row."""
+    threads: dict[int, dict[str, Row]] = {}
+    detailed, each = recording.tracer_option != "Default", recording.tracer_option == "AllOpDetail"
+    for event in recording.events:
+        if recording.state == "GPU" and event.device != "gpu":
+            continue
+        if event.inside and not detailed:
+            continue
+        rows = threads.setdefault(event.thread, {})
+        for outer in event.inside:
+            rows = rows.setdefault(outer, Row()).children
+        row = rows.setdefault(event.name, Row())
+        row.add(event)
+        if each and event.single:
+            row.children.setdefault(event.single, Row()).add(event)
+    return threads
+
+
+def _lines(rows: dict[str, Row], key: Callable[[Row], float], prefix: str, indent: str) -> list[tuple[str, Row]]:
+    """The rows in their order, each followed by those inside of it."""
+    lines: list[tuple[str, Row]] = []
+    for name, row in sorted(((n, r) for n, r in rows.items() if r.times), key=lambda item: -key(item[1])):
+        lines.append((f"{indent}{prefix}{name}", row))
+        lines += _lines(row.children, key, "", indent + "  ")
+    return lines
+
+
+def _cells(row: Row, total: float, both: bool) -> list[str]:
+    numbers = [
+        row.total,
+        min(row.times),
+        max(row.times),
+        row.total / len(row.times),
+        row.total / total if total else 0.0,
+    ]
+    texts = [f"{number:.6g}" for number in numbers]
+    devices = []
+    for time in (row.total - row.on_gpu, row.on_gpu) if both else ():
+        devices.append(f"{time:.6f} ({time / row.total if row.total else 0.0:.6f})")
+    return [str(len(row.times)), texts[0], *devices, *texts[1:]]
+
+
+def _line(name: str, width: int, cells: Sequence[str]) -> str:
+    wide = len(cells) > 6
+    return name.ljust(width) + "".join(c.ljust(24 if wide and i in (2, 3) else 12) for i, c in enumerate(cells))
+
+
+def chrome_trace(recording: Recording) -> bytes:
+    """The events as a file that chrome://tracing and ui.perfetto.dev open."""
+    events = [
+        {
+            "name": event.name, "cat": event.device, "ph": "X", "pid": 0, "tid": event.thread,
+            "ts": (event.start - recording.began) / 1000, "dur": (event.end - event.start) / 1000,
+        }
+        for event in recording.events
+    ]  # fmt: skip
+    names = [
+        {"name": "thread_name", "ph": "M", "pid": 0, "tid": thread, "args": {"name": f"thread{thread}"}}
+        for thread in sorted({event.thread for event in recording.events})
+    ]
+    return json.dumps({"traceEvents": [*names, *events], "displayTimeUnit": "ms"}).encode()

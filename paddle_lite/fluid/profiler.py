@@ -1,0 +1,134 @@
+"""`fluid.profiler`: how long each operator takes, in both modes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from ..core.atomic import atomic_file
+from ..core.errors import ArgumentValueError, message
+from ..core.missing import missing_names
+from ..core.profile_report import SORTED, chrome_trace, table
+from ..core.profiling import Current, Recording, switch
+from ..kernels.registry import array_module
+
+__getattr__ = missing_names(__name__)
+
+__all__ = ["cuda_profiler", "profiler", "reset_profiler", "start_profiler", "stop_profiler"]
+
+STATES = ("CPU", "GPU", "All")
+OPTIONS = ("Default", "OpDetail", "AllOpDetail")
+
+
+@contextmanager
+def profiler(
+    state: str, sorted_key: str | None = None, profile_path: str = "/tmp/profile", tracer_option: str = "Default"
+) -> Iterator[None]:
+    """Measure the operators that run inside of the block, print a table, and write a trace.
+
+    Operators of Programs and of imperative mode are measured, gradients included. The table says of each type of operator
+    how often it ran, its total, shortest, longest and average time in milliseconds, and its part of the whole. The trace
+    is JSON: chrome://tracing or ui.perfetto.dev shows it. (PaddlePaddle writes a file that its tools/timeline.py makes
+    one of.)
+
+    Arguments:
+        state: "CPU"; "GPU" counts operators on a GPU only, "All" lists both. With these two the profiler waits for each
+            operator on a GPU; without, it only sees how long it takes to start one.
+        sorted_key: "calls", "total", "max", "min" or "ave", the largest first; None keeps the order of first ends.
+        profile_path: the file of the trace.
+        tracer_option: "OpDetail" also lists operators that ran inside of others, "AllOpDetail" each operator of a Program
+            by itself.
+
+    Raises:
+        ArgumentValueError: an argument is none of these.
+
+    >>> import os, tempfile, numpy as np, paddle_lite.fluid as fluid
+    >>> path = os.path.join(tempfile.mkdtemp(), 'trace.json')
+    >>> with fluid.dygraph.guard(), fluid.profiler.profiler('CPU', 'calls', path):
+    ...     x = fluid.dygraph.to_variable(np.ones([2, 2], 'float32'))
+    ...     y = fluid.layers.relu(fluid.layers.relu(x))
+    <BLANKLINE>
+    ------------------------->     Profiling Report     <-------------------------
+    <BLANKLINE>
+    Place: CPU
+    Time unit: ms
+    Sorted by number of calls in descending order in the same thread
+    ...
+    Event                 Calls       Total       Min.        Max.        Ave.        Ratio.
+    thread0::relu         2           ...
+    """
+    _checked_key(sorted_key)
+    start_profiler(state, tracer_option)
+    try:
+        yield
+    finally:
+        stop_profiler(sorted_key, profile_path)
+
+
+def start_profiler(state: str, tracer_option: str = "Default") -> None:
+    """Start to measure operators; `profiler` explains the arguments. Does nothing while a profiler is on.
+
+    Raises:
+        ArgumentValueError: `state` or `tracer_option` is none of the known ones.
+    """
+    if Current.recording is not None:
+        return
+    if state not in STATES:
+        raise ArgumentValueError(message("start_profiler", "state", repr(state), f"one of {STATES}"))
+    if tracer_option not in OPTIONS:
+        raise ArgumentValueError(message("start_profiler", "tracer_option", repr(tracer_option), f"one of {OPTIONS}"))
+    switch(Recording(state, tracer_option))
+
+
+def stop_profiler(sorted_key: str | None = None, profile_path: str = "/tmp/profile") -> None:
+    """Stop to measure operators, print the table and write the trace, as `profiler` says. Does nothing while none is on.
+
+    Raises:
+        ArgumentValueError: `sorted_key` is none of the known ones; the profiler stays on.
+    """
+    recording = Current.recording
+    if recording is None:
+        return
+    _checked_key(sorted_key)
+    switch(None)
+    print(table(recording, sorted_key))
+    with atomic_file(profile_path) as file:
+        file.write(chrome_trace(recording))
+
+
+def reset_profiler() -> None:
+    """Forget what was measured so far; the profiler stays on."""
+    if Current.recording is not None:
+        Current.recording.clear()
+
+
+@contextmanager
+def cuda_profiler(output_file: str, output_mode: str | None = None, config: Any = None) -> Iterator[None]:
+    """Let a profiler of NVIDIA's watch the GPU inside of the block only.
+
+    Start the script under one: `nsys profile -c cudaProfilerApi python -m paddle_lite run script.py`. It, and not
+    `output_file`, says where the measurements go.
+
+    Arguments:
+        output_file, config: kept for Fluid code.
+        output_mode: "kvp" or "csv"; kept for Fluid code.
+
+    Raises:
+        ArgumentValueError: `output_mode` is none of these.
+        ImportError: CuPy is not installed.
+    """
+    if output_mode not in (None, "kvp", "csv"):
+        raise ArgumentValueError(message("cuda_profiler", "output_mode", repr(output_mode), "'kvp' or 'csv'"))
+    runtime = array_module("gpu").cuda.runtime
+    runtime.profilerStart()
+    try:
+        yield
+    finally:
+        runtime.profilerStop()
+
+
+def _checked_key(sorted_key: str | None) -> None:
+    if sorted_key is not None and sorted_key not in SORTED:
+        needs = f"None or one of {tuple(SORTED)}"
+        raise ArgumentValueError(message("stop_profiler", "sorted_key", repr(sorted_key), needs))
