@@ -72,4 +72,10 @@ def test_results_of_library_layers_are_named_after_them_those_of_users_layers_ar
     x = fluid.data("x", [None, 4])
     assert dygraph.Linear(4, 3)(x).name == "linear_0.tmp_1"
     assert Net()(x).name == "tmp_0"
+
+    class Activation(dygraph.Layer):
+        def forward(self, x: Any) -> Any:
+            return fluid.layers.tanh(x)
+
+    assert dygraph.Sequential(dygraph.Linear(4, 3), Activation())(x).name == "tanh_0.tmp_0"
     assert fluid.layers.relu(x).name == "relu_0.tmp_0"
