@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
 import paddle_lite.fluid as fluid
-from paddle_lite.core.errors import ModeError
 
 L = fluid.layers
 CASES: list[tuple[Any, Any, list[float]]] = [
@@ -58,12 +56,6 @@ def test_each_is_the_schedule_of_the_same_meaning(make: Any, kind: Any, wanted: 
         assert type(schedule) is kind
         found = [schedule().numpy() for _ in wanted]
     np.testing.assert_allclose(np.concatenate(found), wanted, rtol=1e-6, atol=1e-9)
-
-
-@pytest.mark.parametrize("make", [case[0] for case in CASES])
-def test_static_programs_are_named(make: Callable[[], Any]) -> None:
-    with pytest.raises(ModeError, match=r"_(decay|warmup): needs imperative mode"):
-        make()
 
 
 def test_the_rate_of_the_latest_step() -> None:
