@@ -110,6 +110,7 @@ def _copied_op(op: Operator, block: Block, made: dict[int, Operator]) -> Operato
     inputs = {slot: list(names) for slot, names in op.inputs.items()}
     outputs = {slot: list(names) for slot, names in op.outputs.items()}
     twin = Operator(block, op.type, inputs, outputs, attrs, op.line, op._definition)
+    twin.from_file = op.from_file
     twin.forward = None if op.forward is None else made.get(id(op.forward))
     return twin
 

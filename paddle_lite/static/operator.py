@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..core.errors import MissingKeyError, NotYetAvailable, message
 from ..ops import registry
@@ -15,6 +15,17 @@ if TYPE_CHECKING:
 
 COMMON = {"op_role": 0, "op_role_var": [], "op_namescope": "/", "op_callstack": [], "op_device": ""}
 """Attributes that every operator has, with their defaults."""
+
+
+class FromFile(NamedTuple):
+    """What a file says of an operator that its declaration does not.
+
+    kinds: name -> `AttrType` of each attribute.
+    later: an attribute that came after PaddlePaddle 1.8.5 and changes what the operator does; "" for none.
+    """
+
+    kinds: Mapping[str, int]
+    later: str = ""
 
 
 class Operator:
@@ -32,7 +43,7 @@ class Operator:
     ('relu', ['x'], ['relu_0.tmp_0'])
     """
 
-    __slots__ = ("_definition", "attrs", "block", "forward", "inputs", "line", "outputs", "type")
+    __slots__ = ("_definition", "attrs", "block", "forward", "from_file", "inputs", "line", "outputs", "type")
 
     def __init__(
         self,
@@ -51,6 +62,7 @@ class Operator:
         self.attrs = attrs
         self.line = line
         self.forward: Operator | None = None  # of a gradient operator: what it differentiates
+        self.from_file: FromFile | None = None
         self._definition = definition
 
     # --- its declaration ----------------------------------------------------------------------------------------------
@@ -59,6 +71,11 @@ class Operator:
     def definition(self) -> OpDef:
         """The declaration of its type; raises NotYetAvailable where this version has none."""
         if self._definition is None:
+            if self.from_file is not None and self.from_file.later:
+                raise NotYetAvailable(
+                    f"operator {self.type!r} of a file: {self.from_file.later} came after PaddlePaddle 1.8.5 and is not "
+                    "available in this version of paddle_lite"
+                )
             self._definition = definitions.get(self.type) or registry.get(self.type)
         return self._definition
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from ..ops import registry
 from ..ops.spec import OpDef, Slot
 from . import proto
 from .block import Block
-from .operator import COMMON, Operator
+from .operator import COMMON, FromFile, Operator
 from .program import Program
 from .proto import AttrType, BlockData, OpData, ProgramData, VarData
 from .variable import Parameter, Variable
@@ -23,6 +24,22 @@ _COMMON_TYPES = {
     "op_role": AttrType.INT, "op_role_var": AttrType.STRINGS, "op_namescope": AttrType.STRING,
     "op_callstack": AttrType.STRINGS, "op_device": AttrType.STRING, "sub_block": AttrType.BLOCK,
 }  # fmt: skip
+_IDLE = frozenset(
+    {
+        "Scale_in", "Scale_out", "Scale_x", "Scale_y", "force_cpu", "is_train", "mkldnn_data_type", "multi_precision", "place_type",
+        "quantization_type", "use_cudnn", "use_mkldnn", "use_quantizer", "with_quant_attr",
+    }
+)  # fmt: skip
+"""Attributes that change nothing in a result, whatever they say."""
+
+NEUTRAL: dict[Any, Any] = {
+    "beta": 1.0, "threshold": 20.0, "data_format": "NCHW", "rescale_grad": 1.0, "pixel_offset": True, "use_softmax": True,
+    "iou_aware_factor": 0.5, "entry": "none", "table_class": "none", "align_corners": True, ("trace", "axis2"): 1,
+    ("grid_sampler", "mode"): "bilinear", ("grid_sampler", "padding_mode"): "zeros",
+}  # fmt: skip
+"""Values of attributes that came after PaddlePaddle 1.8.5 with which operators do what they did before; by name, or by
+operator and name. False, 0 and what is empty say nothing in all of them."""
+
 _WITHOUT_TENSOR = frozenset(
     {VarType.FEED_MINIBATCH, VarType.FETCH_LIST, VarType.STEP_SCOPES, VarType.RAW, VarType.LOD_RANK_TABLE, VarType.PLACE_LIST}
 )  # fmt: skip
@@ -78,10 +95,11 @@ def _op_data(op: Operator) -> OpData:
             value = op.attrs.get(name, attr.default)
             if value is not None:
                 attrs[name] = (AttrType[attr.type], _plain(value))
+    kinds = op.from_file.kinds if op.from_file is not None else {}
     for name, value in {**COMMON, **op.attrs}.items():
         if name not in attrs and name != "op_callstack":
-            kind = _COMMON_TYPES.get(name) or _guessed(op, name, value)
-            attrs[name] = (kind, _plain(value))
+            kind = _COMMON_TYPES.get(name) or kinds.get(name) or _guessed(op, name, value)
+            attrs[name] = (AttrType(kind), _plain(value))
     return OpData(op.type, _slots(op, definition, "inputs"), _slots(op, definition, "outputs"), attrs)
 
 
@@ -180,9 +198,23 @@ def _operator(block: Block, data: OpData) -> Operator:
             attrs[name] = value
     op = Operator(block, data.type, {}, {}, attrs)
     definition = op.declared
+    op.from_file = FromFile({name: kind for name, (kind, _) in data.attrs.items()}, _later(definition, attrs))
+    if op.from_file.later:
+        op._definition = None
     op.inputs = _filled(data.inputs, () if definition is None else definition.inputs)
     op.outputs = _filled(data.outputs, () if definition is None else definition.outputs)
     return op
+
+
+def _later(definition: OpDef | None, attrs: Mapping[str, Any]) -> str:
+    """An attribute that the declaration does not have and that says something; "" for none."""
+    if definition is None or definition.forward is not None:
+        return ""
+    for name, value in attrs.items():
+        neutral = NEUTRAL.get((definition.type, name), NEUTRAL.get(name))
+        if not (name in definition.attrs or name in COMMON or name in _IDLE or not value or value == neutral):
+            return f"its attribute {name!r} = {value!r}"
+    return ""
 
 
 def _decimal(value: float) -> float:

@@ -1,0 +1,67 @@
+"""Programs of later versions: operators and attributes that this version does not have are named when they would run."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import paddle_lite.fluid as fluid
+from paddle_lite.core.errors import EnforceNotMet, NotYetAvailable
+from paddle_lite.static.proto import AttrType, BlockData, OpData, ProgramData, VarData, from_bytes, to_bytes
+
+
+def program_of(type: str, attrs: dict) -> bytes:
+    """The bytes of a Program x -> y of one operator."""
+    variables = [VarData(name, 7, 5, (-1, 3), 0) for name in ("x", "y")]
+    op = OpData(type, {"X": ["x"]}, {"Out": ["y"]}, attrs)
+    return to_bytes(ProgramData([BlockData(0, -1, None, variables, [op])], version=2006002))
+
+
+def run(program: fluid.Program):
+    exe = fluid.Executor(fluid.CPUPlace())
+    return exe.run(program, feed={"x": np.float32([[1, 3, 2]])}, fetch_list=["y"])[0]
+
+
+def test_an_operator_that_is_not_there() -> None:
+    program = fluid.Program.parse_from_string(program_of("fused_magic", {"depth": (AttrType.LONG, 3)}))
+    assert [op.type for op in program.global_block().ops] == ["fused_magic"]
+    with pytest.raises(EnforceNotMet, match="fused_magic"):
+        run(program)
+
+
+def test_an_attribute_that_came_later() -> None:
+    attrs = {"axis": (AttrType.LONG, 1), "flatten": (AttrType.BOOLEAN, True)}
+    program = fluid.Program.parse_from_string(program_of("arg_max", attrs))
+    for each in (program, program.clone(), program._prune(["y"])):
+        with pytest.raises(NotYetAvailable, match="'arg_max' of a file: its attribute 'flatten' = True came after"):
+            run(each)
+
+
+@pytest.mark.parametrize(
+    ("type", "attrs", "wanted"),
+    [
+        ("arg_max", {"axis": (AttrType.LONG, 1), "flatten": (AttrType.BOOLEAN, False)}, [1]),
+        ("softplus", {"beta": (AttrType.FLOAT, 1.0), "threshold": (AttrType.FLOAT, 20.0)}, [[1.3132616, 3.0485873, 2.126928]]),
+        ("relu", {"with_quant_attr": (AttrType.BOOLEAN, True)}, [[1, 3, 2]]),
+    ],
+    ids=["arg_max", "softplus", "relu"],
+)  # fmt: skip
+def test_an_attribute_that_says_nothing(type: str, attrs: dict, wanted: list) -> None:
+    np.testing.assert_allclose(run(fluid.Program.parse_from_string(program_of(type, attrs))), wanted, rtol=1e-6)
+
+
+def test_another_beta_is_refused() -> None:
+    program = fluid.Program.parse_from_string(program_of("softplus", {"beta": (AttrType.FLOAT, 2.0)}))
+    with pytest.raises(NotYetAvailable, match="'beta' = "):
+        run(program)
+
+
+@pytest.mark.parametrize("type", ["fused_magic", "arg_max"])
+def test_the_types_of_attributes_are_kept(type: str) -> None:
+    attrs = {
+        "axis": (AttrType.LONG, 1), "flatten": (AttrType.BOOLEAN, True), "many": (AttrType.LONGS, []),
+        "half": (AttrType.FLOAT64, 0.5), "names": (AttrType.STRINGS, []),
+    }  # fmt: skip
+    program = fluid.Program.parse_from_string(program_of(type, attrs)).clone()
+    (op,) = from_bytes(program.desc.serialize_to_string()).blocks[0].ops
+    assert {name: op.attrs[name] for name in attrs} == attrs
