@@ -9,6 +9,7 @@ from ..core.tensor import LoDTensor, LoDTensorArray, SelectedRows, Tensor
 from ..imperative.grad import BackwardStrategy
 from ..imperative.layer import Layer
 from ..imperative.variable import Variable as VarBase
+from ..reader.static_loader import EOFException
 from ..static.scope import Scope
 from ..static.scope import ScopeVariable as Variable
 
@@ -19,10 +20,6 @@ class VarDesc:
     """Holds `VarType`, as Fluid spells it: fluid.core.VarDesc.VarType.FP32."""
 
     VarType = VarType
-
-
-class EOFException(Exception):
-    """The end of a reader's data."""
 
 
 def get_cuda_device_count() -> int:

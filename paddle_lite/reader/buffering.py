@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from functools import partial
 from typing import Any
 
@@ -34,8 +34,16 @@ def buffered(reader: Reader, size: int) -> Reader:
     check_readers("buffered", reader)
 
     def buffered_reader() -> Iterator[Any]:
-        channel = Channel(size)
-        with working([channel], [partial(fill, channel, reader)]):
-            yield from channel.samples()
+        samples = reading_ahead(reader, size)
+        next(samples)
+        yield from samples
 
     return buffered_reader
+
+
+def reading_ahead(reader: Reader, size: int) -> Generator[Any, None, None]:
+    """An epoch whose thread starts to work at the first `next`, which gives None; then come the samples."""
+    channel = Channel(size)
+    with working([channel], [partial(fill, channel, reader)]):
+        yield None
+        yield from channel.samples()

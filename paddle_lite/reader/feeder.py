@@ -1,169 +1,176 @@
-"""DataFeeder: rows of samples into what an Executor is fed with."""
+"""`fluid.DataFeeder`: samples into feeds."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from typing import Any
 
-import numpy as np
-
-from ..core.dtype import to_numpy
-from ..core.errors import ArgumentTypeError, ArgumentValueError, ShapeError, describe, message
-from ..core.place import CPUPlace, Place, cpu_places, cuda_places
+from ..core.errors import ArgumentTypeError, ArgumentValueError, describe, message
+from ..core.place import CPUPlace, CUDAPlace, Place, cpu_places, cuda_places
 from ..core.tensor import LoDTensor
 from ..static import Program, Variable, default_main_program
+from .columns import columns_of, tensors_of
+from .source import Reader, check_readers, opened
+
+__all__ = ["DataFeeder"]
+
+Feed = dict[str, LoDTensor]
 
 
 class DataFeeder:
-    """Turns mini-batches, lists of samples, into dicts for `Executor.run(feed=...)`.
+    """Makes feeds for `Executor.run` from lists of samples.
 
     Arguments:
-        feed_list: data Variables, or their names, in the order of the fields of a sample.
-        place: fluid.CPUPlace() or fluid.CUDAPlace(i).
-        program: where names are looked up; the default main Program where it is None.
+        feed_list: data Variables, or their names; a sample has a value for each, in this order.
+        place: where the tensors belong, CPUPlace() or CUDAPlace(i).
+        program: the Program that has the names; the default main one where it is None.
 
     Raises:
-        ArgumentTypeError: `feed_list` holds something else.
-        MissingKeyError: the Program has no Variable of a name.
+        ArgumentTypeError: `feed_list` holds something else, or `place` is no place.
+        MissingVariableError: the Program has no Variable of a name.
 
-    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> import paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program()):
-    ...     image = fluid.layers.data('image', [1, 2, 2])
-    ...     label = fluid.layers.data('label', [1], dtype='int64')
-    ...     feeder = fluid.DataFeeder([image, label], fluid.CPUPlace())
-    >>> feed = feeder.feed([(np.zeros(4), 3), (np.ones(4), 5)])
-    >>> np.array(feed['image']).shape, np.array(feed['label']).tolist()
-    ((2, 1, 2, 2), [[3], [5]])
+    ...     x = fluid.data('x', [None, 2], 'float32')
+    ...     words = fluid.data('words', [None, 1], 'int64', lod_level=1)
+    ...     feeder = fluid.DataFeeder([x, words], fluid.CPUPlace())
+    >>> feed = feeder.feed([([1.5, 2.5], [7, 8, 9]), ([3.5, 4.5], [5])])
+    >>> feed['x'].shape(), feed['words'].shape(), feed['words'].recursive_sequence_lengths()
+    ([2, 2], [4, 1], [[3, 1]])
     """
 
-    def __init__(self, feed_list: Sequence[Any], place: Place, program: Program | None = None) -> None:
+    def __init__(self, feed_list: Any, place: Place, program: Program | None = None) -> None:
+        where = "DataFeeder"
+        if not isinstance(feed_list, (list, tuple)):
+            needs = "a list of data Variables, or of their names"
+            raise ArgumentTypeError(message(where, "feed_list", describe(feed_list), needs))
+        if not isinstance(place, Place):
+            raise ArgumentTypeError(message(where, "place", describe(place), "fluid.CPUPlace() or CUDAPlace(i)"))
         block = (default_main_program() if program is None else program).global_block()
-        self.feed_dtypes: list[Any] = []
-        self.feed_names: list[str] = []
-        self.feed_shapes: list[tuple[int, ...]] = []
-        self.feed_lod_level: list[int] = []
-        for item in feed_list:
-            variable = block.variable(item) if isinstance(item, str) else item
-            if not isinstance(variable, Variable):
-                got = describe(item)
-                raise ArgumentTypeError(message("DataFeeder", "feed_list", got, "data Variables, or their names"))
-            self.feed_dtypes.append(variable.dtype)
-            self.feed_names.append(variable.name)
-            self.feed_shapes.append(variable.shape)
-            self.feed_lod_level.append(variable.lod_level)
+        variables: list[Variable] = [block.var(v) if isinstance(v, str) else v for v in feed_list]
+        self._columns = columns_of(variables, where)
         self.place = place
 
-    def feed(self, iterable: Iterable[Sequence[Any]]) -> dict[str, LoDTensor]:
-        """A dict from names to tensors.
+    @property
+    def feed_names(self) -> list[str]:
+        """The names of the Variables."""
+        return [column.name for column in self._columns]
+
+    @property
+    def feed_shapes(self) -> list[tuple[int, ...]]:
+        """Their shapes."""
+        return [column.shape for column in self._columns]
+
+    @property
+    def feed_dtypes(self) -> list[Any]:
+        """Their dtypes."""
+        return [column.dtype for column in self._columns]
+
+    @property
+    def feed_lod_level(self) -> list[int]:
+        """The number of levels of sequences that each has."""
+        return [column.lod_level for column in self._columns]
+
+    def feed(self, iterable: Iterable[Any]) -> Feed:
+        """A feed from the samples of one batch.
 
         Arguments:
-            iterable: samples; each has one field for each Variable: a number, a list or an ndarray, of a Variable with LoD a
-                list of rows (of lists of rows, and so on).
+            iterable: samples; each is a tuple or list of values (numbers, lists, arrays), one for each Variable. They
+                are converted to its dtype, and reshaped to its shape if they are of another rank. With LoD levels a
+                value is a list of lists, as deep as there are levels.
+
+        Returns:
+            A LoDTensor for each name.
 
         Raises:
-            ArgumentValueError: a sample has another number of fields.
-            ShapeError: fields do not fit together, or do not fit the Variable.
+            ArgumentValueError: a sample has too many values or too few, or some that are not of the dtype.
+            ShapeError: values are of several shapes, or do not fill the declared one.
         """
-        count = len(self.feed_names)
-        columns: list[list[Any]] = [[] for _ in range(count)]
-        for sample in iterable:
-            if len(sample) != count:
-                needs = f"{count}, one for each of {', '.join(self.feed_names)}"
-                raise ArgumentValueError(message("DataFeeder.feed", "a sample", f"{len(sample)} fields", needs))
-            for column, field in zip(columns, sample, strict=True):
-                column.append(field)
-        return {name: self._tensor(i, columns[i]) for i, name in enumerate(self.feed_names)}
+        return self._feed(iterable, self.place)
 
-    def _tensor(self, i: int, column: list[Any]) -> LoDTensor:
-        """The tensor of one Variable."""
-        levels = self.feed_lod_level[i]
-        lengths: list[list[int]] = [[] for _ in range(levels)]
-        rows = column
-        for level in range(levels):
-            lengths[level] = [len(sequence) for sequence in rows]
-            rows = [row for sequence in rows for row in sequence]
-        tensor = LoDTensor()
-        tensor.set(self._array(i, rows), self.place)
-        if levels:
-            tensor.set_recursive_sequence_lengths(lengths)
-        return tensor
-
-    def _array(self, i: int, rows: list[Any]) -> np.ndarray:
-        where, shape = f"DataFeeder.feed: {self.feed_names[i]}", self.feed_shapes[i]
+    def _feed(self, samples: Iterable[Any], place: Place) -> Feed:
         try:
-            array = np.array(rows, to_numpy(self.feed_dtypes[i]))
-        except (TypeError, ValueError):
-            shapes = sorted({str(list(np.shape(row))) for row in rows if not isinstance(row, (list, tuple))})
-            got = f"rows of shapes {', '.join(shapes)}" if len(shapes) > 1 else f"rows such as {describe(rows[0])}"
-            raise ShapeError(message(where, "the fields", got, "numbers in one shape")) from None
-        if array.ndim == len(shape):
-            return array
-        try:
-            return array.reshape([len(rows) if n == -1 and j == 0 else n for j, n in enumerate(shape)])
-        except ValueError:
-            raise ShapeError(
-                message(where, "the fields", f"shape {list(array.shape)}", f"shape {list(shape)}")
-            ) from None
+            rows = iter(samples)
+        except TypeError:
+            needs = "an iterable of samples"
+            raise ArgumentTypeError(message("DataFeeder.feed", "iterable", describe(samples), needs)) from None
+        tensors = tensors_of(self._columns, rows, "DataFeeder.feed")
+        for tensor in tensors:
+            tensor.place = place
+        return dict(zip(self.feed_names, tensors, strict=True))
 
-    def feed_parallel(
-        self, iterable: Iterable[Iterable[Sequence[Any]]], num_places: int | None = None
-    ) -> Iterator[dict[str, LoDTensor]]:
-        """A dict for each place of a data-parallel CompiledProgram.
+    def feed_parallel(self, iterable: Iterable[Any], num_places: int | None = None) -> Iterator[Feed]:
+        """Feeds for several places, one for each batch.
 
         Arguments:
-            iterable: a mini-batch for each place.
-            num_places: how many places there are; as many as CPU_NUM or the GPUs say where it is None.
+            iterable: batches, each an iterable of samples; one for each place.
+            num_places: how many places there are; CPU_NUM, or the number of GPUs, where it is None.
+
+        Returns:
+            A generator of feeds: `exe.run(compiled, feed=list(feeds))`.
 
         Raises:
-            ArgumentValueError: there are more or fewer mini-batches than places.
+            ArgumentValueError: there are more batches than places, or fewer.
         """
-        batches, count = list(iterable), self._count(num_places)
-        if len(batches) != count:
-            got = f"{len(batches)} mini-batches"
+        places = self._places(num_places)
+        batches = list(iterable)
+        if len(batches) != len(places):
+            needs = f"{len(places)}, one for each place"
             raise ArgumentValueError(
-                message("DataFeeder.feed_parallel", "iterable", got, f"{count}, one for each place")
+                message("DataFeeder.feed_parallel", "iterable", f"{len(batches)} batches", needs, "Say num_places.")
             )
-        for batch in batches:
-            yield self.feed(batch)
+        for batch, place in zip(batches, places, strict=True):
+            yield self._feed(batch, place)
 
-    def _count(self, num_places: int | None) -> int:
-        if num_places is not None:
-            return int(num_places)
-        if isinstance(self.place, CPUPlace):
-            return len(cpu_places()) if "CPU_NUM" in os.environ else os.cpu_count() or 1
-        return len(cuda_places())
+    def _places(self, count: int | None) -> list[Place]:
+        if isinstance(self.place, CUDAPlace):
+            return list(cuda_places(None if count is None else list(range(count))))
+        return list(cpu_places()) if count is None else [CPUPlace() for _ in range(count)]
 
     def decorate_reader(
-        self, reader: Callable, multi_devices: bool, num_places: int | None = None, drop_last: bool = True
-    ) -> Callable:
-        """A reader of dicts from a reader of mini-batches.
+        self, reader: Reader, multi_devices: bool, num_places: int | None = None, drop_last: bool = True
+    ) -> Callable[[], Iterator[Any]]:
+        """A reader of feeds from a reader of batches.
 
         Arguments:
-            reader: a function that returns an iterable of mini-batches.
-            multi_devices: make a list of dicts, one for each place, of as many mini-batches.
-            num_places: how many places there are; see `feed_parallel`.
-            drop_last: leave out mini-batches at the end that do not suffice for all places.
+            reader: returns an iterable of batches, each a list of samples.
+            multi_devices: yield lists of feeds, one for each place.
+            num_places: how many places there are; CPU_NUM, or the number of GPUs, where it is None.
+            drop_last: leave out the last batches where they are fewer than the places.
+
+        Returns:
+            A reader of feeds, or of lists of them.
 
         Raises:
-            ArgumentValueError: when the reader ends, mini-batches are left and `drop_last` is False.
+            ArgumentTypeError: `reader` is not a function.
+            ArgumentValueError: while reading, with `drop_last=False`, the last batches are fewer than the places.
+
+        >>> import paddle_lite.fluid as fluid
+        >>> with fluid.program_guard(fluid.Program()):
+        ...     feeder = fluid.DataFeeder([fluid.data('x', [None], 'int64')], fluid.CPUPlace())
+        >>> feeds = feeder.decorate_reader(lambda: [[(1,), (2,)], [(3,)]], multi_devices=False)
+        >>> [feed['x'].shape() for feed in feeds()]
+        [[2], [1]]
         """
+        check_readers("decorate_reader", reader)
 
-        def decorated() -> Iterator[Any]:
-            if not multi_devices:
-                for batch in reader():
-                    yield self.feed(batch)
-                return
-            count, waiting = self._count(num_places), []
-            for batch in reader():
-                waiting.append(batch)
-                if len(waiting) == count:
-                    yield list(self.feed_parallel(waiting, count))
-                    waiting = []
-            if waiting and not drop_last:
-                got = f"{len(waiting)} mini-batches at the end"
-                raise ArgumentValueError(
-                    message("DataFeeder.decorate_reader", "reader", got, f"{count}, or drop_last=True")
-                )
+        def feeds() -> Iterator[Any]:
+            with opened(reader) as (batches,):
+                if not multi_devices:
+                    for batch in batches:
+                        yield self.feed(batch)
+                    return
+                count = len(self._places(num_places))
+                while group := list(islice(batches, count)):
+                    if len(group) == count:
+                        yield list(self.feed_parallel(group, count))
+                    elif not drop_last:
+                        raise ArgumentValueError(
+                            message(
+                                "DataFeeder.decorate_reader", "reader", f"{len(group)} last batches",
+                                f"{count}, one for each place", "drop_last=True leaves them out.",
+                            )
+                        )  # fmt: skip
 
-        return decorated
+        return feeds

@@ -1,132 +1,19 @@
-"""Batches of a user's generator as Variables, read ahead in a thread: `fluid.io.DataLoader` and `fluid.io.PyReader`."""
+"""Batches of a user's generator, read ahead in a thread: `fluid.io.DataLoader` and `fluid.io.PyReader`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
-
-from ..core.dtype import SUPPORTED
-from ..core.errors import (
-    ArgumentValueError,
-    DtypeError,
-    ModeError,
-    NotYetAvailable,
-    ShapeError,
-    describe,
-    message,
-)
+from ..core.errors import ArgumentValueError, NotYetAvailable, message
 from ..core.missing import missing_text
-from ..core.place import resolve
-from ..imperative.base import to_variable
-from ..imperative.variable import require_imperative
-from .batching import batch
-from .buffering import buffered
-from .source import Reader, check_readers, opened
-
-
-class GeneratorLoader:
-    """Iterates over the batches of a generator, each a list of Variables; each iteration is a new epoch.
-
-    A thread of its own reads ahead in each iteration. An error of the generator is raised where the batch would have
-    come; a loop that is left early ends the thread.
-    """
-
-    def __init__(self, where: str, capacity: Any) -> None:
-        require_imperative(where)
-        if isinstance(capacity, bool) or not isinstance(capacity, (int, np.integer)) or capacity < 1:
-            raise ArgumentValueError(
-                message(where, "capacity", describe(capacity), "how many batches may wait, 1 or more")
-            )
-        self._where = where
-        self._capacity = int(capacity)
-        self._batches: Reader | None = None
-
-    def set_sample_generator(
-        self, reader: Reader, batch_size: int, drop_last: bool = True, places: Any = None
-    ) -> GeneratorLoader:
-        """Read from a function that returns an iterable of samples, which are stacked here.
-
-        Arguments:
-            reader: returns an iterable of samples; a sample has a value (array, number, list) for each Variable.
-            batch_size: samples in a batch.
-            drop_last: leave out the last batch when it is short.
-            places: the place, or a list of it; by default that of imperative mode.
-
-        Returns:
-            The loader.
-        """
-        return self.set_sample_list_generator(batch(reader, batch_size, drop_last), places)
-
-    def set_sample_list_generator(self, reader: Reader, places: Any = None) -> GeneratorLoader:
-        """Read from a function that returns an iterable of lists of samples, as `paddle.batch` makes it.
-
-        Arguments:
-            reader: returns an iterable of lists of samples.
-            places: the place, or a list of it; by default that of imperative mode.
-
-        Returns:
-            The loader.
-        """
-        check_readers("set_sample_list_generator", reader)
-
-        def stacked() -> Iterator[list[Any]]:
-            with opened(reader) as (lists,):
-                for samples in lists:
-                    yield [list(values) for values in zip(*samples, strict=True)]
-
-        return self.set_batch_generator(stacked, places)
-
-    def set_batch_generator(self, reader: Reader, places: Any = None) -> GeneratorLoader:
-        """Read from a function that returns an iterable of batches.
-
-        Arguments:
-            reader: returns an iterable of batches; a batch has an array for each Variable.
-            places: the place, or a list of it; by default that of imperative mode.
-
-        Returns:
-            The loader.
-        """
-        check_readers("set_batch_generator", reader)
-        given = list(places) if isinstance(places, (list, tuple)) else [places]
-        if len(given) != 1:
-            raise ArgumentValueError(message(self._where, "places", f"{len(given)} places", "one, in imperative mode"))
-        resolve(given[0], self._where)
-        self._batches = reader
-        return self
-
-    def __call__(self) -> GeneratorLoader:
-        """Itself: `for data in loader():` and `for data in loader:` mean the same."""
-        return self
-
-    def __iter__(self) -> Iterator[list[Any]]:
-        """The batches of an epoch."""
-        if self._batches is None:
-            fix = "Call set_sample_generator, set_sample_list_generator or set_batch_generator first."
-            raise ModeError(message(self._where, "the generator", "none yet", "one to read from", fix))
-        with opened(buffered(self._arrays, self._capacity)) as (batches,):
-            for arrays in batches:
-                yield [to_variable(array) for array in arrays]
-
-    def _arrays(self) -> Iterator[list[np.ndarray]]:
-        """The batches as arrays of their own: the generator may write into its arrays again."""
-        assert self._batches is not None
-        with opened(self._batches) as (batches,):
-            for values in batches:
-                yield [self._array(place, value) for place, value in enumerate(values)]
-
-    def _array(self, place: int, value: Any) -> np.ndarray:
-        value = value.numpy() if hasattr(value, "stop_gradient") else value
-        argument = f"value {place} of a batch"
-        try:
-            array = np.array(value)
-        except ValueError:
-            fix = "Pad the samples to one shape."
-            raise ShapeError(message(self._where, argument, "samples of several shapes", "one shape", fix)) from None
-        if array.dtype.name not in SUPPORTED:
-            raise DtypeError(message(self._where, argument, f"dtype {array.dtype}", f"one of {', '.join(SUPPORTED)}"))
-        return array
+from ..core.mode import in_imperative_mode
+from ..static import default_main_program
+from .columns import columns_of
+from .generator_loader import GeneratorLoader
+from .imperative_loader import ImperativeLoader
+from .source import Reader
+from .static_loader import StaticLoader
 
 
 class DataLoader:
@@ -184,31 +71,81 @@ class DataLoader:
     ) -> GeneratorLoader:
         """A loader whose batches come from a generator, which one of its `set_..._generator` methods names.
 
+        In imperative mode it iterates over batches, each a list of Variables. In static mode it is for the data Variables
+        of `feed_list`, and iterates over feeds or, with `iterable=False`, feeds the default main Program by itself.
+
         Arguments:
-            feed_list: kept for Fluid code; only static Programs need it.
+            feed_list: the data Variables; only static mode needs them.
             capacity: how many batches are read ahead at most.
             use_double_buffer, use_multiprocess: kept for Fluid code; a thread reads ahead always.
-            iterable, return_list: kept for Fluid code; imperative mode iterates over lists always.
-            drop_last: kept for Fluid code; it is about several places.
+            iterable: of static mode: whether `for feed in loader()` gives feeds, lists with a dict for each place;
+                otherwise there are `start()` and `reset()`, and each run of the Program takes a batch until it raises
+                `fluid.core.EOFException`.
+            return_list: of static mode: lists of LoDTensors rather than dicts.
+            drop_last: of several places: leave out the last batches where they are fewer than the places.
 
         Raises:
-            ModeError: outside of imperative mode.
-            ArgumentValueError: `capacity` is not given, or is no positive int.
+            ArgumentValueError: `capacity` is not given, or is no positive int; static mode and no `feed_list`.
+            ArgumentTypeError: `feed_list` holds something that is no data Variable.
+
+        >>> import numpy as np, paddle_lite.fluid as fluid
+        >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
+        ...     x = fluid.data('x', [None, 2], 'float32')
+        ...     loader = fluid.io.DataLoader.from_generator([x], capacity=2, iterable=False)
+        ...     y, main = fluid.layers.reduce_sum(x), fluid.default_main_program()
+        >>> loader = loader.set_batch_generator(lambda: ([np.full([3, 2], i, 'float32')] for i in range(2)))
+        >>> loader.start()
+        >>> exe = fluid.Executor(fluid.CPUPlace())
+        >>> try:
+        ...     while True:
+        ...         print(exe.run(main, fetch_list=[y]))
+        ... except fluid.core.EOFException:
+        ...     loader.reset()
+        [array([0.], dtype=float32)]
+        [array([6.], dtype=float32)]
         """
-        return GeneratorLoader("DataLoader.from_generator", capacity)
+        return _loader("DataLoader.from_generator", feed_list, capacity, iterable, return_list, drop_last)
+
+    @staticmethod
+    def from_dataset(dataset: Any, places: Any, drop_last: bool = True) -> GeneratorLoader:
+        """Not yet available: loading of a Dataset of files.
+
+        Raises:
+            NotYetAvailable: always.
+        """
+        raise NotYetAvailable(
+            missing_text("paddle.fluid.io.DataLoader.from_dataset")
+            + "; DataLoader.from_generator reads from a generator"
+        )
+
+
+def _loader(
+    where: str, feed_list: Any, capacity: Any, iterable: bool, return_list: bool, drop_last: bool = True
+) -> GeneratorLoader:
+    """The loader of the mode that it is made in."""
+    if in_imperative_mode():
+        return ImperativeLoader(where, capacity)
+    if not feed_list:
+        fix = "Imperative mode, which needs none, begins with fluid.dygraph.guard() or paddle.enable_imperative()."
+        raise ArgumentValueError(message(where, "feed_list", "none", "the data Variables, in static mode", fix))
+    loader = StaticLoader(where, columns_of(feed_list, where), capacity, iterable, return_list, drop_last)
+    if not iterable:
+        default_main_program()._readers.append(loader)
+    return loader
 
 
 class PyReader:
-    """The older form of `DataLoader.from_generator`: iterates over batches of a generator, each a list of Variables.
+    """The older form of `DataLoader.from_generator`, with the same arguments and in both modes.
 
     Arguments:
-        feed_list: kept for Fluid code; only static Programs need it.
+        feed_list: the data Variables; only static mode needs them.
         capacity: how many batches are read ahead at most.
-        use_double_buffer, iterable, return_list: kept for Fluid code; imperative mode iterates over lists always.
+        use_double_buffer: kept for Fluid code; a thread reads ahead always.
+        iterable, return_list: of static mode, as for `DataLoader.from_generator`.
 
     Raises:
-        ModeError: outside of imperative mode.
-        ArgumentValueError: `capacity` is not given, or is no positive int.
+        ArgumentValueError: `capacity` is not given, or is no positive int; static mode and no `feed_list`.
+        ArgumentTypeError: `feed_list` holds something that is no data Variable.
 
     >>> import numpy as np, paddle_lite as paddle, paddle_lite.fluid as fluid
     >>> def samples():
@@ -231,7 +168,12 @@ class PyReader:
         iterable: bool = True,
         return_list: bool = False,
     ) -> None:
-        self._loader = GeneratorLoader("PyReader", capacity)
+        self._loader = _loader("PyReader", feed_list, capacity, iterable, return_list)
+
+    @property
+    def iterable(self) -> bool:
+        """Whether `for data in reader()` gives the batches."""
+        return self._loader.iterable
 
     def decorate_sample_generator(
         self, sample_generator: Reader, batch_size: int, drop_last: bool = True, places: Any = None
@@ -247,10 +189,24 @@ class PyReader:
         """Read from a function that returns an iterable of batches."""
         self._loader.set_batch_generator(reader, places)
 
-    def __call__(self) -> Iterable[list[Any]]:
+    def start(self) -> None:
+        """Begin an epoch; see `StaticLoader.start`."""
+        self._loader.start()
+
+    def reset(self) -> None:
+        """End an epoch; see `StaticLoader.reset`."""
+        self._loader.reset()
+
+    def __call__(self) -> PyReader:
         """Itself: `for data in reader():` and `for data in reader:` mean the same."""
         return self
 
     def __iter__(self) -> Iterator[list[Any]]:
         """The batches of an epoch."""
         return iter(self._loader)
+
+    def __next__(self) -> Any:
+        """The next batch of an epoch that belongs to the reader itself; the first call begins it."""
+        return next(self._loader)
+
+    next = __next__

@@ -88,7 +88,7 @@ class DataParallel:
         each, once, between = self._split_program()
         made_each = {name for op in each.global_block().ops for name in op.output_arg_names}
         made_once = {name for op in once.global_block().ops for name in op.output_arg_names}
-        early = [name for name in fetches if name in made_each and name not in made_once]
+        early = [name for name in fetches if name in made_each.union(parts[0]) and name not in made_once]
         asked = list(dict.fromkeys([*early, *between]))
         with ThreadPoolExecutor(max_workers=min(self.threads, len(parts))) as pool:
             jobs = [

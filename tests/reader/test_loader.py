@@ -19,7 +19,8 @@ from paddle_lite.core.errors import (
     NotYetAvailable,
     ShapeError,
 )
-from paddle_lite.reader.loader import DataLoader, GeneratorLoader, PyReader
+from paddle_lite.reader.generator_loader import GeneratorLoader
+from paddle_lite.reader.loader import DataLoader, PyReader
 
 
 def samples() -> Iterator[tuple[np.ndarray, int]]:
@@ -155,8 +156,17 @@ def test_what_it_does_not_take(loader: GeneratorLoader) -> None:
         lists(loader.set_batch_generator(lambda: iter([[np.ones(2), ["a", "words"]]])))
     with pytest.raises(NotYetAvailable, match="from_generator"):
         DataLoader([1, 2])
+    with pytest.raises(NotYetAvailable, match="from_generator"):
+        DataLoader.from_dataset(None, fluid.CPUPlace())
+    for call in (loader.start, loader.reset):
+        with pytest.raises(ModeError, match=r"got one that iterates, needs iterable=False"):
+            call()
 
 
-def test_static_programs_are_named() -> None:
-    with pytest.raises(ModeError, match=r"DataLoader\.from_generator: needs imperative mode"):
-        DataLoader.from_generator(capacity=2)
+def test_a_loader_has_an_epoch_of_its_own(loader: GeneratorLoader) -> None:
+    loader.set_batch_generator(batches)
+    for _ in range(2):
+        assert [next(loader)[1].numpy()[0, 0], loader.next()[1].numpy()[0, 0], len(next(loader))] == [0, 1, 2]
+        with pytest.raises(StopIteration):
+            next(loader)
+    assert not threads()

@@ -1,0 +1,154 @@
+"""Samples as the tensors that a Program is fed with: one column for each data Variable."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..core.dtype import SUPPORTED, VarType, to_numpy
+from ..core.errors import (
+    ArgumentTypeError,
+    ArgumentValueError,
+    DtypeError,
+    ShapeError,
+    describe,
+    message,
+)
+from ..core.lod import from_lengths
+from ..core.tensor import LoDTensor
+from ..static import Variable
+from .source import Reader, opened
+
+YIELD = "Let the generator yield a tuple with one value for each of them."
+
+
+class Column(NamedTuple):
+    """What is known of a data Variable. A column refers to no Program: threads that make tensors hold columns only."""
+
+    name: str
+    shape: tuple[int, ...]
+    dtype: VarType
+    lod_level: int
+
+    def tensor(self, values: Sequence[Any], where: str) -> LoDTensor:
+        """The values of some samples as one tensor of the Variable's dtype.
+
+        Values of one sample are stacked; with LoD levels each value is a list of lists, as deep as there are levels,
+        whose items are stacked. A tensor of another rank than the Variable's is reshaped to the Variable's shape.
+
+        Raises:
+            ArgumentValueError: values are not of the dtype.
+            ArgumentTypeError: with LoD levels, a value is not a list.
+            ShapeError: the values are not of one shape, or do not fill the Variable's.
+        """
+        items, lengths = list(values), []
+        for level in range(self.lod_level):
+            lengths.append([self._length(item, level, where) for item in items])
+            items = [item for sequence in items for item in sequence]
+        array = self._array(items, where)
+        return LoDTensor.of(array, from_lengths(lengths, None, where))
+
+    def _length(self, item: Any, level: int, where: str) -> int:
+        try:
+            return len(item)
+        except TypeError:
+            needs = f"a list: {self.name!r} has lod_level {self.lod_level}"
+            raise ArgumentTypeError(message(where, self.name, f"{describe(item)} at level {level}", needs)) from None
+
+    def _array(self, items: list[Any], where: str) -> np.ndarray:
+        dtype = to_numpy(self.dtype)
+        try:
+            array = np.array(items, dtype)
+        except (TypeError, ValueError) as error:
+            shapes = sorted({str(list(found)) for item in items if (found := _shape(item)) is not None})
+            if len(shapes) > 1:
+                fix = "Pad them; or declare lod_level=1, for sequences of several lengths."
+                raise ShapeError(
+                    message(where, self.name, f"values of shapes {', '.join(shapes)}", "one shape", fix)
+                ) from None
+            needs = f"values that are {dtype}, as declared"
+            raise ArgumentValueError(message(where, self.name, f"values of which NumPy says: {error}", needs)) from None
+        if array.ndim == len(self.shape):
+            return array
+        try:
+            return array.reshape(self.shape)
+        except ValueError:
+            shape = [None if n < 0 else n for n in self.shape]
+            raise ShapeError(
+                message(where, self.name, f"samples that make shape {list(array.shape)}", f"shape {shape}, as declared")
+            ) from None
+
+
+def _shape(value: Any) -> tuple[int, ...] | None:
+    """The shape of a value; None for lists that have none."""
+    try:
+        return tuple(np.asarray(value).shape)
+    except ValueError:
+        return None
+
+
+def columns_of(feed_list: Any, where: str) -> list[Column]:
+    """The columns of data Variables.
+
+    Raises:
+        ArgumentTypeError: `feed_list` is not a list of Variables.
+    """
+    variables = list(feed_list) if isinstance(feed_list, (list, tuple)) else [feed_list]
+    for variable in variables:
+        if not isinstance(variable, Variable):
+            needs = "a list of data Variables"
+            raise ArgumentTypeError(message(where, "feed_list", describe(variable), needs, "fluid.data makes one."))
+    return [Column(v.name, v.shape, v.dtype, v.lod_level) for v in variables]
+
+
+def tensors_of(columns: Sequence[Column], samples: Iterable[Any], where: str) -> list[LoDTensor]:
+    """One tensor for each column from the samples of a batch.
+
+    Raises:
+        ArgumentValueError: a sample has not as many values as there are columns.
+    """
+    rows = [_values(columns, sample, f"sample {number}", where) for number, sample in enumerate(samples)]
+    return [column.tensor([row[i] for row in rows], where) for i, column in enumerate(columns)]
+
+
+def _values(columns: Sequence[Column], sample: Any, what: str, where: str) -> Sequence[Any]:
+    """The values of a sample or a batch, if they are as many as there are columns."""
+    try:
+        count = len(sample)
+    except TypeError:
+        count = -1
+    if count != len(columns) or isinstance(sample, (str, dict)):
+        names = ", ".join(column.name for column in columns)
+        got = describe(sample) if count < 0 or isinstance(sample, (str, dict)) else f"{count} values"
+        raise ArgumentValueError(message(where, what, got, f"{len(columns)}: {names}", YIELD))
+    return sample
+
+
+def sample_batches(columns: Sequence[Column], reader: Reader, where: str) -> Iterator[list[LoDTensor]]:
+    """The tensors of each list of samples that a reader yields."""
+    with opened(reader) as (lists,):
+        for samples in lists:
+            yield tensors_of(columns, samples, where)
+
+
+def whole_batches(columns: Sequence[Column], reader: Reader, where: str) -> Iterator[list[LoDTensor]]:
+    """The tensors of each batch that a reader yields: copies, for the generator may write into its arrays again."""
+    with opened(reader) as (batches,):
+        for batch in batches:
+            values = _values(columns, batch, "a batch", where)
+            yield [_copied(column, value, where) for column, value in zip(columns, values, strict=True)]
+
+
+def _copied(column: Column, value: Any, where: str) -> LoDTensor:
+    """A batch of a column as it is; the Executor says what does not fit."""
+    levels = value.levels if isinstance(value, LoDTensor) else None
+    try:
+        array = np.array(value)
+    except ValueError:
+        fix = "Pad the samples to one shape."
+        raise ShapeError(message(where, column.name, "rows of several shapes", "one shape", fix)) from None
+    if array.dtype.name not in SUPPORTED:
+        raise DtypeError(message(where, column.name, f"dtype {array.dtype}", f"one of {', '.join(SUPPORTED)}"))
+    return LoDTensor.of(array, levels)
