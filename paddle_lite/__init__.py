@@ -26,6 +26,7 @@ __getattr__, __dir__ = _namespace(
         imperative.base: enable_imperative disable_imperative
         imperative.variable: Variable
         layers.parameter: create_parameter
+        layers.state: create_global_var
         params.attr: ParamAttr WeightNormParamAttr
         static: BuildStrategy CompiledProgram ExecutionStrategy ParallelExecutor
         static: Executor Program append_backward default_main_program default_startup_program global_scope gradients
@@ -45,6 +46,7 @@ __getattr__, __dir__ = _namespace(
         io: io=*
         jit: jit=*
         metric: metric=*
+        nets: nets=*
         nn: nn=*
         nn.functional: functional=*
         optimizer: optimizer=*

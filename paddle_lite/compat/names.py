@@ -48,5 +48,5 @@ LAYOUT: dict[str, str] = {
     "fluid.dygraph.dygraph_to_static.program_translator": "fluid.dygraph",
 }
 
-INTERNAL = frozenset({"cli", "core", "demo", "kernels", "layers", "nets", "ops", "params"})
+INTERNAL = frozenset({"cli", "core", "demo", "kernels", "layers", "ops", "params"})
 """Members of paddle_lite that are no API: `import paddle.kernels` is an error, as it is in PaddlePaddle."""

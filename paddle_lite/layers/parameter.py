@@ -1,4 +1,4 @@
-"""A parameter for code without a Layer: `fluid.layers.create_parameter`."""
+"""A parameter for code without a Layer, in either mode: `fluid.layers.create_parameter`."""
 
 from __future__ import annotations
 
@@ -35,7 +35,6 @@ def create_parameter(
 
     Raises:
         ShapeError: a size is not known, or not positive.
-        ModeError: outside of imperative mode.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
