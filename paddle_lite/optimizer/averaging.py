@@ -17,6 +17,7 @@ from ..static.block import Block
 from ..static.naming import name_scope
 from ..static.persistent import persistent_variable, step_counter
 from ..static.program import Program, default_main_program, program_guard
+from ..static.roles import OpRole, role
 from ..static.variable import Variable
 from .optimizer import Optimizer
 from .rule import Accumulator
@@ -153,7 +154,8 @@ class ExponentialMovingAverage(_Swap):
 
     def update(self) -> None:
         """Append the operators that renew the averages; call it after `minimize`."""
-        step_counter(EMA_STEPS)
+        with role(OpRole.Optimize):  # clones for tests leave it out
+            step_counter(EMA_STEPS)
         for param, kept in self.pairs:
             average: Any = self.averages[param.name]
             rate: Any = self.rate

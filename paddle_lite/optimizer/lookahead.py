@@ -10,6 +10,7 @@ from ..ops.registry import get as operator
 from ..params.initializer import Constant
 from ..static.persistent import persistent_variable
 from ..static.program import default_startup_program, program_guard
+from ..static.roles import OpRole, role
 from .averaging import need_static
 from .optimizer import Optimizer
 
@@ -66,7 +67,8 @@ class LookaheadOptimizer:
         """
         need_static("LookaheadOptimizer.minimize")
         result = self.inner_optimizer.minimize(loss, startup_program)
-        with program_guard(loss.block.program, startup_program or default_startup_program()):
+        programs = (loss.block.program, startup_program or default_startup_program())
+        with program_guard(*programs), role(OpRole.Optimize):  # clones for tests leave it out
             self._follow(loss.block.program.global_block())
         return result
 
@@ -90,5 +92,6 @@ class LookaheadOptimizer:
         name = f"{param.name}@SLOW"
         about = {"shape": param.shape, "dtype": param.dtype, "persistable": True, "stop_gradient": True}
         startup = default_startup_program().global_block()
-        startup.append_op("assign", {"X": startup.var(param.name)}, {"Out": startup.create_var(name=name, **about)})
+        with role(OpRole.Forward):
+            startup.append_op("assign", {"X": startup.var(param.name)}, {"Out": startup.create_var(name=name, **about)})
         return block.create_var(name=name, **about)

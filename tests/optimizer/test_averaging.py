@@ -66,6 +66,18 @@ def test_imperative_mode_has_none(make: Callable) -> None:
         make()
 
 
+def test_clones_for_tests_have_none_of_it() -> None:
+    with fluid.program_guard(fluid.Program(), fluid.Program()):
+        loss = fluid.layers.mean(fluid.layers.create_parameter([2], "float32", name="w"))
+        optimizer.LookaheadOptimizer(optimizer.SGD(0.1)).minimize(loss)
+        optimizer.ModelAverage(0.1)
+        optimizer.ExponentialMovingAverage(0.1).update()
+        test = fluid.default_main_program().clone(for_test=True)
+        assert [op.type for op in test.global_block().ops] == ["mean"]
+        started = {op.attr("op_role") for op in fluid.default_startup_program().global_block().ops}
+        assert started == {0}
+
+
 def test_names_of_what_is_kept() -> None:
     with fluid.program_guard(fluid.Program(), fluid.Program()), fluid.unique_name.guard():
         fluid.layers.create_parameter([2], "float32", name="w")
