@@ -31,6 +31,10 @@ def main(argv: list[str]) -> int:
 
         print(report())
         return 0
+    if arguments.command == "inspect":
+        from .inspect import main as inspect
+
+        return inspect(arguments.path, arguments.model)
     if arguments.command == "run":
         from paddle_lite.compat.launch import run
 
@@ -69,6 +73,11 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("-c", dest="code", metavar="CODE", nargs=argparse.REMAINDER, help="run a string")
     run.add_argument("script", metavar="SCRIPT", nargs=argparse.REMAINDER, help="run a file; - is standard input")
     commands.add_parser("ops", help="list the operators; `ops where NAME` says where one is", add_help=False)
+    inspect = commands.add_parser("inspect", help="what a saved model takes, gives and holds")
+    inspect.add_argument(
+        "path", metavar="MODEL_DIR", help="its folder, or its .pdmodel file with or without the suffix"
+    )
+    inspect.add_argument("--model", metavar="FILE", help="the file of the Program in the folder, if not __model__")
     commands.add_parser("info", help="versions, devices and cache directory, for a bug report")
     return parser
 

@@ -19,7 +19,7 @@ def test_help_is_short_and_names_each_command(sandbox: Sandbox) -> None:
         done = sandbox.python("-m", "paddle_lite", *words)
         assert done.returncode == 0
         assert len(done.stdout.splitlines()) < 20
-        assert all(f"\n    {command} " in done.stdout for command in ("run", "ops", "info"))
+        assert all(f"\n    {command} " in done.stdout for command in ("run", "ops", "inspect", "info"))
 
 
 def test_version(sandbox: Sandbox) -> None:

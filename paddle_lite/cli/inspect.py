@@ -1,0 +1,168 @@
+"""`python -m paddle_lite inspect MODEL_DIR`: what a saved model takes, gives and holds."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from math import prod
+
+from paddle_lite.core.dtype import to_numpy
+from paddle_lite.core.errors import FileFormatError, MissingFileError, message
+from paddle_lite.io.inference_model import MODEL, interface, read_program
+from paddle_lite.io.program_state import PROGRAM
+from paddle_lite.io.state import OPTIMIZER, PARAMETERS
+from paddle_lite.io.variables import is_persistable
+from paddle_lite.static.operator import Operator
+from paddle_lite.static.program import Program
+from paddle_lite.static.variable import Variable
+
+CALL = "inspect"
+
+
+def report(path: str, model_filename: str | None = None, rows: int = 40) -> str:
+    """Inputs, outputs, operators and parameters of a model, as text.
+
+    Arguments:
+        path: a folder of `save_inference_model`; a .pdmodel file, or its path without the suffix.
+        model_filename: the file of the Program in the folder; by default `__model__`, or the only .pdmodel file.
+        rows: how many parameters are listed, the largest first.
+
+    Raises:
+        MissingFileError: there is no such model.
+        FileFormatError: the file holds no Program.
+    """
+    folder, file = located(path, model_filename)
+    program = read_program(CALL, folder, file)
+    blocks = f", {program.num_blocks} blocks" if program.num_blocks > 1 else ""
+    ops = [op for op in program.all_ops() if op.type not in ("feed", "fetch")]
+    parts = [
+        f"{os.path.join(folder, file)}: {len(ops)} operators{blocks}",
+        _interface(program),
+        _operators(ops),
+        _parameters(program, folder, file, rows),
+    ]
+    return "\n\n".join(part for part in parts if part)
+
+
+def located(path: str, model_filename: str | None) -> tuple[str, str]:
+    """The folder and the file of a model."""
+    if os.path.isdir(path):
+        if model_filename is not None or os.path.isfile(os.path.join(path, MODEL)):
+            return path, model_filename or MODEL
+        found = sorted(name for name in os.listdir(path) if name.endswith(PROGRAM))
+        if len(found) == 1:
+            return path, found[0]
+        got = f"{path} with {', '.join(found) or f'no {MODEL} and no {PROGRAM} file'}"
+        raise MissingFileError(message(CALL, "MODEL_DIR", got, "one model", "Name its file: --model FILE."))
+    for whole in (path, path + PROGRAM):
+        if os.path.isfile(whole):
+            return os.path.dirname(whole) or ".", os.path.basename(whole)
+    raise MissingFileError(
+        message(CALL, "MODEL_DIR", path, f"a folder, a {PROGRAM} file or its path without the suffix")
+    )
+
+
+def _interface(program: Program) -> str:
+    feeds, fetches = interface(program)
+    block = program.global_block()
+    if not feeds and not fetches:
+        feeds = [v.name for v in block.vars.values() if v.is_data]
+    lines = [f"{title}\n{_table(_variables(block.vars.get(name), name) for name in names)}"
+             for title, names in (("Inputs", feeds), ("Outputs", fetches)) if names]  # fmt: skip
+    return "\n\n".join(lines)
+
+
+def _variables(variable: Variable | None, name: str) -> list[str]:
+    if variable is None:
+        return [name, "unknown"]
+    level = f"LoD of {variable.lod_level} level{'s' * (variable.lod_level > 1)}" if variable.lod_level else ""
+    return [name, _shape(variable), _dtype(variable), level]
+
+
+def _shape(variable: Variable) -> str:
+    return "[" + ", ".join("any" if n < 0 else str(n) for n in variable.shape) + "]"
+
+
+def _dtype(variable: Variable) -> str:
+    return "unknown" if variable._dtype is None else to_numpy(variable._dtype).name
+
+
+def _operators(ops: Sequence[Operator]) -> str:
+    counts = Counter(op.type for op in ops)
+    lacking = {op.type for op in ops if op.declared is None}
+    rows = [
+        [type, str(count), "not available in this version" if type in lacking else ""]
+        for type, count in sorted(counts.items(), key=lambda each: (-each[1], each[0]))
+    ]
+    return f"Operators\n{_table(rows)}" if rows else ""
+
+
+def _parameters(program: Program, folder: str, file: str, rows: int) -> str:
+    stored = [v for v in program.list_vars() if is_persistable(v)]
+    if not stored:
+        return ""
+    stored.sort(key=lambda v: (-_bytes(v), v.name))
+    total = sum(_bytes(v) for v in stored)
+    numbers = sum(_numbers(v) for v in stored)
+    lines = [f"Parameters: {len(stored)} with {numbers:,} numbers, {_size(total)}{_files(folder, file, stored)}"]
+    lines.append(_table([v.name, _shape(v), _dtype(v), _size(_bytes(v))] for v in stored[:rows]))
+    if len(stored) > rows:
+        lines.append(f"  ... and {len(stored) - rows} smaller ones, {_size(sum(_bytes(v) for v in stored[rows:]))}")
+    return "\n".join(lines)
+
+
+def _files(folder: str, file: str, stored: Sequence[Variable]) -> str:
+    """Where the parameters are."""
+    absent = [v.name for v in stored if not os.path.isfile(os.path.join(folder, v.name))]
+    if not absent:
+        return ", a file for each"
+    beside = [file.removesuffix(PROGRAM) + suffix for suffix in (".pdiparams", PARAMETERS, OPTIMIZER)]
+    beside = [name for name in beside if os.path.isfile(os.path.join(folder, name))]
+    if beside:
+        return f", in {' and '.join(beside)}"
+    others = sorted(n for n in os.listdir(folder) if n != file and os.path.isfile(os.path.join(folder, n)))
+    if len(absent) == len(stored) and len(others) == 1:
+        return f", in {others[0]}"
+    if len(absent) == len(stored):
+        return ""
+    return f"; no file of {', '.join(absent[:5])}{' ...' if len(absent) > 5 else ''}"
+
+
+def _numbers(variable: Variable) -> int:
+    return prod(max(n, 0) for n in variable.shape)
+
+
+def _bytes(variable: Variable) -> int:
+    return _numbers(variable) * (0 if variable._dtype is None else to_numpy(variable._dtype).itemsize)
+
+
+def _size(count: int) -> str:
+    """Bytes in a unit that is easy to read.
+
+    >>> _size(120), _size(4096), _size(47 << 20)
+    ('120 B', '4.0 KiB', '47.0 MiB')
+    """
+    if count < 1024:
+        return f"{count} B"
+    power = min(3, (count.bit_length() - 1) // 10)
+    return f"{count / 1024**power:.1f} {('KiB', 'MiB', 'GiB')[power - 1]}"
+
+
+def _table(rows: Iterable[Sequence[str]]) -> str:
+    """Rows with their columns under each other."""
+    rows = [list(row) for row in rows]
+    widths = [max(len(row[i]) for row in rows if i < len(row)) for i in range(max(map(len, rows)))]
+    lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=False)).rstrip() for row in rows)
+    return "\n".join(f"  {line}" for line in lines)
+
+
+def main(path: str, model_filename: str | None) -> int:
+    """Print the report; an error is one line, with exit code 1."""
+    try:
+        print(report(path, model_filename))
+    except (MissingFileError, FileFormatError) as error:
+        print(f"python -m paddle_lite {error}", file=sys.stderr)
+        return 1
+    return 0
