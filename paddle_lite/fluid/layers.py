@@ -46,8 +46,10 @@ from ..layers.parametric import *
 from ..layers.patches import *
 from ..layers.pool import *
 from ..layers.position import *
+from ..layers.ragged_rnn import *
 from ..layers.random import *
 from ..layers.rearrange import *
+from ..layers.recurrence import *
 from ..layers.reduce import *
 from ..layers.resize import *
 from ..layers.rnn_unit import *

@@ -179,8 +179,7 @@ def while_loop(
         _check_round(loop_vars, new)
         again = cond(*new)
         _hand_on(_flat(list(loop_vars)), _flat(new))
-        ops_math.assign.call(again)
-        condition.take(block.ops[-1].block.vars[block.ops[-1].output("Out")[0]])
+        condition.take(ops_math.assign.call(again))
     blocks.append_while(condition, block, is_test)
     return loop_vars
 

@@ -26,7 +26,7 @@ def inside(program: programs.Program | None = None) -> Iterator[Block]:
 
 def reads_from_outside(block: Block) -> list[str]:
     """The names of the blocks around it that a block reads."""
-    return [n for n in outer_reads(block.ops, ()) if n not in block.vars and block.find(n) is not None]
+    return [n for n in outer_reads(block.ops, (), left=False) if n not in block.vars and block.find(n) is not None]
 
 
 def writes_to_outside(block: Block) -> list[str]:
@@ -43,7 +43,7 @@ def append_while(condition: Any, block: Block, is_test: bool = False) -> Operato
     around = block.parent
     assert around is not None
     writes = writes_to_outside(block)
-    reads = [n for n in dict.fromkeys([*reads_from_outside(block), *writes]) if n != condition.name]
+    reads = [n for n in reads_from_outside(block) if n != condition.name]
     outputs = {"Out": writes, "StepScopes": [_scopes(around)]}
     attrs = {"sub_block": block, "is_test": is_test}
     return around.append_op("while", {"X": reads, "Condition": [condition]}, outputs, attrs)

@@ -38,7 +38,11 @@ def infer_outputs(op: Operator) -> None:
     for slot, of_slot in per_slot(definition, answer):
         for name, meta in zip(op.outputs.get(slot.name) or [], of_slot, strict=False):
             variable = block.variable(name)
-            if meta is not None and variable.type in (VarType.LOD_TENSOR, VarType.SELECTED_ROWS):
+            if meta is not None and variable.type in (
+                VarType.LOD_TENSOR,
+                VarType.SELECTED_ROWS,
+                VarType.LOD_TENSOR_ARRAY,
+            ):
                 variable.set_meta(meta)
 
 

@@ -238,10 +238,7 @@ def _link_gradients(program: Program) -> None:
             by_type.setdefault(op.type, []).append(op)
         for op in block.ops:
             for candidate in reversed(by_type.get(_forward_type(op), [])):
-                slots: dict[str, Any] = {**candidate.inputs, **candidate.outputs}
-                if op.type in _SCOPES:
-                    slots = {_SCOPES[op.type]: slots.get(_SCOPES[op.type])}
-                if all(slots[slot] == names for slot, names in op.inputs.items() if slot in slots):
+                if _reads_of(op, candidate):
                     op.forward = candidate
                     break
             by_type.setdefault(op.type, []).append(op)
@@ -255,5 +252,20 @@ def _forward_type(op: Operator) -> str:
     """The type of the operator whose gradient this one is; "" for one that is no gradient."""
     if op.type in _SCOPES:
         return op.type.removesuffix("_grad")
+    if op.type == "without_element" or (op.type == "read_from_array" and "X_W" in op.inputs):
+        return "write_to_array"
     definition = op.declared
     return definition.forward.type if definition is not None and definition.forward is not None else ""
+
+
+def _reads_of(op: Operator, candidate: Operator) -> bool:
+    """Whether what a gradient operator reads is what a forward operator read and wrote."""
+    slots: dict[str, Any] = {**candidate.inputs, **candidate.outputs}
+    if op.type in _SCOPES:
+        slots = {_SCOPES[op.type]: slots.get(_SCOPES[op.type])}
+    elif candidate.type == "write_to_array":
+        slots = {"I": slots["I"], "X_W": slots["X"]}
+        written = op.inputs["X"][0].split("@GRAD")[0]
+        if candidate.outputs["Out"] != [written]:
+            return False
+    return all(slots[slot] == names for slot, names in op.inputs.items() if slot in slots)

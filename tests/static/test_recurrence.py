@@ -1,0 +1,104 @@
+"""StaticRNN, DynamicRNN and IfElse: PaddlePaddle's numbers, gradients included, and what is refused."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import paddle_lite.fluid as fluid
+from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, EnforceNotMet, LoDError, ModeError
+from tests.static import recurrence_cases
+
+layers = fluid.layers
+
+
+@pytest.fixture(scope="module")
+def recorded():
+    with np.load(Path(__file__).with_name("recurrence.npz")) as file:
+        return {name: file[name] for name in file.files}
+
+
+@pytest.mark.parametrize("name", list(recurrence_cases.CASES))
+def test_results_and_gradients_are_paddles(name, recorded):
+    lods = json.loads(str(recorded["lods"]))
+    found = recurrence_cases.results(fluid, name)
+    assert len(found) == sum(key.startswith(f"{name}.") for key in lods)
+    for i, (array, lod) in enumerate(found):
+        want = recorded[f"{name}.{i}"]
+        assert array.shape == want.shape
+        np.testing.assert_allclose(array, want, rtol=2e-5, atol=2e-6, err_msg=f"result {i}")
+        if lod or i == 0:  # Paddle's gradients carry a LoD too
+            assert lod == lods[f"{name}.{i}"], i
+
+
+@pytest.mark.parametrize("name", list(recurrence_cases.CASES))
+def test_programs_survive_their_file(name):
+    build, feed = recurrence_cases.CASES[name]
+    fetches = [v if isinstance(v, str) else v.name for v in build(fluid)]
+    program = fluid.default_main_program()
+    assert program.lint() == []
+    again = fluid.Program.parse_from_string(program.desc.serialize_to_string())
+    exe = fluid.Executor(fluid.CPUPlace())
+    exe.run(fluid.default_startup_program())
+    pairs = [exe.run(p, feed=feed(fluid), fetch_list=fetches, return_numpy=False) for p in (program, again)]
+    for a, b in zip(*pairs, strict=True):
+        np.testing.assert_array_equal(np.array(a), np.array(b))
+
+
+def test_ragged_steps_skip_sequences_that_are_empty():
+    x = fluid.data("x", [None, 1], lod_level=1)
+    rnn = layers.DynamicRNN()
+    with rnn.block():
+        word = rnn.step_input(x)
+        total = rnn.memory(shape=[1], value=0.0)
+        new = total + word
+        rnn.update_memory(total, new)
+        rnn.output(new)
+    sums = rnn()
+    batch = fluid.create_lod_tensor(np.arange(1, 6, dtype="float32")[:, None], [[2, 0, 3]], fluid.CPUPlace())
+    [out] = fluid.Executor(fluid.CPUPlace()).run(feed={"x": batch}, fetch_list=[sums], return_numpy=False)
+    assert np.array(out).ravel().tolist() == [1, 3, 3, 7, 12]
+    assert out.recursive_sequence_lengths() == [[2, 0, 3]]
+
+
+def test_two_levels_walk_along_the_outer_one():
+    x = fluid.data("x", [None, 1], lod_level=2)
+    rnn = layers.DynamicRNN()
+    with rnn.block():
+        sentence = rnn.step_input(x)
+        rnn.output(layers.scale(sentence, 10.0))
+    out = rnn()
+    batch = fluid.create_lod_tensor(np.arange(6, dtype="float32")[:, None], [[2, 1], [1, 2, 3]], fluid.CPUPlace())
+    [got] = fluid.Executor(fluid.CPUPlace()).run(feed={"x": batch}, fetch_list=[out], return_numpy=False)
+    assert np.array(got).ravel().tolist() == [0, 10, 20, 30, 40, 50]
+    assert got.recursive_sequence_lengths() == [[2, 1], [1, 2, 3]]
+
+
+def test_calls_in_the_wrong_place_are_refused():
+    x = fluid.data("x", [None, 1], lod_level=1)
+    rnn = layers.DynamicRNN()
+    with pytest.raises(ArgumentValueError, match=r"DynamicRNN.step_input: the call got made before the block"):
+        rnn.step_input(x)
+    with pytest.raises(ArgumentValueError, match="no step_input"), rnn.block():
+        pass
+    static = layers.StaticRNN()
+    with pytest.raises(ArgumentValueError, match="no new value"), static.step():
+        word = static.step_input(fluid.data("y", [3, None, 2]))
+        static.memory(shape=[-1, 2], batch_ref=word)
+    choice = layers.IfElse(x > 0)
+    with pytest.raises(ArgumentValueError, match="outside of a block"):
+        choice.input(x)
+    with pytest.raises(ArgumentTypeError, match="cond"):
+        layers.IfElse(True)
+    with fluid.dygraph.guard(), pytest.raises(ModeError, match="write a Python loop"):
+        layers.StaticRNN()
+
+
+def test_a_batch_without_a_lod_is_refused_when_it_runs():
+    x = fluid.data("x", [None, 1], lod_level=1)
+    rnn = layers.DynamicRNN()
+    with rnn.block():
+        rnn.output(rnn.step_input(x))
+    with pytest.raises((LoDError, EnforceNotMet), match="lod_rank_table"):
+        fluid.Executor(fluid.CPUPlace()).run(feed={"x": np.ones([2, 1], "float32")}, fetch_list=[rnn()])
