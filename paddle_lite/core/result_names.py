@@ -53,9 +53,15 @@ def layer(name: str) -> AbstractContextManager[None]:
     return results(f"{name}.tmp")
 
 
-def name_results(type: str, counts: Mapping[str, int]) -> dict[str, list[str]]:
-    """The names of the results of an operator of this type: `counts` says how many there are in each slot."""
-    key = current.key or f"{unique_name.generate(LAYERS.get(type, type))}.tmp"
+def name_results(type: str, counts: Mapping[str, int], name: str | None = None) -> dict[str, list[str]]:
+    """The names of the results of an operator.
+
+    Arguments:
+        type: of the operator.
+        counts: how many results there are in each slot.
+        name: what the user calls it, where no layer has a name for them.
+    """
+    key = current.key or f"{name or unique_name.generate(LAYERS.get(type, type))}.tmp"
     named: dict[str, Any] = {}
     for slot in [*(s for s in current.order if s in counts), *(s for s in counts if s not in current.order)]:
         there = current.into.get(slot)

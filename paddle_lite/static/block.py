@@ -13,7 +13,7 @@ from ..ops.spec import Meta
 from . import naming, roles
 from .inference import infer_outputs
 from .operator import Operator
-from .user_line import user_line
+from .user_line import user_call, user_line
 from .variable import Parameter, Variable
 
 if TYPE_CHECKING:
@@ -225,7 +225,8 @@ class Block:
     ) -> list[list[Variable | None]]:
         """Append a call whose inference is done; returns new Variables for its results, by slot."""
         counts = {slot.name: n for slot, of_slot in metas if (n := sum(m is not None for m in of_slot))}
-        outputs = result_names.name_results(op.type, counts)
+        line, name = user_call()
+        outputs = result_names.name_results(op.type, counts, name)
         outputs = {slot: outputs[slot] for slot in counts}
         differentiable = () if op.grad is None else op.grad.incoming
         made: list[list[Variable | None]] = []
@@ -233,7 +234,7 @@ class Block:
             names = iter(outputs.get(slot.name, ()))
             stopped = slot.name not in differentiable
             made.append([None if m is None else self._result(next(names), m, stopped) for m in of_slot])
-        self.place(Operator(self, op.type, inputs, outputs, _with_role(attrs), user_line(), op))
+        self.place(Operator(self, op.type, inputs, outputs, _with_role(attrs), line, op))
         return made
 
     def _result(self, name: str, meta: Meta, stopped: bool) -> Variable:

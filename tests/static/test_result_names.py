@@ -1,0 +1,38 @@
+"""What results are called in Programs: after what the user says, after their layer, or after their operator."""
+
+from __future__ import annotations
+
+import pytest
+
+import paddle_lite.fluid as fluid
+
+
+@pytest.fixture
+def x():
+    with fluid.unique_name.guard(), fluid.program_guard(fluid.Program(), fluid.Program()):
+        yield fluid.data("x", [2, 4])
+
+
+def test_the_argument_name_of_functions_names_all_results(x):
+    layers = fluid.layers
+    assert layers.relu(x, name="n").name == "n.tmp_0"
+    assert layers.relu(x, name="n").name == "n.tmp_1"
+    assert layers.reshape(x, [4, 2], act="relu", name="r").name == "r.tmp_2"
+    assert layers.elementwise_add(x, x, act="relu", name="a").name == "a.tmp_1"
+    assert [v.name for v in layers.topk(x, 2)] == ["top_k_0.tmp_0", "top_k_0.tmp_1"]
+    assert layers.fc(layers.relu(x, name="inner"), 3, name="f", act="tanh").name == "f.tmp_2"
+    assert fluid.default_main_program().global_block().has_var("inner.tmp_0")
+
+
+def test_a_users_function_names_nothing(x):
+    def block(v, name=None):
+        return fluid.layers.relu(v)
+
+    assert block(x, name="mine").name == "relu_0.tmp_0"
+
+
+def test_results_without_a_name_are_called_after_their_function(x):
+    assert fluid.layers.transpose(x, [1, 0]).name == "transpose_0.tmp_0"
+    assert fluid.layers.softmax(x).name == "softmax_0.tmp_0"
+    assert fluid.layers.batch_norm(x, act="relu").name == "batch_norm_0.tmp_3"
+    assert fluid.layers.group_norm(fluid.data("image", [1, 4, 2, 2]), 2).name == "_generated_var_2"
