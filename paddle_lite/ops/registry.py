@@ -64,6 +64,7 @@ FAMILIES = (
     "sparse_rows",
     "quantize",
     "detection_boxes",
+    "detection_map",
     "detection_match",
     "detection_select",
     "detection_pool",
