@@ -22,5 +22,5 @@ def imperative() -> Iterator[None]:
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """The test runs twice: parameters are updated together by kernels, and one by one by operators."""
     monkeypatch.setattr(ImperativeStep, "_pays", lambda self, params: request.param == "kernel")
-    monkeypatch.setattr(grouping, "pays", lambda ops: request.param == "kernel")
+    monkeypatch.setattr(grouping, "pays", lambda size: request.param == "kernel")
     return request.param

@@ -12,6 +12,7 @@ from paddle_lite import fluid
 from paddle_lite.static import default_main_program, default_startup_program, global_scope
 from paddle_lite.static.plan import Plan, grouping
 from paddle_lite.static.plan.grouping import gathered
+from paddle_lite.static.plan.norms import sums_of_squares
 
 L = fluid.layers
 CPU = fluid.CPUPlace()
@@ -19,7 +20,7 @@ CPU = fluid.CPUPlace()
 
 @pytest.fixture(autouse=True)
 def by_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(grouping, "pays", lambda ops: True)
+    monkeypatch.setattr(grouping, "pays", lambda size: True)
 
 
 def weight(name: str, shape: tuple[int, ...] = (2,)) -> Any:
@@ -49,10 +50,32 @@ def calls(*fetch: str) -> list[str]:
     return [line.strip() for line in text.splitlines() if " = g" in line]
 
 
+def operators(*fetch: str) -> int:
+    """How many operators run by themselves."""
+    text = Plan(default_main_program(), [], [], fetch, "cpu").source
+    return text.count(" = k") + text.count(" = u")
+
+
+def test_sums_of_squares_become_one_call() -> None:
+    block = clipped()
+    squares = [op.output("Out")[0] for op in block.ops if op.type == "square"]
+    assert len(squares) == 2
+    assert operators(*squares) - operators() == 4
+    text = Plan(default_main_program(), [], [], [], "cpu").source
+    assert text.count("sums_of_squares") == 1
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "float16"])
+def test_sums_of_squares(dtype: str) -> None:
+    arrays = [np.arange(6, dtype=dtype).reshape(2, 3).T, np.full(3, 2, dtype)]
+    found = sums_of_squares(arrays)
+    assert [(a.shape, a.dtype.name, float(a[0])) for a in found] == [((1,), dtype, 55.0), ((1,), dtype, 12.0)]
+
+
 def test_updates_become_one_call() -> None:
     fluid.optimizer.Adam(0.1).minimize(loss_of(weight("u"), weight("w", (3, 2))))
     [line] = calls()
-    assert line.count("[") == 5 + 7
+    assert line.count("[") == 5 + 8
 
 
 def test_arrays_stay_where_they_are() -> None:
@@ -81,7 +104,7 @@ def test_what_was_fetched_or_held_stays() -> None:
 
 @pytest.mark.parametrize("together", [True, False])
 def test_what_was_fetched_is_the_users(together: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(grouping, "pays", lambda ops: together)
+    monkeypatch.setattr(grouping, "pays", lambda size: together)
     u, w = weight("u"), weight("w")
     fluid.optimizer.SGD(0.25).minimize(loss_of(u, w))
     exe = started()
@@ -184,6 +207,44 @@ def test_penalties_are_added_by_the_call(dtype: str) -> None:
         exe.run()
     np.testing.assert_allclose(tensor("u").array, (1 - 0.25 * 2.5) ** 3)
     np.testing.assert_allclose(tensor("w").array, 0.125)
+
+
+def clipped(**more: Any) -> Any:
+    """The optimizer's operators for two parameters under a clip of their common norm; the rate is 1, the norm 0.5."""
+    clip = fluid.clip.GradientClipByGlobalNorm(0.5)
+    u, w = weight("u"), weight("w")
+    fluid.optimizer.SGD(1.0, grad_clip=clip, **more).minimize(L.sum([L.reduce_sum(u), L.reduce_sum(w)]))
+    return default_main_program().global_block()
+
+
+def test_factors_of_clips_are_part_of_the_call() -> None:
+    block = clipped(regularization=fluid.regularizer.L2Decay(0.5))
+    exe = started()
+    grads = [op.input("X")[0] for op in block.ops if op.type == "sum" and op.attr("op_role") == 2][1:]
+    assert operators(*grads) - operators() == 6
+    for _ in range(2):
+        exe.run()
+    np.testing.assert_allclose(tensor("u").array, [(1 * 0.5 - 0.25) * 0.5 - 0.25, (2 * 0.5 - 0.25) * 0.5 - 0.25])
+
+
+def test_a_clipped_gradient_that_is_fetched() -> None:
+    block = clipped()
+    grads = [op.input("Grad")[0] for op in block.ops if op.type == "sgd"]
+    exe = started()
+    for step in range(1, 3):
+        for found in exe.run(fetch_list=grads):
+            np.testing.assert_allclose(found, [0.25, 0.25])
+        np.testing.assert_allclose(tensor("w").array, [1 - 0.25 * step, 2 - 0.25 * step])
+
+
+def test_a_clipped_gradient_that_somebody_else_reads() -> None:
+    block = clipped()
+    [u, _] = [op.input("Grad")[0] for op in block.ops if op.type == "sgd"]
+    seen = L.scale(block.var(u), 2.0)
+    exe = started()
+    for _ in range(2):
+        np.testing.assert_allclose(exe.run(fetch_list=[seen])[0], [0.5, 0.5])
+    np.testing.assert_allclose(tensor("u").array, [0.5, 1.5])
 
 
 def test_a_gradient_that_is_fetched_has_its_penalty() -> None:

@@ -1,6 +1,7 @@
 """Updates of one optimizer, gathered: operators of one type with equal attributes become one call that updates in place.
 
-The call adds the gradients of L2 penalties too, so that the operators for them need not run.
+The call multiplies gradients by the factors of clips and adds the gradients of L2 penalties too, so that the operators for
+these need not run.
 
 In place means: nobody else may see the old array change. An array is written to only if, as its reference count tells, just
 the Scope and the running Plan hold it; any other is copied first. So what users fetched, fed or set, and views that other
@@ -18,13 +19,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...kernels.cpu.optimizer_kernels import update_of
+from ...kernels.cpu.optimizer_kernels import L2, SCALE, update_of
 from ...ops.emit import kernel_of
 from ...ops.registry import get
 from ...ops.spec import OpDef
 from ..block import Block
 from ..operator import Operator
-from .penalties import Penalty, penalty_of
+from .changes import Change, Uses, change_of, known
+from .norms import Squares, gathered_squares
 
 if TYPE_CHECKING:
     from .source import Source
@@ -54,7 +56,7 @@ def outputs_of(definition: OpDef) -> list[str]:
 # --- which operators ------------------------------------------------------------------------------------------------------
 
 
-def gathered(ops: Sequence[Operator], wanted: Collection[str] = ()) -> dict[int, Gathered]:
+def gathered(ops: Sequence[Operator], wanted: Collection[str] = ()) -> dict[int, Gathered | Squares]:
     """By the place of an operator in `ops`, the group that it belongs to; operators of no group are left out.
 
     A group runs in the place of its last operator. So what an earlier one gives must not be wanted before, and the old
@@ -64,33 +66,34 @@ def gathered(ops: Sequence[Operator], wanted: Collection[str] = ()) -> dict[int,
         ops: the operators.
         wanted: the names that the Plan returns.
     """
-    at: dict[str, list[int]] = defaultdict(list)
-    for place, op in enumerate(ops):
-        for name in {*op.input_arg_names, *op.output_arg_names}:
-            at[name].append(place)
+    uses = Uses(ops, wanted)
     blocks = [place for place, op in enumerate(ops) if any(isinstance(v, Block) for v in op.attrs.values())]
     alike: dict[Any, list[int]] = defaultdict(list)
     for place, op in enumerate(ops):
         key = _key(op)
         if key is not None:
             alike[key].append(place)
-    found = {}
+    found: dict[int, Gathered | Squares] = {}
     for places in alike.values():
         last = places[-1]
-        free = [p for p in places if not any(p < b < last for b in blocks) and _is_free(ops, at, p, last)]
-        if len(free) > 1 and pays([ops[p] for p in free]):
-            penalties = [penalty_of(ops, at, p, wanted) for p in free]
-            group = Gathered(free, ops, penalties)
+        free = [p for p in places if not any(p < b < last for b in blocks) and _is_free(uses, p, last)]
+        if len(free) > 1 and pays(_size([ops[p] for p in free])):
+            group = Gathered(free, [ops[p] for p in free], [change_of(uses, p) for p in free])
             found.update(dict.fromkeys([*free, *group.absorbed], group))
+    for squares in gathered_squares(uses):
+        if pays(squares.size):
+            found.update(dict.fromkeys(squares.places, squares))
     return found
 
 
-def pays(ops: Sequence[Operator]) -> bool:
-    """Whether a kernel for these updates is worth while."""
-    if "numba" in sys.modules:
-        return True
-    params = [op.block.find(op.inputs["Param"][0]) for op in ops]
-    return sum(prod(param.shape) for param in params if param is not None) >= LARGE
+def pays(size: int) -> bool:
+    """Whether a kernel for so many elements is worth while."""
+    return "numba" in sys.modules or size >= LARGE
+
+
+def _size(ops: Sequence[Operator]) -> int:
+    """The number of elements of the parameters."""
+    return sum(prod(op.block.variable(op.inputs["Param"][0]).shape) for op in ops)
 
 
 def _key(op: Operator) -> Any:
@@ -109,10 +112,11 @@ def _key(op: Operator) -> Any:
     return (op.type, *op.live_attrs().items())
 
 
-def _is_free(ops: Sequence[Operator], at: dict[str, list[int]], place: int, last: int) -> bool:
+def _is_free(uses: Uses, place: int, last: int) -> bool:
     """Whether an operator may run in the place `last`."""
+    ops = uses.ops
     for name in set(ops[place].output_arg_names):
-        for other in at[name]:
+        for other in uses.at[name]:
             if place < other and (other <= last or ops[other].forward is not None):
                 return False
             if other < place and ops[other].type == ops[place].type and name in ops[other].output_arg_names:
@@ -125,37 +129,35 @@ class Gathered:
 
     Arguments:
         places: where they stand.
-        ops: all operators of the Plan.
-        penalties: for each of the group what its gradient contains, or None.
+        ops: the operators.
+        changes: what is done to the gradient of each.
     """
 
-    def __init__(self, places: list[int], ops: Sequence[Operator], penalties: list[Penalty | None]) -> None:
-        self.places, self.ops = places, [ops[p] for p in places]
-        self.penalties = penalties
-        self.sums = [None if penalty is None else ops[penalty.places[1]] for penalty in penalties]
-        self.absorbed = [place for penalty in penalties if penalty is not None for place in penalty.places]
-        self.definition = self.ops[0].definition
+    def __init__(self, places: list[int], ops: list[Operator], changes: list[Change]) -> None:
+        self.places, self.ops, self.changes = places, ops, changes
+        self.absorbed = [place for change in changes for place in change.absorbed]
+        self.definition = ops[0].definition
 
     def lines(self, source: Source, place: int) -> list[str]:
         """What stands in the place of one of the operators: the call in that of the last, nothing in the others."""
         if place != self.places[-1]:
             return []
         kept = accumulator_slots(self.definition)
-        reads = {slot: self._registers(source, slot, "inputs") for slot in ("Param", "Grad", *kept)}
+        params, *states = [self._registers(source, slot, "inputs") for slot in ("Param", *kept)]
+        grads = known([change.gradient for change in self.changes], source.then)
+        factors = known([change.factor for change in self.changes], source.then)
         rates = self._registers(source, "LearningRate", "inputs") if "LearningRate" in self.ops[0].inputs else []
         if len(set(rates)) == 1:
             rates = rates[:1]
-        for k, (penalty, adding) in enumerate(zip(self.penalties, self.sums, strict=True)):
-            if penalty is not None:
-                reads["Grad"][k] = source.then[id(adding)][0][penalty.gradient]
         renewed = [self._registers(source, s, "outputs") for s in outputs_of(self.definition)]
         for p in (*self.places, *self.absorbed):
             source.touched[p], source.measured[p] = [], []
-        source.touched[place] = list(dict.fromkeys(chain(*reads.values(), rates, *renewed)))
-        decays = [0.0 if penalty is None else penalty.coefficient for penalty in self.penalties]
-        call = Together(self.definition, self.ops[0].live_attrs(), decays)
+        used = chain(params, grads, factors, rates, *states, *renewed)
+        source.touched[place] = [name for name in dict.fromkeys(used) if name != "None"]
+        call = Together(self.definition, self.ops[0].live_attrs(), [change.coefficient for change in self.changes])
         source.scope[f"g{place}"] = call
-        arguments = ", ".join(_listed(r) for r in (reads["Param"], reads["Grad"], rates, *(reads[s] for s in kept)))
+        factors = [] if set(factors) == {"None"} else factors
+        arguments = ", ".join(map(_listed, (params, grads, rates, factors, *states)))
         targets = ", ".join(map(_listed, renewed))
         return [f"{targets}, = g{place}({arguments})"]
 
@@ -184,26 +186,25 @@ class Together:
     def __init__(self, definition: OpDef, attrs: dict[str, Any], decays: list[float]) -> None:
         self.definition, self.attrs = definition, attrs
         self.decays = decays
-        self.changes = np.empty((0, 0))
-        if any(decays):  # the rows are those that the kernels know
-            self.changes = np.repeat(np.array([[1.0], [-np.inf], [np.inf], [0.0], [0.0]]), len(decays), axis=1)
-            self.changes[3] = decays
+        self.table = np.repeat(np.array([[1.0], [-np.inf], [np.inf], [0.0], [0.0]]), len(decays), axis=1)
+        self.table[L2] = decays
         self.kernel = update_of(definition.type)
         self.slots = ["Param", *accumulator_slots(definition)]
         self.renewed = [renewed_by(slot, definition) for slot in self.slots]
         self.outputs = outputs_of(definition)
         self.numbers = np.array([float(attrs[name]) for name in definition.live], np.float32)
 
-    def __call__(self, params: list, grads: list, rates: list, *kept: list) -> list[list]:
+    def __call__(self, params: list, grads: list, rates: list, factors: list, *kept: list) -> list[list]:
         """The new values by output slot, in the order of `outputs`.
 
         Arguments:
             params, grads: arrays.
             rates: the learning rate of each, [1]; or one for all.
+            factors: for each what its gradient is multiplied by, [1], or None; or nothing for none.
             kept: for each accumulator a list of arrays.
         """
         if not self._fits(params, grads):
-            return self._each(params, grads, rates, kept)
+            return self._each(params, grads, rates, factors, kept)
         slots = [slot for slot, new in zip((params, *kept), self.renewed, strict=True) if new is not None]
         arrays = list(chain.from_iterable(slots))
         for k, holders in enumerate(list(map(sys.getrefcount, arrays))):
@@ -216,12 +217,21 @@ class Together:
         gradients = [g if g.flags.carray else np.array(g, order="C") for g in grads]
         objects = np.array([list(map(id, slot)) for slot in (whole[0], gradients, *whole[1:])], np.int64)
         sizes = np.array([[a.size for a in slot] for slot in (whole[0], gradients, *whole[1:])], np.int64)
-        factors = np.zeros(count, dtype)
+        speeds = np.zeros(count, dtype)
         if rates:
-            factors[:] = [rate.reshape(-1)[0] for rate in rates]
+            speeds[:] = [rate.reshape(-1)[0] for rate in rates]
         assert self.kernel is not None
-        self.kernel(objects, sizes, factors, self.numbers.astype(dtype), self.changes.astype(dtype), np.empty(0, dtype))
+        numbers, changes = self.numbers.astype(dtype), self._changes(factors, dtype)
+        self.kernel(objects, sizes, speeds, numbers, changes, np.empty(0, dtype))
         return new
+
+    def _changes(self, factors: list, dtype: np.dtype) -> np.ndarray:
+        """The table of changes (see kernels.cpu.optimizer_kernels)."""
+        if factors:
+            self.table[SCALE] = [1.0 if factor is None else factor.reshape(-1)[0] for factor in factors]
+        elif not any(self.decays):
+            return np.empty((0, 0), dtype)
+        return self.table.astype(dtype)
 
     def _in_order(self, new: list[list], others: list[list]) -> list[list]:
         """The slots as the kernel takes them."""
@@ -236,9 +246,10 @@ class Together:
             for p, g in zip(params, grads, strict=True)
         )
 
-    def _each(self, params: list, grads: list, rates: list, kept: Sequence[list]) -> list[list]:
+    def _each(self, params: list, grads: list, rates: list, factors: list, kept: Sequence[list]) -> list[list]:
         """The operator, parameter by parameter."""
         run: Callable = kernel_of(self.definition, "cpu")
+        grads = [g if f is None else g * f for g, f in zip(grads, factors or [None] * len(grads), strict=True)]
         grads = [g if d == 0 else _penalised(g, p, d) for g, p, d in zip(grads, params, self.decays, strict=True)]
         by_slot = dict(zip(self.slots, (params, *kept), strict=True))
         by_slot.update(Grad=grads, LearningRate=rates * len(params) if len(rates) == 1 else rates)

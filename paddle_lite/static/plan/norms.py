@@ -1,0 +1,85 @@
+"""Sums of squares, gathered: what a clip by the common norm of all gradients begins with becomes one call."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from itertools import chain
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...kernels.cpu.optimizer_kernels import squares_of
+from ...ops.emit import kernel_of
+from ...ops.registry import get
+from ..operator import Operator
+from .changes import Uses
+
+if TYPE_CHECKING:
+    from .source import Source
+
+FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
+
+
+class Squares:
+    """Pairs of `square` and `reduce_sum` whose results one operator adds up, to be written as one call.
+
+    Arguments:
+        pairs: where they stand.
+        ops: the operators of each pair.
+    """
+
+    def __init__(self, pairs: list[tuple[int, int]], ops: Sequence[Operator]) -> None:
+        self.places = list(chain.from_iterable(pairs))
+        self.pairs = [(ops[square], ops[total]) for square, total in pairs]
+
+    def lines(self, source: Source, place: int) -> list[str]:
+        """What stands in the place of one of the operators: the call in that of the last, nothing in the others."""
+        if place != max(self.places):
+            return []
+        given = [source.then[id(square)][0][square.inputs["X"][0]] for square, _ in self.pairs]
+        made = [source.then[id(total)][1][total.outputs["Out"][0]] for _, total in self.pairs]
+        for p in self.places:
+            source.touched[p], source.measured[p] = [], []
+        source.touched[place] = list(dict.fromkeys([*given, *made]))
+        source.scope["sums_of_squares"] = sums_of_squares
+        return [f"[{', '.join(made)}] = sums_of_squares([{', '.join(given)}])"]
+
+    @property
+    def size(self) -> int:
+        """The number of elements; -1 stands for 1."""
+        variables = [square.block.find(square.inputs["X"][0]) for square, _ in self.pairs]
+        return sum(abs(prod(v.shape)) for v in variables if v is not None)
+
+
+def gathered_squares(uses: Uses) -> list[Squares]:
+    """The groups of such pairs."""
+    readers: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for place, op in enumerate(uses.ops):
+        whole = op.type == "reduce_sum" and op.attr("reduce_all") and not op.attr("keep_dim")
+        if not whole or op.attr("out_dtype") != -1 or op.forward is not None:
+            continue
+        square = uses.maker(op.inputs["X"][0], place)
+        if square is None or uses.ops[square].type != "square":
+            continue
+        [reader] = [p for p in uses.at[op.outputs["Out"][0]] if p != place][:1] or [-1]
+        if reader > place and uses.ops[reader].type == "sum" and uses.maker(op.outputs["Out"][0], reader) == place:
+            readers[reader].append((square, place))
+    return [Squares(pairs, uses.ops) for pairs in readers.values() if len(pairs) > 1]
+
+
+def sums_of_squares(arrays: list[Any]) -> list[Any]:
+    """The sum of the squares of each array, [1], in its dtype."""
+    dtype = arrays[0].dtype
+    if dtype not in FLOATS or not all(type(a) is np.ndarray and a.dtype == dtype for a in arrays):
+        square, total = kernel_of(get("square"), "cpu"), kernel_of(get("reduce_sum"), "cpu")
+        attrs = {"dim": (0,), "keep_dim": False, "reduce_all": True, "in_dtype": -1, "out_dtype": -1}
+        live = {name: attrs[name] for name in get("reduce_sum").live}
+        return [total(square(a), **live) for a in arrays]
+    whole = [a if a.flags.carray else np.array(a, order="C") for a in arrays]
+    objects, sizes = np.array([list(map(id, whole)), [a.size for a in whole]], np.int64)
+    out = np.empty(len(whole))
+    squares_of(objects, sizes, out, np.empty(0, dtype))
+    made = out.astype(dtype)
+    return [made[k : k + 1] for k in range(len(whole))]
