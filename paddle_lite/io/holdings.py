@@ -52,7 +52,9 @@ def need_executor(call: str, executor: Any) -> None:
     """Raise unless there is an Executor; values are those of the global scope."""
     if not isinstance(executor, Executor):
         raise ArgumentTypeError(
-            message(call, "executor", describe(executor), "a fluid.Executor", "fluid.Executor(fluid.CPUPlace())")
+            message(
+                call, "executor", describe(executor), "a fluid.Executor", "Make one: fluid.Executor(fluid.CPUPlace())."
+            )
         )
 
 
