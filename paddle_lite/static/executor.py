@@ -124,8 +124,13 @@ class Executor:
         results, result_lods = plan.run(arrays, lods)
         count = len(plan.fetches)
         kept = zip(plan.kept, results[count:], result_lods[count:], strict=True) if keep else ()
+        here = scope.values
         for name, value, lod in kept:
-            _store(scope, name, value, lod)
+            held = here.get(name)
+            if type(held) is LoDTensor and type(value) is np.ndarray:  # nearly always; what _store does, but quickly
+                held.array, held.levels = value, lod
+            else:
+                _store(scope, name, value, lod)
         given = {id(a) for a in (*arrays, *results[count:])}  # what the scope holds is not the user's
         return [
             (np.array(value) if isinstance(value, np.ndarray) and (id(value) in given or value.base is not None) else value, lod)
