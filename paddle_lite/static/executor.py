@@ -16,7 +16,7 @@ from ..core.tensor import LoDTensor
 from ..kernels.registry import array_module
 from . import program as programs
 from . import scope as scopes
-from .feeding import fed, read_ahead
+from .feeding import fed, lods_of, read_ahead
 from .plan import Plan
 from .program import Program
 from .scope import Scope
@@ -118,10 +118,10 @@ class Executor:
             keep: put its persistable results into the scope.
         """
         values = fed(program, feed)
-        ragged = tuple(sorted(name for name, (_, lod) in values.items() if lod is not None))
-        plan = self._plan(program, tuple(values), ragged, tuple(fetches))
-        arrays, lods = self._inputs(plan, values, scope)
-        results, result_lods = plan.run(arrays, lods)
+        lods = lods_of(program, values, scope)
+        plan = self._plan(program, tuple(values), tuple(sorted(lods)), tuple(fetches))
+        arrays = self._inputs(plan, values, scope)
+        results, result_lods = plan.run(arrays, [lods[name] for name in plan.ragged])
         count = len(plan.fetches)
         kept = zip(plan.kept, results[count:], result_lods[count:], strict=True) if keep else ()
         here = scope.values
@@ -149,7 +149,7 @@ class Executor:
                 plan = program._plans[key] = Plan(program, feeds, ragged, fetches, self.device)
         return plan
 
-    def _inputs(self, plan: Plan, values: Mapping[str, Any], scope: Scope) -> tuple[list[Any], list[Any]]:
+    def _inputs(self, plan: Plan, values: Mapping[str, Any], scope: Scope) -> list[Any]:
         """The arrays that a plan reads: from the feed, or from the scope."""
         arrays, missing = [], []
         gpu = array_module("gpu") if self.device == "gpu" else None
@@ -167,7 +167,7 @@ class Executor:
             arrays.append(value)
         if missing:
             raise _missing(plan, missing)
-        return arrays, [values[name][1] for name in plan.ragged]
+        return arrays
 
     def infer_from_dataset(
         self,

@@ -12,6 +12,7 @@ from ..core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, Sha
 from ..core.lod import LoD
 from ..core.tensor import LoDTensor
 from .program import Program
+from .scope import Scope
 from .variable import Variable
 
 
@@ -73,6 +74,20 @@ def fed(program: Program, feed: Mapping[str, Any]) -> dict[str, tuple[np.ndarray
             check_feed(variable, array)
         values[name] = (array, lod)
     return values
+
+
+def lods_of(program: Program, values: Mapping[str, tuple[Any, LoD | None]], scope: Scope) -> dict[str, LoD]:
+    """The LoDs by name: of what is fed, and of persistable Variables with LoD levels that the scope has."""
+    version, names = program._ragged
+    if version != program._version:
+        names = [name for name, v in program.global_block().vars.items() if v.persistable and v.lod_level > 0]
+        program._ragged = (program._version, names)
+    lods = {name: lod for name, (_, lod) in values.items() if lod is not None}
+    for name in names:
+        held = None if name in values else scope.find_value(name)
+        if isinstance(held, LoDTensor) and held.levels is not None:
+            lods[name] = held.levels
+    return lods
 
 
 def _array(name: str, value: Any, variable: Variable) -> Any:

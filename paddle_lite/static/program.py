@@ -37,6 +37,7 @@ class Program:
         self._plans: dict[Any, Any] = {}
         self._op_role_var: list[str] = []
         self._readers: list[Any] = []  # loaders that feed it by themselves; see feeding.Feeding
+        self._ragged: tuple[int, list[str]] = (-1, [])  # see feeding.lods_of
 
     # --- what changes it ------------------------------------------------------------------------------------------------
 
