@@ -21,11 +21,11 @@ from typing import Any
 import numpy as np
 
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parents[1])]
-
-import nets  # noqa: E402
+if __name__ == "__main__":
+    sys.path.insert(0, str(HERE.parents[1]))
 
 import paddle_lite.fluid as fluid  # noqa: E402
+from tests.interop import nets  # noqa: E402
 
 
 def predicted(folder: Path, name: str, x: np.ndarray) -> Any:

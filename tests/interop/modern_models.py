@@ -8,10 +8,13 @@ import os
 import sys
 
 import numpy as np
-import paddle
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import nets
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
+
+from tests.interop import nets
+
+if __name__ == "__main__":
+    import paddle
 
 
 class Lines:

@@ -7,10 +7,13 @@ import os
 import sys
 
 import numpy as np
-import paddle.inference as inference
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import nets
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
+
+from tests.interop import nets
+
+if __name__ == "__main__":
+    from paddle import inference
 
 
 def predict(prefix, values):

@@ -12,10 +12,10 @@ import shutil
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, HERE)
+sys.path.insert(0, os.path.dirname(os.path.dirname(HERE)))
 
-import nets  # noqa: E402
-from record_files import Lines  # noqa: E402
+from tests.interop import nets  # noqa: E402
+from tests.interop.record_files import Lines  # noqa: E402
 
 if __name__ == "__main__":
     import paddle.fluid as fluid
