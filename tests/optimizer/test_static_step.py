@@ -195,3 +195,27 @@ def test_schedules_of_a_program_share_a_count() -> None:
     exe.run(fluid.default_startup_program())
     runs = [[float(r[0]) for r in exe.run(fetch_list=rates)] for _ in range(3)]
     assert runs == [[1.0, 1.0, 4.0], [0.5, 2.0, 5.0], [0.25, 3.0, 5.0]]
+
+
+def test_gradients_of_ones_own() -> None:
+    loss = network(fluid, {})
+    sgd = fluid.optimizer.SGD(0.5)
+    pairs = [(param, fluid.layers.scale(grad, 2.0)) for param, grad in sgd.backward(loss)]
+    operators = sgd.apply_gradients([*pairs[:2], (pairs[2][0], None)])
+    assert [op.output("ParamOut") for op in operators] == [["b0"], ["w0"]]
+    exe = fluid.Executor(fluid.CPUPlace())
+    exe.run(fluid.default_startup_program())
+    before = np.array(fluid.global_scope().find_var("w0").get_tensor())
+    [slope] = exe.run(feed=batch(0), fetch_list=["w0@GRAD"])
+    np.testing.assert_allclose(np.array(fluid.global_scope().find_var("w0").get_tensor()), before - slope, rtol=1e-5)
+
+
+def test_another_default_program() -> None:
+    """`minimize` goes to the Program of the loss, and with no startup Program given to the default one."""
+    main = fluid.Program()
+    with fluid.program_guard(main):
+        loss = network(fluid, {})
+    fluid.optimizer.Momentum(0.5, 0.9).minimize(loss)
+    assert types() == []
+    assert [op.type for op in main.global_block().ops].count("momentum") == 4
+    assert [op.type for op in fluid.default_startup_program().global_block().ops].count("fill_constant") == 5
