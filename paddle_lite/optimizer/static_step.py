@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
-from ..core import unique_name
+from ..core import result_names, unique_name
 from ..core.dtype import VarType
 from ..core.errors import ArgumentTypeError, ArgumentValueError, ShapeError, describe, message
 from ..ops.math import scale
@@ -114,7 +114,8 @@ class StaticStep:
             raise ArgumentTypeError(message(f"parameter {param.name}", "regularizer", describe(regularizer), needs))
         block = grad.block
         with block.program._optimized_guard([param, grad]):
-            penalty = regularizer(param, grad, block)
+            with result_names.results("_generated_var"):
+                penalty = regularizer(param, grad, block)
             total = grad
             if grad.type == VarType.SELECTED_ROWS:  # a penalty concerns every row
                 total = block.create_var(shape=param.shape, dtype=param.dtype)
