@@ -35,13 +35,15 @@ def append_op(
     inputs: Mapping[str, Any] | None = None,
     outputs: Mapping[str, Any] | None = None,
     attrs: Mapping[str, Any] | None = None,
+    stop_gradient: bool = False,
 ) -> None:
-    """Run an operator; the Variables in `outputs` become its results.
+    """Run an operator; the Variables in `outputs` become its results. Those with stop_gradient keep it.
 
     Arguments:
         type: of the operator.
         inputs, outputs: a Variable or a list of them for each slot.
         attrs: attributes; those that are left out have the declaration's defaults.
+        stop_gradient: whether gradients end at its results.
     """
     op = registry.get(type)
     inputs, outputs, attrs = inputs or {}, outputs or {}, attrs or {}
@@ -55,7 +57,10 @@ def append_op(
         made = result if slot.many else [result]
         for target, value in zip(_listed(outputs.get(slot.name)), made or [], strict=False):
             if value is not None:
+                stopped = target.stopped or stop_gradient
                 target.take(value)
+                if stopped:
+                    target.stop_gradient = True
 
 
 def _listed(value: Any) -> list[Any]:

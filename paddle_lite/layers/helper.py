@@ -276,7 +276,7 @@ class LayerHelper:
             The Operator in static mode, None in imperative mode.
         """
         if in_imperative_mode():
-            return building.append_op(type, inputs, outputs, attrs)
+            return building.append_op(type, inputs, outputs, attrs, stop_gradient)
         return self.main_program.current_block().append_op(type, inputs, outputs, attrs, stop_gradient)
 
     def run(self, op: Any, *inputs: Any, **options: Any) -> Any:

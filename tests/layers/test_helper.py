@@ -137,6 +137,20 @@ def test_arguments_of_several_inputs(x: Any) -> None:
         helper.is_instance("act", str)
 
 
+def test_gradients_end_where_it_is_said(x: Any) -> None:
+    x.stop_gradient = False
+    helper = LayerHelper("a")
+    for flag, option, stops in ((False, False, False), (True, False, True), (False, True, True)):
+        out = helper.create_variable_for_type_inference("float32", stop_gradient=flag)
+        helper.append_op("square", {"X": x}, {"Out": out}, stop_gradient=option)
+        assert out.stop_gradient is stops
+    with switched(static_mode, fluid.CPUPlace(), None), fluid.program_guard(fluid.Program()):
+        data = fluid.data("x", [2])
+        out = helper.create_variable_for_type_inference("float32")
+        helper.append_op("square", {"X": data}, {"Out": out}, stop_gradient=True)
+        assert out.stop_gradient
+
+
 def test_wrong_slots_are_named(x: Any) -> None:
     out = LayerHelper("a").create_variable_for_type_inference("float32")
     with pytest.raises(ArgumentValueError, match=r"append_op\(relu\): inputs got slot 'Input', needs some of X"):
