@@ -259,13 +259,16 @@ def call_gradient(op: OpDef, node: Node, incoming: list) -> list:
     else:
         arguments.extend(incoming)
     attrs = dict(getattr(node, "attrs", None) or {})
-    attrs.pop("lod", None)
+    lod = attrs.pop("lod", None)
     if grad.compose is not None:
         results = grad.compose(*arguments, **attrs)
     elif grad.via is not None:
         saved, arrived = iter(arguments[: len(grad.saved)]), iter(arguments[len(grad.saved) :])
         ordered = [next(saved if r in grad.saved else arrived) for r in grad.reads]
-        results = registry.get(grad.via).call(*ordered, **(grad.attrs(attrs) if grad.attrs else {}))
+        runs = registry.get(grad.via)
+        if runs.needs_lod:  # a gradient has no LoD of its own
+            ordered[0] = _grouped(ordered[0], lod)
+        results = runs.call(*ordered, **(grad.attrs(attrs) if grad.attrs else {}))
         if by_name[grad.targets[0]].many:
             return [results] * len(node.edges)
     else:
@@ -275,6 +278,13 @@ def call_gradient(op: OpDef, node: Node, incoming: list) -> list:
     for result, target in zip(results if len(grad.gives) > 1 else (results,), grad.targets, strict=True):
         flat.extend(result) if by_name[target].many else flat.append(result)
     return flat
+
+
+def _grouped(gradient: Any, lod: Any) -> Any:
+    """The same gradient with a LoD."""
+    result = registry.get("assign").call(gradient)
+    result.levels = lod
+    return result
 
 
 def _call_gradient_op(op: OpDef, arguments: list, attrs: dict, node: Node) -> Any:

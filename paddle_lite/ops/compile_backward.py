@@ -62,6 +62,7 @@ def compile_backward(op: OpDef, device: str) -> Callable:
             lines += [f"    {names}, = node.edges"]
             arguments.append("need=" + tuple_source([f"e{i} is not None" for i in range(len(targets))]))
     if grad.via is not None:
+        arguments += ["lod=node.attrs['lod']"] if runs.needs_lod else []
         arguments += ["**{**defaults, **attrs_of(node.attrs)}" if grad.attrs else "**defaults"]
     else:
         keys = [*backward_attrs(op), *(["lod"] if runs.needs_lod else [])]

@@ -261,17 +261,18 @@ def bad_calls_raise(op: OpDef, row: Row) -> None:
     with device("cpu"):
         for number, bad in enumerate(row.errors):
 
-            def given(value: Any) -> Any:
+            def given(value: Any, lod: Any) -> Any:
                 if isinstance(value, (list, tuple)) and all(isinstance(v, np.ndarray) for v in value):
-                    return [Variable(v) for v in value]
-                return Variable(value) if isinstance(value, np.ndarray) else value
+                    return [given(v, one) for v, one in zip(value, lod or [None] * len(value), strict=True)]
+                levels = tuple(map(tuple, lod)) if lod else None
+                return Variable(value, lod=levels) if isinstance(value, np.ndarray) else value
 
             where = f"{op.type} bad call {number}"
             expected = getattr(errors, bad.error)
             python = {file_name(n): n for n in op.live}
             try:
                 op(
-                    *[given(bad.inputs.get(s.name)) for s in op.inputs],
+                    *[given(bad.inputs.get(s.name), bad.lods.get(s.name)) for s in op.inputs],
                     **{python.get(n, n): v for n, v in bad.attrs.items()},
                 )
             except expected as error:

@@ -82,13 +82,17 @@ def _plain(value):
 
 
 class Bad:
-    """A call that must raise `error` (the name of a class in paddle_lite.core.errors) with `match` in its text."""
+    """A call that must raise `error` (the name of a class in paddle_lite.core.errors) with `match` in its text.
 
-    def __init__(self, inputs, attrs, error, match):
+    lods: slot name -> LoD as offsets, of a list slot a list of them; they need not fit the arrays.
+    """
+
+    def __init__(self, inputs, attrs, error, match, lods=None):
         self.inputs = inputs
         self.attrs = attrs or {}
         self.error = error
         self.match = match
+        self.lods = lods or {}
 
 
 class Row:

@@ -176,6 +176,7 @@ class Source:
         if definition.wants_need:
             keywords.append(f"need={self._need(op, definition)}")
         if definition.needs_lod:
+            self._lods_of_gradients(op, definition, lods)
             keywords.append(f"lod={_tuple_or_one([_lod_text(lods[n]) for n in definition.needs_lod.split()])}")
         lines = []
         if self.checked and definition.infer is not None and (definition.checked or definition.floats_only):
@@ -193,6 +194,17 @@ class Source:
         self.then[id(op)] = (reads, writes)
         self.now.update(writes)
         return lines
+
+    def _lods_of_gradients(self, op: Operator, definition: OpDef, lods: dict[str, Any]) -> None:
+        """Let an operator that is run on gradients take the LoDs of what they are the gradients of: they have none."""
+        if definition.forward is not None:
+            return
+        for slot in (definition.needs_lod or "").split():
+            names = op.inputs.get(slot) or []
+            if len(names) != 1 or lods[slot] is not None or "@GRAD" not in "".join(op.output_arg_names):
+                continue
+            of = [name.partition("@GRAD")[0] for name in (*names, *op.output_arg_names) if "@GRAD" in name]
+            lods[slot] = next((self.lod[self.now[n]] for n in of if self.now.get(n) in self.lod), None)
 
     def _reading(self, op: Operator, slot: str, index: int, name: str) -> str:
         """The local variable that an operator reads: a gradient operator what its forward one read or wrote."""
