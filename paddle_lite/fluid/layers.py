@@ -9,6 +9,7 @@ from ..layers.control_flow import *
 from ..layers.conv import *
 from ..layers.conv_transpose import *
 from ..layers.data_norm import *
+from ..layers.debugging import *
 from ..layers.deformable_conv import *
 from ..layers.dense import *
 from ..layers.detection_boxes import *
@@ -47,6 +48,7 @@ from ..layers.patches import *
 from ..layers.pool import *
 from ..layers.position import *
 from ..layers.ragged_rnn import *
+from ..layers.py_func import *
 from ..layers.random import *
 from ..layers.rearrange import *
 from ..layers.recurrence import *

@@ -8,6 +8,7 @@ for tracebacks.
 from __future__ import annotations
 
 from collections.abc import Callable
+from keyword import iskeyword
 from typing import Any
 
 import numpy as np
@@ -16,14 +17,14 @@ from ..core.generated import define
 from ..core.mode import state
 from .compile_backward import backward_attrs, compile_backward, targets_of
 from .emit import Like, engine, explain, kernel_of, tick, tuple_source, validate
-from .spec import OpDef, Slot
+from .spec import OpDef, Site, Slot
 
 SMALL = 256  # elements up to which an array is kept alive rather than described
 
 
 def compile_eager(op: OpDef, device: str) -> Callable:
     """Write and compile the imperative call of `op` on a device; on the CPU it is also the entry of every other mode."""
-    return define(f"{op.type} on {device}", op.type, _source(op, device), _scope(op, device))
+    return define(f"{op.type} on {device}", _entry(op), _source(op, device), _scope(op, device))
 
 
 def compile_operator(op: OpDef, other: Callable, kinds: tuple[type, type]) -> Callable:
@@ -64,7 +65,7 @@ def _scope(op: OpDef, device: str) -> dict[str, Any]:
     scope: dict[str, Any] = {
         "state": state, "op": op, "explain": explain, "validate": validate, "kernel": kernel_of(op, device), "tick": tick,
         "Variable": engine.Variable, "Node": engine.Node, "Port": engine.Port, "new": object.__new__, "Like": Like,
-        "move": engine.move, "ufunc": op.ufunc, "device": device, "outputs": wrap_outputs, "BOOL": np.dtype(bool),
+        "move": engine.move, "ufunc": op.ufunc, "device": device, "outputs": wrap_outputs, "BOOL": np.dtype(bool), "Site": Site,
         "__name__": __name__,
         "backward": compile_backward(op, device) if op.grad else None, "lod_rule": op.lod,
     }  # fmt: skip
@@ -90,6 +91,11 @@ def _signature(op: OpDef) -> str:
     return ", ".join(parts + (["*", *attrs] if attrs else []))
 
 
+def _entry(op: OpDef) -> str:
+    """What the function is called; the type `assert` is a word of Python."""
+    return f"{op.type}_" if iskeyword(op.type) else op.type
+
+
 def _id(slot: Slot) -> str:
     return slot.name.replace("@", "_")
 
@@ -104,6 +110,15 @@ def _lods_needed(op: OpDef) -> str:
     return each[0] if len(each) == 1 else tuple_source(each)
 
 
+def _names(op: OpDef) -> str:
+    """The source of a list of the names of all inputs."""
+    each = []
+    for slot in op.inputs:
+        one = f"[v.name for v in {_id(slot)}]" if slot.many else f"[{_id(slot)}.name]"
+        each.append(f"*([] if {_id(slot)} is None else {one})" if slot.optional else f"*{one}")
+    return f"[{', '.join(each)}]"
+
+
 def _array(slot: Slot, device: str) -> str:
     name, get = _id(slot), "{}.array" if device == "cpu" else "move({})"
     if slot.many:
@@ -116,7 +131,7 @@ def _array(slot: Slot, device: str) -> str:
 def _source(op: OpDef, device: str) -> str:
     slots = tuple_source([_id(s) for s in op.inputs])
     attrs = "{" + ", ".join(f"{a!r}: {a}" for a in op.live) + "}"
-    lines = [f"def {op.type}({_signature(op)}):"]
+    lines = [f"def {_entry(op)}({_signature(op)}):"]
     if device == "cpu":
         extra = attrs if not op.wants_need else attrs[:-1] + (", " if op.live else "") + "'need': need}"
         lines += ["    if state.recorder is not None:", f"        return state.recorder.record(op, {slots}, {extra})"]
@@ -132,6 +147,8 @@ def _source(op: OpDef, device: str) -> str:
         arguments.append("need=need")
     if op.needs_lod:
         arguments.append(f"lod={_lods_needed(op)}")
+    if op.wants_site:
+        arguments.append(f"site=Site({_names(op)})")
     run = f"kernel({', '.join(arguments)})"
     if op.ufunc is not None and device == "cpu":
         lines += [

@@ -5,17 +5,20 @@ Slots, attributes and results are those of PaddlePaddle 2.6.2.
 
 from __future__ import annotations
 
+import sys
 from math import prod
 
 import numpy as np
 
-from ..core.errors import ShapeError, message
+from ..core.errors import ArgumentValueError, ShapeError, message
 from .elementwise import same_dtype
 from .math import need_kind
 from .pointwise import pointwise
+from .printing import tensor_text
+from .require import require_dtype
 from .shape import forth, remember, remembered
 from .shape_rules import UNKNOWN, asked, axis_of, foretold
-from .spec import Declaration, Grad, Ints, Meta, op
+from .spec import Declaration, Grad, Ints, Long, Meta, op
 
 silu = pointwise(
     "silu",
@@ -295,3 +298,38 @@ class top_k_v2(Declaration):
 def require_k(k, size):
     if k < 1 or (size != UNKNOWN and k > size):
         raise ShapeError(message("top_k_v2", "attribute 'k'", k, f"1 to {size}, the size of the axis"))
+
+
+# --- requirements of a Program --------------------------------------------------------------------------------------------
+
+
+@op(
+    "assert",
+    inputs="Cond Data*?",
+    outputs="",
+    attrs={"summarize": Long(-1)},
+    lod=None,
+    needs_lod="Data",
+    checked=True,
+    effects="io",
+)
+class assert_(Declaration):
+    """Prints Data and raises an error where Cond, a bool of one element, does not hold."""
+
+    def infer(Cond, Data, *, summarize):
+        require_dtype("assert", "Cond", Cond, np.dtype("bool"))
+        if prod(Cond.shape) != 1 and UNKNOWN not in Cond.shape:
+            raise ShapeError(message("assert", "Input(Cond)", f"shape {list(Cond.shape)}", "one element"))
+        return ()
+
+    def reference(xp, Cond, Data, *, site=None, lod, summarize):
+        if Cond.size != 1:
+            raise ShapeError(message("assert", "Input(Cond)", f"shape {list(Cond.shape)}", "one element"))
+        if bool(Cond.reshape(-1)[0]):
+            return ()
+        names = site.names if site is not None else (None,) * (1 + len(Data or ()))
+        for array, levels, name in zip(Data or (), lod or (), names[1:], strict=False):
+            sys.stdout.write(tensor_text(array, levels, name, "", summarize))
+        sys.stdout.flush()
+        needs = "True: the assertion failed, and what was to be shown with it stands above"
+        raise ArgumentValueError(message("assert", f"condition {names[0] or ''}".strip(), "False", needs))

@@ -14,7 +14,7 @@ The keyword-only parameters of `reference` are the attributes that matter; the o
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from keyword import iskeyword
 from typing import Any, NamedTuple
 
@@ -29,6 +29,25 @@ class Meta(NamedTuple):
     shape: tuple[int, ...]
     dtype: np.dtype
     lod_level: int = 0
+
+
+class Site:
+    """Where an operator with effects is called.
+
+    names: of its inputs, slot after slot.
+    runs: how often it had its effect there.
+    """
+
+    __slots__ = ("names", "runs")
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self.names = tuple(names)
+        self.runs = 0
+
+    def exhausted(self, limit: int) -> bool:
+        """Count one more run; whether there were as many as the limit, if it is not negative, before."""
+        self.runs += 1
+        return 0 <= limit < self.runs
 
 
 class Slot(NamedTuple):
@@ -212,7 +231,8 @@ class OpDef:
         self.__doc__ = doc
         names = [p.name for p in inspect.signature(reference).parameters.values() if p.kind is p.KEYWORD_ONLY]
         self.wants_need = "need" in names
-        self.live = tuple(n for n in names if n not in ("need", "lod"))
+        self.wants_site = "site" in names
+        self.live = tuple(n for n in names if n not in ("need", "lod", "site"))
         unknown = [n for n in self.live if file_name(n) not in self.attrs]
         if unknown:
             raise TypeError(f"{type}: reference takes {unknown}, which are not declared attributes")
@@ -339,7 +359,8 @@ def op(
             of inputs a list.
         checked: run `infer` before the kernel in imperative mode too (kernels that would read out of bounds).
         floats_only: run `infer` where the first input is not floating.
-        effects: "random", "state" or "io" for an operator that is not a pure function of its inputs.
+        effects: "random", "state" or "io" for an operator that is not a pure function of its inputs. A reference with a
+            parameter `site` is told where it is called, a Site; None where nobody knows.
     """
     from .registry import register
 

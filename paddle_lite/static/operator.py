@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..core.errors import MissingKeyError, NotYetAvailable, message
 from ..ops import registry
-from ..ops.spec import OpDef, file_name
+from ..ops.spec import OpDef, Site, file_name
 from .structural import definitions
 
 if TYPE_CHECKING:
@@ -86,6 +86,14 @@ class Operator:
             return self.definition
         except NotYetAvailable:
             return None
+
+    def site(self) -> Site:
+        """What counts its effects, the same in all Plans of its Program."""
+        sites = self.block.program._sites
+        if self not in sites:
+            names = [n for slot in self.definition.inputs for n in self.inputs.get(slot.name) or ()]
+            sites[self] = Site(names)
+        return sites[self]
 
     def live_attrs(self) -> dict[str, Any]:
         """The attributes that matter to its kernel, under the names of the reference's parameters."""

@@ -35,9 +35,10 @@ class Program:
         self._seed = 0
         self._version = 0
         self._plans: dict[Any, Any] = {}
+        self._sites: dict[Operator, Any] = {}  # of operators with effects: how often they had them
         self._op_role_var: list[str] = []
-        self._readers: list[Any] = []  # loaders that feed it by themselves; see feeding.Feeding
         self._ragged: tuple[int, list[str]] = (-1, [])  # see feeding.lods_of
+        self._readers: list[Any] = []  # loaders that feed it by themselves; see feeding.Feeding
 
     # --- what changes it ------------------------------------------------------------------------------------------------
 

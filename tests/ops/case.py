@@ -180,8 +180,8 @@ class Case:
     def _outputs(self, result: Any) -> dict[str, Any]:
         slots = self.op.outputs
         result = result[0] if self.op.lod == "made" else result
-        several = len(slots) > 1 or slots[0].many
-        values = result if len(slots) > 1 or (several and isinstance(result, tuple)) else (result,)
+        several = len(slots) != 1 or slots[0].many
+        values = result if len(slots) != 1 or (several and isinstance(result, tuple)) else (result,)
         if not isinstance(values, tuple) or len(values) != len(slots):
             got = f"{len(values)} values" if isinstance(values, tuple) else type(values).__name__
             raise AssertionError(f"{self}: returned {got}, needs a tuple of {len(slots)}")
@@ -233,7 +233,7 @@ class Case:
     def call(self, variables: list) -> dict[str, Variable]:
         """The imperative call on the current device: the outputs by flat name."""
         result = self.op.call(*variables, **self.attrs)
-        return flat(self.op.outputs, result if len(self.op.outputs) > 1 else (result,))
+        return flat(self.op.outputs, result if len(self.op.outputs) != 1 else (result,))
 
     def differentiate(self, seeds: Mapping[str, np.ndarray], wanted: list[str]) -> dict[str, Any]:
         """The gradients of the inputs `wanted` by an imperative call, where the outputs' are `seeds`; dense."""

@@ -71,7 +71,7 @@ def infer(case: Case, metas: list) -> dict[str, Meta]:
     """What `infer` says, by flat name."""
     assert case.op.infer is not None
     answer = case.op.infer(*metas, **case.attrs)
-    several = len(case.op.outputs) > 1 or (
+    several = len(case.op.outputs) != 1 or (
         case.op.outputs[0].many and isinstance(answer, tuple) and not isinstance(answer, Meta)
     )
     named = flat_metas(case, answer if several else (answer,))

@@ -69,7 +69,7 @@ class Built:
             for slot, value, lod in zip(case.op.inputs, case.inputs, case.lods(), strict=True)
         ]
         result = case.op.call(*variables, **case.attrs)
-        outputs = flat(case.op.outputs, result if len(case.op.outputs) > 1 else (result,))
+        outputs = flat(case.op.outputs, result if len(case.op.outputs) != 1 else (result,))
         self.fetches = {name: variable.name for name, variable in outputs.items()}
         if wanted:
             inputs = flat(case.op.inputs, variables)

@@ -178,6 +178,9 @@ class Source:
         if definition.needs_lod:
             self._lods_of_gradients(op, definition, lods)
             keywords.append(f"lod={_tuple_or_one([_lod_text(lods[n]) for n in definition.needs_lod.split()])}")
+        if definition.wants_site:
+            self.scope[f"site{place}"] = op.site()
+            keywords.append(f"site=site{place}")
         lines = []
         if self.checked and definition.infer is not None and (definition.checked or definition.floats_only):
             self.scope[f"op{place}"] = definition
@@ -337,7 +340,7 @@ class Source:
             for i, slot in enumerate(definition.outputs):
                 lines += self._lods_of_slot(op, slot, f"{made}[{i}]", flat)
             return lines
-        lines = [f"{left} = {call}"]
+        lines = [f"{left} = {call}" if targets else call]
         sources = [name for value in lods.values() for name in _flat(value)]
         if callable(rule):
             expected = any((v := self.block.find(name)) is not None and v.lod_level for name, _ in flat)

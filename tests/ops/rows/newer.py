@@ -128,4 +128,13 @@ ROWS = [
         ],
         [bad({"k": 5}, "ShapeError", "'k' got 5", X=(2, 4))],
     ),
+    Row(
+        "assert",
+        [sample(Cond=np.array([True])), sample({"summarize": 2}, Cond=np.array([True]), Data=[draw(2, 3), draw(2)])],
+        [
+            bad({}, "ArgumentValueError", "got False, needs True", Cond=np.array([False])),
+            bad({}, "DtypeError", "Input(Cond)", Cond=(1,)),
+            bad({}, "ShapeError", "one element", Cond=np.array([True, True])),
+        ],
+    ),
 ]
