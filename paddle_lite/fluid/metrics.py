@@ -3,6 +3,7 @@
 from ..core.missing import missing_names
 from ..metric.base import CompositeMetric, MetricBase
 from ..metric.classes import Accuracy, Auc, Precision, Recall
+from ..metric.detection import DetectionMAP
 from ..metric.sequences import ChunkEvaluator, EditDistance
 
 __getattr__ = missing_names(__name__)
@@ -12,6 +13,7 @@ __all__ = [
     "Auc",
     "ChunkEvaluator",
     "CompositeMetric",
+    "DetectionMAP",
     "EditDistance",
     "MetricBase",
     "Precision",

@@ -5,6 +5,7 @@ from ..layers.distance import cos_sim
 from ..layers.metric import accuracy, auc, mean_iou
 from .base import CompositeMetric
 from .classes import Precision, Recall
+from .detection import DetectionMAP
 from .sequences import ChunkEvaluator, EditDistance
 
 __getattr__ = missing_names(__name__)
@@ -12,6 +13,7 @@ __getattr__ = missing_names(__name__)
 __all__ = [
     "ChunkEvaluator",
     "CompositeMetric",
+    "DetectionMAP",
     "EditDistance",
     "Precision",
     "Recall",

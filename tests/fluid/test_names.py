@@ -17,6 +17,7 @@ FLUID = [
     "clip",
     "core",
     "dygraph",
+    "evaluator",
     "initializer",
     "install_check",
     "io",

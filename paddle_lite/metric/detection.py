@@ -1,0 +1,162 @@
+"""How well boxes were found, over all batches that a Program runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..core import unique_name
+from ..core.errors import ArgumentValueError, ModeError, message
+from ..core.mode import in_imperative_mode
+from ..layers.detection_map import detection_map
+from ..layers.fill import fill_constant
+from ..layers.helper import LayerHelper
+from ..layers.math import cast
+from ..layers.shape import concat
+from ..params.initializer import Constant
+from ..static import Program, program_guard
+
+__all__ = ["DetectionMAP"]
+
+
+class Accumulated:
+    """The mean average precision of a batch, and that of all batches since the last reset, in the default main Program.
+
+    Attributes:
+        helper: the LayerHelper that made it.
+        has_state: int32 [1]: whether batches were counted.
+        cur_map, accum_map: [1], of the batch and of all batches.
+    """
+
+    helper: LayerHelper
+    has_state: Any
+    cur_map: Any
+    accum_map: Any
+
+    def _build(
+        self, create_state: Callable[..., Any], flag: Callable[[], str | None], boxes: Any, gt_label: Any, gt_box: Any,
+        gt_difficult: Any, class_num: Any, attrs: dict[str, Any],
+    ) -> None:  # fmt: skip
+        if class_num is None:
+            raise ArgumentValueError(message("DetectionMAP", "class_num", "None", "how many classes there are"))
+        columns = [cast(gt_label, gt_box.dtype)]
+        if gt_difficult is not None:
+            columns.append(cast(gt_difficult, gt_box.dtype))
+        label = concat([*columns, gt_box], axis=1)
+        self.cur_map = detection_map(boxes, label, class_num, **attrs)
+        states = [
+            create_state("accum_pos_count", "int32", [class_num, 1]),
+            create_state("accum_true_pos", boxes.dtype, [1, 2], lod_level=1),
+            create_state("accum_false_pos", boxes.dtype, [1, 2], lod_level=1),
+        ]
+        name = flag()
+        self.has_state = self.helper.create_global_variable(True, name, dtype="int32", shape=[1], stop_gradient=True)
+        for state in (*states, self.has_state):
+            self.helper.set_variable_initializer(state, Constant(0))
+        self.accum_map = detection_map(
+            boxes, label, class_num, has_state=self.has_state, input_states=states, out_states=states, **attrs
+        )
+        fill_constant([1], "int32", 1, out=self.has_state)
+
+    def get_map_var(self) -> tuple[Any, Any]:
+        """(the metric of the batch, that of all batches), Variables to fetch."""
+        return self.cur_map, self.accum_map
+
+    def reset(self, executor: Any, reset_program: Program | None = None) -> None:
+        """Forget all batches.
+
+        Arguments:
+            executor: runs what does it.
+            reset_program: a Program for it; a new one where it is None.
+        """
+        zero(executor, [self.has_state], reset_program)
+
+
+class DetectionMAP(Accumulated):
+    """The mean average precision of boxes that were found: of a batch, and of all batches that a Program runs.
+
+    The operators that compute it are appended to the default main Program. Run the startup Program before.
+
+    Arguments:
+        input: [M, 6] floats with a LoD of one level, the images: class, score, and the box, 4 numbers.
+        gt_label: [N, 1] with a LoD too: the class of each true box.
+        gt_box: [N, 4]: the true boxes.
+        gt_difficult: [N, 1]: 1 for a box that is difficult; none is where it is None.
+        class_num: how many classes there are, the background included.
+        background_label: as in Paddle, a class with exactly so many true boxes does not count.
+        overlap_threshold: a found box is right if it overlaps a true one of its class by more.
+        evaluate_difficult: whether difficult boxes count.
+        ap_version: "integral" or "11point".
+
+    Raises:
+        ArgumentValueError: `class_num` is None; `ap_version` is none that there is.
+        ModeError: in imperative mode.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> main, startup = fluid.Program(), fluid.Program()
+    >>> with fluid.program_guard(main, startup):
+    ...     found = fluid.data('found', [None, 6], 'float32', lod_level=1)
+    ...     label = fluid.data('label', [None, 1], 'int64', lod_level=1)
+    ...     boxes = fluid.data('boxes', [None, 4], 'float32', lod_level=1)
+    ...     metric = fluid.metrics.DetectionMAP(found, label, boxes, class_num=3)
+    >>> exe, place = fluid.Executor(fluid.CPUPlace()), fluid.CPUPlace()
+    >>> _ = exe.run(startup)
+    >>> box = [.1, .1, .5, .5]
+    >>> for guess in ([1, .9], [2, .8]):
+    ...     feed = {'found': fluid.create_lod_tensor(np.array([guess + box], 'float32'), [[1]], place),
+    ...             'label': fluid.create_lod_tensor(np.array([[1]]), [[1]], place),
+    ...             'boxes': fluid.create_lod_tensor(np.array([box], 'float32'), [[1]], place)}
+    ...     [float(m[0]) for m in exe.run(main, feed=feed, fetch_list=list(metric.get_map_var()))]
+    [1.0, 1.0]
+    [0.0, 0.5]
+    """
+
+    def __init__(
+        self,
+        input: Any,
+        gt_label: Any,
+        gt_box: Any,
+        gt_difficult: Any = None,
+        class_num: int | None = None,
+        background_label: int = 0,
+        overlap_threshold: float = 0.5,
+        evaluate_difficult: bool = True,
+        ap_version: str = "integral",
+    ) -> None:
+        require_program("metrics.DetectionMAP")
+        self.helper = LayerHelper("map_eval")
+        attrs = {
+            "background_label": background_label, "overlap_threshold": overlap_threshold,
+            "evaluate_difficult": evaluate_difficult, "ap_version": ap_version,
+        }  # fmt: skip
+        self._build(self._create_state, self._flag, input, gt_label, gt_box, gt_difficult, class_num, attrs)
+
+    def _create_state(self, suffix: str, dtype: Any, shape: list[int], lod_level: int = 0) -> Any:
+        return create_state(self.helper, suffix, dtype, shape, lod_level)
+
+    def _flag(self) -> str:
+        return f"{unique_name.generate(self.helper.name)}_has_state"
+
+
+def require_program(where: str) -> None:
+    """Raise in imperative mode."""
+    if in_imperative_mode():
+        raise ModeError(message(where, "the mode", "imperative mode", "static mode: it adds operators to a Program"))
+
+
+def create_state(helper: LayerHelper, suffix: str, dtype: Any, shape: list[int], lod_level: int = 0) -> Any:
+    """A persistable Variable with what a metric counts."""
+    name = f"{unique_name.generate(helper.name)}_{suffix}"
+    return helper.create_global_variable(True, name, dtype=dtype, shape=shape, lod_level=lod_level)
+
+
+def zero(executor: Any, variables: list[Any], program: Program | None) -> None:
+    """Set persistable Variables to 0."""
+    program = Program() if program is None else program
+    with program_guard(program):
+        for v in variables:
+            held = program.global_block().create_var(
+                name=v.name, shape=v.shape, dtype=v.dtype, lod_level=v.lod_level, persistable=True, stop_gradient=True
+            )
+            fill_constant(list(v.shape), v.dtype, 0, out=held)
+    executor.run(program)
