@@ -7,7 +7,7 @@ import pytest
 
 import paddle_lite.fluid as fluid
 from paddle_lite.core.errors import DeviceError
-from paddle_lite.fluid import layers
+from paddle_lite.fluid import layer_helper, layers
 from paddle_lite.imperative import enable_imperative, grad, guard, to_variable
 from paddle_lite.kernels import registry
 from paddle_lite.nn import Linear
@@ -129,3 +129,15 @@ def test_cuda_places_can_mean_the_cpu(without_cupy, monkeypatch):
     monkeypatch.setenv("PADDLE_LITE_CUDA_AS_CPU", "1")
     with guard(fluid.CUDAPlace(0)):
         assert type((to_variable(np.ones(1)) * 2.0).array) is np.ndarray
+
+
+def test_functions_with_state_and_layers_of_users_stay_on_the_device(gpu):
+    helper = layer_helper.LayerHelper("mine", act="relu")
+    x = to_variable(np.array([[-1.0, 2.0], [3.0, 4.0]], "float32"))
+    total = helper.create_global_variable(persistable=True, dtype="float32", shape=[2])
+    helper.set_variable_initializer(total, fluid.initializer.Constant(3.0))
+    out = helper.create_variable_for_type_inference("float32")
+    helper.append_op("elementwise_add", {"X": x, "Y": total}, {"Out": out})
+    normal = layers.batch_norm(layers.fc(helper.append_activation(out), 3), act="tanh")
+    assert all(type(v.array) is device.Array for v in (total, out, normal))
+    assert out.numpy().tolist() == [[2.0, 5.0], [6.0, 7.0]]
