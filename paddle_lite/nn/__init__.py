@@ -6,6 +6,27 @@ from ..imperative.container import LayerList, ParameterList, Sequential
 from ..imperative.layer import Layer
 from . import functional, layer
 from .activation import LogSoftmax, ReLU
+from .activations import (
+    ELU,
+    GELU,
+    SELU,
+    Hardshrink,
+    Hardsigmoid,
+    Hardswish,
+    LeakyReLU,
+    LogSigmoid,
+    Maxout,
+    ReLU6,
+    Sigmoid,
+    Softmax,
+    Softplus,
+    Softshrink,
+    Softsign,
+    Swish,
+    Tanh,
+    Tanhshrink,
+    ThresholdedReLU,
+)
 from .bilinear import BilinearTensorProduct
 from .common import Dropout, Embedding
 from .conv import Conv2d
@@ -16,6 +37,7 @@ from .linear import Linear
 from .loss import BCELoss, CrossEntropyLoss, L1Loss, MSELoss, NLLLoss
 from .norm import BatchNorm, LayerNorm
 from .pool import Pool2D
+from .reshaping import Flatten, Pad2D
 from .resize import UpSample, Upsample
 from .spectral_norm import SpectralNorm
 
@@ -40,6 +62,9 @@ __getattr__, __dir__ = _namespace(
 )
 
 __all__ = [
+    "ELU",
+    "GELU",
+    "SELU",
     "BCELoss",
     "BatchNorm",
     "BilinearTensorProduct",
@@ -51,21 +76,39 @@ __all__ = [
     "CrossEntropyLoss",
     "Dropout",
     "Embedding",
+    "Flatten",
     "GroupNorm",
+    "Hardshrink",
+    "Hardsigmoid",
+    "Hardswish",
     "InstanceNorm",
     "L1Loss",
     "Layer",
     "LayerList",
     "LayerNorm",
+    "LeakyReLU",
     "Linear",
+    "LogSigmoid",
     "LogSoftmax",
     "MSELoss",
+    "Maxout",
     "NLLLoss",
+    "Pad2D",
     "ParameterList",
     "Pool2D",
     "ReLU",
+    "ReLU6",
     "Sequential",
+    "Sigmoid",
+    "Softmax",
+    "Softplus",
+    "Softshrink",
+    "Softsign",
     "SpectralNorm",
+    "Swish",
+    "Tanh",
+    "Tanhshrink",
+    "ThresholdedReLU",
     "UpSample",
     "Upsample",
     "functional",

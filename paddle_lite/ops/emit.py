@@ -116,9 +116,11 @@ def validate(
                 raise ArgumentTypeError(message(op.type, f"Input({slot.name})", "None", "a Variable"))
         if bad is not None:
             needs = "a list of Variables" if slot.many else "a Variable"
-            raise ArgumentTypeError(
-                message(op.type, f"Input({slot.name})", describe(bad), needs, "Convert it with to_variable().")
-            )
+            fix = "Convert it with to_variable()."
+            if hasattr(bad, "stop_gradient"):
+                needs += f" of {'imperative mode' if variable is engine.Variable else 'a Program'}"
+                fix = "It belongs to the other mode: one computation is either imperative, or a static Program."
+            raise ArgumentTypeError(message(op.type, f"Input({slot.name})", describe(bad), needs, fix))
     op.check_attrs(attrs)
     if op.infer is not None:
         known = (

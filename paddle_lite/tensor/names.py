@@ -55,7 +55,7 @@ _MODULES = {
         """,
     "random": """
         reader.shuffling: shuffle
-        tensor.random: rand randint randn randperm
+        tensor.random: bernoulli multinomial rand randint randn randperm
         """,
     "search": """
         layers.compare: has_inf has_nan

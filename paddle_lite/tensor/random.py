@@ -8,13 +8,13 @@ from ..core import seeds
 from ..core.dtype import to_vartype
 from ..core.errors import ArgumentTypeError, describe, message
 from ..core.lazy import namespace
-from ..layers.arguments import deliver, is_int, shape_inputs, whole
+from ..layers.arguments import check_variable, deliver, is_int, shape_inputs, whole
 from ..layers.random import gaussian_random, uniform_random
 from ..ops import random as ops
 from .creation import _check_device
 from .names import BY_MODULE
 
-__all__ = ["manual_seed", "rand", "randint", "randn", "randperm"]
+__all__ = ["bernoulli", "manual_seed", "multinomial", "rand", "randint", "randn", "randperm"]
 
 __getattr__, __dir__ = namespace(__name__, BY_MODULE["random"])
 
@@ -143,6 +143,44 @@ def randperm(
     _check_device("randperm", device)
     made = ops.randperm.call(n=whole("randperm", "n", n), dtype=int(to_vartype(dtype, "randperm")), seed=seed)
     return _settled("randperm", made, out, stop_gradient)
+
+
+def bernoulli(x: Any, name: str | None = None) -> Any:
+    """1 with the probability that `x` says, else 0, element by element.
+
+    Arguments:
+        x: probabilities, a float Variable.
+        name: kept for Paddle code.
+
+    >>> import numpy as np, paddle_lite as paddle
+    >>> paddle.enable_imperative()
+    >>> paddle.bernoulli(paddle.imperative.to_variable(np.array([0., 1.], 'float32'))).numpy()
+    array([0., 1.], dtype=float32)
+    """
+    return ops.bernoulli.call(check_variable("bernoulli", "x", x), seed=seeds.main)
+
+
+def multinomial(x: Any, num_samples: int = 1, replacement: bool = False, name: str | None = None) -> Any:
+    """Indices drawn with the probabilities that `x` is proportional to.
+
+    Arguments:
+        x: weights of 0 or more, a float Variable [kinds] or [rows, kinds].
+        num_samples: how many for each row.
+        replacement: whether one index may be drawn again.
+        name: kept for Paddle code.
+
+    Returns:
+        int64 [num_samples] or [rows, num_samples].
+
+    >>> import numpy as np, paddle_lite as paddle
+    >>> paddle.enable_imperative()
+    >>> x = paddle.imperative.to_variable(np.array([0., 3., 0.], 'float32'))
+    >>> paddle.multinomial(x, 4, replacement=True).numpy()
+    array([1, 1, 1, 1])
+    """
+    count = whole("multinomial", "num_samples", num_samples)
+    check_variable("multinomial", "x", x)
+    return ops.multinomial.call(x, num_samples=count, replacement=bool(replacement), seed=seeds.main)
 
 
 def _settled(where: str, made: Any, out: Any, stop_gradient: bool) -> Any:

@@ -180,3 +180,13 @@ def test_a_renamed_variable_is_renamed_in_operators():
     x.name = "image"
     assert fluid.default_main_program().global_block().ops[0].input("X") == ["image"]
     assert fluid.default_main_program().lint() == []
+
+
+def test_variables_of_the_other_mode_are_told_apart():
+    x = fluid.data("x", [2])
+    with fluid.dygraph.guard():
+        y = fluid.dygraph.to_variable(np.ones(2, "float32"))
+        with pytest.raises(ArgumentTypeError, match="needs a Variable of imperative mode. It belongs to the other mode"):
+            fluid.layers.relu(x)
+    with pytest.raises(ArgumentTypeError, match="needs a Variable of a Program. It belongs to the other mode"):
+        fluid.layers.relu(y)

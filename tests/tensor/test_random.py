@@ -93,3 +93,14 @@ def test_randperm() -> None:
         assert paddle.fluid.layers.randperm is paddle.randperm
         with pytest.raises(ArgumentTypeError, match="n got float"):
             paddle.randperm(2.0)  # type: ignore[arg-type]
+
+
+def test_bernoulli_and_multinomial_draw_as_often_as_they_say() -> None:
+    with paddle.fluid.dygraph.guard():
+        paddle.manual_seed(7)
+        ones = paddle.bernoulli(paddle.imperative.to_variable(np.full([4000], 0.3, "float32"))).numpy()
+        assert abs(ones.mean() - 0.3) < 0.03
+        weights = paddle.imperative.to_variable(np.array([1.0, 0.0, 3.0], "float32"))
+        drawn = paddle.multinomial(weights, 4000, replacement=True).numpy()
+        assert abs((drawn == 2).mean() - 0.75) < 0.03 and not (drawn == 1).any()
+        assert sorted(paddle.multinomial(weights, 2).numpy().tolist()) == [0, 2]

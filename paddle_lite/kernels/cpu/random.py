@@ -304,6 +304,39 @@ def sampling_id(x: np.ndarray, low: float = 0.0, high: float = 1.0, seed: int = 
     return (np.cumsum(x, axis=1, dtype=x.dtype)[:, :-1] <= drawn[:, None]).sum(axis=1, dtype=np.int64)
 
 
+def bernoulli(p: np.ndarray, seed: int = 0) -> np.ndarray:
+    """bernoulli: 1 with the probabilities of p, else 0, in its dtype: where a uniform number is below it.
+
+    >>> import numpy as np
+    >>> bernoulli(np.array([0.0, 1.0], "float32"), seed=3)
+    array([0., 1.], dtype=float32)
+    """
+    return (uniform(list(p.shape), 0.0, 1.0, seed, p.dtype) < p).astype(p.dtype)
+
+
+def multinomial(weights: np.ndarray, count: int, replacement: bool, seed: int = 0) -> np.ndarray:
+    """multinomial: for each row of weights [N, K] `count` indices, int64 [N, count], each as likely as its weight says.
+
+    Without replacement those with the largest log(weight) - log(-log(u)) are taken, u uniform (Gumbel's trick; Kool et al.,
+    "Stochastic beams and where to find them", 2019).
+
+    >>> import numpy as np
+    >>> sorted(multinomial(np.array([[1.0, 0.0, 2.0]]), 2, False, seed=3)[0].tolist())
+    [0, 2]
+    """
+    rows, kinds = weights.shape
+    if replacement:
+        sums = np.cumsum(weights, axis=1, dtype=np.float64)
+        drawn = uniform([rows, count], 0.0, 1.0, seed, np.dtype("float64")) * sums[:, -1:]
+        found = (sums[:, None, :] <= drawn[:, :, None]).sum(axis=2)
+        last = kinds - 1 - np.argmax(weights[:, ::-1] > 0, axis=1)  # rounding may lead past the last that is possible
+        return np.minimum(found, last[:, None]).astype(np.int64)
+    drawn = np.maximum(uniform([rows, kinds], 0.0, 1.0, seed, np.dtype("float64")), np.finfo(np.float64).tiny)
+    with np.errstate(divide="ignore"):
+        keys = np.log(weights) - np.log(-np.log(drawn))
+    return np.argsort(-keys, axis=1, kind="stable")[:, :count].astype(np.int64)
+
+
 def permutation(n: int, seed: int = 0, dtype: Any = np.int64) -> np.ndarray:
     """randperm: the integers below `n` in random order.
 

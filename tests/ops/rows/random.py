@@ -6,6 +6,7 @@ from tests.ops.row import Bad, Row, Sample, away, draw
 
 FLOAT32, FLOAT64, INT32, INT64 = 5, 6, 2, 3
 SEED = 90
+NEWER = "PaddlePaddle 1.8.5 has no such operator"
 
 
 def made(note="", **attrs):
@@ -215,6 +216,37 @@ ROWS = [
             Bad({"X": draw(3, 0)}, {}, "ShapeError", "Input(X)"),
             Bad({"X": draw(2, 3)}, {"min": 0.5, "max": 0.5}, "ArgumentValueError", "min"),
             Bad({"X": draw(2, 3, low=0, high=4, dtype="int64")}, {}, "DtypeError", "int64"),
+        ],
+        random=True,
+    ),
+    Row(
+        "bernoulli",
+        [
+            Sample({"X": draw(4, 5, low=0.0, high=1.0, dtype=d)}, {"seed": SEED}, excluded=NEWER)
+            for d in ("float32", "float64")
+        ],
+        [
+            Bad({"X": np.array([0.5, 1.5], "float32")}, {}, "ArgumentValueError", "probabilities"),
+            Bad({"X": draw(3, low=0, high=1, dtype="int64")}, {}, "DtypeError", "int64"),
+        ],
+        random=True,
+    ),
+    Row(
+        "multinomial",
+        [
+            Sample({"X": draw(3, 6, low=0.1, high=2.0)}, {"seed": SEED, "num_samples": 4}, excluded=NEWER),
+            Sample(
+                {"X": np.array([0.0, 2.0, 0.0, 1.0], "float64")},
+                {"seed": SEED, "num_samples": 9, "replacement": True},
+                excluded=NEWER,
+            ),
+        ],
+        [
+            Bad({"X": draw(2, 3, 4)}, {}, "ShapeError", "Input(X)"),
+            Bad({"X": np.array([1.0, -1.0], "float32")}, {}, "ArgumentValueError", "0 or more"),
+            Bad({"X": np.array([1.0, 0.0], "float32")}, {"num_samples": 2}, "ArgumentValueError", "replacement=True"),
+            Bad({"X": np.array([1.0, 0.5], "float32")}, {"num_samples": 0}, "ArgumentValueError", "num_samples"),
+            Bad({"X": draw(3, low=0, high=1, dtype="int64")}, {}, "DtypeError", "int64"),
         ],
         random=True,
     ),
