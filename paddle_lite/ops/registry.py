@@ -58,6 +58,8 @@ FAMILIES = (
     "nce",
     "hsigmoid",
     "crf",
+    "ctc",
+    "sequence_metric",
     "loss",
     "loss_pairs",
     "loss_classes",
