@@ -47,8 +47,8 @@ from ..layers.parametric import *
 from ..layers.patches import *
 from ..layers.pool import *
 from ..layers.position import *
-from ..layers.ragged_rnn import *
 from ..layers.py_func import *
+from ..layers.ragged_rnn import *
 from ..layers.random import *
 from ..layers.rearrange import *
 from ..layers.recurrence import *
