@@ -19,10 +19,7 @@ from .arguments import check_variable, is_variable
 from .control_flow import While
 from .tensor_array import array_read, array_write, create_array
 
-__all__ = [
-    "DynamicRNN", "IfElse", "StaticRNN", "array_to_lod_tensor", "lod_rank_table", "lod_tensor_to_array", "max_sequence_len",
-    "merge_lod_tensor", "reorder_lod_tensor_by_rank", "shrink_memory", "split_lod_tensor",
-]  # fmt: skip
+__all__ = ["DynamicRNN", "IfElse", "StaticRNN", "reorder_lod_tensor_by_rank"]
 
 
 def _current() -> Block:
