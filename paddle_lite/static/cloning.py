@@ -116,7 +116,8 @@ def _copied_op(op: Operator, block: Block, made: dict[int, Operator]) -> Operato
 
 
 def drop_unused(program: Program, keep: Iterable[str] = ()) -> None:
-    """Take out the Variables that no operator reads or writes, but for those in `keep`."""
+    """Take out the blocks that no operator owns and the Variables that none reads or writes, but for those in `keep`."""
+    _drop_blocks(program)
     used = set(keep)
     for op in program.all_ops():
         used.update(op.input_arg_names)
@@ -124,3 +125,21 @@ def drop_unused(program: Program, keep: Iterable[str] = ()) -> None:
     for block in program.blocks:
         for name in [n for n, v in block.vars.items() if n not in used]:
             del block.vars[name]
+
+
+def _drop_blocks(program: Program) -> None:
+    """Take out the blocks that no operator owns, such as the gradients of a loop; the others move up."""
+    owned = [program.blocks[0]]
+    for block in owned:
+        for op in block.ops:
+            for value in op.attrs.values():
+                for inner in value if isinstance(value, list) else [value]:
+                    if isinstance(inner, Block) and inner not in owned:
+                        owned.append(inner)
+    program.blocks = [block for block in program.blocks if block in owned]
+    moved = {block.idx: place for place, block in enumerate(program.blocks)}
+    for block in program.blocks:
+        block.idx = moved[block.idx]
+        block.parent_idx = moved.get(block.parent_idx, -1)
+        block.forward_block_idx = moved.get(block.forward_block_idx, -1)
+    program.current_block_idx = moved.get(program.current_block_idx, 0)

@@ -123,14 +123,14 @@ def write(folder, small):
 def check(folder):
     """Predictions of 1.8.5's models, and training that goes on; yields (what, what it gives, what it should give)."""
     for name in nets.NETS:
-        below, feeds = os.path.join(folder, name), nets.batches(name)
+        below, feeds = os.path.join(folder, name), nets.prepared(paddle.base.core.LoDTensor, paddle.CPUPlace(), name)
         expected = np.load(os.path.join(below, "expected.npz"))
         exe = paddle.static.Executor(paddle.CPUPlace())
         with paddle.static.scope_guard(paddle.static.Scope()):
             program, (x,), targets = paddle.static.load_inference_model(os.path.join(below, "net"), exe)
-            found = exe.run(program, feed={x: feeds[0]["x"]}, fetch_list=targets)[0]
+            found = np.array(exe.run(program, feed={x: feeds[0]["x"]}, fetch_list=targets, return_numpy=False)[0])
         yield name + ": one file", found, expected["prediction"]
-        if name == "conv_net":  # 2.6.2 cannot train a batch_norm of 1.8.5's files
+        if name == "conv_net" or name in nets.LOOPS:  # 2.6.2 cannot train a batch_norm of 1.8.5's files
             continue
         with open(os.path.join(below, "train.pdmodel"), "rb") as file:
             program = paddle.static.Program.parse_from_string(file.read())

@@ -228,3 +228,31 @@ def test_arguments_of_loading(net: Net, tmp_path: Path) -> None:
     with pytest.raises(ArgumentTypeError, match="model_filename"):
         load(tmp_path, b"bytes")
     assert fluid.io.load_inference_model(str(tmp_path), net.exe, pserver_endpoints=["127.0.0.1:1"])[1] == ["x", "more"]
+
+
+def test_blocks_of_gradients_are_left_out(tmp_path: Path) -> None:
+    main, startup = fluid.Program(), fluid.Program()
+    with fluid.program_guard(main, startup), fluid.unique_name.guard(), fluid.scope_guard(fluid.Scope()):
+        x = fluid.data("x", [2, 3])
+        i, n = fluid.layers.fill_constant([1], "int64", 0), fluid.layers.fill_constant([1], "int64", 2)
+        i.stop_gradient, x.stop_gradient = True, False
+        held = fluid.layers.array_write(x, i)
+        running = fluid.layers.less_than(i, n)
+        loop = fluid.layers.While(running)
+        with loop.block():
+            after = fluid.layers.fc(fluid.layers.array_read(held, i), 3, param_attr="w", bias_attr=False)
+            fluid.layers.increment(i, in_place=True)
+            fluid.layers.array_write(after, i, held)
+            fluid.layers.less_than(i, n, cond=running)
+        out = fluid.layers.array_read(held, i)
+        fluid.optimizer.SGD(0.1).minimize(fluid.layers.mean(out))
+        result = fluid.layers.cond(fluid.layers.less_than(n, i), lambda: out + 1.0, lambda: out * 2.0)
+        exe = fluid.Executor(fluid.CPUPlace())
+        exe.run(startup)
+        expected = exe.run(main.clone(for_test=True), feed={"x": X[:, :3]}, fetch_list=[result])[0]
+        fluid.io.save_inference_model(str(tmp_path), ["x"], [result], exe, main)
+        program, _, fetches = load(tmp_path)
+        types = [op.type for block in program.blocks for op in block.ops]
+        assert main.num_blocks > program.num_blocks == 4 and not any("grad" in type for type in types)
+        assert [block.idx for block in program.blocks] == [0, 1, 2, 3] and not program.lint()
+        assert run(program, {"x": X[:, :3]}, fetches)[0].tolist() == expected.tolist()
