@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
 from . import unique_name
+from .mode import in_imperative_mode
 
 LAYERS = {
     "assign_value": "assign", "fill_any_like": "ones_like", "fill_zeros_like": "zeros_like", "flatten2": "flatten",
@@ -29,6 +30,7 @@ class Current:
 
 
 current = Current()
+_AS_IT_IS = nullcontext()
 
 
 @contextmanager
@@ -51,6 +53,11 @@ def results(key: str | None, order: tuple[str, ...] = (), into: Mapping[str, str
 def layer(name: str) -> AbstractContextManager[None]:
     """Results of operators inside of the block are called `name`.tmp_0, `name`.tmp_1 and so on."""
     return results(f"{name}.tmp")
+
+
+def function(kind: str) -> AbstractContextManager[None]:
+    """Results of the operators of one call of a function are called after it; in imperative mode nothing is."""
+    return _AS_IT_IS if in_imperative_mode() else layer(unique_name.generate(kind))
 
 
 def name_results(type: str, counts: Mapping[str, int], name: str | None = None) -> dict[str, list[str]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..core import result_names
 from ..ops import activation, elementwise
 from ..ops import loss as ops
 
@@ -87,4 +88,5 @@ def square_error_cost(input: Any, label: Any) -> Any:
     ...     fluid.layers.square_error_cost(x, x - 2).numpy()
     array([4., 4.], dtype=float32)
     """
-    return activation.square.call(elementwise.elementwise_sub.call(input, label))
+    with result_names.function("square_error_cost"):
+        return activation.square.call(elementwise.elementwise_sub.call(input, label))

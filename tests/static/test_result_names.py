@@ -34,5 +34,6 @@ def test_a_users_function_names_nothing(x):
 def test_results_without_a_name_are_called_after_their_function(x):
     assert fluid.layers.transpose(x, [1, 0]).name == "transpose_0.tmp_0"
     assert fluid.layers.softmax(x).name == "softmax_0.tmp_0"
+    assert fluid.layers.square_error_cost(x, x).name == "square_error_cost_0.tmp_1"
     assert fluid.layers.batch_norm(x, act="relu").name == "batch_norm_0.tmp_3"
     assert fluid.layers.group_norm(fluid.data("image", [1, 4, 2, 2]), 2).name == "_generated_var_2"
