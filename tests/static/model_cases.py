@@ -139,7 +139,15 @@ def clicks(fluid):
     return loss
 
 
-MODELS = {f.__name__: f for f in (resnet, vgg, words, transformer, pictures, clicks)}
+def line(fluid):
+    """A line through points; RMSProp."""
+    x, y = fluid.layers.data("x", [13]), fluid.layers.data("y", [1])
+    loss = fluid.layers.mean(fluid.layers.square_error_cost(input=fluid.layers.fc(x, 1), label=y))
+    fluid.optimizer.RMSProp(0.01).minimize(loss)
+    return loss
+
+
+MODELS = {f.__name__: f for f in (line, resnet, vgg, words, transformer, pictures, clicks)}
 
 
 def trained(fluid, build, steps=4):
