@@ -1,4 +1,4 @@
-"""The CPU kernels of lstm over ragged batches: a BLAS product and one pass over the gates for each time step.
+"""The CPU kernels of lstm and lstmp over ragged batches: a BLAS product and one pass over the gates for each time step.
 
 Only the activations that nearly every network has (sigmoid, tanh, tanh) are compiled; the reference does the others.
 """
@@ -46,33 +46,36 @@ def lstm(
             gate_activation=gate_activation, cell_activation=cell_activation, candidate_activation=candidate_activation,
         )  # fmt: skip
     when, size, dtype = steps_of(tuple(lod[0]), is_reverse), Weight.shape[0], Input.dtype
-    Input, bias, peepholes = np.ascontiguousarray(Input), Bias[0, : 4 * size], _peepholes(Bias, size)
-    gates = np.empty((len(Input), 4 * size), dtype)
     hidden, cell, squashed = (np.empty((len(Input), size), dtype) for _ in range(3))
-    h = np.zeros((when.alive, size), dtype) if H0 is None else H0[when.order[: when.alive]]
-    earlier, at = (np.zeros((when.alive, size), dtype), None) if C0 is None else (C0, when.order)
+    h, gates = _first(when, H0, size, dtype), np.empty((len(Input), 4 * size), dtype)
+    forward = _Forward(when, np.ascontiguousarray(Input), C0, Bias, cell)
     for t, (start, end) in enumerate(when.spans):
-        n, rows = end - start, when.rows[start:end]
-        out = gates[start:end]
-        if t or H0 is not None:
-            np.dot(h[:n], Weight, out)
-        else:
-            out[:] = 0
-        _forward(
-            Input,
-            bias,
-            peepholes,
-            rows,
-            earlier,
-            np.arange(n) if at is None else at[:n],
-            out,
-            hidden,
-            cell,
-            squashed[start:end],
-            h,
-        )
-        earlier, at = cell, rows
+        _into_gates(h, Weight, gates[start:end], bool(t) or H0 is not None)
+        forward.step(t, start, end, gates[start:end], hidden, squashed[start:end], h)
     return hidden, cell, gates, squashed
+
+
+def _into_gates(h: np.ndarray, weight: np.ndarray, out: np.ndarray, any: bool) -> None:
+    """What of the state goes into the gates of a step; zeros where there is none."""
+    if any:
+        np.dot(h[: len(out)], weight, out)
+    else:
+        out[:] = 0
+
+
+class _Forward:
+    """The cells of one batch, step by step."""
+
+    def __init__(self, when: Steps, x: np.ndarray, C0: Any, Bias: np.ndarray, cell: np.ndarray) -> None:
+        size = cell.shape[1]
+        self.when, self.x, self.cell, self.bias = when, x, cell, Bias[0, : 4 * size]
+        self.peepholes, self.first = _peepholes(Bias, size), _first(when, C0, size, cell.dtype)
+
+    def step(self, t: int, start: int, end: int, gates: Any, hidden: Any, squashed: Any, h: Any) -> None:
+        """Step t: `gates` has what comes from the state, and is activated; hidden, squashed and h are written."""
+        rows = self.when.rows[start:end]
+        earlier, at = (self.cell, rows - self.when.way) if t else (self.first, np.arange(end - start))
+        _forward(self.x, self.bias, self.peepholes, rows, earlier, at, gates, hidden, self.cell, squashed, h)
 
 
 @jit
@@ -120,28 +123,48 @@ def lstm_grad(
             cell_activation=cell_activation, candidate_activation=candidate_activation,
         )  # fmt: skip
     when, size, dtype = steps_of(tuple(lod[0]), is_reverse), Weight.shape[0], Hidden.dtype
-    dHidden, peepholes, back = np.ascontiguousarray(dHidden), _peepholes(Bias, size), np.ascontiguousarray(Weight.T)
-    dinput, dpeepholes = np.empty(BatchGate.shape, dtype), np.zeros(peepholes.shape, dtype)
-    dh, dc = np.zeros((when.alive, size), dtype), np.zeros((when.alive, size), dtype)
-    first = np.zeros((when.alive, size), dtype) if C0 is None else C0[when.order[: when.alive]]
-    dgates = scratch("lstm_grad gates", (when.alive, 4 * size), dtype)
-    for t in reversed(range(len(when.spans))):
-        start, end = when.spans[t]
-        n, rows = end - start, when.rows[start:end]
-        earlier, at = (Cell, rows - when.way) if t else (first, np.arange(n))
-        _backward(
-            BatchGate[start:end], BatchCellPreAct[start:end], Cell, earlier, at, peepholes, rows, dHidden,
-            dh, dc, dgates, dinput, dpeepholes,
-        )  # fmt: skip
+    dh, back = np.zeros((when.alive, size), dtype), np.ascontiguousarray(Weight.T)
+    backward = _Backward(when, C0, Bias, Cell, BatchGate, BatchCellPreAct)
+    dHidden = np.ascontiguousarray(dHidden)
+    for t, (start, end) in reversed([*enumerate(when.spans)]):
+        dgates = backward.step(t, start, end, dh, dHidden, when.rows[start:end])
         if t or H0 is not None:
-            np.dot(dgates[:n], back, dh[:n])
-    dweight = _earlier(when, H0, Hidden, "lstm_grad hidden").T.dot(dinput)
-    dbias = np.concatenate([np.ones(len(dinput), dtype).dot(dinput), dpeepholes.reshape(-1)])
-    return dinput, _first(when, H0, dh), _first(when, C0, dc), dweight, dbias.reshape(Bias.shape)
+            np.dot(dgates, back, dh[: end - start])
+    dweight = _earlier(when, H0, Hidden, "lstm_grad hidden").T.dot(backward.dinput)
+    return backward.dinput, _of_first(when, H0, dh), _of_first(when, C0, backward.dc), dweight, backward.dbias()
+
+
+class _Backward:
+    """The gradients of the gates and cells of one batch, step by step from the last one.
+
+    dinput: of the gates before activation, in the order of the ragged batch. dc: of the cells before the last step done.
+    """
+
+    def __init__(self, when: Steps, C0: Any, Bias: Any, cell: Any, gates: Any, squashed: Any) -> None:
+        size, dtype = cell.shape[1], cell.dtype
+        self.when, self.cell, self.gates, self.squashed, self.shape = when, cell, gates, squashed, Bias.shape
+        self.first, self.peepholes = _first(when, C0, size, dtype), _peepholes(Bias, size)
+        self.dinput, self.dpeepholes = np.empty(gates.shape, dtype), np.zeros(self.peepholes.shape, dtype)
+        self.dc, self.dgates = np.zeros((when.alive, size), dtype), scratch("lstm gates", (when.alive, 4 * size), dtype)
+
+    def step(self, t: int, start: int, end: int, dh: Any, dhidden: Any, of: Any) -> np.ndarray:
+        """The gradients of the gates of step t, in batch order; that of its output is dh plus the rows `of` of dhidden."""
+        rows = self.when.rows[start:end]
+        earlier, at = (self.cell, rows - self.when.way) if t else (self.first, np.arange(end - start))
+        _backward(
+            self.gates[start:end], self.squashed[start:end], self.cell, earlier, at, self.peepholes, rows, dhidden, of,
+            dh, self.dc, self.dgates, self.dinput, self.dpeepholes,
+        )  # fmt: skip
+        return self.dgates[: end - start]
+
+    def dbias(self) -> np.ndarray:
+        """The gradient of the bias, peepholes included."""
+        sums = np.ones(len(self.dinput), self.dinput.dtype).dot(self.dinput)
+        return np.concatenate([sums, self.dpeepholes.reshape(-1)]).reshape(self.shape)
 
 
 @jit
-def _backward(gates, squashed, cell, earlier, at, peepholes, rows, dhidden, dh, dc, dgates, dinput, dpeepholes):
+def _backward(gates, squashed, cell, earlier, at, peepholes, rows, dhidden, of, dh, dc, dgates, dinput, dpeepholes):
     """One step: the gradients of its gates, before activation, to dgates and dinput; dc becomes that of the cell before."""
     size = dh.shape[1]
     one = gates.dtype.type(1)
@@ -154,7 +177,7 @@ def _backward(gates, squashed, cell, earlier, at, peepholes, rows, dhidden, dh, 
             dgates[r, 2 * size : 3 * size],
             dgates[r, 3 * size :],
         )
-        s, c0, c1, late, dout, dcell = squashed[r], earlier[at[r]], cell[row], dh[r], dhidden[row], dc[r]
+        s, c0, c1, late, dout, dcell = squashed[r], earlier[at[r]], cell[row], dh[r], dhidden[of[r]], dc[r]
         if peepholes.shape[0] == 0:
             for k in range(size):
                 e = late[k] + dout[k]
@@ -189,6 +212,12 @@ def _backward(gates, squashed, cell, earlier, at, peepholes, rows, dhidden, dh, 
         dinput[row] = dgates[r]
 
 
+def _first(when: Steps, first: Any, size: int, dtype: np.dtype) -> np.ndarray:
+    """The state before step 0 in batch order, zeros where none is given."""
+    n = when.alive
+    return np.zeros((n, size), dtype) if first is None else first[when.order[:n]]
+
+
 def _earlier(when: Steps, first: Any, values: np.ndarray, use: str) -> np.ndarray:
     """For each row of a ragged array the row of the step before; that of `first` (zeros without it) at a sequence's start."""
     before = scratch(use, values.shape, values.dtype)
@@ -201,10 +230,83 @@ def _earlier(when: Steps, first: Any, values: np.ndarray, use: str) -> np.ndarra
     return before
 
 
-def _first(when: Steps, first: Any, gradient: np.ndarray) -> np.ndarray | None:
+def _of_first(when: Steps, first: Any, gradient: np.ndarray) -> np.ndarray | None:
     """The gradient of a first state, in the order of the sequences."""
     if first is None:
         return None
     out = np.zeros(first.shape, first.dtype)
     out[when.order[: when.alive]] = gradient
     return out
+
+
+# --- lstmp ---------------------------------------------------------------------------------------------------------------
+
+
+def _left_projected(Input: Any, lod: Any, attrs: dict, states: tuple = ()) -> bool:
+    """Whether the reference does it; bounds of the cells and other activations of the projection are left to it too."""
+    acts = (attrs["gate_activation"], attrs["cell_activation"], attrs["candidate_activation"])
+    return (
+        attrs["cell_clip"] > 0
+        or attrs["proj_activation"] not in ("tanh", "identity")
+        or _left(Input, lod, acts, states)
+    )
+
+
+@kernel("lstmp")
+def lstmp(Input, H0, C0, Weight, ProjWeight, Bias, *, lod, reference, **attrs):
+    if _left_projected(Input, lod, attrs, (H0, C0)):
+        return reference(Input, H0, C0, Weight, ProjWeight, Bias, lod=lod, **attrs)
+    when, (size, width), dtype = steps_of(tuple(lod[0]), attrs["is_reverse"]), ProjWeight.shape, Input.dtype
+    hidden, cell, squashed = (np.empty((len(Input), size), dtype) for _ in range(3))
+    gates, projection = np.empty((len(Input), 4 * size), dtype), np.empty((len(Input), width), dtype)
+    forward, bound = _Forward(when, np.ascontiguousarray(Input), C0, Bias, cell), attrs["proj_clip"]
+    r, by_row = _first(when, H0, width, dtype), scratch("lstmp hidden", hidden.shape, dtype)
+    for t, (start, end) in enumerate(when.spans):
+        _into_gates(r, Weight, gates[start:end], bool(t) or H0 is not None)
+        forward.step(t, start, end, gates[start:end], by_row, squashed[start:end], hidden[start:end])
+        r = r[: end - start]
+        np.dot(hidden[start:end], ProjWeight, r)
+        if attrs["proj_activation"] == "tanh":
+            np.tanh(r, out=r)
+        if bound > 0:
+            np.clip(r, -bound, bound, out=r)
+        projection[when.rows[start:end]] = r
+    return projection, cell, gates, squashed, hidden
+
+
+@kernel("lstmp_grad")
+def lstmp_grad(
+    H0, C0, Weight, ProjWeight, Bias, Projection, Cell, BatchGate, BatchCellPreAct, BatchHidden, dProjection,
+    *, lod, reference, **attrs,
+):  # fmt: skip
+    if _left_projected(BatchGate, lod, attrs):
+        return reference(
+            H0, C0, Weight, ProjWeight, Bias, Projection, Cell, BatchGate, BatchCellPreAct, BatchHidden, dProjection,
+            lod=lod, **attrs,
+        )  # fmt: skip
+    when, (size, width), dtype = steps_of(tuple(lod[0]), attrs["is_reverse"]), ProjWeight.shape, Cell.dtype
+    backward = _Backward(when, C0, Bias, Cell, BatchGate, BatchCellPreAct)
+    back, unproject = np.ascontiguousarray(Weight.T), np.ascontiguousarray(ProjWeight.T)
+    dr, dh = np.zeros((when.alive, width), dtype), np.empty((when.alive, size), dtype)
+    late, dprojected = dProjection[when.rows], np.empty(Projection.shape, dtype)
+    factor = _projection_slope(Projection[when.rows], attrs["proj_activation"], attrs["proj_clip"])
+    nothing = np.zeros((1, size), dtype)
+    for t, (start, end) in reversed([*enumerate(when.spans)]):
+        n, projected = end - start, dprojected[start:end]
+        np.add(dr[:n], late[start:end], out=projected)
+        projected *= factor[start:end]
+        np.dot(projected, unproject, dh[:n])
+        dgates = backward.step(t, start, end, dh, nothing, np.zeros(n, np.int64))
+        if t or H0 is not None:
+            np.dot(dgates, back, dr[:n])
+    dweight = _earlier(when, H0, Projection, "lstmp_grad projection").T.dot(backward.dinput)
+    dh0, dc0 = _of_first(when, H0, dr), _of_first(when, C0, backward.dc)
+    return backward.dinput, dh0, dc0, dweight, BatchHidden.T.dot(dprojected), backward.dbias()
+
+
+def _projection_slope(projection: np.ndarray, activation: str, bound: float) -> np.ndarray:
+    """The derivative of a projection's activation and bounds, from what came out."""
+    factor = 1 - projection * projection if activation == "tanh" else np.ones_like(projection)
+    if bound > 0:
+        factor *= abs(projection) < bound
+    return factor
