@@ -58,6 +58,7 @@ FAMILIES = (
     "nce",
     "hsigmoid",
     "crf",
+    "beam",
     "ctc",
     "sequence_metric",
     "loss",
@@ -85,6 +86,8 @@ FAMILIES = (
 )
 
 _ops: dict[str, OpDef] = {}
+only_in_programs: dict[str, OpDef] = {}
+"""Operators that static mode declares for itself: it puts them here when it is loaded."""
 _loaded = False
 
 
