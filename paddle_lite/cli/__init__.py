@@ -23,6 +23,7 @@ def main(argv: list[str]) -> int:
         SystemExit: the command line is wrong, or asks for help.
     """
     if argv[:1] == ["ops"]:  # it has a parser of its own
+        importlib.import_module("paddle_lite.static")  # which has operators of its own, too
         return _until_closed(importlib.import_module("paddle_lite.ops.listing").main, argv[1:])
     parser = _parser()
     arguments = parser.parse_args(argv)

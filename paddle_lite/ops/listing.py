@@ -56,8 +56,20 @@ def line_of(path: Path, name: str) -> int:
 def declaration_of(op: OpDef) -> str:
     """Where an operator is declared; a gradient operator, where the operator is that it belongs to."""
     path = _source_of(f"{__package__}.{op.family}")
-    assert path is not None
+    if path is None:
+        return _declaration_in_programs(root_of(op).type)
     return place(path, line_of(path, root_of(op).type))
+
+
+def _declaration_in_programs(type: str) -> str:
+    """Where static mode declares an operator: a call of `structural`."""
+    for path in sorted((ROOT / "paddle_lite" / "static").glob("*.py")):
+        for node in ast.walk(_module(path)):
+            if not isinstance(node, ast.Call) or not node.args or getattr(node.func, "id", "") != "structural":
+                continue
+            if isinstance(node.args[0], ast.Constant) and node.args[0].value == type:
+                return place(path, node.lineno)
+    return "paddle_lite/static"
 
 
 def root_of(op: OpDef) -> OpDef:
@@ -95,7 +107,12 @@ def registered(device: str, family: str) -> dict[str, str]:
 
 
 def kernel_on(op: OpDef, device: str) -> str:
-    """What runs an operator on a device: "kernel", "generated", "direct" (a function of two arrays) or "reference"."""
+    """What runs an operator on a device: "kernel", "generated", "direct" (a function of two arrays) or "reference".
+
+    Operators that only Programs have: "Program".
+    """
+    if op.type in registry.only_in_programs:
+        return "Program"
     if op.type in registered(device, op.family):
         return "kernel"
     if op.make_kernel is not None:
@@ -169,13 +186,15 @@ def table(ops: list[OpDef]) -> str:
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows]
     counts = [f"{len(ops)} operators", f"{sum(op.grad is not None for op in ops)} with a gradient"]
     for device in DEVICES:
-        own = sum(kernel_on(op, device) != "reference" for op in ops)
+        own = sum(kernel_on(op, device) not in ("reference", "Program") for op in ops)
         counts.append(f"{own} with a {device.upper()} kernel")
     return "\n".join([*lines, "", ", ".join(counts)])
 
 
 def where(op: OpDef) -> str:
     """Where each part of an operator stands."""
+    if op.type in registry.only_in_programs:
+        return f"{repr(op)[1:-1]}\n  declaration  {declaration_of(op)}\n  runs         in Programs only, see paddle_lite/static/plan"
     parts = {
         "declaration": declaration_of(op),
         "reference": function_at(op.reference, op),
@@ -201,7 +220,8 @@ def main(argv: list[str]) -> int:
     0
     """
     arguments = _parser().parse_args(argv)
-    every = {op.type: op for op in registry.all_ops()}
+    declared = {op.type: op for op in registry.all_ops()} | registry.only_in_programs
+    every = dict(sorted(declared.items()))
     if arguments.command == "where":
         if arguments.name in every:
             print(where(every[arguments.name]))

@@ -88,6 +88,8 @@ FAMILIES = (
 _ops: dict[str, OpDef] = {}
 only_in_programs: dict[str, OpDef] = {}
 """Operators that static mode declares for itself: it puts them here when it is loaded."""
+only_in_programs: dict[str, OpDef] = {}
+"""Operators that static mode declares for itself: it puts them here when it is loaded."""
 _loaded = False
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..core.errors import ModeError
+from ..ops.registry import only_in_programs
 from ..ops.spec import Attr, OpDef, Required, Strings, parse_slots
 
 EMPTY = "@EMPTY@"
@@ -30,7 +31,7 @@ class ControlGrad:
         self.rule = rule
 
 
-definitions: dict[str, OpDef] = {}
+definitions = only_in_programs
 
 
 def _only_in_programs(xp: Any, *inputs: Any, **attrs: Any) -> Any:

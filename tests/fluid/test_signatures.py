@@ -127,14 +127,7 @@ def test_arguments(names: dict[str, str]) -> None:
     assert [name for name in DIFFERENT if name in names and name not in different] == [], "differ no longer"
 
 
-OTHERS = {
-    "Assert": "PaddlePaddle 2 has it",
-    **dict.fromkeys(
-        "array_to_lod_tensor lod_rank_table lod_tensor_to_array max_sequence_len merge_lod_tensor shrink_memory "
-        "split_lod_tensor".split(),
-        "PaddlePaddle has it in fluid.layers.control_flow only",
-    ),
-}
+OTHERS = {"Assert": "PaddlePaddle 2 has it"}
 """Names of fluid.layers that 1.8.5 does not have there, with the reason."""
 
 

@@ -68,6 +68,21 @@ def test_table_counts_what_it_lists(capsys: pytest.CaptureFixture[str]) -> None:
     assert "elementwise_add_grad" in rows[types.index("elementwise_add")] and "X Y -> Out" in rows[0]
 
 
+def test_operators_that_only_programs_have(capsys: pytest.CaptureFixture[str]) -> None:
+    importlib.import_module("paddle_lite.static")
+    for op in registry.only_in_programs.values():
+        if op.forward is None:
+            assert "structural(" in lines_at(listing.declaration_of(op))[0], op.type
+    assert listing.main(["where", "py_func"]) == 0
+    text = capsys.readouterr().out
+    assert re.search(r"op py_func: X\* -> Out\*.*\n  declaration  paddle_lite/static/callables.py:\d+\n", text)
+    assert "in Programs only" in text
+    assert listing.main(["--json"]) == 0
+    said = {fact["type"]: fact for fact in json.loads(capsys.readouterr().out)}
+    assert said["while"]["cpu"] == said["while"]["gpu"] == "Program"
+    assert list(said) == sorted(said)
+
+
 def test_a_reader_may_stop_early() -> None:
     command = [sys.executable, "-m", "paddle_lite", "ops"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT) as process:
@@ -80,7 +95,8 @@ def test_a_reader_may_stop_early() -> None:
 def test_json_holds_the_facts(capsys: pytest.CaptureFixture[str]) -> None:
     assert listing.main(["--json"]) == 0
     found = {op["type"]: op for op in json.loads(capsys.readouterr().out)}
-    assert set(found) == {op.type for op in forward_ops()}
+    own = {op.type for op in registry.only_in_programs.values() if op.forward is None}
+    assert set(found) == {op.type for op in forward_ops()} | own
     add = found["elementwise_add"]
     assert (add["family"], add["inputs"], add["outputs"]) == ("elementwise", ["X", "Y"], ["Out"])
     assert (add["attributes"], add["gradient"]) == (4, "elementwise_add_grad")
