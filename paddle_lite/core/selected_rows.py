@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 
 class SelectedRows:
     """Rows of a [height, ...] table: `values[i]` belongs to row `rows[i]`; a row may stand more than once.
@@ -20,6 +22,12 @@ class SelectedRows:
         self.rows = rows
         self.values = values
         self.height = height
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+        """`np.multiply(rows, number)`, the number an array of one element: how Programs of Paddle clip sparse gradients."""
+        if ufunc is not np.multiply or method != "__call__" or options or inputs[0] is not self or inputs[1].size != 1:
+            return NotImplemented
+        return self.scaled(inputs[1].reshape(-1)[0])
 
     @property
     def shape(self) -> tuple[int, ...]:

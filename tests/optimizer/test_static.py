@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from paddle_lite import fluid
-from tests.optimizer.static_cases import AVERAGES, CASES, SCHEDULES, Case, averages, rates, simulate
+from tests.optimizer.static_cases import AVERAGES, CASES, EXCHANGED, SCHEDULES, Case, averages, rates, simulate, trained
 
 FILE = Path(__file__).parent / "static.npz"
 
@@ -62,6 +62,16 @@ def test_averages_equal_those_of_paddle(name: str) -> None:
     compare(averages(fluid, AVERAGES[name]), numbers_of(f"average {name}"))
 
 
+@pytest.mark.parametrize("name", EXCHANGED)
+def test_programs_of_paddle_train_alike(name: str, way: str) -> None:
+    about, store = recorded()
+    main, startup = (
+        fluid.Program.parse_from_string(store[f"{which} of {name}"].tobytes()) for which in ("main", "startup")
+    )
+    compare(trained(fluid, main, startup, about["losses"][name]), numbers_of(name))
+
+
 def test_every_recording_has_its_case() -> None:
     assert set(recorded()[0]["numbers"]) == {case.name for case in CASES} | {f"average {name}" for name in AVERAGES}
-    assert set(recorded()[1]) == {*recorded()[0]["numbers"], *(f"rates {name}" for name in SCHEDULES)}
+    written = {f"{which} of {name}" for which in ("main", "startup") for name in EXCHANGED}
+    assert set(recorded()[1]) == {*recorded()[0]["numbers"], *(f"rates {name}" for name in SCHEDULES), *written}
