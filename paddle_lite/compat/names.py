@@ -24,6 +24,7 @@ LAYOUT: dict[str, str] = {
     "regularizer": "fluid.regularizer",
     "unique_name": "fluid.unique_name",
     "fluid.reader": "fluid.io",
+    "fluid.dataloader": "fluid.io",
     "fluid.core_avx": "fluid.core",
     "fluid.core_noavx": "fluid.core",
     **_inside(

@@ -31,19 +31,23 @@ from ..reader import (
     shuffle,
     xmap_readers,
 )
+from ..reader.dataset import BatchSampler, Dataset, default_collate_fn
 from ..reader.loader import DataLoader, PyReader
 
 __getattr__ = missing_names(__name__)
 
 __all__ = [
+    "BatchSampler",
     "ComposeNotAligned",
     "DataLoader",
+    "Dataset",
     "PyReader",
     "batch",
     "buffered",
     "cache",
     "chain",
     "compose",
+    "default_collate_fn",
     "firstn",
     "get_parameter_value",
     "get_parameter_value_by_name",

@@ -2,35 +2,61 @@
 
 from __future__ import annotations
 
+import itertools
+import threading
 from collections.abc import Iterator
 from typing import Any
 
-from ..core.errors import ArgumentValueError, NotYetAvailable, message
+from ..core.errors import ArgumentTypeError, ArgumentValueError, NotYetAvailable, describe, message
 from ..core.missing import missing_text
 from ..core.mode import in_imperative_mode
 from ..static import default_main_program
 from .columns import columns_of
+from .dataset import BatchSampler, Dataset, default_collate_fn
 from .generator_loader import GeneratorLoader
 from .imperative_loader import ImperativeLoader
-from .source import Reader
+from .source import Reader, opened
 from .static_loader import StaticLoader
+from .xmapping import xmap_readers
 
 
 class DataLoader:
-    """Loaders of data; `DataLoader.from_generator` makes the one that reads from a generator.
+    """Loads the batches of a Dataset; `DataLoader.from_generator` makes a loader that reads from a generator.
+
+    In imperative mode it iterates over batches, each a list of Variables, in static mode over feeds: lists with a dict for
+    each place. A thread reads ahead.
+
+    Arguments:
+        dataset: a fluid.io.Dataset.
+        feed_list: the data Variables; only static mode needs them.
+        places: a place or a list of places. Imperative mode takes one, by default its own; static mode needs it.
+        return_list: of static mode: lists of LoDTensors rather than dicts.
+        batch_sampler: iterates over the indices of batches; a BatchSampler of the next three where it is None.
+        batch_size: samples in a batch.
+        shuffle: in a random order.
+        drop_last: leave out the last batch when it is short.
+        collate_fn: makes a batch from a list of samples; `default_collate_fn` where it is None.
+        num_workers: how many threads load batches; with 0 it is the thread that reads ahead. (PaddlePaddle has processes.)
+        use_buffer_reader, use_shared_memory, timeout: kept for Fluid code.
+        worker_init_fn: called with its number in each thread that loads.
+
+    Raises:
+        ArgumentTypeError: `dataset` is no Dataset.
+        ArgumentValueError: `batch_sampler` comes with batch_size, shuffle or drop_last; static mode and no `feed_list` or
+            `places`; a number is negative.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
-    >>> def batches():
-    ...     for i in range(3):
-    ...         yield np.full([4, 2], i, 'float32'), np.full([4, 1], i, 'int64')
+    >>> class Numbers(fluid.io.Dataset):
+    ...     def __getitem__(self, idx):
+    ...         return np.full([2], idx, 'float32'), np.array([idx])
+    ...     def __len__(self):
+    ...         return 5
     >>> with fluid.dygraph.guard():
-    ...     loader = fluid.io.DataLoader.from_generator(capacity=2)
-    ...     loader = loader.set_batch_generator(batches, places=fluid.CPUPlace())
-    ...     for image, label in loader():
-    ...         print(image.shape, label.numpy()[0])
-    [4, 2] [0]
-    [4, 2] [1]
-    [4, 2] [2]
+    ...     for values, numbers in fluid.io.DataLoader(Numbers(), batch_size=2, num_workers=2):
+    ...         print(values.shape, numbers.numpy().tolist())
+    [2, 2] [[0], [1]]
+    [2, 2] [[2], [3]]
+    [1, 2] [[4]]
     """
 
     def __init__(
@@ -50,14 +76,55 @@ class DataLoader:
         timeout: int = 0,
         worker_init_fn: Any = None,
     ) -> None:
-        """Not yet available: loading of a Dataset by index.
+        where = "DataLoader"
+        if not isinstance(dataset, Dataset):
+            fix = "DataLoader.from_generator reads from a generator."
+            raise ArgumentTypeError(message(where, "dataset", describe(dataset), "a fluid.io.Dataset", fix))
+        for name, value in (("num_workers", num_workers), ("timeout", timeout)):
+            if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+                raise ArgumentValueError(message(where, name, describe(value), "an int of 0 or more"))
+        if batch_sampler is None:
+            batch_sampler = BatchSampler(dataset, shuffle=shuffle, batch_size=batch_size, drop_last=drop_last)
+        elif (batch_size, shuffle, drop_last) != (1, False, False):
+            got, needs = "one, with batch_size, shuffle or drop_last", "one without them: the sampler has its own"
+            raise ArgumentValueError(message(where, "batch_sampler", got, needs))
+        self.dataset, self.batch_sampler, self.feed_list, self.places = dataset, batch_sampler, feed_list, places
+        self.collate_fn = default_collate_fn if collate_fn is None else collate_fn
+        self.return_list, self.num_workers, self.worker_init_fn = return_list, num_workers, worker_init_fn
+        self._loader = _loader(where, feed_list, 2 * max(1, num_workers), True, return_list)
+        self._loader.set_batch_generator(self._batches, places)
 
-        Raises:
-            NotYetAvailable: always.
-        """
-        raise NotYetAvailable(
-            missing_text("paddle.fluid.io.DataLoader(dataset)") + "; DataLoader.from_generator reads from a generator"
-        )
+    def _batches(self) -> Iterator[Any]:
+        """The batches of an epoch, loaded here or in threads, in the order of the sampler."""
+        workers = itertools.count()
+        thread = threading.local()
+
+        def load(indices: list[int]) -> Any:
+            if self.num_workers and self.worker_init_fn is not None and not hasattr(thread, "number"):
+                thread.number = next(workers)
+                self.worker_init_fn(thread.number)
+            return self.collate_fn([self.dataset[index] for index in indices])
+
+        def read() -> Iterator[list[int]]:
+            return iter(self.batch_sampler)
+
+        if not self.num_workers:
+            yield from map(load, read())
+            return
+        with opened(xmap_readers(load, read, self.num_workers, 2 * self.num_workers, order=True)) as (batches,):
+            yield from batches
+
+    def __len__(self) -> int:
+        """How many batches an epoch has."""
+        return len(self.batch_sampler)
+
+    def __iter__(self) -> Iterator[Any]:
+        """The batches of an epoch; each iteration is a new one."""
+        return iter(self._loader)
+
+    def __call__(self) -> Iterator[Any]:
+        """The batches of an epoch."""
+        return iter(self)
 
     @staticmethod
     def from_generator(
@@ -89,6 +156,16 @@ class DataLoader:
             ArgumentTypeError: `feed_list` holds something that is no data Variable.
 
         >>> import numpy as np, paddle_lite.fluid as fluid
+        >>> def batches():
+        ...     for i in range(2):
+        ...         yield np.full([4, 2], i, 'float32'), np.full([4, 1], i, 'int64')
+        >>> with fluid.dygraph.guard():
+        ...     loader = fluid.io.DataLoader.from_generator(capacity=2)
+        ...     loader = loader.set_batch_generator(batches, places=fluid.CPUPlace())
+        ...     for image, label in loader():
+        ...         print(image.shape, label.numpy()[0])
+        [4, 2] [0]
+        [4, 2] [1]
         >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
         ...     x = fluid.data('x', [None, 2], 'float32')
         ...     loader = fluid.io.DataLoader.from_generator([x], capacity=2, iterable=False)

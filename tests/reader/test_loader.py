@@ -155,8 +155,6 @@ def test_what_it_does_not_take(loader: GeneratorLoader) -> None:
     with pytest.raises(DtypeError, match="value 1 of a batch got dtype <U5"):
         lists(loader.set_batch_generator(lambda: iter([[np.ones(2), ["a", "words"]]])))
     with pytest.raises(NotYetAvailable, match="from_generator"):
-        DataLoader([1, 2])
-    with pytest.raises(NotYetAvailable, match="from_generator"):
         DataLoader.from_dataset(None, fluid.CPUPlace())
     for call in (loader.start, loader.reset):
         with pytest.raises(ModeError, match=r"got one that iterates, needs iterable=False"):
