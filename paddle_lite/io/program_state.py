@@ -106,12 +106,7 @@ def load(
     if not os.path.isfile(path + PARAMETERS):
         put(_load_variables(program, path, var_list))
         return
-    found: dict[str, Held] = {}
-    for suffix, belongs in ((PARAMETERS, is_parameter), (OPTIMIZER, is_belong_to_optimizer)):
-        wanted = [v for v in program.list_vars() if belongs(v)]
-        if wanted:
-            found.update(_from_state(path + suffix, wanted))
-    put(found)
+    put(_from_state(path, [v for v in program.list_vars() if is_persistable(v)]))
 
 
 def _stem(model_path: str | os.PathLike[str]) -> str:
@@ -123,22 +118,35 @@ def _stem(model_path: str | os.PathLike[str]) -> str:
 
 
 def _from_state(path: str, wanted: Sequence[Variable]) -> dict[str, Held]:
-    """The values of these variables, which a file of `fluid.save` must have."""
-    if not os.path.isfile(path):
-        names = ", ".join(v.name for v in wanted[:10])
-        raise MissingFileError(f"fluid.load: {path}: there is no such file, which should hold {names}.")
-    content = _dict(path)
+    """The values of these variables, which the files of `fluid.save` must have.
+
+    A Program that was read from a file does not know which of them are parameters.
+    """
+    content, where = _dict(path + PARAMETERS), path + PARAMETERS
     lacking = [v.name for v in wanted if v.name not in content]
+    if any(is_parameter(v) and v.name in lacking for v in wanted):
+        raise _lacks(where, [v.name for v in wanted if is_parameter(v) and v.name in lacking])
     if lacking:
-        got = f"no {', '.join(lacking[:10])}{' ...' if len(lacking) > 10 else ''}"
-        fix = "set_program_state(program, load_program_state(path)) sets those that are there."
-        raise MissingKeyError(message("fluid.load", path, got, "every variable of the Program", fix))
+        where = path + OPTIMIZER
+        if not os.path.isfile(where):
+            names = ", ".join(lacking[:10])
+            raise MissingFileError(f"fluid.load: {where}: there is no such file, which should hold {names}.")
+        content = {**_dict(where), **content}
+        lacking = [name for name in lacking if name not in content]
+        if lacking:
+            raise _lacks(where, lacking)
     found = {}
     for variable in wanted:
         value = np.asarray(content[variable.name])
         check_fits(f"fluid.load: {path}", variable, value)
         found[variable.name] = Held(value)
     return found
+
+
+def _lacks(path: str, names: Sequence[str]) -> MissingKeyError:
+    got = f"no {', '.join(names[:10])}{' ...' if len(names) > 10 else ''}"
+    fix = "set_program_state(program, load_program_state(path)) sets those that are there."
+    return MissingKeyError(message("fluid.load", path, got, "every variable of the Program", fix))
 
 
 def _dict(path: str) -> dict[str, Any]:

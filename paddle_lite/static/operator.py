@@ -21,11 +21,11 @@ class FromFile(NamedTuple):
     """What a file says of an operator that its declaration does not.
 
     kinds: name -> `AttrType` of each attribute.
-    later: an attribute that came after PaddlePaddle 1.8.5 and changes what the operator does; "" for none.
+    problem: why it cannot run here; "" where it can.
     """
 
     kinds: Mapping[str, int]
-    later: str = ""
+    problem: str = ""
 
 
 class Operator:
@@ -71,11 +71,8 @@ class Operator:
     def definition(self) -> OpDef:
         """The declaration of its type; raises NotYetAvailable where this version has none."""
         if self._definition is None:
-            if self.from_file is not None and self.from_file.later:
-                raise NotYetAvailable(
-                    f"operator {self.type!r} of a file: {self.from_file.later} came after PaddlePaddle 1.8.5 and is not "
-                    "available in this version of paddle_lite"
-                )
+            if self.from_file is not None and self.from_file.problem:
+                raise NotYetAvailable(f"operator {self.type!r} of a file: {self.from_file.problem}")
             self._definition = definitions.get(self.type) or registry.get(self.type)
         return self._definition
 

@@ -32,6 +32,8 @@ _IDLE = frozenset(
 )  # fmt: skip
 """Attributes that change nothing in a result, whatever they say."""
 
+_LOOP_GRADIENTS = frozenset({"while_grad", "conditional_block_grad", "recurrent_grad"})
+
 NEUTRAL: dict[Any, Any] = {
     "beta": 1.0, "threshold": 20.0, "data_format": "NCHW", "rescale_grad": 1.0, "pixel_offset": True, "use_softmax": True,
     "iou_aware_factor": 0.5, "entry": "none", "table_class": "none", "align_corners": True, ("trace", "axis2"): 1,
@@ -198,22 +200,30 @@ def _operator(block: Block, data: OpData) -> Operator:
             attrs[name] = value
     op = Operator(block, data.type, {}, {}, attrs)
     definition = op.declared
-    op.from_file = FromFile({name: kind for name, (kind, _) in data.attrs.items()}, _later(definition, attrs))
-    if op.from_file.later:
+    op.from_file = FromFile({name: kind for name, (kind, _) in data.attrs.items()}, _problem(definition, attrs))
+    if op.from_file.problem:
         op._definition = None
     op.inputs = _filled(data.inputs, () if definition is None else definition.inputs)
     op.outputs = _filled(data.outputs, () if definition is None else definition.outputs)
     return op
 
 
-def _later(definition: OpDef | None, attrs: Mapping[str, Any]) -> str:
-    """An attribute that the declaration does not have and that says something; "" for none."""
-    if definition is None or definition.forward is not None:
+def _problem(definition: OpDef | None, attrs: Mapping[str, Any]) -> str:
+    """Why an operator of a file cannot run, although its type is declared; "" where it can."""
+    if definition is None:
         return ""
-    for name, value in attrs.items():
+    if definition.type in _LOOP_GRADIENTS and "seeds" not in attrs:
+        return (
+            "the gradient of a loop or branch as PaddlePaddle writes it, which does not run here. Build the net here, and load "
+            "its parameters; or take clone(for_test=True)"
+        )
+    for name, value in attrs.items() if definition.forward is None else ():
         neutral = NEUTRAL.get((definition.type, name), NEUTRAL.get(name))
         if not (name in definition.attrs or name in COMMON or name in _IDLE or not value or value == neutral):
-            return f"its attribute {name!r} = {value!r}"
+            return (
+                f"its attribute {name!r} = {value!r} came after PaddlePaddle 1.8.5 and is not available in this version of "
+                "paddle_lite"
+            )
     return ""
 
 

@@ -148,9 +148,9 @@ class Source:
     # --- one operator -------------------------------------------------------------------------------------------------
 
     def _operator(self, place: int, op: Operator) -> list[str]:
+        definition = op.definition
         if op.type in emitters:
             return self._structural(place, op)
-        definition = op.definition
         reads: dict[str, str] = {}
         arguments: list[str] = []
         lods: dict[str, Any] = {}
