@@ -12,10 +12,9 @@ import numpy as np
 from ..numba_jit import jit
 from ..ragged import Steps, steps_of
 from ..registry import kernel
+from .ragged_state import FEW, earlier_rows, first_state, of_first_state
 from .scratch import scratch
 from .vecmath import sigmoid, tanh
-
-FEW = 512  # numbers in Input below which Numba's import is never earned back
 
 
 def _left(Input: Any, lod: Any, acts: tuple, states: tuple = ()) -> bool:
@@ -47,7 +46,7 @@ def lstm(
         )  # fmt: skip
     when, size, dtype = steps_of(tuple(lod[0]), is_reverse), Weight.shape[0], Input.dtype
     hidden, cell, squashed = (np.empty((len(Input), size), dtype) for _ in range(3))
-    h, gates = _first(when, H0, size, dtype), np.empty((len(Input), 4 * size), dtype)
+    h, gates = first_state(when, H0, size, dtype), np.empty((len(Input), 4 * size), dtype)
     forward = _Forward(when, np.ascontiguousarray(Input), C0, Bias, cell)
     for t, (start, end) in enumerate(when.spans):
         _into_gates(h, Weight, gates[start:end], bool(t) or H0 is not None)
@@ -69,7 +68,7 @@ class _Forward:
     def __init__(self, when: Steps, x: np.ndarray, C0: Any, Bias: np.ndarray, cell: np.ndarray) -> None:
         size = cell.shape[1]
         self.when, self.x, self.cell, self.bias = when, x, cell, Bias[0, : 4 * size]
-        self.peepholes, self.first = _peepholes(Bias, size), _first(when, C0, size, cell.dtype)
+        self.peepholes, self.first = _peepholes(Bias, size), first_state(when, C0, size, cell.dtype)
 
     def step(self, t: int, start: int, end: int, gates: Any, hidden: Any, squashed: Any, h: Any) -> None:
         """Step t: `gates` has what comes from the state, and is activated; hidden, squashed and h are written."""
@@ -130,8 +129,14 @@ def lstm_grad(
         dgates = backward.step(t, start, end, dh, dHidden, when.rows[start:end])
         if t or H0 is not None:
             np.dot(dgates, back, dh[: end - start])
-    dweight = _earlier(when, H0, Hidden, "lstm_grad hidden").T.dot(backward.dinput)
-    return backward.dinput, _of_first(when, H0, dh), _of_first(when, C0, backward.dc), dweight, backward.dbias()
+    dweight = earlier_rows(when, H0, Hidden, "lstm_grad hidden").T.dot(backward.dinput)
+    return (
+        backward.dinput,
+        of_first_state(when, H0, dh),
+        of_first_state(when, C0, backward.dc),
+        dweight,
+        backward.dbias(),
+    )
 
 
 class _Backward:
@@ -143,7 +148,7 @@ class _Backward:
     def __init__(self, when: Steps, C0: Any, Bias: Any, cell: Any, gates: Any, squashed: Any) -> None:
         size, dtype = cell.shape[1], cell.dtype
         self.when, self.cell, self.gates, self.squashed, self.shape = when, cell, gates, squashed, Bias.shape
-        self.first, self.peepholes = _first(when, C0, size, dtype), _peepholes(Bias, size)
+        self.first, self.peepholes = first_state(when, C0, size, dtype), _peepholes(Bias, size)
         self.dinput, self.dpeepholes = np.empty(gates.shape, dtype), np.zeros(self.peepholes.shape, dtype)
         self.dc, self.dgates = np.zeros((when.alive, size), dtype), scratch("lstm gates", (when.alive, 4 * size), dtype)
 
@@ -212,33 +217,6 @@ def _backward(gates, squashed, cell, earlier, at, peepholes, rows, dhidden, of, 
         dinput[row] = dgates[r]
 
 
-def _first(when: Steps, first: Any, size: int, dtype: np.dtype) -> np.ndarray:
-    """The state before step 0 in batch order, zeros where none is given."""
-    n = when.alive
-    return np.zeros((n, size), dtype) if first is None else first[when.order[:n]]
-
-
-def _earlier(when: Steps, first: Any, values: np.ndarray, use: str) -> np.ndarray:
-    """For each row of a ragged array the row of the step before; that of `first` (zeros without it) at a sequence's start."""
-    before = scratch(use, values.shape, values.dtype)
-    if when.way == 1:
-        before[1:] = values[:-1]
-    else:
-        before[:-1] = values[1:]
-    n = when.alive
-    before[when.rows[:n]] = 0 if first is None else first[when.order[:n]]
-    return before
-
-
-def _of_first(when: Steps, first: Any, gradient: np.ndarray) -> np.ndarray | None:
-    """The gradient of a first state, in the order of the sequences."""
-    if first is None:
-        return None
-    out = np.zeros(first.shape, first.dtype)
-    out[when.order[: when.alive]] = gradient
-    return out
-
-
 # --- lstmp ---------------------------------------------------------------------------------------------------------------
 
 
@@ -260,7 +238,7 @@ def lstmp(Input, H0, C0, Weight, ProjWeight, Bias, *, lod, reference, **attrs):
     hidden, cell, squashed = (np.empty((len(Input), size), dtype) for _ in range(3))
     gates, projection = np.empty((len(Input), 4 * size), dtype), np.empty((len(Input), width), dtype)
     forward, bound = _Forward(when, np.ascontiguousarray(Input), C0, Bias, cell), attrs["proj_clip"]
-    r, by_row = _first(when, H0, width, dtype), scratch("lstmp hidden", hidden.shape, dtype)
+    r, by_row = first_state(when, H0, width, dtype), scratch("lstmp hidden", hidden.shape, dtype)
     for t, (start, end) in enumerate(when.spans):
         _into_gates(r, Weight, gates[start:end], bool(t) or H0 is not None)
         forward.step(t, start, end, gates[start:end], by_row, squashed[start:end], hidden[start:end])
@@ -299,8 +277,8 @@ def lstmp_grad(
         dgates = backward.step(t, start, end, dh, nothing, np.zeros(n, np.int64))
         if t or H0 is not None:
             np.dot(dgates, back, dr[:n])
-    dweight = _earlier(when, H0, Projection, "lstmp_grad projection").T.dot(backward.dinput)
-    dh0, dc0 = _of_first(when, H0, dr), _of_first(when, C0, backward.dc)
+    dweight = earlier_rows(when, H0, Projection, "lstmp_grad projection").T.dot(backward.dinput)
+    dh0, dc0 = of_first_state(when, H0, dr), of_first_state(when, C0, backward.dc)
     return backward.dinput, dh0, dc0, dweight, BatchHidden.T.dot(dprojected), backward.dbias()
 
 

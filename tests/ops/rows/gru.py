@@ -35,6 +35,8 @@ GRU = Row(
         gru([0, 2, 3, 0, 1], h0=True),
         gru([9], size=7),
         gru([1]),
+        gru([3, 0, 6, 1], size=17, is_reverse=True),
+        gru([3, 5, 6], size=13, h0=True, bias=False, origin_mode=True),
         gru([1, 1, 1], size=1, h0=True),
         gru([3, 3, 3], size=8, is_reverse=True),
         *[gru((2, 3, 1), activation=a, gate_activation=b) for a, b in itertools.product(NAMES, NAMES)],
