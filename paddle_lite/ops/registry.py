@@ -57,6 +57,7 @@ FAMILIES = (
     "tree_conv",
     "nce",
     "hsigmoid",
+    "sample_logits",
     "crf",
     "beam",
     "ctc",
@@ -86,8 +87,6 @@ FAMILIES = (
 )
 
 _ops: dict[str, OpDef] = {}
-only_in_programs: dict[str, OpDef] = {}
-"""Operators that static mode declares for itself: it puts them here when it is loaded."""
 only_in_programs: dict[str, OpDef] = {}
 """Operators that static mode declares for itself: it puts them here when it is loaded."""
 _loaded = False

@@ -29,7 +29,11 @@ sys.path.insert(0, ROOT)
 
 from tests.ops.row import Sparse  # noqa: E402
 
-IN_PLACE = {("inplace_abn", "Y"): "X"}  # outputs that Paddle wants to be an input, besides `ParamOut`
+IN_PLACE = {  # outputs that Paddle wants to be an input, besides `ParamOut`
+    ("inplace_abn", "Y"): "X",
+    ("sample_logits", "Samples"): "CustomizedSamples",
+    ("sample_logits", "Probabilities"): "CustomizedProbabilities",
+}
 for _kept in ("sum_1", "sum_2", "sum_3", "num_accumulates", "old_num_accumulates", "num_updates"):
     IN_PLACE["average_accumulates", "out_" + _kept] = "in_" + _kept
 

@@ -75,11 +75,31 @@ def drawn(sampler: int, n: int, classes: int, seed: int = 0, alias: Any = None, 
     if sampler == UNIFORM:
         return _uniform(n, classes, seed)
     if sampler == LOG_UNIFORM:
-        unit = generator().random(n) if seed == 0 else Mersenne64(seed).draw(n).astype(np.float64) / 2.0**64
-        return np.minimum(np.exp(unit * math.log(classes)) - 1, classes - 1).astype(np.int64)
+        return _log_uniform(n, classes - 1, None if seed == 0 else Mersenne64(seed))
     first, unit = _pairs(n, classes, seed)
     alias = np.asarray(alias)[first]
     return np.where((unit < np.asarray(keep)[first]) | (alias == -1), first, alias).astype(np.int64)
+
+
+def distinct(n: int, classes: int, seed: int = 0) -> tuple[list[int], int]:
+    """`n` different classes, class c in proportion to log((c + 2) / (c + 1)), and how often was drawn to find them.
+
+    >>> distinct(3, 10, seed=3)
+    ([2, 0, 3], 3)
+    """
+    found: dict[int, None] = {}
+    engine, tries = None if seed == 0 else Mersenne64(seed), 0
+    while True:
+        for c in _log_uniform(max(2 * n, 64), classes, engine).tolist():
+            found.setdefault(c)
+            tries += 1
+            if len(found) == n:
+                return list(found), tries
+
+
+def _log_uniform(n: int, classes: int, engine: Mersenne64 | None) -> np.ndarray:
+    unit = generator().random(n) if engine is None else engine.draw(n).astype(np.float64) / 2.0**64
+    return np.minimum(np.exp(unit * math.log(classes + 1)) - 1, max(classes - 1, 0)).astype(np.int64)
 
 
 def _uniform(n: int, classes: int, seed: int) -> np.ndarray:
