@@ -25,7 +25,9 @@ __getattr__, __dir__ = _namespace(
         core.mode: in_imperative_mode
         imperative.base: enable_imperative disable_imperative
         imperative.variable: Variable
+        layers.debugging: Print
         layers.parameter: create_parameter
+        layers.py_func: py_func
         layers.state: create_global_var
         params.attr: ParamAttr WeightNormParamAttr
         static: BuildStrategy CompiledProgram ExecutionStrategy ParallelExecutor
@@ -36,6 +38,7 @@ __getattr__, __dir__ = _namespace(
         fluid.clip: clip=*
         fluid.initializer: initializer=*
         fluid.metrics: metrics=*
+        fluid.profiler: profiler=*
         fluid.regularizer: regularizer=*
         fluid.unique_name: unique_name=*
         compat: compat=*

@@ -21,6 +21,7 @@ LAYOUT: dict[str, str] = {
     "clip": "fluid.clip",
     "initializer": "fluid.initializer",
     "metrics": "fluid.metrics",
+    "profiler": "fluid.profiler",
     "regularizer": "fluid.regularizer",
     "unique_name": "fluid.unique_name",
     "fluid.reader": "fluid.io",

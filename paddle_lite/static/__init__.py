@@ -19,6 +19,7 @@ from .program import (
     switch_main_program,
     switch_startup_program,
 )
+from .roles import device_guard
 from .scope import Scope, global_scope, scope_guard
 from .strategies import BuildStrategy, ExecutionStrategy
 from .variable import Parameter, Variable
@@ -43,6 +44,7 @@ __all__ = [
     "data",
     "default_main_program",
     "default_startup_program",
+    "device_guard",
     "global_scope",
     "gradients",
     "name_scope",

@@ -331,6 +331,8 @@ def _with_role(attrs: dict[str, Any]) -> dict[str, Any]:
         attrs.setdefault("op_role", current.role)
         if current.variables:
             attrs.setdefault("op_role_var", list(current.variables))
+    if current.device:
+        attrs.setdefault("op_device", current.device)
     if naming.current.scopes:
         attrs.setdefault("op_namescope", naming.namescope())
     return attrs

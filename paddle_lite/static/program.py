@@ -29,10 +29,12 @@ class Program:
     ['relu', 'mean']
     """
 
+    _first_seed = 0  # of Programs that are made from now on
+
     def __init__(self) -> None:
         self.blocks: list[Block] = [Block(self, 0)]
         self.current_block_idx = 0
-        self._seed = 0
+        self._seed = Program._first_seed
         self._version = 0
         self._plans: dict[Any, Any] = {}
         self._sites: dict[Operator, Any] = {}  # of operators with effects: how often they had them
@@ -60,6 +62,22 @@ class Program:
             raise ArgumentTypeError(message("Program.random_seed", "seed", repr(seed), "an int"))
         self._seed = seed
         _tell_seeds()
+
+    def global_seed(self, seed: int = 0) -> None:
+        """Set the seed of this Program, and of every Program that is made after it.
+
+        Arguments:
+            seed: an int; 0: different numbers every time.
+
+        >>> import paddle_lite.fluid as fluid
+        >>> program = fluid.Program()
+        >>> program.global_seed(7)
+        >>> program.random_seed, fluid.Program().random_seed
+        (7, 7)
+        >>> program.global_seed()
+        """
+        self.random_seed = seed
+        Program._first_seed = seed
 
     # --- blocks ---------------------------------------------------------------------------------------------------------
 

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import IntEnum
 
+from ..core.errors import ArgumentValueError, message
+
 
 class OpRole(IntEnum):
     """Paddle's role codes; Loss is added to Forward or Backward."""
@@ -21,10 +23,11 @@ class OpRole(IntEnum):
 
 
 class Current:
-    """What operators that are appended now get as `op_role` and `op_role_var`."""
+    """What operators that are appended now get as `op_role`, `op_role_var` and `op_device`."""
 
     role: int = OpRole.Forward
     variables: tuple[str, ...] = ()
+    device: str = ""
 
 
 current = Current()
@@ -39,3 +42,29 @@ def role(role: int, variables: tuple[str, ...] = ()) -> Iterator[None]:
         yield
     finally:
         current.role, current.variables = before
+
+
+@contextmanager
+def device_guard(device: str | None = None) -> Iterator[None]:
+    """Note in operators appended inside of the block where they are to run: their attribute `op_device`.
+
+    PaddlePaddle, which may read the Program from a file, goes by it. Here all operators run on the Executor's place.
+
+    Arguments:
+        device: "cpu", "gpu", or None for none in particular.
+
+    Raises:
+        ArgumentValueError: it is none of these.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> with fluid.program_guard(fluid.Program()), fluid.device_guard('cpu'):
+    ...     fluid.layers.relu(fluid.data('x', [2], 'float32')).op.attr('op_device')
+    'cpu'
+    """
+    if device not in ("cpu", "gpu", "", None):
+        raise ArgumentValueError(message("device_guard", "device", repr(device), "'cpu', 'gpu' or None"))
+    before, current.device = current.device, device or ""
+    try:
+        yield
+    finally:
+        current.device = before
