@@ -51,8 +51,7 @@ class Accumulated:
         ]
         name = flag()
         self.has_state = self.helper.create_global_variable(True, name, dtype="int32", shape=[1], stop_gradient=True)
-        for state in (*states, self.has_state):
-            self.helper.set_variable_initializer(state, Constant(0))
+        self.helper.set_variable_initializer(self.has_state, Constant(0))
         self.accum_map = detection_map(
             boxes, label, class_num, has_state=self.has_state, input_states=states, out_states=states, **attrs
         )
@@ -145,9 +144,11 @@ def require_program(where: str) -> None:
 
 
 def create_state(helper: LayerHelper, suffix: str, dtype: Any, shape: list[int], lod_level: int = 0) -> Any:
-    """A persistable Variable with what a metric counts."""
+    """A persistable Variable with what a metric counts; the startup Program sets it to 0."""
     name = f"{unique_name.generate(helper.name)}_{suffix}"
-    return helper.create_global_variable(True, name, dtype=dtype, shape=shape, lod_level=lod_level)
+    state = helper.create_global_variable(True, name, dtype=dtype, shape=shape, lod_level=lod_level)
+    helper.set_variable_initializer(state, Constant(0))
+    return state
 
 
 def zero(executor: Any, variables: list[Any], program: Program | None) -> None:

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
+from ..layers.compare import equal
+from ..layers.elementwise import elementwise_sub
+from ..layers.fill import fill_constant
 from ..layers.helper import LayerHelper
+from ..layers.math import cast
+from ..layers.reduce import reduce_sum
+from ..ops import math, sequence_ids, sequence_metric
 from ..static import Program
 from .detection import Accumulated, create_state, require_program, zero
 
-__all__ = ["DetectionMAP", "Evaluator"]
+__all__ = ["ChunkEvaluator", "DetectionMAP", "EditDistance", "Evaluator"]
 
 
 class Evaluator:
@@ -49,6 +58,140 @@ class Evaluator:
         state = create_state(self.helper, suffix, dtype, shape, lod_level)
         self.states.append(state)
         return state
+
+    def _count(self, suffix: str, value: Any) -> Any:
+        """A new Variable to which each run adds a value of shape [1]."""
+        state = self._create_state(suffix, value.dtype, [1])
+        self.helper.run(math.sum, [state, value], state={"Out": state})
+        return state
+
+    def _counts(self, executor: Any, program: Program | None) -> list[np.ndarray]:
+        """What was counted, as float32."""
+        program = Program() if program is None else program
+        block = program.global_block()
+        held = [block.create_var(name=v.name, shape=v.shape, dtype=v.dtype, persistable=True) for v in self.states]
+        return [count.astype("float32") for count in executor.run(program, fetch_list=held)]
+
+
+class ChunkEvaluator(Evaluator):
+    """Precision, recall and F1 of chunks (named entities, for example) in sequences of tags.
+
+    `metrics` are those of a batch; `eval` gives those of all batches.
+
+    Arguments:
+        input: int64 with a LoD: the tags that are predicted.
+        label: the right ones.
+        chunk_scheme: "IOB", "IOE", "IOBES" or "plain".
+        num_chunk_types: how many kinds of chunks there are.
+        excluded_chunk_types: kinds that do not count.
+
+    Raises:
+        ArgumentValueError: `chunk_scheme` is none that there is.
+        ModeError: in imperative mode.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> main, startup = fluid.Program(), fluid.Program()
+    >>> with fluid.program_guard(main, startup):
+    ...     guess, label = (fluid.data(name, [None, 1], 'int64', lod_level=1) for name in ('guess', 'label'))
+    ...     metric = fluid.evaluator.ChunkEvaluator(guess, label, 'IOB', num_chunk_types=1)
+    >>> exe, place = fluid.Executor(fluid.CPUPlace()), fluid.CPUPlace()
+    >>> _ = exe.run(startup)
+    >>> for guess in ([[0], [1], [2]], [[0], [1], [0]]):
+    ...     feed = {'guess': fluid.create_lod_tensor(np.array(guess), [[3]], place),
+    ...             'label': fluid.create_lod_tensor(np.array([[0], [1], [0]]), [[3]], place)}
+    ...     _ = exe.run(main, feed=feed)
+    >>> [float(value[0]) for value in metric.eval(exe)]
+    [1.0, 0.75, 0.8571428656578064]
+    """
+
+    def __init__(
+        self,
+        input: Any,
+        label: Any,
+        chunk_scheme: str,
+        num_chunk_types: int,
+        excluded_chunk_types: Sequence[int] | None = None,
+    ) -> None:
+        super().__init__("chunk_eval")
+        *metrics, found, there, right = LayerHelper("chunk_eval").run(
+            sequence_metric.chunk_eval, input, label, None, num_chunk_types=num_chunk_types, chunk_scheme=chunk_scheme,
+            excluded_chunk_types=list(excluded_chunk_types or ()),
+        )  # fmt: skip
+        self.num_infer_chunks = self._count("num_infer_chunks", found)
+        self.num_label_chunks = self._count("num_label_chunks", there)
+        self.num_correct_chunks = self._count("num_correct_chunks", right)
+        self.metrics.extend(metrics)
+
+    def eval(self, executor: Any, eval_program: Program | None = None) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """(precision, recall, F1) over all batches since the last reset, float32 [1]; 0 where nothing can be said.
+
+        Arguments:
+            executor: reads what was counted.
+            eval_program: a Program for it; a new one where it is None.
+        """
+        found, there, right = self._counts(executor, eval_program)
+        precision, recall = (right / np.maximum(n, 1) for n in (found, there))
+        both = precision + recall
+        return precision, recall, 2 * precision * recall / np.where(both > 0, both, np.float32(1))
+
+
+class EditDistance(Evaluator):
+    """The mean edit distance of sequences, divided by the length of the label, and the share of those that are not right.
+
+    `metrics` are the sum of the distances of a batch, and how many of its sequences are not right.
+
+    Arguments:
+        input: int64 [rows, 1] with a LoD: the tokens that are predicted.
+        label: the right ones.
+        ignored_tokens: tokens that are left out of both.
+
+    Raises:
+        ModeError: in imperative mode.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> main, startup = fluid.Program(), fluid.Program()
+    >>> with fluid.program_guard(main, startup):
+    ...     text, label = (fluid.data(name, [None, 1], 'int64', lod_level=1) for name in ('text', 'label'))
+    ...     metric = fluid.evaluator.EditDistance(text, label)
+    >>> exe, place = fluid.Executor(fluid.CPUPlace()), fluid.CPUPlace()
+    >>> _ = exe.run(startup)
+    >>> for text in ([[0], [1], [2]], [[0], [1], [0]]):
+    ...     feed = {'text': fluid.create_lod_tensor(np.array(text), [[3]], place),
+    ...             'label': fluid.create_lod_tensor(np.array([[0], [1], [0]]), [[3]], place)}
+    ...     _ = exe.run(main, feed=feed)
+    >>> [float(value[0]) for value in metric.eval(exe)]
+    [0.1666666716337204, 0.5]
+    """
+
+    def __init__(self, input: Any, label: Any, ignored_tokens: Sequence[int] | None = None, **kwargs: Any) -> None:
+        super().__init__("edit_distance", **kwargs)
+        helper = LayerHelper("edit_distance")
+        if ignored_tokens:
+            tokens = list(ignored_tokens)
+            input, label = (helper.run(sequence_ids.sequence_erase, x, tokens=tokens) for x in (input, label))
+        number, distances = helper.run(
+            sequence_metric.edit_distance, input, label, None, None, normalized=True, order="Out"
+        )
+        right = reduce_sum(cast(equal(distances, fill_constant([1], "float32", 0.0)), "int64"))
+        wrong = elementwise_sub(number, right)
+        distance = reduce_sum(distances)
+        self.total_distance = self._count("total_distance", distance)
+        self.seq_num = self._count("seq_num", number)
+        self.instance_error = self._count("instance_error", wrong)
+        self.metrics.extend([distance, wrong])
+
+    def eval(self, executor: Any, eval_program: Program | None = None) -> tuple[np.ndarray, np.ndarray]:
+        """(mean distance, share of sequences that are not right) over all batches since the last reset, float32 [1].
+
+        Both are NaN where there was no batch.
+
+        Arguments:
+            executor: reads what was counted.
+            eval_program: a Program for it; a new one where it is None.
+        """
+        distance, number, wrong = self._counts(executor, eval_program)
+        with np.errstate(invalid="ignore"):
+            return distance / number, wrong / number
 
 
 class DetectionMAP(Accumulated, Evaluator):
