@@ -50,9 +50,11 @@ class Running:
         with fluid.program_guard(self.main, self.startup), fluid.unique_name.guard(), scope:
             yield
 
-    def to_variable(self, array: np.ndarray, name: str | None = None) -> Variable:
+    def to_variable(self, array: Any, name: str | None = None) -> Variable:
         if isinstance(array, Variable):
             return array
+        if isinstance(array, fluid.LoDTensor):
+            return self.ragged(np.array(array), array.lod())
         shape = [-1, *array.shape[1:]] if self.unknown else list(array.shape)
         variable = fluid.data(name or f"data_{len(self.feed)}", shape, array.dtype.name)
         self.feed[variable.name] = array
