@@ -49,6 +49,7 @@ FAMILIES = (
     "rnn_unit",
     "lstm",
     "gru",
+    "cudnn_lstm",
     "row_conv",
     "sequence",
     "sequence_shape",
@@ -84,6 +85,7 @@ FAMILIES = (
     "optimizer",
     "newer",
     "newer_interpolate",
+    "newer_numbers",
 )
 
 _ops: dict[str, OpDef] = {}

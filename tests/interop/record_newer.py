@@ -13,7 +13,7 @@ import numpy as np
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-FAMILIES = ("newer", "newer_interpolate")
+FAMILIES = ("newer", "newer_interpolate", "newer_numbers")
 
 
 def outputs(paddle, name, sample):

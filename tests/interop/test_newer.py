@@ -12,7 +12,7 @@ from tests.ops.case import Case, device
 from tests.ops.rows_of import rows_of
 
 NUMBERS = np.load(Path(__file__).parent / "data" / "newer.npz")
-ROWS = [row for family in ("newer", "newer_interpolate") for row in rows_of(family)]
+ROWS = [row for family in ("newer", "newer_interpolate", "newer_numbers") for row in rows_of(family)]
 RECORDED = {tuple(name.split("/")[:2]) for name in NUMBERS.files}
 SAMPLES = [(row, i) for row in ROWS for i in range(len(row.samples)) if (row.op, str(i)) in RECORDED]
 
