@@ -17,9 +17,10 @@ from .layers.matmul import matmul
 from .layers.norm import batch_norm
 from .layers.pool import pool2d
 from .layers.random import dropout
+from .layers.sequence import sequence_conv, sequence_pool
 from .layers.shape import reshape, split, transpose
 
-__all__ = ["glu", "img_conv_group", "scaled_dot_product_attention", "simple_img_conv_pool"]
+__all__ = ["glu", "img_conv_group", "scaled_dot_product_attention", "sequence_conv_pool", "simple_img_conv_pool"]
 __getattr__ = _missing_names(__name__)
 
 
@@ -124,6 +125,33 @@ def _each(argument: str, value: Any, count: int) -> list[Any]:
             message("img_conv_group", argument, f"{len(value)} of them", f"{count}, or one for all")
         )
     return list(value)
+
+
+def sequence_conv_pool(
+    input: Any,
+    num_filters: int,
+    filter_size: int,
+    param_attr: Any = None,
+    act: str | None = "sigmoid",
+    pool_type: str = "max",
+    bias_attr: Any = None,
+) -> Any:
+    """A convolution along sequences, then pooling: one row for each sequence.
+
+    Arguments:
+        input: [rows, D] with a LoD of one level.
+        num_filters, filter_size, param_attr, bias_attr: of `layers.sequence_conv`.
+        act: name of the activation between the two.
+        pool_type: of `layers.sequence_pool`.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
+    ...     words = fluid.data('words', [None, 16], lod_level=1)
+    ...     fluid.nets.sequence_conv_pool(words, num_filters=8, filter_size=3).shape
+    (-1, 8)
+    """
+    out = sequence_conv(input, num_filters, filter_size, param_attr=param_attr, bias_attr=bias_attr, act=act)
+    return sequence_pool(out, pool_type)
 
 
 def glu(input: Any, dim: int = -1) -> Any:

@@ -2,12 +2,15 @@
 
 from ..core.missing import missing_names as _missing_names
 from ..layers.activation import *
+from ..layers.beam import *
 from ..layers.channels import *
 from ..layers.click import *
 from ..layers.compare import *
 from ..layers.control_flow import *
 from ..layers.conv import *
 from ..layers.conv_transpose import *
+from ..layers.crf import *
+from ..layers.ctc import *
 from ..layers.data_norm import *
 from ..layers.debugging import *
 from ..layers.deformable_conv import *
@@ -56,11 +59,15 @@ from ..layers.reduce import *
 from ..layers.resize import *
 from ..layers.rnn_unit import *
 from ..layers.row_conv import *
+from ..layers.sampled_softmax import *
 from ..layers.scatter import *
 from ..layers.select import *
+from ..layers.sequence import *
+from ..layers.sequence_shape import *
 from ..layers.shape import *
 from ..layers.sort import *
 from ..layers.sparse_rows import *
+from ..layers.stacked_lstm import *
 from ..layers.state import *
 from ..layers.tensor_array import *
 from ..optimizer.learning_rate import *

@@ -12,8 +12,10 @@ import numpy as np
 from ..core import mode, seeds, unique_name
 from ..core.dtype import SUPPORTED
 from ..core.errors import ArgumentTypeError, DtypeError, describe, message
+from ..core.lod import from_offsets
 from ..core.mode import in_imperative_mode, state
 from ..core.place import Place, resolve
+from ..core.tensor import LoDTensor
 from ..kernels.registry import array_module
 from .checking import recorder_for
 from .gpu import GpuRecorder
@@ -113,22 +115,30 @@ def to_variable(value: Any, name: str | None = None, zero_copy: bool | None = No
 
     Arguments:
         value: an ndarray of any shape, or an array of another library that speaks DLPack (PyTorch, CuPy, JAX ...); a
-            Variable is returned as it is.
+            LoDTensor, whose LoD the Variable then has; a Variable is returned as it is.
         name: its name; made up when it is None.
         zero_copy: share the array's memory; by default on the CPU where the array is contiguous. False copies.
 
     Raises:
         ArgumentTypeError: for a list, number or anything else that is not an array.
+        LoDError: the LoD of a LoDTensor does not cover its rows.
         DtypeError: for an array of objects, texts, complex numbers or another dtype that Paddle does not have.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()
     >>> paddle.imperative.to_variable(np.zeros([2, 3], 'float32')).shape
     [2, 3]
+    >>> import paddle_lite.fluid as fluid
+    >>> ragged = fluid.create_lod_tensor([[1, 2], [3]], [[2, 1]], fluid.CPUPlace())
+    >>> paddle.imperative.to_variable(ragged).lod()
+    [[0, 2, 3]]
     """
     require_imperative("to_variable")
     if isinstance(value, Variable):
         return value
+    lod = None
+    if isinstance(value, LoDTensor):
+        value, lod = value._numbers("to_variable"), from_offsets(value.levels or (), value._rows(), "to_variable")
     if not isinstance(value, np.ndarray):
         value = _foreign(value)
     if value.dtype.name not in SUPPORTED or not value.dtype.isnative:
@@ -138,7 +148,7 @@ def to_variable(value: Any, name: str | None = None, zero_copy: bool | None = No
     else:
         shares = zero_copy is not False and value.flags.c_contiguous
         array = np.asarray(value) if shares else np.array(value, order="C")
-    return Variable(array, name=unique_name.generate("generated_var") if name is None else name)
+    return Variable(array, lod=lod, name=unique_name.generate("generated_var") if name is None else name)
 
 
 def _foreign(value: Any) -> Any:

@@ -13,7 +13,7 @@ LAYERS: list[list[str]] = [
     ["kernels"],
     ["ops"],
     ["params", "imperative", "static"],
-    ["layers", "nets", "nn", "tensor", "optimizer", "reader", "dataset", "io", "metric"],
+    ["layers", "nets", "nn", "tensor", "optimizer", "reader", "dataset", "io", "metric", "ragged"],
     ["jit"],
     ["distributed"],
     ["compat", "declarative", "fluid", "__init__", "demo", "cli", "__main__"],

@@ -1,9 +1,10 @@
-"""`fluid.contrib.layers`: names that can be imported; none can be used yet."""
+"""`fluid.contrib.layers`: tables of pairs of sequences. The other names can be imported, but not used yet."""
 
 from ...core.missing import later, missing_names
+from ...layers.sequence_match import *
 
 NAMES = (
-    "fused_elemwise_activation sequence_topk_avg_pooling var_conv_2d match_matrix_tensor tree_conv fused_embedding_seq_pool "
+    "fused_elemwise_activation tree_conv fused_embedding_seq_pool "
     "multiclass_nms2 search_pyramid_hash shuffle_batch partial_concat partial_sum tdm_child rank_attention tdm_sampler "
     "BasicGRUUnit basic_gru BasicLSTMUnit basic_lstm ctr_metric_bundle"
 )
