@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..core.dtype import to_numpy
-from . import array_ops, rank_ops
+from . import array_ops, beam_ops, rank_ops
 from .block import Block
 from .operator import Operator
 from .roles import OpRole
@@ -213,6 +213,7 @@ def install() -> None:
     """Declare the operators on arrays, and tell the structural ones how they are differentiated."""
     array_ops.declare()
     rank_ops.declare()
+    beam_ops.declare()
     rules: dict[str, Any] = {
         "while": ControlGrad("X", "Out", _loop),
         "conditional_block": ControlGrad("Input", "Out", _branch),
