@@ -89,19 +89,8 @@ class StaticLoader(GeneratorLoader):
         if not self.iterable:
             fix = "Call start(), run the Program until EOFException, and call reset()."
             raise ModeError(message(self._where, "the loader", "iterable=False", "one that iterates", fix))
-        return self._feeds(self._tensors())
-
-    def _feeds(self, reader: Reader) -> Iterator[list[Any]]:
-        with opened(buffered(reader, self._capacity)) as (batches,):
-            while group := list(islice(batches, len(self._places))):
-                if len(group) < len(self._places) and self._drop_last:
-                    return
-                yield [self._feed(tensors, place) for tensors, place in zip(group, self._places, strict=False)]
-
-    def _feed(self, tensors: list[LoDTensor], place: Place) -> Any:
-        for tensor in tensors:
-            tensor.place = place
-        return tensors if self._return_list else dict(zip(self.names, tensors, strict=True))
+        names = None if self._return_list else self.names
+        return _feeds(buffered(self._tensors(), self._capacity), self._places, names, self._drop_last)
 
     # --- to be asked by a Program -------------------------------------------------------------------------------------
 
@@ -152,3 +141,15 @@ class StaticLoader(GeneratorLoader):
         if not batches or (len(batches) < count and self._drop_last):
             raise EOFException(f"{self._where}: there is no next batch. Call reset(), and start() for another epoch.")
         return [dict(zip(self.names, tensors, strict=True)) for tensors in batches]
+
+
+def _feeds(reader: Reader, places: list[Place], names: list[str] | None, drop_last: bool) -> Iterator[list[Any]]:
+    """The feeds of an epoch; without names lists of LoDTensors. It does not hold the loader, which may hold it."""
+    with opened(reader) as (batches,):
+        while group := list(islice(batches, len(places))):
+            if len(group) < len(places) and drop_last:
+                return
+            for tensors, place in zip(group, places, strict=False):
+                for tensor in tensors:
+                    tensor.place = place
+            yield group if names is None else [dict(zip(names, tensors, strict=True)) for tensors in group]

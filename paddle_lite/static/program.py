@@ -146,8 +146,10 @@ class Program:
         return prune(self, targets, feeded_var_names)
 
     def _inference_optimize(self, prune_read_op: bool = True) -> Program:
-        """A copy for inference."""
-        return self.clone(for_test=True)
+        """A copy for inference; with `prune_read_op` loaders do not feed it."""
+        result = self.clone(for_test=True)
+        result._readers = [] if prune_read_op else result._readers
+        return result
 
     # --- roles ------------------------------------------------------------------------------------------------------------
 

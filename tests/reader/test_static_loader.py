@@ -157,6 +157,20 @@ def test_a_loop_that_is_left_leaves_no_thread(net: Net) -> None:
     assert not threads()
 
 
+@pytest.mark.parametrize("mode", ["static", "imperative"])
+def test_a_loader_that_is_gone_leaves_no_thread(programs: Any, mode: str) -> None:
+    if mode == "static":
+        loader: Any = Net().loader.set_batch_generator(batches(100), places=CPU)
+        next(loader)
+    else:
+        with fluid.dygraph.guard():
+            loader = fluid.io.DataLoader.from_generator(capacity=2).set_batch_generator(batches(100))
+            next(loader)
+    assert threads() == 1
+    del loader
+    assert not threads()
+
+
 def test_a_generator_may_use_its_arrays_again(net: Net) -> None:
     def refilled() -> Iterator[list[np.ndarray]]:
         x, y = np.zeros([2, 2], "float32"), np.zeros([2, 1], "int64")
@@ -268,6 +282,8 @@ def test_a_program_that_is_saved_is_fed(asked: Net, tmp_path: Any) -> None:
     assert asked.exe.run(program, feed={"x": np.ones([1, 2], "float32")}, fetch_list=[fetch])[0][0, 0] == 2
     assert asked.main._prune([asked.twice], [asked.x])._readers == [asked.loader]  # y is not fed
     assert asked.main._prune([asked.x], [asked.x, asked.y])._readers == []
+    assert asked.main._inference_optimize()._readers == []
+    assert asked.main._inference_optimize(prune_read_op=False)._readers == [asked.loader]
 
 
 def test_before_the_start(asked: Net) -> None:
