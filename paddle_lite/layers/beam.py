@@ -129,7 +129,7 @@ def beam_search_decode(ids: Any, scores: Any, beam_size: int, end_id: int, name:
         for i, (x, y) in enumerate(zip(ids, scores, strict=True))
     ]
     words, totals, lod = ops.decoded(each, end_id, state.xp)
-    return tuple(engine.Variable(x, lod=lod, stop_gradient=True) for x in (words, totals))  # type: ignore[return-value]
+    return engine.Variable(words, lod=lod, stop_gradient=True), engine.Variable(totals, lod=lod, stop_gradient=True)
 
 
 def gather_tree(ids: Any, parents: Any) -> Any:

@@ -96,7 +96,7 @@ class beam_search(Declaration):
         words = None if ids is None else ids.tolist()
         last, before = pre_ids.reshape(-1).tolist(), pre_scores.reshape(-1).tolist()
 
-        def continued(row: int) -> Iterable[Item]:
+        def continued(row):
             if last[row] == end_id:
                 return [(before[row], row, end_id)]
             return ((s, row, k if words is None else words[row][k]) for k, s in enumerate(totals[row]))
@@ -182,8 +182,10 @@ def decoded(steps: Sequence[tuple[Any, Any, Any]], end_id: int, xp: Any) -> tupl
             got = "no LoD" if lod is None else f"LoD {[list(level) for level in lod]}"
             needs = f"two levels, of the same sources and of {ids.size} rows"
             raise LoDError(message(where, f"Input(Ids)[{i}]", got, needs, "Take what beam_search gives."))
-    each = [(ids.reshape(-1).tolist(), scores.reshape(-1).tolist(), lod) for ids, scores, lod in steps]
-    found = sequences(*([step[k] for step in each] for k in range(3)), end_id)
+    lods = [lod for _, _, lod in steps]
+    found = sequences(
+        [ids.reshape(-1).tolist() for ids, _, _ in steps], [x.reshape(-1).tolist() for _, x, _ in steps], lods, end_id
+    )
     flat = [sequence for source in found for sequence in source]
     lod = (
         tuple(accumulate((len(source) for source in found), initial=0)),
