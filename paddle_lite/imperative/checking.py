@@ -43,6 +43,15 @@ def check(where: str, what: str, array: Any, inputs: tuple = ()) -> None:
     check_finite(where, what, array, ", ".join(describe(v) for v in inputs if isinstance(v, Variable)))
 
 
+def without(recorder: Any, kind: type) -> Any:
+    """The recorder less the one of this kind among those that are wrapped around each other."""
+    if isinstance(recorder, kind):
+        return recorder.inner  # type: ignore[attr-defined]
+    if hasattr(recorder, "inner"):
+        recorder.inner = without(recorder.inner, kind)
+    return recorder
+
+
 def recorder_for(inner: Any) -> Any:
     """The recorder of a place, checking if the flag is set."""
     return CheckingRecorder(inner) if flags.get_flags(FLAG)[FLAG] else inner
@@ -70,8 +79,7 @@ def _changed(value: Any) -> None:
     Passes.observers = tuple(o for o in Passes.observers if o is not _gradients)
     if value:
         Passes.observers += (_gradients,)
-    if isinstance(state.recorder, CheckingRecorder):
-        state.recorder = state.recorder.inner
+    state.recorder = without(state.recorder, CheckingRecorder)
     if value and (state.recorder is None or state.recorder.imperative):
         state.recorder = CheckingRecorder(state.recorder)
 

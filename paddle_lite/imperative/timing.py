@@ -8,6 +8,7 @@ from ..core.mode import state
 from ..core.profiling import Current, Recording, watch
 from ..ops.spec import OpDef
 from .backward import Passes
+from .checking import without
 from .variable import Variable
 
 
@@ -67,8 +68,7 @@ def timed(recorder: Any) -> Any:
 def _changed(recording: Recording | None) -> None:
     """Start or stop in the mode that is on."""
     Passes.observers = tuple(o for o in Passes.observers if not isinstance(o, Timing))
-    if isinstance(state.recorder, TimingRecorder):
-        state.recorder = state.recorder.inner
+    state.recorder = without(state.recorder, TimingRecorder)
     if recording is not None:
         Passes.observers += (Timing(recording),)
         if state.recorder is None or state.recorder.imperative:

@@ -12,7 +12,7 @@ import pytest
 
 import paddle_lite.fluid as fluid
 from paddle_lite.core import profile_report, profiling
-from paddle_lite.core.errors import ArgumentValueError, ShapeError
+from paddle_lite.core.errors import ArgumentValueError, NonFiniteError, ShapeError
 from paddle_lite.core.mode import state
 from paddle_lite.fluid import profiler
 from paddle_lite.imperative.backward import Passes
@@ -103,6 +103,39 @@ def test_nothing_is_left_on() -> None:
         assert state.recorder is before  # what the block put back
         fluid.layers.relu(fluid.dygraph.to_variable(np.ones([2], "float32")))
         assert state.recorder is None
+
+
+@pytest.mark.parametrize("profiler_first", [True, False])
+def test_beside_the_search_for_nan(profiler_first: bool) -> None:
+    """Whichever is switched on first, and whichever off, the other goes on."""
+    switches = [
+        (lambda: profiler.start_profiler("CPU"), lambda: profiling.switch(None)),
+        (
+            lambda: fluid.set_flags({"FLAGS_check_nan_inf": True}),
+            lambda: fluid.set_flags({"FLAGS_check_nan_inf": False}),
+        ),
+    ]
+    first, second = switches if profiler_first else reversed(switches)
+    with fluid.dygraph.guard():
+        zero = fluid.dygraph.to_variable(np.zeros([2], "float32"))
+        try:
+            first[0]()
+            second[0]()
+            assert profiling.Current.recording is not None
+            with pytest.raises(NonFiniteError):
+                fluid.layers.log(zero)
+            assert [event.name for event in profiling.Current.recording.events] == ["log"]
+            first[1]()
+            if profiler_first:
+                with pytest.raises(NonFiniteError):
+                    fluid.layers.log(zero)
+            else:
+                fluid.layers.log(zero)
+                assert len(profiling.Current.recording.events) == 2
+        finally:
+            for _, off in switches:
+                off()
+        assert (state.recorder, Passes.observers, observing.active) == (None, (), [])
 
 
 def test_it_may_start_before_imperative_mode(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
