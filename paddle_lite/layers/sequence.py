@@ -10,6 +10,7 @@ from ..ops import sequence as ops
 from ..ops import sequence_ids as ids
 from .arguments import check_variable, is_variable, number, whole
 from .helper import LayerHelper
+from .running import run
 
 __all__ = [
     "sequence_conv",
@@ -29,7 +30,7 @@ def sequence_pool(input: Any, pool_type: str, is_test: bool = False, pad_value: 
     Arguments:
         input: [rows, ...] with a LoD, float32 or float64.
         pool_type: "sum", "average", "sqrt" (the sum over the square root of the length), "max", "first" or "last".
-        is_test: kept for Fluid code.
+        is_test: kept for Fluid code; a Program carries it.
         pad_value: what an empty sequence gives.
 
     Returns:
@@ -49,12 +50,9 @@ def sequence_pool(input: Any, pool_type: str, is_test: bool = False, pad_value: 
     where = "sequence_pool"
     if not isinstance(pool_type, str):
         raise ArgumentTypeError(message(where, "pool_type", describe(pool_type), "a string such as 'sum'"))
-    attrs = {
-        "pooltype": pool_type.upper(),
-        "pad_value": number(where, "pad_value", pad_value),
-        "is_test": bool(is_test),
-    }
-    return ops.sequence_pool(check_variable(where, "input", input), **attrs)[0]
+    attrs: dict[str, Any] = {"pooltype": pool_type.upper(), "pad_value": number(where, "pad_value", pad_value)}
+    carried = {"is_test": bool(is_test)}
+    return run(ops.sequence_pool, check_variable(where, "input", input), carried=carried, **attrs)[0]
 
 
 def sequence_first_step(input: Any) -> Any:
