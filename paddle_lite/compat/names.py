@@ -43,6 +43,8 @@ LAYOUT: dict[str, str] = {
         "static_runner tracer",
     ),
     **_inside("fluid.contrib", "decoder extend_optimizer memory_usage_calc op_frequence quantize reader utils"),
+    **_inside("fluid.contrib.layers", "metric_op nn rnn_impl"),
+    **_inside("fluid.contrib.mixed_precision", "decorator fp16_lists"),
     "fluid.transpiler.distribute_transpiler": "fluid.transpiler",
     "fluid.transpiler.memory_optimization_transpiler": "fluid.transpiler",
     "fluid.data_feed_desc": "fluid",

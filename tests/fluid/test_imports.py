@@ -26,6 +26,11 @@ from paddle.fluid import core, dygraph, layers, ParamAttr, Parameter, Variable
 from paddle.fluid.clip import GradientClipByGlobalNorm, GradientClipByNorm, GradientClipByValue
 from paddle.fluid.core import CPUPlace, CUDAPlace, EOFException, EnforceNotMet, VarDesc
 from paddle.fluid.dygraph import Conv2D, Embedding, Layer, LayerList, LayerNorm, Linear, Pool2D, Sequential, to_variable
+from paddle.fluid.contrib import memory_usage, mixed_precision, op_freq_statistic, slim
+from paddle.fluid.contrib.layers.rnn_impl import basic_lstm
+from paddle.fluid.contrib.memory_usage_calc import memory_usage
+from paddle.fluid.contrib.mixed_precision.decorator import decorate
+from paddle.fluid.debugger import draw_block_graphviz
 from paddle.fluid.dygraph import declarative_is_missing
 from paddle.fluid.dygraph.base import guard, no_grad, to_variable
 from paddle.fluid.dygraph.checkpoint import load_dygraph, save_dygraph
@@ -46,8 +51,12 @@ from paddle.fluid.layers.tensor import cast, concat, fill_constant, zeros
 from paddle.fluid.metrics import Accuracy, Auc
 from paddle.fluid.optimizer import Adam, AdamOptimizer, Momentum, SGD, SGDOptimizer
 from paddle.fluid.param_attr import ParamAttr
+from paddle.fluid.profiler import profiler, start_profiler, stop_profiler
 from paddle.fluid.reader import DataLoader, PyReader
 from paddle.fluid.regularizer import L1Decay, L2Decay, L2DecayRegularizer
+from paddle.fluid.transpiler import DistributeTranspiler, memory_optimize
+from paddle.fluid.transpiler.distribute_transpiler import DistributeTranspilerConfig
+from paddle.profiler import profiler
 from paddle.reader import buffered, map_readers, shuffle, xmap_readers
 from paddle.imperative import DataParallel, ParallelEnv, TracedLayer, prepare_context, to_variable
 from paddle.io import DataLoader, PyReader
