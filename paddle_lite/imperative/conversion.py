@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..core.errors import ArgumentTypeError, ArgumentValueError, message
+from ..core.mode import state
 from .indexing import getitem
 from .variable import Variable, to_host
 
@@ -19,6 +20,9 @@ def _one(
         raise ArgumentValueError(
             message(what, "Variable", f"{x.array.size} elements, shape {x.shape}", "one element", remedy)
         )
+    told = getattr(state.recorder, "values_read", None)
+    if told is not None:
+        told(what)
     return to_host(x.array).reshape(-1)[0].item()
 
 

@@ -1,16 +1,180 @@
-"""TracedLayer: named, so that scripts which import it run until they use it."""
+"""TracedLayer: a Layer's forward, recorded from one run as a Program to run, save and deploy."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from ..core.errors import NotYetAvailable
+import numpy as np
+
+from ..core.errors import ArgumentTypeError, ArgumentValueError, IndexRangeError, ModeError, describe, message
+from ..core.mode import in_imperative_mode, state
+from ..imperative.base import no_grad
+from ..imperative.layer import Layer
+from ..imperative.variable import Variable, to_host
+from ..io.inference_model import save_inference_model
+from ..static import BuildStrategy, CompiledProgram, ExecutionStrategy, Executor, Program, scope_guard
+from .tracing import TracingRecorder
 
 
 class TracedLayer:
-    """A static Program recorded from a Layer; not yet available in this version, since it needs static Programs."""
+    """A Program recorded from a Layer; `TracedLayer.trace` makes one.
 
-    @classmethod
-    def trace(cls, layer: Any, inputs: Any) -> Any:
-        """Raises NotYetAvailable."""
-        raise NotYetAvailable("TracedLayer.trace is not yet available in this version: it needs static Programs")
+    Its parameters are the Layer's own: after more training it computes with the new ones. What Python decided during the
+    run (branches, loops, numbers read out of Variables) is fixed; `trace` warns where it can tell.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     layer = fluid.dygraph.Linear(4, 2)
+    ...     x = fluid.dygraph.to_variable(np.ones([3, 4], 'float32'))
+    ...     out, traced = fluid.dygraph.TracedLayer.trace(layer, inputs=[x])
+    ...     [again] = traced([x])
+    >>> bool((again == out.numpy()).all()), [op.type for op in traced.program.global_block().ops]
+    (True, ['matmul', 'elementwise_add'])
+    """
+
+    def __init__(self, recorder: TracingRecorder, outputs: Sequence[Variable]) -> None:
+        self._program = recorder.program
+        self._scope = recorder.scope
+        self._shared = dict(recorder.shared)
+        self._feeds = [v.name for v in recorder.inputs]
+        self._fetches = [recorder.known[id(v)].name for v in outputs]
+        self._executor = Executor(state.place)
+        self._compiled: CompiledProgram | None = None
+        self._strategies: tuple[Any, Any] | None = None
+
+    @staticmethod
+    def trace(layer: Layer, inputs: Any) -> tuple[Any, TracedLayer]:
+        """Run a Layer and record its Program.
+
+        Arguments:
+            layer: the Layer.
+            inputs: its inputs, a list of Variables. The Program is not bound to their batch size, where the operators
+                allow for that.
+
+        Returns:
+            (what `layer(*inputs)` returned, the TracedLayer).
+
+        Raises:
+            ModeError: outside of imperative mode.
+            ArgumentTypeError: layer is no Layer, an input no Variable, or the Layer returns something else than Variables.
+        """
+        if not in_imperative_mode():
+            fix = "Call paddle.enable_imperative(), or work inside `with fluid.dygraph.guard():`."
+            raise ModeError(f"TracedLayer.trace: runs a Layer, which needs imperative mode. {fix}")
+        if not isinstance(layer, Layer):
+            raise ArgumentTypeError(message("TracedLayer.trace", "layer", describe(layer), "a Layer"))
+        inputs = [inputs] if isinstance(inputs, Variable) else inputs
+        if not isinstance(inputs, (list, tuple)):
+            raise ArgumentTypeError(message("TracedLayer.trace", "inputs", describe(inputs), "a list of Variables"))
+        for i, value in enumerate(inputs):
+            if not isinstance(value, Variable):
+                fix = "Convert it with to_variable()."
+                raise ArgumentTypeError(
+                    message("TracedLayer.trace", f"inputs[{i}]", describe(value), "a Variable", fix)
+                )
+        before = state.recorder
+        recorder = TracingRecorder(before, inputs)
+        state.recorder = recorder
+        try:
+            with no_grad():
+                original = layer(*inputs)
+        finally:
+            state.recorder = before
+        outputs = original if isinstance(original, (list, tuple)) else [original]
+        for i, value in enumerate(outputs):
+            if not isinstance(value, Variable) or id(value) not in recorder.known:
+                needs = "Variables that operators of the Layer made"
+                raise ArgumentTypeError(
+                    message("TracedLayer.trace", f"result {i} of the Layer", describe(value), needs)
+                )
+        traced = TracedLayer(recorder, outputs)
+        recorder.finish()
+        return original, traced
+
+    @property
+    def program(self) -> Program:
+        """The Program."""
+        return self._program
+
+    def set_strategy(
+        self, build_strategy: BuildStrategy | None = None, exec_strategy: ExecutionStrategy | None = None
+    ) -> None:
+        """Options for running it; to be set before it first runs.
+
+        Arguments:
+            build_strategy: a BuildStrategy, or None.
+            exec_strategy: an ExecutionStrategy, or None.
+        """
+        for name, value, kind in (
+            ("build_strategy", build_strategy, BuildStrategy), ("exec_strategy", exec_strategy, ExecutionStrategy)
+        ):  # fmt: skip
+            if value is not None and not isinstance(value, kind):
+                raise ArgumentTypeError(
+                    message("TracedLayer.set_strategy", name, describe(value), f"a fluid.{kind.__name__}")
+                )
+        if self._compiled is not None:
+            raise ArgumentValueError(
+                message("TracedLayer.set_strategy", "the call", "made after the first run", "one before")
+            )
+        self._strategies = (build_strategy, exec_strategy)
+
+    def __call__(self, inputs: Any) -> list[np.ndarray]:
+        """Run the Program.
+
+        Arguments:
+            inputs: Variables or ndarrays, as many as it was traced with.
+
+        Returns:
+            The outputs as ndarrays.
+        """
+        inputs = inputs if isinstance(inputs, (list, tuple)) else [inputs]
+        if len(inputs) != len(self._feeds):
+            raise ArgumentValueError(message("TracedLayer", "inputs", f"{len(inputs)} of them", f"{len(self._feeds)}"))
+        feed = {n: to_host(v.array) if isinstance(v, Variable) else v for n, v in zip(self._feeds, inputs, strict=True)}
+        self._share()
+        if self._compiled is None:
+            build, execution = self._strategies or (None, None)
+            self._compiled = CompiledProgram(self._program, build)
+            if execution is not None:
+                self._compiled.with_data_parallel(exec_strategy=execution, places=1)
+        found = self._executor.run(self._compiled, feed=feed, fetch_list=self._fetches, scope=self._scope)
+        assert found is not None
+        return found
+
+    def _share(self) -> None:
+        """The Layer's arrays as they are now."""
+        for name, variable in self._shared.items():
+            tensor = self._scope.values[name]
+            tensor.array, tensor.levels = variable.array, variable.levels
+
+    def save_inference_model(
+        self, dirname: str, feed: Sequence[int] | None = None, fetch: Sequence[int] | None = None
+    ) -> None:
+        """Save the Program and its parameters for inference, here or in PaddlePaddle.
+
+        Arguments:
+            dirname: the folder to write.
+            feed: which inputs the saved model has, by their place; all of them where it is None.
+            fetch: which outputs it gives, by their place; all of them where it is None.
+        """
+        feeds = _chosen("feed", feed, self._feeds)
+        fetches = [self._program.global_block().var(n) for n in _chosen("fetch", fetch, self._fetches)]
+        self._share()
+        with scope_guard(self._scope):
+            save_inference_model(dirname, feeds, fetches, self._executor, self._program.clone(for_test=True))
+
+
+def _chosen(argument: str, places: Sequence[int] | None, names: Sequence[str]) -> list[str]:
+    if places is None:
+        return list(names)
+    chosen = []
+    for place in places:
+        if isinstance(place, bool) or not isinstance(place, (int, np.integer)):
+            raise ArgumentTypeError(message("TracedLayer.save_inference_model", argument, describe(place), "ints"))
+        if not 0 <= place < len(names):
+            raise IndexRangeError(
+                message("TracedLayer.save_inference_model", argument, place, f"0 to {len(names) - 1}")
+            )
+        chosen.append(names[place])
+    return chosen

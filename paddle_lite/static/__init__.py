@@ -1,6 +1,7 @@
 """Static Programs: building, differentiating and running them."""
 
-from ..core.missing import missing_names as _missing_names
+from ..core.lazy import namespace as _namespace
+from ..core.lazy import table as _table
 from . import operators as _operators
 from . import recorder as _recorder
 from . import weight_norm as _weight_norm  # noqa: F401  hooks itself in
@@ -26,7 +27,20 @@ from .variable import Parameter, Variable
 
 _recorder.install()
 _operators.install()
-__getattr__ = _missing_names(__name__)
+
+# what `paddle.static` offers beside that lives in higher layers, and is imported when it is asked for
+__getattr__, __dir__ = _namespace(
+    __name__,
+    _table(
+        """
+        io.inference_model: load_inference_model save_inference_model
+        io.program_state: load_program_state save load set_program_state
+        layers.printing: Print
+        layers.py_func: py_func
+        params.attr: WeightNormParamAttr
+        """
+    ),
+)
 
 __all__ = [
     "Block",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -172,7 +173,14 @@ class Variable:
         raise self._needs_values("np.array()")
 
     def __bool__(self) -> bool:
-        raise self._needs_values("bool()")
+        """True, as in Fluid, where code asks `if label:` for whether it got one; a warning says that no value was looked at."""
+        warnings.warn(
+            f"bool() of {self._name}: a Variable of a static Program is always true, its value is not known before the "
+            "Program runs. Choose with layers.cond; ask `is not None` for whether there is one.",
+            UserWarning,
+            stacklevel=2,
+        )
+        return True
 
     def __len__(self) -> int:
         if not self._shape or self._shape[0] < 0:

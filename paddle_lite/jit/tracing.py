@@ -1,0 +1,173 @@
+"""Recording a Program beside an imperative run: each operator call runs at once and is appended to the Program too."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+from ..core import unique_name
+from ..core.errors import EnforceNotMet
+from ..core.lod import level_of
+from ..core.mode import state
+from ..core.tensor import LoDTensor
+from ..imperative.parameter import Parameter
+from ..imperative.variable import Variable
+from ..ops.spec import Meta, OpDef
+from ..static import Parameter as ProgramParameter
+from ..static import Program, Scope, program_guard
+from ..static import Variable as ProgramVariable
+from ..static.recorder import append
+from ..static.user_line import shown, user_line
+
+RANDOM_UNLESS_TESTED = frozenset({"dropout"})
+STATISTICS = frozenset({"batch_norm", "inplace_abn"})
+
+
+class TracingRecorder:
+    """Runs each call as `inner` would, and appends it to a Program.
+
+    Arguments:
+        inner: the recorder of imperative mode, None for the CPU.
+        inputs: the Variables that the Program is fed with; their first dimension is left open.
+    """
+
+    imperative = True
+
+    def __init__(self, inner: Any, inputs: Sequence[Variable]) -> None:
+        self.inner = inner
+        self.program = Program()
+        self.scope = Scope()
+        self.shared: dict[str, Variable] = {}  # what the Program reads of the Layer, by name
+        self.kept: list[Any] = []  # Variables that are known by their id must not go
+        self.known: dict[int, ProgramVariable] = {}
+        self.told: set[str] = set()
+        with program_guard(self.program):
+            self.inputs = [self._input(v) for v in inputs]
+
+    def _input(self, variable: Variable) -> ProgramVariable:
+        shape = list(variable.array.shape)
+        made = self.program.global_block().create_var(
+            name=variable.name, shape=[-1, *shape[1:]] if shape else shape, dtype=variable.array.dtype,
+            lod_level=level_of(variable.levels), is_data=True, need_check_feed=True, stop_gradient=variable.stopped,
+        )  # fmt: skip
+        return self._remember(variable, made)
+
+    def _remember(self, variable: Variable, made: ProgramVariable) -> ProgramVariable:
+        self.kept.append(variable)
+        self.known[id(variable)] = made
+        return made
+
+    # --- one call -----------------------------------------------------------------------------------------------------
+
+    def record(self, op: OpDef, inputs: tuple, attrs: dict[str, Any]) -> Any:
+        """Run the call and append it."""
+        state.recorder = self.inner
+        try:
+            results = op.call(*inputs, **attrs)
+        finally:
+            state.recorder = self
+        given = tuple(
+            None if v is None else [self._of(x) for x in v] if isinstance(v, (list, tuple)) else self._of(v)
+            for v in inputs
+        )
+        with program_guard(self.program):
+            made = self._appended(op, given, {k: v for k, v in attrs.items() if k != "need"}, results)
+        self._warn_of(op, attrs)
+        for result, variable in _pairs(results, made):
+            self._settle(op, result, variable)
+            self._remember(result, variable)
+        return results
+
+    def _appended(self, op: OpDef, inputs: tuple, attrs: dict[str, Any], results: Any) -> Any:
+        """Append the call; where its shapes do not allow for an open batch, with the sizes of this run."""
+        try:
+            return append(op, inputs, dict(attrs))
+        except EnforceNotMet:
+            opened = [
+                (v, v.meta)
+                for value in inputs
+                for v in (value if isinstance(value, list) else [value])
+                if v is not None
+            ]
+            for variable, meta in opened:
+                variable.set_meta(Meta(self._size(variable), meta.dtype, meta.lod_level))
+            try:
+                made = append(op, inputs, dict(attrs))
+            finally:
+                for variable, meta in opened:
+                    variable.set_meta(meta)
+            self._tell("fixed", f"{op.type} works for a batch of this size only")
+            return made
+
+    def _size(self, variable: ProgramVariable) -> tuple[int, ...]:
+        source = next((v for v in self.kept if self.known[id(v)] is variable), None)
+        return variable.shape if source is None else tuple(source.array.shape)
+
+    def _of(self, variable: Variable) -> ProgramVariable:
+        """The Program's Variable for one of the run: made by an operator, a parameter, or a constant."""
+        found = self.known.get(id(variable))
+        if found is not None:
+            return found
+        block = self.program.global_block()
+        array = variable.array
+        if isinstance(variable, Parameter):
+            options = {"trainable": variable.trainable, "stop_gradient": variable.stopped}
+            made: ProgramVariable = ProgramParameter(block, array.shape, array.dtype, name=variable.name, **options)
+            block.vars[made.name] = made
+        else:
+            name = variable.name if variable.persistable else unique_name.generate("constant")
+            made = block.create_var(
+                name=name, shape=array.shape, dtype=array.dtype, lod_level=level_of(variable.levels), persistable=True,
+                stop_gradient=True,
+            )  # fmt: skip
+            if not variable.persistable and array.size > 1:
+                self._tell("constant", "a Variable that no operator of the Layer made is a constant of the Program")
+        self.shared[made.name] = variable
+        return self._remember(variable, made)
+
+    def _settle(self, op: OpDef, result: Variable, made: ProgramVariable) -> None:
+        """Say so where the batch was fixed; keep what is known of the shape where inference left it open."""
+        shape = tuple(result.array.shape)
+        batch = {v.array.shape[0] for v in self.kept[: len(self.inputs)] if v.array.ndim}
+        reads = (
+            [self.program.global_block().variable(n) for n in made.op.input_arg_names] if made.op is not None else []
+        )
+        open_before = any(v.shape[:1] == (-1,) and not v.persistable for v in reads)
+        if open_before and made.shape[:1] == shape[:1] and shape[:1] and shape[0] in batch and shape[0] > 1:
+            self._tell("batch", f"{op.type} has the size of this batch, {shape[0]}, in its attributes; write -1 for it")
+        made.stop_gradient = result.stopped
+
+    # --- what a trace cannot know ---------------------------------------------------------------------------------------
+
+    def values_read(self, call: str) -> None:
+        """A value went into Python: what is done with it is not part of the Program."""
+        self._tell("value", f"{call} reads a value; what Python does with it is fixed in the Program")
+
+    def _warn_of(self, op: OpDef, attrs: dict[str, Any]) -> None:
+        if (op.type in RANDOM_UNLESS_TESTED and not attrs.get("is_test")) or (
+            op.type in STATISTICS and not attrs.get("is_test") and not attrs.get("use_global_stats")
+        ):
+            self._tell("training", f"{op.type} in training mode; call layer.eval() first for a Program that predicts")
+
+    def _tell(self, kind: str, what: str) -> None:
+        line = shown(user_line())
+        key = f"{kind} {line}"
+        if key not in self.told:
+            self.told.add(key)
+            warnings.warn(f"TracedLayer.trace: {what}.\n  at {line}", UserWarning, stacklevel=2)
+
+    def finish(self) -> None:
+        """Put the Layer's arrays into the Program's scope."""
+        for name, variable in self.shared.items():
+            tensor = LoDTensor()
+            tensor.array, tensor.levels = variable.array, variable.levels
+            self.scope.values[name] = tensor
+        self.kept, self.known = [], {}
+
+
+def _pairs(results: Any, made: Any) -> list[tuple[Variable, ProgramVariable]]:
+    """Results of the run beside those of the Program."""
+    if isinstance(results, (list, tuple)):
+        return [pair for r, m in zip(results, made, strict=True) for pair in _pairs(r, m)]
+    return [(results, made)] if isinstance(results, Variable) and made is not None else []

@@ -1,0 +1,138 @@
+"""TracedLayer: the Program of a run, its values, shared parameters, open batch, files, and what it warns of."""
+
+import warnings
+
+import numpy as np
+import pytest
+
+import paddle_lite.fluid as fluid
+from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, IndexRangeError, ModeError
+from paddle_lite.fluid.dygraph import BatchNorm, Conv2D, Dropout, Embedding, Layer, Linear, Pool2D, TracedLayer, to_variable
+from paddle_lite.static import Scope, scope_guard
+
+X = np.random.RandomState(0).rand(5, 3, 8, 8).astype("float32")
+
+
+class Net(Layer):
+    def __init__(self):
+        super().__init__()
+        self.conv, self.norm = Conv2D(3, 4, 3, padding=1, act="relu"), BatchNorm(4)
+        self.pool, self.drop, self.fc = Pool2D(2, "max", 2), Dropout(0.5), Linear(64, 10, act="softmax")
+
+    def forward(self, x):
+        y = self.drop(self.pool(self.norm(self.conv(x))))
+        return self.fc(fluid.layers.reshape(y, [-1, 64]))
+
+
+@pytest.fixture
+def imperative():
+    with fluid.dygraph.guard():
+        yield
+
+
+def traced(layer, *arrays):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        layer.eval()
+        return TracedLayer.trace(layer, [to_variable(a) for a in arrays])
+
+
+def test_the_program_computes_what_the_layer_does_for_any_batch(imperative):
+    net = Net()
+    out, program = traced(net, X)
+    assert program.program.lint() == []
+    np.testing.assert_array_equal(program([to_variable(X)])[0], out.numpy())
+    np.testing.assert_allclose(program([X[:2]])[0], net(to_variable(X[:2])).numpy(), rtol=1e-6)
+    assert program.program.global_block().vars[program._fetches[0]].shape == (-1, 10)
+
+
+def test_parameters_are_shared(imperative):
+    net = Net()
+    _, program = traced(net, X)
+    adam = fluid.optimizer.Adam(0.1, parameter_list=net.parameters())
+    net.train()
+    loss = fluid.layers.mean(fluid.layers.square(net(to_variable(X)) - 1.0))
+    loss.backward()
+    adam.minimize(loss)
+    net.eval()
+    np.testing.assert_allclose(program([X])[0], net(to_variable(X)).numpy(), rtol=1e-6)
+
+
+def test_several_inputs_and_outputs_and_a_saved_choice_of_them(imperative, tmp_path):
+    class Two(Layer):
+        def __init__(self):
+            super().__init__()
+            self.table, self.fc = Embedding([10, 4]), Linear(4, 2)
+
+        def forward(self, ids, x):
+            words = self.table(ids)
+            return self.fc(words) * x, words
+
+    ids, x = np.array([[1, 2], [3, 4], [5, 6]]), np.ones([3, 1, 1], "float32")
+    (first, second), program = traced(Two(), ids, x)
+    got = program([ids, x])
+    np.testing.assert_array_equal(got[0], first.numpy())
+    np.testing.assert_array_equal(got[1], second.numpy())
+    program.save_inference_model(str(tmp_path), feed=[0], fetch=[1])
+    exe = fluid.Executor(fluid.CPUPlace())
+    with scope_guard(Scope()):
+        loaded, feeds, fetches = fluid.io.load_inference_model(str(tmp_path), exe)
+        [words] = exe.run(loaded, feed={feeds[0]: ids}, fetch_list=fetches)
+    np.testing.assert_array_equal(words, second.numpy())
+    with pytest.raises(IndexRangeError, match="fetch got 2"):
+        program.save_inference_model(str(tmp_path), fetch=[2])
+
+
+def test_what_a_trace_fixes_is_said_with_the_line(imperative):
+    class Fixed(Layer):
+        def forward(self, x):
+            if fluid.layers.reduce_sum(x) > 0:
+                x = x + 1
+            return fluid.layers.reshape(x, [x.shape[0], 192])
+
+    with pytest.warns(UserWarning) as told:
+        TracedLayer.trace(Fixed(), [to_variable(X)])
+    texts = [str(w.message) for w in told]
+    assert any("bool(Variable) reads a value" in t and "if fluid.layers.reduce_sum(x) > 0:" in t for t in texts)
+    assert any("the size of this batch, 5" in t and "x.shape[0]" in t for t in texts)
+
+
+@pytest.mark.parametrize("layer", [lambda: Dropout(0.5), lambda: BatchNorm(3)])
+def test_training_mode_is_warned_of(imperative, layer):
+    with pytest.warns(UserWarning, match=r"in training mode; call layer.eval\(\) first"):
+        TracedLayer.trace(layer(), [to_variable(X)])
+
+
+def test_constants_are_part_of_the_program(imperative):
+    class Shift(Layer):
+        def forward(self, x):
+            return x + to_variable(np.arange(3, dtype="float32"))
+
+    with pytest.warns(UserWarning, match="is a constant of the Program"):
+        out, program = TracedLayer.trace(Shift(), [to_variable(X[:, :, 0, 0])])
+    np.testing.assert_array_equal(program([X[:, :, 0, 0]])[0], out.numpy())
+
+
+def test_wrong_calls(imperative):
+    net = Net()
+    with pytest.raises(ArgumentTypeError, match="layer got"):
+        TracedLayer.trace(net.forward, [to_variable(X)])
+    with pytest.raises(ArgumentTypeError, match=r"inputs\[0\] got ndarray"):
+        TracedLayer.trace(net, [X])
+    _, program = traced(net, X)
+    with pytest.raises(ArgumentValueError, match="2 of them, needs 1"):
+        program([X, X])
+    program([X])
+    with pytest.raises(ArgumentValueError, match="after the first run"):
+        program.set_strategy(fluid.BuildStrategy())
+
+
+def test_outside_of_imperative_mode():
+    with pytest.raises(ModeError, match=r"TracedLayer.trace: runs a Layer"):
+        TracedLayer.trace(None, [])
+
+
+def test_strategies(imperative):
+    _, program = traced(Net(), X)
+    program.set_strategy(fluid.BuildStrategy(), fluid.ExecutionStrategy())
+    assert program([X])[0].shape == (5, 10)
