@@ -9,6 +9,7 @@ __getattr__, __dir__ = _namespace(
         """
         layers.conv: conv2d conv3d
         layers.conv_transpose: conv2d_transpose conv3d_transpose
+        layers.crf: crf_decoding
         layers.data_norm: data_norm
         layers.deformable_conv: deformable_conv
         layers.dense: fc

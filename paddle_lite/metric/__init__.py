@@ -1,6 +1,7 @@
 """How good predictions are (`paddle.metric`)."""
 
 from ..core.missing import missing_names
+from ..layers.crf import chunk_eval
 from ..layers.distance import cos_sim
 from ..layers.metric import accuracy, auc, mean_iou
 from .base import CompositeMetric
@@ -19,6 +20,7 @@ __all__ = [
     "Recall",
     "accuracy",
     "auc",
+    "chunk_eval",
     "cos_sim",
     "mean_iou",
 ]

@@ -48,6 +48,7 @@ __getattr__, __dir__ = _namespace(
     {name: f"nn.functional:{name}" for name in functional.FUNCTIONS}
     | _table(
         """
+        layers.beam: beam_search beam_search_decode gather_tree
         layers.conv: conv3d
         layers.conv_transpose: conv2d_transpose conv3d_transpose
         layers.distance: clip_by_norm

@@ -2,6 +2,7 @@
 
 from ...layers.channels import temporal_shift
 from ...layers.click import continuous_value_model, filter_by_instag
+from ...layers.ctc import warpctc
 from ...layers.detection_boxes import polygon_box_transform
 from ...layers.detection_match import target_assign
 from ...layers.detection_select import multiclass_nms
@@ -23,4 +24,5 @@ __all__ = [
     "similarity_focus",
     "target_assign",
     "temporal_shift",
+    "warpctc",
 ]

@@ -1,5 +1,6 @@
 """Losses."""
 
+from ...layers.ctc import edit_distance
 from ...layers.detection_boxes import iou_similarity
 from ...layers.detection_ssd import ssd_loss
 from ...layers.loss import cross_entropy, softmax_with_cross_entropy, square_error_cost
@@ -15,12 +16,14 @@ from ...layers.loss_pairs import (
     smooth_l1,
     teacher_student_sigmoid_loss,
 )
+from ...layers.sampled_softmax import sampled_softmax_with_cross_entropy
 
 __all__ = [
     "bpr_loss",
     "center_loss",
     "cross_entropy",
     "dice_loss",
+    "edit_distance",
     "huber_loss",
     "iou_similarity",
     "kldiv_loss",
@@ -29,6 +32,7 @@ __all__ = [
     "mse_loss",
     "npair_loss",
     "rank_loss",
+    "sampled_softmax_with_cross_entropy",
     "sigmoid_cross_entropy_with_logits",
     "sigmoid_focal_loss",
     "smooth_l1",
