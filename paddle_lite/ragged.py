@@ -293,12 +293,12 @@ def from_awkward(data: Any) -> LoDTensor:
     if not isinstance(data, ak.Array):
         raise ArgumentTypeError(message(where, "data", describe(data), "an awkward.Array"))
     layout, levels = ak.to_packed(data).layout, []
-    while layout.is_list and not layout.is_regular:
+    while layout.is_list and not layout.is_regular and layout.parameter("__array__") is None:
         layout = layout.to_ListOffsetArray64(True)
         offsets = np.asarray(layout.offsets)
         levels.append(tuple(offsets.tolist()))
         layout = layout.content[: offsets[-1]]
-    if not levels or not (layout.is_numpy or layout.is_regular):
+    if not levels or not (layout.is_numpy or layout.is_regular or layout.is_unknown):
         needs = "lists of numbers, or of rows of one shape, without missing values"
         raise ArgumentTypeError(message(where, "data", f"type {data.type}", needs))
     rows = ak.to_numpy(layout)
