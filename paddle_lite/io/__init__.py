@@ -11,6 +11,7 @@ __getattr__, __dir__ = _namespace(
         reader: ComposeNotAligned Fake batch buffered cache chain compose firstn map_readers
         reader: multiprocess_reader shuffle xmap_readers
         reader.dataset: BatchSampler Dataset
+        reader.piping: PipeReader
         reader.loader: DataLoader PyReader
         io.inference_model: load_inference_model save_inference_model
         io.program_state: load load_program_state save set_program_state
