@@ -15,6 +15,7 @@ from ..ops import math as ops_math
 from ..static import blocks
 from ..static import program as programs
 from ..static.block import Block
+from ..static.structural import definitions
 from .arguments import check_variable, is_variable
 from .control_flow import While
 from .tensor_array import array_read, array_write, create_array
@@ -51,11 +52,15 @@ def lod_rank_table(x: Any, level: int = 0) -> Any:
         level: the level whose sequences are meant.
     """
     check_variable("lod_rank_table", "x", x)
+    if in_imperative_mode():
+        return definitions["lod_rank_table"].call(x, level=level)
     return _append("lod_rank_table", {"X": x}, attrs={"level": level}, kind=VarType.LOD_RANK_TABLE)
 
 
 def max_sequence_len(rank_table: Any) -> Any:
     """The length of the longest sequence of a rank table, int64 [1]."""
+    if in_imperative_mode():
+        return definitions["max_sequence_len"].call(rank_table)
     return _append("max_sequence_len", {"RankTable": rank_table})
 
 
@@ -78,6 +83,8 @@ def shrink_memory(x: Any, i: Any, table: Any) -> Any:
 def reorder_lod_tensor_by_rank(x: Any, rank_table: Any) -> Any:
     """The sequences (without a LoD, the rows) of `x` in the order of a rank table."""
     check_variable("reorder_lod_tensor_by_rank", "x", x)
+    if in_imperative_mode():
+        return definitions["reorder_lod_tensor_by_rank"].call(x, rank_table)
     return _append("reorder_lod_tensor_by_rank", {"X": x, "RankTable": rank_table})
 
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from paddle_lite import fluid, ragged
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, LoDError, ShapeError
 from paddle_lite.imperative import to_variable
+from paddle_lite.layers.recurrence import lod_rank_table, max_sequence_len
 from tests.layers.signatures import signature
 
 layers = fluid.layers
@@ -109,6 +110,29 @@ def test_no_sequence_at_all() -> None:
         assert layers.sequence_reverse(x).lod() == x.lod()
         layers.reduce_sum(layers.sequence_pool(x, "sum")).backward()
         assert x.gradient().shape == (0, 2)
+
+
+# --- by length --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("lod", "order", "expected"),
+    [
+        ([[0, 1, 4, 6]], [1, 2, 3, 0, 4, 5], [[0, 3, 4, 6]]),
+        ([[0, 1, 3, 4], [0, 1, 2, 4, 6]], [1, 2, 3, 0, 4, 5], [[0, 2, 3, 4], [0, 1, 3, 4, 6]]),
+        ([], [1, 0, 2], []),
+    ],
+)
+def test_sequences_in_the_order_of_a_table(lod: Any, order: list[int], expected: Any) -> None:
+    """The order and LoDs are those that PaddlePaddle 1.8.5 gives for a table of sequences with 2, 3 and 1 rows."""
+    table = lod_rank_table(rows([2, 3, 1]))
+    assert max_sequence_len(table).numpy().tolist() == [3]
+    x = to_variable(np.arange(2.0 * len(order)).reshape(-1, 2))
+    x.levels, x.stop_gradient = tuple(map(tuple, lod)) or None, False
+    out = layers.reorder_lod_tensor_by_rank(x, table)
+    assert out.lod() == expected and out.numpy().tolist() == x.numpy()[order].tolist()
+    layers.reduce_sum(out * to_variable(np.arange(2.0 * len(order)).reshape(-1, 2))).backward()
+    assert x.gradient()[order].tolist() == np.arange(2.0 * len(order)).reshape(-1, 2).tolist()
 
 
 # --- what is refused ----------------------------------------------------------------------------------------------------------
