@@ -65,6 +65,36 @@ def images(fluid):
     ]
 
 
+def first(fluid, name, width):
+    """A state before the first step: a row for each sequence."""
+    return fluid.data(name, [None, width])
+
+
+def lstm(**more):
+    return lambda fluid: fluid.layers.dynamic_lstm(rows(fluid, width=12), 12, **more)
+
+
+def lstm_from_states(fluid):
+    return fluid.layers.dynamic_lstm(full(fluid, width=20), 20, first(fluid, "h", 5), first(fluid, "c", 5), name="mine")
+
+
+def lstmp(**more):
+    return lambda fluid: fluid.layers.dynamic_lstmp(rows(fluid, width=12), 12, 2, **more)
+
+
+def lstmp_from_states(fluid):
+    states = {"h_0": first(fluid, "h", 2), "c_0": first(fluid, "c", 5)}
+    return fluid.layers.dynamic_lstmp(full(fluid, width=20), 20, 2, **states)
+
+
+def gru_from_state(fluid):
+    return fluid.layers.dynamic_gru(full(fluid, width=15), 5, h_0=first(fluid, "h", 5), origin_mode=True)
+
+
+def gru(**more):
+    return lambda fluid: fluid.layers.dynamic_gru(rows(fluid, width=12), 4, **more)
+
+
 CASES = {
     "pool_sum": pool("sum"), "pool_average": pool("average"), "pool_sqrt": pool("sqrt"), "pool_max": pool("max"),
     "pool_first": pool("first"), "pool_last": pool("LAST"), "pool_padded": pool("sum", pad_value=2.5), "pool_test": pool("max", is_test=True),
@@ -93,6 +123,12 @@ CASES = {
     "lod_reset_by": lambda fluid: fluid.layers.lod_reset(rows(fluid), rows(fluid, "y", lod_level=2)),
     "lod_append": lambda fluid: fluid.layers.lod_append(rows(fluid), [0, 1, 2, 3, 4, 5]),
     "match": match, "images": images,
+    "lstm": lstm(), "lstm_reverse": lstm(is_reverse=True, use_peepholes=False), "lstm_from_states": lstm_from_states,
+    "lstm_relu": lstm(gate_activation="tanh", cell_activation="relu", candidate_activation="identity"),
+    "lstmp": lstmp(cell_clip=0.2, proj_clip=0.1), "lstmp_from_states": lstmp_from_states,
+    "lstmp_reverse": lstmp(is_reverse=True, use_peepholes=False, proj_activation="identity"),
+    "gru": gru(), "gru_reverse": gru(is_reverse=True, bias_attr=False, candidate_activation="relu"),
+    "gru_from_state": gru_from_state,
 }  # fmt: skip
 
 
