@@ -101,12 +101,16 @@ def beam_search_decode(ids: Any, scores: Any, beam_size: int, end_id: int, name:
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
-    ...     def step(values, dtype, lengths):
-    ...         values = np.array(values, dtype).reshape(-1, 1)
-    ...         return fluid.dygraph.to_variable(fluid.create_lod_tensor(values, lengths, fluid.CPUPlace()))
+    ...     def steps(dtype, *each):
+    ...         array = fluid.layers.create_array(dtype)
+    ...         for at, (values, lengths) in enumerate(each):
+    ...             step = fluid.create_lod_tensor(np.array(values, dtype).reshape(-1, 1), lengths, fluid.CPUPlace())
+    ...             at = fluid.layers.fill_constant([1], 'int64', at)
+    ...             array = fluid.layers.array_write(fluid.dygraph.to_variable(step), at, array)
+    ...         return array
     ...     first, second = [[1], [1]], [[1], [2]]
-    ...     ids = [step([1], 'int64', first), step([4, 2], 'int64', second)]
-    ...     scores = [step([0.], 'float32', first), step([0.5, 0.75], 'float32', second)]
+    ...     ids = steps('int64', ([1], first), ([4, 2], second))
+    ...     scores = steps('float32', ([0.], first), ([0.5, 0.75], second))
     ...     words, totals = fluid.layers.beam_search_decode(ids, scores, beam_size=2, end_id=0)
     ...     words.numpy(), totals.numpy(), words.lod()
     (array([1, 2, 1, 4]), array([0.  , 0.75, 0.  , 0.5 ], dtype=float32), [[0, 2], [0, 2, 4]])
