@@ -157,6 +157,19 @@ def narrowed(where: str, starts: Starts, width: int, new_dim: int) -> LoD:
     return (tuple(start * width // new_dim for start in starts),)
 
 
+def scattered(lods: Any, count: int, rows: int) -> Starts:
+    """sequence_scatter: where the ids of each row start; raises unless the LoDs of Ids and Updates agree with the rows."""
+    where = "sequence_scatter"
+    starts = starts_of(where, "Ids", lods[0], count)
+    updates = starts_of(where, "Updates", lods[1], count)
+    if tuple(starts) != tuple(updates):
+        raise LoDError(message(where, "Input(Updates)", f"LoD {[list(updates)]}", f"the LoD of Ids, {[list(starts)]}"))
+    if len(starts) - 1 > rows:
+        needs = f"a row for each of the {len(starts) - 1} sequences of Ids"
+        raise ShapeError(message(where, "Input(X)", f"{rows} rows", needs))
+    return starts
+
+
 # --- moving them, with any array module -------------------------------------------------------------------------------------
 
 

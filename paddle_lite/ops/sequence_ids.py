@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 from ..core.dtype import to_numpy
-from ..core.errors import ArgumentValueError, LoDError, ShapeError, message
+from ..core.errors import ArgumentValueError, message
 from ..core.ranges import require_integers, require_range
 from ..kernels import sequences as seq
 from .require import require_dtype, require_shape
@@ -117,13 +117,6 @@ class sequence_scatter(Declaration):
 
 
 def rows_of(lods: Any, count: int, rows: int) -> list[int]:
-    """For each id its row of X; raises unless the LoDs of Ids and Updates agree and X has a row for each sequence."""
-    where = "sequence_scatter"
-    starts = seq.starts_of(where, "Ids", lods[0], count)
-    updates = seq.starts_of(where, "Updates", lods[1], count)
-    if tuple(starts) != tuple(updates):
-        raise LoDError(message(where, "Input(Updates)", f"LoD {[list(updates)]}", f"the LoD of Ids, {[list(starts)]}"))
-    if len(starts) - 1 > rows:
-        needs = f"a row for each of the {len(starts) - 1} sequences of Ids"
-        raise ShapeError(message(where, "Input(X)", f"{rows} rows", needs))
+    """For each id its row of X."""
+    starts = seq.scattered(lods, count, rows)
     return [i for i, length in enumerate(seq.lengths_of(starts)) for _ in range(length)]
