@@ -27,7 +27,6 @@ def draw_block_graphviz(block: Any, highlights: Any = None, path: str = "./temp.
     Raises:
         ArgumentTypeError: `block` is no block.
         MissingVariableError: a Variable to be highlighted is not there.
-        ImportError: the graphviz library is not installed: `pip install paddle_lite[graph]`.
 
     >>> import pathlib, tempfile, paddle_lite.fluid as fluid
     >>> path = pathlib.Path(tempfile.mkdtemp(), 'block.dot')

@@ -27,7 +27,6 @@ def draw_graph(startup_program: Any, main_program: Any, **kwargs: Any) -> Any:
 
     Raises:
         ArgumentTypeError: one of them is no Program.
-        ImportError: the graphviz library is not installed: `pip install paddle_lite[graph]`.
 
     >>> import paddle_lite.fluid as fluid
     >>> main, startup = fluid.Program(), fluid.Program()
@@ -42,7 +41,7 @@ def draw_graph(startup_program: Any, main_program: Any, **kwargs: Any) -> Any:
         if not isinstance(program, Program):
             raise ArgumentTypeError(message(where, name, describe(program), "a fluid.Program"))
     filename = kwargs.pop("filename", "graph.gv")
-    graph = programs_graph({"startup Program": startup_program, "main Program": main_program}, where, **kwargs)
+    graph = programs_graph({"startup Program": startup_program, "main Program": main_program}, **kwargs)
     if filename is not None:
         write_graph(graph, filename)
     return graph

@@ -35,7 +35,7 @@ __getattr__, __dir__ = _namespace(
         """
         io.inference_model: load_inference_model save_inference_model
         io.program_state: load_program_state save load set_program_state
-        layers.printing: Print
+        layers.debugging: Print
         layers.py_func: py_func
         params.attr: WeightNormParamAttr
         """

@@ -1,7 +1,7 @@
 """Programs as graphs: boxes for operators, ellipses for Variables, arrows from what is read to what is written.
 
-The text of a graph (the DOT language) is written by the `graphviz` library, which the extra `graph` installs. Only to make
-a picture of it, the program `dot` of Graphviz itself is needed.
+The text of a graph (the DOT language) is written by the `graphviz` library. Only to make a picture of it, the program
+`dot` of Graphviz itself is needed.
 """
 
 from __future__ import annotations
@@ -29,40 +29,21 @@ DATA = {**VARIABLE, "fillcolor": "#f6c86b"}
 HIGHLIGHT = {"color": "#d62728", "penwidth": "4"}
 
 
-def graphviz_library(where: str) -> Any:
-    """The `graphviz` library.
-
-    Raises:
-        ImportError: it is not installed.
-    """
-    try:
-        import graphviz
-    except ImportError as error:
-        raise ImportError(
-            f"{where} needs the graphviz library to write a graph: `pip install paddle_lite[graph]`."
-        ) from error
-    return graphviz
-
-
 def can_make_pictures() -> bool:
-    """Whether both the library and the program `dot` are here."""
-    try:
-        graphviz_library("a picture")
-    except ImportError:
-        return False
+    """Whether the program `dot` is here."""
     return shutil.which("dot") is not None
 
 
-def program_graph(program: Program, where: str = "Program", **options: Any) -> Any:
+def program_graph(program: Program, **options: Any) -> Any:
     """All blocks of a Program as one `graphviz.Digraph`; `options` are those of a Digraph."""
-    graph = _new_graph(where, **options)
+    graph = _new_graph(**options)
     _add_program(graph, program, "")
     return graph
 
 
-def programs_graph(programs: Mapping[str, Program], where: str, **options: Any) -> Any:
+def programs_graph(programs: Mapping[str, Program], **options: Any) -> Any:
     """Several Programs in one graph, each in a frame under its title."""
-    graph = _new_graph(where, **options)
+    graph = _new_graph(**options)
     for number, (title, program) in enumerate(programs.items()):
         with graph.subgraph(name=f"cluster_p{number}", graph_attr={"label": title}) as part:
             _add_program(part, program, f"p{number}_")
@@ -86,14 +67,14 @@ def block_graph(block: Block, highlights: Iterable[Any] = (), where: str = "Bloc
         if block.find(name) is None:
             needs = f"one of the Variables of block {block.idx}"
             raise MissingVariableError(message(where, "highlights", repr(name), needs))
-    graph = _new_graph(where, **options)
+    graph = _new_graph(**options)
     _add_block(graph, block, "", marked)
     return graph
 
 
-def draw_program(program: Program, path: str, where: str = "BuildStrategy.debug_graphviz_path") -> None:
+def draw_program(program: Program, path: str) -> None:
     """Write the graph of a Program into a .dot file."""
-    write_graph(program_graph(program, where), path)
+    write_graph(program_graph(program), path)
 
 
 def write_graph(graph: Any, path: str) -> None:
@@ -108,11 +89,12 @@ def program_svg(program: Program) -> str:
     return text[text.index("<svg") :]
 
 
-def _new_graph(where: str, **options: Any) -> Any:
-    library = graphviz_library(where)
+def _new_graph(**options: Any) -> Any:
+    import graphviz
+
     options.setdefault("graph_attr", {"rankdir": "TB"})
     options.setdefault("node_attr", {"fontname": "Arial", "fontsize": "10"})
-    return library.Digraph(**options)
+    return graphviz.Digraph(**options)
 
 
 def _add_program(graph: Any, program: Program, prefix: str) -> None:
@@ -128,7 +110,8 @@ def _add_program(graph: Any, program: Program, prefix: str) -> None:
 
 def _add_block(graph: Any, block: Block, prefix: str, marked: Iterable[str] = ()) -> None:
     """The nodes and arrows of one block. Nodes have numbers, for names may hold what means something to Graphviz."""
-    escape = graphviz_library("a graph").escape
+    from graphviz import escape
+
     numbers: dict[str, str] = {}
 
     def node(name: str) -> str:

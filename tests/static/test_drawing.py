@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -101,20 +100,6 @@ def test_build_strategy_draws(tmp_path: Path) -> None:
     strategy.debug_graphviz_path = str(tmp_path / "graph.dot")
     fluid.CompiledProgram(fluid.default_main_program(), strategy)
     assert ("w", "mul") in edges((tmp_path / "graph.dot").read_text())
-
-
-def test_without_the_library_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    network(optimize=False)
-    program = fluid.default_main_program()
-    monkeypatch.setitem(sys.modules, "graphviz", None)
-    with pytest.raises(ImportError, match=r"draw_block_graphviz needs .* `pip install paddle_lite\[graph\]`"):
-        debugger.draw_block_graphviz(program.global_block(), path=str(tmp_path / "x.dot"))
-    strategy = fluid.BuildStrategy()
-    strategy.debug_graphviz_path = str(tmp_path / "graph.dot")
-    with pytest.raises(ImportError, match=r"debug_graphviz_path needs .*paddle_lite\[graph\]"):
-        fluid.CompiledProgram(program, strategy)
-    assert "<table>" in program._repr_html_()
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_notebook_shows_the_graph_of_a_small_program(monkeypatch: pytest.MonkeyPatch) -> None:
