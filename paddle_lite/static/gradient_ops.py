@@ -152,8 +152,11 @@ class GradientBuilder:
         made.forward = op
         slots = {s.name: s for s in op.definition.inputs}
         for given, target in zip(grad.gives, grad.targets, strict=True):
-            names = [self._piece(made, n) if n in self.flows else EMPTY for n in op.inputs.get(target) or ()]
-            made.outputs[given] = names if slots[target].many else [n for n in names if n != EMPTY]
+            made.outputs[given] = []
+            for n in op.inputs.get(target) or ():  # one after the other: the same Variable may come again
+                piece = self._piece(made, n) if n in self.flows else EMPTY
+                if slots[target].many or piece != EMPTY:
+                    made.outputs[given] = [*made.outputs[given], piece]
             if op.attrs.get("is_sparse") and target in ("W", "Weight"):
                 for name in made.outputs[given]:
                     self.block.variable(name).type = VarType.SELECTED_ROWS

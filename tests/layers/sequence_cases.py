@@ -113,6 +113,7 @@ CASES = {
         fluid.layers.sequence_pool(rows(fluid, lod_level=2), "sum"), rows(fluid, "y", lod_level=2), ref_level=0),
     "expand_as": lambda fluid: fluid.layers.sequence_expand_as(fluid.data("x", [None, 4]), rows(fluid, "y")),
     "concat": lambda fluid: fluid.layers.sequence_concat([rows(fluid), full(fluid)]),
+    "concat_twice": lambda fluid: fluid.layers.sequence_concat([rows(fluid)] * 2),
     "slice": cut, "pad_and_unpad": pad_and_unpad, "scatter": scatter,
     "reshape": lambda fluid: fluid.layers.sequence_reshape(rows(fluid), 2),
     "reverse": lambda fluid: fluid.layers.sequence_reverse(rows(fluid)),

@@ -167,3 +167,10 @@ def test_unused_parameters_have_no_gradient():
     fluid.layers.create_parameter([2], "float32", name="unused")
     w = fluid.layers.create_parameter([2], "float32", name="w")
     assert [p.name for p, _ in fluid.backward.append_backward(fluid.layers.mean(w))] == ["w"]
+
+
+def test_a_variable_that_stands_in_a_list_again_gets_every_part_of_its_gradient():
+    w = fluid.layers.create_parameter([2], "float32", name="w")
+    other = fluid.layers.scale(w, 2.0)
+    fluid.backward.append_backward(fluid.layers.reduce_sum(fluid.layers.concat([w, other, w, w])))
+    np.testing.assert_allclose(run({}, ["w@GRAD"])[0], [5.0, 5.0])
