@@ -74,8 +74,8 @@ def in_order(pieces: Iterable[tuple[int, int]]) -> list[Span]:
     return spans
 
 
-def repeated(where: str, x_rows: int, lods: Any, ref_level: int, y_rows: int) -> tuple[list[Span], LoD | None]:
-    """sequence_expand: each sequence of X (or row, without a LoD) as often as a sequence of Y has entries; and its LoD."""
+def repetitions(where: str, x_rows: int, lods: Any, ref_level: int, y_rows: int) -> tuple[Starts, list[int]]:
+    """sequence_expand: where the sequences of X start (its rows, without a LoD), and how often each is taken."""
     x_lod, y_lod = lods
     starts_of(where, "Y", y_lod, y_rows, most=len(y_lod or ()))
     if not -1 <= ref_level < len(y_lod):
@@ -83,12 +83,17 @@ def repeated(where: str, x_rows: int, lods: Any, ref_level: int, y_rows: int) ->
         raise ArgumentValueError(message(where, "attribute 'ref_level'", ref_level, needs))
     times = lengths_of(y_lod[ref_level])
     starts = range(x_rows + 1) if x_lod is None else starts_of(where, "X", x_lod, x_rows)
-    what = f"of which level {ref_level % len(y_lod)} of Input(Y) has {len(times)}"
     if len(starts) - 1 != len(times):
         got = f"{x_rows} rows without a LoD" if x_lod is None else f"a LoD of {len(starts) - 1} sequences"
+        what = f"of which level {ref_level % len(y_lod)} of Input(Y) has {len(times)}"
         raise LoDError(message(where, "Input(X)", got, f"as many sequences as repetitions, {what}"))
+    return starts, times
+
+
+def repeated(starts: Starts, times: Sequence[int], grouped: bool) -> tuple[list[Span], LoD | None]:
+    """sequence_expand: each sequence so often; and the LoD of the result, where X has one."""
     pieces = [(a, b - a) for (a, b), count in zip(pairwise(starts), times, strict=True) for _ in range(count)]
-    return in_order(pieces), None if x_lod is None else (offsets_of(count for _, count in pieces),)
+    return in_order(pieces), (offsets_of(count for _, count in pieces),) if grouped else None
 
 
 def joined(where: str, lods: Sequence[LoD | None], rows: Sequence[int]) -> tuple[list[list[Span]], LoD]:

@@ -39,11 +39,13 @@ class sequence_expand(Declaration):
         return Meta((UNKNOWN, *X.shape[1:]), X.dtype, X.lod_level)
 
     def reference(xp, X, Y, *, lod, ref_level):
-        spans, levels = seq.repeated("sequence_expand", X.shape[0], lod, ref_level, Y.shape[0])
+        starts, times = seq.repetitions("sequence_expand", X.shape[0], lod, ref_level, Y.shape[0])
+        spans, levels = seq.repeated(starts, times, lod[0] is not None)
         return seq.taken(xp, X, spans, xp.empty((seq.rows_in(spans), *X.shape[1:]), X.dtype)), levels
 
     def gradient(xp, X, Y, dOut, *, lod, ref_level):
-        spans, _ = seq.repeated("sequence_expand", X.shape[0], lod, ref_level, Y.shape[0])
+        starts, times = seq.repetitions("sequence_expand", X.shape[0], lod, ref_level, Y.shape[0])
+        spans, _ = seq.repeated(starts, times, lod[0] is not None)
         return seq.returned(xp, dOut, spans, xp.zeros(X.shape, dOut.dtype))
 
     grad = Grad("X# Y# Out@GRAD", "X@GRAD", gradient)
@@ -263,7 +265,7 @@ class lod_reset(Declaration):
         where = "lod_reset: attribute 'target_lod'" if Y is None else "lod_reset: Input(Y)"
         return X, from_offsets((*(x_lod or ()), level) if append else (level,), X.shape[0], where)
 
-    def gradient(xp, dOut):
+    def gradient(xp, X, dOut):
         return dOut
 
-    grad = Grad("Out@GRAD", "X@GRAD", gradient)
+    grad = Grad("X# Out@GRAD", "X@GRAD", gradient)

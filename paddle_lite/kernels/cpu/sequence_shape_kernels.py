@@ -17,18 +17,6 @@ def _rows(spans: list, x: Any) -> np.ndarray:
     return np.empty((seq.rows_in(spans), *x.shape[1:]), x.dtype)
 
 
-@kernel("sequence_expand")
-def sequence_expand(X, Y, *, lod, ref_level):
-    spans, levels = seq.repeated("sequence_expand", X.shape[0], lod, ref_level, Y.shape[0])
-    return copied(X, spans, _rows(spans, X)), levels
-
-
-@kernel("sequence_expand_grad")
-def sequence_expand_grad(X, Y, dOut, *, lod, ref_level):
-    spans, _ = seq.repeated("sequence_expand", X.shape[0], lod, ref_level, Y.shape[0])
-    return added(dOut, spans, np.zeros(X.shape, dOut.dtype))
-
-
 @jit
 def _repeat(x, starts, out):
     for s in range(starts.size - 1):
@@ -45,20 +33,48 @@ def _sum_up(dout, starts, dx):
                 dx[s, j] += dout[i, j]
 
 
-@kernel("sequence_expand_as")
-def sequence_expand_as(X, Y, *, lod):
-    starts = seq.starts_of("sequence_expand_as", "Y", lod, Y.shape[0])
-    seq.one_each("sequence_expand_as", "Y", starts, X.shape[0], "the rows of X")
+def _each_row(X: np.ndarray, starts: Any) -> np.ndarray:
+    """Row i as often as sequence i has rows."""
     out = np.empty((starts[-1], *X.shape[1:]), X.dtype)
     _repeat(matrix(X).view(np.uint8), offsets(starts), matrix(out).view(np.uint8))
     return out
 
 
+def _sum_of_each(dout: np.ndarray, starts: Any, shape: tuple[int, ...]) -> np.ndarray:
+    """The sum of the rows of each sequence."""
+    dx = np.zeros(shape, dout.dtype)
+    _sum_up(matrix(dout), offsets(starts), matrix(dx))
+    return dx
+
+
+@kernel("sequence_expand")
+def sequence_expand(X, Y, *, lod, ref_level):
+    starts, times = seq.repetitions("sequence_expand", X.shape[0], lod, ref_level, Y.shape[0])
+    if lod[0] is None:
+        return _each_row(X, lod[1][ref_level]), None
+    spans, levels = seq.repeated(starts, times, True)
+    return copied(X, spans, _rows(spans, X)), levels
+
+
+@kernel("sequence_expand_grad")
+def sequence_expand_grad(X, Y, dOut, *, lod, ref_level):
+    if lod[0] is None:
+        return _sum_of_each(dOut, lod[1][ref_level], X.shape)
+    starts, times = seq.repetitions("sequence_expand", X.shape[0], lod, ref_level, Y.shape[0])
+    spans, _ = seq.repeated(starts, times, True)
+    return added(dOut, spans, np.zeros(X.shape, dOut.dtype))
+
+
+@kernel("sequence_expand_as")
+def sequence_expand_as(X, Y, *, lod):
+    starts = seq.starts_of("sequence_expand_as", "Y", lod, Y.shape[0])
+    seq.one_each("sequence_expand_as", "Y", starts, X.shape[0], "the rows of X")
+    return _each_row(X, starts)
+
+
 @kernel("sequence_expand_as_grad")
 def sequence_expand_as_grad(X, Y, dOut, *, lod):
-    dx = np.zeros(X.shape, dOut.dtype)
-    _sum_up(matrix(dOut), offsets(lod[0]), matrix(dx))
-    return dx
+    return _sum_of_each(dOut, lod[0], X.shape)
 
 
 @kernel("sequence_concat")
