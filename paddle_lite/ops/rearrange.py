@@ -66,13 +66,13 @@ class roll(Declaration):
         roll.infer(Meta(X.shape, X.dtype), shifts=shifts, dims=dims)
         return xp.roll(X, tuple(shifts), tuple(dims))
 
-    def gradient(xp, dOut, *, shifts, dims):
+    def gradient(xp, X, dOut, *, shifts, dims):
         return xp.roll(dOut, tuple(-s for s in shifts), tuple(dims))
 
     def double(xp, ddX, *, shifts, dims):
         return xp.roll(ddX, tuple(shifts), tuple(dims))
 
-    grad = Grad("Out@GRAD", "X@GRAD", gradient, grad=Grad("X@GRAD@GRAD", "Out@GRAD@GRAD", double))
+    grad = Grad("X# Out@GRAD", "X@GRAD", gradient, grad=Grad("X@GRAD@GRAD", "Out@GRAD@GRAD", double))
 
 
 # --- repeated -------------------------------------------------------------------------------------------------------------
@@ -131,10 +131,10 @@ class meshgrid(Declaration):
     def reference(xp, X):
         return list(xp.meshgrid(*X, indexing="ij"))
 
-    def gradient(xp, dOut):
+    def gradient(xp, X, dOut):
         return [d.sum(axis=tuple(a for a in range(d.ndim) if a != i)) for i, d in enumerate(dOut)]
 
-    grad = Grad("Out@GRAD", "X@GRAD", gradient)
+    grad = Grad("X# Out@GRAD", "X@GRAD", gradient)
 
 
 # --- taken apart ------------------------------------------------------------------------------------------------------------

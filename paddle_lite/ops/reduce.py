@@ -151,7 +151,7 @@ reduce_min = reduction(
 )
 
 
-def _product_gradient(xp, X, dOut, *, dim, keep_dim, reduce_all, out_dtype):
+def _product_gradient(xp, X, Out, dOut, *, dim, keep_dim, reduce_all, out_dtype):
     """dOut times the product of the other elements, right where some of them are 0 too."""
     axes = axes_of("reduce_prod", X.ndim, dim, reduce_all)
     order = [i for i in range(X.ndim) if i not in axes] + list(axes)
@@ -169,7 +169,7 @@ reduce_prod = reduction(
     "reduce_prod",
     "Out = the product over the dimensions `dim`.",
     lambda xp, x, axes: xp.prod(x, axis=axes, dtype=x.dtype),
-    Grad("X Out@GRAD", "X@GRAD", _product_gradient),
+    Grad("X Out# Out@GRAD", "X@GRAD", _product_gradient),
     of="numbers",
 )
 

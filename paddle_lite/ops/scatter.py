@@ -48,14 +48,14 @@ class scatter(Declaration):
             xp.add.at(out, Ids, Updates)
         return out
 
-    def gradient(xp, Ids, dOut, *, need=(True, True)):
+    def gradient(xp, Ids, Updates, dOut, *, need=(True, True)):
         dX = None
         if need[0]:
             dX = dOut.copy()
             dX[Ids] = 0
         return dX, dOut[Ids] if need[1] else None
 
-    grad = Grad("Ids Out@GRAD", "X@GRAD Updates@GRAD", gradient)
+    grad = Grad("Ids Updates# Out@GRAD", "X@GRAD Updates@GRAD", gradient)
 
 
 def updated(Index, shape):
@@ -81,8 +81,8 @@ class scatter_nd_add(Declaration):
         xp.add.at(as_rows(out, Index.shape[-1]), rows, as_rows(Updates, Index.ndim - 1))
         return out
 
-    def gradient(xp, Index, dOut, *, need=(True, True)):
+    def gradient(xp, Index, Updates, dOut, *, need=(True, True)):
         picked = dOut[positions(Index)] if Index.shape[-1] else xp.broadcast_to(dOut, updated(Index, dOut.shape))
         return dOut if need[0] else None, picked if need[1] else None
 
-    grad = Grad("Index Out@GRAD", "X@GRAD Updates@GRAD", gradient)
+    grad = Grad("Index Updates# Out@GRAD", "X@GRAD Updates@GRAD", gradient)

@@ -29,7 +29,7 @@ class where(Declaration):
     def reference(xp, Condition, X, Y):
         return xp.where(Condition, X, Y)
 
-    def gradient(xp, Condition, dOut, *, need=(True, True)):
+    def gradient(xp, Condition, X, Y, dOut, *, need=(True, True)):
         zero = xp.zeros((), dOut.dtype)
         return xp.where(Condition, dOut, zero) if need[0] else None, xp.where(Condition, zero, dOut) if need[
             1
@@ -38,7 +38,7 @@ class where(Declaration):
     def double(xp, Condition, ddX, ddY):
         return xp.where(Condition, ddX, ddY)
 
-    grad = Grad("Condition Out@GRAD", "X@GRAD Y@GRAD", gradient,
+    grad = Grad("Condition X# Y# Out@GRAD", "X@GRAD Y@GRAD", gradient,
                 grad=Grad("Condition X@GRAD@GRAD Y@GRAD@GRAD", "Out@GRAD@GRAD", double))  # fmt: skip
 
 

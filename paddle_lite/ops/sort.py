@@ -33,13 +33,13 @@ class argsort(Declaration):
         indices = order(xp, X, axis, descending).astype("int64", copy=False)
         return xp.take_along_axis(X, indices, axis), indices
 
-    def gradient(xp, Indices, dOut, *, axis):
+    def gradient(xp, X, Indices, dOut, *, axis):
         return xp.take_along_axis(dOut, xp.argsort(Indices, axis=axis), axis)
 
     def double(xp, Indices, ddX, *, axis):
         return xp.take_along_axis(ddX, Indices, axis)
 
-    grad = Grad("Indices Out@GRAD", "X@GRAD", gradient,
+    grad = Grad("X# Indices Out@GRAD", "X@GRAD", gradient,
                 grad=Grad("Indices X@GRAD@GRAD", "Out@GRAD@GRAD", double))  # fmt: skip
 
 

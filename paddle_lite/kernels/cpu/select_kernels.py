@@ -22,7 +22,7 @@ def where(Condition, X, Y):
 
 
 @kernel("where_grad")
-def where_grad(Condition, dOut, *, need=(True, True)):
+def where_grad(Condition, X, Y, dOut, *, need=(True, True)):
     if dOut.size < LARGE or dOut.itemsize not in WIDTHS:
         zero = np.zeros((), dOut.dtype)
         dX, dY = np.where(Condition, dOut, zero), np.where(Condition, zero, dOut)

@@ -8,7 +8,7 @@ from ..registry import kernel
 
 
 @kernel("argsort_grad")
-def argsort_grad(Indices, dOut, *, axis):
+def argsort_grad(X, Indices, dOut, *, axis):
     dX = np.empty_like(dOut)
     np.put_along_axis(dX, Indices, dOut, axis)
     return dX
