@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..core.errors import ArgumentValueError, ShapeError, message
-from ..ops.cudnn_lstm import Sizes, cudnn_lstm
+from ..kernels.stacked import Sizes
+from ..ops.cudnn_lstm import cudnn_lstm
 from .arguments import check_variable, number, whole
 from .helper import LayerHelper
 

@@ -74,11 +74,11 @@ class _Forward:
         """Step t: `gates` has what comes from the state, and is activated; hidden, squashed and h are written."""
         rows = self.when.rows[start:end]
         earlier, at = (self.cell, rows - self.when.way) if t else (self.first, np.arange(end - start))
-        _forward(self.x, self.bias, self.peepholes, rows, earlier, at, gates, hidden, self.cell, squashed, h)
+        forward_step(self.x, self.bias, self.peepholes, rows, earlier, at, gates, hidden, self.cell, squashed, h)
 
 
 @jit
-def _forward(x, bias, peepholes, rows, earlier, at, gates, hidden, cell, squashed, h):
+def forward_step(x, bias, peepholes, rows, earlier, at, gates, hidden, cell, squashed, h):
     """One step: `gates` has h' Weight, and is activated in place; h becomes the new hidden state."""
     size = h.shape[1]
     bg, bi, bf, bo = bias[:size], bias[size : 2 * size], bias[2 * size : 3 * size], bias[3 * size :]
@@ -156,7 +156,7 @@ class _Backward:
         """The gradients of the gates of step t, in batch order; that of its output is dh plus the rows `of` of dhidden."""
         rows = self.when.rows[start:end]
         earlier, at = (self.cell, rows - self.when.way) if t else (self.first, np.arange(end - start))
-        _backward(
+        backward_step(
             self.gates[start:end], self.squashed[start:end], self.cell, earlier, at, self.peepholes, rows, dhidden, of,
             dh, self.dc, self.dgates, self.dinput, self.dpeepholes,
         )  # fmt: skip
@@ -169,7 +169,7 @@ class _Backward:
 
 
 @jit
-def _backward(gates, squashed, cell, earlier, at, peepholes, rows, dhidden, of, dh, dc, dgates, dinput, dpeepholes):
+def backward_step(gates, squashed, cell, earlier, at, peepholes, rows, dhidden, of, dh, dc, dgates, dinput, dpeepholes):
     """One step: the gradients of its gates, before activation, to dgates and dinput; dc becomes that of the cell before."""
     size = dh.shape[1]
     one = gates.dtype.type(1)

@@ -36,6 +36,8 @@ ROWS = [
             lstm(layers=3, both=True, dropout_prob=0.25, seed=7),
             lstm(layers=2, dropout_prob=0.5, is_test=True, max_len=4),
             lstm(layers=2, dropout_prob=1.0, seed=3),
+            lstm(steps=9, n=4, features=15, size=5),
+            lstm(steps=6, n=7, features=13, size=5, layers=2, both=True, dropout_prob=0.5, seed=3),
         ],
         [
             changed(lstm(), "ShapeError", "[-1, -1, 5]", Input=draw(4, 3, 6)),
