@@ -60,7 +60,7 @@ class gru(Declaration):
         return gates, resets, batch, hidden
 
     def gradient(
-        xp, Input, H0, Weight, Bias, BatchGate, BatchResetHiddenPrev, Hidden, dHidden,
+        xp, Input, H0, Weight, Bias, BatchGate, BatchResetHiddenPrev, BatchHidden, Hidden, dHidden,
         *, lod, activation, gate_activation, is_reverse, origin_mode,
     ):  # fmt: skip
         when = steps("gru", Input, lod, is_reverse)
@@ -85,7 +85,7 @@ class gru(Declaration):
         return to_sequences(xp, dgates, rows, len(Hidden)), dh0, dweight, dbias
 
     grad = Grad(
-        "Input# H0? Weight Bias?# BatchGate BatchResetHiddenPrev Hidden Hidden@GRAD",
+        "Input# H0? Weight Bias?# BatchGate BatchResetHiddenPrev BatchHidden# Hidden Hidden@GRAD",
         "Input@GRAD H0@GRAD Weight@GRAD Bias@GRAD",
         gradient,
     )

@@ -102,11 +102,11 @@ class expand_as(Declaration):
         require_dtype("expand_as", "target_tensor", target_tensor, X.dtype)
         return xp.tile(X, times_into(X.shape, target_tensor.shape))
 
-    def gradient(xp, X, dOut):
+    def gradient(xp, X, Target, dOut):
         pairs = [n for pair in zip(times_into(X.shape, dOut.shape), X.shape, strict=True) for n in pair]
         return dOut.reshape(pairs).sum(axis=tuple(range(0, len(pairs), 2)))
 
-    grad = Grad("X# Out@GRAD", "X@GRAD", gradient)
+    grad = Grad("X# target_tensor# Out@GRAD", "X@GRAD", gradient)
 
 
 def require_vectors(X: Sequence[Any]) -> None:

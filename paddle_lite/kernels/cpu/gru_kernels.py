@@ -98,12 +98,12 @@ def _new_state(x, bias, rows, candidate, h, gates, batch, hidden, origin_mode):
 
 @kernel("gru_grad")
 def gru_grad(
-    Input, H0, Weight, Bias, BatchGate, BatchResetHiddenPrev, Hidden, dHidden,
+    Input, H0, Weight, Bias, BatchGate, BatchResetHiddenPrev, BatchHidden, Hidden, dHidden,
     *, lod, activation, gate_activation, is_reverse, origin_mode, reference,
 ):  # fmt: skip
     if _left(BatchGate, lod, activation, gate_activation, H0):
         return reference(
-            Input, H0, Weight, Bias, BatchGate, BatchResetHiddenPrev, Hidden, dHidden, lod=lod, activation=activation,
+            Input, H0, Weight, Bias, BatchGate, BatchResetHiddenPrev, BatchHidden, Hidden, dHidden, lod=lod, activation=activation,
             gate_activation=gate_activation, is_reverse=is_reverse, origin_mode=origin_mode,
         )  # fmt: skip
     when, size, dtype = steps_of(tuple(lod[0]), is_reverse), Weight.shape[0], Hidden.dtype
