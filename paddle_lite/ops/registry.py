@@ -46,6 +46,7 @@ FAMILIES = (
     "position",
     "fill",
     "embedding",
+    "embedding_pool",
     "rnn_unit",
     "lstm",
     "gru",
