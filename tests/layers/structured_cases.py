@@ -127,6 +127,10 @@ def tree(fluid, d):
     return [fluid.layers.gather_tree(d["steps"], d["parents"])]
 
 
+def table(fluid, d):
+    return [fluid.contrib.layers.fused_embedding_seq_pool(d["words"], [6, 3], padding_idx=-2)]
+
+
 def search(fluid, d):
     """Two sources, from each the two best sequences of at most four words; word 1 ends one."""
     layers = fluid.layers
@@ -152,8 +156,9 @@ def search(fluid, d):
 CASES = {
     "crf": crf, "crf_padded": crf_padded, "chunks": chunks, "edits": edits, "ctc": ctc, "ctc_by_times": ctc_by_times,
     "ctc_padded": ctc_padded, "greedy": greedy, "sampled": sampled, "sampled_given": sampled_given, "tree": tree, "search": search,
+    "table": table,
 }  # fmt: skip
-ONLY_IN_PROGRAMS = ("crf", "crf_padded", "search")  # parameters by their names, and loops
+ONLY_IN_PROGRAMS = ("crf", "crf_padded", "search", "table")  # parameters by their names, and loops
 
 
 def numbers(fluid, name):
@@ -163,7 +168,7 @@ def numbers(fluid, name):
     with fluid.unique_name.guard(), fluid.program_guard(main, startup):
         data = Data(fluid)
         results = CASES[name](fluid, data)
-        costs = [results[0]] if name.startswith(("crf", "ctc", "sampled")) else []
+        costs = [results[0]] if name.startswith(("crf", "ctc", "sampled", "table")) else []
         wanted = [v for v in data.made.values() if not v.stop_gradient] + main.all_parameters()
         wanted = [v for v in wanted if v.name != "likely"] if costs else []
         gradients = fluid.gradients(costs, wanted) if costs else []

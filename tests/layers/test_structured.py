@@ -205,6 +205,13 @@ def test_calls_that_say_what_is_wrong() -> None:
             layers.sampled_softmax_with_cross_entropy(d["logits"], d["true"], 5, use_customized_samples=True)
         with pytest.raises(ArgumentTypeError, match="chunk_scheme got"):
             layers.chunk_eval(d["found"], d["chunks"], None, 2)  # type: ignore[arg-type]
+        pool = fluid.contrib.layers.fused_embedding_seq_pool
+        with pytest.raises(ArgumentTypeError, match="size got"):
+            pool(d["words"], [6])
+        with pytest.raises(ArgumentTypeError, match="padding_idx got"):
+            pool(d["words"], [6, 3], padding_idx="0")  # type: ignore[arg-type]
+        with pytest.raises(ArgumentTypeError, match="combiner got"):
+            pool(d["words"], [6, 3], combiner=None)  # type: ignore[arg-type]
     with switched(static_mode, fluid.CPUPlace(), None), fluid.program_guard(fluid.Program(), fluid.Program()):
         data = Data(fluid)
         with pytest.raises(MissingVariableError, match="'ways'"):
