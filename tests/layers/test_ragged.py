@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from paddle_lite import fluid, ragged
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, LoDError, ModeError, ShapeError
+from paddle_lite.core.mode import static_mode, switched
 from paddle_lite.imperative import Variable, to_variable
 
 sequences = st.lists(st.lists(st.integers(-9, 9), max_size=4), min_size=1, max_size=5)
@@ -158,3 +160,19 @@ def test_without_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "awkward", None)
     with pytest.raises(ArgumentTypeError, match="pip install"):
         ragged.to_awkward(ragged.from_lists([[1]]))
+
+
+# --- the page about it --------------------------------------------------------------------------------------------------------
+
+
+def test_the_example_of_the_page_runs() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "ragged.md").read_text()
+    code = "\n".join(line[4:] for line in page.splitlines() if line.startswith("    ") or not line.strip())
+    names: dict[str, Any] = {}
+    with switched(static_mode, fluid.CPUPlace(), None), fluid.program_guard(fluid.Program(), fluid.Program()):
+        exec(code, names)
+        exe = fluid.Executor()
+        with fluid.scope_guard(fluid.Scope()):
+            exe.run(fluid.default_startup_program())
+            [out] = exe.run(feed={"ids": names["words"]}, fetch_list=[names["sentences"]])
+    assert names["words"].lod() == [[0, 3, 3, 5]] and out.shape == (3, 8) and out[1].tolist() == [0.0] * 8
