@@ -49,6 +49,7 @@ FEEDS = {
     "first_ids": (ids(2, 3)[:, None], [[0, 1, 2], [0, 1, 2]]),
     "first_scores": (np.zeros((2, 1), "float32"), [[0, 1, 2], [0, 1, 2]]),
     "following": (np.abs(wave(6, 6, start=2)) + np.float32(0.05), None),
+    "ending": (np.abs(wave(6, 6, start=2)) + np.float32(0.05) + np.eye(6, dtype="float32")[1], None),
 }
 
 
@@ -131,10 +132,10 @@ def table(fluid, d):
     return [fluid.contrib.layers.fused_embedding_seq_pool(d["words"], [6, 3], padding_idx=-2)]
 
 
-def search(fluid, d):
+def search(fluid, d, following="following"):
     """Two sources, from each the two best sequences of at most four words; word 1 ends one."""
     layers = fluid.layers
-    following = d["following"]
+    following = d[following]
     count, limit = layers.fill_constant([1], "int64", 0), layers.fill_constant([1], "int64", 4)
     words, totals = layers.array_write(d["first_ids"], count), layers.array_write(d["first_scores"], count)
     condition = layers.less_than(count, limit)
@@ -149,16 +150,22 @@ def search(fluid, d):
         layers.increment(count, 1, in_place=True)
         layers.array_write(selected, count, words)
         layers.array_write(reached, count, totals)
-        layers.less_than(count, limit, cond=condition)
+        more, left = layers.less_than(count, limit), layers.logical_not(layers.is_empty(selected))
+        layers.logical_and(more, left, out=condition)
     return list(layers.beam_search_decode(words, totals, beam_size=2, end_id=1))
+
+
+def search_to_the_end(fluid, d):
+    """All sequences end before there are four words."""
+    return search(fluid, d, "ending")
 
 
 CASES = {
     "crf": crf, "crf_padded": crf_padded, "chunks": chunks, "edits": edits, "ctc": ctc, "ctc_by_times": ctc_by_times,
     "ctc_padded": ctc_padded, "greedy": greedy, "sampled": sampled, "sampled_given": sampled_given, "tree": tree, "search": search,
-    "table": table,
+    "table": table, "search_to_the_end": search_to_the_end,
 }  # fmt: skip
-ONLY_IN_PROGRAMS = ("crf", "crf_padded", "search", "table")  # parameters by their names, and loops
+ONLY_IN_PROGRAMS = ("crf", "crf_padded", "search", "search_to_the_end", "table")  # parameters by their names, and loops
 
 
 def numbers(fluid, name):
