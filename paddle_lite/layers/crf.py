@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..core.errors import ArgumentTypeError, ModeError, describe, message
+from ..core.errors import ArgumentTypeError, DtypeError, ModeError, describe, message
 from ..core.mode import in_imperative_mode
 from ..ops import crf as ops
 from ..ops import sequence_metric
@@ -33,6 +33,7 @@ def linear_chain_crf(input: Any, label: Any, param_attr: Any = None, length: Any
         [N, 1], the cost of each sequence.
 
     Raises:
+        DtypeError: the input is not floating.
         LoDError: without `length` there is no LoD of one level.
         IndexRangeError: a label is no tag.
 
@@ -47,6 +48,9 @@ def linear_chain_crf(input: Any, label: Any, param_attr: Any = None, length: Any
     """
     where = "linear_chain_crf"
     helper, tags = LayerHelper(where), check_variable(where, "input", input).shape[-1]
+    if input.dtype not in ("float32", "float64"):
+        fix = "Convert it with cast()."
+        raise DtypeError(message(where, "input", f"dtype {input.dtype}", "float32 or float64", fix))
     if is_variable(param_attr):
         transition = param_attr
     else:

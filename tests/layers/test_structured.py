@@ -12,6 +12,7 @@ import paddle_lite.fluid as fluid
 from paddle_lite.core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
+    DtypeError,
     LoDError,
     MissingVariableError,
     ModeError,
@@ -195,6 +196,8 @@ def test_calls_that_say_what_is_wrong() -> None:
         d = Fed()
         with pytest.raises(ModeError, match="let param_attr be the Variable"):
             layers.crf_decoding(d["scores"], fluid.ParamAttr(name="ways"))
+        with pytest.raises(DtypeError, match="linear_chain_crf: input got dtype int64, needs float32 or float64"):
+            layers.linear_chain_crf(d["tags"], d["tags"])
         with pytest.raises(ArgumentValueError, match="ignored_tokens"):
             layers.edit_distance(
                 d["word_block"], d["meant_block"], ignored_tokens=[1], input_length=d["three"], label_length=d["three"]
