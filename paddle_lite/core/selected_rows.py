@@ -41,19 +41,37 @@ class SelectedRows:
         return f"SelectedRows(height={self.height}, rows={len(self.rows)}, width={list(self.values.shape[1:])}, {self.dtype})"
 
     def merged(self, xp: Any) -> SelectedRows:
-        """The same gradient with each row at most once, in rising order; repeated rows are added up."""
-        rows, where = xp.unique(self.rows, return_inverse=True)
-        if len(rows) == len(self.rows):
-            order = xp.argsort(self.rows)
-            return SelectedRows(rows, self.values[order], self.height)
-        values = xp.zeros((len(rows), *self.values.shape[1:]), self.values.dtype)
-        xp.add.at(values, where.reshape(-1), self.values)
-        return SelectedRows(rows, values, self.height)
+        """The same gradient with each row at most once, in rising order; repeated rows are added up in their order."""
+        if xp is not np:
+            rows, where = xp.unique(self.rows, return_inverse=True)
+            values = xp.zeros((len(rows), *self.values.shape[1:]), self.values.dtype)
+            xp.add.at(values, where.reshape(-1), self.values)
+            return SelectedRows(rows, values, self.height)
+        if (self.rows[1:] > self.rows[:-1]).all():
+            return self
+        order = self.rows.argsort(kind="stable")
+        rows, values = self.rows[order], self.values[order]
+        new = np.ones(len(rows), bool)
+        np.not_equal(rows[1:], rows[:-1], out=new[1:])
+        starts = np.flatnonzero(new)
+        if len(starts) == len(rows):
+            return SelectedRows(rows, values, self.height)
+        if 2 * len(starts) < len(rows):
+            return SelectedRows(rows[starts], np.add.reduceat(values, starts, axis=0), self.height)
+        sums = values[starts]  # few repeat: these are added one by one, which np.add.reduceat is slow at
+        np.add.at(sums, new.cumsum()[~new] - 1, values[~new])
+        return SelectedRows(rows[starts], sums, self.height)
 
     def to_dense(self, xp: Any) -> Any:
         """The gradient as a full [height, ...] array."""
-        dense = xp.zeros(self.shape, self.values.dtype)
-        xp.add.at(dense, self.rows, self.values)
+        merged, dense = self.merged(xp), xp.zeros(self.shape, self.values.dtype)
+        dense[merged.rows] = merged.values
+        return dense
+
+    def added_to(self, dense: Any, xp: Any) -> Any:
+        """The sum of this gradient and a full [height, ...] array, in that array."""
+        merged = self.merged(xp)
+        dense[merged.rows] += merged.values
         return dense
 
     def concat(self, other: SelectedRows, xp: Any) -> SelectedRows:

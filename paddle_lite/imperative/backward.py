@@ -52,9 +52,9 @@ def add(a: Any, b: Any, owned: bool) -> Any:
     if isinstance(a, SelectedRows):
         if isinstance(b, SelectedRows):
             return a.concat(b, _module(a.values))
-        return b + a.to_dense(_module(b))
+        return a.added_to(b.copy(), _module(b))
     if isinstance(b, SelectedRows):
-        return a + b.to_dense(_module(a))
+        return b.added_to(a if owned else a.copy(), _module(a))
     if owned:
         a += b
         return a

@@ -35,6 +35,14 @@ def _alone() -> int:
 ALONE = _alone()
 
 
+def own(variable: Variable) -> Any:
+    """The array of a Variable, which a kernel may write to: where somebody else may see it, a copy takes its place."""
+    arrays = [variable.array]
+    if _holders(arrays) > ALONE or arrays[0].base is not None or not arrays[0].flags.carray:
+        arrays[0] = variable.array = np.array(arrays[0], order="C")
+    return arrays[0]
+
+
 class Group:
     """Parameters that one kernel updates together.
 

@@ -1,7 +1,8 @@
 """One step of an optimizer in imperative mode.
 
-Parameters with one dtype and equal attributes form a Group (groups.py), which one kernel call updates in place. What no kernel fits
-(sparse gradients, float16, arrays on a GPU, operators without a kernel) goes through the operator, parameter by parameter.
+Parameters with one dtype and equal attributes form a Group (groups.py), which one kernel call updates in place. A table with
+a sparse gradient is updated in place too, by a call of its own. What no kernel fits (float16, arrays on a GPU, operators
+without a kernel) goes through the operator, parameter by parameter.
 """
 
 from __future__ import annotations
@@ -18,11 +19,12 @@ from ..core.selected_rows import SelectedRows
 from ..imperative.base import no_grad
 from ..imperative.variable import Variable, array_module_of
 from ..kernels.cpu.optimizer_kernels import update_of
+from ..kernels.cpu.sparse_updates import fits_rows, update_rows
 from ..ops.math import scale
 from ..params.clip import GradientClipBase
 from ..params.gradients import changed, no_changes, sum_of_squares
 from ..params.regularizer import WeightDecayRegularizer
-from .groups import Group, Plan
+from .groups import Group, Plan, own
 from .rule import Rule
 
 if TYPE_CHECKING:
@@ -43,7 +45,7 @@ class ImperativeStep:
         self.rule = Rule(optimizer.operator, optimizer.accumulators)
         self.kernel = update_of(optimizer.type)
         self.steps = 0
-        self.compiles = False
+        self.compiles = self.by_kernels = False
         self.params: list[Any] = []
         self.accumulators: dict[int, list[Variable]] = {}
         self.plans: dict[tuple[int, ...], Plan] = {}
@@ -65,6 +67,9 @@ class ImperativeStep:
         if clip is not None or kinds != {None}:
             changes = no_changes(len(params))
             if clip is not None:
+                for i in rest if clip.by_norm else ():
+                    if isinstance(gradients[i], SelectedRows):
+                        gradients[i] = gradients[i].merged(_module(gradients[i]))  # once, for norm and update
                 squares = _squares(gradients, parts, rest) if clip.by_norm else np.zeros(len(params))
                 clip.fill(changes, clip.chosen(params), squares)
             for i, regularizer in enumerate(regularizers):
@@ -114,7 +119,8 @@ class ImperativeStep:
 
     def _divide(self, params: list[Any], gradients: list[Any]) -> tuple[list[tuple[Any, Group]], list[int]]:
         """The groups with their gradients taken, and where the parameters of each stand; where those of no group do."""
-        if mode.recorder is not None or not self._pays(params):
+        self.by_kernels = mode.recorder is None and self._pays(params)
+        if not self.by_kernels:
             return [], list(range(len(params)))
         plan, rest = self._plan(params), []
         fits = plan.fits(gradients)
@@ -153,10 +159,16 @@ class ImperativeStep:
         return plan
 
     def _update_one(self, param: Any, gradient: Any, rate: float, change: np.ndarray | None) -> None:
-        """Update a parameter by the operator."""
+        """Update a parameter by itself."""
+        accumulators = self.accumulators[id(param)]
+        type = self.rule.operator.type
+        if self.by_kernels and fits_rows(type, param.array, gradient, [variable.array for variable in accumulators]):
+            arrays = [own(variable) for variable in (param, *accumulators)]
+            attributes = np.array(self.attributes(param), np.float32).astype(param.array.dtype)
+            update_rows(type, arrays[0], gradient, rate, attributes, change, arrays[1:])
+            return
         if change is not None:
             gradient = changed(_module(gradient), gradient, param.array, change)
-        accumulators = self.accumulators[id(param)]
         numbers = Variable(np.array([rate], param.array.dtype))
         inputs = self.rule.inputs(param, Variable(gradient), numbers, accumulators)
         attrs = self.optimizer.attrs_of(param)

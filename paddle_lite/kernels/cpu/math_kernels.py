@@ -46,11 +46,12 @@ def sum(X: Any) -> Any:
 
 
 def _sum(arrays: Any) -> Any:
-    sparse = [type(x) is SelectedRows for x in arrays]
-    if all(sparse):
-        return reduce(lambda a, b: a.concat(b, np), arrays)
-    if any(sparse):
-        arrays = [x.to_dense(np) if type(x) is SelectedRows else x for x in arrays]
+    sparse = [x for x in arrays if type(x) is SelectedRows]
+    if sparse:
+        rows = reduce(lambda a, b: a.concat(b, np), sparse)
+        if len(sparse) == len(arrays):
+            return rows
+        return rows.added_to(_sum([x for x in arrays if type(x) is not SelectedRows]), np)
     if len(arrays) == 1:
         return arrays[0].copy()
     total = arrays[0] + arrays[1]

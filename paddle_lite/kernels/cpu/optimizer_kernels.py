@@ -20,23 +20,29 @@ import numpy as np
 from ..array_of import array_of
 from ..numba_jit import Jitted, compile_source, inline, jit
 
-__all__ = ["squares_of", "update", "update_of"]
+__all__ = ["loop_of", "squares_of", "update", "update_of"]
 
 SCALE, LOW, HIGH, L2, L1 = range(5)  # the rows of `changes`
 BLOCK = 4096  # elements whose sum is taken in their own dtype
 
-_updates: dict[str, tuple[Any, int]] = {}
+_updates: dict[str, tuple[Any, tuple[str, ...]]] = {}
 
 
 def update(type: str) -> Callable[[Callable], Any]:
     """Register the loop of one parameter as the update of an operator."""
 
     def add(python: Any) -> Any:
-        accumulators = python.__code__.co_argcount - len(("param", "grad", "scale", "decay", "rate", "numbers"))
-        _updates[type] = (inline(python), accumulators)
+        names = python.__code__.co_varnames[: python.__code__.co_argcount]
+        first = len(("param", "grad", "scale", "decay", "rate"))
+        _updates[type] = (inline(python), names[first:-1])
         return _updates[type][0]
 
     return add
+
+
+def loop_of(type: str) -> tuple[Any, tuple[str, ...]] | None:
+    """The loop of one parameter and the names of its accumulators; None for an operator that has no loop here."""
+    return _updates.get(type)
 
 
 @functools.cache
@@ -55,7 +61,8 @@ def update_of(type: str) -> Jitted | None:
     """
     if type not in _updates:
         return None
-    rule, accumulators = _updates[type]
+    rule, names_of_kept = _updates[type]
+    accumulators = len(names_of_kept)
     more = "".join(f"array_of(objects[{k}, i], sizes[{k}, i], scratch), " for k in range(2, 2 + accumulators))
     source = f"""\
 def update_{type}(objects, sizes, rates, numbers, changes, scratch):

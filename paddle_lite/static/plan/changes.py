@@ -74,7 +74,7 @@ def _penalty(uses: Uses, name: str, reader: int, param: str) -> tuple[Change, in
         return None
     adding = uses.ops[place]
     parts = adding.inputs.get("X") or []
-    if adding.type != "sum" or len(parts) != 2 or adding.block.variable(parts[0]).type == VarType.SELECTED_ROWS:
+    if adding.type != "sum" or len(parts) != 2:
         return None
     gradient, product = parts
     scaled = uses.maker(product, place)
@@ -85,6 +85,8 @@ def _penalty(uses: Uses, name: str, reader: int, param: str) -> tuple[Change, in
     if not plain or any(param in uses.ops[p].output_arg_names for p in uses.at[param] if p < reader):
         return None
     coefficient = float(np.float32(scaling.attr("scale")))
+    if coefficient == 0 and adding.block.variable(gradient).type == VarType.SELECTED_ROWS:
+        return None  # the sum is dense, of which some updates take another step
     return Change((adding, gradient), None, coefficient, (scaled, place)), place
 
 

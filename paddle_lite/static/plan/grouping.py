@@ -19,7 +19,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...core.dtype import VarType
 from ...kernels.cpu.optimizer_kernels import L2, SCALE, update_of
+from ...kernels.cpu.sparse_updates import fits_rows, update_rows
 from ...ops.emit import kernel_of
 from ...ops.registry import get
 from ...ops.spec import OpDef
@@ -77,7 +79,7 @@ def gathered(ops: Sequence[Operator], wanted: Collection[str] = ()) -> dict[int,
     for places in alike.values():
         last = places[-1]
         free = [p for p in places if not any(p < b < last for b in blocks) and _is_free(uses, p, last)]
-        if len(free) > 1 and pays(_size([ops[p] for p in free])):
+        if (len(free) > 1 or any(_sparse(uses, p) for p in free)) and pays(_size([ops[p] for p in free])):
             group = Gathered(free, [ops[p] for p in free], [change_of(uses, p) for p in free])
             found.update(dict.fromkeys([*free, *group.absorbed], group))
     for squares in gathered_squares(uses):
@@ -94,6 +96,17 @@ def pays(size: int) -> bool:
 def _size(ops: Sequence[Operator]) -> int:
     """The number of elements of the parameters."""
     return sum(prod(op.block.variable(op.inputs["Param"][0]).shape) for op in ops)
+
+
+def _sparse(uses: Uses, place: int) -> bool:
+    """Whether the gradient of an update may be that of a sparse embedding, also with a penalty on the weights added."""
+    [name] = uses.ops[place].inputs["Grad"]
+    names = [name]
+    for maker in (uses.ops[p] for p in uses.at[name] if p < place):
+        if maker.type == "sum" and name in maker.output_arg_names:
+            names += maker.inputs["X"]
+    found = [uses.ops[place].block.find(each) for each in names]
+    return any(variable is not None and variable.type == VarType.SELECTED_ROWS for variable in found)
 
 
 def _key(op: Operator) -> Any:
@@ -175,7 +188,8 @@ def _listed(names: Sequence[str]) -> str:
 
 
 class Together:
-    """Updates many parameters by one kernel; what no kernel fits (sparse gradients, float16) by the operator, one by one.
+    """Updates many parameters by one kernel, tables with sparse gradients by one each; what no kernel fits (float16) by the
+    operator, one by one.
 
     Arguments:
         definition: the operator.
@@ -203,27 +217,43 @@ class Together:
             factors: for each what its gradient is multiplied by, [1], or None; or nothing for none.
             kept: for each accumulator a list of arrays.
         """
-        if not self._fits(params, grads):
+        dtype = params[0].dtype
+        dense, tables = self._divided(params, grads, kept)
+        if len(dense) + len(tables) < len(params):
             return self._each(params, grads, rates, factors, kept)
         slots = [slot for slot, new in zip((params, *kept), self.renewed, strict=True) if new is not None]
         arrays = list(chain.from_iterable(slots))
         for k, holders in enumerate(list(map(sys.getrefcount, arrays))):
             if holders > ALONE or arrays[k].base is not None or not arrays[k].flags.carray:
                 arrays[k] = np.array(arrays[k], order="C")
-        count, dtype = len(params), params[0].dtype
+        count = len(params)
         new = [arrays[k : k + count] for k in range(0, len(arrays), count)]
         others = [np.array(a) for slot, n in zip(kept, self.renewed[1:], strict=True) if n is None for a in slot]
         whole = self._in_order(new, [others[k : k + count] for k in range(0, len(others), count)])
-        gradients = [g if g.flags.carray else np.array(g, order="C") for g in grads]
-        objects = np.array([list(map(id, slot)) for slot in (whole[0], gradients, *whole[1:])], np.int64)
-        sizes = np.array([[a.size for a in slot] for slot in (whole[0], gradients, *whole[1:])], np.int64)
         speeds = np.zeros(count, dtype)
         if rates:
             speeds[:] = [rate.reshape(-1)[0] for rate in rates]
-        assert self.kernel is not None
         numbers, changes = self.numbers.astype(dtype), self._changes(factors, dtype)
-        self.kernel(objects, sizes, speeds, numbers, changes, np.empty(0, dtype))
+        if dense:
+            self._update(dense, whole, grads, speeds, numbers, changes)
+        for i in tables:
+            param, *states = (slot[i] for slot in whole)
+            change = changes[:, i] if changes.size else None
+            update_rows(self.definition.type, param, grads[i], speeds[i], numbers, change, states)
         return new
+
+    def _update(
+        self, places: list[int], whole: list[list], grads: list, speeds: Any, numbers: Any, changes: Any
+    ) -> None:
+        """Update the parameters at these places by one kernel; whole: these and their accumulators."""
+        assert self.kernel is not None
+        gradients = [grads[i] if grads[i].flags.carray else np.array(grads[i], order="C") for i in places]
+        params, *states = [[slot[i] for i in places] for slot in whole]
+        slots = (params, gradients, *states)
+        objects = np.array([list(map(id, slot)) for slot in slots], np.int64)
+        sizes = np.array([[a.size for a in slot] for slot in slots], np.int64)
+        changes = changes[:, places] if changes.size else changes
+        self.kernel(objects, sizes, speeds[places], numbers, changes, np.empty(0, speeds.dtype))
 
     def _changes(self, factors: list, dtype: np.dtype) -> np.ndarray:
         """The table of changes (see kernels.cpu.optimizer_kernels)."""
@@ -238,13 +268,21 @@ class Together:
         made, rest = iter(new), iter(others)
         return [next(rest) if output is None else next(made) for output in self.renewed]
 
-    def _fits(self, params: list, grads: list) -> bool:
-        """Whether the kernel takes these."""
+    def _divided(self, params: list, grads: list, kept: Sequence[list]) -> tuple[list[int], list[int]]:
+        """Where those stand that the kernel of all takes, and the tables whose gradients are sparse."""
         dtype = params[0].dtype
-        return dtype in FLOATS and all(
-            type(g) is np.ndarray and g.dtype == dtype and p.dtype == dtype and g.shape == p.shape
-            for p, g in zip(params, grads, strict=True)
-        )
+        dense: list[int] = []
+        tables: list[int] = []
+        if dtype not in FLOATS:
+            return dense, tables
+        for i, (p, g) in enumerate(zip(params, grads, strict=True)):
+            if p.dtype != dtype:
+                continue
+            if type(g) is np.ndarray and g.dtype == dtype and g.shape == p.shape:
+                dense.append(i)
+            elif fits_rows(self.definition.type, p, g, [slot[i] for slot in kept]):
+                tables.append(i)
+        return dense, tables
 
     def _each(self, params: list, grads: list, rates: list, factors: list, kept: Sequence[list]) -> list[list]:
         """The operator, parameter by parameter."""
