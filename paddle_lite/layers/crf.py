@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ..core.dtype import name_of
 from ..core.errors import ArgumentTypeError, DtypeError, ModeError, describe, message
 from ..core.mode import in_imperative_mode
 from ..ops import crf as ops
@@ -50,7 +51,7 @@ def linear_chain_crf(input: Any, label: Any, param_attr: Any = None, length: Any
     helper, tags = LayerHelper(where), check_variable(where, "input", input).shape[-1]
     if input.dtype not in ("float32", "float64"):
         fix = "Convert it with cast()."
-        raise DtypeError(message(where, "input", f"dtype {input.dtype}", "float32 or float64", fix))
+        raise DtypeError(message(where, "input", f"dtype {name_of(input.dtype)}", "float32 or float64", fix))
     if is_variable(param_attr):
         transition = param_attr
     else:
