@@ -103,6 +103,7 @@ class ExponentialMovingAverage(_Swap):
     Arguments:
         decay: how much of the average stays, between 0 and 1.
         thres_steps: a Variable [1] that counts steps: the decay is at most (1 + thres_steps) / (10 + thres_steps).
+            Floating-point: as in Paddle, integers divide as such, and the decay is not lowered. Convert a count with cast().
         name: stands in front of the names of what it keeps.
 
     Raises:
@@ -149,7 +150,10 @@ class ExponentialMovingAverage(_Swap):
         if thres_steps is not None:
             with scheduling():
                 rising = (thres_steps + 1.0) / (thres_steps + 10.0)
-                rate.take(chosen(rising < self.decay, rising, constant(self.decay)))
+                below = rising < self.decay
+                if rising.dtype != rate.dtype:  # integers: the quotient is 0 and not below int(decay)
+                    rising = operator("cast").call(rising, in_dtype=int(rising.dtype), out_dtype=int(rate.dtype))
+                rate.take(chosen(below, rising, constant(self.decay)))
         return rate
 
     def update(self) -> None:

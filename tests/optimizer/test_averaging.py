@@ -90,3 +90,16 @@ def test_names_of_what_is_kept() -> None:
         ]
         moving = optimizer.ExponentialMovingAverage(0.5, name="slow_")
         assert [v.name for v in moving.averages.values()] == ["slow_w_ema_0"]
+
+
+@pytest.mark.parametrize(("dtype", "first"), [("int64", 0.75), ("float32", 2 / 11)])
+def test_a_count_of_integers_does_not_lower_the_decay(dtype: str, first: float) -> None:
+    """Paddle 1.8.5's numbers: integers are divided as integers, and its choice is then the decay itself."""
+    main, startup = fluid.Program(), fluid.Program()
+    with fluid.program_guard(main, startup), fluid.scope_guard(fluid.Scope()):
+        steps = fluid.layers.cast(fluid.layers.autoincreased_step_counter(), dtype)
+        moving = optimizer.ExponentialMovingAverage(0.75, thres_steps=steps)
+        exe = fluid.Executor()
+        exe.run(startup)
+        (rate,) = exe.run(main, fetch_list=[moving.rate])
+    assert rate == pytest.approx(first)
