@@ -144,7 +144,7 @@ def _not_empty(X):
 
 @op("increment", inputs="X", outputs="Out", attrs={"step": 1.0})
 class increment(Declaration):
-    """Out = X + step for an X of one element; the step is cut off for integers. It has no gradient."""
+    """Out = X + step for an X of one element; the step is cut off for integers."""
 
     def infer(X, *, step):
         _increment_takes(X)
@@ -153,6 +153,8 @@ class increment(Declaration):
     def reference(xp, X, *, step):
         _increment_takes(X)
         return X + rounded(step, X.dtype)
+
+    grad = Grad("Out@GRAD", "X@GRAD", via="assign")
 
 
 def _increment_takes(X):

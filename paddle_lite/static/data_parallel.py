@@ -90,10 +90,9 @@ class DataParallel:
         made_once = {name for op in once.global_block().ops for name in op.output_arg_names}
         early = [name for name in fetches if name in made_each.union(parts[0]) and name not in made_once]
         asked = list(dict.fromkeys([*early, *between]))
+        ready = [executor.ready(each, part, asked, scope) for part in parts]  # all read before the first writes
         with ThreadPoolExecutor(max_workers=min(self.threads, len(parts))) as pool:
-            jobs = [
-                pool.submit(executor.execute, each, part, asked, scope, keep=i == 0) for i, part in enumerate(parts)
-            ]
+            jobs = [pool.submit(executor.execute_ready, *of, scope, keep=i == 0) for i, of in enumerate(ready)]
             results = [dict(zip(asked, job.result(), strict=True)) for job in jobs]
         late_feed = {name: self._together([r[name][0] for r in results]) for name in between}
         late_feed.update({k: v for k, v in parts[0].items() if k not in late_feed})

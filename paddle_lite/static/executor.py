@@ -10,7 +10,7 @@ import numpy as np
 
 from ..core.errors import ArgumentTypeError, ArgumentValueError, ModeError, NotYetAvailable, describe, message
 from ..core.lod import LoD
-from ..core.place import CPUPlace, CUDAPlace, Place
+from ..core.place import CPUPlace, Place, resolve
 from ..core.selected_rows import SelectedRows
 from ..core.tensor import LoDTensor
 from ..kernels.registry import array_module
@@ -23,6 +23,7 @@ from .scope import Scope
 from .variable import Variable
 
 PLANS_KEPT = 32  # compiled forms of one Program
+Ready = tuple[Plan, list[Any], list[LoD]]
 _compiling = Lock()
 
 
@@ -31,6 +32,10 @@ class Executor:
 
     Arguments:
         place: fluid.CPUPlace() or fluid.CUDAPlace(i).
+
+    Raises:
+        ArgumentTypeError: the place is none.
+        DeviceError: a CUDAPlace, and CuPy is not installed.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
@@ -44,13 +49,9 @@ class Executor:
     def __init__(self, place: Place | None = None) -> None:
         if place is not None and not isinstance(place, Place):
             raise ArgumentTypeError(message("Executor", "place", describe(place), "fluid.CPUPlace() or CUDAPlace(i)"))
+        self.device = "gpu" if resolve(place, "Executor").kind == "gpu" else "cpu"  # the kind of device of its place
         self.place = CPUPlace() if place is None else place
         self._closed = False
-
-    @property
-    def device(self) -> str:
-        """The kind of device of its place."""
-        return "gpu" if isinstance(self.place, CUDAPlace) else "cpu"
 
     def close(self) -> None:
         """Say that no Program will be run any more; `run` refuses afterwards."""
@@ -110,18 +111,30 @@ class Executor:
         return [to_result(v, lod, return_numpy) for v, lod in results]
 
     def execute(
-        self, program: Program, feed: Mapping[str, Any], fetches: Sequence[str], scope: Scope, keep: bool = True
+        self, program: Program, feed: Mapping[str, Any], fetches: Sequence[str], scope: Scope
     ) -> list[tuple[Any, LoD | None]]:
-        """Run a Program and return (array, LoD) for each fetched name.
+        """Run a Program and return (array, LoD) for each fetched name."""
+        return self.execute_ready(*self.ready(program, feed, fetches, scope), scope)
 
-        Arguments:
-            keep: put its persistable results into the scope.
-        """
+    def ready(self, program: Program, feed: Mapping[str, Any], fetches: Sequence[str], scope: Scope) -> Ready:
+        """The Plan that runs a Program, and what it reads: from the feed, or what the scope has now."""
         values = fed(program, feed)
         lods = lods_of(program, values, scope)
         plan = self._plan(program, tuple(values), tuple(sorted(lods)), tuple(fetches))
-        arrays = self._inputs(plan, values, scope)
-        results, result_lods = plan.run(arrays, [lods[name] for name in plan.ragged])
+        return plan, self._inputs(plan, values, scope), [lods[name] for name in plan.ragged]
+
+    def execute_ready(
+        self, plan: Plan, arrays: list[Any], lods: list[LoD], scope: Scope, keep: bool = True
+    ) -> list[tuple[Any, LoD | None]]:
+        """Run what `ready` gave.
+
+        Arguments:
+            keep: put the persistable results into the scope.
+
+        Returns:
+            (array, LoD) for each fetched name.
+        """
+        results, result_lods = plan.run(arrays, lods)
         count = len(plan.fetches)
         kept = zip(plan.kept, results[count:], result_lods[count:], strict=True) if keep else ()
         here = scope.values

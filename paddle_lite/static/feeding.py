@@ -10,6 +10,7 @@ import numpy as np
 from ..core.dtype import to_numpy
 from ..core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, ShapeError, describe, message
 from ..core.lod import LoD
+from ..core.selected_rows import SelectedRows
 from ..core.tensor import LoDTensor
 from .program import Program
 from .scope import Scope
@@ -91,10 +92,14 @@ def lods_of(program: Program, values: Mapping[str, tuple[Any, LoD | None]], scop
 
 
 def _array(name: str, value: Any, variable: Variable) -> Any:
-    """An ndarray from a number or a list, in the Variable's dtype; GPU arrays stay what they are."""
+    """An ndarray from a number, as [1], or a list, in the Variable's dtype; GPU arrays and sparse gradients stay as they are."""
+    if isinstance(value, SelectedRows):
+        return value
+    if np.isscalar(value) and not isinstance(value, (str, bytes)):
+        return np.array([value]).astype(to_numpy(variable.dtype))
     if hasattr(value, "shape") and hasattr(value, "dtype") and hasattr(value, "get"):
         return value
-    if isinstance(value, (bool, int, float, np.generic, list, tuple)):
+    if isinstance(value, (list, tuple)):
         try:
             return np.asarray(value, to_numpy(variable.dtype))
         except (TypeError, ValueError):

@@ -78,6 +78,8 @@ def _grad_differences(op: OpDef, grad: Grad, proto: dict[str, Any]) -> list[str]
     types, reads, gives = ({g[i] for g in proto["grads"]} for i in range(3))
     allowed = {slot for text in reads for slot in text.split()}
     made = {slot for text in gives for slot in text.split() if slot.endswith("@GRAD")}
+    if not made:
+        return []  # increment's counts the step back; in place, the gradient passes unchanged
     found = []
     type = grad.via or (grad.op.type if grad.op is not None else None)
     if type is not None and type not in types:

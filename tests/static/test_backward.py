@@ -174,3 +174,14 @@ def test_a_variable_that_stands_in_a_list_again_gets_every_part_of_its_gradient(
     other = fluid.layers.scale(w, 2.0)
     fluid.backward.append_backward(fluid.layers.reduce_sum(fluid.layers.concat([w, other, w, w])))
     np.testing.assert_allclose(run({}, ["w@GRAD"])[0], [5.0, 5.0])
+
+
+def test_a_gradient_passes_through_an_increment():
+    w = fluid.layers.create_parameter([1], "float32", name="w", default_initializer=fluid.initializer.Constant(2.0))
+    s = fluid.layers.square(w)
+    before = fluid.layers.square(s)
+    fluid.layers.increment(s, 3.0)
+    fluid.backward.append_backward(
+        fluid.layers.reduce_sum(fluid.layers.elementwise_add(before, fluid.layers.square(s)))
+    )
+    np.testing.assert_allclose(run({}, ["w@GRAD"])[0], [2 * 4 * 4 + 2 * 7 * 4])

@@ -124,3 +124,34 @@ def test_several_steps_in_one_run():
     program = fluid.CompiledProgram(fluid.default_main_program()).with_data_parallel(exec_strategy=execution, places=1)
     fluid.Executor(fluid.CPUPlace()).run(program, feed={"x": np.ones([1, 1], "float32")}, fetch_list=[x])
     assert np.array(fluid.global_scope().find_var("count").get_tensor()).tolist() == [3.0]
+
+
+def test_sparse_gradients_of_all_places_update_the_table_once():
+    ids = np.array([[1], [1], [3], [0]], "int64")
+    i = fluid.data("i", [None, 1], "int64")
+    table = fluid.ParamAttr(name="table", initializer=fluid.initializer.Constant(0.5))
+    rows = fluid.embedding(i, [5, 2], is_sparse=True, param_attr=table)
+    loss = fluid.layers.mean(fluid.layers.square(rows))
+    fluid.optimizer.SGD(1.0).minimize(loss)
+    exe = fluid.Executor(fluid.CPUPlace())
+    found = []
+    for program in (fluid.default_main_program(), compiled(loss)):
+        exe.run(fluid.default_startup_program())
+        exe.run(program, feed={"i": ids}, fetch_list=[loss])
+        found += exe.run(fluid.default_main_program(), feed={"i": ids}, fetch_list=["table"])
+    np.testing.assert_allclose(found[1], found[0], rtol=1e-6)
+
+
+def test_every_place_reads_what_was_there_before_the_first_one_writes():
+    counter = fluid.layers.create_global_var([1], 0.0, "float32", persistable=True)
+    fluid.layers.increment(counter)
+    x = fluid.data("x", [None, 1])
+    loss = fluid.layers.mean(x)
+    exe = fluid.Executor(fluid.CPUPlace())
+    exe.run(fluid.default_startup_program())
+    strategy = fluid.ExecutionStrategy()
+    strategy.num_threads = 1  # the places one after another
+    program = compiled(loss, places=3, exec_strategy=strategy)
+    for step in (1.0, 2.0):
+        [got] = exe.run(program, feed={"x": X[:3, :1]}, fetch_list=[counter])
+        np.testing.assert_array_equal(got, [step] * 3)

@@ -7,6 +7,7 @@ import paddle_lite.fluid as fluid
 from paddle_lite.core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
+    DeviceError,
     DtypeError,
     EnforceNotMet,
     IndexRangeError,
@@ -191,3 +192,21 @@ def test_the_first_operator_that_makes_a_nan_is_named(exe):
     finally:
         fluid.set_flags({"FLAGS_check_nan_inf": False})
     assert np.isnan(exe.run(feed=feed, fetch_list=[out])[0][1])
+
+
+def test_a_number_is_fed_as_one_element(exe):
+    k = fluid.data("k", [1], "float32")
+    y = fluid.layers.scale(k, 2.0)
+    for value in (3.0, 3, np.float64(3.0), True):
+        [got] = exe.run(feed={"k": value}, fetch_list=[y])
+        assert got.dtype == np.float32
+        np.testing.assert_array_equal(got, [2.0 * value])
+
+
+def test_a_gpu_that_is_not_there_is_refused_at_once(monkeypatch):
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    monkeypatch.delenv("PADDLE_LITE_CUDA_AS_CPU", raising=False)
+    with pytest.raises(DeviceError, match=r"Executor: place got CUDAPlace\(0\), needs CuPy"):
+        fluid.Executor(fluid.CUDAPlace(0))
+    monkeypatch.setenv("PADDLE_LITE_CUDA_AS_CPU", "1")
+    assert fluid.Executor(fluid.CUDAPlace(0)).device == "cpu"
