@@ -3,6 +3,7 @@
 from ..core.missing import missing_names as _missing_names
 from ..layers.activation import *
 from ..layers.beam import *
+from ..layers.cells import *
 from ..layers.channels import *
 from ..layers.click import *
 from ..layers.compare import *
@@ -15,6 +16,7 @@ from ..layers.data_norm import *
 from ..layers.debugging import *
 from ..layers.deformable_conv import *
 from ..layers.dense import *
+from ..layers.decoding import *
 from ..layers.detection_boxes import *
 from ..layers.detection_loss import *
 from ..layers.detection_match import *
@@ -57,6 +59,7 @@ from ..layers.rearrange import *
 from ..layers.recurrence import *
 from ..layers.reduce import *
 from ..layers.resize import *
+from ..layers.rnn import *
 from ..layers.rnn_unit import *
 from ..layers.row_conv import *
 from ..layers.sampled_softmax import *

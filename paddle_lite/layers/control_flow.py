@@ -20,6 +20,7 @@ from ..static import program as programs
 from ..static.structural import definitions
 from ..static.variable import Variable as ProgramVariable
 from .arguments import is_variable
+from .structure import flat, like, shape_of
 
 __all__ = ["Switch", "While", "case", "cond", "switch_case", "while_loop"]
 
@@ -44,36 +45,6 @@ def _need_program(where: str) -> None:
         raise ModeError(
             f"{where}: builds a block of a Program; in imperative mode write Python's own `while` and `if`."
         )
-
-
-# --- structures -------------------------------------------------------------------------------------------------------
-
-
-def _flat(value: Any) -> list[Any]:
-    """The leaves of nested lists, tuples and dicts."""
-    if isinstance(value, Mapping):
-        return [leaf for key in sorted(value) for leaf in _flat(value[key])]
-    if isinstance(value, (list, tuple)):
-        return [leaf for item in value for leaf in _flat(item)]
-    return [value]
-
-
-def _like(structure: Any, leaves: Iterator[Any]) -> Any:
-    """The structure with other leaves."""
-    if isinstance(structure, Mapping):
-        made = {key: _like(structure[key], leaves) for key in sorted(structure)}
-        return {key: made[key] for key in structure}
-    if isinstance(structure, (list, tuple)):
-        items = [_like(item, leaves) for item in structure]
-        if hasattr(structure, "_fields"):
-            return type(structure)(*items)
-        return type(structure)(items)
-    return next(leaves)
-
-
-def _shape_of(structure: Any) -> Any:
-    """The form of a structure, for comparison."""
-    return _like(structure, iter(["."] * len(_flat(structure))))
 
 
 # --- loops ------------------------------------------------------------------------------------------------------------
@@ -178,7 +149,7 @@ def while_loop(
         new = _listed(body(*loop_vars))
         _check_round(loop_vars, new)
         again = cond(*new)
-        _hand_on(_flat(list(loop_vars)), _flat(new))
+        _hand_on(flat(list(loop_vars)), flat(new))
         condition.take(ops_math.assign.call(again))
     blocks.append_while(condition, block, is_test)
     return loop_vars
@@ -190,12 +161,12 @@ def _listed(value: Any) -> list[Any]:
 
 def _check_round(before: Sequence[Any], after: Sequence[Any]) -> None:
     """Raise unless a round leaves the loop variables in the form that they had."""
-    if len(before) != len(after) or _shape_of(list(before)) != _shape_of(list(after)):
+    if len(before) != len(after) or shape_of(list(before)) != shape_of(list(after)):
         got = f"{len(after)} of them" if len(before) != len(after) else "another structure"
         raise ArgumentValueError(
             message("while_loop", "what body returns", got, f"{len(before)}, in the form of loop_vars")
         )
-    for i, (old, new) in enumerate(zip(_flat(list(before)), _flat(list(after)), strict=True)):
+    for i, (old, new) in enumerate(zip(flat(list(before)), flat(list(after)), strict=True)):
         if not is_variable(old) or not is_variable(new):
             continue
         name = getattr(old, "name", f"loop_vars[{i}]")
@@ -274,15 +245,15 @@ def cond(
     no = _branch(compare.logical_not.call(pred), false_fn)
     if yes is None and no is None:
         return None
-    if yes is None or no is None or _shape_of(yes) != _shape_of(no):
+    if yes is None or no is None or shape_of(yes) != shape_of(no):
         got = f"{_told(yes)} and {_told(no)}"
         raise ArgumentValueError(message("cond", "what true_fn and false_fn return", got, "one structure"))
     mask = ops_math.cast.call(pred, in_dtype=int(VarType.BOOL), out_dtype=int(VarType.INT32))
-    return _like(yes, iter([_selected(mask, n, y) for y, n in zip(_flat(yes), _flat(no), strict=True)]))
+    return like(yes, iter([_selected(mask, n, y) for y, n in zip(flat(yes), flat(no), strict=True)]))
 
 
 def _told(value: Any) -> str:
-    return "None" if value is None else f"{len(_flat(value))} values ({type(value).__name__})"
+    return "None" if value is None else f"{len(flat(value))} values ({type(value).__name__})"
 
 
 def _selected(mask: Any, no: Any, yes: Any) -> Any:
@@ -312,7 +283,7 @@ def _branch(condition: Any, function: Callable[[], Any] | None) -> Any:
         if result is None:
             found = None
         else:
-            found = _like(result, iter([_carried_out(around, leaf) for leaf in _flat(result)]))
+            found = like(result, iter([_carried_out(around, leaf) for leaf in flat(result)]))
     if block.ops:
         blocks.append_conditional([condition], block, is_scalar_condition=True)
     return found

@@ -205,7 +205,7 @@ class StaticRNN:
                 needs = "both of them where init is None"
                 raise ArgumentValueError(message("StaticRNN.memory", "shape and batch_ref", "None", needs))
             sequence = next((x for x, step in self._inputs if step is batch_ref), batch_ref)
-            with _outside(self._block):
+            with outside(self._block):
                 init = fill.fill_constant_batch_size_like.call(
                     sequence, value=float(init_value), shape=list(shape), dtype=int(sequence.dtype),
                     input_dim_idx=ref_batch_dim_idx, output_dim_idx=init_batch_dim_idx,
@@ -283,7 +283,7 @@ class StaticRNN:
 
 
 @contextmanager
-def _outside(block: Block) -> Iterator[None]:
+def outside(block: Block) -> Iterator[None]:
     """Operators called inside of the `with` go into the block around."""
     program = block.program
     before, program.current_block_idx = program.current_block_idx, block.parent_idx
@@ -363,7 +363,7 @@ class DynamicRNN:
         """
         self._stage.need("inside", "step_input")
         check_variable("DynamicRNN.step_input", "x", x)
-        with _outside(self._block):
+        with outside(self._block):
             if self._table is None:
                 self._table = lod_rank_table(x, level)
                 self._longest = max_sequence_len(self._table)
@@ -383,7 +383,7 @@ class DynamicRNN:
         self._stage.need("inside", "static_input")
         check_variable("DynamicRNN.static_input", "x", x)
         self._need_input("static_input")
-        with _outside(self._block):
+        with outside(self._block):
             ordered = reorder_lod_tensor_by_rank(x, self._table)
         return shrink_memory(ordered, self._step, self._table)
 
@@ -412,7 +412,7 @@ class DynamicRNN:
         """
         self._stage.need("inside", "memory")
         self._need_input("memory")
-        with _outside(self._block):
+        with outside(self._block):
             if self._zero is None:
                 self._zero = fill.fill_constant.call(shape=[1], dtype=int(VarType.INT64), value=0.0)
             if init is None:
@@ -454,7 +454,7 @@ class DynamicRNN:
         self._stage.need("inside", "output")
         for value in outputs:
             check_variable("DynamicRNN.output", "outputs", value)
-            with _outside(self._block):
+            with outside(self._block):
                 array = create_array(value.dtype)
             array_write(value, self._step, array)
             self._outputs.append(array)
@@ -524,7 +524,7 @@ class IfElse:
             raise ArgumentValueError(message("IfElse.input", "the call", "made outside of a block", "one inside"))
         check_variable("IfElse.input", "x", x)
         if x.name not in self._split:
-            with _outside(self._block):
+            with outside(self._block):
                 self._split[x.name] = split_lod_tensor(x, self._cond)
         return self._split[x.name][self._which]
 

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ..core import unique_name
 from ..core.dtype import VarType
 from ..core.errors import ArgumentTypeError, ArgumentValueError, IndexRangeError, describe, message
 from ..core.mode import in_imperative_mode
+from ..ops.emit import engine
 from ..static import program as programs
 from ..static.structural import definitions
 from .arguments import check_variable, is_variable
+from .shape import concat, stack
 
-__all__ = ["array_length", "array_read", "array_write", "create_array"]
+__all__ = ["array_length", "array_read", "array_write", "create_array", "tensor_array_to_tensor"]
 
 
 def create_array(dtype: Any) -> Any:
@@ -109,6 +113,40 @@ def array_length(array: Any) -> Any:
         return len(_list("array_length", array))
     _program_array("array_length", array)
     return definitions["lod_array_length"].call(array)
+
+
+def tensor_array_to_tensor(
+    input: Any, axis: int = 1, name: str | None = None, use_stack: bool = False
+) -> tuple[Any, Any]:
+    """The elements of an array as one Variable.
+
+    Arguments:
+        input: what `create_array` or `array_write` returned.
+        axis: the dimension along which they are joined.
+        name: kept for Fluid code.
+        use_stack: along a new dimension rather than one that they have.
+
+    Returns:
+        (the Variable, the size of each element in that dimension, int32).
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.program_guard(fluid.Program()):
+    ...     zero, one = (fluid.layers.fill_constant([1], 'int64', n) for n in (0, 1))
+    ...     array = fluid.layers.array_write(fluid.layers.fill_constant([2, 1], 'float32', 3.0), i=zero)
+    ...     fluid.layers.array_write(fluid.layers.fill_constant([2, 2], 'float32', 4.0), i=one, array=array)
+    ...     both, sizes = fluid.layers.tensor_array_to_tensor(array, axis=1)
+    ...     fluid.Executor(fluid.CPUPlace()).run(fetch_list=[both, sizes])
+    Variable array_0.out: shape=[2, 2], dtype=float32, type=LOD_TENSOR_ARRAY
+    [array([[3., 4., 4.],
+           [3., 4., 4.]], dtype=float32), array([1, 2], dtype=int32)]
+    """
+    if in_imperative_mode():
+        items = _list("tensor_array_to_tensor", input)
+        joined = stack(items, axis) if use_stack else concat(items, axis)
+        sizes = np.array([1 if use_stack else v.shape[axis] for v in items], np.int32)
+        return joined, engine.Variable(sizes)
+    _program_array("tensor_array_to_tensor", input)
+    return definitions["tensor_array_to_tensor"].call(input, axis=axis, use_stack=use_stack)
 
 
 def _list(where: str, array: Any) -> list[Any]:

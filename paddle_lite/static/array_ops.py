@@ -78,6 +78,39 @@ def _first(X: list[Meta], Mask: Meta) -> Meta:
     return X[0]
 
 
+def _elements(X: Any) -> list[Any]:
+    array = _array("tensor_array_to_tensor", X)
+    if not len(array) or any(e is None for e in array):
+        raise ShapeError(message("tensor_array_to_tensor", "Input(X)", repr(array), "an array with every element written"))
+    return [element[0] for element in array if element is not None]
+
+
+def _joined(xp: Any, X: Any, *, axis: int, use_stack: bool) -> tuple[Any, Any]:
+    arrays = _elements(X)
+    sizes = xp.asarray([1 if use_stack else a.shape[axis] for a in arrays], "int32")
+    return (xp.stack(arrays, axis=axis) if use_stack else xp.concatenate(arrays, axis=axis)), sizes
+
+
+def _joined_gradient(xp: Any, X: Any, dOut: Any, *, axis: int, use_stack: bool) -> TensorArray:
+    arrays, start = _elements(X), 0
+    parts: list[Any] = []
+    for array in arrays:
+        size = 1 if use_stack else array.shape[axis]
+        part = dOut[(slice(None),) * (axis % dOut.ndim) + (slice(start, start + size),)]
+        parts.append((part.reshape(array.shape), None))
+        start += size
+    return TensorArray(parts)
+
+
+def _of_all(X: Meta, *, axis: int, use_stack: bool) -> tuple[Meta, Meta]:
+    shape = list(X.shape)
+    if use_stack:
+        shape.insert(axis % (len(shape) + 1), -1)
+    elif shape:
+        shape[axis] = -1
+    return Meta(tuple(shape), X.dtype), Meta((-1,), np.dtype("int32"))
+
+
 def declare() -> None:
     """Declare them; static mode does it once."""
     structural("write_to_array", "X I", "Out", infer=_element, doc="Out, an array of tensors, with X at the place I.")
@@ -89,6 +122,11 @@ def declare() -> None:
     structural(
         "without_element", "X I", "Out", reference=_without, infer=_element,
         doc="Out = X less its element at the place I: the gradient of an array from before that element was written.",
+    )  # fmt: skip
+    structural(
+        "tensor_array_to_tensor", "X", "Out OutIndex", {"axis": 0, "use_stack": False}, reference=_joined, infer=_of_all,
+        grad=Grad("X Out@GRAD", "X@GRAD", _joined_gradient),
+        doc="Out = the elements of an array, one after another or (use_stack) along a new axis; OutIndex = their sizes there.",
     )  # fmt: skip
     structural(
         "lod_array_length",

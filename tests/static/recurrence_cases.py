@@ -103,9 +103,85 @@ def finished(fluid, outputs, inputs):
     return list(outputs) + [loss] + [x.name + "@GRAD" for x in inputs] + [g for _, g in gradients]
 
 
+def along(cell, is_reverse):
+    """`layers.rnn` of a cell over samples of several lengths."""
+
+    def build(fluid):
+        layers = fluid.layers
+        x, lengths = data(fluid, "x", [None, 4, 3]), fluid.data("lengths", [None], "int64")
+        made = getattr(layers, cell)(hidden_size=5)
+        outputs, last = layers.rnn(made, x, sequence_length=lengths, is_reverse=is_reverse)
+        return finished(fluid, [outputs] + (last if isinstance(last, list) else [last]), [x])
+
+    return build
+
+
+def along_feed(fluid):
+    return {"x": RNG(0).rand(3, 4, 3).astype("float32"), "lengths": np.array([2, 4, 1])}
+
+
+def words(fluid):
+    """(from ids to inputs, from states to logits), with parameters that are shared by name."""
+    layers, attr = fluid.layers, fluid.ParamAttr
+    return (
+        lambda ids: fluid.embedding(ids, size=[7, 3], param_attr=attr(name="table")),
+        lambda h: layers.fc(
+            h, size=7, num_flatten_dims=len(h.shape) - 1, param_attr=attr(name="out"), bias_attr=attr(name="b")
+        ),
+    )
+
+
+def beam(fluid):
+    """Beam search of three beams over a GRU cell."""
+    layers = fluid.layers
+    x = data(fluid, "x", [None, 5])
+    embed, logits = words(fluid)
+    decoder = layers.BeamSearchDecoder(layers.GRUCell(hidden_size=5), 0, 1, 3, embed, logits)
+    ids, states, lengths = layers.dynamic_decode(decoder, inits=x, max_step_num=5, return_length=True)
+    return [ids, lengths, states.cell_states, states.log_probs]
+
+
+def told(fluid):
+    """Teacher forcing with an LSTM cell, trained."""
+    layers = fluid.layers
+    x, steps, lengths = (
+        data(fluid, "x", [None, 5]),
+        data(fluid, "steps", [None, 4, 3]),
+        fluid.data("lengths", [None], "int64"),
+    )
+    decoder = layers.BasicDecoder(
+        layers.LSTMCell(hidden_size=5), layers.TrainingHelper(steps, lengths), words(fluid)[1]
+    )
+    outputs, states, count = layers.dynamic_decode(decoder, inits=[x, x], return_length=True)
+    return [outputs.sample_ids, count] + list(states) + finished(fluid, [outputs.cell_outputs], [x])
+
+
+def told_feed(fluid):
+    return {
+        "x": RNG(0).rand(2, 5).astype("float32"), "steps": RNG(1).rand(2, 4, 3).astype("float32"), "lengths": np.array([2, 4])
+    }  # fmt: skip
+
+
+def greedy(fluid):
+    """The likeliest word of each step is the next input."""
+    layers = fluid.layers
+    x = data(fluid, "x", [None, 5])
+    embed, logits = words(fluid)
+    start = layers.fill_constant_batch_size_like(x, [-1], "int64", 0)
+    decoder = layers.BasicDecoder(layers.GRUCell(hidden_size=5), layers.GreedyEmbeddingHelper(embed, start, 1), logits)
+    outputs, states = layers.dynamic_decode(decoder, inits=x, max_step_num=4, output_time_major=True)
+    return [outputs.cell_outputs, outputs.sample_ids, states]
+
+
+def states_feed(fluid):
+    return {"x": RNG(0).rand(2, 5).astype("float32") * 3}
+
+
 CASES = {
     "dynamic": (dynamic, dynamic_feed), "ragged_static": (ragged_static, ragged_static_feed), "static": (static, static_feed),
-    "rows": (rows, rows_feed),
+    "rows": (rows, rows_feed), "gru": (along("GRUCell", False), along_feed), "gru_back": (along("GRUCell", True), along_feed),
+    "lstm": (along("LSTMCell", False), along_feed), "lstm_back": (along("LSTMCell", True), along_feed),
+    "beam": (beam, states_feed), "told": (told, told_feed), "greedy": (greedy, states_feed),
 }  # fmt: skip
 
 

@@ -188,7 +188,9 @@ def test_variables_of_the_other_mode_are_told_apart():
     x = fluid.data("x", [2])
     with fluid.dygraph.guard():
         y = fluid.dygraph.to_variable(np.ones(2, "float32"))
-        with pytest.raises(ArgumentTypeError, match=r"needs a Variable of imperative mode. It belongs to the other mode"):
+        with pytest.raises(
+            ArgumentTypeError, match=r"needs a Variable of imperative mode. It belongs to the other mode"
+        ):
             fluid.layers.relu(x)
     with pytest.raises(ModeError, match="got a Variable of imperative mode outside of it"):
         fluid.layers.relu(y)

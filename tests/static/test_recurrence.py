@@ -46,6 +46,44 @@ def test_programs_survive_their_file(name):
         np.testing.assert_array_equal(np.array(a), np.array(b))
 
 
+def test_cells_and_decoders_in_imperative_mode():
+    with fluid.dygraph.guard():
+        to = fluid.dygraph.to_variable
+        feed = recurrence_cases.along_feed(fluid)
+        for name, states in (("GRUCell", 1), ("LSTMCell", 2)):
+            cell = getattr(layers, name)(hidden_size=5)
+            outputs, last = layers.rnn(cell, to(feed["x"]), sequence_length=to(feed["lengths"]))
+            assert outputs.shape == [3, 4, 5] and len(cell.parameters()) in (2, 4)
+            first = last if states == 1 else last[0]
+            np.testing.assert_allclose(first.numpy()[1], outputs.numpy()[1, 3], rtol=1e-6)
+            np.testing.assert_allclose(first.numpy()[0], outputs.numpy()[0, 1], rtol=1e-6)
+        table, weight = to(np.eye(7, 3, dtype="float32")), to(np.ones([5, 7], "float32"))
+
+        def embed(ids):
+            return layers.reshape(layers.gather(table, layers.reshape(ids, [-1])), [*ids.shape, 3])
+
+        decoder = layers.BeamSearchDecoder(
+            layers.GRUCell(hidden_size=5), 0, 1, 3, embed, lambda h: layers.matmul(h, weight)
+        )
+        ids, _, lengths = layers.dynamic_decode(
+            decoder, to(np.ones([2, 5], "float32")), max_step_num=3, return_length=True
+        )
+        assert ids.shape[0] == 2 and ids.shape[2] == 3 and lengths.shape == [2, 3]
+
+
+def test_wrong_cells_and_decoders_are_refused():
+    with pytest.raises(ArgumentValueError, match="GRUCell: hidden_size got 0"):
+        layers.GRUCell(0)
+    with pytest.raises(ArgumentTypeError, match="LSTMCell: activation"):
+        layers.LSTMCell(3, activation="tanh")
+    with pytest.raises(ArgumentTypeError, match="rnn: inputs"):
+        layers.rnn(layers.GRUCell(3), np.ones([2, 3, 4]))
+    with pytest.raises(ArgumentTypeError, match="dynamic_decode: decoder"):
+        layers.dynamic_decode(layers.GRUCell(3))
+    with pytest.raises(ArgumentValueError, match="beam_size"):
+        layers.BeamSearchDecoder(layers.GRUCell(3), 0, 1, 0)
+
+
 def test_ragged_steps_skip_sequences_that_are_empty():
     x = fluid.data("x", [None, 1], lod_level=1)
     rnn = layers.DynamicRNN()

@@ -1,0 +1,48 @@
+"""Nested structures of Variables, as states and outputs of recurrent cells are: lists, tuples, named tuples and dicts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+
+def flat(value: Any) -> list[Any]:
+    """The leaves.
+
+    >>> flat([1, (2, {"b": 4, "a": 3})])
+    [1, 2, 3, 4]
+    """
+    if isinstance(value, Mapping):
+        return [leaf for key in sorted(value) for leaf in flat(value[key])]
+    if isinstance(value, (list, tuple)):
+        return [leaf for item in value for leaf in flat(item)]
+    return [value]
+
+
+def like(structure: Any, leaves: Iterator[Any]) -> Any:
+    """The structure with other leaves.
+
+    >>> like([0, (0, 0)], iter("abc"))
+    ['a', ('b', 'c')]
+    """
+    if isinstance(structure, Mapping):
+        made = {key: like(structure[key], leaves) for key in sorted(structure)}
+        return {key: made[key] for key in structure}
+    if isinstance(structure, (list, tuple)):
+        items = [like(item, leaves) for item in structure]
+        return type(structure)(*items) if hasattr(structure, "_fields") else type(structure)(items)
+    return next(leaves)
+
+
+def shape_of(structure: Any) -> Any:
+    """The form of a structure, for comparison."""
+    return like(structure, iter(["."] * len(flat(structure))))
+
+
+def mapped(function: Callable[..., Any], *structures: Any) -> Any:
+    """`function` of the leaves that stand in one place, in the form of the first structure.
+
+    >>> mapped(lambda a, b: a + b, [1, (2,)], [10, (20,)])
+    [11, (22,)]
+    """
+    return like(structures[0], iter([function(*leaves) for leaves in zip(*map(flat, structures), strict=True)]))
