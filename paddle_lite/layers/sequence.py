@@ -29,7 +29,7 @@ def sequence_pool(input: Any, pool_type: str, is_test: bool = False, pad_value: 
 
     Arguments:
         input: [rows, ...] with a LoD, float32 or float64.
-        pool_type: "sum", "average", "sqrt" (the sum over the square root of the length), "max", "first" or "last".
+        pool_type: "sum", "average", "sqrt" (the sum over the square root of the length), "max", "min", "first" or "last".
         is_test: kept for Fluid code; a Program carries it.
         pad_value: what an empty sequence gives.
 

@@ -17,15 +17,15 @@ from .spec import Declaration, Grad, Meta, Required, op
 
 # --- pooling ----------------------------------------------------------------------------------------------------------------
 
-POOLS = ("AVERAGE", "SUM", "SQRT", "MAX", "FIRST", "LAST")
+POOLS = ("AVERAGE", "SUM", "SQRT", "MAX", "MIN", "FIRST", "LAST")
 
 
 def pooled(xp: Any, rows: Any, pooltype: str) -> Any:
     """What one sequence becomes; it has at least one row."""
     if pooltype in ("FIRST", "LAST"):
         return rows[0 if pooltype == "FIRST" else -1]
-    if pooltype == "MAX":
-        return rows.max(axis=0)
+    if pooltype in ("MAX", "MIN"):
+        return rows.max(axis=0) if pooltype == "MAX" else rows.min(axis=0)
     total = rows.sum(axis=0)
     if pooltype == "SUM":
         return total
@@ -38,10 +38,11 @@ def pooled(xp: Any, rows: Any, pooltype: str) -> Any:
     needs_lod="X", checked=True,
 )  # fmt: skip
 class sequence_pool(Declaration):
-    """One row for each sequence of the last level: the sum, mean, largest, first or last of its rows; `pad_value` for none.
+    """One row for each sequence of the last level: the sum, mean, largest, smallest, first or last of its rows; `pad_value`
+    for none.
 
-    SQRT divides the sum by the square root of the number of rows. MaxIndex int32: of MAX the row that each number came
-    from, the first of equals, -1 for empty sequences. The result has the levels above.
+    SQRT divides the sum by the square root of the number of rows. MaxIndex int32: of MAX and MIN the row that each number
+    came from, the first of equals, -1 for empty sequences. The result has the levels above. (MIN is ours.)
     """
 
     def infer(X, *, pooltype, pad_value):
@@ -60,13 +61,13 @@ class sequence_pool(Declaration):
     def reference(xp, X, *, lod, pooltype, pad_value):
         starts = seq.starts_of("sequence_pool", "X", lod, X.shape[0], most=len(lod or ()))
         out = xp.full((len(starts) - 1, *X.shape[1:]), pad_value, X.dtype)
-        index = xp.full(out.shape, -1, "int32") if pooltype == "MAX" else None
+        index = xp.full(out.shape, -1, "int32") if pooltype in ("MAX", "MIN") else None
         for i, (a, b) in enumerate(pairwise(starts)):
             if a == b:
                 continue
             out[i] = pooled(xp, X[a:b], pooltype)
             if index is not None:
-                index[i] = X[a:b].argmax(axis=0) + a
+                index[i] = (X[a:b].argmax(axis=0) if pooltype == "MAX" else X[a:b].argmin(axis=0)) + a
         return out, index
 
     def gradient(xp, X, MaxIndex, dOut, *, lod, pooltype):
@@ -75,7 +76,7 @@ class sequence_pool(Declaration):
         for i, (a, b) in enumerate(pairwise(starts)):
             if a == b:
                 continue
-            if pooltype == "MAX":
+            if pooltype in ("MAX", "MIN"):
                 dx[a:b] = xp.where(MaxIndex[i] == xp.arange(a, b).reshape(-1, *(1,) * (dx.ndim - 1)), dOut[i], 0)
             elif pooltype in ("FIRST", "LAST"):
                 dx[a if pooltype == "FIRST" else b - 1] = dOut[i]

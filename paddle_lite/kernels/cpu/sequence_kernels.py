@@ -79,10 +79,11 @@ def sequence_pool(X, *, lod, pooltype, pad_value):
     starts = seq.starts_of("sequence_pool", "X", lod, X.shape[0], most=len(lod or ()))
     pad = X.dtype.type(pad_value)
     out = np.empty((len(starts) - 1, *X.shape[1:]), X.dtype)
-    if pooltype == "MAX":
+    if pooltype in ("MAX", "MIN"):
         index = np.empty(out.shape, np.int32)
-        _largest(matrix(X), offsets(starts), pad, matrix(out), matrix(index))
-        return out, index
+        sign = 1 if pooltype == "MAX" else -1  # the smallest is the largest of the opposite
+        _largest(matrix(X if sign == 1 else -X), offsets(starts), sign * pad, matrix(out), matrix(index))
+        return (out if sign == 1 else -out), index
     if pooltype in ("FIRST", "LAST"):
         full, rows = _ends(starts, pooltype)
         out[...] = pad
@@ -100,7 +101,7 @@ def sequence_pool_grad(X, MaxIndex, dOut, *, lod, pooltype):
         _share(matrix(dOut), offsets(starts), _shares(starts, pooltype, dOut.dtype), matrix(dx))
         return dx
     dx = np.zeros(X.shape, dOut.dtype)
-    if pooltype == "MAX":
+    if pooltype in ("MAX", "MIN"):
         _to_largest(matrix(dOut), matrix(MaxIndex), matrix(dx))
     else:
         full, rows = _ends(starts, pooltype)
