@@ -224,7 +224,7 @@ class Block:
         attrs: dict[str, Any],
     ) -> list[list[Variable | None]]:
         """Append a call whose inference is done; returns new Variables for its results, by slot."""
-        counts = {slot.name: n for slot, of_slot in metas if (n := sum(m is not None for m in of_slot))}
+        counts = {slot.name: n for slot, of_slot in metas if (n := len(of_slot) - of_slot.count(None))}
         line, name = user_call()
         outputs = result_names.name_results(op.type, counts, name)
         outputs = {slot: outputs[slot] for slot in counts}

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.errors import ArgumentTypeError, ArgumentValueError, describe, message
+from ..core.errors import ArgumentTypeError, ArgumentValueError, ShapeError, describe, message
 from ..core.lod import LoD, from_lengths, lengths
 from ..core.selected_rows import SelectedRows
 from ..core.tensor import LoDTensor
@@ -79,7 +79,11 @@ class DataParallel:
         for _ in range(self.repeat - 1):
             self._run(executor, read_ahead(self.program, parts), [], scope)
         columns = self._run(executor, read_ahead(self.program, parts), fetches, scope)
-        return [_stacked(column) for column in columns] if merged else [list(of) for of in columns]
+        return (
+            [_stacked(name, column) for name, column in zip(fetches, columns, strict=True)]
+            if merged
+            else [list(of) for of in columns]
+        )
 
     def _run(
         self, executor: Executor, parts: Sequence[Mapping[str, Any]], fetches: Sequence[str], scope: Scope
@@ -162,7 +166,7 @@ def _sequences(array: Any, lod: LoD, start: int, end: int) -> LoDTensor:
     return tensor
 
 
-def _stacked(results: Sequence[tuple[Any, LoD | None]]) -> tuple[Any, LoD | None]:
+def _stacked(name: str, results: Sequence[tuple[Any, LoD | None]]) -> tuple[Any, LoD | None]:
     """The results of all places, one after another."""
     values = [value for value, _ in results]
     lods = [lod for _, lod in results]
@@ -171,6 +175,10 @@ def _stacked(results: Sequence[tuple[Any, LoD | None]]) -> tuple[Any, LoD | None
         for value in values[1:]:
             total = total.concat(value, np)
         return total, None
+    if not all(hasattr(v, "ndim") for v in values) or len({v.shape[1:] for v in values}) > 1:
+        got = " and ".join(f"shape {list(v.shape)}" if hasattr(v, "ndim") else type(v).__name__ for v in values)
+        fix = "Pass return_merged=False."
+        raise ShapeError(message("Executor.run", f"fetch {name!r}", got, "results that fit one after another", fix))
     array = np.concatenate([v.reshape(1) if v.ndim == 0 else v for v in values])
     if any(lod is None for lod in lods):
         return array, None

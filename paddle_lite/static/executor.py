@@ -224,6 +224,13 @@ def _missing(plan: Plan, names: Sequence[str]) -> ArgumentValueError:
         needs = f"a value for each data Variable that the fetched ones depend on: {', '.join(data)}"
         got = f"only {', '.join(sorted(plan.fed))}" if plan.fed else "nothing"
         return ArgumentValueError(message("Executor.run", "feed", got, needs))
+    inner = [n for n in names if plan.block.find(n) is None]
+    if inner:
+        fix = "assign() it to a Variable that was made before the loop or branch, or return it from while_loop() or cond()."
+        got = f"{', '.join(inner)}, made inside of a loop or branch"
+        return ArgumentValueError(
+            message("Executor.run", "what is read or fetched", got, "Variables of the first block", fix)
+        )
     fix = "Run the startup program first: exe.run(fluid.default_startup_program())."
     got = f"no value for {', '.join(names[:10])}{' ...' if len(names) > 10 else ''}"
     return ArgumentValueError(message("Executor.run", "scope", got, "every parameter that the Program reads", fix))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..core.dtype import VarType
-from ..core.errors import EnforceNotMet
+from ..core.errors import ArgumentValueError, EnforceNotMet, message
 from ..ops.spec import Meta, OpDef
 from .operator import Operator
 from .user_line import shown
@@ -29,12 +29,13 @@ def infer_outputs(op: Operator) -> None:
         else:
             metas.append(block.variable(names[0]).meta if names else None)
     try:
-        definition.check_attrs({k: v for k, v in op.live_attrs().items() if v is not None})
-        answer = definition.infer(*metas, **op.live_attrs())
+        attrs = op.live_attrs()
+        definition.check_attrs({k: v for k, v in attrs.items() if v is not None})
+        answer = definition.infer(*metas, **attrs)
     except EnforceNotMet as error:
         raise at_line(error, op.line) from None
     except Exception as error:
-        raise not_inferred(op.type, error, op.line) from error
+        raise at_line(_lacking(op, definition) or not_inferred(op.type, error, op.line), op.line) from error
     for slot, of_slot in per_slot(definition, answer):
         for name, meta in zip(op.outputs.get(slot.name) or [], of_slot, strict=False):
             variable = block.variable(name)
@@ -44,6 +45,17 @@ def infer_outputs(op: Operator) -> None:
                 VarType.LOD_TENSOR_ARRAY,
             ):
                 variable.set_meta(meta)
+
+
+def _lacking(op: Operator, definition: OpDef) -> EnforceNotMet | None:
+    """The error for an operator that was appended without an input that it needs."""
+    for slot in definition.inputs:
+        if not slot.optional and not op.inputs.get(slot.name):
+            fix = f"It has the inputs {', '.join(s.spelled for s in definition.inputs)}."
+            return ArgumentValueError(
+                message(f"append_op({op.type})", f"Input({slot.name})", "nothing", "a Variable", fix)
+            )
+    return None
 
 
 def per_slot(definition: OpDef, answer: Any) -> Iterator[tuple[Any, list[Meta | None]]]:

@@ -178,6 +178,10 @@ def _places(Mask: Any) -> tuple[Any, Any]:
 
 
 def _split(xp: Any, X: Any, Mask: Any, *, lod: LoD | None) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
+    rows = X.shape[0] if lod is None else len(lod[0]) - 1
+    if rows != Mask.size:
+        needs = f"{rows}, one for each row or sequence of X"
+        raise ShapeError(message("split_lod_tensor", "Input(Mask)", f"{Mask.size} flags", needs))
     yes, no = _places(Mask)
     (a, lod_a), (b, lod_b) = pick(xp, X, lod, yes), pick(xp, X, lod, no)
     return (a, b), (lod_a, lod_b)

@@ -113,7 +113,7 @@ class Variable:
     def set_meta(self, meta: Meta) -> None:
         """Take over what inference says."""
         self._shape, self._dtype, self._lod_level = tuple(meta.shape), to_vartype(meta.dtype), meta.lod_level
-        self._meta = None
+        self._meta = meta if meta.shape.__class__ is tuple and isinstance(meta.dtype, np.dtype) else None
 
     def astype(self, dtype: Any) -> Any:
         """The values converted to another dtype, as an operator of the Program.

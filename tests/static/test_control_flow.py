@@ -262,3 +262,23 @@ def test_imperative_mode_runs_pythons_loops():
             layers.While(one > 0)
         with pytest.raises(EnforceNotMet):
             layers.array_read(array, to(np.ones(1, "int64")))
+
+
+def test_a_recurrence_needs_a_step():
+    x = fluid.data("x", [None, 2])
+    rnn = fluid.layers.StaticRNN()
+    with rnn.step():
+        rnn.step_output(fluid.layers.scale(rnn.step_input(x), 2.0))
+    with pytest.raises(ShapeError, match="recurrent: its inputs got no steps"):
+        fluid.Executor().run(feed={"x": np.ones([0, 2], "float32")}, fetch_list=[rnn()])
+
+
+def test_a_condition_for_other_rows_is_refused():
+    x, y = fluid.data("x", [None, 1]), fluid.data("y", [None, 3])
+    choice = fluid.layers.IfElse(x > 1.0)
+    for block in (choice.true_block, choice.false_block):
+        with block():
+            choice.output(choice.input(y))
+    feed = {"x": np.ones([2, 1], "float32"), "y": np.ones([3, 3], "float32")}
+    with pytest.raises(ShapeError, match=r"split_lod_tensor: Input\(Mask\) got 2 flags, needs 3"):
+        fluid.Executor().run(feed=feed, fetch_list=choice())

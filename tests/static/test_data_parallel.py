@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import paddle_lite.fluid as fluid
-from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError
+from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, ShapeError
 
 X = np.random.RandomState(0).rand(6, 3).astype("float32")
 
@@ -155,3 +155,17 @@ def test_every_place_reads_what_was_there_before_the_first_one_writes():
     for step in (1.0, 2.0):
         [got] = exe.run(program, feed={"x": X[:3, :1]}, fetch_list=[counter])
         np.testing.assert_array_equal(got, [step] * 3)
+
+
+def test_results_that_do_not_fit_together_are_fetched_apart():
+    x = fluid.data("x", [None, None])
+    array = fluid.layers.array_write(x, fluid.layers.fill_constant([1], "int64", 0))
+    program = fluid.CompiledProgram(fluid.default_main_program()).with_data_parallel(places=2)
+    exe = fluid.Executor(fluid.CPUPlace())
+    feed = [{"x": X}, {"x": X[:, :2]}]
+    for fetched, got in ((x, "shape [6, 3] and shape [6, 2]"), (array, "TensorArray and TensorArray")):
+        with pytest.raises(ShapeError) as raised:
+            exe.run(program, feed=feed, fetch_list=[fetched])
+        assert got in str(raised.value) and "return_merged=False" in str(raised.value)
+    [parts] = exe.run(program, feed=feed, fetch_list=[x], return_merged=False)
+    assert [p.shape for p in parts] == [(6, 3), (6, 2)]

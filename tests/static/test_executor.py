@@ -210,3 +210,42 @@ def test_a_gpu_that_is_not_there_is_refused_at_once(monkeypatch):
         fluid.Executor(fluid.CUDAPlace(0))
     monkeypatch.setenv("PADDLE_LITE_CUDA_AS_CPU", "1")
     assert fluid.Executor(fluid.CUDAPlace(0)).device == "cpu"
+
+
+def test_a_kernel_that_fails_is_explained_by_what_inference_says_of_its_inputs(exe):
+    x, y = fluid.data("x", [None, 3]), fluid.data("y", [None, None])
+    count, limit = (fluid.layers.fill_constant([1], "int64", n) for n in (0, 1))
+    fetches = {
+        "elementwise_add: Input(Y) at dimension 1 got 4": fluid.layers.elementwise_add(x, y),
+        "concat: Input(X)[1] got shape [2, 4]": fluid.layers.concat([x, y]),
+        "reshape2: attribute 'shape' got [4, -1]": fluid.layers.reshape(x, [4, -1]),
+        "elementwise_mul: Input(Y) at dimension 1 got 4": fluid.layers.while_loop(
+            lambda i, v: fluid.layers.less_than(i, limit),
+            lambda i, v: [fluid.layers.increment(i), fluid.layers.elementwise_mul(v, y)],
+            [count, x],
+        )[1],
+    }
+    for text, fetched in fetches.items():
+        with pytest.raises(ShapeError) as raised:
+            exe.run(feed={"x": ONES[:, :3], "y": ONES}, fetch_list=[fetched])
+        assert text in str(raised.value) and "test_executor.py" in str(raised.value)
+
+
+def test_a_variable_of_a_loop_cannot_be_fetched(exe):
+    count, limit = (fluid.layers.fill_constant([1], "int64", n) for n in (0, 2))
+    condition = fluid.layers.less_than(count, limit)
+    loop = fluid.layers.While(condition)
+    with loop.block():
+        inner = fluid.layers.cast(count, "float32")
+        fluid.layers.increment(count)
+        fluid.layers.less_than(count, limit, cond=condition)
+    for fetched in (inner, fluid.layers.scale(inner, 2.0)):
+        with pytest.raises(ArgumentValueError, match=f"{inner.name}, made inside of a loop or branch"):
+            exe.run(fetch_list=[fetched])
+
+
+def test_an_operator_without_an_input_that_it_needs_is_refused():
+    block = fluid.default_main_program().global_block()
+    x, out = fluid.data("x", [3]), block.create_var(name="out")
+    with pytest.raises(ArgumentValueError, match=r"append_op\(elementwise_add\): Input\(Y\) got nothing"):
+        block.append_op("elementwise_add", {"X": x}, {"Out": out})

@@ -89,7 +89,7 @@ class Body:
         try:
             return function(values, lods)
         except Exception as error:
-            raise explained(function, self.source.op_of_line, self.ops, error) from error
+            raise explained(function, self.source, self.ops, error) from error
 
 
 def _flag(op: Operator, value: Any) -> bool:
@@ -203,7 +203,10 @@ class Recurrence:
         lengths = {n: values[self.place[n]].shape[0] for n in self.sequences}
         if len(set(lengths.values())) != 1:
             raise ShapeError(message("recurrent", "the lengths of its inputs", f"{lengths}", "one length"))
-        return next(iter(lengths.values()))
+        steps = next(iter(lengths.values()))
+        if steps == 0:
+            raise ShapeError(message("recurrent", "its inputs", "no steps", "at least one step, in dimension 0"))
+        return steps
 
 
 class Backward:

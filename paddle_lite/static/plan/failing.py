@@ -2,31 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from types import FrameType
 from typing import Any
 
 from ...core.errors import EnforceNotMet
 from ..inference import at_line, builtin_name
 from ..operator import Operator
 from ..user_line import shown
+from .source import Source
 
 
-def explained(function: Any, op_of_line: Mapping[int, int], ops: Sequence[Operator], error: Exception) -> Exception:
+def explained(function: Any, source: Source, ops: Sequence[Operator], error: Exception) -> Exception:
     """The error of a generated function, with the operator and the user's line that made it.
 
     Arguments:
         function: the function that failed.
-        op_of_line: line of its source -> place in `ops`.
+        source: what wrote it.
         ops: its operators.
         error: what it raised.
     """
     trace = error.__traceback__
     while trace is not None and trace.tb_frame.f_code is not function.__code__:
         trace = trace.tb_next
-    place = None if trace is None else op_of_line.get(trace.tb_lineno)
-    if place is None:
+    place = None if trace is None else source.op_of_line.get(trace.tb_lineno)
+    if trace is None or place is None:
         return error
     op = ops[place]
-    if isinstance(error, EnforceNotMet):
-        return at_line(error, op.line)
+    better = error if isinstance(error, EnforceNotMet) else _refused(source.checks.get(place), source, trace.tb_frame)
+    if better is not None:
+        return at_line(better, op.line)
     return EnforceNotMet(f"{op.type}: {builtin_name(error)}: {error}.\n  in {op!r}\n  at {shown(op.line)}")
+
+
+def _refused(check: str | None, source: Source, frame: FrameType) -> EnforceNotMet | None:
+    """What inference says of the inputs that an operator failed with; None where it finds nothing wrong."""
+    try:
+        if check is not None:
+            eval(check, source.scope, frame.f_locals)
+    except EnforceNotMet as error:
+        return error
+    except Exception:  # it knows no more than the kernel did
+        return None
+    return None

@@ -52,7 +52,7 @@ class Plan:
         source = Source(self.block, self.ops, self.inputs, self.ragged, results, self.device, checked, observed)
         text = source.write()
         function = define(f"plan {next(_numbers)}", "plan", text, source.scope)
-        function.op_of_line = source.op_of_line  # type: ignore[attr-defined]
+        function.source = source  # type: ignore[attr-defined]
         function.text = text  # type: ignore[attr-defined]
         return function
 
@@ -97,7 +97,7 @@ class Plan:
         try:
             return function(values, lods)
         except Exception as error:
-            raise explained(function, function.op_of_line, self.ops, error) from error
+            raise explained(function, function.source, self.ops, error) from error
 
     def __repr__(self) -> str:
         return f"<Plan of {len(self.ops)} operators: {', '.join(self.inputs)} -> {', '.join(self.fetches)}>"

@@ -63,6 +63,9 @@ class Source:
         self.borrowed: list[str] = []  # what is read of the forward block, by its local variables there
         self.extra: Sequence[str] = ()  # local variables to return besides the results
         self.op_of_line: dict[int, int] = {}  # line number -> place in `ops`
+        self.checks: dict[
+            int, str
+        ] = {}  # place in `ops` -> the expression that raises what inference says of its inputs
         self.now: dict[str, str] = {}  # Variable -> the local variable that holds it
         self.lod: dict[str, str] = {}  # local variable -> the one that holds its LoD
         self.then: dict[int, tuple[dict[str, str], dict[str, str]]] = {}  # id(operator) -> what it read and wrote
@@ -182,11 +185,14 @@ class Source:
             self.scope[f"site{place}"] = op.site()
             keywords.append(f"site=site{place}")
         lines = []
-        if self.checked and definition.infer is not None and (definition.checked or definition.floats_only):
+        if definition.infer is not None:
             self.scope[f"op{place}"] = definition
             self.scope[f"attrs{place}"] = attrs
             lods_text = "".join(f"{_lod_text(lods[s.name])}, " for s in definition.inputs)
-            lines.append(f"check(op{place}, ({''.join(a + ', ' for a in arguments)}), ({lods_text}), attrs{place})")
+            check = f"check(op{place}, ({''.join(a + ', ' for a in arguments)}), ({lods_text}), attrs{place})"
+            self.checks[place] = check
+            if self.checked and (definition.checked or definition.floats_only):
+                lines.append(check)
         call = self._call(place, op, definition, arguments, keywords)
         targets, flat = self._targets(op, definition)
         writes = dict(flat)
