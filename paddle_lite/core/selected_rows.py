@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from .errors import ArgumentTypeError, describe, message
+
 
 class SelectedRows:
     """Rows of a [height, ...] table: `values[i]` belongs to row `rows[i]`; a row may stand more than once.
@@ -83,3 +85,10 @@ class SelectedRows:
     def scaled(self, factor: Any) -> SelectedRows:
         """The gradient times a number."""
         return SelectedRows(self.rows, self.values * factor, self.height)
+
+
+def need_sparse(where: str, X: Any) -> None:
+    """Raise unless the input X of an operator is SelectedRows."""
+    if not isinstance(X, SelectedRows):
+        needs = "SelectedRows, as the gradient of a sparse embedding is"
+        raise ArgumentTypeError(message(where, "Input(X)", describe(X), needs))

@@ -2,16 +2,8 @@
 
 from __future__ import annotations
 
-from ..core.errors import ArgumentTypeError, describe, message
-from ..core.selected_rows import SelectedRows
+from ..core.selected_rows import SelectedRows, need_sparse
 from .spec import Declaration, Meta, op
-
-
-def _require_sparse(where, X):
-    """Raise unless X is SelectedRows."""
-    if not isinstance(X, SelectedRows):
-        needs = "SelectedRows, as the gradient of a sparse embedding is"
-        raise ArgumentTypeError(message(where, "Input(X)", describe(X), needs))
 
 
 @op("merge_selected_rows", inputs="X", outputs="Out", lod=None)
@@ -22,7 +14,7 @@ class merge_selected_rows(Declaration):
         return X
 
     def reference(xp, X):
-        _require_sparse("merge_selected_rows", X)
+        need_sparse("merge_selected_rows", X)
         merged = X.merged(xp)
         return SelectedRows(merged.rows, merged.values, X.height)
 
@@ -35,5 +27,5 @@ class get_tensor_from_selected_rows(Declaration):
         return Meta((-1, *X.shape[1:]), X.dtype)
 
     def reference(xp, X):
-        _require_sparse("get_tensor_from_selected_rows", X)
+        need_sparse("get_tensor_from_selected_rows", X)
         return X.values.copy()

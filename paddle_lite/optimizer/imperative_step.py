@@ -19,6 +19,7 @@ from ..core.selected_rows import SelectedRows
 from ..imperative.base import no_grad
 from ..imperative.variable import Variable, array_module_of
 from ..kernels.cpu.optimizer_kernels import update_of
+from ..kernels.cpu.rows import merged_rows
 from ..kernels.cpu.sparse_updates import fits_rows, update_rows
 from ..ops.math import scale
 from ..params.clip import GradientClipBase
@@ -69,7 +70,7 @@ class ImperativeStep:
             if clip is not None:
                 for i in rest if clip.by_norm else ():
                     if isinstance(gradients[i], SelectedRows):
-                        gradients[i] = gradients[i].merged(_module(gradients[i]))  # once, for norm and update
+                        gradients[i] = self._merged(gradients[i])  # once, for norm and update
                 squares = _squares(gradients, parts, rest) if clip.by_norm else np.zeros(len(params))
                 clip.fill(changes, clip.chosen(params), squares)
             for i, regularizer in enumerate(regularizers):
@@ -157,6 +158,10 @@ class ImperativeStep:
             members = [[param, *self.accumulators[id(param)]] for param in params]
             plan = self.plans[key] = Plan(self.kernel, members, [self.attributes(param) for param in params])
         return plan
+
+    def _merged(self, gradient: SelectedRows) -> SelectedRows:
+        xp = _module(gradient)
+        return merged_rows(gradient) if self.by_kernels and xp is np else gradient.merged(xp)
 
     def _update_one(self, param: Any, gradient: Any, rate: float, change: np.ndarray | None) -> None:
         """Update a parameter by itself."""

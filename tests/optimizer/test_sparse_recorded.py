@@ -15,6 +15,7 @@ import pytest
 from paddle_lite import fluid
 from paddle_lite.core.selected_rows import SelectedRows
 from paddle_lite.kernels.cpu.optimizer_kernels import update_of
+from paddle_lite.kernels.cpu.rows import merged_rows
 from paddle_lite.kernels.cpu.sparse_updates import fits_rows, update_rows
 from tests.optimizer.sparse_cases import CASES, CLIPS, MODES, OPTIMIZERS, PENALTIES, Case
 
@@ -158,3 +159,19 @@ def test_merged_rows_rise_and_keep_their_sums(rows: list[int]) -> None:
     assert merged.rows.tolist() == sorted(set(rows))
     for row, value in zip(merged.rows, merged.values, strict=True):
         np.testing.assert_array_equal(value, values[np.array(rows) == row].sum(0))
+
+
+@pytest.mark.parametrize("count", [1, 100, 3000])
+@pytest.mark.parametrize("step", [1, 32768, 65537, 1 << 30])
+@pytest.mark.parametrize("rising", [False, True])
+def test_many_rows_are_merged(count: int, step: int, rising: bool) -> None:
+    rng = np.random.default_rng(count)
+    rows = rng.integers(0, count, 3000) * step
+    values = rng.integers(-9, 9, (3000, 2, 3)).astype("float32")
+    merged = merged_rows(SelectedRows(rows, values, count * step), rising)
+    wanted, first, places = np.unique(rows, return_index=True, return_inverse=True)
+    sums = np.zeros((len(wanted), 2, 3), "float32")
+    np.add.at(sums, places, values)
+    order = slice(None) if rising else first.argsort()
+    np.testing.assert_array_equal(merged.rows, wanted[order])
+    np.testing.assert_array_equal(merged.values, sums[order])

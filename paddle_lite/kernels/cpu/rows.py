@@ -1,12 +1,13 @@
-"""Rows of matrices: adding to rows by their indices, and the largest elements of each row."""
+"""Rows of matrices: adding to rows by their indices, adding rows of one index up, and the largest elements of each row."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from ...core.selected_rows import SelectedRows
 from ..numba_jit import jit
 
-__all__ = ["added_to_rows", "largest"]
+__all__ = ["added_to_rows", "largest", "merged_rows"]
 
 
 def added_to_rows(shape: tuple[int, ...], index: np.ndarray, values: np.ndarray, skip: int = -1) -> np.ndarray:
@@ -40,6 +41,56 @@ def _add_to_rows(out, index, values, skip):
         if row != skip:
             for j in range(out.shape[1]):
                 out[row, j] += values[i, j]
+
+
+def merged_rows(gradient: SelectedRows, rising: bool = True) -> SelectedRows:
+    """The same gradient with each row at most once; repeated rows are added up in their order.
+
+    Args:
+        gradient: its rows are 0 or more.
+        rising: whether the rows shall rise; else they stand in the order in which they first came.
+
+    Example:
+        >>> gradient = SelectedRows(np.array([2, 0, 2]), np.array([[1.0], [2.0], [3.0]]), 5)
+        >>> merged_rows(gradient).values
+        array([[2.],
+               [4.]])
+    """
+    rows, values = gradient.rows, gradient.values
+    if values.size < _MANY or values.dtype == np.float16 or (rows[1:] > rows[:-1]).all():
+        return gradient.merged(np)
+    places = np.full(2 << (len(rows) - 1).bit_length(), -1)
+    found, sums = np.empty(len(rows), np.int64), np.empty((len(rows), values[0].size), values.dtype)
+    count = _merge(np.ascontiguousarray(rows, np.int64), values.reshape(sums.shape), places, found, sums)
+    found, sums = found[:count], sums[:count]
+    if rising:
+        order = found.argsort()
+        found, sums = found[order], sums.take(order, axis=0)
+    return SelectedRows(found, sums.reshape(count, *values.shape[1:]), gradient.height)
+
+
+_MANY = 4096  # elements from which Numba pays
+
+
+@jit
+def _merge(rows, values, places, found, sums):
+    """`found[k]` is the k-th row that came first, `sums[k]` its sum; how many there are. places: a hash table of -1."""
+    count, last = 0, places.size - 1
+    for i in range(rows.size):
+        row = rows[i]
+        at = (row * 40503 + (row >> 16)) & last
+        while places[at] >= 0 and found[places[at]] != row:
+            at = (at + 1) & last
+        k = places[at]
+        if k < 0:
+            places[at], found[count] = count, row
+            for j in range(sums.shape[1]):
+                sums[count, j] = values[i, j]
+            count += 1
+        else:
+            for j in range(sums.shape[1]):
+                sums[k, j] += values[i, j]
+    return count
 
 
 def largest(x: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:

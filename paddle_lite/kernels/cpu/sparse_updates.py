@@ -13,13 +13,15 @@ from typing import Any
 import numpy as np
 
 from ...core.selected_rows import SelectedRows
-from ..numba_jit import Jitted, compile_source
-from .optimizer_kernels import BLOCK, HIGH, L1, L2, LOW, SCALE, bounded, lamb_moments, loop_of, squares
+from ..numba_jit import Jitted, compile_source, inline
+from .optimizer_kernels import BLOCK, bounded, lamb_moments, loop_of, squares
+from .rows import merged_rows
 
 __all__ = ["fits_rows", "update_rows"]
 
 FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
 DENSE = frozenset({"lars_momentum"})  # it needs norms of the whole gradient; Paddle takes no sparse one either
+NOTHING = (1.0, -np.inf, np.inf, 0.0, 0.0)
 LAZY = 3  # where adam's lazy_mode stands among its numbers
 
 
@@ -58,15 +60,15 @@ def update_rows(
                [1.  , 1.  ],
                [0.5 , 0.5 ]])
     """
-    merged, scalar = gradient.merged(np), param.dtype.type
-    values, l2, l1 = merged.values.reshape(len(merged.rows), param.size // len(param)), scalar(0), scalar(0)
-    if change is not None:
-        scale, low, high = (scalar(change[k]) for k in (SCALE, LOW, HIGH))
-        l2, l1 = scalar(change[L2]), scalar(change[L1])
-        values = values if scale == 1 else values * scale
-        values = values if low == -np.inf and high == np.inf else np.clip(values, low, high)
-    penalised = bool(l2 != 0 or l1 != 0)
-    few = not penalised and (type in ("sgd", "adagrad") or (type == "adam" and numbers[LAZY] != 0))
+    scalar = param.dtype.type
+    scale, low, high, l2, l1 = map(scalar, NOTHING if change is None else change)
+    bounds, penalised = bool(low > -np.inf or high < np.inf), bool(l2 != 0 or l1 != 0)
+    few = not penalised and (type in ("sgd", "adagrad") or (type == "adam" and bool(numbers[LAZY])))
+    if type != "sgd" or bounds or not few:  # what is not merged makes several steps, which is the same for sgd
+        gradient = merged_rows(gradient, rising=not few)
+    values = gradient.values.reshape(len(gradient.rows), param.size // len(param))
+    values = values if scale == 1 else values * scale
+    values = np.clip(values, low, high) if bounds else values
     powers = _powers(type, numbers, kept)
     before = [power.copy().reshape(-1) for power, _ in powers]
     for power, factor in powers:
@@ -76,7 +78,7 @@ def update_rows(
     flat = [a.reshape(-1) for a in kept[: len(kept) - len(before)]] + before
     flat += [a.reshape(-1) for a in kept[len(flat) :]]
     kernel = _kernel_of(type, few)
-    rows = np.ascontiguousarray(merged.rows, np.int64)
+    rows = np.ascontiguousarray(gradient.rows, np.int64)
     values = np.ascontiguousarray(values)
     kernel(rows, values, scalar(rate), l2, l1, numbers, param.reshape(-1), *flat)
 
@@ -96,26 +98,59 @@ def _kernel_of(type: str, few: bool) -> Jitted:
     found = loop_of(type)
     assert found is not None
     rule, names = found
+    if type == "sgd" and few:
+        return compile_source("sgd_rows", _SGD, {**_NAMES, "rule": rule})
     powers = [name for name in names if name.endswith("_pow")]
+    tables = [name for name in names if name not in powers]
     copies = "".join(f"    {name}_before = {name}[0]\n" for name in powers)
     renew = "; ".join(f"{name}[0] = {name}_before" for name in powers) or "pass"
-    parts = ", ".join(name if name in powers else f"{name}[first:last]" for name in names)
-    body = _FEW if few else _WHOLE
-    arguments, parts = "".join(f", {name}" for name in names), f"{parts}, " if parts else ""
-    source = body.format(type=type, arguments=arguments, copies=copies, renew=renew, parts=parts)
+    span = "[:size]" if few else "[first:last]"
+    parts = "".join(f"{name}{'_rows' * few}{span}, " if name in tables else f"{name}, " for name in names)
+    made = "".join(f"    {name}_rows = np.empty(at_once * width, param.dtype)\n" for name in ("param", *tables))
+    moves = [(f"{name}[first:last]", f"{name}_rows[to : to + width]") for name in ("param", *tables)]
+    takes, gives = ("; ".join(f"copy({', '.join(move[::way])})" for move in moves) for way in (1, -1))
+    source = (_FEW if few else _WHOLE).format(
+        type=type, arguments="".join(f", {name}" for name in names), copies=copies, renew=renew, parts=parts,
+        made=made, takes=takes, gives=gives,
+    )  # fmt: skip
     return compile_source(f"{type}_{'rows' if few else 'table'}", source, {**_NAMES, "rule": rule, "np": np})
 
 
-_NAMES: dict[str, Any] = {"BLOCK": BLOCK, "INF": np.inf, "bounded": bounded}
+@inline
+def copy(source, target):
+    for i in range(target.size):
+        target[i] = source[i]
 
+
+_NAMES: dict[str, Any] = {"BLOCK": BLOCK, "INF": np.inf, "bounded": bounded, "copy": copy}
+
+_SGD = """\
+def sgd_rows(rows, values, rate, l2, l1, numbers, param):
+    one, zero = param.dtype.type(1), param.dtype.type(0)
+    width = values.shape[1]
+    for i in range(rows.size):
+        first, last = rows[i] * width, (rows[i] + 1) * width
+        rule(param[first:last], values[i], one, zero, rate, numbers)
+"""
+
+# The rows are brought together, a block at a time: loops over so few elements as a row has would not be vectorised.
 _FEW = """\
 def {type}_rows(rows, values, rate, l2, l1, numbers, param{arguments}):
     one, zero = param.dtype.type(1), param.dtype.type(0)
     width = values.shape[1]
-{copies}    for i in range(rows.size):
-        first, last = rows[i] * width, (rows[i] + 1) * width
+    at_once = max(1, BLOCK // width)
+    gradient = values.reshape(-1)
+{made}{copies}    for begin in range(0, rows.size, at_once):
+        end = min(begin + at_once, rows.size)
+        size = (end - begin) * width
+        for i in range(begin, end):
+            first, last, to = rows[i] * width, (rows[i] + 1) * width, (i - begin) * width
+            {takes}
         {renew}
-        rule(param[first:last], values[i], one, zero, rate, {parts}numbers)
+        rule(param_rows[:size], gradient[begin * width : end * width], one, zero, rate, {parts}numbers)
+        for i in range(begin, end):
+            first, last, to = rows[i] * width, (rows[i] + 1) * width, (i - begin) * width
+            {gives}
 """
 
 _BLOCKS = """\
