@@ -9,7 +9,6 @@ HEIGHT, WIDTH = 1000, 6  # more than one block of the kernels
 KEPT = np.array([0, 1, 2, 3, 7, 8, 500, 600, 682, 683, 684, 700, 998, 999])
 BATCHES = [[[1, 3, 1], [999, 682, 3]], [[0, 3, 3], [3, 683, 999]], [[7, 1, 0], [7, 500, 1]], [[3, 3, 3], [3, 3, 3]]]
 
-# Paddle refuses sparse gradients for LarsMomentum, Adamax, Adadelta, DecayedAdagrad, Ftrl and Dpsgd
 OPTIMIZERS = {
     "sgd": lambda F, more: F.SGD(0.1, **more),
     "momentum": lambda F, more: F.Momentum(0.1, 0.9, **more),
@@ -21,6 +20,15 @@ OPTIMIZERS = {
     "centered": lambda F, more: F.RMSProp(0.01, epsilon=0.01, momentum=0.9, centered=True, **more),
     "lamb": lambda F, more: F.Lamb(0.1, epsilon=0.01, **more),
 }
+REFUSED = {
+    "lars": lambda F, more: F.LarsMomentum(0.1, 0.9, **more),
+    "adamax": lambda F, more: F.Adamax(0.1, **more),
+    "adadelta": lambda F, more: F.Adadelta(0.1, **more),
+    "decayed": lambda F, more: F.DecayedAdagrad(0.1, **more),
+    "ftrl": lambda F, more: F.Ftrl(0.1, l1=0.1, l2=0.1, **more),
+}
+"""Paddle takes no sparse gradients for these."""
+
 PENALTIES = {
     "L2": lambda fluid: {"regularization": fluid.regularizer.L2Decay(0.1)},
     "L1": lambda fluid: {"regularization": fluid.regularizer.L1Decay(0.1)},
@@ -37,7 +45,8 @@ class Case:
 
     def __init__(self, optimizer, more=""):
         self.name = optimizer + (" " + more if more else "")
-        self.make, self.modes = OPTIMIZERS[optimizer], ("static",) if more in PENALTIES else ("static", "eager")
+        self.make = OPTIMIZERS.get(optimizer) or REFUSED[optimizer]
+        self.modes = ("static",) if more in PENALTIES else ("static", "eager")
         self.more = PENALTIES.get(more) or CLIPS.get(more) or (lambda fluid: {})
 
 
@@ -57,7 +66,7 @@ def loss_of(fluid, once, again, other):
     return mean(square(once)) + mean(square(again) * square(other)) * 3.0
 
 
-def static(fluid, case):
+def static(fluid, case, sparse=True):
     """The rows KEPT of both tables after all steps of a static Program."""
     main, startup, scope = fluid.Program(), fluid.Program(), fluid.Scope()
     with fluid.program_guard(main, startup), fluid.unique_name.guard(), fluid.scope_guard(scope):
@@ -67,7 +76,7 @@ def static(fluid, case):
         for name, which in (("a", ids), ("a", more), ("b", ids)):
             first = fluid.initializer.NumpyArrayInitializer(start(ord(name)))
             attr = fluid.ParamAttr(name=name, initializer=first)
-            rows.append(fluid.embedding(which, [HEIGHT, WIDTH], is_sparse=True, padding_idx=8, param_attr=attr))
+            rows.append(fluid.embedding(which, [HEIGHT, WIDTH], is_sparse=sparse, padding_idx=8, param_attr=attr))
         case.make(fluid.optimizer, case.more(fluid)).minimize(loss_of(fluid, *rows))
         executor = fluid.Executor(fluid.CPUPlace())
         executor.run(startup)

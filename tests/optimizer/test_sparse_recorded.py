@@ -14,10 +14,11 @@ import pytest
 
 from paddle_lite import fluid
 from paddle_lite.core.selected_rows import SelectedRows
+from paddle_lite.imperative.backward import add
 from paddle_lite.kernels.cpu.optimizer_kernels import update_of
 from paddle_lite.kernels.cpu.rows import merged_rows
 from paddle_lite.kernels.cpu.sparse_updates import fits_rows, update_rows
-from tests.optimizer.sparse_cases import CASES, CLIPS, MODES, OPTIMIZERS, PENALTIES, Case
+from tests.optimizer.sparse_cases import CASES, CLIPS, MODES, OPTIMIZERS, PENALTIES, REFUSED, Case, static
 
 
 @functools.cache
@@ -33,6 +34,27 @@ def test_sparse_steps_equal_those_of_paddle(case: Case, mode: str, way: str) -> 
     """A penalty makes Paddle's imperative mode fail; there its static numbers are wanted."""
     wanted = recorded()[f"{mode if mode in case.modes else 'static'} {case.name}"]
     np.testing.assert_allclose(MODES[mode](fluid, case), wanted, rtol=2e-5, atol=2e-6)
+
+
+@pytest.mark.parametrize("more", ["", "value", "L2"])
+@pytest.mark.parametrize("optimizer", REFUSED)
+@pytest.mark.parametrize("mode", MODES)
+def test_where_paddle_takes_no_sparse_gradient_it_does_what_the_dense_one_does(
+    mode: str, optimizer: str, more: str, way: str
+) -> None:
+    case = Case(optimizer, more)
+    wanted = static(fluid, case, sparse=False)
+    np.testing.assert_allclose(MODES[mode](fluid, case), wanted, rtol=2e-4, atol=2e-5)
+
+
+@pytest.mark.parametrize("owned", [False, True])
+def test_a_sparse_and_a_dense_gradient_add_up(owned: bool) -> None:
+    sparse = SelectedRows(np.array([2, 0, 2]), np.array([[1.0], [2.0], [3.0]]), 3)
+    dense = np.ones((3, 1))
+    assert add(sparse, dense, owned).tolist() == [[3.0], [1.0], [5.0]]
+    assert dense.tolist() == [[1.0]] * 3
+    assert add(dense, sparse, owned).tolist() == [[3.0], [1.0], [5.0]]
+    assert (dense.tolist() == [[1.0]] * 3) != owned
 
 
 # --- memory ----------------------------------------------------------------------------------------------------------------
