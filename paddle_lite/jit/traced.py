@@ -9,11 +9,11 @@ import numpy as np
 
 from ..core.errors import ArgumentTypeError, ArgumentValueError, IndexRangeError, ModeError, describe, message
 from ..core.mode import in_imperative_mode, state
-from ..imperative.base import no_grad
 from ..imperative.layer import Layer
 from ..imperative.variable import Variable, to_host
 from ..io.inference_model import save_inference_model
 from ..static import BuildStrategy, CompiledProgram, ExecutionStrategy, Executor, Program, scope_guard
+from ..static import Variable as ProgramVariable
 from .tracing import TracingRecorder
 
 
@@ -33,12 +33,12 @@ class TracedLayer:
     (True, ['matmul', 'elementwise_add'])
     """
 
-    def __init__(self, recorder: TracingRecorder, outputs: Sequence[Variable]) -> None:
+    def __init__(self, recorder: TracingRecorder, outputs: Sequence[ProgramVariable]) -> None:
         self._program = recorder.program
         self._scope = recorder.scope
         self._shared = dict(recorder.shared)
         self._feeds = [v.name for v in recorder.inputs]
-        self._fetches = [recorder.known[id(v)].name for v in outputs]
+        self._fetches = [v.name for v in outputs]
         self._executor = Executor(state.place)
         self._compiled: CompiledProgram | None = None
         self._strategies: tuple[Any, Any] | None = None
@@ -77,8 +77,7 @@ class TracedLayer:
         recorder = TracingRecorder(before, inputs)
         state.recorder = recorder
         try:
-            with no_grad():
-                original = layer(*inputs)
+            original = layer(*inputs)
         finally:
             state.recorder = before
         outputs = original if isinstance(original, (list, tuple)) else [original]
@@ -88,7 +87,7 @@ class TracedLayer:
                 raise ArgumentTypeError(
                     message("TracedLayer.trace", f"result {i} of the Layer", describe(value), needs)
                 )
-        traced = TracedLayer(recorder, outputs)
+        traced = TracedLayer(recorder, [recorder.of(value) for value in outputs])
         recorder.finish()
         return original, traced
 

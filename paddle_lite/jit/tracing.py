@@ -41,7 +41,10 @@ class TracingRecorder:
         self.shared: dict[str, Variable] = {}  # what the Program reads of the Layer, by name
         self.kept: list[Any] = []  # Variables that are known by their id must not go
         self.known: dict[int, ProgramVariable] = {}
+        self.arrays: dict[int, Any] = {}  # by the same ids: the array that the Variable held then
+        self.results: dict[int, ProgramVariable] = {}  # by id(array): the last result that held it
         self.told: set[str] = set()
+        self.given = list(inputs)
         with program_guard(self.program):
             self.inputs = [self._input(v) for v in inputs]
 
@@ -54,8 +57,8 @@ class TracingRecorder:
         return self._remember(variable, made)
 
     def _remember(self, variable: Variable, made: ProgramVariable) -> ProgramVariable:
-        self.kept.append(variable)
-        self.known[id(variable)] = made
+        self.kept += [variable, self.arrays.get(id(variable))]  # arrays are known by their id, too
+        self.known[id(variable)], self.arrays[id(variable)] = made, variable.array
         return made
 
     # --- one call -----------------------------------------------------------------------------------------------------
@@ -68,7 +71,7 @@ class TracingRecorder:
         finally:
             state.recorder = self
         given = tuple(
-            None if v is None else [self._of(x) for x in v] if isinstance(v, (list, tuple)) else self._of(v)
+            None if v is None else [self.of(x) for x in v] if isinstance(v, (list, tuple)) else self.of(v)
             for v in inputs
         )
         with program_guard(self.program):
@@ -77,6 +80,7 @@ class TracingRecorder:
         for result, variable in _pairs(results, made):
             self._settle(op, result, variable)
             self._remember(result, variable)
+            self.results[id(result.array)] = variable
         return results
 
     def _appended(self, op: OpDef, inputs: tuple, attrs: dict[str, Any], results: Any) -> Any:
@@ -101,12 +105,16 @@ class TracingRecorder:
             return made
 
     def _size(self, variable: ProgramVariable) -> tuple[int, ...]:
-        source = next((v for v in self.kept if self.known[id(v)] is variable), None)
+        source = next((v for v in self.kept if self.known.get(id(v)) is variable), None)
         return variable.shape if source is None else tuple(source.array.shape)
 
-    def _of(self, variable: Variable) -> ProgramVariable:
+    def of(self, variable: Variable) -> ProgramVariable:
         """The Program's Variable for one of the run: made by an operator, a parameter, or a constant."""
         found = self.known.get(id(variable))
+        if found is None or self.arrays[id(variable)] is not variable.array:
+            taken = self.results.get(id(variable.array))  # it became the result of another call, as with `out`
+            if taken is not None:
+                return self._remember(variable, taken)
         if found is not None:
             return found
         block = self.program.global_block()
@@ -129,7 +137,7 @@ class TracingRecorder:
     def _settle(self, op: OpDef, result: Variable, made: ProgramVariable) -> None:
         """Say so where the batch was fixed; keep what is known of the shape where inference left it open."""
         shape = tuple(result.array.shape)
-        batch = {v.array.shape[0] for v in self.kept[: len(self.inputs)] if v.array.ndim}
+        batch = {v.array.shape[0] for v in self.given if v.array.ndim}
         reads = (
             [self.program.global_block().variable(n) for n in made.op.input_arg_names] if made.op is not None else []
         )
@@ -163,7 +171,7 @@ class TracingRecorder:
             tensor = LoDTensor()
             tensor.array, tensor.levels = variable.array, variable.levels
             self.scope.values[name] = tensor
-        self.kept, self.known = [], {}
+        self.kept, self.known, self.arrays, self.results = [], {}, {}, {}
 
 
 def _pairs(results: Any, made: Any) -> list[tuple[Variable, ProgramVariable]]:

@@ -7,7 +7,17 @@ import pytest
 
 import paddle_lite.fluid as fluid
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, IndexRangeError, ModeError
-from paddle_lite.fluid.dygraph import BatchNorm, Conv2D, Dropout, Embedding, Layer, Linear, Pool2D, TracedLayer, to_variable
+from paddle_lite.fluid.dygraph import (
+    BatchNorm,
+    Conv2D,
+    Dropout,
+    Embedding,
+    Layer,
+    Linear,
+    Pool2D,
+    TracedLayer,
+    to_variable,
+)
 from paddle_lite.static import Scope, scope_guard
 
 X = np.random.RandomState(0).rand(5, 3, 8, 8).astype("float32")
@@ -136,3 +146,27 @@ def test_strategies(imperative):
     _, program = traced(Net(), X)
     program.set_strategy(fluid.BuildStrategy(), fluid.ExecutionStrategy())
     assert program([X])[0].shape == (5, 10)
+
+
+def test_a_variable_that_a_call_writes_into_is_its_result_from_then_on(imperative):
+    class Overwriting(Layer):
+        def forward(self, x):
+            y = x * 2.0
+            z = fluid.layers.assign(y)
+            y = y + z
+            fluid.layers.assign(x, z)
+            return y + z, z
+
+    layer = Overwriting()
+    results, program = traced(layer, X[0])
+    for expected, got in zip(layer(to_variable(2 * X[0])), program([2 * X[0]]), strict=True):
+        np.testing.assert_array_equal(got, expected.numpy())
+    assert len(results) == 2
+
+
+def test_what_the_traced_run_returned_can_be_differentiated(imperative):
+    layer = Linear(3, 2)
+    x = to_variable(np.ones([4, 3], "float32"))
+    out, _ = TracedLayer.trace(layer, [x])
+    fluid.layers.reduce_sum(out).backward()
+    np.testing.assert_array_equal(layer.weight.gradient(), np.full([3, 2], 4.0))
