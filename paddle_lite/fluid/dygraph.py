@@ -17,7 +17,7 @@ from ..imperative.grad import BackwardStrategy, grad
 from ..imperative.layer import Layer
 from ..imperative.parallel import DataParallel, Env, ParallelEnv, ParallelStrategy, prepare_context
 from ..io.state import load_dygraph, save_dygraph
-from ..jit import TracedLayer
+from ..jit import ProgramTranslator, TracedLayer, declarative, dygraph_to_static_func
 from ..nn import (
     BatchNorm,
     BCELoss,
@@ -111,6 +111,7 @@ __all__ = [
     "PiecewiseDecay",
     "PolynomialDecay",
     "Pool2D",
+    "ProgramTranslator",
     "ReduceLROnPlateau",
     "RowConv",
     "Sequential",
@@ -118,8 +119,10 @@ __all__ = [
     "StepDecay",
     "TracedLayer",
     "TreeConv",
+    "declarative",
     "disable_dygraph",
     "disable_imperative",
+    "dygraph_to_static_func",
     "enable_dygraph",
     "enable_imperative",
     "enabled",

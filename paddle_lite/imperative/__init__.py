@@ -23,7 +23,7 @@ __getattr__, __dir__ = _namespace(
         """
         io.state: save=save_dygraph load=load_dygraph
         imperative.parallel: DataParallel ParallelEnv prepare_context
-        jit: TracedLayer
+        jit: TracedLayer ProgramTranslator declarative
         optimizer.schedule: NoamDecay PiecewiseDecay NaturalExpDecay ExponentialDecay InverseTimeDecay PolynomialDecay
         optimizer.schedule: CosineDecay
         """

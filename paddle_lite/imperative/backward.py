@@ -211,7 +211,10 @@ def saved_variables(op: OpDef, node: Node) -> list:
 
 def differentiable(node: Node) -> list:
     """The gradients of a tape entry as Variables, made by operator calls that are themselves recorded."""
-    op = node.run.op
+    op = getattr(node.run, "op", None)
+    if op is None:
+        fix = "Call ProgramTranslator().enable(False) to differentiate it twice."
+        raise GraphError(f"grad: create_graph does not go through a declared function. {fix}")
     return list(call_gradient(op, node, [_as_variable(g) for g in _complete(op, node)]))
 
 

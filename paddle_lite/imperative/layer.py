@@ -98,6 +98,9 @@ class Layer:
         for kind in ("_parameters", "_sub_layers", "_buffers"):
             found = self.__dict__.get(kind)
             if found is not None and name in found:
+                recorder = mode.recorder
+                if recorder is not None and hasattr(recorder, "of_layer"):  # a Program is built from this code
+                    return recorder.of_layer(self, found[name])
                 return found[name]
         if name in self.__dict__.get("_normalized", ()):
             return self.__dict__["_normalized"][name].weight()

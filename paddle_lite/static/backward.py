@@ -103,7 +103,8 @@ def gradients(
         )
     block = targets[0].block
     stopped = stopped_names(block, no_grad_set) - {v.name for v in inputs}
-    last = max((block.ops.index(t.op) for t in targets if t.op is not None), default=-1)
+    names = {t.name for t in targets}
+    last = max((i for i, op in enumerate(block.ops) if not names.isdisjoint(op.output_arg_names)), default=-1)
     forward = block.ops[: last + 1]
     builder = GradientBuilder(block, forward, {v.name for v in inputs}, stopped, ())
     with role(OpRole.Backward):

@@ -10,6 +10,7 @@ import numpy as np
 from ..core import result_names
 from ..core.dtype import to_numpy
 from ..core.errors import ArgumentTypeError, describe, message
+from ..core.mode import state
 from ..ops import fill
 from ..ops import math as ops_math
 from ..ops.spec import OpDef
@@ -70,7 +71,12 @@ def _plain(value: Any) -> bool:
 
 
 def _joined(op: OpDef, x: Variable, y: Variable) -> Any:
-    """x (op) y of one dtype. Where the first size of y is not known, y's dimensions are x's first ones."""
+    """x (op) y of one dtype. Where the first size of y is not known, y's dimensions are x's first ones.
+
+    Not in code for imperative mode that is being translated: there y's dimensions are always x's last ones.
+    """
+    if getattr(state.recorder, "from_imperative_code", False):
+        return op.call(x, y, axis=-1)
     return op.call(x, y, axis=0 if y.shape[:1] == (-1,) else -1)
 
 
@@ -80,7 +86,11 @@ def _operator(name: str, op: OpDef, reflected: bool = False) -> Callable:
             return OF_NONE[name]
         with result_names.results(RESULTS):
             if not isinstance(other, Variable):
+                other = _in_program(other)
+            if not isinstance(other, Variable):
                 return _with_number(op, self, other, reflected)
+            if getattr(self, "python_number", False) and to_numpy(other.dtype).kind == "f":
+                self = ops_math.cast.call(self, in_dtype=int(self.dtype), out_dtype=int(other.dtype))
             if other.dtype != self.dtype:
                 other = ops_math.cast.call(other, in_dtype=int(other.dtype), out_dtype=int(self.dtype))
             return _joined(op, other, self) if reflected else _joined(op, self, other)
@@ -88,6 +98,12 @@ def _operator(name: str, op: OpDef, reflected: bool = False) -> Callable:
     operator.__name__ = f"__{'r' if reflected else ''}{name}__"
     operator.__doc__ = f"{'y' if reflected else 'x'} {SYMBOLS[op.type]} {'x' if reflected else 'y'} as an operator."
     return operator
+
+
+def _in_program(other: Any) -> Any:
+    """What a Variable of imperative mode is in the Program that its code is translated to; anything else as it is."""
+    stand_in = getattr(state.recorder, "stand_in", None)
+    return other if stand_in is None else stand_in(other)
 
 
 def _negative(self: Variable) -> Any:

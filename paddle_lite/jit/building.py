@@ -1,0 +1,91 @@
+"""Building a Program by calling a translated function: its Variables of imperative mode become parts of the Program."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..core import unique_name
+from ..core.lod import level_of
+from ..core.mode import state
+from ..imperative.layer import Layer
+from ..imperative.parameter import Parameter
+from ..imperative.variable import Variable
+from ..ops.spec import OpDef
+from ..static import Parameter as ProgramParameter
+from ..static import Program
+from ..static import Variable as ProgramVariable
+from ..static.recorder import append
+
+OUTSIDE = "declarative"
+
+
+class Recorder:
+    """Appends each call to the Program; Variables of imperative mode are its parameters and constants.
+
+    held: name in the Program -> the Variable whose value it has.
+    layers: the Layers whose parameters were asked for.
+    """
+
+    imperative = False
+    from_imperative_code = True  # operands are aligned as imperative mode aligns them
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.held: dict[str, Variable] = {}
+        self.layers: dict[int, Layer] = {}
+        self._known: dict[int, ProgramVariable] = {}
+
+    def record(self, op: OpDef, inputs: tuple, attrs: dict[str, Any]) -> Any:
+        """Append the call."""
+        given = tuple(
+            [self.stand_in(x) for x in v] if isinstance(v, (list, tuple)) else v if v is None else self.stand_in(v)
+            for v in inputs
+        )
+        results = append(op, given, attrs)
+        made = _variables(results)
+        stopped = not state.grad_enabled or _all_stopped(given)
+        for variable in made:
+            if stopped or variable.meta.dtype.kind != "f":
+                variable.stop_gradient = True
+        return results
+
+    def of_layer(self, layer: Layer, value: Any) -> Any:
+        """What a Layer's parameter or buffer is in the Program."""
+        self.layers[id(layer)] = layer
+        return self.stand_in(value) if isinstance(value, Variable) else value
+
+    def stand_in(self, value: Any) -> Any:
+        """The Program's Variable for one of imperative mode: a parameter, or a constant."""
+        if not isinstance(value, Variable):
+            return value
+        found = self._known.get(id(value))
+        if found is not None:
+            return found
+        block, array = self.program.global_block(), value.array
+        if isinstance(value, Parameter):
+            name = value.name if not block.has_var(value.name) else unique_name.generate(value.name)
+            made: ProgramVariable = ProgramParameter(
+                block, array.shape, array.dtype, name=name, trainable=value.trainable, stop_gradient=value.stopped
+            )
+            block.vars[name] = made
+        else:
+            name = (
+                value.name if value.persistable and not block.has_var(value.name) else unique_name.generate("constant")
+            )
+            made = block.create_var(
+                name=name, shape=array.shape, dtype=array.dtype, lod_level=level_of(value.levels), persistable=True,
+                stop_gradient=value.stopped,
+            )  # fmt: skip
+        self.held[made.name] = value
+        self._known[id(value)] = made
+        return made
+
+
+def _variables(results: Any) -> list[ProgramVariable]:
+    if isinstance(results, (list, tuple)):
+        return [v for item in results for v in _variables(item)]
+    return [results] if isinstance(results, ProgramVariable) else []
+
+
+def _all_stopped(inputs: tuple) -> bool:
+    return all(v.stop_gradient for v in _variables(list(inputs)))

@@ -1,0 +1,255 @@
+"""One translation of a function: a Program, and how calls of imperative mode run it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..core.errors import ArgumentTypeError, message
+from ..core.lod import level_of
+from ..core.mode import state
+from ..core.place import CUDAPlace
+from ..core.tensor import LoDTensor
+from ..imperative.layer import Layer
+from ..imperative.parameter import Parameter
+from ..imperative.tape import Node, Port
+from ..imperative.variable import Variable
+from ..ops import math as ops_math
+from ..ops.emit import Like, tick
+from ..static import Executor, Program, Scope, gradients, program_guard
+from ..static import Variable as ProgramVariable
+from ..static.plan import Plan
+from ..static.plan.split import SplitPlan
+from .building import Recorder
+from .operators.values import checked, is_array, is_variable
+from .structure import leaves, rebuilt
+
+
+class Spec:
+    """What is known of one input when a Program is built."""
+
+    __slots__ = ("dtype", "level", "shape", "stopped")
+
+    def __init__(self, shape: tuple[int, ...], dtype: Any, level: int, stopped: bool) -> None:
+        self.shape, self.dtype, self.level, self.stopped = shape, dtype, level, stopped
+
+
+class ConcreteProgram:
+    """A function built as a Program for one form of its arguments.
+
+    main_program, startup_program: the Programs; inputs, outputs: their Variables.
+    parameters: the Variables of imperative mode that it reads, by their names in the Program.
+    """
+
+    def __init__(
+        self, name: str, function: Callable, args: tuple, keywords: dict[str, Any], specs: Sequence[Spec]
+    ) -> None:
+        self.name = name
+        self.specs = list(specs)
+        self.training = state.training
+        self.main_program, self.startup_program = Program(), Program()
+        recorder = Recorder(self.main_program)
+        before, state.recorder = state.recorder, recorder
+        try:
+            with program_guard(self.main_program, self.startup_program):
+                block = self.main_program.global_block()
+                self.inputs = [
+                    block.create_var(
+                        name=f"feed_{i}", shape=s.shape, dtype=s.dtype, lod_level=s.level, is_data=True,
+                        need_check_feed=True, stop_gradient=s.stopped,
+                    )
+                    for i, s in enumerate(specs)
+                ]  # fmt: skip
+                given = iter(self.inputs)
+                filled = [next(given) if is_fed(v) else v for v in leaves((args, keywords))]
+                args, keywords = rebuilt((args, keywords), iter(filled))
+                self.result = function(*args, **keywords)
+                self._leaves = [self._output(v, recorder) for v in leaves(self.result)]
+        finally:
+            state.recorder = before
+        self.outputs = [v for v in self._leaves if is_variable(v)]
+        self.parameters = recorder.held
+        self._make_parameters()
+        self.layers = self._layers(recorder, args)
+        self._plans: dict[Any, _Bound] = {}
+        self._wanted = [(n, v) for n, v in self.parameters.items() if v.array.dtype.kind == "f"]
+
+    def _output(self, value: Any, recorder: Recorder) -> Any:
+        value = checked(value)
+        if isinstance(value, Variable):
+            value = recorder.stand_in(value)
+        if is_array(value):
+            needs = "a Variable"
+            fix = "Join its elements, fluid.layers.concat(items) or stack(items), before returning them."
+            raise ArgumentTypeError(message(self.name, "what is returned", "a list that grew in a loop", needs, fix))
+        if is_variable(value) and (value.is_data or value.persistable):
+            return ops_math.assign.call(value)
+        return value
+
+    def _make_parameters(self) -> None:
+        """Parameters that the function itself makes start as their initializers say."""
+        block = self.startup_program.global_block()
+        if not block.ops:
+            return
+        scope = Scope()
+        Executor(state.place).execute(self.startup_program, {}, [], scope)
+        for name, variable in block.vars.items():
+            held = scope.find_value(name)
+            if held is None:
+                continue
+            home = self.main_program.global_block().vars.get(name)
+            trainable = getattr(home, "trainable", False)
+            made: Variable = Parameter(held.array, name=name, trainable=trainable) if trainable else Variable(
+                held.array, name=name, persistable=variable.persistable
+            )  # fmt: skip
+            self.parameters[name] = made
+
+    @staticmethod
+    def _layers(recorder: Recorder, args: tuple) -> list[tuple[Layer, bool]]:
+        """The Layers that take part, with the mode that each was in."""
+        found = dict(recorder.layers)
+        for value in args[:1]:
+            if isinstance(value, Layer):
+                found.update({id(layer): layer for layer in (value, *value.sublayers())})
+        return [(layer, layer.training) for layer in found.values()]
+
+    # --- running --------------------------------------------------------------------------------------------------------
+
+    def fits(self, shapes: Sequence[tuple[int, ...]]) -> bool:
+        """Whether it was built for inputs of these shapes, and the Layers are in the mode that they were in."""
+        if state.training is not self.training:
+            return False
+        for layer, training in self.layers:
+            if layer.training is not training:
+                return False
+        for spec, shape in zip(self.specs, shapes, strict=True):
+            if spec.shape != shape and not all(a in (-1, b) for a, b in zip(spec.shape, shape, strict=True)):
+                return False
+        return True
+
+    def __call__(self, values: Sequence[Variable]) -> Any:
+        """Run it on inputs of imperative mode, as one entry of the tape."""
+        needed: tuple = ()
+        if state.grad_enabled:
+            fed = [i for i, v in enumerate(values) if not v.stopped and v.array.dtype.kind == "f"]
+            needed = (*fed, *(n for n, v in self._wanted if not v.stopped))
+        ragged = tuple([i for i, v in enumerate(values) if v.levels is not None])
+        gpu = isinstance(state.place, CUDAPlace)
+        key = (needed, ragged, gpu)
+        bound = self._plans.get(key)
+        if bound is None:
+            bound = self._plans[key] = _Bound(self, needed, ragged, "gpu" if gpu else "cpu")
+        return self._structured(bound.run(values))
+
+    def _structured(self, outputs: list[Variable]) -> Any:
+        if not isinstance(self.result, (list, tuple, dict)):
+            return outputs[0] if outputs else self.result
+        made = iter(outputs)
+        return rebuilt(self.result, iter([next(made) if is_variable(v) else v for v in self._leaves]))
+
+    def scope(self) -> Scope:
+        """A Scope with the values of the parameters."""
+        scope = Scope()
+        for name, variable in self.parameters.items():
+            tensor = LoDTensor()
+            tensor.array, tensor.levels = variable.array, variable.levels
+            scope.values[name] = tensor
+        return scope
+
+
+def is_fed(value: Any) -> bool:
+    """Whether an argument is an input of the Program."""
+    return isinstance(value, (Variable, np.ndarray, LoDTensor, ProgramVariable))
+
+
+def spec_of(value: Variable) -> Spec:
+    """What a Program is to know of an input: all but the size of the batch."""
+    shape = tuple(value.array.shape)
+    return Spec((-1, *shape[1:]) if shape else shape, value.array.dtype, level_of(value.levels), value.stopped)
+
+
+class _Bound:
+    """A Plan of a ConcreteProgram with what it reads and writes found beforehand.
+
+    Arguments:
+        needed: places of inputs and names of parameters that gradients are wanted of.
+        ragged: places of the inputs that carry a LoD.
+    """
+
+    def __init__(self, concrete: ConcreteProgram, needed: tuple, ragged: tuple, device: str) -> None:
+        names = [v.name for v in concrete.inputs]
+        fetches = [v.name for v in concrete.outputs]
+        targets = [v for v in concrete.outputs if not v.stop_gradient and v.meta.dtype.kind == "f"]
+        self.differentiable = [not v.stop_gradient and v.meta.dtype.kind == "f" for v in concrete.outputs]
+        self.places = [i for i, d in enumerate(self.differentiable) if d]
+        of_feed = {n: i for i, n in enumerate(names)}
+        levels = [names[i] for i in ragged]
+        self.split = False
+        found: list[Any] = []
+        wanted = [names[n] if isinstance(n, int) else n for n in needed]
+        if needed and targets:
+            program = concrete.main_program.clone()
+            block = program.global_block()
+            count = len(block.ops)
+            arriving = [
+                block.create_var(name=f"{v.name}@ARRIVING", shape=v.shape, dtype=v.dtype, is_data=True) for v in targets
+            ]
+            with program_guard(program, Program()):
+                found = gradients([block.var(v.name) for v in targets], [block.var(n) for n in wanted], arriving)
+        self.sources = [n for n, g in zip(needed, found, strict=False) if g is not None]
+        if self.sources:
+            self.split = True
+            made = [g.name for g in found if g is not None]
+            self.plan: Plan = SplitPlan(
+                program, names, levels, fetches, count, [v.name for v in arriving], made, device
+            )
+        else:
+            self.plan = Plan(concrete.main_program, names, levels, fetches, device)
+        held = concrete.parameters
+        self.reads: list[Any] = [of_feed[n] if n in of_feed else held.get(n) for n in self.plan.inputs]
+        self.ragged = [of_feed[n] for n in self.plan.ragged]
+        self.kept = [held.get(n) for n in self.plan.kept]
+        self.edges: list[Any] = [n if isinstance(n, int) else held[n] for n in self.sources]
+        self.count = len(fetches)
+
+    def run(self, values: Sequence[Variable]) -> list[Variable]:
+        """The outputs."""
+        arrays = [values[r].array if type(r) is int else r if r is None else r.array for r in self.reads]
+        made = self.plan.run(arrays, [values[i].levels for i in self.ragged])
+        results, lods, count = made[0], made[1], self.count
+        for variable, array, lod in zip(self.kept, results[count:], lods[count:], strict=True):
+            if variable is not None:
+                variable.array, variable.levels = array, lod
+        outputs = [
+            Variable(array, stop_gradient=True, lod=lod)
+            for array, lod in zip(results[:count], lods[:count], strict=True)
+        ]
+        if self.split:
+            self._record(values, outputs, made[2])  # type: ignore[misc]
+        return outputs
+
+    def _record(self, values: Sequence[Variable], outputs: list[Variable], second: Any) -> None:
+        """Enter the call into the tape."""
+        node = Node()
+        node.run, node.saved, node.attrs = _backward, second, {}
+        sources = [values[e] if type(e) is int else e for e in self.edges]
+        node.edges = tuple([s if s.node is None else s.node for s in sources])
+        node.order, node.stamp, node.grads, node.owned = tick(), -1, None, None
+        node.metas = tuple([Like(outputs[i].array) for i in self.places])
+        single = len(self.places) == 1
+        for slot, place in enumerate(self.places):
+            output = outputs[place]
+            output.stopped = False
+            output.node = node if single else Port(node, slot)
+
+
+def _backward(node: Node) -> tuple:
+    """The gradients of a call: the second half of its Plan."""
+    arriving = []
+    for gradient, meta in zip(node.grads or (), node.metas, strict=True):
+        if gradient is None:
+            gradient = (state.xp or np).zeros(meta.shape, meta.dtype)
+        arriving.append(gradient)
+    return node.saved(arriving)

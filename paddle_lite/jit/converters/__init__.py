@@ -1,0 +1,11 @@
+"""Rewriting of syntax, one feature a file. What the rewritten code means is decided when it runs, in ../operators.
+
+`transform(node, context)` of each module takes a function's tree and returns it rewritten; `ORDER` is their order.
+"""
+
+from . import asserts, calls, control, expressions, jumps, lists, scopes, shapes, slices
+from .context import Context
+
+ORDER = (scopes, jumps, lists, slices, asserts, shapes, calls, expressions, control)
+
+__all__ = ["ORDER", "Context"]

@@ -1,0 +1,52 @@
+"""What the converters know of the function that they rewrite."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+
+from ..pyct.names import Names
+
+
+class Context:
+    """One function's translation.
+
+    Arguments:
+        class_name: of the class that the function is defined in, for names such as `__secret`; or None.
+    """
+
+    def __init__(self, class_name: str | None) -> None:
+        self.class_name = class_name
+        self._numbers: dict[str, itertools.count] = {}
+
+    def fresh(self, stem: str) -> str:
+        """A name that the user's code does not have."""
+        return f"_{stem}_{next(self._numbers.setdefault(stem, itertools.count(1)))}"
+
+
+class Functions(ast.NodeTransformer):
+    """Rewrites a function and those inside of it, the inner ones first, each as a whole."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.ClassDef:
+        return node  # a class inside of a function stays Python
+
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AsyncFunctionDef:
+        return node
+
+
+def declared_outside(body: list[ast.stmt]) -> tuple[Names, Names]:
+    """The names that a function declares global, and those that it declares nonlocal."""
+    of_module, of_function = set(), set()
+    pending: list[ast.AST] = list(body)
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.Global):
+            of_module.update(node.names)
+        elif isinstance(node, ast.Nonlocal):
+            of_function.update(node.names)
+        elif not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
+            pending.extend(ast.iter_child_nodes(node))
+    return of_module, of_function

@@ -1,0 +1,33 @@
+"""What translated code means: each operator looks at its values and does what Python does, or builds a part of a Program.
+
+Translated functions know this package as `_jst`.
+"""
+
+from .arrays import append
+from .branches import if_, if_expression
+from .calls import call
+from .checks import assert_
+from .items import item, set_item
+from .logic import and_, compare, not_, or_
+from .loops import for_, while_
+from .sizes import shape
+from .values import Undefined, not_returned
+
+__all__ = [
+    "Undefined",
+    "and_",
+    "append",
+    "assert_",
+    "call",
+    "compare",
+    "for_",
+    "if_",
+    "if_expression",
+    "item",
+    "not_",
+    "not_returned",
+    "or_",
+    "set_item",
+    "shape",
+    "while_",
+]  # fmt: skip

@@ -1,0 +1,234 @@
+"""`if` and `a if c else b`. Of a Variable both branches are built, as blocks; one of them runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from ...core.dtype import VarType
+from ...core.errors import ShapeError, message
+from ...ops import compare
+from ...ops import math as ops_math
+from ...static import blocks
+from ...static import program as programs
+from ...static.structural import definitions
+from .values import NotReturned, Number, Undefined, blank, checked, condition, constant, here, is_array, is_variable
+
+Body = Callable[[], Any]
+
+
+def if_(
+    test: Any,
+    yes: Body,
+    no: Body,
+    get: Callable[[], tuple],
+    put: Callable[[tuple], None],
+    names: Sequence[str],
+    wanted: Sequence[str],
+) -> None:
+    """if test: yes() else: no()
+
+    Arguments:
+        get, put: the variables that the branches change.
+        names: what they are called.
+        wanted: those that are read afterwards.
+    """
+    test = checked(test)
+    if not is_variable(test):
+        if test:
+            yes()
+        else:
+            no()
+        return
+    before = get()
+    made = []
+    both = _Branches(test)
+    for body in (yes, no):
+        put(tuple(list(value) if type(value) is list else value for value in before))
+        with blocks.inside() as block:
+            body()
+        made.append(get())
+        both.blocks.append(block)
+    put(before)
+    after = []
+    for name, old, a, b in zip(names, before, *made, strict=True):
+        if _same(old, a) and _same(old, b):
+            after.append(old)
+        else:
+            after.append(_merged(both, a, b, name) if name in wanted else Undefined(name))
+    both.finish()
+    put(tuple(_selected(both, value) for value in after))
+
+
+def _same(old: Any, new: Any) -> bool:
+    """Whether a branch has left a variable as it was."""
+    if type(old) is list and type(new) is list:
+        return len(old) == len(new) and all(a is b for a, b in zip(old, new, strict=True))
+    return old is new
+
+
+def if_expression(test: Any, yes: Body, no: Body) -> Any:
+    """yes() if test else no()"""
+    if not is_variable(checked(test)):
+        return yes() if test else no()
+    value: list[Any] = [None]
+
+    def branch(body: Body) -> Body:
+        def run() -> None:
+            value[0] = body()
+
+        return run
+
+    def put(values: tuple) -> None:
+        value[0] = values[0]
+
+    if_(test, branch(yes), branch(no), lambda: (value[0],), put, ("the value",), ("the value",))
+    return checked(value[0])
+
+
+class _Branches:
+    """The two blocks of an `if`, and the Variables around them into which they write."""
+
+    def __init__(self, test: Any) -> None:
+        test = condition(test)
+        if any(n not in (1, -1) for n in test.shape):
+            raise ShapeError(
+                message("if", "the condition", f"shape {list(test.shape)}", "one element", "Reduce it: reduce_all(x).")
+            )
+        self.test = test
+        self.line = here()
+        self.blocks: list[Any] = []
+        self.program = programs.default_main_program()
+        self.mask: Any = None
+
+    def write(self, side: int, value: Any, dtype: Any = None) -> Any:
+        """A Variable of the block around, into which a branch writes a value at its end."""
+        around = self.program.current_block()
+        with self.at(side):
+            value = constant(value, dtype)
+            target = around.create_var(type=value.type)
+            target.set_meta(value.meta)
+            self.blocks[side].append_op("assign", {"X": value}, {"Out": target})
+        target.stop_gradient = value.stop_gradient
+        return target
+
+    @contextmanager
+    def at(self, side: int) -> Iterator[None]:
+        """What is called inside goes to the end of a branch."""
+        around, self.program.current_block_idx = self.program.current_block_idx, self.blocks[side].idx
+        try:
+            yield
+        finally:
+            self.program.current_block_idx = around
+
+    def finish(self) -> None:
+        """Append the operators that run the blocks."""
+        yes, no = self.blocks
+        other = compare.logical_not.call(self.test) if no.ops else None
+        for test, block in ((self.test, yes), (other, no)):
+            if block.ops:
+                blocks.append_conditional([test], block, is_scalar_condition=True)
+
+    def select(self, yes: Any, no: Any) -> Any:
+        """The value that the branch which ran has written."""
+        if self.mask is None:
+            self.mask = ops_math.cast.call(self.test, in_dtype=int(VarType.BOOL), out_dtype=int(VarType.INT32))
+        result = definitions["select_input"].call([no, yes], self.mask)
+        shape = tuple(a if a == b else -1 for a, b in zip(yes.shape, no.shape, strict=True))
+        result.set_meta(yes.meta._replace(shape=shape))
+        result.stop_gradient = yes.stop_gradient and no.stop_gradient
+        return result
+
+
+class _Pair:
+    """Two Variables of which one will have a value."""
+
+    def __init__(self, yes: Any, no: Any) -> None:
+        self.yes, self.no = yes, no
+
+
+def _merged(both: _Branches, yes: Any, no: Any, name: str) -> Any:
+    """What a variable is after the branches: a value, a _Pair, or Undefined with the reason."""
+    if yes is no or (isinstance(yes, Number) and type(yes) is type(no) and yes == no):
+        return yes
+    for side, (one, other) in enumerate(((yes, no), (no, yes))):
+        if isinstance(one, NotReturned) and not isinstance(other, Undefined):
+            with both.at(side):
+                filled = blank(other)
+            return _merged(both, *((other, filled) if side else (filled, other)), name)
+    if isinstance(yes, Undefined) or isinstance(no, Undefined):
+        return _one_sided(both, yes, no, name)
+    if type(yes) is type(no) and isinstance(yes, (list, tuple)) and not hasattr(yes, "_fields"):
+        if len(yes) != len(no):
+            return _different(both, name, f"{len(yes)} and {len(no)} elements")
+        return type(yes)(_merged(both, a, b, f"{name}[{i}]") for i, (a, b) in enumerate(zip(yes, no, strict=True)))
+    if isinstance(yes, dict) and isinstance(no, dict) and yes.keys() == no.keys():
+        return {key: _merged(both, yes[key], no[key], f"{name}[{key!r}]") for key in yes}
+    if (
+        not all(hasattr(v, "stop_gradient") or isinstance(v, Number) for v in (yes, no))
+        or is_array(yes)
+        or is_array(no)
+    ):
+        if not is_variable(yes) and not is_variable(no) and _equal(yes, no):
+            return yes
+        return _different(both, name, f"{type(yes).__name__} and {type(no).__name__}, which no operator selects from")
+    return _of_numbers(both, yes, no, name)
+
+
+def _of_numbers(both: _Branches, yes: Any, no: Any, name: str) -> Any:
+    kinds = [None if isinstance(v, Number) else v.dtype for v in (yes, no)]
+    if kinds[0] is None and kinds[1] is None:
+        dtype = "float32" if isinstance(yes, float) or isinstance(no, float) else None
+        pair = _Pair(both.write(0, yes, dtype), both.write(1, no, dtype))
+    else:
+        pair = _Pair(both.write(0, yes, kinds[1]), both.write(1, no, kinds[0]))
+    if pair.yes.dtype != pair.no.dtype:
+        return _different(both, name, f"dtypes {pair.yes.dtype} and {pair.no.dtype}")
+    if len(pair.yes.shape) != len(pair.no.shape):
+        return _different(both, name, f"shapes {list(pair.yes.shape)} and {list(pair.no.shape)}")
+    return pair
+
+
+def _equal(a: Any, b: Any) -> bool:
+    try:
+        return bool(a == b)
+    except Exception:
+        return False
+
+
+def _one_sided(both: _Branches, yes: Any, no: Any, name: str) -> Undefined:
+    missing = "if" if isinstance(yes, Undefined) else "else"
+    source = yes if isinstance(yes, Undefined) else no
+    why = source.why or (
+        f"declarative: {name!r} gets no value in the {missing} branch of an `if` whose condition is a Variable, and is used "
+        f"afterwards. Set it before the `if`, or in both branches.\n  at {both.line}"
+    )
+    return Undefined(name, why)
+
+
+def _different(both: _Branches, name: str, what: str) -> Undefined:
+    return Undefined(
+        name,
+        f"declarative: {name!r} differs between the branches of an `if` whose condition is a Variable: {what}. Give it one "
+        f"form in both.\n  at {both.line}",
+    )
+
+
+def _selected(both: _Branches, value: Any) -> Any:
+    if isinstance(value, _Pair):
+        return both.select(value.yes, value.no)
+    if isinstance(value, (list, tuple)) and not hasattr(value, "_fields"):
+        if any(_holds(item) for item in value):
+            return type(value)(_selected(both, item) for item in value)
+    elif isinstance(value, dict) and any(_holds(item) for item in value.values()):
+        return {key: _selected(both, item) for key, item in value.items()}
+    return value
+
+
+def _holds(value: Any) -> bool:
+    if isinstance(value, (list, tuple)):
+        return any(_holds(item) for item in value)
+    if isinstance(value, dict):
+        return any(_holds(item) for item in value.values())
+    return isinstance(value, _Pair)

@@ -1,0 +1,162 @@
+"""Calls: the user's functions and Layers are translated, functions of Python take Variables, all others are left alone."""
+
+from __future__ import annotations
+
+import builtins
+import functools
+import inspect
+from collections.abc import Callable
+from types import FunctionType, MethodType
+from typing import Any
+
+import numpy as np
+
+from ...core.dtype import VarType
+from ...core.errors import ArgumentValueError
+from ...core.mode import in_imperative_mode
+from ...imperative.base import to_variable
+from ...imperative.layer import Layer
+from ...layers.debugging import Print
+from ...ops import math as ops_math
+from .ranges import Items, Range, Rows, Together
+from .sizes import length
+from .values import checked, is_array, is_variable
+
+
+def call(function: Any) -> Any:
+    """What is called in the place of a function."""
+    function = checked(function)
+    try:
+        ours = replaced.get(function)
+    except TypeError:
+        ours = None
+    if ours is not None:
+        return ours
+    if isinstance(function, FunctionType):
+        return _function(function)
+    if isinstance(function, MethodType):
+        inner = _function(function.__func__) if isinstance(function.__func__, FunctionType) else function.__func__
+        return MethodType(inner, function.__self__)
+    if isinstance(function, functools.partial):
+        return functools.partial(call(function.func), *function.args, **function.keywords)
+    if isinstance(function, Layer):
+        return functools.partial(_layer, function)
+    translated = getattr(function, "translated_for_build", None)
+    if translated is not None:
+        return translated()
+    own = vars(type(function)).get("__call__")
+    if isinstance(own, FunctionType) and not isinstance(function, type):
+        return MethodType(_function(own), function)
+    return function
+
+
+def _function(function: FunctionType) -> Any:
+    from ..convert import belongs_to_library, converted, is_translated
+
+    declared = function.__dict__.get("declared")
+    if declared is not None:
+        return declared.translated_for_build()
+    if is_translated(function.__code__) or belongs_to_library(function):
+        return function
+    try:
+        inspect.getsourcelines(function)
+    except (OSError, TypeError):
+        return function
+    try:
+        return converted(function)
+    except ArgumentValueError:
+        if function.__name__ == "<lambda>":
+            return function  # several in a line: this one is run as Python
+        raise
+
+
+def _layer(layer: Layer, *inputs: Any, **keywords: Any) -> Any:
+    """Call a Layer; the forward of a user's own is translated."""
+    own = type(layer)
+    if own.__call__ is not Layer.__call__:
+        return MethodType(_function(own.__call__), layer)(*inputs, **keywords)  # type: ignore[arg-type]
+    forward = call(layer.forward)
+    if forward is layer.forward or own.__module__.startswith(__name__.split(".", 1)[0] + "."):
+        return layer(*inputs, **keywords)
+    for hook in tuple(layer._forward_pre_hooks.values()):
+        changed = call(hook)(layer, inputs)
+        if changed is not None:
+            inputs = changed if isinstance(changed, tuple) else (changed,)
+    output = forward(*inputs, **keywords)
+    for hook in tuple(layer._forward_post_hooks.values()):
+        changed = call(hook)(layer, inputs, output)
+        output = output if changed is None else changed
+    return output
+
+
+# --- functions of Python ----------------------------------------------------------------------------------------------
+
+
+def _casting(kind: type, dtype: VarType) -> Callable[..., Any]:
+    def cast(*values: Any, **options: Any) -> Any:
+        if len(values) == 1 and is_variable(values[0]):
+            x = values[0]
+            return ops_math.cast.call(x, in_dtype=int(x.dtype), out_dtype=int(dtype))
+        return kind(*(checked(v) for v in values), **options)
+
+    return cast
+
+
+def _print(*values: Any, **options: Any) -> None:
+    """print(...): a Variable is printed when the Program runs, with the texts before it as its message."""
+    if not any(is_variable(v) for v in values):
+        print(*(checked(v) for v in values), **options)
+        return
+    said: list[str] = []
+    for value in values:
+        if is_variable(value):
+            Print(value, message=" ".join(said) or None, print_phase="forward")
+            said = []
+        else:
+            said.append(str(value))
+    if said:
+        print(*said, **options)
+
+
+def _range(*bounds: Any) -> Any:
+    return Range(*bounds) if any(is_variable(b) for b in bounds) else range(*bounds)
+
+
+def _several(value: Any) -> bool:
+    return isinstance(value, Items) or is_array(value) or (is_variable(value) and value.shape[0] < 0)
+
+
+def _enumerate(items: Any, start: Any = 0) -> Any:
+    if _several(items):
+        return Together([items if isinstance(items, Items) else Rows(items)], start)
+    return enumerate(items, start)
+
+
+def _zip(*parts: Any, **options: Any) -> Any:
+    if parts and all(_several(p) for p in parts):
+        return Together(parts)
+    return zip(*parts, **options)
+
+
+def _to_variable(value: Any, *arguments: Any, **options: Any) -> Any:
+    """to_variable(...): arrays are constants of the Program."""
+    if is_variable(value):
+        return value
+    if in_imperative_mode():
+        return to_variable(value, *arguments, **options)
+    from ...layers.math import assign
+
+    return assign(np.asarray(getattr(value, "array", value)))
+
+
+replaced: dict[Any, Callable[..., Any]] = {
+    builtins.int: _casting(int, VarType.INT64),
+    builtins.float: _casting(float, VarType.FP32),
+    builtins.bool: _casting(bool, VarType.BOOL),
+    builtins.len: length,
+    builtins.print: _print,
+    builtins.range: _range,
+    builtins.enumerate: _enumerate,
+    builtins.zip: _zip,
+    to_variable: _to_variable,
+}

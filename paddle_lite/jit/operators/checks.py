@@ -1,0 +1,18 @@
+"""`assert`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ...layers.debugging import Assert
+from .values import condition, is_variable
+
+
+def assert_(test: Any, said: Callable[[], Any]) -> None:
+    """assert test, said()"""
+    if is_variable(test):
+        Assert(condition(test), [test])
+    elif not test:
+        text = said()
+        raise AssertionError() if text is None else AssertionError(text)

@@ -1,0 +1,34 @@
+"""`x[i]` and `x[i] = y`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...layers.tensor_array import array_length, array_read, array_write
+from .ranges import row, whole
+from .values import checked, constant, is_array, is_variable
+
+
+def item(x: Any, index: Any) -> Any:
+    """x[index]"""
+    x = checked(x)
+    if is_array(x):
+        return array_read(x, _place(x, index))
+    if is_variable(x) and is_variable(index) and index.dtype in ("int32", "int64") and len(index.shape) == 1:
+        return row(x, index)
+    return x[checked(index)]
+
+
+def set_item(x: Any, index: Any, value: Any) -> None:
+    """x[index] = value"""
+    if is_array(x):
+        array_write(constant(value), _place(x, index), x)
+    else:
+        x[index] = value
+
+
+def _place(array: Any, index: Any) -> Any:
+    """A place in an array, counted from its end where it is negative."""
+    if not is_variable(index) and index < 0:
+        return array_length(array) + index
+    return whole(index)

@@ -1,0 +1,321 @@
+"""`while` and `for`. A loop whose end depends on a Variable becomes a while operator; any other is run while building."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from ...core.errors import ArgumentValueError, DtypeError, ShapeError
+from ...core.mode import state as mode
+from ...ops import fill
+from ...ops import math as ops_math
+from ...static import blocks
+from ...static import program as programs
+from .arrays import to_array
+from .branches import if_
+from .logic import and_, not_
+from .ranges import Items, items_of
+from .values import NotReturned, Number, Undefined, blank, checked, condition, constant, here, is_array, is_variable
+
+Get = Callable[[], tuple]
+Put = Callable[[tuple], None]
+
+
+class Loop:
+    """The variables of one loop.
+
+    Arguments:
+        get, put: what its body changes; names: what that is called.
+        wanted: those names that a round reads of the one before, or that are read afterwards.
+        after: those that are read afterwards; grown: the lists that it appends to.
+    """
+
+    def __init__(
+        self,
+        get: Get,
+        put: Put,
+        names: Sequence[str],
+        wanted: Sequence[str],
+        after: Sequence[str],
+        grown: Sequence[str],
+    ) -> None:
+        self.get, self.put, self.names = get, put, names
+        self.wanted, self.after, self.grown = wanted, after, grown
+        self.line = here()
+
+    # --- in Python ------------------------------------------------------------------------------------------------------
+
+    def in_python(self, test: Callable[[], Any], body: Callable[[], Any]) -> None:
+        """Run rounds for as long as the test is Python's; build the rest of the loop once it is a Variable."""
+        while True:
+            again = checked(test())
+            if is_variable(again):
+                self.in_program(test, body)
+                return
+            if not again:
+                return
+            body()
+
+    # --- in the Program -------------------------------------------------------------------------------------------------
+
+    def in_program(self, test: Callable[[], Any], body: Callable[[], Any]) -> None:
+        """Build a while operator."""
+        before = self.get()
+        state = [self._first(name, value) for name, value in zip(self.names, before, strict=True)]
+        for _ in range(4):
+            changed = self._build(test, body, state, before)
+            if not changed:
+                return
+        raise ArgumentValueError(f"declarative: the shapes of the loop's variables do not settle.\n  at {self.line}")
+
+    def _first(self, name: str, value: Any) -> Any:
+        """What a variable is before the first round."""
+        if name in self.grown and type(value) is list:
+            return to_array(value)
+        return value
+
+    def _build(self, test: Callable[[], Any], body: Callable[[], Any], state: list[Any], before: tuple) -> bool:
+        """Build the loop from a state; whether the state was changed, and it is to be built again."""
+        entry = [self._carried(name, value) for name, value in zip(self.names, state, strict=True)]
+        self.put(tuple(entry))
+        again = ops_math.assign.call(self._tested(test))
+        with blocks.inside() as block:
+            body()
+            results = list(self.get())
+            changed = False
+            for i, name in enumerate(self.names):
+                if name in self.wanted:
+                    results[i], different = self._after_round(name, state, i, entry[i], results[i], before[i])
+                    changed |= different
+            if not changed:
+                self._hand_on(entry, results)
+                self.put(
+                    tuple(e if n in self.wanted else r for n, e, r in zip(self.names, entry, results, strict=True))
+                )
+                block.append_op("assign", {"X": self._tested(test)}, {"Out": again})
+        if changed:  # what was built was only to see what comes out of a round
+            del block.program.blocks[block.idx :]
+            self.put(before)
+            return True
+        blocks.append_while(again, block)
+        self.put(tuple(self._last(n, e, r) for n, e, r in zip(self.names, entry, results, strict=True)))
+        return False
+
+    def _tested(self, test: Callable[[], Any]) -> Any:
+        value = checked(test())
+        value = condition(value) if is_variable(value) else constant(bool(value))
+        if any(n not in (1, -1) for n in value.shape):
+            raise ShapeError(
+                f"while: the condition got shape {list(value.shape)}, needs one element. Reduce it: reduce_all(x).\n  at {self.line}"
+            )
+        return value
+
+    def _carried(self, name: str, value: Any) -> Any:
+        """A Variable of its own for what a loop changes; what is no number and no Variable stays as it is."""
+        if name not in self.wanted or is_array(value) or isinstance(value, Undefined):
+            return value
+        if is_variable(value) or isinstance(value, Number) or hasattr(value, "stop_gradient"):
+            made = ops_math.assign.call(constant(value))
+            made.stop_gradient = made.meta.dtype.kind != "f" or not mode.grad_enabled
+            if is_variable(value):
+                made.set_meta(value.meta)
+            made.python_number = isinstance(value, Number) or getattr(value, "python_number", False)
+            return made
+        if isinstance(value, (list, tuple)) and not hasattr(value, "_fields"):
+            return type(value)(self._carried(name, item) for item in value)
+        if isinstance(value, dict):
+            return {key: self._carried(name, item) for key, item in value.items()}
+        return value
+
+    def _after_round(self, name: str, state: list[Any], i: int, old: Any, new: Any, given: Any) -> tuple[Any, bool]:
+        """What a round makes of a variable; with what its first value has to be for that, put into `state`."""
+        if isinstance(old, Undefined) and not isinstance(new, Undefined):
+            if isinstance(old, NotReturned):
+                with _outside():
+                    state[i] = blank(new)
+                return new, True
+            raise ArgumentValueError(
+                f"declarative: {name!r} gets its first value inside of a loop that runs until a Variable says so; it must be "
+                f"set before the loop.\n  at {self.line}"
+            )
+        if isinstance(old, Undefined):
+            return new, False
+        if is_array(old) or old is new:
+            if old is not new:
+                raise self._misfit(name, "an array of what was appended", type(new).__name__)
+            return new, False
+        if is_variable(old):
+            if isinstance(new, Undefined):
+                raise new.error()
+            if not is_variable(new) and not isinstance(new, Number) and not hasattr(new, "stop_gradient"):
+                raise self._misfit(name, "a Variable", type(new).__name__)
+            fitted, first = self._fitted(name, old, self._as_variable(new, old, given), given)
+            if first is not None:
+                state[i] = first
+            return fitted, first is not None
+        return self._nested(name, state, i, old, new, given)
+
+    @staticmethod
+    def _as_variable(new: Any, old: Any, given: Any) -> Any:
+        """What a round gives as a Variable: a number takes the dtype that the variable has, unless it is a first fraction."""
+        if not isinstance(new, Number):
+            return constant(new)
+        fraction = isinstance(new, float) and old.dtype not in ("float32", "float64") and isinstance(given, int)
+        return constant(new, None if fraction else old.dtype)
+
+    def _nested(self, name: str, state: list[Any], i: int, old: Any, new: Any, given: Any) -> tuple[Any, bool]:
+        """Lists, tuples and dicts: element by element; anything else must stay as it is."""
+        keyed = isinstance(old, dict)
+        if type(old) is not type(new) or not isinstance(old, (list, tuple, dict)) or len(old) != len(new):
+            if old == new and not isinstance(old, (list, tuple, dict)):
+                return new, False
+            raise self._misfit(name, _form(old), _form(new))
+        if isinstance(old, dict) and old.keys() != new.keys():
+            raise self._misfit(name, f"the keys {list(old)}", f"the keys {list(new)}")
+        keys = list(old) if keyed else range(len(old))
+        firsts = {key: state[i][key] for key in keys}
+        made, changed = {}, False
+        for key in keys:
+            holder = [firsts[key]]
+            made[key], different = self._after_round(f"{name}[{key!r}]", holder, 0, old[key], new[key], given[key])
+            firsts[key] = holder[0]
+            changed |= different
+        state[i] = firsts if keyed else type(old)(firsts.values())
+        return (made if keyed else type(old)(made.values())), changed
+
+    def _fitted(self, name: str, old: Any, new: Any, given: Any) -> tuple[Any, Any]:
+        """A Variable after a round; and another first value where the given one does not fit."""
+        if old.dtype != new.dtype:
+            if isinstance(given, Number) and not isinstance(given, float):
+                with _outside():
+                    return new, constant(given, new.dtype)
+            raise DtypeError(
+                f"declarative: {name!r} has dtype {old.dtype} before a loop and {new.dtype} after a round. Convert it with "
+                f"cast() before or in the loop.\n  at {self.line}"
+            )
+        if len(old.shape) != len(new.shape):
+            if isinstance(given, Number) and tuple(old.shape) == (1,) and -1 not in new.shape:
+                with _outside():
+                    return new, fill.fill_constant.call(shape=list(new.shape), dtype=int(new.dtype), value=float(given))
+            raise ShapeError(
+                f"declarative: {name!r} has shape {list(old.shape)} before a loop and {list(new.shape)} after a round. Keep "
+                f"its number of dimensions.\n  at {self.line}"
+            )
+        shape = tuple(a if a == b else -1 for a, b in zip(old.shape, new.shape, strict=True))
+        if shape == tuple(old.shape):
+            return new, None
+        with _outside():
+            wider = ops_math.assign.call(constant(given, old.dtype) if isinstance(given, Number) else constant(given))
+        wider.set_meta(old.meta._replace(shape=shape))
+        return new, wider
+
+    def _misfit(self, name: str, before: str, after: str) -> ArgumentValueError:
+        return ArgumentValueError(
+            f"declarative: {name!r} is {before} before a loop, and {after} after a round. Keep its form.\n  at {self.line}"
+        )
+
+    def _hand_on(self, entry: list[Any], results: list[Any]) -> None:
+        """Write the results of a round into the Variables that the next one reads."""
+        pairs = []
+        for name, old, new in zip(self.names, entry, results, strict=True):
+            if name in self.wanted:
+                pairs += [(a, b) for a, b in zip(_flat(old), _flat(new), strict=True) if a is not b and is_variable(a)]
+        olds = {id(a) for a, _ in pairs}
+        copied = [(a, ops_math.assign.call(b) if id(b) in olds else constant(b)) for a, b in pairs]
+        block = programs.default_main_program().current_block()
+        for target, value in copied:
+            block.append_op("assign", {"X": value}, {"Out": target})
+            target.stop_gradient = target.stop_gradient and value.stop_gradient
+
+    def _last(self, name: str, entry: Any, result: Any) -> Any:
+        """What a variable is after the loop."""
+        if name in self.wanted:
+            return entry
+        return Undefined(
+            name, f"declarative: {name!r} is known inside of the loop only; set it before the loop.\n  at {self.line}"
+        )
+
+
+def _form(value: Any) -> str:
+    if isinstance(value, (list, tuple, dict)):
+        return f"a {type(value).__name__} of {len(value)}"
+    return type(value).__name__
+
+
+def _flat(value: Any) -> list[Any]:
+    if isinstance(value, dict):
+        return [leaf for key in value for leaf in _flat(value[key])]
+    if isinstance(value, (list, tuple)):
+        return [leaf for item in value for leaf in _flat(item)]
+    return [value]
+
+
+@contextmanager
+def _outside() -> Iterator[None]:
+    """What is called inside goes into the block around the current one."""
+    program = programs.default_main_program()
+    inner, program.current_block_idx = program.current_block_idx, program.current_block().parent_idx
+    try:
+        yield
+    finally:
+        program.current_block_idx = inner
+
+
+def while_(
+    test: Callable[[], Any], body: Callable[[], Any], get: Get, put: Put, names: Sequence[str], wanted: Sequence[str],
+    after: Sequence[str], grown: Sequence[str],
+) -> None:  # fmt: skip
+    """while test(): body()"""
+    Loop(get, put, names, wanted, after, grown).in_python(test, body)
+
+
+def for_(
+    items: Any, body: Callable[[Any], Any], get: Get, put: Put, names: Sequence[str], wanted: Sequence[str],
+    after: Sequence[str], grown: Sequence[str], until: Callable[[], Any] | None,
+) -> None:  # fmt: skip
+    """for item in items: body(item), until until() holds
+
+    Rounds over items of Python are run one by one; where `until` is a Variable, each later round is an `if` of it.
+    """
+    found = items_of(checked(items))
+    if isinstance(found, Items):
+        _over_variables(found, body, Loop(get, put, names, wanted, after, grown), until)
+        return
+    for item in found:
+        stopped = until() if until is not None else False
+        if is_variable(stopped):
+            if_(not_(stopped), functools.partial(body, item), lambda: None, get, put, names, wanted)
+            continue
+        if stopped:
+            return
+        body(item)
+        if until is not None and until() is True:
+            return
+
+
+def _over_variables(items: Items, body: Callable[[Any], Any], loop: Loop, until: Callable[[], Any] | None) -> None:
+    """A loop over what a Variable holds: over its rows, or over numbers up to it."""
+    counter: list[Any] = [items.start()]
+
+    def test() -> Any:
+        more = items.more(counter[0])
+        return more if until is None else and_(not_(until()), lambda: more)
+
+    def one_round() -> None:
+        place = counter[0]
+        counter[0] = items.next(place)
+        body(items.item(place))
+
+    get, put = loop.get, loop.put
+
+    def put_all(values: tuple) -> None:
+        counter[0] = values[0]
+        put(values[1:])
+
+    counting = "the counter"
+    inner = Loop(
+        lambda: (counter[0], *get()), put_all, (counting, *loop.names), (counting, *loop.wanted), loop.after, loop.grown
+    )
+    inner.in_program(test, one_round)

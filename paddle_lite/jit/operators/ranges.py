@@ -1,0 +1,115 @@
+"""What loops go over: Variables row by row, arrays, `range`, `enumerate` and `zip` of Variables."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from typing import Any
+
+from ...core.dtype import VarType
+from ...layers.tensor_array import array_read
+from ...ops import math as ops_math
+from ...ops import registry
+from .logic import and_
+from .sizes import length
+from .values import constant, is_array, is_variable
+
+
+class Items:
+    """Items whose number a Variable tells. A counter goes from `start()` on while `more(counter)` holds."""
+
+    def start(self) -> Any:
+        """The first counter, an int64 Variable [1]."""
+        return constant(0)
+
+    def next(self, counter: Any) -> Any:
+        """The counter after this one."""
+        return counter + 1
+
+    def more(self, counter: Any) -> Any:
+        """Whether there is an item."""
+        raise NotImplementedError
+
+    def item(self, counter: Any) -> Any:
+        """The item."""
+        raise NotImplementedError
+
+
+class Range(Items):
+    """range(start, stop, step) of Variables; the step is a number."""
+
+    def __init__(self, *bounds: Any) -> None:
+        first, stop, step = (0, bounds[0], 1) if len(bounds) == 1 else (*bounds, 1)[:3]
+        self.first, self.stop, self.step = whole(first), whole(stop), step
+
+    def start(self) -> Any:
+        return self.first
+
+    def next(self, counter: Any) -> Any:
+        return counter + self.step
+
+    def more(self, counter: Any) -> Any:
+        return counter < self.stop if is_variable(self.step) or self.step > 0 else counter > self.stop
+
+    def item(self, counter: Any) -> Any:
+        return counter
+
+
+class Rows(Items):
+    """The rows of a Variable, or the elements of an array."""
+
+    def __init__(self, variable: Any) -> None:
+        self.variable = variable
+
+    def more(self, counter: Any) -> Any:
+        return counter < whole(length(self.variable))
+
+    def item(self, counter: Any) -> Any:
+        if is_array(self.variable):
+            return array_read(self.variable, counter)
+        return row(self.variable, counter)
+
+
+class Together(Items):
+    """zip(...) of which some are Variables; `first` counts beside them, as enumerate does."""
+
+    def __init__(self, parts: Sequence[Any], first: Any = None) -> None:
+        self.parts = [p if isinstance(p, Items) else Rows(p) for p in parts]
+        self.first = first
+
+    def more(self, counter: Any) -> Any:
+        result = self.parts[0].more(counter)
+        for part in self.parts[1:]:
+            result = and_(result, functools.partial(part.more, counter))
+        return result
+
+    def item(self, counter: Any) -> Any:
+        found = tuple(part.item(counter) for part in self.parts)
+        return found if self.first is None else (counter + self.first if self.first else counter, found[0])
+
+
+def whole(value: Any) -> Any:
+    """An int64 Variable [1] of a number or a Variable."""
+    if not is_variable(value):
+        return constant(int(value))
+    if value.dtype != VarType.INT64:
+        return ops_math.cast.call(value, in_dtype=int(value.dtype), out_dtype=int(VarType.INT64))
+    return value
+
+
+def row(x: Any, index: Any) -> Any:
+    """x[index] for a Variable as index."""
+    found = registry.get("gather").call(x, whole(index))
+    if len(x.shape) == 1:
+        return found
+    return registry.get("squeeze2").call(found, axes=[0])[0]
+
+
+def items_of(value: Any) -> Any:
+    """What a `for` goes over: Items where a Variable tells how many there are, else something of Python's."""
+    if is_array(value):
+        return Rows(value)
+    if is_variable(value):
+        known = value.shape[0]
+        return Rows(value) if known < 0 else [value[i] for i in range(known)]
+    return value

@@ -1,0 +1,57 @@
+"""`x.shape`, `len(x)`, `x[i]`: sizes are numbers where they are known, Variables where they are not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.dtype import VarType
+from ...layers.tensor_array import array_length
+from ...ops import math as ops_math
+from ...ops import registry
+from .values import checked, is_array, is_variable
+
+
+def size(x: Any, axis: int) -> Any:
+    """The size of one dimension: an int, or an int32 Variable [1]."""
+    known = x.shape[axis]
+    if known >= 0:
+        return known
+    sizes = registry.get("shape").call(x)
+    return registry.get("slice").call(sizes, None, None, None, None, axes=[0], starts=[axis], ends=[axis + 1])
+
+
+class Shape(list):
+    """The shape of a Variable; sizes that are not known are Variables once they are asked for."""
+
+    def __init__(self, variable: Any) -> None:
+        super().__init__(variable.shape)
+        self._variable = variable
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return [self[i] for i in range(len(self))[index]]
+        place = range(len(self))[index]
+        return size(self._variable, place)
+
+    def __iter__(self) -> Any:
+        return (self[i] for i in range(len(self)))
+
+
+def shape(x: Any) -> Any:
+    """x.shape"""
+    if is_variable(x) and not is_array(x) and -1 in x.shape:
+        return Shape(x)
+    found = checked(x).shape
+    return list(found) if is_variable(x) else found
+
+
+def length(x: Any) -> Any:
+    """len(x)"""
+    if is_array(x):
+        return array_length(x)
+    if not is_variable(x):
+        return len(x)
+    known = size(x, 0)
+    if isinstance(known, int):
+        return known
+    return ops_math.cast.call(known, in_dtype=int(known.dtype), out_dtype=int(VarType.INT64))

@@ -1,0 +1,160 @@
+"""The translations of a function, by the form of its arguments."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..core.errors import EnforceNotMet
+from ..core.lod import level_of
+from ..core.tensor import LoDTensor
+from ..imperative.variable import Variable
+from .concrete import ConcreteProgram, Spec, is_fed, spec_of
+from .structure import form, leaves
+
+MANY = 8  # translations of one function, from which on it is told
+
+
+class ProgramCache:
+    """The Programs that functions were translated to; `ProgramTranslator().get_program_cache()` is the one of all.
+
+    translations: how many Programs were made so far.
+    """
+
+    def __init__(self) -> None:
+        self.translations = 0
+        self._made: list[ConcreteProgram] = []
+
+    def add(self, concrete: ConcreteProgram) -> None:
+        """Note a translation."""
+        self.translations += 1
+        self._made.append(concrete)
+
+    def concrete_programs(self) -> list[ConcreteProgram]:
+        """All translations, in their order."""
+        return list(self._made)
+
+    def used(self, concrete: ConcreteProgram) -> None:
+        """Note the one that ran last."""
+        self._last = concrete
+
+    def last(self) -> ConcreteProgram | None:
+        """The translation that was used last; None before any."""
+        return getattr(self, "_last", None)
+
+    def __len__(self) -> int:
+        return len(self._made)
+
+
+everything = ProgramCache()
+
+
+class FunctionCache:
+    """The translations of one function, or of one Layer's method."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.translations = 0
+        self._by_key: dict[Any, list[ConcreteProgram]] = {}
+        self._kept: list[Any] = []  # arguments that are known by their id must not go
+        self._tell = MANY
+
+    def __deepcopy__(self, memo: Any) -> FunctionCache:
+        return FunctionCache(self.name)  # a copy of a Layer has parameters of its own
+
+    def __reduce__(self) -> Any:
+        return FunctionCache, (self.name,)
+
+    def find(self, build: Callable, args: tuple, keywords: dict[str, Any]) -> tuple[ConcreteProgram, list[Variable]]:
+        """The translation for these arguments, made if there is none yet, and the inputs among them.
+
+        Arguments:
+            build: returns the translated function.
+        """
+        values: list[Variable] = []
+        key: list[Any] = []
+        others: list[Any] = []
+        for leaf in leaves((args, keywords)):
+            if is_fed(leaf):
+                value = leaf if isinstance(leaf, Variable) else _as_variable(leaf)
+                values.append(value)
+                array = value.array
+                key.append((array.dtype, len(array.shape), level_of(value.levels), value.stopped))
+            else:
+                key.append(_of_python(leaf, others))
+        plain = not keywords and not any(type(a) in (list, tuple, dict) for a in args)
+        full = (len(args) if plain else form((args, keywords)), *key)
+        known = self._by_key.get(full)
+        shapes = [tuple(v.array.shape) for v in values]
+        if known is None:
+            known = self._by_key[full] = []
+            self._kept += others
+        for concrete in known:
+            if concrete.fits(shapes):
+                return concrete, values
+        made = self._translated(build(), args, keywords, values, known)
+        known.append(made)
+        return made, values
+
+    def _translated(
+        self, function: Callable, args: tuple, keywords: dict[str, Any], values: Sequence[Variable],
+        known: Sequence[ConcreteProgram],
+    ) -> ConcreteProgram:  # fmt: skip
+        """A new translation, open in the sizes that have changed so far, where the function allows for it."""
+        closed = [spec_of(v) for v in values]
+        tries = [closed]
+        if known:
+            wide = [_wider(s, [k.specs[i] for k in known]) for i, s in enumerate(closed)]
+            if any(w.shape != c.shape for w, c in zip(wide, closed, strict=True)):
+                tries.insert(0, wide)
+        exact = [Spec(tuple(v.array.shape), s.dtype, s.level, s.stopped) for v, s in zip(values, closed, strict=True)]
+        first: EnforceNotMet | None = None
+        for specs in (*tries, exact):
+            try:
+                made = ConcreteProgram(self.name, function, args, keywords, specs)
+            except EnforceNotMet as error:
+                first = first or error
+                continue
+            if specs is exact:
+                warnings.warn(
+                    f"declarative: {self.name} is translated for a batch of this size only, for: {first}",
+                    UserWarning, stacklevel=5,
+                )  # fmt: skip
+            self._count(made)
+            return made
+        assert first is not None
+        raise first
+
+    def _count(self, made: ConcreteProgram) -> None:
+        self.translations += 1
+        everything.add(made)
+        if self.translations > self._tell:
+            self._tell *= 2
+            warnings.warn(
+                f"declarative: {self.name} has been translated {self.translations} times. Each new number, string or object "
+                "among its arguments, and each new dtype or number of dimensions, is a translation; pass what changes as a "
+                "Variable.", UserWarning, stacklevel=5,
+            )  # fmt: skip
+
+
+def _wider(spec: Spec, others: Sequence[Spec]) -> Spec:
+    shape = tuple(n if all(o.shape[i] == n for o in others) else -1 for i, n in enumerate(spec.shape))
+    return Spec(shape, spec.dtype, spec.level, spec.stopped)
+
+
+def _as_variable(value: Any) -> Variable:
+    if isinstance(value, LoDTensor):
+        return Variable(value.array, lod=value.levels)
+    return Variable(np.array(value))
+
+
+def _of_python(value: Any, others: list[Any]) -> Any:
+    """What stands for an argument of Python in the key: its value, or itself."""
+    kind = type(value)
+    if kind in (int, float, bool, str, bytes, type(None)):
+        return (kind, value)
+    others.append(value)
+    return id(value)

@@ -1,0 +1,71 @@
+"""Code from a text with places to fill, so that converters need not build trees node by node."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import functools
+from typing import Any
+
+RUNTIME = "_jst"
+"""What translated functions know the run-time operators by."""
+
+
+@functools.cache
+def _parsed(text: str) -> ast.Module:
+    """The tree of a template, without places."""
+    tree = ast.parse(text)
+    for node in ast.walk(tree):
+        for attribute in node._attributes:
+            delattr(node, attribute)
+    return tree
+
+
+class _Fill(ast.NodeTransformer):
+    def __init__(self, parts: dict[str, Any]) -> None:
+        self.parts = parts
+
+    def visit_Expr(self, node: ast.Expr) -> Any:
+        if isinstance(node.value, ast.Name) and isinstance(self.parts.get(node.value.id), list):
+            return self.parts[node.value.id]
+        return self.generic_visit(node)
+
+    def visit_Name(self, node: ast.Name) -> Any:
+        part = self.parts.get(node.id, node)
+        if isinstance(part, str):
+            return ast.Name(part, node.ctx)
+        return copy.deepcopy(part) if part is not node else node
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
+        node.name = self.parts.get(node.name, node.name)
+        self.generic_visit(node)
+        for argument in node.args.args:
+            argument.arg = self.parts.get(argument.arg, argument.arg)
+        return node
+
+
+def statements(text: str, at: ast.AST, /, **parts: Any) -> list[ast.stmt]:
+    """The statements of a text in which names are replaced, by other names, expressions or lists of statements.
+
+    Arguments:
+        text: the source.
+        at: the node whose place in the file the statements get.
+        parts: by the name that stands in the text.
+    """
+    tree = _Fill(parts).visit(copy.deepcopy(_parsed(text)))
+    return [_placed(node, at) for node in tree.body]
+
+
+def expression(text: str, at: ast.AST, /, **parts: Any) -> Any:
+    """The expression of a text in which names are replaced."""
+    [statement] = statements(text, at, **parts)
+    assert isinstance(statement, ast.Expr)
+    return statement.value
+
+
+def _placed(node: Any, at: ast.AST) -> Any:
+    """A node whose parts without a place in the file have that of `at`."""
+    for child in ast.walk(node):
+        if child._attributes and not hasattr(child, "lineno"):
+            ast.copy_location(child, at)
+    return node

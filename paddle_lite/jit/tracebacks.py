@@ -1,0 +1,22 @@
+"""Tracebacks of translated functions: they keep the lines of the user and lose those of the translator."""
+
+from __future__ import annotations
+
+import os
+from types import TracebackType
+
+_HERE = os.path.dirname(os.path.abspath(__file__)) + os.sep
+
+
+def shortened(error: BaseException) -> BaseException:
+    """The error, without the frames of this package in its traceback. (Translated code has the file of its original.)"""
+    frames = []
+    trace = error.__traceback__
+    while trace is not None:
+        if not trace.tb_frame.f_code.co_filename.startswith(_HERE):
+            frames.append(trace)
+        trace = trace.tb_next
+    kept: TracebackType | None = None
+    for trace in reversed(frames):
+        kept = TracebackType(kept, trace.tb_frame, trace.tb_lasti, trace.tb_lineno)
+    return error.with_traceback(kept)
