@@ -120,7 +120,7 @@ class TracingRecorder:
         block = self.program.global_block()
         array = variable.array
         if isinstance(variable, Parameter):
-            options = {"trainable": variable.trainable, "stop_gradient": variable.stopped}
+            options: dict[str, Any] = {"trainable": variable.trainable, "stop_gradient": variable.stopped}
             made: ProgramVariable = ProgramParameter(block, array.shape, array.dtype, name=variable.name, **options)
             block.vars[made.name] = made
         else:

@@ -52,7 +52,7 @@ class CompiledProgram:
         build_strategy: BuildStrategy | None = None,
         exec_strategy: ExecutionStrategy | None = None,
         share_vars_from: CompiledProgram | None = None,
-        places: Sequence[Any] | None = None,
+        places: Sequence[Any] | int | None = None,
     ) -> CompiledProgram:
         """Run it on several places at once, each with a part of every batch.
 

@@ -117,8 +117,15 @@ class Executor:
         return self.execute_ready(*self.ready(program, feed, fetches, scope), scope)
 
     def ready(self, program: Program, feed: Mapping[str, Any], fetches: Sequence[str], scope: Scope) -> Ready:
-        """The Plan that runs a Program, and what it reads: from the feed, or what the scope has now."""
+        """The Plan that runs a Program, and what it reads: from the feed, or what the scope has now.
+
+        What is fed to a persistable Variable goes into the scope, and stays there.
+        """
         values = fed(program, feed)
+        known = program.global_block().vars
+        for name, (array, lod) in values.items():
+            if known[name].persistable:
+                _store(scope, name, array.copy(), lod)
         lods = lods_of(program, values, scope)
         plan = self._plan(program, tuple(values), tuple(sorted(lods)), tuple(fetches))
         return plan, self._inputs(plan, values, scope), [lods[name] for name in plan.ragged]

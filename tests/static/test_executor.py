@@ -249,3 +249,13 @@ def test_an_operator_without_an_input_that_it_needs_is_refused():
     x, out = fluid.data("x", [3]), block.create_var(name="out")
     with pytest.raises(ArgumentValueError, match=r"append_op\(elementwise_add\): Input\(Y\) got nothing"):
         block.append_op("elementwise_add", {"X": x}, {"Out": out})
+
+
+def test_what_is_fed_to_a_parameter_stays(exe):
+    w = fluid.layers.create_parameter([2], "float32", name="w")
+    y = fluid.layers.scale(w, 2.0)
+    exe.run(fluid.default_startup_program())
+    value = np.array([5.0, 6.0], "float32")
+    np.testing.assert_array_equal(exe.run(feed={"w": value}, fetch_list=[y])[0], [10.0, 12.0])
+    value += 1
+    np.testing.assert_array_equal(exe.run(fetch_list=["w"])[0], [5.0, 6.0])
