@@ -4,11 +4,9 @@ Vaswani et al., "Attention Is All You Need", 2017: words and positions as vector
 products for each word, each around a residual connection. The mean over the words goes to a classifier. Everything is
 made of `Linear`, `Embedding`, `LayerNorm` and `matmul`; padding is kept out of attention and mean by a mask.
 
-The data are the 10662 sentences of B. Pang and L. Lee, "Seeing Stars", ACL 2005 ("sentence polarity dataset v1.0", from
-www.cs.cornell.edu/people/pabo/movie-review-data), as rt-polarity.pos and rt-polarity.neg in the folder rt_polarity of the
-folder that the environment variable PADDLE_LITE_DATA_HOME names, or in the folder that --data names. Where they are not
-there, the script says so and trains on generated sentences, in which "not" turns the meaning of a later word around: no
-sum of one weight for each word can tell them apart, attention can.
+The data are 10662 sentences of B. Pang and L. Lee; texts/reviews.py says where they come from and where they are looked
+for. Where they are not there, the script says so and trains on generated sentences, in which "not" turns the meaning of a
+later word around: no sum of one weight for each word can tell them apart, attention can.
 
     python examples/transformer_reviews.py
 
@@ -19,13 +17,11 @@ Of generated sentences at least 99 %.
 
 import argparse
 import math
-import os
 import sys
 import time
-from collections import Counter
-from pathlib import Path
 
 import numpy as np
+from texts import reviews
 from tqdm import tqdm
 
 import paddle_lite as paddle
@@ -38,7 +34,7 @@ SETTINGS = {  # where the command line gives none; real sentences are few, and e
 }
 QUICK_EXPECTED = {"reviews": 0.60, "generated": 0.80}  # with the settings below; chance is 0.50
 QUICK = {"epochs": 5, "layers": 1, "width": 32, "rate": 5e-3, "hide": 0.0, "dropout": 0.1, "generate": 3000}
-PAD, UNKNOWN = 0, 1
+PAD, UNKNOWN = 0, reviews.UNKNOWN
 
 
 class Dropout(fluid.dygraph.Layer):
@@ -122,53 +118,6 @@ class Classifier(fluid.dygraph.Layer):
         return self.output(self.dropout(mean))
 
 
-def read_reviews(folder):
-    """[(words, label)] of rt-polarity.neg (label 0) and rt-polarity.pos (label 1), one sentence a line, Latin-1."""
-    samples = []
-    for label, kind in enumerate(["neg", "pos"]):
-        text = (folder / f"rt-polarity.{kind}").read_text(encoding="latin-1")
-        samples += [(line.split(), label) for line in text.split("\n") if line]
-    return samples
-
-
-def generate_reviews(count, rng):
-    """[(words, label)] made from lists of words; each adjective is as often denied as not."""
-    adjectives = [["dull", "clumsy", "hollow", "tiresome", "bland"], ["moving", "witty", "fresh", "gripping", "tender"]]
-    things = ["film", "plot", "cast", "script", "ending", "camera", "music", "dialogue"]
-    fillers = ["in", "the", "end", ",", "for", "all", "its", "length", "and", "famous", "names", "like", "most", "this"]
-    samples = []
-    for _ in range(count):
-        side, denied = rng.integers(0, 2, 2)
-        filler = list(rng.choice(fillers, rng.integers(0, 8)))
-        said = ["not"] if denied else ["surely"]
-        words = ["the", rng.choice(things), "is", *said, *filler, rng.choice(adjectives[side])]
-        samples.append((words, int(side ^ denied)))
-    return samples
-
-
-def load(options, rng):
-    """(name of the data, training samples, test samples); every tenth sample is a test sample."""
-    home = os.environ.get("PADDLE_LITE_DATA_HOME")
-    folder = options.data or (Path(home) / "rt_polarity" if home else None)
-    if folder is not None and (folder / "rt-polarity.pos").is_file():
-        name, samples = "reviews", read_reviews(folder)
-    elif options.data:
-        raise SystemExit(f"--data {options.data}: there is no rt-polarity.pos; needs a folder that holds it.")
-    else:
-        where = f"not in {folder}" if folder else "PADDLE_LITE_DATA_HOME is not set"
-        print(f"THE REVIEWS ARE NOT HERE ({where}): using GENERATED sentences instead.")
-        name, samples = "generated", generate_reviews(options.generate, rng)
-    samples = [samples[i] for i in rng.permutation(len(samples))]
-    held_out = len(samples) // 10
-    return name, samples[held_out:], samples[:held_out]
-
-
-def vocabulary(samples, least=2):
-    """The number of each word that occurs at least so often, from 2 on."""
-    counts = Counter(word for words, _ in samples for word in words)
-    return {word: i for i, word in enumerate((w for w, n in counts.items() if n >= least), start=2)}
-
-
 def batches(samples, numbers, size, longest, rng=None, unknown=0.0):
     """(word numbers [n, length], labels [n, 1]); with `rng` shuffled, and some words hidden as in `unknown` ones."""
     order = np.arange(len(samples)) if rng is None else rng.permutation(len(samples))
@@ -222,11 +171,11 @@ def run(options):
     """Train and evaluate; returns (name of the data, mean loss of each epoch, test accuracy)."""
     paddle.manual_seed(options.seed)
     rng = np.random.default_rng(options.seed)
-    name, training, testing = load(options, rng)
+    name, training, testing = reviews.load(options.data, options.generate, rng)
     for setting, value in SETTINGS[name].items():
         if getattr(options, setting) is None:
             setattr(options, setting, value)
-    numbers = vocabulary(training)
+    numbers = reviews.vocabulary(training)
     words = len(numbers) + 2  # and PAD and UNKNOWN
     model = Classifier(words, options.longest, options.width, options.heads, options.layers, options.dropout, rng)
     count = sum(math.prod(p.shape) for p in model.parameters())
@@ -240,8 +189,7 @@ def run(options):
 def main(argv=None):
     """The command line; returns 0 if the expected figure is reached."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--data", type=Path, help="folder of rt-polarity.pos and rt-polarity.neg")
-    parser.add_argument("--generate", type=int, default=10000, help="how many sentences to make without them")
+    reviews.add_options(parser)
     parser.add_argument("--epochs", type=int, default=6)
     parser.add_argument("--batch-size", type=int, default=64)
     parser.add_argument("--rate", type=float, help="the highest learning rate")

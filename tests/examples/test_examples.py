@@ -7,9 +7,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from texts import reviews
 
 import paddle_lite.fluid as fluid
-from examples import policy_gradient_cartpole, resnet20_digits, transformer_reviews, wgan_gp_digits
+from examples import (
+    language_model,
+    policy_gradient_cartpole,
+    resnet20_digits,
+    sentiment_conv,
+    sentiment_lstm,
+    transformer_reviews,
+    wgan_gp_digits,
+)
 
 EXAMPLES = sorted(Path(resnet20_digits.__file__).parent.glob("*.py"))
 
@@ -93,7 +102,7 @@ def test_transformer_reads_the_reviews(run, tmp_path, monkeypatch):
     words = {"neg": "a dull\x85film", "pos": "a fine caf\xe9"}
     for kind, line in words.items():
         (folder / f"rt-polarity.{kind}").write_bytes(f"{line} \n".encode("latin-1") * 200)
-    assert transformer_reviews.read_reviews(folder)[::200] == [
+    assert reviews.read(folder)[::200] == [
         (["a", "dull", "film"], 0),
         (["a", "fine", "caf\xe9"], 1),
     ]
@@ -105,6 +114,47 @@ def test_transformer_reads_the_reviews(run, tmp_path, monkeypatch):
 def test_transformer_refuses_a_folder_without_reviews(tmp_path):
     with pytest.raises(SystemExit, match=r"no rt-polarity\.pos"):
         transformer_reviews.main(["--data", str(tmp_path)])
+
+
+@pytest.mark.parametrize("example", [sentiment_lstm, sentiment_conv])
+def test_sentiment_is_learnt_from_made_up_sentences(example, run, monkeypatch):
+    monkeypatch.delenv("PADDLE_LITE_DATA_HOME", raising=False)
+    status, (name, losses, accuracy), said = run(example)
+    assert "using GENERATED sentences" in said and name == "generated"
+    assert status == 0 and accuracy >= 0.8 and losses[-1] < 0.5 * losses[0]
+    assert f"expected at least 80.0%, reached {accuracy:.1%}" in said
+
+
+def test_batches_hide_words_and_keep_every_sentence():
+    samples = [(["a", "b"], 0), (["b"], 1), (["c", "a", "b"], 1)]
+    numbers = {"a": 2, "b": 3}
+    plain = [line.tolist() for batch in reviews.batches(samples, numbers, 2) for line, _ in batch]
+    assert plain == [[2, 3], [3], [reviews.UNKNOWN, 2, 3]]
+    hidden = list(reviews.batches(samples, numbers, 2, np.random.default_rng(0), hide=1.0))
+    assert sorted((len(line), label) for batch in hidden for line, label in batch) == [(1, 1), (2, 0), (3, 1)]
+    assert all((line == reviews.UNKNOWN).all() for batch in hidden for line, _ in batch)
+
+
+def test_language_model_learns_which_words_follow(run, monkeypatch):
+    """Who knows how the sentences are made reaches 5.6; who knows the frequency of words only, 25."""
+    monkeypatch.delenv("PADDLE_LITE_DATA_HOME", raising=False)
+    status, (name, losses, (unigram, reached), made), said = run(language_model)
+    assert name == "generated" and status == 0 and losses[-1] < losses[0]
+    assert 5 < reached <= 7 and unigram > 20
+    assert f"expected at most 7.0, reached {reached:.1f}" in said
+    assert len(made) == 5 and all(line.startswith("the ") and " is " in line for line in made)
+
+
+def test_unigram_perplexity_of_equally_frequent_words_is_their_number():
+    lines = [[2, 3], [3, 2]]  # and the end of each
+    assert language_model.unigram_perplexity(lines, lines) == pytest.approx(3)
+
+
+def test_language_model_is_fed_each_word_and_the_word_that_follows():
+    feed = language_model.feed_of([[5, 6], [], [7]])
+    assert np.array(feed["before"])[:, 0].tolist() == [0, 5, 6, 0, 0, 7]
+    assert np.array(feed["after"])[:, 0].tolist() == [5, 6, 0, 0, 7, 0]
+    assert feed["before"].recursive_sequence_lengths() == feed["after"].recursive_sequence_lengths() == [[3, 1, 2]]
 
 
 def test_padding_does_not_change_what_the_transformer_says():
@@ -179,7 +229,18 @@ def test_advantages_compare_with_the_other_carts():
     np.testing.assert_allclose(better, np.array([[1, -1], [0, 0]]) * np.sqrt(1.5), rtol=1e-4)
 
 
-@pytest.mark.parametrize("example", [resnet20_digits, transformer_reviews, wgan_gp_digits, policy_gradient_cartpole])
+@pytest.mark.parametrize(
+    "example",
+    [
+        resnet20_digits,
+        transformer_reviews,
+        sentiment_lstm,
+        sentiment_conv,
+        language_model,
+        wgan_gp_digits,
+        policy_gradient_cartpole,
+    ],
+)
 def test_help_lists_the_common_options(example, capsys):
     with pytest.raises(SystemExit) as left:
         example.main(["--help"])
