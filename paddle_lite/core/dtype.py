@@ -71,6 +71,7 @@ _NUMPY: dict[int, np.dtype] = {
     VarType.INT8: np.dtype("int8"),
 }
 _CODES: dict[np.dtype, VarType] = {dtype: VarType(code) for code, dtype in _NUMPY.items()}
+_NAMES = {dtype: dtype.name for dtype in _CODES}  # NumPy makes the text anew each time
 _SPELLINGS: dict[Any, np.dtype] = {
     **_NUMPY,
     **{name.lower(): _NUMPY[code] for name, code in VarType.__members__.items() if code in _NUMPY},
@@ -117,4 +118,4 @@ def name_of(dtype: Any) -> str:
     >>> name_of(VarType.FP32)
     'float32'
     """
-    return to_numpy(dtype).name
+    return _NAMES[to_numpy(dtype)]
