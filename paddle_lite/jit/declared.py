@@ -48,10 +48,10 @@ class Declared:
             if not in_imperative_mode():
                 return self.translated_for_build()(*args, **keywords)
             concrete, values = self.of(args).find(self.translated_for_build, args, keywords)
+            everything.used(concrete)
+            return concrete(values)
         except Exception as error:
-            raise shortened(error) from None
-        everything.used(concrete)
-        return concrete(values)
+            raise shortened(error)  # noqa: B904 - it is the same error, with what it comes from
 
 
 def declarative(function: Callable) -> Callable:

@@ -13,7 +13,19 @@ from ...ops import math as ops_math
 from ...static import blocks
 from ...static import program as programs
 from ...static.structural import definitions
-from .values import NotReturned, Number, Undefined, blank, checked, condition, constant, here, is_array, is_variable
+from .values import (
+    NotReturned,
+    Number,
+    Undefined,
+    blank,
+    checked,
+    condition,
+    constant,
+    here,
+    is_array,
+    is_variable,
+    told,
+)
 
 Body = Callable[[], Any]
 
@@ -93,9 +105,8 @@ class _Branches:
     def __init__(self, test: Any) -> None:
         test = condition(test)
         if any(n not in (1, -1) for n in test.shape):
-            raise ShapeError(
-                message("if", "the condition", f"shape {list(test.shape)}", "one element", "Reduce it: reduce_all(x).")
-            )
+            fix = f"Reduce it: reduce_all(x).\n  at {here()}"
+            raise ShapeError(message("if", "the condition", f"shape {list(test.shape)}", "one element", fix))
         self.test = test
         self.line = here()
         self.blocks: list[Any] = []
@@ -191,17 +202,15 @@ def _of_numbers(both: _Branches, yes: Any, no: Any, name: str) -> Any:
 
 
 def _equal(a: Any, b: Any) -> bool:
-    try:
-        return bool(a == b)
-    except Exception:
-        return False
+    """Whether two values of Python are equal; Variables and arrays never are."""
+    return not hasattr(a, "shape") and not hasattr(b, "shape") and bool(a == b)
 
 
 def _one_sided(both: _Branches, yes: Any, no: Any, name: str) -> Undefined:
     missing = "if" if isinstance(yes, Undefined) else "else"
     source = yes if isinstance(yes, Undefined) else no
     why = source.why or (
-        f"declarative: {name!r} gets no value in the {missing} branch of an `if` whose condition is a Variable, and is used "
+        f"declarative: {told(name)} gets no value in the {missing} branch of an `if` whose condition is a Variable, and is used "
         f"afterwards. Set it before the `if`, or in both branches.\n  at {both.line}"
     )
     return Undefined(name, why)
@@ -210,7 +219,7 @@ def _one_sided(both: _Branches, yes: Any, no: Any, name: str) -> Undefined:
 def _different(both: _Branches, name: str, what: str) -> Undefined:
     return Undefined(
         name,
-        f"declarative: {name!r} differs between the branches of an `if` whose condition is a Variable: {what}. Give it one "
+        f"declarative: {told(name)} differs between the branches of an `if` whose condition is a Variable: {what}. Give it one "
         f"form in both.\n  at {both.line}",
     )
 

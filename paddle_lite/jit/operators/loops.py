@@ -17,7 +17,19 @@ from .arrays import to_array
 from .branches import if_
 from .logic import and_, not_
 from .ranges import Items, items_of
-from .values import NotReturned, Number, Undefined, blank, checked, condition, constant, here, is_array, is_variable
+from .values import (
+    NotReturned,
+    Number,
+    Undefined,
+    blank,
+    checked,
+    condition,
+    constant,
+    here,
+    is_array,
+    is_variable,
+    told,
+)
 
 Get = Callable[[], tuple]
 Put = Callable[[tuple], None]
@@ -137,7 +149,7 @@ class Loop:
                     state[i] = blank(new)
                 return new, True
             raise ArgumentValueError(
-                f"declarative: {name!r} gets its first value inside of a loop that runs until a Variable says so; it must be "
+                f"declarative: {told(name)} gets its first value inside of a loop that runs until a Variable says so; it must be "
                 f"set before the loop.\n  at {self.line}"
             )
         if isinstance(old, Undefined):
@@ -169,7 +181,7 @@ class Loop:
         """Lists, tuples and dicts: element by element; anything else must stay as it is."""
         keyed = isinstance(old, dict)
         if type(old) is not type(new) or not isinstance(old, (list, tuple, dict)) or len(old) != len(new):
-            if old == new and not isinstance(old, (list, tuple, dict)):
+            if not isinstance(old, (list, tuple, dict)) and _equal(old, new):
                 return new, False
             raise self._misfit(name, _form(old), _form(new))
         if isinstance(old, dict) and old.keys() != new.keys():
@@ -192,7 +204,7 @@ class Loop:
                 with _outside():
                     return new, constant(given, new.dtype)
             raise DtypeError(
-                f"declarative: {name!r} has dtype {old.dtype} before a loop and {new.dtype} after a round. Convert it with "
+                f"declarative: {told(name)} has dtype {old.dtype} before a loop and {new.dtype} after a round. Convert it with "
                 f"cast() before or in the loop.\n  at {self.line}"
             )
         if len(old.shape) != len(new.shape):
@@ -200,7 +212,7 @@ class Loop:
                 with _outside():
                     return new, fill.fill_constant.call(shape=list(new.shape), dtype=int(new.dtype), value=float(given))
             raise ShapeError(
-                f"declarative: {name!r} has shape {list(old.shape)} before a loop and {list(new.shape)} after a round. Keep "
+                f"declarative: {told(name)} has shape {list(old.shape)} before a loop and {list(new.shape)} after a round. Keep "
                 f"its number of dimensions.\n  at {self.line}"
             )
         shape = tuple(a if a == b else -1 for a, b in zip(old.shape, new.shape, strict=True))
@@ -213,7 +225,7 @@ class Loop:
 
     def _misfit(self, name: str, before: str, after: str) -> ArgumentValueError:
         return ArgumentValueError(
-            f"declarative: {name!r} is {before} before a loop, and {after} after a round. Keep its form.\n  at {self.line}"
+            f"declarative: {told(name)} is {before} before a loop, and {after} after a round. Keep its form.\n  at {self.line}"
         )
 
     def _hand_on(self, entry: list[Any], results: list[Any]) -> None:
@@ -234,8 +246,14 @@ class Loop:
         if name in self.wanted:
             return entry
         return Undefined(
-            name, f"declarative: {name!r} is known inside of the loop only; set it before the loop.\n  at {self.line}"
+            name,
+            f"declarative: {told(name)} is known inside of the loop only; set it before the loop.\n  at {self.line}",
         )
+
+
+def _equal(old: Any, new: Any) -> bool:
+    """Whether two values of Python are equal; Variables and arrays never are."""
+    return not hasattr(old, "shape") and not hasattr(new, "shape") and bool(old == new)
 
 
 def _form(value: Any) -> str:

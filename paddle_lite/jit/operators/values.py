@@ -47,7 +47,7 @@ class Undefined:
         if self.why is not None:
             return ArgumentValueError(self.why)
         return ArgumentValueError(
-            f"declarative: {self.name!r} is used before anything has set it.\n  at {shown(user_line())}"
+            f"declarative: {told(self.name)} is used before anything has set it.\n  at {shown(user_line())}"
         )
 
     def _used(self, *_: Any, **__: Any) -> NoReturn:
@@ -95,6 +95,11 @@ for _name in [
     "enter",
 ]:
     setattr(Undefined, f"__{_name}__", Undefined._used)
+
+
+def told(name: str) -> str:
+    """What a variable is called in a text: those that the translator makes hold what is returned."""
+    return "the returned value" if name.startswith(("_result_", "_value_")) else repr(name)
 
 
 class NotReturned(Undefined):

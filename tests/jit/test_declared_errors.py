@@ -1,0 +1,256 @@
+"""What declared functions say when something cannot be translated: the variable, and the user's file and line."""
+
+from __future__ import annotations
+
+import traceback
+
+import numpy as np
+import pytest
+
+from paddle_lite import fluid
+from paddle_lite.core.errors import (
+    ArgumentTypeError,
+    ArgumentValueError,
+    DtypeError,
+    EnforceNotMet,
+    ModeError,
+    ShapeError,
+)
+from paddle_lite.core.mode import state, static_mode, switched
+from paddle_lite.fluid.dygraph import ProgramTranslator, declarative, to_variable
+
+L = fluid.layers
+
+
+@pytest.fixture(autouse=True)
+def imperative():
+    with fluid.dygraph.guard():
+        yield
+
+
+def x_of(*rows):
+    return to_variable(np.array(rows or [[1.0, 2.0]], "float32"))
+
+
+@declarative
+def one_branch(x):
+    if L.reduce_sum(x) > 0:
+        y = x + 1
+    return y
+
+
+@declarative
+def other_branch(x):
+    if L.reduce_sum(x) > 0:
+        pass
+    else:
+        y = x + 1
+    z = y * 2
+    return z
+
+
+@declarative
+def different_dtypes(x):
+    if L.reduce_sum(x) > 0:
+        y = x
+    else:
+        y = L.cast(x, "int64")
+    return y
+
+
+@declarative
+def different_ranks(x):
+    y = x
+    if L.reduce_sum(x) > 0:
+        y = L.reduce_sum(x, dim=1)
+    return y
+
+
+@declarative
+def one_returns(x):
+    if L.reduce_sum(x) > 0:
+        return x
+
+
+@declarative
+def list_in_branch(x):
+    items = [x]
+    if L.reduce_sum(x) > 0:
+        items.append(x)
+    return items
+
+
+@declarative
+def first_in_loop(x):
+    i = L.fill_constant([1], "int64", 0)
+    while i < 3:
+        y = x * 2
+        i = i + 1
+    return y
+
+
+@declarative
+def dtype_in_loop(x):
+    i = L.fill_constant([1], "int64", 0)
+    y = x
+    while i < 3:
+        y = L.cast(y, "float64")
+        i = i + 1
+    return y
+
+
+@declarative
+def rank_in_loop(x):
+    i = L.fill_constant([1], "int64", 0)
+    y = x
+    while i < 3:
+        y = L.unsqueeze(y, [0])
+        i = i + 1
+    return y
+
+
+@declarative
+def form_in_loop(x):
+    i = L.fill_constant([1], "int64", 0)
+    state = (x, x)
+    while i < 3:
+        state = (x,)
+        i = i + 1
+    return state
+
+
+@declarative
+def inside_only(x):
+    i = L.fill_constant([1], "int64", 0)
+    while i < 3:
+        t = x * 2
+        i = i + 1
+    return lambda: t
+
+
+@declarative
+def list_returned(x):
+    i = L.fill_constant([1], "int64", 0)
+    items = []
+    while i < 3:
+        items.append(x)
+        i = i + 1
+    return items
+
+
+@declarative
+def many_elements(x):
+    if x > 0:
+        x = x + 1
+    return x
+
+
+@declarative
+def loop_over_many(x):
+    while x > 0:
+        x = x - 1
+    return x
+
+
+CASES = [
+    (one_branch, ArgumentValueError, "'y' gets no value in the else branch"),
+    (other_branch, ArgumentValueError, "'y' gets no value in the if branch"),
+    (different_dtypes, ArgumentValueError, "'y' differs between the branches .* dtypes VarType.FP32 and VarType.INT64"),
+    (different_ranks, ArgumentValueError, "'y' differs between the branches .* shapes"),
+    (one_returns, ArgumentValueError, "the returned value differs between the branches"),
+    (list_in_branch, ArgumentValueError, "'items' differs between the branches .* 2 and 1 elements"),
+    (first_in_loop, ArgumentValueError, "'y' gets its first value inside of a loop"),
+    (dtype_in_loop, DtypeError, "'y' has dtype VarType.FP32 before a loop and VarType.FP64 after a round"),
+    (rank_in_loop, ShapeError, r"'y' has shape \[.*2\] before a loop and \[1, .*2\] after a round"),
+    (form_in_loop, ArgumentValueError, "'state' is a tuple of 2 before a loop, and a tuple of 1 after a round"),
+    (list_returned, ArgumentTypeError, "a list that grew in a loop"),
+    (many_elements, ShapeError, "the condition got shape"),
+    (loop_over_many, ShapeError, "the condition got shape"),
+]
+
+
+@pytest.mark.parametrize(("function", "error", "text"), CASES, ids=lambda v: getattr(v, "__name__", ""))
+def test_errors_name_variable_and_line(function, error, text):
+    with pytest.raises(error, match=text) as caught:
+        function(x_of())
+    if function is not list_returned:
+        assert 'test_declared_errors.py", line' in str(caught.value)
+
+
+def test_tracebacks_show_the_user_s_lines_only():
+    @declarative
+    def failing(x):
+        if L.reduce_sum(x) > 0:
+            y = L.matmul(x, x)
+        else:
+            y = x
+        return y
+
+    with pytest.raises(EnforceNotMet) as caught:
+        failing(x_of([1.0, 2.0, 3.0]))
+    shown = "".join(traceback.format_exception(caught.value))
+    assert "y = L.matmul(x, x)" in shown
+    assert "_jst" not in shown
+    assert "/jit/operators/" not in shown and "/jit/concrete.py" not in shown
+
+
+def test_an_error_of_python_keeps_its_line():
+    @declarative
+    def failing(x):
+        for _ in range(2):
+            x = x + {}["missing"]
+        return x
+
+    with pytest.raises(KeyError) as caught:
+        failing(x_of())
+    shown = "".join(traceback.format_exception(caught.value))
+    assert 'x = x + {}["missing"]' in shown
+
+
+def test_a_run_names_the_user_s_line():
+    @declarative
+    def picks(x, i):
+        return L.gather(x, i)
+
+    picks(x_of(), to_variable(np.array([0], "int64")))
+    with pytest.raises(EnforceNotMet, match=r"return L\.gather"):
+        picks(x_of(), to_variable(np.array([7], "int64")))
+
+
+def test_assert_stops_a_run():
+    @declarative
+    def small(x):
+        assert L.reduce_sum(x) < 10
+        return x
+
+    small(x_of())
+    with pytest.raises(EnforceNotMet):
+        small(x_of([100.0, 1.0]))
+
+
+def test_no_source():
+    scope: dict = {}
+    exec("def typed(x):\n    return x", scope)
+    with pytest.raises(ArgumentValueError, match="the source of typed cannot be read"):
+        declarative(scope["typed"])(x_of())
+
+
+def test_no_function():
+    with pytest.raises(ArgumentTypeError, match="declarative: function got int 3"):
+        declarative(3)
+    translator = ProgramTranslator()
+    for call in (translator.get_func, translator.get_code, translator.get_output, translator.get_program):
+        with pytest.raises(ArgumentTypeError, match="dygraph_func"):
+            call(3)
+    with pytest.raises(ArgumentTypeError, match="enable_declarative"):
+        translator.enable("yes")
+
+
+def test_get_output_needs_imperative_mode():
+    with switched(static_mode, state.place, None), pytest.raises(ModeError, match="get_output"):
+        ProgramTranslator().get_output(one_branch, np.ones([1, 2], "float32"))
+
+
+def test_several_lambdas_in_a_line():
+    pair = (lambda x: x + 1, lambda x: x * 2)
+    assert declarative(pair[1])(x_of()).numpy().tolist() == [[2.0, 4.0]]
