@@ -1,0 +1,3 @@
+"""The scripts are run, not collected."""
+
+collect_ignore = ["scripts"]
