@@ -78,6 +78,9 @@ def _to_array(xp: Any, X: Any, RankTable: Any, *, lod: LoD | None) -> TensorArra
 
 def _from_array(xp: Any, X: Any, RankTable: Any) -> tuple[Any, LoD | None]:
     table = _table("array_to_lod_tensor", RankTable)
+    if X is None and table.steps == 0:  # the loop over the steps never ran
+        needs = "one row or more in at least one of them"
+        raise ShapeError(message("array_to_lod_tensor", "the sequences of Input(RankTable)", "no rows at all", needs))
     if not isinstance(X, TensorArray) or len(X) < table.steps or any(e is None for e in X):
         got = f"an array of {len(X)} elements" if isinstance(X, TensorArray) else describe(X)
         raise ShapeError(

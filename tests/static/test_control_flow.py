@@ -282,3 +282,13 @@ def test_a_condition_for_other_rows_is_refused():
     feed = {"x": np.ones([2, 1], "float32"), "y": np.ones([3, 3], "float32")}
     with pytest.raises(ShapeError, match=r"split_lod_tensor: Input\(Mask\) got 2 flags, needs 3"):
         fluid.Executor().run(feed=feed, fetch_list=choice())
+
+
+def test_sequences_without_any_row_are_refused_by_a_dynamic_recurrence():
+    x = fluid.data("x", [None, 3], lod_level=1)
+    rnn = layers.DynamicRNN()
+    with rnn.block():
+        rnn.output(layers.scale(rnn.step_input(x), 2.0))
+    empty = fluid.create_lod_tensor(np.zeros([0, 3], "float32"), [[0, 0]], fluid.CPUPlace())
+    with pytest.raises(ShapeError, match="the sequences of .* got no rows at all"):
+        fluid.Executor().run(feed={"x": empty}, fetch_list=[rnn()])
