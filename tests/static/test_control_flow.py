@@ -290,5 +290,5 @@ def test_sequences_without_any_row_are_refused_by_a_dynamic_recurrence():
     with rnn.block():
         rnn.output(layers.scale(rnn.step_input(x), 2.0))
     empty = fluid.create_lod_tensor(np.zeros([0, 3], "float32"), [[0, 0]], fluid.CPUPlace())
-    with pytest.raises(ShapeError, match="the sequences of .* got no rows at all"):
+    with pytest.raises(ShapeError, match=r"the sequences of .* got no rows at all"):
         fluid.Executor().run(feed={"x": empty}, fetch_list=[rnn()])
