@@ -26,6 +26,7 @@ FAMILIES = (
     "conv3d",
     "deformable_conv",
     "pool",
+    "unpool",
     "norm",
     "group_norm",
     "lrn",
