@@ -290,7 +290,6 @@ def _on_host(X):
     outputs="Out",
     attrs={"min": 0.0, "max": 1.0, "seed": 0},
     effects="random",
-    lod=None,
     checked=True,
 )
 class sampling_id(Declaration):
@@ -303,7 +302,7 @@ class sampling_id(Declaration):
             raise ShapeError(message("sampling_id", "Input(X)", f"shape {list(X.shape)}", "[rows, probabilities]"))
         if min >= max:
             raise ArgumentValueError(message("sampling_id", "attribute 'min'", min, f"less than max, {max}"))
-        return Meta(X.shape[:1], to_numpy("int64"))
+        return Meta(X.shape[:1], to_numpy("int64"), X.lod_level)
 
     def reference(xp, X, *, min, max, seed):
         drawn = xp.asarray(draw.uniform([X.shape[0]], min, max, seed, X.dtype))

@@ -208,6 +208,9 @@ ROWS = [
             sampled(20, 5, dtype="float64"),
             sampled(20, 5, min=0.2, max=0.6),
             sampled(4, 1),
+            Sample(
+                {"X": np.full((4, 2), 0.5, "float32")}, {"seed": SEED}, lods={"X": [[0, 1, 1, 4]]}, note="sequences"
+            ),
             Sample({"X": np.full((9, 3), 0.1, "float32")}, {"seed": SEED}, note="rows that do not add up to 1"),
             Sample({"X": np.full((4, 3), 1 / 3, "float32")}, note="no seed"),
         ],
