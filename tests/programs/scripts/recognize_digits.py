@@ -49,10 +49,8 @@ def convolutional_neural_network(img, label):
 
 
 def train(nn_type):
-    startup_program = fluid.Program()
-    main_program = fluid.Program()
-    startup_program.random_seed = 90
-    main_program.random_seed = 90
+    startup_program, main_program = fluid.Program(), fluid.Program()
+    startup_program.random_seed = main_program.random_seed = 90
     with fluid.program_guard(main_program, startup_program), fluid.unique_name.guard():
         img = fluid.layers.data(name="img", shape=[1, 28, 28], dtype="float32")
         label = fluid.layers.data(name="label", shape=[1], dtype="int64")
