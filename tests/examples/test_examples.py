@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import ast
 from pathlib import Path
 
@@ -11,11 +12,14 @@ from texts import reviews
 
 import paddle_lite.fluid as fluid
 from examples import (
+    crf_tagger,
+    ctr_wide_deep,
     language_model,
     policy_gradient_cartpole,
     resnet20_digits,
     sentiment_conv,
     sentiment_lstm,
+    seq2seq_reversal,
     transformer_reviews,
     wgan_gp_digits,
 )
@@ -157,6 +161,75 @@ def test_language_model_is_fed_each_word_and_the_word_that_follows():
     assert feed["before"].recursive_sequence_lengths() == feed["after"].recursive_sequence_lengths() == [[3, 1, 2]]
 
 
+def test_crf_finds_names_that_words_alone_do_not_tell(run):
+    status, (costs, f1, alone), said = run(crf_tagger)
+    assert status == 0 and costs[-1] < 0.3 * costs[0]
+    assert f1 > 0.9 and alone < 0.3
+    assert f"F1 without transitions: {alone:.1%}" in said
+
+
+def test_made_up_names_begin_go_on_in_their_kind_and_have_one_word_that_tells_it():
+    rng = np.random.default_rng(0)
+    for words, tags in (crf_tagger.sentence(rng) for _ in range(50)):
+        assert len(words) == len(tags) and tags[0] == crf_tagger.OUTSIDE
+        for i, tag in enumerate(tags):
+            if tag != crf_tagger.OUTSIDE and tag % 2 == 1:
+                assert tags[i - 1] in (tag - 1, tag)
+            if tag != crf_tagger.OUTSIDE and tag % 2 == 0:
+                assert tags[i - 1] == crf_tagger.OUTSIDE and tags[i + 1] == tag + 1
+        for word, tag in zip(words, tags):
+            told = [kind for kind, telling in enumerate(crf_tagger.TELLING) if word in telling]
+            assert told in ([], [tag // 2])
+
+
+def test_strings_are_reversed_by_beam_search(run):
+    status, (losses, accuracy), said = run(seq2seq_reversal)
+    assert status == 0 and accuracy > 0.9
+    assert np.mean(losses[-20:]) < 0.05 * losses[0]
+    asked, answer = next(line for line in said.splitlines() if " -> " in line).split(" -> ")
+    assert asked.strip() == answer[::-1]
+
+
+def test_a_lesson_in_reversing_counts_the_answer_and_its_end():
+    options = argparse.Namespace(longest=4)
+    feed = seq2seq_reversal.lesson([(1, 2, 3), (4, 5)], options)
+    assert feed["digits"].tolist() == [[1, 2, 3, 11], [4, 5, 11, 11]] and feed["lengths"].tolist() == [3, 2]
+    assert feed["told"].tolist() == [[10, 3, 2, 1, 11], [10, 5, 4, 11, 11]]
+    assert feed["answer"].tolist() == [[3, 2, 1, 11, 11], [5, 4, 11, 11, 11]]
+    assert feed["counts"].tolist() == [[1, 1, 1, 1, 0], [1, 1, 1, 0, 0]]
+    assert seq2seq_reversal.answers_of(feed["answer"][:, :, None]) == [(3, 2, 1), (5, 4)]
+
+
+def test_wide_and_deep_tells_who_clicks(run):
+    status, (losses, reached, best), said = run(ctr_wide_deep)
+    assert status == 0 and 0.7 <= reached < best
+    assert np.mean(losses[-20:]) < np.mean(losses[:20])
+    assert f"the true chances reach {best:.3f}" in said
+
+
+def test_wide_and_deep_moves_the_rows_that_it_saw_and_no_others():
+    options = argparse.Namespace(rows=500, rate=0.01, batch_size=16)
+    impressions = ctr_wide_deep.World(np.random.default_rng(0)).impressions(16)
+    main, fetches, _, _, startup = ctr_wide_deep.build(options)
+    tables = [p.name for p in main.all_parameters() if p.shape[0] == 500]
+    exe = fluid.Executor(fluid.CPUPlace())
+    with fluid.scope_guard(fluid.Scope()):
+        exe.run(startup)
+        scope = fluid.global_scope()
+        before = [np.array(scope.find_var(name).get_tensor()) for name in tables]
+        (feed,) = ctr_wide_deep.feeds(impressions, options)
+        exe.run(main, feed, fetches)
+        after = [np.array(scope.find_var(name).get_tensor()) for name in tables]
+    assert [table.shape for table in after] == [(500, 1), (500, 8)]
+    for old, new in zip(before, after):
+        assert np.flatnonzero((old != new).any(1)).tolist() == sorted(set(feed["ids"].ravel().tolist()))
+
+
+def test_area_of_counts_the_pairs_in_the_right_order():
+    chances = np.array([0.9, 0.1, 0.5, 0.4])
+    assert ctr_wide_deep.area_of(chances, np.array([[1], [0], [0], [1]])) == 0.75
+
+
 def test_padding_does_not_change_what_the_transformer_says():
     with fluid.dygraph.guard():
         model = transformer_reviews.Classifier(20, 9, 8, 2, 2, 0.5, np.random.default_rng(0))
@@ -237,6 +310,9 @@ def test_advantages_compare_with_the_other_carts():
         sentiment_lstm,
         sentiment_conv,
         language_model,
+        crf_tagger,
+        seq2seq_reversal,
+        ctr_wide_deep,
         wgan_gp_digits,
         policy_gradient_cartpole,
     ],
