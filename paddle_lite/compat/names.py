@@ -42,6 +42,7 @@ LAYOUT: dict[str, str] = {
         "backward_strategy base checkpoint container jit layers learning_rate_scheduler nn parallel profiler "
         "static_runner tracer",
     ),
+    **_inside("nn", "clip control_flow input"),
     **_inside("fluid.contrib", "decoder extend_optimizer memory_usage_calc op_frequence quantize reader utils"),
     **_inside("fluid.contrib.layers", "metric_op nn rnn_impl"),
     **_inside("fluid.contrib.mixed_precision", "decorator fp16_lists"),

@@ -49,6 +49,7 @@ __getattr__, __dir__ = _namespace(
     | _table(
         """
         layers.beam: beam_search beam_search_decode gather_tree
+        layers.control_flow: case cond switch_case while_loop
         layers.conv: conv3d
         layers.conv_transpose: conv2d_transpose conv3d_transpose
         layers.distance: clip_by_norm

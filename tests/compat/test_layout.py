@@ -38,6 +38,9 @@ def test_every_entry_leads_to_a_file() -> None:
     [
         ("paddle", "paddle_lite"),
         ("paddle.nn", "paddle_lite.nn"),
+        ("paddle.nn.control_flow", "paddle_lite.nn"),
+        ("paddle.nn.clip", "paddle_lite.nn"),
+        ("paddle.nn.input", "paddle_lite.nn"),
         ("paddle.batch", "paddle_lite"),
         ("paddle.fluid.dygraph.base", "paddle_lite.fluid.dygraph"),
         ("paddle.fluid.core_avx.ops", "paddle_lite.fluid.core.ops"),

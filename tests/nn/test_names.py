@@ -32,6 +32,11 @@ def test_schedules_are_those_of_fluid(name):
     assert all(getattr(module, name) is getattr(fluid.layers, name) for module in modules)
 
 
+@pytest.mark.parametrize("name", ["case", "cond", "switch_case", "while_loop"])
+def test_loops_and_branches_are_those_of_fluid(name):
+    assert getattr(paddle.nn, name) is getattr(fluid.layers, name)
+
+
 @pytest.mark.parametrize("module", sorted(LAYERS))
 def test_a_layer_of_a_module_is_one_of_nn(module):
     for name in LAYERS[module].split():
