@@ -39,6 +39,9 @@ class NoamDecay(LearningRateDecay):
         self.learning_rate = number(learning_rate, "NoamDecay", "learning_rate")
         self.d_model = number(d_model, "NoamDecay", "d_model")
         self.warmup_steps = number(warmup_steps, "NoamDecay", "warmup_steps")
+        for name in ("d_model", "warmup_steps"):
+            if not getattr(self, name) > 0:
+                raise ArgumentValueError(message("NoamDecay", name, getattr(self, name), "a number above 0"))
 
     def step(self) -> float:
         n = self.step_num

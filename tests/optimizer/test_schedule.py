@@ -188,6 +188,8 @@ def test_states_from_files_are_arrays() -> None:
         (lambda: S.PiecewiseDecay([2], [0.1], 0), ArgumentValueError, "values got 1 numbers, needs 2"),
         (lambda: S.PiecewiseDecay([2], [0.1, "b"], 0), ArgumentTypeError, r"values\[1\] got str 'b'"),
         (lambda: S.NoamDecay("a", 4), ArgumentTypeError, "NoamDecay: d_model got str 'a'"),
+        (lambda: S.NoamDecay(0, 4), ArgumentValueError, "NoamDecay: d_model got 0.0, needs a number above 0"),
+        (lambda: S.NoamDecay(100, -4), ArgumentValueError, "warmup_steps got -4.0, needs a number above 0"),
         (lambda: S.ExponentialDecay("a", 4, 0.5), ArgumentTypeError, "ExponentialDecay: learning_rate"),
         (lambda: S.InverseTimeDecay(0.1, 0, 0.5), ArgumentValueError, "InverseTimeDecay: decay_steps got int 0"),
         (lambda: S.PolynomialDecay(0.1, "a"), ArgumentTypeError, "PolynomialDecay: decay_steps"),
