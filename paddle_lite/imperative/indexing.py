@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..core.errors import ArgumentTypeError, IndexRangeError, ShapeError, describe, message
+from ..core.mode import state
 from ..ops import index as index_ops
 from ..ops import shape as shape_ops
 from .variable import Variable, to_host
@@ -25,6 +26,9 @@ ALL = slice(None)
 
 def getitem(x: Variable, key: Any) -> Variable:
     """x[key]."""
+    stand_in = getattr(state.recorder, "stand_in", None)
+    if stand_in is not None:  # a Program is built from this code
+        return stand_in(x)[key]
     items, dots = _items(x, key if isinstance(key, tuple) else (key,))
     if any(isinstance(item, np.ndarray) for item in items):
         return _pick(x, items, dots)

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..core.dtype import to_vartype
 from ..core.errors import ArgumentTypeError, DtypeError, describe, message
+from ..core.mode import state
 from ..ops import fill
 from ..ops import math as ops_math
 from ..ops.compile_call import compile_operator
@@ -64,6 +65,12 @@ def _scaled(op: str, x: Variable, value: Any, reflected: bool) -> Variable | Non
 def other_operand(op: OpDef, call: Callable, x: Variable, y: Any, reflected: bool) -> Variable:
     """x (op) y where y is not a plain Variable, or is one of another dtype."""
     if not isinstance(y, Variable):
+        stand_in = getattr(state.recorder, "stand_in", None)
+        if stand_in is not None and hasattr(
+            y, "stop_gradient"
+        ):  # a Program is built from this code, and y is part of it
+            name = next(n for n, known in {**ARITHMETIC, **COMPARISONS}.items() if known is op)
+            return getattr(stand_in(x), f"__{'r' if reflected else ''}{name}__")(y)
         short = _scaled(op.type, x, y, reflected)
         if short is not None:
             return short

@@ -59,7 +59,7 @@ def _function(function: FunctionType) -> Any:
     if is_translated(function.__code__) or belongs_to_library(function):
         return function
     try:
-        inspect.getsourcelines(function)
+        inspect.getsourcelines(function.__code__)
     except (OSError, TypeError):
         return function
     try:

@@ -26,7 +26,7 @@ def tree_of(function: FunctionType) -> ast.FunctionDef | ast.Lambda:
         ArgumentValueError: there is no source, or a line holds several lambdas that look alike.
     """
     try:
-        lines, start = inspect.getsourcelines(function)
+        lines, start = inspect.getsourcelines(function.__code__)
     except (OSError, TypeError, IndentationError):
         raise no_source(function) from None
     module = _parsed(lines, max(start, 1))
