@@ -14,9 +14,9 @@ from ..layers.crf import *
 from ..layers.ctc import *
 from ..layers.data_norm import *
 from ..layers.debugging import *
+from ..layers.decoding import *
 from ..layers.deformable_conv import *
 from ..layers.dense import *
-from ..layers.decoding import *
 from ..layers.detection_boxes import *
 from ..layers.detection_loss import *
 from ..layers.detection_match import *
