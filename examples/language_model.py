@@ -10,11 +10,11 @@ words before, is printed beside it. In the end the model makes up some sentences
 
 The data are 10662 sentences of B. Pang and L. Lee; texts/reviews.py says where they come from and where they are looked
 for. Where they are not there, the script says so and trains on generated sentences. Words that occur less than 5 times are
-one word, "<rare>".
+one and the same word.
 
     python examples/language_model.py
 
-Expected: a perplexity of at most 115 on the 1066 held-out sentences, in about two minutes on one core. (The unigram model
+Expected: a perplexity of at most 115 on the 1066 held-out sentences, in about a minute on one core. (The unigram model
 has 242.) Of generated sentences at most 6: who knows how they are made has 5.6.
 """
 
