@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..core.errors import ArgumentTypeError, describe, message
+from ..core.errors import ArgumentTypeError, ShapeError, describe, message
 from ..core.mode import in_imperative_mode
 from ..ops import elementwise, shape
 from .arguments import is_variable
@@ -52,6 +52,11 @@ def rnn(
     for leaf in flat(inputs):
         if not is_variable(leaf):
             raise ArgumentTypeError(message("rnn", "inputs", describe(leaf), "Variables"))
+        if len(leaf.shape) < 2:
+            needs = "[steps, batch, ...]" if time_major else "[batch, steps, ...]"
+            raise ShapeError(message("rnn", "inputs", f"shape {list(leaf.shape)}", needs))
+    if sequence_length is not None:
+        _require_lengths(sequence_length, flat(inputs)[0].shape[1 if time_major else 0])
     if initial_states is None:
         initial_states = cell.get_initial_states(batch_ref=inputs, batch_dim_idx=1 if time_major else 0)
     if not time_major:
@@ -61,6 +66,14 @@ def rnn(
     else:
         outputs, states = _in_program(cell, inputs, initial_states, sequence_length, is_reverse, kwargs)
     return outputs if time_major else mapped(_swapped, outputs), states
+
+
+def _require_lengths(lengths: Any, batch: int) -> None:
+    if not is_variable(lengths):
+        raise ArgumentTypeError(message("rnn", "sequence_length", describe(lengths), "a Variable of shape [batch]"))
+    if len(lengths.shape) != 1 or (batch != lengths.shape[0] and -1 not in (batch, lengths.shape[0])):
+        needs = f"shape {[batch]}, the steps of each sample of inputs"
+        raise ShapeError(message("rnn", "sequence_length", f"shape {list(lengths.shape)}", needs))
 
 
 def _swapped(x: Any) -> Any:

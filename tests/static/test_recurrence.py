@@ -7,7 +7,14 @@ import numpy as np
 import pytest
 
 import paddle_lite.fluid as fluid
-from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, EnforceNotMet, LoDError, ModeError
+from paddle_lite.core.errors import (
+    ArgumentTypeError,
+    ArgumentValueError,
+    EnforceNotMet,
+    LoDError,
+    ModeError,
+    ShapeError,
+)
 from tests.static import recurrence_cases
 
 layers = fluid.layers
@@ -82,6 +89,20 @@ def test_wrong_cells_and_decoders_are_refused():
         layers.dynamic_decode(layers.GRUCell(3))
     with pytest.raises(ArgumentValueError, match="beam_size"):
         layers.BeamSearchDecoder(layers.GRUCell(3), 0, 1, 0)
+
+
+@pytest.mark.parametrize(
+    ("shape", "lengths", "text"),
+    [
+        ([4], [4], r"rnn: inputs got shape \[4\], needs \[batch, steps, \.\.\.\]"),
+        ([2, 3, 4], [3, 1, 1], r"rnn: sequence_length got shape \[3\], needs shape \[2\]"),
+        ([2, 3, 4], [[3], [1]], r"rnn: sequence_length got shape \[2, 1\], needs shape \[2\]"),
+    ],
+)
+def test_shapes_that_rnn_refuses(shape, lengths, text):
+    with fluid.dygraph.guard(), pytest.raises(ShapeError, match=text):
+        x, n = (fluid.dygraph.to_variable(a) for a in (np.ones(shape, "float32"), np.array(lengths)))
+        fluid.layers.rnn(fluid.layers.GRUCell(3), x, sequence_length=n)
 
 
 def test_ragged_steps_skip_sequences_that_are_empty():
