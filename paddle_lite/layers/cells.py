@@ -8,7 +8,7 @@ from typing import Any
 
 from ..core import unique_name
 from ..core.dtype import to_vartype
-from ..core.errors import ArgumentTypeError, ArgumentValueError, describe, message
+from ..core.errors import ArgumentTypeError, ArgumentValueError, ShapeError, describe, message
 from ..ops import elementwise, fill, matmul
 from ..params.attr import to_attr
 from ..params.create import create_parameter
@@ -123,6 +123,11 @@ class _Unit(RNNCell):
                     shape, self._dtype, False if chosen is None else chosen, is_bias, prefix=prefix
                 )
 
+    def _require_rows(self, inputs: Any) -> None:
+        """Raise unless the inputs of a step are rows of features."""
+        if len(inputs.shape) != 2:
+            raise ShapeError(message(type(self).__name__, "inputs", f"shape {list(inputs.shape)}", "[batch, features]"))
+
     def _product(self, joined: Any, part: str) -> Any:
         """What goes into gates: the joined input and state times the weight, plus the bias."""
         product = matmul.matmul.call(joined, self._parameters[f"{part}_weight"])
@@ -165,6 +170,7 @@ class GRUCell(_Unit):
 
     def call(self, inputs: Any, states: Any, **kwargs: Any) -> tuple[Any, Any]:
         """One step: inputs [N, D], states [N, hidden_size]; both results are the new state."""
+        self._require_rows(inputs)
         size = self.hidden_size
         parts = {"gate": 2 * size, "candidate": size}
         self._make(parts, inputs.shape[-1] + size, {"gate": "_gate", "candidate": "_candidate"})
@@ -214,6 +220,7 @@ class LSTMCell(_Unit):
 
     def call(self, inputs: Any, states: Any, **kwargs: Any) -> tuple[Any, list[Any]]:
         """One step: inputs [N, D], states [output, cell], [N, hidden_size] each; returns (output, [output, cell])."""
+        self._require_rows(inputs)
         before, cell = states
         self._make({"": 4 * self.hidden_size}, inputs.shape[-1] + self.hidden_size, {"": ""})
         joined = self._product(concat([inputs, before], 1), "")

@@ -105,6 +105,13 @@ def test_shapes_that_rnn_refuses(shape, lengths, text):
         fluid.layers.rnn(fluid.layers.GRUCell(3), x, sequence_length=n)
 
 
+@pytest.mark.parametrize("cell", [fluid.layers.GRUCell, fluid.layers.LSTMCell])
+def test_steps_that_are_not_rows_are_refused(cell):
+    x = np.ones([2, 4], "float32")
+    with fluid.dygraph.guard(), pytest.raises(ShapeError, match=rf"{cell.__name__}: inputs got shape \[2\], needs"):
+        fluid.layers.rnn(cell(3), fluid.dygraph.to_variable(x))
+
+
 def test_ragged_steps_skip_sequences_that_are_empty():
     x = fluid.data("x", [None, 1], lod_level=1)
     rnn = layers.DynamicRNN()
