@@ -28,6 +28,7 @@ from ..layers.detection_select import *
 from ..layers.detection_ssd import *
 from ..layers.detection_targets import *
 from ..layers.distance import *
+from ..layers.distributions import *
 from ..layers.elementwise import *
 from ..layers.embedding import *
 from ..layers.feature_maps import *

@@ -39,26 +39,21 @@ class RNNCell:
         """The shape of each state without the batch."""
         raise NotImplementedError(f"{type(self).__name__}.state_shape: say it, or give initial states")
 
-    @property
-    def state_dtype(self) -> Any:
-        """The dtype of the states."""
-        return "float32"
-
     def get_initial_states(
-        self, batch_ref: Any, shape: Any = None, dtype: Any = None, init_value: float = 0, batch_dim_idx: int = 0
+        self, batch_ref: Any, shape: Any = None, dtype: Any = "float32", init_value: float = 0, batch_dim_idx: int = 0
     ) -> Any:
         """States of one value for a batch.
 
         Arguments:
             batch_ref: a Variable, or a structure whose first one is, of which dimension `batch_dim_idx` is the batch.
             shape: their shapes without the batch; `state_shape` where it is None.
-            dtype: their dtype; `state_dtype` where it is None.
+            dtype: their dtype.
             init_value: what they are filled with.
             batch_dim_idx: the dimension of the batch.
         """
         batch = flat(batch_ref)[0]
         shapes = self.state_shape if shape is None else shape
-        code = int(to_vartype(self.state_dtype if dtype is None else dtype))
+        code = int(to_vartype(dtype))
 
         def made(sizes: Any) -> Any:
             if isinstance(sizes, dict):
@@ -168,7 +163,7 @@ class GRUCell(_Unit):
         """[hidden_size]."""
         return [self.hidden_size]
 
-    def call(self, inputs: Any, states: Any, **kwargs: Any) -> tuple[Any, Any]:
+    def call(self, inputs: Any, states: Any) -> tuple[Any, Any]:  # type: ignore[override]
         """One step: inputs [N, D], states [N, hidden_size]; both results are the new state."""
         self._require_rows(inputs)
         size = self.hidden_size
@@ -218,7 +213,7 @@ class LSTMCell(_Unit):
         """[[hidden_size], [hidden_size]]: output and cell."""
         return [[self.hidden_size], [self.hidden_size]]
 
-    def call(self, inputs: Any, states: Any, **kwargs: Any) -> tuple[Any, list[Any]]:
+    def call(self, inputs: Any, states: Any) -> tuple[Any, list[Any]]:  # type: ignore[override]
         """One step: inputs [N, D], states [output, cell], [N, hidden_size] each; returns (output, [output, cell])."""
         self._require_rows(inputs)
         before, cell = states
