@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.errors import ArgumentTypeError, ArgumentValueError, NotYetAvailable, describe, message
+from ..core.errors import ArgumentTypeError, ArgumentValueError, NotYetAvailable, ShapeError, describe, message
 from ..core.mode import in_imperative_mode
 from ..ops.emit import engine
 from .activation import exp, log
@@ -199,6 +199,9 @@ class MultivariateNormalDiag(Distribution):
     def __init__(self, loc: Any, scale: Any) -> None:
         self.loc = _variable("MultivariateNormalDiag", "loc", loc)
         self.scale = _variable("MultivariateNormalDiag", "scale", scale)
+        sizes = list(self.scale.shape)
+        if len(sizes) != 2 or sizes[0] != sizes[1] or sizes[0] < 1:
+            raise ShapeError(message("MultivariateNormalDiag", "scale", f"shape {sizes}", "[k, k] with a k that is known"))
 
     def _unit(self) -> Any:
         """The unit matrix."""

@@ -16,7 +16,7 @@ WHERE = "fused_embedding_seq_pool"
 
 
 @op(
-    WHERE,
+    "fused_embedding_seq_pool",
     inputs="W Ids",
     outputs="Out",
     attrs={

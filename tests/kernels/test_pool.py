@@ -46,17 +46,23 @@ def reference_max_grad(index, dy, x_shape):
     return dx
 
 
+def points(out, windows):
+    """By how many points the sum of a window is divided; below 0 for some that are outside of the image, as in Paddle."""
+    _, _, r, k = out
+    return windows.area or (windows.bottoms[r] - windows.tops[r]) * (windows.rights[k] - windows.lefts[k])
+
+
 def reference_average(x, windows):
     y = np.empty((*x.shape[:2], *windows.out_size))
     for out, window in each_window(x.shape, windows):
-        y[out] = x[window].astype(np.float64).sum() / np.float64(windows.area or x[window].size)
+        y[out] = x[window].astype(np.float64).sum() / np.float64(points(out, windows))
     return y
 
 
 def reference_average_grad(dy, x_shape, windows):
     dx = np.zeros(x_shape)
     for out, window in each_window(x_shape, windows):
-        dx[window] += dy[out] / np.float64(windows.area or dx[window].size)
+        dx[window] += dy[out] / np.float64(points(out, windows))
     return dx
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import paddle_lite.fluid as fluid
-from paddle_lite.core.errors import ArgumentTypeError, NotYetAvailable
+from paddle_lite.core.errors import ArgumentTypeError, NotYetAvailable, ShapeError
 from paddle_lite.core.mode import static_mode, switched
 
 layers = fluid.layers
@@ -76,6 +76,8 @@ def test_wrong_calls():
     with fluid.dygraph.guard():
         with pytest.raises(ArgumentTypeError, match=r"Normal: scale got"):
             layers.Normal(0.0, "wide")
+        with pytest.raises(ShapeError, match="scale got shape"):
+            layers.MultivariateNormalDiag(array(0, 0), array(1, 1))
         with pytest.raises(ArgumentTypeError, match="a Normal"):
             layers.Normal(0.0, 1.0).kl_divergence(layers.Uniform(0.0, 1.0))
         with pytest.raises(NotYetAvailable, match=r"Categorical.sample"):

@@ -24,7 +24,11 @@ NOT_HERE = {
     "get_tensor_from_selected_rows": "SelectedRows cannot be fed",
     "merge_selected_rows": "SelectedRows cannot be fed",
 }
-UNKNOWN = {"npair_loss": "each row is compared with as many", "unstack": "there are as many parts"}
+UNKNOWN = {
+    "MultivariateNormalDiag": "the matrix is as large as there are numbers",
+    "npair_loss": "each row is compared with as many",
+    "unstack": "there are as many parts",
+}
 """Examples that do not work where the number of rows is not known, and why."""
 EXAMPLES = {
     name: test

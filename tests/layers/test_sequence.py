@@ -154,7 +154,7 @@ def test_arguments_that_are_refused() -> None:
     x = rows([2, 3])
     calls: list[tuple[Any, type, str]] = [
         (lambda: layers.sequence_pool(x, 3), ArgumentTypeError, "pool_type"),
-        (lambda: layers.sequence_pool(x, "min"), ArgumentValueError, "'MIN'"),
+        (lambda: layers.sequence_pool(x, "mean"), ArgumentValueError, "'MEAN'"),
         (lambda: layers.sequence_pool(np.ones(3), "sum"), ArgumentTypeError, "input"),
         (lambda: layers.sequence_conv(x, 3, filter_size=0), ArgumentValueError, "filter_size"),
         (lambda: layers.sequence_conv(x, 3, filter_stride=2), ArgumentValueError, "contextStride"),
