@@ -201,7 +201,9 @@ class MultivariateNormalDiag(Distribution):
         self.scale = _variable("MultivariateNormalDiag", "scale", scale)
         sizes = list(self.scale.shape)
         if len(sizes) != 2 or sizes[0] != sizes[1] or sizes[0] < 1:
-            raise ShapeError(message("MultivariateNormalDiag", "scale", f"shape {sizes}", "[k, k] with a k that is known"))
+            raise ShapeError(
+                message("MultivariateNormalDiag", "scale", f"shape {sizes}", "[k, k] with a k that is known")
+            )
 
     def _unit(self) -> Any:
         """The unit matrix."""

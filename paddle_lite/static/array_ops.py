@@ -81,7 +81,9 @@ def _first(X: list[Meta], Mask: Meta) -> Meta:
 def _elements(X: Any) -> list[Any]:
     array = _array("tensor_array_to_tensor", X)
     if not len(array) or any(e is None for e in array):
-        raise ShapeError(message("tensor_array_to_tensor", "Input(X)", repr(array), "an array with every element written"))
+        raise ShapeError(
+            message("tensor_array_to_tensor", "Input(X)", repr(array), "an array with every element written")
+        )
     return [element[0] for element in array if element is not None]
 
 
