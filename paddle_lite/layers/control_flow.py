@@ -177,14 +177,16 @@ def _check_round(before: Sequence[Any], after: Sequence[Any]) -> None:
                     "while_loop", f"the loop variable {name}", f"dtype {new.dtype} from body", f"dtype {old.dtype}", fix
                 )
             )
-        if (
-            len(old.shape) != len(new.shape)
-            and getattr(old, "type", None) == VarType.LOD_TENSOR
-            and not in_imperative_mode()
-        ):
-            needs = f"shape {list(old.shape)}, or one of as many dimensions"
+        if in_imperative_mode() or getattr(old, "type", None) != VarType.LOD_TENSOR:
+            continue
+        same = len(old.shape) == len(new.shape) and all(
+            a == b or -1 in (a, b) for a, b in zip(old.shape, new.shape, strict=True)
+        )
+        if not same:
+            needs = f"shape {list(old.shape)}, as before the loop"
+            fix = "Where a size is to change, let it be unknown (-1) before the loop."
             raise ArgumentValueError(
-                message("while_loop", f"the loop variable {name}", f"shape {list(new.shape)} from body", needs)
+                message("while_loop", f"the loop variable {name}", f"shape {list(new.shape)} from body", needs, fix)
             )
 
 

@@ -11,10 +11,10 @@ from .arguments import is_variable
 from .rearrange import reverse
 from .recurrence import StaticRNN
 from .sequence import sequence_mask
-from .shape import stack, transpose
+from .shape import concat, stack, transpose
 from .structure import flat, like, mapped
 
-__all__ = ["rnn"]
+__all__ = ["birnn", "rnn"]
 
 
 def rnn(
@@ -74,6 +74,42 @@ def _require_lengths(lengths: Any, batch: int) -> None:
     if len(lengths.shape) != 1 or (batch != lengths.shape[0] and -1 not in (batch, lengths.shape[0])):
         needs = f"shape {[batch]}, the steps of each sample of inputs"
         raise ShapeError(message("rnn", "sequence_length", f"shape {list(lengths.shape)}", needs))
+
+
+def birnn(
+    cell_fw: Any,
+    cell_bw: Any,
+    inputs: Any,
+    initial_states: Any = None,
+    sequence_length: Any = None,
+    time_major: bool = False,
+    **kwargs: Any,
+) -> tuple[Any, tuple[Any, Any]]:
+    """Run one cell along the steps of its inputs, another one from the last step to the first.
+
+    Arguments:
+        cell_fw, cell_bw: RNNCells.
+        inputs, sequence_length, time_major, kwargs: as `rnn` has them.
+        initial_states: (those of cell_fw, those of cell_bw); zeros where it is None.
+
+    Returns:
+        (the outputs of both side by side in the last dimension, (last states of cell_fw, last states of cell_bw)).
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
+    ...     x = fluid.data('x', [None, 7, 4], 'float32')
+    ...     outputs, _ = fluid.layers.birnn(fluid.layers.GRUCell(5), fluid.layers.GRUCell(5), x)
+    >>> outputs.shape
+    (-1, 7, 10)
+    """
+    if initial_states is not None and (not isinstance(initial_states, (list, tuple)) or len(initial_states) != 2):
+        raise ArgumentTypeError(
+            message("birnn", "initial_states", describe(initial_states), "a pair, one for each cell")
+        )
+    ahead, behind = (None, None) if initial_states is None else initial_states
+    forth, last = rnn(cell_fw, inputs, ahead, sequence_length, time_major, **kwargs)
+    back, first = rnn(cell_bw, inputs, behind, sequence_length, time_major, is_reverse=True, **kwargs)
+    return mapped(lambda a, b: concat([a, b], -1), forth, back), (last, first)
 
 
 def _swapped(x: Any) -> Any:

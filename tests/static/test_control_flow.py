@@ -215,6 +215,9 @@ def test_loops_that_change_a_variable_are_refused_by_its_name():
         layers.while_loop(lambda i: i < 3, lambda i: [layers.cast(i, "float32")], [number(0)])
     with pytest.raises(ArgumentValueError, match=r"the loop variable .* shape \[1, 1\] from body"):
         layers.while_loop(lambda i: i < 3, lambda i: [layers.unsqueeze(i, [0])], [number(0)])
+    with pytest.raises(ArgumentValueError, match=r"the loop variable .* shape \[3\] from body, needs shape \[2\]"):
+        start = layers.fill_constant([2], "float32", 0.0)
+        layers.while_loop(lambda v: layers.reduce_sum(v) < 3, lambda v: [layers.concat([v, v[:1]])], [start])
     with pytest.raises(ArgumentValueError, match="2 of them, needs 1"):
         layers.while_loop(lambda i: i < 3, lambda i: [i, i], [number(0)])
     with pytest.raises(ArgumentValueError, match="an empty list"):

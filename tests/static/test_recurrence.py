@@ -78,6 +78,21 @@ def test_cells_and_decoders_in_imperative_mode():
         assert ids.shape[0] == 2 and ids.shape[2] == 3 and lengths.shape == [2, 3]
 
 
+def test_two_directions_side_by_side():
+    feed = recurrence_cases.along_feed(fluid)
+    with fluid.dygraph.guard():
+        x, lengths = (fluid.dygraph.to_variable(feed[n]) for n in ("x", "lengths"))
+        forth, back = layers.GRUCell(5), layers.GRUCell(5)
+        outputs, (last, first) = layers.birnn(forth, back, x, sequence_length=lengths)
+        one, _ = layers.rnn(forth, x, sequence_length=lengths)
+        other, state = layers.rnn(back, x, sequence_length=lengths, is_reverse=True)
+        np.testing.assert_array_equal(outputs.numpy(), np.concatenate([one.numpy(), other.numpy()], -1))
+        np.testing.assert_array_equal(first.numpy(), state.numpy())
+        assert last.shape == [3, 5]
+        with pytest.raises(ArgumentTypeError, match="a pair"):
+            layers.birnn(forth, back, x, initial_states=last)
+
+
 def test_wrong_cells_and_decoders_are_refused():
     with pytest.raises(ArgumentValueError, match="GRUCell: hidden_size got 0"):
         layers.GRUCell(0)
