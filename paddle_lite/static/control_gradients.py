@@ -76,33 +76,29 @@ def _append(
 
 def _loop(builder: GradientBuilder, op: Operator, arrived: Arrived) -> None:
     """while: what its block hands on has gradients from round to round; what it only reads adds them up."""
-    block = op.attrs["sub_block"]
-    outputs = op.output("Out")
-    carried = {n for n in outputs if n in builder.flows and _differentiable(op.block, n)}
-    reads = [
-        n for n in dict.fromkeys([*op.input("X"), *outputs]) if n in builder.flows and _differentiable(op.block, n)
-    ]
-    inner, seeds, found = _gradient_block(
-        builder, block, outputs, [n for n in outputs if n in carried], reads, set(outputs)
-    )
-    of = [n for n in reads if n in found or n in carried]
-    _append_loop(builder, op, "while_grad", "X", "StepScopes", inner, seeds, found, of, arrived["Out"])
+    _rounds(builder, op, arrived, "X", "StepScopes", set(op.output("Out")))
 
 
 def _branch(builder: GradientBuilder, op: Operator, arrived: Arrived) -> None:
     """conditional_block: the gradients of one round, or those of the outputs handed through."""
-    block = op.attrs["sub_block"]
+    _rounds(builder, op, arrived, "Input", "Scope", set(_written_before(op)))
+
+
+def _rounds(builder: GradientBuilder, op: Operator, arrived: Arrived, slot: str, scopes: str, handed: set[str]) -> None:
+    """The gradient of rounds of a block.
+
+    Arguments:
+        slot: of what the operator reads.
+        scopes: of its trace.
+        handed: the outputs that have a value before the first round.
+    """
     outputs = op.output("Out")
-    carried = {n for n in outputs if n in builder.flows and _differentiable(op.block, n)}
-    reads = [
-        n for n in dict.fromkeys([*op.input("Input"), *outputs]) if n in builder.flows and _differentiable(op.block, n)
-    ]
-    inner, seeds, found = _gradient_block(
-        builder, block, outputs, [n for n in outputs if n in carried], reads, set(outputs)
-    )
-    before = set(_written_before(op))
-    of = [n for n in reads if n in found or (n in carried and n in before)]
-    _append_loop(builder, op, "conditional_block_grad", "Input", "Scope", inner, seeds, found, of, arrived["Out"])
+    names = dict.fromkeys([*op.input(slot), *outputs])
+    reads = [n for n in names if n in builder.flows and _differentiable(op.block, n)]
+    carried = [n for n in outputs if n in reads]
+    inner, seeds, found = _gradient_block(builder, op.attrs["sub_block"], outputs, carried, reads, set(outputs))
+    of = [n for n in reads if n in found or (n in carried and n in handed)]
+    _append_loop(builder, op, f"{op.type}_grad", slot, scopes, inner, seeds, found, of, arrived["Out"])
 
 
 def _written_before(op: Operator) -> list[str]:
