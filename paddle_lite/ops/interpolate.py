@@ -157,23 +157,30 @@ def _infer(
     return Meta(tuple(shape), X.dtype)
 
 
-def _declare(type: str, doc: str) -> OpDef:
+def declare_interpolation(
+    type: str, doc: str, module: str, attrs: dict[str, Any], infer: Any, reference: Any, gradient: Any
+) -> OpDef:
+    """An operator of module that resizes; the families differ in their attributes and in how they read a scale."""
     return op(
         type,
         inputs="X OutSize? SizeTensor*? Scale?",
         outputs="Out",
-        attrs=ATTRS,
+        attrs=attrs,
         lod=None,
         checked=True,
     )(
         SimpleNamespace(
-            __module__=__name__,
+            __module__=module,
             __doc__=f"{doc} As in Paddle the attribute interp_method says how, whatever the name of the operator.",
-            infer=partial(_infer, type),
+            infer=partial(infer, type),
             reference=reference,
             grad=Grad("X# OutSize? SizeTensor*? Scale? Out@GRAD", "X@GRAD", gradient),
         )
     )
+
+
+def _declare(type: str, doc: str) -> OpDef:
+    return declare_interpolation(type, doc, __name__, ATTRS, _infer, reference, gradient)
 
 
 nearest_interp = _declare("nearest_interp", "An image at another size: each point is the nearest one of X.")

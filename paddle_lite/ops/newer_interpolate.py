@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from functools import partial
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
 from ..core.errors import ArgumentValueError, DtypeError, ShapeError, message
 from ..kernels.interpolation import scaled, taps
-from .interpolate import check_size, places, resized, spread
+from .interpolate import check_size, declare_interpolation, places, resized, spread
 from .shape_rules import UNKNOWN
-from .spec import Floats, Grad, Meta, OpDef, op
+from .spec import Floats, Meta, OpDef
 
 RANKS = {"linear": (3,), "bilinear": (4,), "bicubic": (4,), "trilinear": (5,), "nearest": (4, 5)}
 ATTRS: dict[str, Any] = {
@@ -114,22 +112,7 @@ def infer(
 
 
 def _declare(type: str, doc: str) -> OpDef:
-    return op(
-        type,
-        inputs="X OutSize? SizeTensor*? Scale?",
-        outputs="Out",
-        attrs=ATTRS,
-        lod=None,
-        checked=True,
-    )(
-        SimpleNamespace(
-            __module__=__name__,
-            __doc__=f"{doc} As in Paddle the attribute interp_method says how, whatever the name of the operator.",
-            infer=partial(infer, type),
-            reference=reference,
-            grad=Grad("X# OutSize? SizeTensor*? Scale? Out@GRAD", "X@GRAD", gradient),
-        )
-    )
+    return declare_interpolation(type, doc, __name__, ATTRS, infer, reference, gradient)
 
 
 nearest_interp_v2 = _declare("nearest_interp_v2", "Images at another size: each point is the nearest one of X.")

@@ -47,11 +47,11 @@ class _Swap:
 
     def kept_name(self, param: Any) -> str:
         """What the name starts with under which a parameter's value is kept."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__}.kept_name: an averaging optimizer defines it")
 
     def average(self, block: Block, param: Any) -> Any:
         """Append to the Program that puts averages in place what computes one."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__}.average: an averaging optimizer defines it")
 
     def write_programs(self) -> None:
         """Fill both Programs."""
