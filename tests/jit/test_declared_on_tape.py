@@ -1,0 +1,126 @@
+"""Declared functions among others in imperative mode: what they leave on the tape, in buffers and in random states."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import paddle_lite as paddle
+from paddle_lite import fluid
+from paddle_lite.fluid.dygraph import Dropout, Layer, declarative, to_variable
+
+from .models.convolutional import Digits
+
+L = fluid.layers
+
+
+@pytest.fixture(autouse=True)
+def imperative():
+    with fluid.dygraph.guard():
+        fluid.default_main_program().random_seed = 1
+        fluid.default_startup_program().random_seed = 1
+        yield
+
+
+def test_batch_norm_moves_its_statistics_in_training_only():
+    model, numbers = Digits(), np.random.RandomState(0)
+    norm = model.net._simple_img_conv_pool_1._norm
+    before = norm._mean.numpy()
+    model.loss(*model.batch(numbers))
+    moved = norm._mean.numpy()
+    assert np.abs(moved - before).max() > 0
+    model.net.eval()
+    model.loss(*model.batch(numbers))
+    np.testing.assert_array_equal(norm._mean.numpy(), moved)
+    model.net.train()
+    model.loss(*model.batch(numbers))
+    assert np.abs(norm._mean.numpy() - moved).max() > 0
+
+
+def test_dropout_drops_the_same_forward_and_backward():
+    class Net(Layer):
+        def __init__(self):
+            super().__init__()
+            self.drop = Dropout(0.5, dropout_implementation="upscale_in_train")
+
+        @declarative
+        def forward(self, x):
+            return self.drop(x)
+
+    net = Net()
+    x = to_variable(np.ones([8, 50], "float32"))
+    x.stop_gradient = False
+    y, z = net(x), net(x)
+    assert set(np.unique(y.numpy())) == {0.0, 2.0}
+    assert (y.numpy() != z.numpy()).any()
+    y.backward()
+    np.testing.assert_array_equal(x.gradient(), y.numpy())
+    net.eval()
+    np.testing.assert_array_equal(net(x).numpy(), np.ones([8, 50]))
+
+
+@declarative
+def greedy(scores, start, end):
+    """Words one after another, each the best one after the one before, until the last word."""
+    word = start
+    length = L.fill_constant([1], "int64", 1)
+    words = start
+    while word != end:
+        row = L.gather(scores, word)
+        word = L.argmax(row, axis=1)
+        words = L.concat([words, word])
+        length = length + 1
+        if length >= 6:
+            break
+    return words, length
+
+
+def test_greedy_decoding():
+    scores = np.zeros([5, 5], "float32")
+    for a, b in ((0, 2), (2, 1), (1, 4), (4, 3), (3, 3)):
+        scores[a, b] = 1
+    start = to_variable(np.array([0], "int64"))
+    for end, expected in ((4, [0, 2, 1, 4]), (0, [0]), (9, [0, 2, 1, 4, 3, 3])):
+        words, length = greedy(to_variable(scores), start, to_variable(np.array([end], "int64")))
+        assert words.numpy().tolist() == expected
+        assert length.numpy().tolist() == [len(expected)]
+
+
+def test_gradients_reach_what_came_before():
+    @declarative
+    def twice(x, y):
+        return x * y, x + y
+
+    a = to_variable(np.array([2.0, 3.0], "float32"))
+    a.stop_gradient = False
+    b = a * 3
+    product, total = twice(b, a)
+    L.reduce_sum(product * product + total).backward(retain_graph=True)
+    np.testing.assert_allclose(a.gradient(), 36 * np.array([2.0, 3.0]) ** 3 + 4)
+    L.reduce_sum(total).backward()
+    np.testing.assert_allclose(a.gradient(), [4, 4])
+
+
+def test_no_grad_and_data_record_nothing():
+    @declarative
+    def double(x):
+        return x * 2
+
+    x = to_variable(np.ones([2], "float32"))
+    assert double(x).stop_gradient
+    x.stop_gradient = False
+    assert not double(x).stop_gradient
+    with fluid.dygraph.no_grad():
+        assert double(x).stop_gradient
+
+
+def test_inputs_of_imperative_mode_are_kept_apart():
+    x = paddle.imperative.to_variable(np.ones([2, 2], "float32"))
+
+    @declarative
+    def same(v):
+        return v
+
+    y = same(x)
+    assert y is not x
+    np.testing.assert_array_equal(y.numpy(), x.numpy())
