@@ -6,12 +6,18 @@ from typing import Any
 
 import numpy as np
 
+from ..core.dtype import VarType
 from ..core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 
 
 def is_variable(value: Any) -> bool:
     """Whether it is a Variable of some mode: anything that operators take as an input."""
     return hasattr(value, "stop_gradient") and hasattr(value, "persistable")
+
+
+def is_array(value: Any) -> bool:
+    """Whether it is a Program's array of tensors."""
+    return is_variable(value) and getattr(value, "type", None) == VarType.LOD_TENSOR_ARRAY
 
 
 def is_int(value: Any) -> bool:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..core.dtype import VarType
 from ..core.errors import ArgumentTypeError, describe, message
 from ..core.mode import in_imperative_mode, state
 from ..ops import beam as ops
 from ..ops.emit import engine
 from ..static.structural import definitions
-from .arguments import check_variable, is_variable, whole
+from .arguments import check_variable, is_array, whole
 from .helper import LayerHelper
 
 __all__ = ["beam_search", "beam_search_decode", "gather_tree"]
@@ -119,7 +118,7 @@ def beam_search_decode(ids: Any, scores: Any, beam_size: int, end_id: int, name:
     beam_size, end_id = whole(where, "beam_size", beam_size), whole(where, "end_id", end_id)
     if not in_imperative_mode():
         for argument, array in (("ids", ids), ("scores", scores)):
-            if not is_variable(array) or array.type != VarType.LOD_TENSOR_ARRAY:
+            if not is_array(array):
                 needs = "an array of tensors, as array_write() gives it"
                 raise ArgumentTypeError(message(where, argument, describe(array), needs))
         op = definitions["beam_search_decode"]

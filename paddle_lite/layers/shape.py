@@ -8,8 +8,9 @@ from ..core.dtype import VarType
 from ..core.errors import ArgumentTypeError, describe, message
 from ..ops import fill
 from ..ops import shape as ops
+from ..static.structural import definitions
 from .activate import activate
-from .arguments import check_variable, int_input, ints, is_int, is_variable, shape_inputs, variables
+from .arguments import check_variable, int_input, ints, is_array, is_int, is_variable, shape_inputs, variables, whole
 
 __all__ = [
     "concat", "expand", "flatten", "rank", "reshape", "shape", "size", "slice", "split", "squeeze", "stack", "strided_slice",
@@ -70,7 +71,7 @@ def concat(input: Any, axis: Any = 0, name: str | None = None) -> Any:
     """Variables one behind the other along an axis.
 
     Arguments:
-        input: a list of Variables of one dtype, whose shapes differ along `axis` only.
+        input: a list of Variables of one dtype, whose shapes differ along `axis` only; or an array of such.
         axis: an int or a Variable of one element; negative ones count from the end.
         name: kept for Fluid code.
 
@@ -80,6 +81,9 @@ def concat(input: Any, axis: Any = 0, name: str | None = None) -> Any:
     ...     fluid.layers.concat([x, x], axis=1).shape
     [2, 6]
     """
+    if is_array(input):
+        axis = whole("concat", "axis", axis)
+        return definitions["tensor_array_to_tensor"].call(input, axis=axis, use_stack=False)[0]
     axis, tensor = int_input("concat", "axis", axis)
     return ops.concat.call(variables("concat", "input", input), tensor, axis=axis)
 
@@ -116,7 +120,7 @@ def stack(x: Any, axis: int = 0) -> Any:
     """Variables of one shape side by side along a new axis.
 
     Arguments:
-        x: a list of Variables of one shape and dtype.
+        x: a list of Variables of one shape and dtype; or an array of such.
         axis: where the new axis goes; negative ones count from the end of the result.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
@@ -125,6 +129,8 @@ def stack(x: Any, axis: int = 0) -> Any:
     ...     fluid.layers.stack([x, x, x, x], axis=1).shape
     [2, 4, 3]
     """
+    if is_array(x):
+        return definitions["tensor_array_to_tensor"].call(x, axis=whole("stack", "axis", axis), use_stack=True)[0]
     return ops.stack.call(variables("stack", "x", x), axis=axis)
 
 

@@ -13,7 +13,7 @@ from ..core.mode import in_imperative_mode
 from ..ops.emit import engine
 from ..static import program as programs
 from ..static.structural import definitions
-from .arguments import check_variable, is_variable
+from .arguments import check_variable, is_array
 from .shape import concat, stack
 
 __all__ = ["array_length", "array_read", "array_write", "create_array", "tensor_array_to_tensor"]
@@ -158,6 +158,6 @@ def _list(where: str, array: Any) -> list[Any]:
 
 
 def _program_array(where: str, array: Any) -> None:
-    if not is_variable(array) or array.type != VarType.LOD_TENSOR_ARRAY:
+    if not is_array(array):
         needs = "an array of tensors, as create_array() and array_write() give it"
         raise ArgumentValueError(message(where, "array", describe(array), needs))

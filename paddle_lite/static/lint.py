@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from ..core.dtype import VarType
 from .structural import EMPTY
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ def lint(program: Program) -> list[str]:
     """One sentence for each thing that is wrong: [] where nothing is.
 
     Looked for: names that no block has; Variables that are read before anything writes them, though they are neither data
-    nor persistable; operators, slots and attributes that are not declared; slots that are missing or hold too many;
+    nor persistable nor arrays; operators, slots and attributes that are not declared; slots that are missing or hold too many;
     Variables that do not know their block; blocks outside of their parent.
     """
     problems: list[str] = []
@@ -48,7 +49,7 @@ def _block(block: Block) -> Iterator[str]:
                 yield f"{text}: reads {name}, which no Variable is called."
             elif (
                 name in block.vars and name not in written and variable.op is not None
-                and not (variable.is_data or variable.persistable)
+                and not (variable.is_data or variable.persistable or variable.type == VarType.LOD_TENSOR_ARRAY)
             ):  # fmt: skip
                 yield f"{text}: reads {name} before anything writes it."
         for name in op.output_arg_names:

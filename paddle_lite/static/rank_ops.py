@@ -78,7 +78,7 @@ def _to_array(xp: Any, X: Any, RankTable: Any, *, lod: LoD | None) -> TensorArra
 
 def _from_array(xp: Any, X: Any, RankTable: Any) -> tuple[Any, LoD | None]:
     table = _table("array_to_lod_tensor", RankTable)
-    if X is None and table.steps == 0:  # the loop over the steps never ran
+    if table.steps == 0:  # the loop over the steps never ran
         needs = "one row or more in at least one of them"
         raise ShapeError(message("array_to_lod_tensor", "the sequences of Input(RankTable)", "no rows at all", needs))
     if not isinstance(X, TensorArray) or len(X) < table.steps or any(e is None for e in X):
@@ -87,7 +87,7 @@ def _from_array(xp: Any, X: Any, RankTable: Any) -> tuple[Any, LoD | None]:
             message("array_to_lod_tensor", "Input(X)", got, f"an array of {table.steps}, one for each step")
         )
     parts = list(X)[: table.steps]
-    whole, below = join(xp, parts) if parts else (xp.zeros((0, 1), "float32"), None)  # type: ignore[arg-type]
+    whole, below = join(xp, parts)  # type: ignore[arg-type]
     places = np.empty(int(table.lengths.sum()), INT64)  # place of each entry, in the order of the result
     ends = np.cumsum([0] + [table.alive(t) for t in range(table.steps)])
     offsets = np.concatenate([[0], np.cumsum(_in_order(table))])

@@ -159,6 +159,37 @@ def test_while_with_arrays_multiplies_rows():
     assert length[0] == 5
 
 
+def test_an_array_that_nothing_has_written_is_empty():
+    x = data("x", [2, 3])
+    i, n = number(0), data("n", [1], "int64")
+    array = layers.create_array("float32")
+    before = layers.array_length(array)
+    going = layers.less_than(i, n)
+    loop = layers.While(going)
+    with loop.block():
+        inner = layers.create_array("float32")  # a new one in each round
+        layers.array_write(x * layers.cast(i, "float32"), layers.array_length(inner), inner)
+        layers.array_write(layers.array_read(inner, number(0)), layers.array_length(array), array)
+        layers.increment(i, in_place=True)
+        layers.less_than(i, n, cond=going)
+    after, total = layers.array_length(array), layers.reduce_sum(layers.stack(array))
+    [gradient] = fluid.gradients(total, x)
+    values = np.arange(6, dtype="float32").reshape(2, 3)
+    for rounds in (1, 4):
+        feed = {"x": values, "n": np.array([rounds])}
+        got = run(feed, [before, after, layers.stack(array, axis=1), layers.concat(array, axis=1), gradient])
+        assert got[0].tolist() == [0] and got[1].tolist() == [rounds]
+        parts = [values * k for k in range(rounds)]
+        np.testing.assert_array_equal(got[2], np.stack(parts, 1))
+        np.testing.assert_array_equal(got[3], np.concatenate(parts, 1))
+        np.testing.assert_array_equal(got[4], np.full([2, 3], sum(range(rounds))))
+    assert run({"x": values, "n": np.array([0])}, [after])[0].tolist() == [0]
+    with pytest.raises(ShapeError, match="tensor_array_to_tensor"):
+        run({"x": values, "n": np.array([0])}, [total])
+    with pytest.raises(ArgumentTypeError, match="concat: axis"):
+        layers.concat(array, axis=number(0))
+
+
 def test_weights_in_a_loop_are_trained():
     x = fluid.data("x", [5, 3])
     w = layers.create_parameter([3, 3], "float32", name="w")

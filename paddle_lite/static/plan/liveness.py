@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ...core.dtype import VarType
 from ..block import Block
 from ..operator import Operator
 from ..structural import EMPTY
@@ -81,6 +82,12 @@ def outer_reads(ops: Iterable[Operator], results: Iterable[str], left: bool = Tr
 def outer_writes(ops: Iterable[Operator], block: Block) -> list[str]:
     """The names of blocks around `block` that operators write."""
     return list(dict.fromkeys(n for op in ops for n in op.output_arg_names if n != EMPTY and n not in block.vars))
+
+
+def is_array(block: Block, name: str) -> bool:
+    """Whether a name is one of an array of tensors, which is empty for as long as nothing has written it."""
+    variable = block.find(name)
+    return variable is not None and variable.type == VarType.LOD_TENSOR_ARRAY
 
 
 def _persists(block: Block, name: str) -> bool:

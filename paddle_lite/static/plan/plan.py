@@ -10,7 +10,7 @@ from ...core.generated import define
 from ..program import Program
 from . import observing
 from .failing import explained
-from .liveness import needed_operators, outer_reads
+from .liveness import is_array, needed_operators, outer_reads
 from .source import Source
 
 _numbers = itertools.count()
@@ -36,7 +36,8 @@ class Plan:
         self.fetches = list(fetches)
         self.ops = needed_operators(block, fetches)
         self.inputs = outer_reads(self.ops, fetches)
-        self.optional = set(self.inputs) - set(outer_reads(self.ops, fetches, left=False))
+        needed = outer_reads(self.ops, fetches, left=False)
+        self.optional = set(self.inputs) - {n for n in needed if not is_array(block, n)}
         self.fed = set(feeds)
         self.ragged = [n for n in self.inputs if n in set(ragged)]
         written = dict.fromkeys(n for op in self.ops for n in op.output_arg_names)

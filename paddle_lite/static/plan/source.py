@@ -13,6 +13,7 @@ from typing import Any
 
 from ...core.errors import GraphError
 from ...core.lod import level_of
+from ...core.tensor_array import TensorArray
 from ...ops.emit import Like, kernel_of
 from ...ops.spec import Meta, OpDef, Slot
 from ..block import Block
@@ -20,6 +21,7 @@ from ..operator import Operator
 from ..structural import EMPTY
 from . import observing
 from .grouping import gathered
+from .liveness import is_array
 
 emitters: dict[str, Callable[[Source, int, Operator], list[str]]] = {}
 """Operators whose lines are written otherwise: control_source.py puts those with blocks here."""
@@ -107,6 +109,7 @@ class Source:
             lines += [f"    {', '.join(taken)}, = inputs", "    del inputs"]
         if self.input_lods:
             lines += [f"    {', '.join(self.input_lods)}, = lods"]
+        lines += self._empty_arrays(self.input_names)
         for place, of_op in body:
             for line in of_op:
                 lines.append(f"    {line}")
@@ -120,6 +123,18 @@ class Source:
         )
         lines.append(f"    return ({values}), ({lods}){extra}")
         return "\n".join(lines) + "\n"
+
+    def _empty_arrays(self, names: Sequence[str]) -> list[str]:
+        """The lines that give arrays which nothing has written yet their value: no elements.
+
+        Arguments:
+            names: the first ones of the function's inputs.
+        """
+        self.scope["TensorArray"] = TensorArray
+        if self.foreign is not None:  # of gradients None is zeros
+            return []
+        arrays = [v for n, v in zip(names, self.inputs, strict=False) if is_array(self.block, n)]
+        return [f"    if {v} is None: {v} = TensorArray()" for v in arrays]
 
     def _between(self, place: int, op: Operator, lines: list[str]) -> list[str]:
         """The lines of an operator between those that tell observers of it."""

@@ -87,6 +87,7 @@ class _Halves(Source):
             text += [f"    {', '.join(early)}, = inputs", "    del inputs"]
         if self.input_lods:
             text += [f"    {', '.join(self.input_lods)}, = lods"]
+        text += self._empty_arrays(plan.inputs)
         for place, lines in body:
             if place == count:
                 text += self._second(late)
