@@ -96,7 +96,7 @@ class FunctionCache:
             if concrete.fits(shapes):
                 return concrete, values
         made = self._translated(build(), args, keywords, values, known)
-        known.append(made)
+        known.insert(0, made)  # the newest is open in the most sizes, and the one to save
         return made, values
 
     def _translated(

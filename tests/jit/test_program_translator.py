@@ -207,6 +207,19 @@ def test_chosen_feeds_and_fetches(tmp_path):
         translator.save_inference_model(folder, fetch=[2])
 
 
+def test_a_size_that_has_changed_is_open_in_what_is_saved(tmp_path):
+    declared = declarative(branch)
+    for columns in (2, 3, 2):  # the last one fits the first translation, too
+        declared(to_variable(np.ones([1, columns], "float32")))
+    folder = str(tmp_path / "model")
+    translator.save_inference_model(folder)
+    with fluid.scope_guard(fluid.Scope()):
+        executor = fluid.Executor(fluid.CPUPlace())
+        program, [feed], fetches = fluid.io.load_inference_model(folder, executor)
+        [found] = executor.run(program, feed={feed: np.ones([4, 5], "float32")}, fetch_list=fetches)
+        np.testing.assert_array_equal(found, np.full([4, 5], 3.0))
+
+
 def test_parameters_that_the_function_makes():
     @declarative
     def net(x):
