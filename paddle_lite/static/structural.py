@@ -70,13 +70,13 @@ structural(
     doc="The gradient of while: its block once for each round, the last one first.",
 )  # fmt: skip
 structural(
-    "conditional_block", "Cond* Input*", "Out* Scope?",
+    "conditional_block", "Cond* Input*?", "Out* Scope?",
     {"sub_block": _block(), "is_scalar_condition": False, **SKIPPED},
     doc="Runs its block where Cond holds; else Out stays as it was.",
 )  # fmt: skip
 structural(
     "conditional_block_infer",
-    "Cond* Input*",
+    "Cond* Input*?",
     "Out* Scope?",
     {"sub_block": _block(), "is_scalar_condition": False, **SKIPPED},
 )

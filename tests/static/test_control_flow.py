@@ -62,6 +62,13 @@ def test_cond_of_structures_and_nested():
         assert [float(v[0]) for v in got] == want
 
 
+def test_cond_of_branches_that_read_nothing():
+    x = data("x", [1])
+    y = layers.cond(x > 0, lambda: number(1), lambda: number(2))
+    for value, wanted in ((3, 1), (-3, 2)):
+        assert run({"x": np.array([value], "float32")}, [y])[0].tolist() == [wanted]
+
+
 def test_cond_refuses_branches_that_differ():
     x = data("x", [1])
     with pytest.raises(ArgumentValueError, match="one structure"):
