@@ -64,7 +64,7 @@ class Model:
         raise NotImplementedError
 
     def fluid(self, layers, p, x):
-        """By `fluid.layers`: for us, and for PaddlePaddle 1.8.5."""
+        """By `fluid.layers` (and fluid_words.py): for us, and for PaddlePaddle 1.8.5."""
         raise NotImplementedError
 
     def torch(self, torch, p, x):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 
+from benchmarks.fluid_words import Words
 from benchmarks.side import Work
 
 CHECKED_STEPS = 3
@@ -24,6 +25,7 @@ class _Fluid:
         module = "paddle.fluid" if framework == "fluid" else "paddle_lite.fluid"
         self.fluid = importlib.import_module(module)
         self.place = self.fluid.CPUPlace()
+        self.words = Words(self.fluid)
 
 
 class Static(_Fluid):
@@ -68,7 +70,7 @@ class Static(_Fluid):
                 for name, value in model.weights().items()
             }
             x = {name: fluid.data(name, list(value.shape), str(value.dtype)) for name, value in arrays.items()}
-            fetch = fetches(model.fluid(fluid.layers, p, x))
+            fetch = fetches(model.fluid(self.words, p, x))
         if test:
             main = main.clone(for_test=True)
         executor = fluid.Executor(self.place)
@@ -133,7 +135,7 @@ class Eager(_Fluid):
 
     def _net(self, model):
         fluid = self.fluid
-        forward = self._forward(lambda p, x: model.fluid(fluid.layers, p, x))
+        forward = self._forward(lambda p, x: model.fluid(self.words, p, x))
 
         class Net(fluid.dygraph.Layer):
             def __init__(self):

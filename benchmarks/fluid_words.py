@@ -1,0 +1,55 @@
+"""`fluid.layers`, and beside them the layers that own weights as functions of given weights, in every mode."""
+
+from __future__ import annotations
+
+import importlib
+
+
+class Words:
+    """What a model's `fluid` function is written in.
+
+    Args:
+        fluid: `paddle.fluid` of PaddlePaddle 1.8.5, or ours.
+    """
+
+    def __init__(self, fluid):
+        self.fluid = fluid
+        self.helper = importlib.import_module(fluid.__name__ + ".layer_helper").LayerHelper
+
+    def __getattr__(self, name):
+        return getattr(self.fluid.layers, name)
+
+    def layer_norm(self, x, scale, shift, axis=1):
+        """Rows of mean 0 and variance 1, scaled and shifted."""
+        attrs = {"epsilon": 1e-5, "begin_norm_axis": axis}
+        return self._call("layer_norm", {"X": x, "Scale": scale, "Bias": shift}, ["Y", "Mean", "Variance"], attrs)
+
+    def conv2d(self, x, weight, stride=1, padding=0, groups=1):
+        """A convolution without a bias."""
+        attrs = {
+            "strides": [stride] * 2,
+            "paddings": [padding] * 2,
+            "dilations": [1, 1],
+            "groups": groups,
+            "use_cudnn": False,
+        }
+        kind = "depthwise_conv2d" if groups > 1 else "conv2d"
+        return self._call(kind, {"Input": x, "Filter": weight}, ["Output"], attrs)
+
+    def batch_norm(self, x, scale, shift, mean, variance):
+        """Normalised by known statistics, as inference does."""
+        inputs = {"X": x, "Scale": scale, "Bias": shift, "Mean": mean, "Variance": variance}
+        attrs = {"epsilon": 1e-5, "is_test": True, "use_global_stats": True}
+        outputs = {"MeanOut": mean, "VarianceOut": variance}
+        return self._call("batch_norm", inputs, ["Y", "SavedMean", "SavedVariance"], attrs, outputs)
+
+    def embedding(self, ids, table):
+        """The table's rows of these ids; its gradient is sparse."""
+        return self._call("lookup_table_v2", {"Ids": ids, "W": table}, ["Out"], {"is_sparse": True})
+
+    def _call(self, type, inputs, made, attrs, outputs=()):
+        """The first output of an operator; `made` are the outputs to make, `outputs` those that are there."""
+        helper = self.helper(type)
+        found = {slot: helper.create_variable_for_type_inference("float32") for slot in made}
+        helper.append_op(type=type, inputs=inputs, outputs=dict(found, **dict(outputs)), attrs=attrs)
+        return found[made[0]]
