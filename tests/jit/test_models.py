@@ -109,12 +109,15 @@ def test_learns(model_class):
     assert losses[-1] < model.falls * losses[0], losses
 
 
-def given(array):
-    return to_variable(array)
+def shown(result):
+    """The arrays of what a model gives, and their levels of detail."""
+    return [(v.numpy(), v.levels) for v in flat(result)]
 
 
-def as_arrays(result):
-    return [v.numpy() for v in flat(result)]
+def all_same(found, expected, where):
+    for i, ((a, level), (b, wanted)) in enumerate(zip(found, expected, strict=True)):
+        assert level == wanted, f"result {i} {where}"
+        same(a, b, f"result {i} {where}")
 
 
 @models
@@ -123,14 +126,16 @@ def test_saved_model_agrees(model_class, tmp_path):
     trained(model, [model.batch(numbers)])
     model.net.eval()
     examples = model.examples(numbers)
-    expected = [as_arrays(model.predict(*map(given, example))) for example in examples]
+
+    def predicted(example):
+        return shown(model.predict(*map(to_variable, example)))
+
+    expected = [predicted(example) for example in examples]
     with declared(False):
         for example, wanted in zip(examples, expected):
-            plain = as_arrays(model.predict(*map(given, example)))
-            for i, (a, b) in enumerate(zip(wanted, plain, strict=True)):
-                same(a, b, f"result {i}")
+            all_same(wanted, predicted(example), "of what is declared")
+    predicted(examples[0])
     folder = str(tmp_path / "model")
-    model.predict(*map(given, examples[0]))
     translator.save_inference_model(folder)
     executor = fluid.Executor(fluid.CPUPlace())
     with fluid.scope_guard(fluid.Scope()):
@@ -138,10 +143,9 @@ def test_saved_model_agrees(model_class, tmp_path):
         assert program.lint() == []
         assert {op.type for block in program.blocks for op in block.ops} & CONTROL == model.control
         for example, wanted in zip(examples, expected):
-            found = executor.run(program, feed=dict(zip(feeds, example, strict=True)), fetch_list=fetches)
-            assert len(found) == len(wanted)
-            for i, (a, b) in enumerate(zip(found, wanted)):
-                same(np.asarray(a), b, f"result {i} of the saved model")
+            feed = dict(zip(feeds, example, strict=True))
+            found = executor.run(program, feed=feed, fetch_list=fetches, return_numpy=False)
+            all_same([(np.asarray(t), t.levels) for t in found], wanted, "of the saved model")
 
 
 CONTROL = {"while", "conditional_block"}
