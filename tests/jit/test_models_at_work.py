@@ -1,0 +1,96 @@
+"""Models in the styles of 2020, used as they are meant to be: an agent plays and learns, a translation stops when it is done."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from paddle_lite import fluid
+from paddle_lite.fluid.dygraph import ProgramTranslator, to_variable
+
+from .models.policy_gradient import Balance
+from .models.seq2seq import END, Translation
+from .models.tree import BinaryTree, grown
+
+translator = ProgramTranslator()
+
+
+@pytest.fixture(autouse=True)
+def imperative():
+    with fluid.dygraph.guard():
+        fluid.default_main_program().random_seed = fluid.default_startup_program().random_seed = 1
+        yield
+
+
+def translations():
+    return translator.get_program_cache().translations
+
+
+def steps(model, batches):
+    """Train; the losses."""
+    optimizer = model.optimizer(model.net.parameters())
+    losses = []
+    for batch in batches:
+        loss = model.loss(*batch)
+        loss.backward()
+        optimizer.minimize(loss)
+        model.net.clear_gradients()
+        losses.append(float(loss.numpy()[0]))
+    return losses
+
+
+def test_an_agent_learns_to_balance():
+    model, numbers, before = Balance(), np.random.RandomState(2), translations()
+    lengths = []
+
+    def episodes(count):
+        for _ in range(count):
+            batch = model.batch(numbers)
+            lengths.append(batch[0].shape[0])
+            yield batch
+
+    steps(model, episodes(80))
+    assert np.mean(lengths[-20:]) > 1.5 * np.mean(lengths[:20]), lengths
+    assert translations() == before + 2  # one of the policy, for one state and for many, and one of the loss
+
+
+def test_a_translation_ends_when_every_sentence_has():
+    model, numbers = Translation(), np.random.RandomState(2)
+    losses = steps(model, (model.batch(numbers) for _ in range(250)))
+    assert losses[-1] < 0.1 * losses[0]
+    model.net.eval()
+    before = translations()
+    for source, wanted in (
+        ([[3, END, END]], [[3, END]]),
+        ([[4, 2, END]], [[4, 2, END]]),
+        ([[5, END, END], [6, 2, 4], [2, 3, END]], [[5, END, END, END], [6, 2, 4, END], [2, 3, END, END]]),
+    ):
+        words, count = model.predict(to_variable(np.array(source, "int64")))
+        assert words.numpy().tolist() == wanted
+        assert count.numpy().tolist() == [len(wanted[0])]
+    assert translations() == before + 1
+
+
+def test_each_form_of_a_tree_is_translated_once():
+    model, numbers = BinaryTree(), np.random.RandomState(2)
+    before = translations()
+    for size in (1, 3, 2):
+        for form in model.forms:
+            words = model.words(numbers, form, size)
+            assert model.predict(*map(to_variable, words)).shape == [size, 3]
+    assert translations() == before + len(model.forms)
+    deep = 0
+    for _ in range(40):
+        deep = (deep, 0)
+    words = iter(map(to_variable, model.words(numbers, deep, 2)))
+    tree = grown(deep, lambda _: next(words))
+    np.testing.assert_allclose(model.net(tree).numpy(), plain(model.net, tree).numpy(), rtol=1e-5)
+
+
+def plain(net, *inputs):
+    """What Python makes of it."""
+    translator.enable(False)
+    try:
+        return net(*inputs)
+    finally:
+        translator.enable(True)
