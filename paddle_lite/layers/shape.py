@@ -107,6 +107,9 @@ def split(input: Any, num_or_sections: Any, dim: Any = -1, name: str | None = No
     [[2, 2], [2, 3], [2, 4]]
     """
     axis, tensor = int_input("split", "dim", dim)
+    if axis < 0:  # PaddlePaddle's operator counts from the front only: it crashes on others
+        rank = len(check_variable("split", "input", input).shape)
+        axis += rank if axis >= -rank else 0
     if is_int(num_or_sections):
         return ops.split.call(input, tensor, num=int(num_or_sections), axis=axis)
     if not isinstance(num_or_sections, (list, tuple)) or not num_or_sections:

@@ -10,8 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, EnforceNotMet, ShapeError
+from paddle_lite.core.mode import state, static_mode, switched
 from paddle_lite.imperative import Variable, to_variable
 from paddle_lite.layers import shape as layers
+from paddle_lite.static import Program, data, program_guard
 
 SHAPES = st.lists(st.integers(1, 4), min_size=1, max_size=4)
 
@@ -157,6 +159,14 @@ def test_axes_in_variables() -> None:
     assert [p.shape for p in layers.split(x, [ints(1), 3], dim=1)] == [[2, 1], [2, 3]]
 
 
+def test_split_counts_from_the_front_in_programs() -> None:
+    with switched(static_mode, state.place, None), program_guard(Program(), Program()):
+        x = data("x", [None, 4], "float32")
+        for sections in (2, [1, 3]):
+            part = layers.split(x, sections, dim=-1)[0]
+            assert part.op.attr("axis") == 1  # PaddlePaddle crashes on -1
+
+
 def test_concat_of_one() -> None:
     same(layers.concat(to_variable(numbers(2, 3)), 1), numbers(2, 3))
 
@@ -173,6 +183,8 @@ def test_concat_of_one() -> None:
         (lambda x: layers.split(x, []), ArgumentTypeError, "num_or_sections"),
         (lambda x: layers.split(x, 2.0), ArgumentTypeError, "num_or_sections got float"),
         (lambda x: layers.split(x, [1, 1]), ShapeError, "add up to 4"),
+        (lambda x: layers.split(x, 2, dim=-3), ShapeError, "-2 to 1"),
+        (lambda x: layers.split(3, 2), ArgumentTypeError, "split: input got int 3"),
         (lambda x: layers.stack([x, 3]), ArgumentTypeError, r"stack: x\[1\]"),
         (lambda x: layers.unstack(x, num=3), ShapeError, "2, the size of axis 0"),
         (lambda x: layers.unstack(x, axis=2), ShapeError, "-2 to 1"),
