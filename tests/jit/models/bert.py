@@ -274,14 +274,16 @@ class Bert(Model):
         clip = fluid.clip.GradientClipByGlobalNorm(clip_norm=1.0)
         return fluid.optimizer.AdamOptimizer(learning_rate=rate, parameter_list=parameters, grad_clip=clip)
 
-    def inputs(self, numbers, size):
-        length = 6
+    def inputs(self, numbers, size, length=6):
         words = numbers.randint(0, CONFIG["vocab_size"], [size, length]).astype("int64")
         places = np.tile(np.arange(length, dtype="int64"), [size, 1])
         ends = numbers.randint(3, length + 1, [size, 1])
         second = (places >= ends // 2).astype("int64")
         mask = (places < ends).astype("float32")
         return [words, places, second, mask[:, :, None]]
+
+    def examples(self, numbers):
+        return [self.inputs(numbers, size, length) for size, length in ((2, 6), (1, 7), (4, 3))]
 
     def predict(self, *inputs):
         return self.net.bert_layer(*inputs)

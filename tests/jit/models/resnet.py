@@ -154,8 +154,11 @@ class Bottlenecks(Model):
             parameter_list=parameters,
         )
 
-    def inputs(self, numbers, size):
-        return [(numbers.rand(size, 3, 12, 12) * 2 - 1).astype("float32")]
+    def inputs(self, numbers, size, side=12):
+        return [(numbers.rand(size, 3, side, side) * 2 - 1).astype("float32")]
+
+    def examples(self, numbers):
+        return [self.inputs(numbers, size, side) for size, side in ((2, 12), (1, 12), (3, 15))]
 
 
 class BasicBlocks(Bottlenecks):
