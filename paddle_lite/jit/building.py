@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..core import unique_name
+from ..core.errors import ArgumentValueError
 from ..core.lod import level_of
 from ..core.mode import state
 from ..imperative.layer import Layer
@@ -15,6 +16,7 @@ from ..static import Parameter as ProgramParameter
 from ..static import Program
 from ..static import Variable as ProgramVariable
 from ..static.recorder import append
+from ..static.user_line import shown, user_line
 
 OUTSIDE = "declarative"
 
@@ -56,6 +58,8 @@ class Recorder:
 
     def stand_in(self, value: Any) -> Any:
         """The Program's Variable for one of imperative mode: a parameter, or a constant."""
+        if isinstance(value, ProgramVariable):
+            return self._reached(value)
         if not isinstance(value, Variable):
             return value
         found = self._known.get(id(value))
@@ -79,6 +83,24 @@ class Recorder:
         self.held[made.name] = value
         self._known[id(value)] = made
         return made
+
+    def _reached(self, value: ProgramVariable) -> ProgramVariable:
+        """A Variable of the Program, if it has a value where it is used."""
+        block: Any = self.program.current_block()
+        while block is not None:
+            if block is value.block:
+                return value
+            block = block.parent
+        line = value.op.line if value.op is not None else None
+        if value.block.program is not self.program:
+            raise ArgumentValueError(
+                f"declarative: {value.name} is a Variable of another Program, made at {shown(line)}; an attribute, list or dict "
+                f"still holds it. Return it from the declared function instead.\n  at {shown(user_line())}"
+            )
+        raise ArgumentValueError(
+            f"declarative: {value.name} is used after the branch or loop that made it, at {shown(line)}; an object, list or "
+            f"dict that was changed there still holds it. Let variables of the function hold it.\n  at {shown(user_line())}"
+        )
 
 
 def _variables(results: Any) -> list[ProgramVariable]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -22,8 +23,9 @@ from ..static import Executor, Program, Scope, gradients, program_guard
 from ..static import Variable as ProgramVariable
 from ..static.plan import Plan
 from ..static.plan.split import SplitPlan
+from ..static.user_line import shown
 from .building import Recorder
-from .operators.values import checked, is_array, is_variable
+from .operators.values import Stack, checked, is_array, is_variable
 from .structure import leaves, rebuilt
 
 
@@ -70,6 +72,7 @@ class ConcreteProgram:
         finally:
             state.recorder = before
         self.outputs = [v for v in self._leaves if is_variable(v)]
+        self._warn_of_attributes(recorder, args)
         self.parameters = recorder.held
         self._make_parameters()
         self.layers = self._layers(recorder, args)
@@ -78,9 +81,8 @@ class ConcreteProgram:
 
     def _output(self, value: Any, recorder: Recorder) -> Any:
         value = checked(value)
-        if isinstance(value, Variable):
-            value = recorder.stand_in(value)
-        if is_array(value):
+        value = recorder.stand_in(value)
+        if is_array(value) or isinstance(value, Stack):
             needs = "a Variable"
             fix = "Join its elements, fluid.layers.concat(items) or stack(items), before returning them."
             raise ArgumentTypeError(message(self.name, "what is returned", "a list that grew in a loop", needs, fix))
@@ -105,6 +107,18 @@ class ConcreteProgram:
                 held.array, name=name, persistable=variable.persistable
             )  # fmt: skip
             self.parameters[name] = made
+
+    def _warn_of_attributes(self, recorder: Recorder, args: tuple) -> None:
+        """Say so where an attribute of a Layer was set: it is set while translating, not by a call."""
+        for layer, _ in self._layers(recorder, args):
+            for name, value in vars(layer).items():
+                if is_variable(value) and value.block.program is self.main_program:
+                    line = shown(value.op.line if value.op is not None else None)
+                    warnings.warn(
+                        f"declarative: {self.name} sets the attribute {name!r} of {type(layer).__name__} to a Variable; it is one of "
+                        f"the Program, and calls of the Program do not set it. Return the value.\n  made at {line}",
+                        UserWarning, stacklevel=7,
+                    )  # fmt: skip
 
     @staticmethod
     def _layers(recorder: Recorder, args: tuple) -> list[tuple[Layer, bool]]:

@@ -56,7 +56,7 @@ def is_translated(code: types.CodeType) -> bool:
 def belongs_to_library(function: types.FunctionType) -> bool:
     """Whether a function is left as it is: of this package, of Python, of an installed one; or a generator."""
     code = function.__code__
-    if code.co_flags & _GENERATORS or code.co_filename.startswith("<"):
+    if code.co_flags & _GENERATORS:
         return True
     path = os.path.abspath(code.co_filename)
     return path.startswith(_HERE) or path.startswith(_LIBRARIES)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from types import FunctionType, MethodType
 from typing import Any
 
-from ..core.errors import ArgumentTypeError, IndexRangeError, ModeError, describe, message
+from ..core.errors import ArgumentTypeError, ArgumentValueError, IndexRangeError, ModeError, describe, message
 from ..core.mode import in_imperative_mode, state
 from ..imperative.layer import Layer
 from ..io.inference_model import save_inference_model
@@ -17,6 +17,10 @@ from .convert import converted, source_of
 from .program_cache import FunctionCache, ProgramCache, everything
 from .tracebacks import shortened
 
+ENDLESS = (
+    "declarative: translating {} does not come to an end. Does a function call itself until a Variable says so? Both branches of "
+    "an `if` on a Variable are built, so such a recursion has to be a `while`."
+)
 CACHES = "_declared_caches"  # where a Layer keeps the translations of its methods
 
 
@@ -50,6 +54,8 @@ class Declared:
             concrete, values = self.of(args).find(self.translated_for_build, args, keywords)
             everything.used(concrete)
             return concrete(values)
+        except RecursionError:
+            raise ArgumentValueError(ENDLESS.format(self.name)) from None
         except Exception as error:
             raise shortened(error)  # noqa: B904 - it is the same error, with what it comes from
 

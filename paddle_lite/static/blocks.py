@@ -24,6 +24,19 @@ def inside(program: programs.Program | None = None) -> Iterator[Block]:
         program._rollback()
 
 
+def dissolve(block: Block) -> None:
+    """Put what is in the newest block at the end of the block around it."""
+    around = block.parent
+    assert around is not None and block.program.blocks[-1] is block
+    del block.program.blocks[-1]
+    for name, variable in block.vars.items():
+        variable.block = around
+        around.vars[name] = variable
+    for op in block.ops:
+        op.block = around
+        around.place(op)
+
+
 def reads_from_outside(block: Block) -> list[str]:
     """The names of the blocks around it that a block reads."""
     return [n for n in outer_reads(block.ops, (), left=False) if n not in block.vars and block.find(n) is not None]

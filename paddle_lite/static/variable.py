@@ -10,7 +10,9 @@ import numpy as np
 
 from ..core.dtype import VarType, to_numpy, to_vartype
 from ..core.errors import ModeError, ShapeError, message
+from ..core.mode import state
 from ..ops.spec import Meta
+from .user_line import shown, user_line
 
 if TYPE_CHECKING:
     from .block import Block
@@ -140,6 +142,11 @@ class Variable:
     # --- what a Program cannot do -------------------------------------------------------------------------------------
 
     def _needs_values(self, call: str) -> ModeError:
+        if getattr(state.recorder, "from_imperative_code", False):
+            return ModeError(
+                f"{call} of {self._name}: the value is not known while a Program is built from imperative code. Compute with "
+                f"operators of fluid.layers, or outside of the declared function.\n  at {shown(user_line())}"
+            )
         return ModeError(
             f"{call} of {self._name}: a Variable of a static Program has no values before it runs. Fetch it: "
             f"exe.run(feed=..., fetch_list=[{self._name!r}]); or work in imperative mode, with fluid.dygraph.guard()."
@@ -173,7 +180,17 @@ class Variable:
         raise self._needs_values("np.array()")
 
     def __bool__(self) -> bool:
-        """True, as in Fluid, where code asks `if label:` for whether it got one; a warning says that no value was looked at."""
+        """True, as in Fluid, where code asks `if label:` for whether it got one; a warning says that no value was looked at.
+
+        Raises:
+            ModeError: the Program is built from code for imperative mode, where bool() tells the value.
+        """
+        if getattr(state.recorder, "from_imperative_code", False):
+            raise ModeError(
+                f"bool() of {self._name}: the value is not known while a Program is built from imperative code, and what asks "
+                "for it is not translated: a library, a class, a comprehension's `if`, or a `try`, `match` or generator around "
+                f"it. Write `if` or `while` in a function of your own.\n  at {shown(user_line())}"
+            )
         warnings.warn(
             f"bool() of {self._name}: a Variable of a static Program is always true, its value is not known before the "
             "Program runs. Choose with layers.cond; ask `is not None` for whether there is one.",

@@ -3,9 +3,9 @@
 `transform(node, context)` of each module takes a function's tree and returns it rewritten; `ORDER` is their order.
 """
 
-from . import asserts, calls, control, expressions, jumps, lists, scopes, shapes, slices
+from . import annotations, asserts, calls, control, expressions, jumps, lists, scopes, shapes, slices
 from .context import Context
 
-ORDER = (scopes, jumps, lists, slices, asserts, shapes, calls, expressions, control)
+ORDER = (annotations, scopes, jumps, lists, slices, asserts, shapes, calls, expressions, control)
 
 __all__ = ["ORDER", "Context"]

@@ -27,14 +27,19 @@ class _Control(Functions):
         super().__init__(context)
         self.live: Any = None
         self.of_module: Names = set()
+        self.own: Names = set()
+        self.shrunk: Names = set()
         self.carried: Names = set()
 
     def visit_Lambda(self, node: ast.Lambda) -> ast.Lambda:
         return node
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
-        before = (self.live, self.of_module, self.carried)
+        before = (self.live, self.of_module, self.own, self.shrunk, self.carried)
         self.of_module, of_function = declared_outside(node.body)
+        found = scan(node.body)
+        self.own = arguments(node.args) | found.writes | self.of_module | of_function
+        self.shrunk = found.shrunk
         nodes = [n for s in node.body for n in ast.walk(s)]
         at_once = {id(a) for n in nodes if _is_operator(n) for a in n.args}  # run before anything else happens
         inner = [n for n in nodes if isinstance(n, (ast.FunctionDef, ast.Lambda)) and id(n) not in at_once]
@@ -49,7 +54,7 @@ class _Control(Functions):
             text = ast.copy_location(ast.Constant(name), node.body[0])
             heads += statements("name = _jst.Undefined(text)", node.body[0], name=name, text=text)
         node.body[first:first] = heads
-        self.live, self.of_module, self.carried = before
+        self.live, self.of_module, self.own, self.shrunk, self.carried = before
         return node
 
     def _visited(self, body: list[ast.stmt]) -> list[ast.stmt]:
@@ -62,19 +67,27 @@ class _Control(Functions):
     # --- the parts of a statement that become functions -------------------------------------------------------------------
 
     def _names(self, node: ast.stmt, parts: Sequence[ast.AST], heads: Sequence[ast.AST]) -> list[str]:
-        """The names that a statement changes."""
+        """What a statement changes: names; paths such as `self.h`; names of lists and dicts from around the function."""
         found = scan([*parts, *heads])
-        names = sorted(found.writes | found.grown)
-        self.carried |= set(names)
-        return names
+        names = (found.writes | found.grown | {p for p in found.filled if "." not in p}) & self.own
+        self.carried |= names
+        places = {p for p in found.filled | found.attributes if p.split(".")[0] not in found.writes}
+        return sorted(names) + sorted(places - names)
+
+    def _wanted(self, names: Sequence[str], live: Names, parts: Sequence[ast.AST]) -> tuple[str, ...]:
+        """Those of the names that are read afterwards; what is not this function's own may be."""
+        found = scan(parts)
+        filled = found.filled - (found.writes | found.grown)
+        return tuple(n for n in names if n in live or n in filled or n not in self.own)
 
     def _outer(self, names: list[str], at: ast.AST) -> list[ast.stmt]:
         """The declarations with which a function changes names of the one around it."""
         made: list[ast.stmt] = []
-        own = [n for n in names if n not in self.of_module]
-        if own:
-            made.append(ast.copy_location(ast.Nonlocal(own), at))
-        if len(own) < len(names):
+        names = [n for n in names if n in self.own]
+        inner = [n for n in names if n not in self.of_module]
+        if inner:
+            made.append(ast.copy_location(ast.Nonlocal(inner), at))
+        if len(inner) < len(names):
             made.append(ast.copy_location(ast.Global([n for n in names if n in self.of_module]), at))
         return made
 
@@ -84,17 +97,35 @@ class _Control(Functions):
         return name, statements("def function():\n    parts", at, function=name, parts=parts)
 
     def _state(self, names: list[str], at: ast.AST) -> tuple[str, str, list[ast.stmt]]:
-        """Functions that get and set the names."""
+        """Functions that get and set what a statement changes."""
         get, put = self.context.fresh("get"), self.context.fresh("set")
-        loads = ast.copy_location(ast.Tuple([ast.Name(n, ast.Load()) for n in names], ast.Load()), at)
-        stores = ast.Tuple([ast.Name(n, ast.Store()) for n in names], ast.Store())
-        assign: list[ast.stmt] = [ast.Assign([stores], ast.Name("values", ast.Load()))] if names else [ast.Pass()]
-        for tree in (loads, *assign):
+        loads: list[ast.expr] = []
+        stores: list[ast.expr] = []
+        later: list[ast.stmt] = []
+        for name in names:
+            if name in self.own:
+                loads.append(ast.Name(name, ast.Load()))
+                stores.append(ast.Name(name, ast.Store()))
+                continue
+            owner, _, attribute = name.rpartition(".")
+            place = self.context.fresh("put")
+            stores.append(ast.Name(place, ast.Store()))
+            if owner:
+                loads.append(expression(f"_jst.attribute(lambda: {owner}, {attribute!r})", at))
+                later += statements(f"_jst.set_attribute(lambda: {owner}, {attribute!r}, {place})", at)
+            else:
+                loads.append(ast.Name(name, ast.Load()))
+                later += statements(f"_jst.keep({name}, {place}, {name!r})", at)
+        assign: list[ast.stmt] = [ast.Pass()]
+        if names:
+            assign = [ast.Assign([ast.Tuple(stores, ast.Store())], ast.Name("values", ast.Load())), *later]
+        got = ast.Tuple(loads, ast.Load())
+        for tree in (got, *assign):
             for part in ast.walk(tree):
-                if part._attributes:
+                if part._attributes and not hasattr(part, "lineno"):
                     ast.copy_location(part, at)
         text = "def get():\n    return loads\ndef put(values):\n    assign"
-        made = statements(text, at, get=get, put=put, loads=loads, assign=[*self._outer(names, at), *assign])
+        made = statements(text, at, get=get, put=put, loads=got, assign=[*self._outer(names, at), *assign])
         return get, put, made
 
     @staticmethod
@@ -108,7 +139,7 @@ class _Control(Functions):
             node.body, node.orelse = self._visited(node.body), self._visited(node.orelse)
             return node
         names = self._names(node, [*node.body, *node.orelse], [])
-        wanted = tuple(n for n in names if n in self.live.after[id(node)])
+        wanted = self._wanted(names, self.live.after[id(node)], [*node.body, *node.orelse])
         yes, made = self._function("then", names, self._visited(node.body), node)
         other = self._visited(node.orelse) or [ast.copy_location(ast.Pass(), node)]
         no, more = self._function("otherwise", names, other, node)
@@ -136,9 +167,10 @@ class _Control(Functions):
     def _loop(self, node: Any, operator: str, head: ast.expr, until: ast.expr | None) -> list[ast.stmt]:
         target = [node.target] if isinstance(node, ast.For) else []
         names = self._names(node, node.body, target)
-        wanted = tuple(n for n in names if n in self.live.before_round[id(node)])
-        after = tuple(n for n in names if n in self.live.after[id(node)])
-        grown = tuple(sorted(scan(node.body).grown))
+        wanted = self._wanted(names, self.live.before_round[id(node)], node.body)
+        after = self._wanted(names, self.live.after[id(node)], node.body)
+        grown = tuple(sorted(scan(node.body).grown & self.own))
+        shrunk = tuple(sorted(set(grown) & self.shrunk))
         body = self._visited(node.body)
         name = self.context.fresh("round")
         if target:
@@ -151,9 +183,10 @@ class _Control(Functions):
         get, put, state = self._state(names, node)
         extra = ", until" if until is not None else ""
         call = statements(
-            f"_jst.{operator}(head, body, get, put, names, wanted, after, grown{extra})", node, head=head, body=name,
+            f"_jst.{operator}(head, body, get, put, names, wanted, after, grown, shrunk{extra})", node, head=head, body=name,
             get=get, put=put, names=self._constant(tuple(names), node), wanted=self._constant(wanted, node),
-            after=self._constant(after, node), grown=self._constant(grown, node), until=until,
+            after=self._constant(after, node), grown=self._constant(grown, node), shrunk=self._constant(shrunk, node),
+            until=until,
         )  # fmt: skip
         return [*made, *state, *call]
 

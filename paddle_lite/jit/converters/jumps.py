@@ -10,24 +10,31 @@ import ast
 import copy
 from typing import Any
 
+from ..pyct.liveness import TRIES
 from ..pyct.names import contains
 from ..pyct.templates import statements
 from .context import Context, Functions
 
 LOOPS = (ast.While, ast.For)
 JUMPS = (ast.Return, ast.Break, ast.Continue)
-TRIES: tuple[type, ...] = (ast.Try, *((ast.TryStar,) if hasattr(ast, "TryStar") else ()))
+WALLS = (*TRIES, ast.Match)
+"""What stays Python where it jumps, and so does what is around it."""
 
 
 def jumps(nodes: list[ast.stmt]) -> bool:
-    """Whether statements may jump to somewhere outside of them; what is inside of `try` is left alone."""
-    return contains(nodes, (ast.Return,), TRIES) or contains(nodes, (ast.Break, ast.Continue), (*TRIES, *LOOPS))
+    """Whether statements may jump to somewhere outside of them; what is inside of `try` and `match` is left alone."""
+    return contains(nodes, (ast.Return,), WALLS) or contains(nodes, (ast.Break, ast.Continue), (*WALLS, *LOOPS))
 
 
 def opaque(nodes: list[ast.stmt]) -> bool:
-    """Whether there is a `try` that jumps away: what is around it stays Python."""
-    found = [node for statement in nodes for node in ast.walk(statement) if isinstance(node, TRIES)]
+    """Whether there is a `try` or `match` that jumps away: what is around it stays Python."""
+    found = [node for statement in nodes for node in ast.walk(statement) if isinstance(node, WALLS)]
     return any(contains([node], JUMPS) for node in found)
+
+
+def endless(node: ast.stmt) -> bool:
+    """Whether a loop ends by a jump only."""
+    return isinstance(node, ast.While) and isinstance(node.test, ast.Constant) and bool(node.test.value)
 
 
 class Around:
@@ -43,6 +50,7 @@ class Around:
         self.skip: str | None = None
         self.returned: str | None = None
         self.value: str | None = None
+        self.broken = False
 
     def leave(self, node: ast.stmt) -> list[ast.stmt]:
         """What stands in the place of a jump."""
@@ -59,6 +67,8 @@ class Around:
             made += statements("flag = True\nkept = value", node, flag=self.returned, kept=self.value, value=value)
             if not self.loop:
                 return made
+        else:
+            self.broken = True
         self.stop = self.stop or self.context.fresh("stop")
         return made + statements("flag = True", node, flag=self.stop)
 
@@ -75,6 +85,8 @@ class Around:
     def after(self, node: ast.stmt) -> list[ast.stmt]:
         """The jumps that are left to be made afterwards."""
         made: list[ast.stmt] = []
+        if self.returned is not None and self.loop and not self.broken and endless(node):
+            return statements("return kept", node, kept=self.value)
         if self.returned is not None:
             made += statements("if flag:\n    return kept", node, flag=self.returned, kept=self.value)
         if not self.loop:
@@ -88,7 +100,7 @@ class _Jumps(Functions):
     def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
         self.generic_visit(node)
         last = node.body[-1]
-        if any(isinstance(s, (ast.If, ast.With, *LOOPS)) and contains([s], (ast.Return,), TRIES) for s in node.body):
+        if any(isinstance(s, (ast.If, ast.With, *LOOPS)) and contains([s], (ast.Return,), WALLS) for s in node.body):
             node.body += statements("return None", last)
         body, _ = self.block(node.body, None)
         node.body = self.one_exit(body)
@@ -117,6 +129,9 @@ class _Jumps(Functions):
                     node.body = self.block(node.body, around)[0]
                 if isinstance(node, ast.If):
                     node.orelse = self.block(node.orelse, around)[0]
+                if isinstance(node, ast.Match) and not opaque([node]):
+                    for case in node.cases:
+                        case.body = self.block(case.body, around)[0]
                 made.append(node)
                 continue
             made += [*head, node]
@@ -137,9 +152,13 @@ class _Jumps(Functions):
     def loop(self, node: Any) -> tuple[list[ast.stmt], list[ast.stmt]]:
         """Let the rounds of a loop not jump; what goes before it, and what after it."""
         around = Around(self.context, loop=True)
+        if isinstance(node, ast.While) and contains([node.test], (ast.NamedExpr,)):
+            ends = [*node.orelse, ast.copy_location(ast.Break(), node)]
+            node.body = [*statements("if not test:\n    ends", node, test=node.test, ends=ends), *node.body]
+            node.test, node.orelse = ast.copy_location(ast.Constant(True), node), []
         node.body = self.block(node.body, around)[0] or [ast.copy_location(ast.Pass(), node)]
         after = around.after(node)
-        if node.orelse and around.stop is not None:
+        if node.orelse and around.stop is not None and not endless(node):
             after += statements("if not flag:\n    then", node, flag=around.stop, then=node.orelse)
         else:
             after += node.orelse
@@ -163,7 +182,7 @@ class _Jumps(Functions):
     def one_exit(self, body: list[ast.stmt]) -> list[ast.stmt]:
         """Let branches at the end of a function set what the function returns."""
         last = body[-1]
-        if not isinstance(last, ast.If) or not contains([last], (ast.Return,), TRIES):
+        if not isinstance(last, ast.If) or not contains([last], (ast.Return,), WALLS):
             return body
         name = self.context.fresh("result")
         self._assign(last, name)

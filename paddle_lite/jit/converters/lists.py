@@ -1,23 +1,33 @@
-"""`items.append(x)`: of a list that has become an array of the Program, an operator."""
+"""`items.append(x)`, `items.pop()`: of a list that has become an array of the Program, operators."""
 
 from __future__ import annotations
 
 import ast
 from typing import Any
 
-from ..pyct.names import grown_by
-from ..pyct.templates import statements
+from ..pyct.templates import expression
 from .context import Context, Functions
+
+METHODS = frozenset({"append", "pop"})
 
 
 class _Lists(Functions):
-    def visit_Expr(self, node: ast.Expr) -> Any:
-        call = node.value
-        if isinstance(call, ast.Call) and grown_by(call) is not None and len(call.args) == 1 and not call.keywords:
-            return statements("_jst.append(items, value)", node, items=call.func.value, value=call.args[0])  # type: ignore[attr-defined]
+    def visit_Call(self, node: ast.Call) -> Any:
+        self.generic_visit(node)
+        function = node.func
+        if (
+            isinstance(function, ast.Attribute)
+            and function.attr in METHODS
+            and len(node.args) < 2
+            and not node.keywords
+            and not any(isinstance(a, ast.Starred) for a in node.args)
+        ):
+            made = expression(f"_jst.{function.attr}(items)", node, items=function.value)
+            made.args += node.args
+            return made
         return node
 
 
 def transform(node: ast.FunctionDef, context: Context) -> ast.FunctionDef:
-    """items.append(value) -> _jst.append(items, value)"""
+    """items.append(value) -> _jst.append(items, value); items.pop(place) -> _jst.pop(items, place)"""
     return _Lists(context).visit(node)

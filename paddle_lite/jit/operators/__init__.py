@@ -3,13 +3,14 @@
 Translated functions know this package as `_jst`.
 """
 
-from .arrays import append
+from .arrays import append, pop
 from .branches import if_, if_expression
 from .calls import call
 from .checks import assert_
 from .items import item, set_item
 from .logic import and_, compare, not_, or_
 from .loops import for_, while_
+from .places import attribute, keep, set_attribute
 from .sizes import shape
 from .values import Undefined, not_returned
 
@@ -18,15 +19,19 @@ __all__ = [
     "and_",
     "append",
     "assert_",
+    "attribute",
     "call",
     "compare",
     "for_",
     "if_",
     "if_expression",
     "item",
+    "keep",
     "not_",
     "not_returned",
     "or_",
+    "pop",
+    "set_attribute",
     "set_item",
     "shape",
     "while_",

@@ -13,9 +13,11 @@ from ...ops import math as ops_math
 from ...static import blocks
 from ...static import program as programs
 from ...static.structural import definitions
+from .places import DICTS, Contents, copied, is_container, refilled, unchanged
 from .values import (
     NotReturned,
     Number,
+    Stack,
     Undefined,
     blank,
     checked,
@@ -54,30 +56,28 @@ def if_(
             no()
         return
     before = get()
-    made = []
+    contents = [Contents(value) for value in before if is_container(value)]
     both = _Branches(test)
+    made, held = [], [True] * len(before)
     for body in (yes, no):
-        put(tuple(list(value) if type(value) is list else value for value in before))
         with blocks.inside() as block:
             body()
-        made.append(get())
         both.blocks.append(block)
-    put(before)
+        found = get()
+        held = [h and old is new for h, old, new in zip(held, before, found, strict=True)]
+        made.append([copied(value) for value in found])
+        for each in contents:
+            each.restore()
+        put(before)
     after = []
     for name, old, a, b in zip(names, before, *made, strict=True):
-        if _same(old, a) and _same(old, b):
+        if unchanged(old, a) and unchanged(old, b):
             after.append(old)
         else:
             after.append(_merged(both, a, b, name) if name in wanted else Undefined(name))
     both.finish()
-    put(tuple(_selected(both, value) for value in after))
-
-
-def _same(old: Any, new: Any) -> bool:
-    """Whether a branch has left a variable as it was."""
-    if type(old) is list and type(new) is list:
-        return len(old) == len(new) and all(a is b for a, b in zip(old, new, strict=True))
-    return old is new
+    chosen = [_selected(both, value) for value in after]
+    put(tuple(refilled(old, new) if h else new for h, old, new in zip(held, before, chosen, strict=True)))
 
 
 def if_expression(test: Any, yes: Body, no: Body) -> Any:
@@ -97,6 +97,20 @@ def if_expression(test: Any, yes: Body, no: Body) -> Any:
 
     if_(test, branch(yes), branch(no), lambda: (value[0],), put, ("the value",), ("the value",))
     return checked(value[0])
+
+
+def chosen(test: Any, block: Any, value: Any, where: bool) -> Any:
+    """A condition that a finished block computes where the test is `where`; elsewhere it is the test."""
+    both = _Branches(test)
+    with blocks.inside() as other:
+        pass
+    both.blocks = [block, other] if where else [other, block]
+    with both.at(0 if where else 1):
+        value = condition(constant(value))
+    sides = [value, constant(not where)] if where else [constant(not where), value]
+    pair = [both.write(side, value, "bool") for side, value in enumerate(sides)]
+    both.finish()
+    return both.select(*pair)
 
 
 class _Branches:
@@ -170,12 +184,14 @@ def _merged(both: _Branches, yes: Any, no: Any, name: str) -> Any:
             return _merged(both, *((other, filled) if side else (filled, other)), name)
     if isinstance(yes, Undefined) or isinstance(no, Undefined):
         return _one_sided(both, yes, no, name)
+    if type(yes) is type(no) is Stack and yes.array is no.array:
+        return Stack(yes.array, _merged(both, yes.length, no.length, f"len({name})"))
     if type(yes) is type(no) and isinstance(yes, (list, tuple)) and not hasattr(yes, "_fields"):
         if len(yes) != len(no):
             return _different(both, name, f"{len(yes)} and {len(no)} elements")
         return type(yes)(_merged(both, a, b, f"{name}[{i}]") for i, (a, b) in enumerate(zip(yes, no, strict=True)))
-    if isinstance(yes, dict) and isinstance(no, dict) and yes.keys() == no.keys():
-        return {key: _merged(both, yes[key], no[key], f"{name}[{key!r}]") for key in yes}
+    if type(yes) is type(no) and type(yes) in DICTS and yes.keys() == no.keys():
+        return type(yes)((key, _merged(both, yes[key], no[key], f"{name}[{key!r}]")) for key in yes)
     if (
         not all(hasattr(v, "stop_gradient") or isinstance(v, Number) for v in (yes, no))
         or is_array(yes)
@@ -230,8 +246,10 @@ def _selected(both: _Branches, value: Any) -> Any:
     if isinstance(value, (list, tuple)) and not hasattr(value, "_fields"):
         if any(_holds(item) for item in value):
             return type(value)(_selected(both, item) for item in value)
-    elif isinstance(value, dict) and any(_holds(item) for item in value.values()):
-        return {key: _selected(both, item) for key, item in value.items()}
+    elif type(value) in DICTS and any(_holds(item) for item in value.values()):
+        return type(value)((key, _selected(both, item)) for key, item in value.items())
+    elif isinstance(value, Stack):
+        return Stack(value.array, _selected(both, value.length))
     return value
 
 

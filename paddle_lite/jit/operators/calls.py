@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import functools
 import inspect
+import operator
 from collections.abc import Callable
 from types import FunctionType, MethodType
 from typing import Any
@@ -18,9 +19,10 @@ from ...imperative.base import to_variable
 from ...imperative.layer import Layer
 from ...layers.debugging import Print
 from ...ops import math as ops_math
+from .branches import if_expression
 from .ranges import Items, Range, Rows, Together
 from .sizes import length
-from .values import checked, is_array, is_variable
+from .values import Stack, checked, is_array, is_variable
 
 
 def call(function: Any) -> Any:
@@ -44,8 +46,10 @@ def call(function: Any) -> Any:
     translated = getattr(function, "translated_for_build", None)
     if translated is not None:
         return translated()
+    if isinstance(function, type):
+        return _constructor(function)
     own = vars(type(function)).get("__call__")
-    if isinstance(own, FunctionType) and not isinstance(function, type):
+    if isinstance(own, FunctionType):
         return MethodType(_function(own), function)
     return function
 
@@ -68,6 +72,23 @@ def _function(function: FunctionType) -> Any:
         if function.__name__ == "<lambda>":
             return function  # several in a line: this one is run as Python
         raise
+
+
+def _constructor(kind: type) -> Any:
+    """A class of the user's, whose `__init__` is translated."""
+    init: Any = kind.__init__  # type: ignore[misc]
+    made_by: Any = kind.__new__
+    if type(kind) is not type or made_by is not object.__new__ or issubclass(kind, Layer):
+        return kind
+    if not isinstance(init, FunctionType) or (translated := _function(init)) is init:
+        return kind
+
+    def make(*args: Any, **keywords: Any) -> Any:
+        made = kind.__new__(kind)
+        translated(made, *args, **keywords)
+        return made
+
+    return make
 
 
 def _layer(layer: Layer, *inputs: Any, **keywords: Any) -> Any:
@@ -123,7 +144,7 @@ def _range(*bounds: Any) -> Any:
 
 
 def _several(value: Any) -> bool:
-    return isinstance(value, Items) or is_array(value) or (is_variable(value) and value.shape[0] < 0)
+    return isinstance(value, (Items, Stack)) or is_array(value) or (is_variable(value) and value.shape[0] < 0)
 
 
 def _enumerate(items: Any, start: Any = 0) -> Any:
@@ -136,6 +157,30 @@ def _zip(*parts: Any, **options: Any) -> Any:
     if parts and all(_several(p) for p in parts):
         return Together(parts)
     return zip(*parts, **options)
+
+
+def _extreme(python: Callable, more: Callable[[Any, Any], Any]) -> Callable:
+    def extreme(*values: Any, **options: Any) -> Any:
+        among = values if len(values) > 1 else values[0]
+        if options or not isinstance(among, (list, tuple)) or not any(is_variable(v) for v in among):
+            return python(*values, **options)
+        found = among[0]
+        for value in among[1:]:
+            found = _better(more, value, found)
+        return found
+
+    return extreme
+
+
+def _better(more: Callable[[Any, Any], Any], value: Any, found: Any) -> Any:
+    return if_expression(more(value, found), lambda: value, lambda: found)
+
+
+def _mapping(python: Callable) -> Callable:
+    def mapped(function: Any, *values: Any) -> Any:
+        return python(function if function is None else call(function), *values)
+
+    return mapped
 
 
 def _to_variable(value: Any, *arguments: Any, **options: Any) -> Any:
@@ -158,5 +203,10 @@ replaced: dict[Any, Callable[..., Any]] = {
     builtins.range: _range,
     builtins.enumerate: _enumerate,
     builtins.zip: _zip,
+    builtins.min: _extreme(min, operator.lt),
+    builtins.max: _extreme(max, operator.gt),
+    builtins.map: _mapping(map),
+    builtins.filter: _mapping(filter),
+    functools.reduce: _mapping(functools.reduce),
     to_variable: _to_variable,
 }

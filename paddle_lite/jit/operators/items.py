@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...layers.tensor_array import array_length, array_read, array_write
+from ...layers.tensor_array import array_read, array_write
 from .ranges import row, whole
-from .values import checked, constant, is_array, is_variable
+from .sizes import length
+from .values import Stack, checked, constant, is_array, is_variable
 
 
 def item(x: Any, index: Any) -> Any:
     """x[index]"""
     x = checked(x)
+    if isinstance(x, Stack):
+        return array_read(x.array, _place(x, index))
     if is_array(x):
         return array_read(x, _place(x, index))
     if is_variable(x) and is_variable(index) and index.dtype in ("int32", "int64") and len(index.shape) == 1:
@@ -21,7 +24,9 @@ def item(x: Any, index: Any) -> Any:
 
 def set_item(x: Any, index: Any, value: Any) -> None:
     """x[index] = value"""
-    if is_array(x):
+    if isinstance(x, Stack):
+        array_write(constant(value), _place(x, index), x.array)
+    elif is_array(x):
         array_write(constant(value), _place(x, index), x)
     else:
         x[index] = value
@@ -30,5 +35,5 @@ def set_item(x: Any, index: Any, value: Any) -> None:
 def _place(array: Any, index: Any) -> Any:
     """A place in an array, counted from its end where it is negative."""
     if not is_variable(index) and index < 0:
-        return array_length(array) + index
+        return length(array) + index
     return whole(index)

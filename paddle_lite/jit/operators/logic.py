@@ -7,6 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 from ...ops import compare as ops_compare
+from ...static import blocks
+from .branches import chosen
 from .values import condition, constant, is_variable
 
 Later = Callable[[], Any]
@@ -16,26 +18,57 @@ COMPARE = {
 }  # fmt: skip
 
 
+TOTAL = frozenset({
+    "abs", "assign", "cast", "elementwise_add", "elementwise_div", "elementwise_max", "elementwise_min", "elementwise_mul",
+    "elementwise_sub", "equal", "fill_constant", "greater_equal", "greater_than", "isfinite", "less_equal", "less_than",
+    "lod_array_length", "logical_and", "logical_not", "logical_or", "mean", "not_equal", "reduce_all", "reduce_any",
+    "reduce_max", "reduce_mean", "reduce_min", "reduce_prod", "reduce_sum", "scale", "shape", "sigmoid", "sign", "sqrt",
+    "square", "tanh",
+})  # fmt: skip
+"""Operators that may be run although Python would not get to them: they change nothing and cannot fail."""
+
+
+def _later(x: Any, later: Later, run_where: bool) -> tuple[Any, Any]:
+    """later(), which is to be run only where x is `run_where`: (its value, None), or (None, the value of both)."""
+    with blocks.inside() as block:
+        y = later()
+    simple = all(op.type in TOTAL or (op.type == "slice" and _of_sizes(op, block)) for op in block.ops)
+    if simple:
+        blocks.dissolve(block)
+        return y, None
+    return None, chosen(x, block, y if is_variable(y) else bool(y), run_where)
+
+
+def _of_sizes(op: Any, block: Any) -> bool:
+    """Whether a slice takes one size out of a shape, which is always there."""
+    source = block.find(op.input("Input")[0])
+    return source is not None and source.op is not None and source.op.type == "shape"
+
+
 def _joined(op: Any, x: Any, y: Any) -> Any:
     sides = [condition(v if is_variable(v) else constant(bool(v))) for v in (x, y)]
     return op.call(*sides)
 
 
 def and_(x: Any, later: Later) -> Any:
-    """x and later(): of Variables both are computed."""
+    """x and later(): of Variables, later() is computed where x is true; at once if that changes nothing and cannot fail."""
     if not is_variable(x):
         return x and later()
-    y = later()
+    y, both = _later(x, later, True)
+    if both is not None:
+        return both
     if not is_variable(y) and isinstance(y, (bool, int, float)):
         return x if y else False
     return _joined(ops_compare.logical_and, x, y)
 
 
 def or_(x: Any, later: Later) -> Any:
-    """x or later(): of Variables both are computed."""
+    """x or later(): of Variables, later() is computed where x is false; at once if that changes nothing and cannot fail."""
     if not is_variable(x):
         return x or later()
-    y = later()
+    y, both = _later(x, later, False)
+    if both is not None:
+        return both
     if not is_variable(y) and isinstance(y, (bool, int, float)):
         return True if y else x
     return _joined(ops_compare.logical_or, x, y)
@@ -47,15 +80,9 @@ def not_(x: Any) -> Any:
 
 
 def compare(first: Any, symbols: tuple[str, ...], *others: Later) -> Any:
-    """first < others[0]() <= ..., each value computed once, those of Python only as far as they are needed."""
-    left, result = first, None
-    for symbol, later in zip(symbols, others, strict=True):
-        right = later()
-        one = COMPARE[symbol](left, right)
-        result = (
-            one if result is None else _joined(ops_compare.logical_and, result, one) if is_variable(result) else one
-        )
-        if not is_variable(result) and not result:
-            return result
-        left = right
-    return result
+    """first < others[0]() and others[0]() <= others[1]() ..., each value computed once, and only if it is needed."""
+    right = others[0]()
+    one = COMPARE[symbols[0]](first, right)
+    if len(symbols) == 1:
+        return one
+    return and_(one, lambda: compare(right, symbols[1:], *others[1:]))

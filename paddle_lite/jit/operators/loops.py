@@ -13,13 +13,15 @@ from ...ops import fill
 from ...ops import math as ops_math
 from ...static import blocks
 from ...static import program as programs
-from .arrays import to_array
+from .arrays import to_array, to_stack
 from .branches import if_
 from .logic import and_, not_
+from .places import DICTS, copied, is_container, refilled
 from .ranges import Items, items_of
 from .values import (
     NotReturned,
     Number,
+    Stack,
     Undefined,
     blank,
     checked,
@@ -41,7 +43,8 @@ class Loop:
     Arguments:
         get, put: what its body changes; names: what that is called.
         wanted: those names that a round reads of the one before, or that are read afterwards.
-        after: those that are read afterwards; grown: the lists that it appends to.
+        after: those that are read afterwards; grown: the lists that it appends to; shrunk: those of them that the
+            function pops from, too.
     """
 
     def __init__(
@@ -52,9 +55,10 @@ class Loop:
         wanted: Sequence[str],
         after: Sequence[str],
         grown: Sequence[str],
+        shrunk: Sequence[str],
     ) -> None:
         self.get, self.put, self.names = get, put, names
-        self.wanted, self.after, self.grown = wanted, after, grown
+        self.wanted, self.after, self.grown, self.shrunk = wanted, after, grown, shrunk
         self.line = here()
 
     # --- in Python ------------------------------------------------------------------------------------------------------
@@ -85,17 +89,19 @@ class Loop:
     def _first(self, name: str, value: Any) -> Any:
         """What a variable is before the first round."""
         if name in self.grown and type(value) is list:
-            return to_array(value)
+            return to_stack(value) if name in self.shrunk else to_array(value)
         return value
 
     def _build(self, test: Callable[[], Any], body: Callable[[], Any], state: list[Any], before: tuple) -> bool:
         """Build the loop from a state; whether the state was changed, and it is to be built again."""
         entry = [self._carried(name, value) for name, value in zip(self.names, state, strict=True)]
-        self.put(tuple(entry))
+        given = [copied(value) for value in entry]  # a round may set the items of lists and dicts
+        self.put(tuple(given))
         again = ops_math.assign.call(self._tested(test))
         with blocks.inside() as block:
             body()
             results = list(self.get())
+            held = [is_container(old) and old is new for old, new in zip(given, results, strict=True)]
             changed = False
             for i, name in enumerate(self.names):
                 if name in self.wanted:
@@ -112,7 +118,8 @@ class Loop:
             self.put(before)
             return True
         blocks.append_while(again, block)
-        self.put(tuple(self._last(n, e, r) for n, e, r in zip(self.names, entry, results, strict=True)))
+        ends = [self._last(n, e, r) for n, e, r in zip(self.names, entry, results, strict=True)]
+        self.put(tuple(refilled(old, new) if h else new for h, old, new in zip(held, before, ends, strict=True)))
         return False
 
     def _tested(self, test: Callable[[], Any]) -> Any:
@@ -137,8 +144,10 @@ class Loop:
             return made
         if isinstance(value, (list, tuple)) and not hasattr(value, "_fields"):
             return type(value)(self._carried(name, item) for item in value)
-        if isinstance(value, dict):
-            return {key: self._carried(name, item) for key, item in value.items()}
+        if type(value) in DICTS:
+            return type(value)((key, self._carried(name, item)) for key, item in value.items())
+        if isinstance(value, Stack):
+            return Stack(value.array, self._carried(name, value.length))
         return value
 
     def _after_round(self, name: str, state: list[Any], i: int, old: Any, new: Any, given: Any) -> tuple[Any, bool]:
@@ -154,6 +163,11 @@ class Loop:
             )
         if isinstance(old, Undefined):
             return new, False
+        if isinstance(old, Stack) and isinstance(new, Stack) and old.array is new.array:
+            length = [state[i].length]
+            fitted, changed = self._after_round(name, length, 0, old.length, new.length, state[i].length)
+            state[i] = Stack(old.array, length[0])
+            return Stack(old.array, fitted), changed
         if is_array(old) or old is new:
             if old is not new:
                 raise self._misfit(name, "an array of what was appended", type(new).__name__)
@@ -187,11 +201,12 @@ class Loop:
         if isinstance(old, dict) and old.keys() != new.keys():
             raise self._misfit(name, f"the keys {list(old)}", f"the keys {list(new)}")
         keys = list(old) if keyed else range(len(old))
+        first = dict.fromkeys(keys) if isinstance(given, Undefined) else given
         firsts = {key: state[i][key] for key in keys}
         made, changed = {}, False
         for key in keys:
             holder = [firsts[key]]
-            made[key], different = self._after_round(f"{name}[{key!r}]", holder, 0, old[key], new[key], given[key])
+            made[key], different = self._after_round(f"{name}[{key!r}]", holder, 0, old[key], new[key], first[key])
             firsts[key] = holder[0]
             changed |= different
         state[i] = firsts if keyed else type(old)(firsts.values())
@@ -224,8 +239,11 @@ class Loop:
         return new, wider
 
     def _misfit(self, name: str, before: str, after: str) -> ArgumentValueError:
+        fix = "Keep its form"
+        if before.startswith("a list"):
+            fix += "; in a loop of the Program a list of the function grows by append() alone"
         return ArgumentValueError(
-            f"declarative: {told(name)} is {before} before a loop, and {after} after a round. Keep its form.\n  at {self.line}"
+            f"declarative: {told(name)} is {before} before a loop, and {after} after a round. {fix}.\n  at {self.line}"
         )
 
     def _hand_on(self, entry: list[Any], results: list[Any]) -> None:
@@ -263,6 +281,8 @@ def _form(value: Any) -> str:
 
 
 def _flat(value: Any) -> list[Any]:
+    if isinstance(value, Stack):
+        return [value.length]
     if isinstance(value, dict):
         return [leaf for key in value for leaf in _flat(value[key])]
     if isinstance(value, (list, tuple)):
@@ -283,15 +303,15 @@ def _outside() -> Iterator[None]:
 
 def while_(
     test: Callable[[], Any], body: Callable[[], Any], get: Get, put: Put, names: Sequence[str], wanted: Sequence[str],
-    after: Sequence[str], grown: Sequence[str],
+    after: Sequence[str], grown: Sequence[str], shrunk: Sequence[str],
 ) -> None:  # fmt: skip
     """while test(): body()"""
-    Loop(get, put, names, wanted, after, grown).in_python(test, body)
+    Loop(get, put, names, wanted, after, grown, shrunk).in_python(test, body)
 
 
 def for_(
     items: Any, body: Callable[[Any], Any], get: Get, put: Put, names: Sequence[str], wanted: Sequence[str],
-    after: Sequence[str], grown: Sequence[str], until: Callable[[], Any] | None,
+    after: Sequence[str], grown: Sequence[str], shrunk: Sequence[str], until: Callable[[], Any] | None,
 ) -> None:  # fmt: skip
     """for item in items: body(item), until until() holds
 
@@ -299,7 +319,7 @@ def for_(
     """
     found = items_of(checked(items))
     if isinstance(found, Items):
-        _over_variables(found, body, Loop(get, put, names, wanted, after, grown), until)
+        _over_variables(found, body, Loop(get, put, names, wanted, after, grown, shrunk), until)
         return
     for item in found:
         stopped = until() if until is not None else False
@@ -334,6 +354,7 @@ def _over_variables(items: Items, body: Callable[[Any], Any], loop: Loop, until:
 
     counting = "the counter"
     inner = Loop(
-        lambda: (counter[0], *get()), put_all, (counting, *loop.names), (counting, *loop.wanted), loop.after, loop.grown
-    )
+        lambda: (counter[0], *get()), put_all, (counting, *loop.names), (counting, *loop.wanted), loop.after,
+        loop.grown, loop.shrunk,
+    )  # fmt: skip
     inner.in_program(test, one_round)

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ...core.dtype import VarType
+from ...core.errors import ArgumentValueError, message
 from ...layers.tensor_array import array_read
 from ...ops import math as ops_math
 from ...ops import registry
 from .logic import and_
 from .sizes import length
-from .values import constant, is_array, is_variable
+from .values import Stack, constant, here, is_array, is_variable
 
 
 class Items:
     """Items whose number a Variable tells. A counter goes from `start()` on while `more(counter)` holds."""
+
+    def __iter__(self) -> Iterator[Any]:
+        fix = f"Write a `for` loop that appends to a list.\n  at {here()}"
+        got = "one whose length a Variable tells"
+        raise ArgumentValueError(message("declarative", "what Python goes over", got, "a length that is known", fix))
 
     def start(self) -> Any:
         """The first counter, an int64 Variable [1]."""
@@ -65,6 +71,8 @@ class Rows(Items):
         return counter < whole(length(self.variable))
 
     def item(self, counter: Any) -> Any:
+        if isinstance(self.variable, Stack):
+            return array_read(self.variable.array, counter)
         if is_array(self.variable):
             return array_read(self.variable, counter)
         return row(self.variable, counter)
@@ -107,7 +115,7 @@ def row(x: Any, index: Any) -> Any:
 
 def items_of(value: Any) -> Any:
     """What a `for` goes over: Items where a Variable tells how many there are, else something of Python's."""
-    if is_array(value):
+    if is_array(value) or isinstance(value, Stack):
         return Rows(value)
     if is_variable(value):
         known = value.shape[0]

@@ -8,7 +8,7 @@ from ...core.dtype import VarType
 from ...layers.tensor_array import array_length
 from ...ops import math as ops_math
 from ...ops import registry
-from .values import checked, is_array, is_variable
+from .values import Stack, checked, is_array, is_variable
 
 
 def size(x: Any, axis: int) -> Any:
@@ -47,6 +47,8 @@ def shape(x: Any) -> Any:
 
 def length(x: Any) -> Any:
     """len(x)"""
+    if isinstance(x, Stack):
+        return x.length
     if is_array(x):
         return array_length(x)
     if not is_variable(x):

@@ -28,6 +28,15 @@ def is_array(value: Any) -> bool:
     return isinstance(value, Variable) and value.type == VarType.LOD_TENSOR_ARRAY
 
 
+class Stack:
+    """A list that grows and shrinks in the Program: an array, of which the first `length` elements count."""
+
+    __slots__ = ("array", "length")
+
+    def __init__(self, array: Any, length: Any) -> None:
+        self.array, self.length = array, length
+
+
 class Undefined:
     """What a name holds that has no value: using it is an error that says why.
 
@@ -122,10 +131,9 @@ def checked(value: Any) -> Any:
 
 def constant(value: Any, dtype: Any = None) -> Any:
     """A number of Python, or a Variable of imperative mode, in the Program."""
-    if isinstance(value, Variable):
-        return value
-    if isinstance(value, ImperativeVariable):
-        return state.recorder.stand_in(value)  # type: ignore[union-attr]
+    if isinstance(value, (Variable, ImperativeVariable)):
+        building = getattr(state.recorder, "stand_in", None)
+        return value if building is None else building(value)
     array = np.asarray(value)
     if dtype is None:
         kind = array.dtype.kind

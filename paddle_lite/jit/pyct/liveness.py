@@ -7,6 +7,8 @@ from collections.abc import Sequence
 
 from .names import Names, scan
 
+TRIES: tuple[type, ...] = (ast.Try, *((ast.TryStar,) if hasattr(ast, "TryStar") else ()))
+
 
 class Liveness:
     """For each `if`, `while` and `for` of a function, the names that are read later.
@@ -36,11 +38,13 @@ class Liveness:
             return scan([node.test]).reads | self._block(node.body, live) | self._block(node.orelse, live)
         if isinstance(node, (ast.While, ast.For)):
             return self._loop(node, live)
+        if isinstance(node, ast.Match):
+            return self._match(node, live)
         if isinstance(node, ast.With):
             inner = self._block(node.body, live)
             heads = scan([*node.items])
             return (inner - heads.writes) | heads.reads
-        if isinstance(node, (ast.Try, ast.Return, ast.Raise)):
+        if isinstance(node, (*TRIES, ast.Return, ast.Raise)):
             found = scan([node])
             for part in ("body", "orelse", "finalbody"):
                 self._block(getattr(node, part, []), live | found.reads)
@@ -49,6 +53,14 @@ class Liveness:
             return found.reads if isinstance(node, (ast.Return, ast.Raise)) else live | found.reads
         found = scan([node])
         return (live - found.writes) | found.reads
+
+    def _match(self, node: ast.Match, live: Names) -> Names:
+        reads = live | scan([node.subject]).reads
+        for case in node.cases:
+            pattern = scan([case.pattern])
+            guard = scan([case.guard]).reads if case.guard is not None else set()
+            reads = reads | pattern.reads | ((self._block(case.body, live) | guard) - pattern.writes)
+        return reads
 
     def _loop(self, node: ast.While | ast.For, live: Names) -> Names:
         head = scan([node.test if isinstance(node, ast.While) else node.iter]).reads

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from typing import Any
 
 from .templates import RUNTIME
 
@@ -16,6 +17,9 @@ class _Scan(ast.NodeVisitor):
         self.writes: Names = set()
         self.outer: Names = set()  # declared global or nonlocal
         self.grown: Names = set()  # lists that something is appended to
+        self.shrunk: Names = set()  # lists that something is popped from
+        self.filled: Names = set()  # paths of containers whose items are set, such as `d` and `self.d`
+        self.attributes: Names = set()  # paths that are set, such as `self.h`
 
     def visit_Name(self, node: ast.Name) -> None:
         (self.reads if isinstance(node.ctx, ast.Load) else self.writes).add(node.id)
@@ -23,6 +27,34 @@ class _Scan(ast.NodeVisitor):
     def visit_AugAssign(self, node: ast.AugAssign) -> None:
         if isinstance(node.target, ast.Name):
             self.reads.add(node.target.id)
+        self.generic_visit(node)
+
+    def visit_Attribute(self, node: ast.Attribute) -> None:
+        path = path_of(node)
+        if path is not None and isinstance(node.ctx, ast.Store):
+            self.attributes.add(path)
+        self.generic_visit(node)
+
+    def visit_Subscript(self, node: ast.Subscript) -> None:
+        if isinstance(node.ctx, ast.Store):
+            self._fills(node.value)
+        self.generic_visit(node)
+
+    def _fills(self, node: ast.AST) -> None:
+        path = path_of(node)
+        if path is not None:
+            self.filled.add(path)
+
+    def visit_MatchAs(self, node: ast.MatchAs) -> None:
+        if node.name is not None:
+            self.writes.add(node.name)
+        self.generic_visit(node)
+
+    visit_MatchStar = visit_MatchAs  # type: ignore[assignment]
+
+    def visit_MatchMapping(self, node: ast.MatchMapping) -> None:
+        if node.rest is not None:
+            self.writes.add(node.rest)
         self.generic_visit(node)
 
     def visit_Global(self, node: ast.Global) -> None:
@@ -49,7 +81,15 @@ class _Scan(ast.NodeVisitor):
             self.visit(part)
         inner = scan([node.body])
         self.reads |= inner.reads - arguments(node.args)
-        self.grown |= inner.grown - arguments(node.args)
+        self._inner(inner, arguments(node.args))
+
+    def _inner(self, inner: _Scan, own: Names) -> None:
+        """Note what an inner expression changes, less what is its own."""
+        for here, there in (
+            (self.grown, inner.grown), (self.shrunk, inner.shrunk), (self.filled, inner.filled),
+            (self.attributes, inner.attributes),
+        ):  # fmt: skip
+            here.update(path for path in there if path.split(".")[0] not in own)
 
     def visit_ClassDef(self, node: ast.ClassDef) -> None:
         self.writes.add(node.name)
@@ -62,7 +102,7 @@ class _Scan(ast.NodeVisitor):
         inner = _Scan()
         inner.generic_visit(node)
         self.reads |= inner.reads - inner.writes
-        self.grown |= inner.grown - inner.writes
+        self._inner(inner, inner.writes)
 
     visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = _comprehension
 
@@ -77,20 +117,63 @@ class _Scan(ast.NodeVisitor):
         self.generic_visit(node)
 
     def visit_Call(self, node: ast.Call) -> None:
-        name = grown_by(node)
-        if name is not None:
-            self.grown.add(name)
+        method, owner = method_of(node)
+        if method in FILLING:
+            self._fills(owner)
+        if isinstance(owner, ast.Name) and method == "append":
+            self.grown.add(owner.id)
+        elif isinstance(owner, ast.Name) and method == "pop":
+            self.shrunk.add(owner.id)
         self.generic_visit(node)
 
 
-def grown_by(node: ast.Call) -> str | None:
-    """The name of the list that `name.append(x)`, or what it is translated to, appends to."""
-    function = node.func
-    if not isinstance(function, ast.Attribute) or function.attr != "append" or not isinstance(function.value, ast.Name):
-        return None
-    if function.value.id != RUNTIME:
-        return function.value.id
-    return node.args[0].id if isinstance(node.args[0], ast.Name) else None
+FILLING = frozenset(
+    {
+        "append",
+        "clear",
+        "extend",
+        "insert",
+        "pop",
+        "popitem",
+        "remove",
+        "reverse",
+        "set_item",
+        "setdefault",
+        "sort",
+        "update",
+    }
+)
+"""Methods that change the list or dict that they belong to."""
+
+
+def method_of(node: ast.Call) -> tuple[str | None, Any]:
+    """The method that is called and what it belongs to, for `x.f(...)` and what that is translated to."""
+    function: Any = node.func
+    if isinstance(function, ast.Call) and _is_runtime(function.func) and function.args:
+        function = function.args[0]  # _jst.call(x.f)(...)
+    if not isinstance(function, ast.Attribute):
+        return None, None
+    if _is_runtime(function):
+        return function.attr, node.args[0] if node.args else None
+    return function.attr, function.value
+
+
+def _is_runtime(node: ast.AST) -> bool:
+    return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == RUNTIME
+
+
+def path_of(node: ast.AST) -> str | None:
+    """`a.b` for `a.b`, `a.b[...]` and what that is translated to; None for what is no name and no attribute."""
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute):
+        owner = path_of(node.value) if not isinstance(node.value, (ast.Subscript, ast.Call)) else None
+        return None if owner is None else f"{owner}.{node.attr}"
+    if isinstance(node, ast.Subscript):
+        return path_of(node.value)
+    if isinstance(node, ast.Call) and _is_runtime(node.func) and node.args:
+        return path_of(node.args[0])  # _jst.item(x, i)
+    return None
 
 
 def arguments(node: ast.arguments) -> Names:

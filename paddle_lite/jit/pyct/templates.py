@@ -64,8 +64,9 @@ def expression(text: str, at: ast.AST, /, **parts: Any) -> Any:
 
 
 def _placed(node: Any, at: ast.AST) -> Any:
-    """A node whose parts without a place in the file have that of `at`."""
+    """A node whose parts without a place in the file have that where `at` begins (a call is said to be where its name ends)."""
     for child in ast.walk(node):
         if child._attributes and not hasattr(child, "lineno"):
             ast.copy_location(child, at)
+            child.end_lineno, child.end_col_offset = child.lineno, child.col_offset  # type: ignore[attr-defined]
     return node
