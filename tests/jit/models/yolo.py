@@ -238,12 +238,12 @@ class Yolo(Model):
             self.rate, regularization=fluid.regularizer.L2Decay(0.0005), parameter_list=parameters
         )
 
-    def inputs(self, numbers, size, height=cfg.size, width=cfg.size):
-        image = numbers.rand(size, 3, height, width) * 2 - 1
-        return [image.astype("float32"), np.tile(np.array([[height, width]], "int32"), [size, 1])]
+    def inputs(self, numbers, size, side=cfg.size):
+        image = numbers.rand(size, 3, side, side) * 2 - 1
+        return [image.astype("float32"), np.tile(np.array([[side, side]], "int32"), [size, 1])]
 
     def examples(self, numbers):
-        return [self.inputs(numbers, 2), self.inputs(numbers, 1, 48, 32), self.inputs(numbers, 3, 64, 64)]
+        return [self.inputs(numbers, 2), self.inputs(numbers, 1, 48), self.inputs(numbers, 3, 64)]
 
     def predict(self, image, im_shape):
         return self.net(image, im_shape=im_shape)
