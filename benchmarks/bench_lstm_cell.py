@@ -1,6 +1,6 @@
 """An LSTM cell written out operator by operator, unrolled: the loss and the gradients of its weights."""
 
-from benchmarks.side import Model
+from benchmarks.side import Model, bar
 
 
 class Cell(Model):
@@ -56,11 +56,15 @@ class Cell(Model):
         return paddle.mean(paddle.stack(hs))
 
 
+@bar("torch", 0.65)
+@bar("torch.compile", 0.65)
 def time_large(side):
     """LSTM cell by ops, 20 samples, width 200, 20 steps"""
     return side.gradients(Cell(20, 200, 20))
 
 
+@bar("torch", 0.25)
+@bar("torch.compile", 1.0)
 def time_small(side):
     """LSTM cell by ops, 1 sample, width 32, 50 steps"""
     return side.gradients(Cell(1, 32, 50))

@@ -1,6 +1,6 @@
 """layer_norm, fc, gelu, a residual and layer_norm: what transformers have around their products. Forward and backward."""
 
-from benchmarks.side import Model
+from benchmarks.side import Model, bar
 
 ROWS, WIDTH = 4096, 512
 
@@ -45,6 +45,7 @@ class Block(Model):
         return (y * x["weighting"]).mean()
 
 
+@bar("torch", 1.0)
 def time_forward_backward(side):
     """pointwise block, 4096 x 512, forward and backward"""
     return side.gradients(Block())

@@ -1,6 +1,6 @@
 """A transformer block: multi-head attention and a feed-forward part, each after a layer_norm, each added to its input."""
 
-from benchmarks.side import Model
+from benchmarks.side import Model, bar
 
 BATCH, LENGTH, WIDTH, HEADS, INNER = 8, 128, 512, 8, 2048
 
@@ -90,6 +90,7 @@ class Block(Model):
         return (x * weighting).mean()
 
 
+@bar("torch", 1.0)
 def time_forward_backward(side):
     """transformer block, 8 x 128 x 512, 8 heads, forward and backward"""
     return side.gradients(Block())

@@ -1,64 +1,237 @@
-"""Run benchmark modules on several sides in turn, and print medians and ratios."""
+"""Run cases on several sides in turn, and see that all of them compute the same."""
 
 from __future__ import annotations
 
 import json
+import math
 import os
+import select
 import statistics
 import subprocess
 import sys
-from pathlib import Path
+import tempfile
+from typing import Any, NamedTuple
 
-ROOT = Path(__file__).resolve().parent.parent
+from .case import ROOT, Case
+from .side import OURS, SIDES
+
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
+TOLERANCE = 2e-3
+"""By how much numbers of two sides may differ, as a part of the root of their mean square."""
+
+PATIENCE = 900.0
+"""Seconds until a side that does not answer is given up; torch.compile takes minutes for a long program."""
 
 
-def run_side(module: str, side: str, python: str, threads: int) -> dict[str, float]:
-    """Seconds by case of one side, in a process of its own with the given number of threads."""
-    environment = {**os.environ, **dict.fromkeys(THREADS, str(threads)), "CPU_NUM": "1", "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(
-        [python, "-m", f"benchmarks.{module}", side], cwd=ROOT, env=environment, capture_output=True, text=True
-    )
-    if done.returncode:
-        raise RuntimeError(f"{module} on {side} ({python}) failed:\n{done.stderr[-2000:]}")
-    return json.loads(done.stdout.splitlines()[-1])
+WARM = 2.0
+"""Seconds of calls, at most, before the first that counts."""
 
 
-def compare(module: str, pythons: dict[str, str], rounds: int, threads: int) -> dict[str, dict[str, float]]:
-    """side -> case -> median seconds; the sides take turns, so that all see the same noise."""
-    runs: dict[str, list[dict[str, float]]] = {side: [] for side in pythons}
-    for _ in range(rounds):
-        for side, python in pythons.items():
-            runs[side].append(run_side(module, side, python, threads))
-    return {
-        side: {case: statistics.median(run[case] for run in results) for case in results[0]}
-        for side, results in runs.items()
-    }
+class Settings(NamedTuple):
+    """How to measure."""
+
+    pythons: dict[str, str]  # framework -> interpreter
+    rounds: int = 11
+    seconds: float = 0.1
+    threads: int = 1
+    clock: str = "wall"
 
 
-def show(title: str, results: dict[str, dict[str, float]]) -> None:
-    """A table: each case's time by side, and our time as a ratio of each peer's."""
-    ours = results["paddle_lite"]
-    peers = [side for side in results if side != "paddle_lite"]
-    print(f"\n{title}")
-    header = f"{'case':38}{'paddle_lite':>14}" + "".join(f"{peer:>14}{'ratio':>8}" for peer in peers)
-    print(header)
-    for case, time in ours.items():
-        line = f"{case:38}{_human(time):>14}"
-        for peer in peers:
-            other = results[peer].get(case)
-            line += f"{'-':>14}{'':>8}" if other is None else f"{_human(other):>14}{time / other:8.2f}"
-        print(line)
+class Failure(Exception):
+    """A side that did not do what it was asked to."""
 
 
-def _human(seconds: float) -> str:
-    for unit, scale in (("s", 1.0), ("ms", 1e-3), ("us", 1e-6)):
-        if seconds >= scale:
-            return f"{seconds / scale:.2f} {unit}"
-    return f"{seconds * 1e9:.0f} ns"
+class Result(NamedTuple):
+    """What one case took on each side, one number a round; and what went wrong."""
+
+    case: Case
+    times: dict[str, list[float]]
+    complaints: list[str]
+
+    def median(self, side: str) -> float:
+        """The time of a side, in seconds (or bytes)."""
+        return statistics.median(self.times[side])
+
+    def spread(self, side: str) -> float:
+        """Half the distance of the quartiles, as a part of the median."""
+        times = self.times[side]
+        if len(times) < 2:
+            return 0.0
+        low, _, high = statistics.quantiles(times, n=4, method="inclusive")
+        return (high - low) / 2 / max(self.median(side), 1e-12)
+
+    def ratio(self, side: str, peer: str) -> float:
+        """The median of the ratios of the rounds."""
+        return statistics.median(a / b for a, b in zip(self.times[side], self.times[peer]))
+
+    def best(self, peer: str | None = None) -> str | None:
+        """Our fastest compiled side, or the eager one if that is all there is."""
+        for names in (("static", "declared"), ("eager",)):
+            found = [name for name in names if name in self.times]
+            if found:
+                return min(found, key=self.median)
+        return None
 
 
-def interpreters(torch: str | None, fluid: str | None) -> dict[str, str]:
-    """The sides to run: ours, and the peers whose interpreters were named."""
-    named = {"paddle_lite": sys.executable, "torch": torch, "fluid": fluid}
-    return {side: python for side, python in named.items() if python}
+class Side:
+    """A worker process."""
+
+    def __init__(self, name: str, settings: Settings) -> None:
+        self.name = name
+        self.errors = tempfile.TemporaryFile("w+")  # noqa: SIM115 - open as long as the process is
+        threads = dict.fromkeys(THREADS, str(settings.threads))
+        environment = {**os.environ, **threads, "CPU_NUM": str(settings.threads), "PYTHONPATH": str(ROOT)}
+        self.process = subprocess.Popen(
+            [settings.pythons[SIDES[name][0]], "-m", "benchmarks.worker", name],
+            cwd=ROOT,
+            env=environment,
+            text=True,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self.errors,
+        )
+
+    def ask(self, do: str, **request: Any) -> dict[str, Any]:
+        """The answer to a request."""
+        self.send(do, **request)
+        return self.answer(do)
+
+    def send(self, do: str, **request: Any) -> None:
+        """Send a request."""
+        try:
+            self.process.stdin.write(json.dumps({"do": do, **request}) + "\n")
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            raise self._dead(do) from None
+
+    def answer(self, do: str) -> dict[str, Any]:
+        """The answer to the request that was sent."""
+        ready, _, _ = select.select([self.process.stdout], [], [], PATIENCE)
+        line = self.process.stdout.readline() if ready else ""
+        if not line:
+            raise self._dead(do)
+        answer = json.loads(line)
+        if "error" in answer:
+            raise Failure(f"{self.name}: {do} failed:\n{answer['error']}")
+        return answer
+
+    def _dead(self, do: str) -> Failure:
+        """What to say of a process that is gone, or has to go."""
+        self.close()
+        self.errors.seek(0)
+        return Failure(f"{self.name}: no answer to {do}; the process said:\n{self.errors.read()[-1500:]}")
+
+    def close(self) -> None:
+        """End the process."""
+        self.process.kill()
+        self.process.wait()
+
+
+def run(cases: list[Case], settings: Settings, report: Any = lambda result: None) -> list[Result]:
+    """The results of the cases, each of them also given to `report` when it is there."""
+    workers: dict[str, Side] = {}
+    results = []
+    try:
+        for case in cases:
+            names = [name for name in SIDES if SIDES[name][0] in settings.pythons and name in case.sides]
+            results.append((_memory if case.is_memory else _times)(case, names, settings, workers))
+            report(results[-1])
+    finally:
+        for worker in workers.values():
+            worker.close()
+    return results
+
+
+def _times(case: Case, names: list[str], settings: Settings, workers: dict[str, Side]) -> Result:
+    """A case that takes time: every side is made ready, then they take turns, a slice each."""
+    complaints: list[str] = []
+    values, times = {}, {}
+    where = {"module": case.module, "function": case.function, "arguments": list(case.arguments)}
+    for name in names:
+        with _noting(complaints, name, workers):
+            values[name] = _prepare(name, settings, workers, where)
+            times[name] = []
+    complaints += disagreements(values)
+    for k in range(settings.rounds):
+        for name in list(times) if k % 2 else list(times)[::-1]:
+            with _noting(complaints, name, workers, times):
+                answer = workers[name].ask("slice", seconds=settings.seconds, clock=settings.clock)
+                times[name].append(answer["time"])
+    return Result(case, times, complaints)
+
+
+def _prepare(name: str, settings: Settings, workers: dict[str, Side], where: dict[str, Any]) -> list[list[float]]:
+    """The numbers to be agreed upon. A process that has done other cases and dies of this one is replaced once."""
+    if name in workers:
+        try:
+            return workers[name].ask("prepare", **where, warm=WARM)["values"]
+        except Failure:
+            if workers[name].process.poll() is None:
+                raise
+    workers[name] = Side(name, settings)
+    return workers[name].ask("prepare", **where, warm=WARM)["values"]
+
+
+def _memory(case: Case, names: list[str], settings: Settings, workers: dict[str, Side]) -> Result:
+    """A case that takes memory: each measurement in a process of its own."""
+    complaints: list[str] = []
+    values, times = {}, {name: [] for name in names}
+    where = {"module": case.module, "function": case.function, "arguments": list(case.arguments)}
+    for _ in range(min(settings.rounds, 3)):
+        for name in list(times):
+            fresh = {name: Side(name, settings)}
+            with _noting(complaints, name, fresh, times):
+                answer = fresh[name].ask("peak", **where)
+                values[name] = answer["values"]
+                times[name].append(answer["time"])
+            for side in fresh.values():
+                side.close()
+    return Result(case, times, complaints + disagreements(values))
+
+
+class _noting:
+    """Notes a failure of a side, and goes on without that side."""
+
+    def __init__(self, complaints: list[str], name: str, workers: dict[str, Side], times: Any = None) -> None:
+        self.complaints, self.name, self.workers, self.times = complaints, name, workers, times
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: Any, error: Any, traceback: Any) -> bool:
+        if not isinstance(error, Failure):
+            return False
+        self.complaints.append(str(error))
+        if self.times is not None:
+            self.times.pop(self.name, None)
+        if self.name in self.workers and self.workers[self.name].process.poll() is not None:
+            del self.workers[self.name]
+        return True
+
+
+def disagreements(values: dict[str, list[list[float]]]) -> list[str]:
+    """A line for each side whose numbers are not those of the first."""
+    found = []
+    sides = list(values)
+    for side in sides[1:]:
+        ours, theirs = values[sides[0]], values[side]
+        if len(ours) != len(theirs):
+            found.append(f"{side} gives {len(theirs)} arrays, {sides[0]} {len(ours)}")
+            continue
+        for k, (a, b) in enumerate(zip(ours, theirs)):
+            scale = max(abs(a[0]), 1e-30)
+            worst = max((abs(p - q) for p, q in zip(a, b)), default=0.0) / scale if len(a) == len(b) else math.inf
+            if not worst <= TOLERANCE:
+                found.append(
+                    f"{side} and {sides[0]} differ in array {k} by {worst:.2g} of the root mean square {a[0]:.6g}; "
+                    f"at most {TOLERANCE:g} is allowed"
+                )
+    return found
+
+
+def interpreters(**named: str | None) -> dict[str, str]:
+    """framework -> interpreter: ours, and those of the peers that were named."""
+    return {"paddle_lite": sys.executable, **{name: python for name, python in named.items() if python}}
+
+
+__all__ = ["OURS", "Failure", "Result", "Settings", "disagreements", "interpreters", "run"]

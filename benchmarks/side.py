@@ -74,3 +74,37 @@ class Model:
     def paddle3(self, paddle, p, x):
         """By PaddlePaddle 3."""
         raise NotImplementedError
+
+
+def on(*names):
+    """Marks a benchmark that concerns these sides only."""
+    return _mark("sides", names)
+
+
+def bar(peer, limit):
+    """Marks a benchmark with what it has to show: time over the time of this side, or for the side "" seconds (or bytes)."""
+
+    def mark(function):
+        function.bars = [(peer, limit), *getattr(function, "bars", [])]
+        return function
+
+    return mark
+
+
+def each(*cases):
+    """Marks a benchmark that is run once for each of these, with what is in it as further arguments."""
+    return _mark("cases", [case if isinstance(case, tuple) else (case,) for case in cases])
+
+
+def shown(function):
+    """Marks a benchmark without a bar that the README's table shows, too."""
+    function.shown = True
+    return function
+
+
+def _mark(name, value):
+    def mark(function):
+        setattr(function, name, value)
+        return function
+
+    return mark

@@ -1,0 +1,48 @@
+"""The benchmarks that there are: each `time_*` and `peakmem_*` function of each module, and its cases."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from benchmarks.side import SIDES
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+class Case(NamedTuple):
+    """One row of the tables."""
+
+    module: str
+    function: str
+    arguments: tuple[Any, ...]
+    title: str
+    sides: tuple[str, ...]
+    bars: tuple[tuple[str, float], ...]
+    shown: bool
+
+    @property
+    def is_memory(self) -> bool:
+        """Whether it measures bytes and not seconds."""
+        return self.function.startswith("peakmem_")
+
+
+def modules() -> list[str]:
+    """The benchmark modules, less `bench_`."""
+    return sorted(path.stem[len("bench_") :] for path in (ROOT / "benchmarks").glob("bench_*.py"))
+
+
+def cases(module: str) -> list[Case]:
+    """The cases of a module, in the order of its lines."""
+    space = vars(importlib.import_module(f"benchmarks.bench_{module}"))
+    found = []
+    for name, function in space.items():
+        if name.startswith(("time_", "peakmem_")) and callable(function):
+            title = function.__doc__.splitlines()[0]
+            sides = getattr(function, "sides", tuple(SIDES))
+            bars = tuple(getattr(function, "bars", ()))
+            for arguments in getattr(function, "cases", [()]):
+                marked = bool(bars) or getattr(function, "shown", False)
+                found.append(Case(module, name, arguments, title.format(*arguments), sides, bars, marked))
+    return found

@@ -1,0 +1,141 @@
+"""What was measured, as tables, as the README's table, as a list of the bars, and as a plot."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from .case import Case
+from .compare import Result
+from .side import OURS, SIDES
+
+TITLES = {
+    "torch": "PyTorch",
+    "torch.compile": "torch.compile",
+    "paddle3": "PaddlePaddle 3",
+    "paddle3 to_static": "PaddlePaddle 3, to_static",
+    "fluid": "PaddlePaddle 1.8.5",
+    "fluid dygraph": "PaddlePaddle 1.8.5, dygraph",
+}
+
+
+def show(result: Result) -> None:
+    """Print a case: what each side took, how much that varied, and our sides' time over each peer's."""
+    print(f"\n{result.case.title}  [{result.case.module}.{result.case.function}]")
+    ours = [name for name in OURS if name in result.times]
+    header = "".join(f"{'/ ' + name:>12}" for name in ours)
+    print(f"  {'':20}{'median':>12}{'spread':>9}{header if len(result.times) > len(ours) else ''}")
+    for name in result.times:
+        line = f"  {name:20}{_human(result, name):>12}{result.spread(name):>8.0%} "
+        if name not in ours:
+            line += "".join(f"{result.ratio(our, name):>12.2f}" for our in ours)
+        print(line)
+    for complaint in result.complaints:
+        print(f"  WRONG: {complaint}")
+
+
+def readme(results: list[Result]) -> str:
+    """The README's table, in Markdown: our best side's time over that of each peer."""
+    peers = [name for name in TITLES if any(name in result.times for result in results)]
+    lines = ["| | paddle_lite | eager | " + " | ".join(f"of {TITLES[name]}" for name in peers) + " |"]
+    lines.append("| --- " * (3 + len(peers)) + "|")
+    for result in results:
+        best = result.best()
+        if best is None or not result.case.shown:
+            continue
+        eager = _human(result, "eager") if "eager" in result.times and best != "eager" else ""
+        cells = [f"{result.ratio(best, peer):.2f}" if peer in result.times else "" for peer in peers]
+        lines.append(f"| {result.case.title} | {_human(result, best)} | {eager} | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def bars(results: list[Result]) -> str:
+    """A line for each bar: what it asks, what was measured, and whether that meets it."""
+    lines = [f"{'':64}{'of':>15}{'at most':>10}{'measured':>10}"]
+    for result in results:
+        best = result.best()
+        for peer, limit in result.case.bars:
+            line = f"{result.case.title:64}{peer or 'itself':>15}{_limit(peer, limit):>10}"
+            if best is None or (peer and peer not in result.times):
+                lines.append(f"{line}{'-':>10}  not measured")
+                continue
+            value = result.ratio(best, peer) if peer else result.median(best)
+            measured = f"{value:.2f}" if peer else _seconds(value)
+            lines.append(f"{line}{measured:>10}  {'met' if value <= limit else 'MISSED'}")
+    return "\n".join(lines)
+
+
+def plot(results: list[Result], path: str) -> None:
+    """Draw our best side's ratio to each peer: a row for each case, on a logarithmic axis."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    peers = [name for name in TITLES if any(name in result.times for result in results)]
+    rows = [result for result in results if result.best() and any(peer in result.times for peer in peers)]
+    figure, axes = pyplot.subplots(figsize=(9.5, 1.6 + 0.3 * len(rows)), layout="constrained")
+    axes.axvline(1.0, color="black", linewidth=1)
+    for k, peer in enumerate(peers):
+        found = [(row, result) for row, result in enumerate(rows) if peer in result.times]
+        ratios = [result.ratio(result.best(), peer) for _, result in found]
+        heights = [row for row, _ in found]
+        axes.scatter(ratios, heights, s=42, marker="os^vDP"[k], color=f"C{k}", alpha=0.85, label=TITLES[peer], zorder=3)
+    for row, result in enumerate(rows):
+        for peer, limit in result.case.bars:
+            if peer in peers:
+                axes.plot([limit] * 2, [row - 0.38, row + 0.38], color=f"C{peers.index(peer)}", linewidth=2)
+    axes.set(
+        xscale="log",
+        yticks=range(len(rows)),
+        yticklabels=[result.case.title for result in rows],
+        xlabel="time (or memory) of paddle_lite over that of the peer; left of the line is faster. Bars: what was aimed at",
+    )
+    _ticks(axes)
+    axes.invert_yaxis()
+    axes.grid(axis="both", color="0.88", zorder=0)
+    axes.legend(loc="lower center", bbox_to_anchor=(0.2, 1.0), ncols=3, frameon=False)
+    figure.savefig(path, dpi=150)
+    pyplot.close(figure)
+
+
+def _ticks(axes) -> None:
+    from matplotlib.ticker import FixedLocator, NullLocator
+
+    low, high = axes.get_xlim()
+    ticks = [m * 10.0**e for e in range(-5, 5) for m in (1, 2, 5) if low <= m * 10.0**e <= high]
+    axes.xaxis.set_major_locator(FixedLocator(ticks))
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.set_xticklabels([f"{tick:g}" for tick in ticks])
+
+
+def save(results: list[Result], path: str) -> None:
+    """Write what was measured as JSON; `load` reads it."""
+    found = [{"case": each.case._asdict(), "times": each.times, "complaints": each.complaints} for each in results]
+    Path(path).write_text(json.dumps(found, indent=1))
+
+
+def load(path: str) -> list[Result]:
+    """What `save` wrote."""
+    return [
+        Result(Case(**each["case"]), each["times"], each["complaints"]) for each in json.loads(Path(path).read_text())
+    ]
+
+
+def _limit(peer: str, limit: float) -> str:
+    return f"{limit:.2f}" if peer else _seconds(limit)
+
+
+def _human(result: Result, side: str) -> str:
+    value = result.median(side)
+    return f"{value / 2**20:.1f} MiB" if result.case.is_memory else _seconds(value)
+
+
+def _seconds(seconds: float) -> str:
+    for unit, scale in (("s", 1.0), ("ms", 1e-3), ("us", 1e-6)):
+        if seconds >= scale:
+            return f"{seconds / scale:.3g} {unit}"
+    return f"{seconds * 1e9:.0f} ns"
+
+
+__all__ = ["SIDES", "bars", "load", "plot", "readme", "save", "show"]

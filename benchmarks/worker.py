@@ -1,0 +1,117 @@
+"""`python -m benchmarks.worker SIDE`: a process that prepares and times benchmarks of one side, a slice when it is told to.
+
+Requests and answers are lines of JSON. Runs under Python 3.7 and newer.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import importlib
+import json
+import os
+import statistics
+import sys
+import time
+import traceback
+
+GROUPS = 5
+SAMPLES = 64
+CLOCKS = {"wall": time.perf_counter, "cpu": time.process_time}
+
+
+class Worker:
+    """The benchmarks of one side that are prepared."""
+
+    def __init__(self, side):
+        from benchmarks.side import open_side
+
+        self.side = open_side(side)
+        self.work = None
+        self.once = 0.0
+
+    def prepare(self, module, function, arguments, warm):
+        """Build a benchmark, hand out the numbers to be agreed upon, and run it for `warm` seconds at most."""
+        self.work = None
+        gc.collect()
+        self.work = self._make(module, function, arguments)
+        values = [fingerprint(array) for array in self.work.check()]
+        end = time.perf_counter() + warm
+        for _ in range(3):
+            start = time.perf_counter()
+            self.work.step()
+            self.once = max(time.perf_counter() - start, 1e-7)
+            if time.perf_counter() > end:
+                break
+        gc.collect()
+        return {"values": values}
+
+    def slice(self, seconds, clock):
+        """The median time of a call, from a few groups of calls that together take about this long."""
+        clock, step = CLOCKS[clock], self.work.step
+        number = max(1, int(seconds / GROUPS / self.once))
+        groups = max(1, min(GROUPS, int(seconds / self.once)))
+        times = []
+        for _ in range(groups):
+            start = clock()
+            for _ in range(number):
+                step()
+            times.append((clock() - start) / number)
+        self.once = max(min(times), 1e-7)
+        return {"time": statistics.median(times) / self.work.per_call}
+
+    def peak(self, module, function, arguments):
+        """By how many bytes a few steps raise the memory of this process, which should be new.
+
+        A small step goes before, so that what libraries and kernels take once does not count.
+        """
+        small, full = self._make(module, function, arguments)
+        for _ in range(2):
+            small.step()
+        gc.collect()
+        ctypes.CDLL("libc.so.6").malloc_trim(0)
+        with open("/proc/self/clear_refs", "w") as file:
+            file.write("5")  # the peak is counted from here
+        before = _status("VmRSS")
+        for _ in range(3):
+            full.step()
+        return {"time": float(_status("VmHWM") - before), "values": [fingerprint(array) for array in full.check()]}
+
+    def _make(self, module, function, arguments):
+        made = getattr(importlib.import_module("benchmarks.bench_" + module), function)
+        return made(self.side, *arguments)
+
+
+def fingerprint(array):
+    """[the root of the mean square, some elements ...]: enough to tell arrays apart."""
+    import numpy as np
+
+    flat = np.asarray(array, "float64").reshape(-1)
+    chosen = flat[:: max(1, flat.size // SAMPLES)][:SAMPLES]
+    return [float(np.sqrt(np.mean(flat**2))), *chosen.tolist()]
+
+
+def _status(name):
+    """A line of /proc/self/status, in bytes."""
+    with open("/proc/self/status") as file:
+        return next(1024 * int(line.split()[1]) for line in file if line.startswith(name + ":"))
+
+
+def main():
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # what frameworks print goes elsewhere
+    worker = None
+    for line in sys.stdin:
+        request = json.loads(line)
+        try:
+            if worker is None:
+                worker = Worker(sys.argv[1])
+            answer = getattr(worker, request.pop("do"))(**request)
+        except Exception:
+            answer = {"error": traceback.format_exc()}
+        answers.write(json.dumps(answer) + "\n")
+        answers.flush()
+
+
+if __name__ == "__main__":
+    main()
