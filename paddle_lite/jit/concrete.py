@@ -76,8 +76,14 @@ class ConcreteProgram:
         self.parameters = recorder.held
         self._make_parameters()
         self.layers = self._layers(recorder, args)
+        self._modes = [training for _, training in self.layers]
+        self._states = [vars(layer) for layer, _ in self.layers]
         self._plans: dict[Any, _Bound] = {}
-        self._wanted = [(n, v) for n, v in self.parameters.items() if v.array.dtype.kind == "f"]
+        wanted = [(n, v) for n, v in self.parameters.items() if v.array.dtype.kind == "f"]
+        self._names, self._wanted = [n for n, _ in wanted], [v for _, v in wanted]
+        self._fed = [i for i, s in enumerate(specs) if not s.stopped and s.dtype.kind == "f"]
+        self._levelled = [i for i, s in enumerate(specs) if s.level]
+        self._single = not isinstance(self.result, (list, tuple, dict)) and bool(self.outputs)
 
     def _output(self, value: Any, recorder: Recorder) -> Any:
         value = checked(value)
@@ -133,33 +139,35 @@ class ConcreteProgram:
 
     def fits(self, shapes: Sequence[tuple[int, ...]]) -> bool:
         """Whether it was built for inputs of these shapes, and the Layers are in the mode that they were in."""
-        if state.training is not self.training:
+        if state.training is not self.training or [values["training"] for values in self._states] != self._modes:
             return False
-        for layer, training in self.layers:
-            if layer.training is not training:
-                return False
         for spec, shape in zip(self.specs, shapes, strict=True):
-            if spec.shape != shape and not all(a in (-1, b) for a, b in zip(spec.shape, shape, strict=True)):
+            if spec.shape[1:] != shape[1:] and not all(a in (-1, b) for a, b in zip(spec.shape, shape, strict=True)):
+                return False
+            if shape and spec.shape[0] not in (-1, shape[0]):
                 return False
         return True
 
     def __call__(self, values: Sequence[Variable]) -> Any:
         """Run it on inputs of imperative mode, as one entry of the tape."""
-        needed: tuple = ()
-        if state.grad_enabled:
-            fed = [i for i, v in enumerate(values) if not v.stopped and v.array.dtype.kind == "f"]
-            needed = (*fed, *(n for n, v in self._wanted if not v.stopped))
-        ragged = tuple([i for i, v in enumerate(values) if v.levels is not None])
-        gpu = isinstance(state.place, CUDAPlace)
-        key = (needed, ragged, gpu)
+        stopped = tuple([v.stopped for v in self._wanted]) if state.grad_enabled else None
+        key = (stopped, type(state.place))
         bound = self._plans.get(key)
         if bound is None:
-            bound = self._plans[key] = _Bound(self, needed, ragged, "gpu" if gpu else "cpu")
-        return self._structured(bound.run(values))
+            bound = self._plans[key] = self._bound(stopped)
+        outputs = bound.run(values)
+        return outputs[0] if self._single else self._structured(outputs)
+
+    def _bound(self, stopped: tuple | None) -> _Bound:
+        """The Plan for the parameters that are stopped now; None where no gradients are wanted."""
+        needed: tuple = ()
+        if stopped is not None:
+            needed = (*self._fed, *(n for n, s in zip(self._names, stopped, strict=True) if not s))
+        return _Bound(self, needed, tuple(self._levelled), "gpu" if isinstance(state.place, CUDAPlace) else "cpu")
 
     def _structured(self, outputs: list[Variable]) -> Any:
         if not isinstance(self.result, (list, tuple, dict)):
-            return outputs[0] if outputs else self.result
+            return self.result
         made = iter(outputs)
         return rebuilt(self.result, iter([next(made) if is_variable(v) else v for v in self._leaves]))
 
@@ -182,6 +190,10 @@ def spec_of(value: Variable) -> Spec:
     """What a Program is to know of an input: all but the size of the batch."""
     shape = tuple(value.array.shape)
     return Spec((-1, *shape[1:]) if shape else shape, value.array.dtype, level_of(value.levels), value.stopped)
+
+
+NOTHING = Variable(None)
+"""What a Plan reads where there is no value."""
 
 
 class _Bound:
@@ -222,7 +234,8 @@ class _Bound:
         else:
             self.plan = Plan(concrete.main_program, names, levels, fetches, device)
         held = concrete.parameters
-        self.reads: list[Any] = [of_feed[n] if n in of_feed else held.get(n) for n in self.plan.inputs]
+        self.reads: list[Any] = [held.get(n, NOTHING) for n in self.plan.inputs]
+        self.feeds = [(place, of_feed[n]) for place, n in enumerate(self.plan.inputs) if n in of_feed]
         self.ragged = [of_feed[n] for n in self.plan.ragged]
         self.kept = [held.get(n) for n in self.plan.kept]
         self.edges: list[Any] = [n if isinstance(n, int) else held[n] for n in self.sources]
@@ -230,7 +243,9 @@ class _Bound:
 
     def run(self, values: Sequence[Variable]) -> list[Variable]:
         """The outputs."""
-        arrays = [values[r].array if type(r) is int else r if r is None else r.array for r in self.reads]
+        arrays = [variable.array for variable in self.reads]
+        for place, i in self.feeds:
+            arrays[place] = values[i].array
         made = self.plan.run(arrays, [values[i].levels for i in self.ragged])
         results, lods, count = made[0], made[1], self.count
         for variable, array, lod in zip(self.kept, results[count:], lods[count:], strict=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
+from enum import Enum
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from ..imperative.variable import Variable
 from .concrete import ConcreteProgram, Spec, is_fed, spec_of
 from .structure import form, leaves
 
+NESTED = frozenset({list, tuple, dict})
 MANY = 8  # translations of one function, from which on it is told
 
 
@@ -59,7 +61,6 @@ class FunctionCache:
         self.name = name
         self.translations = 0
         self._by_key: dict[Any, list[ConcreteProgram]] = {}
-        self._kept: list[Any] = []  # arguments that are known by their id must not go
         self._tell = MANY
 
     def __deepcopy__(self, memo: Any) -> FunctionCache:
@@ -75,23 +76,21 @@ class FunctionCache:
             build: returns the translated function.
         """
         values: list[Variable] = []
-        key: list[Any] = []
-        others: list[Any] = []
-        for leaf in leaves((args, keywords)):
-            if is_fed(leaf):
-                value = leaf if isinstance(leaf, Variable) else _as_variable(leaf)
-                values.append(value)
-                array = value.array
-                key.append((array.dtype, len(array.shape), level_of(value.levels), value.stopped))
-            else:
-                key.append(_of_python(leaf, others))
-        plain = not keywords and not any(type(a) in (list, tuple, dict) for a in args)
-        full = (len(args) if plain else form((args, keywords)), *key)
-        known = self._by_key.get(full)
-        shapes = [tuple(v.array.shape) for v in values]
-        if known is None:
-            known = self._by_key[full] = []
-            self._kept += others
+        shapes: list[tuple[int, ...]] = []
+        nested = bool(keywords) or not NESTED.isdisjoint(map(type, args))
+        key: list[Any] = [form((args, keywords)) if nested else len(args)]
+        for leaf in leaves((args, keywords)) if nested else args:
+            if type(leaf) is not Variable:
+                if not is_fed(leaf):
+                    key.append(_of_python(leaf))
+                    continue
+                leaf = leaf if isinstance(leaf, Variable) else _as_variable(leaf)
+            array, levels = leaf.array, leaf.levels
+            shape = array.shape
+            values.append(leaf)
+            shapes.append(shape)
+            key.append((array.dtype, len(shape), 0 if levels is None else level_of(levels), leaf.stopped))
+        known = self._by_key.setdefault(tuple(key), [])
         for concrete in known:
             if concrete.fits(shapes):
                 return concrete, values
@@ -151,10 +150,28 @@ def _as_variable(value: Any) -> Variable:
     return Variable(np.array(value))
 
 
-def _of_python(value: Any, others: list[Any]) -> Any:
-    """What stands for an argument of Python in the key: its value, or itself."""
-    kind = type(value)
-    if kind in (int, float, bool, str, bytes, type(None)):
-        return (kind, value)
-    others.append(value)
-    return id(value)
+class _Same:
+    """An argument in a key that is equal to itself alone, and stays for as long as the key does."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.value is self.value
+
+
+VALUES = (int, float, complex, str, bytes, type(None), np.generic, np.dtype, range, frozenset, Enum)
+
+
+def _of_python(value: Any) -> Any:
+    """What stands for an argument of Python in the key: its type and value, or itself."""
+    if isinstance(value, VALUES):
+        return (type(value), value)
+    if type(value) is slice:
+        return (slice, *map(_of_python, (value.start, value.stop, value.step)))
+    return _Same(value)
