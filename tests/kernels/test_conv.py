@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paddle_lite.core.errors import ShapeError
-from paddle_lite.kernels.cpu import conv
+from paddle_lite.kernels.cpu import conv_columns as conv
 from paddle_lite.kernels.cpu.conv import conv2d, conv2d_filter_grad, conv2d_input_grad
 
 TOLERANCE = {np.float32: 2e-5, np.float64: 1e-12}
@@ -111,14 +111,14 @@ def test_any_convolution(case):
 @settings(max_examples=25, deadline=None)
 @given(cases(), st.integers(1, 200))
 def test_blocks_of_any_size(case, block):
-    conv._geometry.cache_clear()
+    conv._cut.cache_clear()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(conv, "BLOCK", block)
         patch.setattr(conv, "SHORTEST", 1 + block // 4)
         patch.setattr(conv, "LONGEST", 1 + block)
         patch.setattr(conv, "SIDE_BY_SIDE", 1 + block % 5)
         check(*case)
-    conv._geometry.cache_clear()
+    conv._cut.cache_clear()
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])

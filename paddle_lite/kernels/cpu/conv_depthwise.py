@@ -1,99 +1,190 @@
-"""Convolution in which each filter sees one channel: too little work for a product of matrices, so taps are added row by row.
+"""Convolution in which each filter sees one channel: too little work for a product, so taps are added up directly.
 
-All arrays are C-contiguous `[image, channel, row, column]`; filter k sees channel `k // (filters / channels)`.
+Planes are laid out as `conv_planes` says, one at a time. Images, results and their gradients come flat, `[image, channel, row,
+column]`, with their sizes; filters are `[filter, tap]`, and filter k sees channel `k // (filters / channels)`. `sums` is
+working memory for all positions of a plane and a few vectors.
 """
 
+from __future__ import annotations
+
+import numpy as np
+
+from paddle_lite.kernels.cpu.conv_epilogue import Epilogue
+from paddle_lite.kernels.cpu.conv_geometry import Geometry
+from paddle_lite.kernels.cpu.conv_planes import fill, finish_rows, layout, room, spread_rows
+from paddle_lite.kernels.cpu.scratch import scratch
 from paddle_lite.kernels.numba_jit import inline, jit
+from paddle_lite.kernels.simd import SIZE, lanes, load, store, total, zeros
 
-__all__ = ["depthwise", "depthwise_filter_grad", "depthwise_input_grad"]
+__all__ = ["filter_grad", "forward", "input_grad"]
 
-
-@inline
-def _first(offset, stride):
-    """The first output position whose tap, at `position * stride + offset`, is not left of the input."""
-    return 0 if offset >= 0 else (stride - 1 - offset) // stride
+AT_ONCE = 4096  # positions of a plane that are summed up before they go to the result
 
 
-@inline
-def _end(offset, stride, size, outputs):
-    """The output position behind the last one whose tap is inside an input of `size` points."""
-    return 0 if offset >= size else min(outputs, (size - 1 - offset) // stride + 1)
-
-
-@jit
-def depthwise(x, w, y, stride_h, stride_w, top, left, dilation_h, dilation_w):
+def forward(g: Geometry, x: np.ndarray, w: np.ndarray, y: np.ndarray, epilogue: Epilogue) -> None:
     """y from x and w."""
-    filters, per_channel = y.shape[1], y.shape[1] // x.shape[1]
-    for n in range(y.shape[0]):
-        for k in range(filters):
-            plane, out = x[n, k // per_channel], y[n, k]
-            out[:] = 0
-            for i in range(w.shape[2]):
-                down = i * dilation_h - top
-                for j in range(w.shape[3]):
-                    right = j * dilation_w - left
-                    first, end = _first(right, stride_w), _end(right, stride_w, x.shape[3], y.shape[3])
-                    tap = w[k, 0, i, j]
-                    for r in range(_first(down, stride_h), _end(down, stride_h, x.shape[2], y.shape[2])):
-                        if first < end:
-                            row = plane[r * stride_h + down, first * stride_w + right :]
-                            target = out[r, first:end]
-                            if stride_w == 1:
-                                for c in range(target.size):
-                                    target[c] += tap * row[c]
-                            else:
-                                for c in range(target.size):
-                                    target[c] += tap * row[c * stride_w]
+    p = layout(g, lanes(x.dtype))
+    rows = max(1, min(g.out_height, AT_ONCE // p.pitch))
+    sums = scratch("conv sums", (rows * p.pitch + 4 * SIZE,), x.dtype)
+    _forward(
+        x.reshape(-1), g.batch, g.groups, g.height, g.width, w.reshape(w.shape[0], -1), y.reshape(-1),
+        g.out_height, g.out_width, epilogue.bias, epilogue.low, epilogue.high,
+        p.offsets, room(p, 1, x.dtype), sums, rows, p.top, p.left, *g.strides, p.phase, p.pitch,
+    )  # fmt: skip
+
+
+def input_grad(g: Geometry, dy: np.ndarray, w: np.ndarray, dx: np.ndarray) -> None:
+    """dx from dy and w."""
+    p = layout(g, lanes(dy.dtype))
+    sums = scratch("conv sums", (p.positions + 4 * SIZE,), dy.dtype)
+    sums[...] = 0
+    _input_grad(
+        dy.reshape(-1), g.batch, g.groups, g.out_height, g.out_width, w.reshape(w.shape[0], -1), dx.reshape(-1),
+        g.height, g.width, p.offsets, room(p, 1, dy.dtype), sums, p.positions, p.top, p.left, *g.strides, p.phase,
+        p.pitch,
+    )  # fmt: skip
+
+
+def filter_grad(g: Geometry, x: np.ndarray, dy: np.ndarray, dw: np.ndarray) -> None:
+    """dw from x and dy."""
+    p = layout(g, lanes(x.dtype))
+    sums = scratch("conv sums", (p.positions + 4 * SIZE,), x.dtype)
+    sums[...] = 0
+    _filter_grad(
+        x.reshape(-1), g.batch, g.groups, g.height, g.width, dy.reshape(-1), g.out_height, g.out_width,
+        dw.reshape(dw.shape[0], -1), p.offsets, room(p, 1, x.dtype), sums, p.positions, p.top, p.left, *g.strides,
+        p.phase, p.pitch,
+    )  # fmt: skip
+
+
+@inline
+def _taps(x, first, offsets, w, sums, positions):
+    """Sums over the taps at some positions of a plane, four vectors at a time."""
+    step = SIZE // x.itemsize
+    for p in range(0, positions, 4 * step):
+        a = b = c = d = zeros(x)
+        at = first + p
+        for t in range(offsets.size):
+            tap, seen = w[t], at + offsets[t]
+            a = a + tap * load(x, seen)
+            b = b + tap * load(x, seen + step)
+            c = c + tap * load(x, seen + 2 * step)
+            d = d + tap * load(x, seen + 3 * step)
+        store(sums, p, a)
+        store(sums, p + step, b)
+        store(sums, p + 2 * step, c)
+        store(sums, p + 3 * step, d)
+
+
+@inline
+def _nine_taps(x, first, offsets, w, sums, positions):
+    """`_taps` for 3x3, where the taps stay in registers."""
+    step = SIZE // x.itemsize
+    w0, w1, w2, w3, w4, w5, w6, w7, w8 = w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7], w[8]
+    o1, o2, o3, o4, o5, o6, o7, o8 = (
+        offsets[1], offsets[2], offsets[3], offsets[4], offsets[5], offsets[6], offsets[7], offsets[8],
+    )  # fmt: skip
+    for p in range(0, positions, step):
+        at = first + p
+        a = w0 * load(x, at) + w1 * load(x, at + o1) + w2 * load(x, at + o2)
+        b = w3 * load(x, at + o3) + w4 * load(x, at + o4) + w5 * load(x, at + o5)
+        c = w6 * load(x, at + o6) + w7 * load(x, at + o7) + w8 * load(x, at + o8)
+        store(sums, p, a + b + c)
 
 
 @jit
-def depthwise_input_grad(dy, w, dx, stride_h, stride_w, top, left, dilation_h, dilation_w):
-    """dx from dy and w."""
-    filters, per_channel = dy.shape[1], dy.shape[1] // dx.shape[1]
-    dx[:] = 0
-    for n in range(dy.shape[0]):
-        for k in range(filters):
-            plane, out = dx[n, k // per_channel], dy[n, k]
-            for i in range(w.shape[2]):
-                down = i * dilation_h - top
-                for j in range(w.shape[3]):
-                    right = j * dilation_w - left
-                    first, end = _first(right, stride_w), _end(right, stride_w, dx.shape[3], dy.shape[3])
-                    tap = w[k, 0, i, j]
-                    for r in range(_first(down, stride_h), _end(down, stride_h, dx.shape[2], dy.shape[2])):
-                        if first < end:
-                            row = plane[r * stride_h + down, first * stride_w + right :]
-                            source = out[r, first:end]
-                            if stride_w == 1:
-                                for c in range(source.size):
-                                    row[c] += tap * source[c]
-                            else:
-                                for c in range(source.size):
-                                    row[c * stride_w] += tap * source[c]
+def _forward(
+    x, images, channels, height, width, w, y, out_height, out_width, bias, low, high,
+    offsets, room, sums, rows, top, left, stride_h, stride_w, phase, pitch,
+):  # fmt: skip
+    """y from x and w: `rows` output rows at a time, results held between `low` and `high`."""
+    per_channel = w.shape[0] // channels
+    for n in range(images):
+        for channel in range(channels):
+            start = (n * channels + channel) * height * width
+            fill(x, start, height, width, room, 0, top, left, stride_h, stride_w, phase, pitch)
+            for k in range(channel * per_channel, (channel + 1) * per_channel):
+                to = (n * channels * per_channel + k) * out_height * out_width
+                for row in range(0, out_height, rows):
+                    count = min(rows, out_height - row)
+                    positions = (count - 1) * pitch + out_width
+                    if offsets.size == 9:
+                        _nine_taps(room, row * pitch, offsets, w[k], sums, positions)
+                    else:
+                        _taps(room, row * pitch, offsets, w[k], sums, positions)
+                    finish_rows(sums, 0, pitch, y, to + row * out_width, count, out_width, bias[k], low, high)
 
 
-@jit(reassoc=True)
-def depthwise_filter_grad(x, dy, dw, stride_h, stride_w, top, left, dilation_h, dilation_w):
-    """dw from x and dy."""
-    filters, per_channel = dy.shape[1], dy.shape[1] // x.shape[1]
+@jit
+def _input_grad(
+    dy, images, channels, out_height, out_width, w, dx, height, width,
+    offsets, room, sums, positions, top, left, stride_h, stride_w, phase, pitch,
+):  # fmt: skip
+    """dx from dy and w: gradients are added to the phases of dx, which then come together."""
+    per_channel = w.shape[0] // channels
+    step = SIZE // dy.itemsize
+    for n in range(images):
+        for channel in range(channels):
+            room[: stride_h * stride_w * phase] = 0
+            for k in range(channel * per_channel, (channel + 1) * per_channel):
+                start = (n * channels * per_channel + k) * out_height * out_width
+                spread_rows(dy, start, out_height, out_width, sums, 0, pitch)
+                for t in range(offsets.size):
+                    tap, to = w[k, t], offsets[t]
+                    for p in range(0, positions, step):
+                        store(room, to + p, load(room, to + p) + tap * load(sums, p))
+            start = (n * channels + channel) * height * width
+            _join(room, dx, start, height, width, top, left, stride_h, stride_w, phase, pitch)
+
+
+@inline
+def _join(room, dx, start, height, width, top, left, stride_h, stride_w, phase, pitch):
+    """The opposite of `fill`."""
+    for r in range(height):
+        at = (r + top) % stride_h * stride_w * phase + (r + top) // stride_h * pitch
+        for b in range(stride_w):
+            first = (b - left) % stride_w
+            seen = room[at + b * phase + (left + first) // stride_w :]
+            target = dx[start + r * width + first : start + (r + 1) * width]
+            if stride_w == 1:
+                for i in range(target.size):
+                    target[i] = seen[i]
+            else:
+                for i in range((target.size + stride_w - 1) // stride_w):
+                    target[i * stride_w] = seen[i]
+
+
+@inline
+def _three(x, offsets, t, dy, positions, dw, k):
+    """Add to the gradients of taps t to t + 2."""
+    step = SIZE // x.itemsize
+    a0 = a1 = a2 = b0 = b1 = b2 = zeros(x)
+    o0, o1, o2 = offsets[t], offsets[min(t + 1, offsets.size - 1)], offsets[min(t + 2, offsets.size - 1)]
+    for p in range(0, positions, 2 * step):
+        d, e, q = load(dy, p), load(dy, p + step), p + step
+        a0, a1, a2 = a0 + d * load(x, o0 + p), a1 + d * load(x, o1 + p), a2 + d * load(x, o2 + p)
+        b0, b1, b2 = b0 + e * load(x, o0 + q), b1 + e * load(x, o1 + q), b2 + e * load(x, o2 + q)
+    dw[k, t] += total(a0 + b0)
+    if t + 1 < offsets.size:
+        dw[k, t + 1] += total(a1 + b1)
+    if t + 2 < offsets.size:
+        dw[k, t + 2] += total(a2 + b2)
+
+
+@jit
+def _filter_grad(
+    x, images, channels, height, width, dy, out_height, out_width, dw,
+    offsets, room, sums, positions, top, left, stride_h, stride_w, phase, pitch,
+):  # fmt: skip
+    """dw from x and dy; `sums` is 0 to begin with."""
+    per_channel = dw.shape[0] // channels
     dw[:] = 0
-    for n in range(dy.shape[0]):
-        for k in range(filters):
-            plane, out = x[n, k // per_channel], dy[n, k]
-            for i in range(dw.shape[2]):
-                down = i * dilation_h - top
-                for j in range(dw.shape[3]):
-                    right = j * dilation_w - left
-                    first, end = _first(right, stride_w), _end(right, stride_w, x.shape[3], dy.shape[3])
-                    total = dw[k, 0, i, j]
-                    for r in range(_first(down, stride_h), _end(down, stride_h, x.shape[2], dy.shape[2])):
-                        if first < end:
-                            row = plane[r * stride_h + down, first * stride_w + right :]
-                            source = out[r, first:end]
-                            if stride_w == 1:
-                                for c in range(source.size):
-                                    total += source[c] * row[c]
-                            else:
-                                for c in range(source.size):
-                                    total += source[c] * row[c * stride_w]
-                    dw[k, 0, i, j] = total
+    for n in range(images):
+        for channel in range(channels):
+            start = (n * channels + channel) * height * width
+            fill(x, start, height, width, room, 0, top, left, stride_h, stride_w, phase, pitch)
+            for k in range(channel * per_channel, (channel + 1) * per_channel):
+                start = (n * channels * per_channel + k) * out_height * out_width
+                spread_rows(dy, start, out_height, out_width, sums, 0, pitch)
+                for t in range(0, offsets.size, 3):
+                    _three(room, offsets, t, sums, positions, dw, k)

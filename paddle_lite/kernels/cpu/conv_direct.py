@@ -1,0 +1,234 @@
+"""Convolution without a product of matrices: eight filters at a time, their sums in registers over all taps.
+
+For few channels, where a product would not pay for gathering its columns, and for strides, where gathering is slow. Planes
+are laid out as `conv_planes` says, so that taps are only offsets; where an image has several channels, their planes follow
+each other. The outputs of a few rows are summed up in working memory, from which whole rows go to the result.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from paddle_lite.kernels.cpu.conv_epilogue import Epilogue, epilogue
+from paddle_lite.kernels.cpu.conv_geometry import Geometry
+from paddle_lite.kernels.cpu.conv_planes import Planes, fill, finish_rows, layout, room, spread_rows
+from paddle_lite.kernels.cpu.scratch import scratch
+from paddle_lite.kernels.numba_jit import inline, jit
+from paddle_lite.kernels.simd import SIZE, lanes, load, store, total, zeros
+
+__all__ = ["filter_grad", "forward", "input_grad"]
+
+FILTERS = 8  # at a time: 16 sums and what they are made of fit into the registers
+AT_ONCE = 1 << 14  # sums before they go to the result: 64 KB of float32
+
+
+def forward(g: Geometry, x: np.ndarray, w: np.ndarray, y: np.ndarray, epilogue: Epilogue) -> None:
+    """y from x and w."""
+    vector = lanes(x.dtype)
+    p = layout(g, vector)
+    matrices = w.reshape(g.groups, g.filters, g.taps)
+    if g.filters < FILTERS:
+        matrices = np.concatenate([matrices, np.zeros((g.groups, FILTERS - g.filters, g.taps), x.dtype)], 1)
+    rows = max(1, min(g.out_height, AT_ONCE // (matrices.shape[1] * p.pitch)))
+    sums_pitch = (-(-rows * p.pitch // vector) + 2) * vector
+    sums = scratch("conv sums", (matrices.shape[1] * sums_pitch,), x.dtype)
+    _forward(
+        x.reshape(-1), g.batch, g.groups, g.channels, g.height, g.width, matrices, y.reshape(-1), g.filters,
+        g.out_height, g.out_width, epilogue.bias, epilogue.low, epilogue.high, _offsets(g, p),
+        room(p, g.channels, x.dtype), sums, rows, sums_pitch, p.top, p.left, *g.strides, p.phase, p.pitch,
+    )  # fmt: skip
+
+
+def input_grad(g: Geometry, dy: np.ndarray, w: np.ndarray, dx: np.ndarray) -> None:
+    """dx from dy and w, for geometries that have a mirror: a convolution with the filters turned round."""
+    m = g.mirrored
+    turned = np.empty((g.groups * m.filters, m.channels, *g.kernel), w.dtype)
+    turn(w.reshape(g.groups, g.filters, g.channels, -1), turned.reshape(g.groups, m.filters, m.channels, -1))
+    forward(m, dy, turned, dx, epilogue(None, None, g.groups * m.filters, dy.dtype))
+
+
+def filter_grad(g: Geometry, x: np.ndarray, dy: np.ndarray, dw: np.ndarray) -> None:
+    """dw from x and dy."""
+    vector = lanes(x.dtype)
+    p = layout(g, vector)
+    offsets = _offsets(g, p)
+    if offsets.size % 2:
+        offsets = np.append(offsets, offsets[-1])
+    filters = -(-g.filters // FILTERS) * FILTERS
+    parts = scratch("conv part", (g.groups, filters, offsets.size), x.dtype)
+    rows = max(1, min(g.out_height, AT_ONCE // (FILTERS * p.pitch)))
+    sums_pitch = (-(-rows * p.pitch // vector) + 2) * vector
+    sums = scratch("conv sums", (filters * sums_pitch,), x.dtype)
+    sums[...] = 0
+    _filter_grad(
+        x.reshape(-1), g.batch, g.groups, g.channels, g.height, g.width, dy.reshape(-1), g.filters, g.out_height,
+        g.out_width, parts, offsets, room(p, g.channels, x.dtype), sums, rows, sums_pitch, p.top, p.left, *g.strides,
+        p.phase, p.pitch,
+    )  # fmt: skip
+    dw.reshape(g.groups, g.filters, g.taps)[...] = parts[:, : g.filters, : g.taps]
+
+
+def _offsets(g: Geometry, p: Planes) -> np.ndarray:
+    """Where the taps of all channels are."""
+    return (np.arange(g.channels)[:, None] * p.whole + p.offsets).reshape(-1)
+
+
+@jit
+def turn(w, turned):
+    """turned[group, channel, filter, -tap] from w[group, filter, channel, tap]."""
+    last = w.shape[3] - 1
+    for g in range(w.shape[0]):
+        for c in range(w.shape[2]):
+            for k in range(w.shape[1]):
+                source, target = w[g, k, c], turned[g, c, k]
+                for t in range(source.size):
+                    target[t] = source[last - t]
+
+
+@inline
+def _eight(w, k):
+    """The rows of eight filters."""
+    return w[k], w[k + 1], w[k + 2], w[k + 3], w[k + 4], w[k + 5], w[k + 6], w[k + 7]
+
+
+@inline
+def _two_vectors(x, at, offsets, w, k, sums, to, pitch):
+    """32 outputs (of float32) of filters k to k + 7, whose taps are rows of w."""
+    step = SIZE // x.itemsize
+    a0 = a1 = a2 = a3 = a4 = a5 = a6 = a7 = zeros(x)
+    b0 = b1 = b2 = b3 = b4 = b5 = b6 = b7 = zeros(x)
+    w0, w1, w2, w3, w4, w5, w6, w7 = _eight(w, k)
+    for t in range(offsets.size):
+        a, b = load(x, at + offsets[t]), load(x, at + offsets[t] + step)
+        a0, b0 = a0 + w0[t] * a, b0 + w0[t] * b
+        a1, b1 = a1 + w1[t] * a, b1 + w1[t] * b
+        a2, b2 = a2 + w2[t] * a, b2 + w2[t] * b
+        a3, b3 = a3 + w3[t] * a, b3 + w3[t] * b
+        a4, b4 = a4 + w4[t] * a, b4 + w4[t] * b
+        a5, b5 = a5 + w5[t] * a, b5 + w5[t] * b
+        a6, b6 = a6 + w6[t] * a, b6 + w6[t] * b
+        a7, b7 = a7 + w7[t] * a, b7 + w7[t] * b
+    _put(sums, to, pitch, a0, a1, a2, a3, a4, a5, a6, a7)
+    _put(sums, to + step, pitch, b0, b1, b2, b3, b4, b5, b6, b7)
+
+
+@inline
+def _one_vector(x, at, offsets, w, k, sums, to, pitch):
+    """16 outputs (of float32) of filters k to k + 7."""
+    a0 = a1 = a2 = a3 = a4 = a5 = a6 = a7 = zeros(x)
+    w0, w1, w2, w3, w4, w5, w6, w7 = _eight(w, k)
+    for t in range(offsets.size):
+        a = load(x, at + offsets[t])
+        a0, a1, a2, a3 = a0 + w0[t] * a, a1 + w1[t] * a, a2 + w2[t] * a, a3 + w3[t] * a
+        a4, a5, a6, a7 = a4 + w4[t] * a, a5 + w5[t] * a, a6 + w6[t] * a, a7 + w7[t] * a
+    _put(sums, to, pitch, a0, a1, a2, a3, a4, a5, a6, a7)
+
+
+@inline
+def _put(sums, to, pitch, a0, a1, a2, a3, a4, a5, a6, a7):
+    """Store the sums of eight filters, one a row."""
+    store(sums, to, a0)
+    store(sums, to + pitch, a1)
+    store(sums, to + 2 * pitch, a2)
+    store(sums, to + 3 * pitch, a3)
+    store(sums, to + 4 * pitch, a4)
+    store(sums, to + 5 * pitch, a5)
+    store(sums, to + 6 * pitch, a6)
+    store(sums, to + 7 * pitch, a7)
+
+
+@inline
+def _rows(x, offsets, w, first, positions, sums, sums_pitch):
+    """All filters' outputs of some rows: filters innermost, so that what they all see stays in the first-level cache."""
+    step = SIZE // x.itemsize
+    for p in range(0, positions, 2 * step):
+        for block in range(0, w.shape[0], FILTERS):
+            k = min(block, w.shape[0] - FILTERS)  # the last eight may overlap those before
+            if p + step < positions:
+                _two_vectors(x, first + p, offsets, w, k, sums, k * sums_pitch + p, sums_pitch)
+            else:
+                _one_vector(x, first + p, offsets, w, k, sums, k * sums_pitch + p, sums_pitch)
+
+
+@jit
+def _forward(
+    x, images, groups, channels, height, width, w, y, filters, out_height, out_width, bias, low, high,
+    offsets, room, sums, rows, sums_pitch, top, left, stride_h, stride_w, phase, pitch,
+):  # fmt: skip
+    """y from x, both flat, `rows` output rows at a time; w is [group, filter, tap] with eight filters or more."""
+    whole = stride_h * stride_w * phase
+    for n in range(images):
+        for g in range(groups):
+            for c in range(channels):
+                start = ((n * groups + g) * channels + c) * height * width
+                fill(x, start, height, width, room, c * whole, top, left, stride_h, stride_w, phase, pitch)
+            for row in range(0, out_height, rows):
+                count = min(rows, out_height - row)
+                _rows(room, offsets, w[g], row * pitch, (count - 1) * pitch + out_width, sums, sums_pitch)
+                for k in range(filters):
+                    to = ((n * groups + g) * filters + k) * out_height * out_width + row * out_width
+                    finish_rows(sums, k * sums_pitch, pitch, y, to, count, out_width, bias[g * filters + k], low, high)
+
+
+@inline
+def _two_taps(x, at, first, second, dy, k, dy_pitch, positions, dw):
+    """Add to the gradients of two taps of filters k to k + 7 what some positions contribute."""
+    step = SIZE // x.itemsize
+    a0 = a1 = a2 = a3 = a4 = a5 = a6 = a7 = zeros(x)
+    b0 = b1 = b2 = b3 = b4 = b5 = b6 = b7 = zeros(x)
+    for p in range(0, positions, step):
+        a, b, d = load(x, at + first + p), load(x, at + second + p), k * dy_pitch + p
+        d0, d1 = load(dy, d), load(dy, d + dy_pitch)
+        d2, d3 = load(dy, d + 2 * dy_pitch), load(dy, d + 3 * dy_pitch)
+        a0, a1, a2, a3 = a0 + d0 * a, a1 + d1 * a, a2 + d2 * a, a3 + d3 * a
+        b0, b1, b2, b3 = b0 + d0 * b, b1 + d1 * b, b2 + d2 * b, b3 + d3 * b
+        d0, d1 = load(dy, d + 4 * dy_pitch), load(dy, d + 5 * dy_pitch)
+        d2, d3 = load(dy, d + 6 * dy_pitch), load(dy, d + 7 * dy_pitch)
+        a4, a5, a6, a7 = a4 + d0 * a, a5 + d1 * a, a6 + d2 * a, a7 + d3 * a
+        b4, b5, b6, b7 = b4 + d0 * b, b5 + d1 * b, b6 + d2 * b, b7 + d3 * b
+    _sum_up(dw, 0, a0, a1, a2, a3, a4, a5, a6, a7)
+    _sum_up(dw, 1, b0, b1, b2, b3, b4, b5, b6, b7)
+
+
+@inline
+def _sum_up(dw, t, a0, a1, a2, a3, a4, a5, a6, a7):
+    """Add the sums of a tap to the gradients of eight filters."""
+    dw[0, t] += total(a0)
+    dw[1, t] += total(a1)
+    dw[2, t] += total(a2)
+    dw[3, t] += total(a3)
+    dw[4, t] += total(a4)
+    dw[5, t] += total(a5)
+    dw[6, t] += total(a6)
+    dw[7, t] += total(a7)
+
+
+@jit
+def _filter_grad(
+    x, images, groups, channels, height, width, dy, filters, out_height, out_width, dw,
+    offsets, room, sums, rows, sums_pitch, top, left, stride_h, stride_w, phase, pitch,
+):  # fmt: skip
+    """dw [group, filter, tap] from x and dy, both flat: the filters of dw are a multiple of eight, its taps of two.
+
+    sums: working memory for some rows of dy, 0 to begin with.
+    """
+    whole = stride_h * stride_w * phase
+    dw[:] = 0
+    for n in range(images):
+        for g in range(groups):
+            for c in range(channels):
+                start = ((n * groups + g) * channels + c) * height * width
+                fill(x, start, height, width, room, c * whole, top, left, stride_h, stride_w, phase, pitch)
+            for row in range(0, out_height, rows):
+                count = min(rows, out_height - row)
+                positions = (count - 1) * pitch + out_width
+                for k in range(filters):
+                    start = ((n * groups + g) * filters + k) * out_height * out_width + row * out_width
+                    spread_rows(dy, start, count, out_width, sums, k * sums_pitch, pitch)
+                    store(sums, k * sums_pitch + positions, zeros(sums))  # for the vector that reaches behind the end
+                for k in range(0, dw.shape[1], FILTERS):
+                    for t in range(0, offsets.size, 2):
+                        _two_taps(
+                            room, row * pitch, offsets[t], offsets[t + 1], sums, k, sums_pitch, positions,
+                            dw[g, k : k + FILTERS, t : t + 2],
+                        )  # fmt: skip

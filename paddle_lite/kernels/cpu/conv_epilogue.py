@@ -1,0 +1,106 @@
+"""What is done to the outputs of a convolution or a pooling while they are still in the cache: a bias, and an activation."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from paddle_lite.core.errors import ArgumentValueError, ShapeError, message
+from paddle_lite.kernels.cpu.vecmath import sigmoid, tanh
+from paddle_lite.kernels.numba_jit import inline, jit
+
+__all__ = ["ACTIVATIONS", "Epilogue", "activation_code", "epilogue", "finish", "finish_block"]
+
+ACTIVATIONS = {None: 0, "relu": 1, "relu6": 2, "sigmoid": 3, "tanh": 4}
+LIMITS = {"relu": (0.0, np.inf), "relu6": (0.0, 6.0)}  # activations that only hold their argument between two numbers
+
+
+class Epilogue(NamedTuple):
+    """What follows the sum over the taps.
+
+    Attributes:
+        bias: [filters], zeros where there is none.
+        low, high: between which the result is held, of the arrays' dtype.
+        code: the activation as `finish` knows it.
+        rest: the code of the activation that remains where the result was held between low and high already.
+        empty: whether there is neither bias nor activation.
+    """
+
+    bias: np.ndarray
+    low: Any
+    high: Any
+    code: int
+    rest: int
+    empty: bool
+
+
+def activation_code(call: str, act: str | None) -> int:
+    """The number by which kernels know an activation.
+
+    Raises:
+        ArgumentValueError: there is no such activation here.
+
+    Example:
+        >>> activation_code("conv2d", "relu")
+        1
+    """
+    if act not in ACTIVATIONS:
+        needs = f"None, {', '.join(repr(name) for name in ACTIVATIONS if name)}"
+        raise ArgumentValueError(message(call, "act", repr(act), needs, "Apply other activations to the result."))
+    return ACTIVATIONS[act]
+
+
+def epilogue(bias: np.ndarray | None, act: str | None, filters: int, dtype: np.dtype) -> Epilogue:
+    """A bias and an activation as kernels take them.
+
+    Raises:
+        ArgumentValueError: there is no such activation here.
+        ShapeError: the bias has not one number for each filter.
+    """
+    code = activation_code("conv2d", act)
+    if bias is not None and bias.size != filters:
+        got, needs = f"shape {list(bias.shape)}", f"{filters} numbers, one for each filter"
+        raise ShapeError(message("conv2d", "Bias", got, needs))
+    numbers = np.zeros(filters, dtype) if bias is None else np.ascontiguousarray(bias, dtype).reshape(-1)
+    low, high = LIMITS.get(act or "", (-np.inf, np.inf))
+    rest = 0 if act in LIMITS else code
+    return Epilogue(numbers, dtype.type(low), dtype.type(high), code, rest, bias is None and code == 0)
+
+
+@inline
+def finish(target, source, bias, act):
+    """target = act(source + bias), for rows that may be the same; the number 0 stands for no activation."""
+    zero, six = target.dtype.type(0), target.dtype.type(6)
+    if act == 0:
+        for k in range(target.size):
+            target[k] = source[k] + bias
+    elif act == 1:
+        for k in range(target.size):
+            value = source[k] + bias
+            target[k] = zero if value < zero else value
+    elif act == 2:
+        for k in range(target.size):
+            value = source[k] + bias
+            value = zero if value < zero else value
+            target[k] = six if value > six else value
+    elif act == 3:
+        for k in range(target.size):
+            target[k] = sigmoid(source[k] + bias)
+    else:
+        for k in range(target.size):
+            target[k] = tanh(source[k] + bias)
+
+
+@jit
+def finish_block(y, first, images, image_pitch, filters, pitch, length, bias, act):
+    """`finish` in place on a piece of `length` elements of each filter's plane in a flat result.
+
+    The first piece begins at `first`; from a filter to the next it is `pitch` elements, from an image to the next
+    `image_pitch`.
+    """
+    for n in range(images):
+        for k in range(filters):
+            start = first + n * image_pitch + k * pitch
+            row = y[start : start + length]
+            finish(row, row, bias[k], act)

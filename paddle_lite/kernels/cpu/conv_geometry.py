@@ -1,0 +1,103 @@
+"""The sizes of a convolution, checked."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from paddle_lite.core.errors import ShapeError, message
+
+__all__ = ["Geometry", "geometry"]
+
+
+class Geometry(NamedTuple):
+    """A convolution's sizes; `channels` and `filters` are those of a group."""
+
+    batch: int
+    groups: int
+    channels: int
+    height: int
+    width: int
+    filters: int
+    kernel: tuple[int, int]
+    strides: tuple[int, int]
+    pads: tuple[int, int, int, int]
+    dilations: tuple[int, int]
+    out_height: int
+    out_width: int
+
+    @property
+    def taps(self) -> int:
+        """What one output element is a sum over."""
+        return self.channels * self.kernel[0] * self.kernel[1]
+
+    @property
+    def outputs(self) -> int:
+        """Positions of an output plane."""
+        return self.out_height * self.out_width
+
+    @property
+    def products(self) -> int:
+        """Products of the convolution as it is defined."""
+        return self.batch * self.groups * self.filters * self.outputs * self.taps
+
+    @property
+    def padded(self) -> tuple[int, int]:
+        """Height and width with the padding."""
+        top, bottom, left, right = self.pads
+        return self.height + top + bottom, self.width + left + right
+
+    @property
+    def depthwise(self) -> bool:
+        """Whether each filter sees one of several channels."""
+        return self.channels == 1 and self.groups > 1
+
+    @property
+    def mirrored(self) -> Geometry:
+        """The convolution of the results' gradients, with the filters turned round, that gives the images' gradients.
+
+        Only for stride 1 and where no side is padded by more than the filter reaches.
+        """
+        reach = [d * (k - 1) for d, k in zip(self.dilations, self.kernel)]
+        top, bottom, left, right = self.pads
+        return self._replace(
+            channels=self.filters, filters=self.channels, height=self.out_height, width=self.out_width,
+            pads=(reach[0] - top, reach[0] - bottom, reach[1] - left, reach[1] - right),
+            out_height=self.height, out_width=self.width,
+        )  # fmt: skip
+
+    @property
+    def has_mirror(self) -> bool:
+        """Whether `mirrored` is a convolution."""
+        return self.strides == (1, 1) and min(self.mirrored.pads) >= 0
+
+
+@lru_cache(maxsize=1024)
+def geometry(
+    x_shape: tuple[int, ...],
+    w_shape: tuple[int, ...],
+    strides: tuple[int, int],
+    pads: tuple[int, int, int, int],
+    dilations: tuple[int, int],
+    groups: int,
+) -> Geometry:
+    """Check and complete the sizes.
+
+    Raises:
+        ShapeError: channels, filters and groups disagree, or the window is larger than the padded image.
+    """
+    batch, channels, height, width = x_shape
+    filters, group_channels, kernel_h, kernel_w = w_shape
+    if channels != group_channels * groups or filters % groups:
+        needs = f"[K, {channels} / groups, KH, KW] with K divisible by groups={groups}"
+        raise ShapeError(message("conv2d", "Filter", f"shape {list(w_shape)}", needs))
+    out_height = (height + pads[0] + pads[1] - dilations[0] * (kernel_h - 1) - 1) // strides[0] + 1
+    out_width = (width + pads[2] + pads[3] - dilations[1] * (kernel_w - 1) - 1) // strides[1] + 1
+    if out_height < 1 or out_width < 1:
+        got = f"{kernel_h}x{kernel_w} taps {list(dilations)} apart"
+        needs = f"a window inside of the image of {height}x{width} with paddings {list(pads)}"
+        raise ShapeError(message("conv2d", "Filter", got, needs, "Pad the image, or take a smaller filter."))
+    return Geometry(
+        batch, groups, group_channels, height, width, filters // groups, (kernel_h, kernel_w), strides, pads, dilations,
+        out_height, out_width,
+    )  # fmt: skip
