@@ -1,62 +1,81 @@
-"""What one operator call costs: 2 x 2 arrays, so that the arithmetic is next to nothing."""
+"""What one operator call costs as it is made: 2 x 2 arrays, so that the arithmetic is next to nothing."""
 
-from benchmarks.measure import side_main
+from benchmarks.side import Work, on, shown
 
 CHAIN = 100
+SIDES = ("eager", "torch", "paddle3", "fluid dygraph")
 
 
-def paddle_lite_cases():
+def _pair(side):
+    """Two arrays, the second with a gradient; relu; and a call that forgets the gradient and computes it anew."""
     import numpy as np
 
-    import paddle_lite as paddle
+    ones = np.ones((2, 2), "float32")
+    if side.framework == "torch":
+        import torch
 
-    paddle.enable_imperative()
-    to_variable = paddle.imperative.to_variable
-    a, w = to_variable(np.ones((2, 2), "float32")), to_variable(np.ones((2, 2), "float32"))
+        a, w, seed = torch.from_numpy(ones), torch.from_numpy(ones).requires_grad_(), torch.from_numpy(ones)
+
+        def backward(x):
+            w.grad = None
+            x.backward(seed)
+
+        return a, w, torch.relu, backward
+    if side.framework == "paddle3":
+        import paddle
+
+        a, w, relu = paddle.to_tensor(ones), paddle.to_tensor(ones), paddle.nn.functional.relu
+    else:
+        to_variable, relu = side.fluid.dygraph.to_variable, side.fluid.layers.relu
+        a, w = to_variable(ones), to_variable(ones)
     w.stop_gradient = False
-    return _cases(a, w, lambda x: x.backward(), paddle.fluid.layers.relu)
-
-
-def fluid_cases():
-    import numpy as np
-    import paddle.fluid as fluid
-
-    guard = fluid.dygraph.guard()
-    guard.__enter__()
-    to_variable = fluid.dygraph.to_variable
-    a, w = to_variable(np.ones((2, 2), "float32")), to_variable(np.ones((2, 2), "float32"))
-    w.stop_gradient = False
-    return _cases(a, w, lambda x: x.backward(), fluid.layers.relu)
-
-
-def torch_cases():
-    import torch
-
-    a, w = torch.ones(2, 2), torch.ones(2, 2, requires_grad=True)
-    ones = torch.ones(2, 2)
 
     def backward(x):
-        w.grad = None
-        x.backward(ones)
+        w.clear_gradient()
+        x.backward()
 
-    return _cases(a, w, backward, torch.relu)
+    return a, w, relu, backward
 
 
-def _cases(a, w, backward, relu):
+@on(*SIDES)
+def time_add(side):
+    """add of 2 x 2"""
+    a, _, _, _ = _pair(side)
+    return Work(lambda: a + a)
+
+
+@on(*SIDES)
+@shown
+def time_add_with_gradient(side):
+    """add of 2 x 2, with gradient"""
+    a, w, _, _ = _pair(side)
+    return Work(lambda: w + a)
+
+
+@on(*SIDES)
+def time_multiply_with_gradient(side):
+    """multiply of 2 x 2, with gradient"""
+    a, w, _, _ = _pair(side)
+    return Work(lambda: w * a)
+
+
+@on(*SIDES)
+def time_relu_with_gradient(side):
+    """relu of 2 x 2, with gradient"""
+    _, w, relu, _ = _pair(side)
+    return Work(lambda: relu(w))
+
+
+@on(*SIDES)
+@shown
+def time_chain(side):
+    """multiply of 2 x 2, forward and backward, in a chain of 100, one operator"""
+    _, w, _, backward = _pair(side)
+
     def chain():
         x = w
         for _ in range(CHAIN):
             x = x * w
         backward(x)
 
-    return {
-        "add": (lambda: a + a, 1),
-        "add with gradient": (lambda: w + a, 1),
-        "multiply with gradient": (lambda: w * a, 1),
-        "relu with gradient": (lambda: relu(w), 1),
-        "multiply, forward + backward": (chain, CHAIN),
-    }
-
-
-if __name__ == "__main__":
-    side_main({"paddle_lite": paddle_lite_cases, "fluid": fluid_cases, "torch": torch_cases})
+    return Work(chain, per_call=CHAIN)

@@ -1,98 +1,70 @@
 """The tutorials' MNIST network at batch 64: a training step with Adam, and inference."""
 
-from benchmarks.measure import side_main
+from benchmarks.side import Model, bar, shown
 
 BATCH = 64
 
 
-def _data():
-    import numpy as np
+class Network(Model):
+    """Two convolutions with pooling, and a product."""
 
-    rng = np.random.RandomState(0)
-    return rng.rand(BATCH, 1, 28, 28).astype("float32"), rng.randint(0, 10, (BATCH, 1)).astype("int64")
+    def __init__(self, trained, batch=BATCH):
+        self.trained, self.batch = trained, batch
 
+    def weights(self):
+        import numpy as np
 
-def _fluid(fluid, to_variable, no_grad):
-    """The cases of Fluid's API, for us and for PaddlePaddle 1.8.5."""
-    layers, dygraph = fluid.layers, fluid.dygraph
+        rng = np.random.RandomState(0)
+        shapes = {"w1": (20, 1, 5, 5), "w2": (50, 20, 5, 5), "w3": (800, 10)}
+        found = {name: rng.randn(*shape) / 10 for name, shape in shapes.items()}
+        found.update({"b1": rng.rand(20) / 10, "b2": rng.rand(50) / 10})
+        return {name: value.astype("float32") for name, value in found.items()}
 
-    class MNIST(dygraph.Layer):
-        def __init__(self):
-            super().__init__()
-            self.conv1 = dygraph.Conv2D(1, 20, 5, act="relu")
-            self.pool1 = dygraph.Pool2D(pool_size=2, pool_type="max", pool_stride=2)
-            self.conv2 = dygraph.Conv2D(20, 50, 5, act="relu")
-            self.pool2 = dygraph.Pool2D(pool_size=2, pool_type="max", pool_stride=2)
-            self.output_weight = self.create_parameter([800, 10])
+    def inputs(self):
+        import numpy as np
 
-        def forward(self, x):
-            x = self.pool2(self.conv2(self.pool1(self.conv1(x))))
-            return layers.softmax(layers.matmul(layers.reshape(x, shape=[-1, 800]), self.output_weight))
+        rng = np.random.RandomState(1)
+        image = {"image": rng.rand(self.batch, 1, 28, 28).astype("float32")}
+        return dict(image, label=rng.randint(0, 10, (self.batch, 1)).astype("int64")) if self.trained else image
 
-    model = MNIST()
-    adam = fluid.optimizer.AdamOptimizer(learning_rate=0.001, parameter_list=model.parameters())
-    x, y = _data()
+    def fluid(self, layers, p, x):
+        y = x["image"]
+        for k in ("1", "2"):
+            y = layers.relu(layers.elementwise_add(layers.conv2d(y, p["w" + k]), p["b" + k], axis=1))
+            y = layers.pool2d(y, 2, "max", 2)
+        y = layers.softmax(layers.matmul(layers.reshape(y, [-1, 800]), p["w3"]))
+        return layers.mean(layers.cross_entropy(y, x["label"])) if self.trained else y
 
-    def train():
-        images, labels = to_variable(x), to_variable(y)
-        loss = layers.mean(layers.cross_entropy(model(images), labels))
-        loss.backward()
-        adam.minimize(loss)
-        model.clear_gradients()
+    def torch(self, torch, p, x):
+        functional, y = torch.nn.functional, x["image"]
+        for k in ("1", "2"):
+            y = functional.max_pool2d(functional.relu(functional.conv2d(y, p["w" + k], p["b" + k])), 2)
+        y = y.reshape(-1, 800) @ p["w3"]
+        return functional.cross_entropy(y, x["label"][:, 0]) if self.trained else functional.softmax(y, 1)
 
-    def infer():
-        with no_grad():
-            model(to_variable(x)).numpy()
-
-    return {"train step": (train, 1), "inference": (infer, 1)}
-
-
-def paddle_lite_cases():
-    import paddle_lite as paddle
-
-    paddle.enable_imperative()
-    fluid = paddle.fluid
-    return _fluid(fluid, fluid.dygraph.to_variable, fluid.dygraph.no_grad)
+    def paddle3(self, paddle, p, x):
+        functional, y = paddle.nn.functional, x["image"]
+        for k in ("1", "2"):
+            y = functional.max_pool2d(functional.relu(functional.conv2d(y, p["w" + k], p["b" + k])), 2)
+        y = paddle.matmul(paddle.reshape(y, [-1, 800]), p["w3"])
+        return functional.cross_entropy(y, x["label"]) if self.trained else functional.softmax(y)
 
 
-def fluid_cases():
-    import paddle.fluid as fluid
-
-    guard = fluid.dygraph.guard()
-    guard.__enter__()
-    return _fluid(fluid, fluid.dygraph.to_variable, fluid.dygraph.no_grad)
-
-
-def torch_cases():
-    import torch
-    from torch import nn
-    from torch.nn import functional
-
-    model = nn.Sequential(
-        nn.Conv2d(1, 20, 5),
-        nn.ReLU(),
-        nn.MaxPool2d(2),
-        nn.Conv2d(20, 50, 5),
-        nn.ReLU(),
-        nn.MaxPool2d(2),
-        nn.Flatten(),
-        nn.Linear(800, 10, bias=False),
-    )
-    adam = torch.optim.Adam(model.parameters(), lr=0.001, fused=True)
-    x, y = _data()
-
-    def train():
-        loss = functional.cross_entropy(model(torch.from_numpy(x)), torch.from_numpy(y[:, 0]))
-        loss.backward()
-        adam.step()
-        adam.zero_grad()
-
-    def infer():
-        with torch.no_grad():
-            functional.softmax(model(torch.from_numpy(x)), dim=1).numpy()
-
-    return {"train step": (train, 1), "inference": (infer, 1)}
+@bar("torch", 0.6)
+@bar("fluid", 0.35)
+def time_training_step(side):
+    """MNIST network, batch 64, training step with Adam"""
+    return side.training(Network(trained=True), "adam", 0.001)
 
 
-if __name__ == "__main__":
-    side_main({"paddle_lite": paddle_lite_cases, "fluid": fluid_cases, "torch": torch_cases})
+@bar("torch", 0.55)
+@bar("fluid", 0.45)
+def time_inference(side):
+    """MNIST network, batch 64, inference"""
+    return side.inference(Network(trained=False))
+
+
+@shown
+def time_inference_of_one(side):
+    """MNIST network, one image, inference"""
+    return side.inference(Network(trained=False, batch=1))

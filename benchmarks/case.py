@@ -6,7 +6,7 @@ import importlib
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from benchmarks.side import SIDES
+from benchmarks.side import EVERYWHERE, SIDES
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -40,7 +40,8 @@ def cases(module: str) -> list[Case]:
     for name, function in space.items():
         if name.startswith(("time_", "peakmem_")) and callable(function):
             title = function.__doc__.splitlines()[0]
-            sides = getattr(function, "sides", tuple(SIDES))
+            sides = getattr(function, "sides", EVERYWHERE)
+            sides = tuple(side for side in SIDES if side in sides)
             bars = tuple(getattr(function, "bars", ()))
             for arguments in getattr(function, "cases", [()]):
                 marked = bool(bars) or getattr(function, "shown", False)

@@ -12,6 +12,7 @@ from .side import OURS, SIDES
 TITLES = {
     "torch": "PyTorch",
     "torch.compile": "torch.compile",
+    "torch.jit": "torch.jit",
     "paddle3": "PaddlePaddle 3",
     "paddle3 to_static": "PaddlePaddle 3, to_static",
     "fluid": "PaddlePaddle 1.8.5",
@@ -80,7 +81,9 @@ def plot(results: list[Result], path: str) -> None:
         found = [(row, result) for row, result in enumerate(rows) if peer in result.times]
         ratios = [result.ratio(result.best(), peer) for _, result in found]
         heights = [row for row, _ in found]
-        axes.scatter(ratios, heights, s=42, marker="os^vDP"[k], color=f"C{k}", alpha=0.85, label=TITLES[peer], zorder=3)
+        axes.scatter(
+            ratios, heights, s=42, marker="os*^vDP"[k], color=f"C{k}", alpha=0.85, label=TITLES[peer], zorder=3
+        )
     for row, result in enumerate(rows):
         for peer, limit in result.case.bars:
             if peer in peers:

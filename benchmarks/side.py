@@ -13,6 +13,7 @@ SIDES = {
     "eager": ("paddle_lite", "benchmarks.side_fluid", "Eager"),
     "torch": ("torch", "benchmarks.side_torch", "Torch"),
     "torch.compile": ("torch", "benchmarks.side_torch", "Compiled"),
+    "torch.jit": ("torch", "benchmarks.side_torch", "Scripted"),
     "paddle3": ("paddle3", "benchmarks.side_paddle3", "Dygraph"),
     "paddle3 to_static": ("paddle3", "benchmarks.side_paddle3", "ToStatic"),
     "fluid": ("fluid", "benchmarks.side_fluid", "Static"),
@@ -21,6 +22,10 @@ SIDES = {
 """name -> (the framework, the module that knows it, the class there). The first three are ours."""
 
 OURS = tuple(name for name, (framework, _, _) in SIDES.items() if framework == "paddle_lite")
+
+
+EVERYWHERE = frozenset(SIDES) - {"torch.jit"}
+"""The sides of a benchmark that names none."""
 
 
 def open_side(name):

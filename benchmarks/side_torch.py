@@ -77,6 +77,30 @@ class Torch:
         return self._forward(lambda p, x: model.torch(torch, p, x)), p, x
 
 
+class Scripted(Torch):
+    """PyTorch, traced by torch.jit and frozen: for inference only."""
+
+    def inference(self, model):
+        """The network's result, as a NumPy array."""
+        _, p, x = self._net(model, trained=False)
+
+        class Net(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.p = torch.nn.ParameterDict(p)
+
+            def forward(self, *inputs):
+                return model.torch(torch, self.p, dict(zip(x, inputs)))
+
+        traced = torch.jit.freeze(torch.jit.trace(Net().eval(), tuple(x.values())))
+
+        def step():
+            with torch.no_grad():
+                return [traced(*x.values()).numpy()]
+
+        return Work(step, step)
+
+
 class Compiled(Torch):
     """PyTorch, compiled."""
 

@@ -1,0 +1,154 @@
+"""Inference over one image of 224 x 224: ResNet-18 and MobileNetV1."""
+
+from benchmarks.side import Model, bar
+
+EPSILON = 1e-5
+
+
+class _Recipe:
+    """A network as a list of steps, so that each framework needs its words only."""
+
+    def __init__(self):
+        self.shapes = {}
+
+    def conv(self, name, inputs, outputs, size, stride, groups=1):
+        self.shapes[name] = (outputs, inputs // groups, size, size)
+        return (name, stride, size // 2, groups)
+
+
+class Vision(Model):
+    """What both networks share: convolutions with batch_norm, an average, a product."""
+
+    classes = 1000
+
+    def __init__(self):
+        self.recipe = _Recipe()
+        self.steps, self.features = self.describe(self.recipe)
+
+    def weights(self):
+        import numpy as np
+
+        rng, found = np.random.RandomState(0), {}
+        for name, shape in self.recipe.shapes.items():
+            found[name] = rng.randn(*shape) * (2.0 / np.prod(shape[1:])) ** 0.5
+            found[name + ".scale"] = rng.rand(shape[0]) * 0.5 + 0.5
+            found[name + ".shift"] = rng.randn(shape[0]) * 0.1
+            found[name + ".mean"] = rng.randn(shape[0]) * 0.1
+            found[name + ".variance"] = rng.rand(shape[0]) * 0.5 + 0.75
+        found["fc"] = rng.randn(self.features, self.classes) / self.features**0.5
+        found["fc.b"] = rng.randn(self.classes) * 0.1
+        return {name.replace(".", "_"): value.astype("float32") for name, value in found.items()}
+
+    def inputs(self):
+        import numpy as np
+
+        return {"image": np.random.RandomState(1).rand(1, 3, 224, 224).astype("float32")}
+
+    def forward(self, x, conv, relu, pool, add, finish):
+        """The network in a framework's words."""
+        kept = {}
+        for kind, *details in self.steps:
+            if kind == "conv":
+                x = conv(x, *details)
+            elif kind == "relu":
+                x = relu(x)
+            elif kind == "pool":
+                x = pool(x)
+            elif kind == "keep":
+                kept[details[0]] = x
+            elif kind == "keep conv":
+                kept[details[0]] = conv(kept[details[0]], *details[1:])
+            else:
+                x = add(x, kept[details[0]])
+        return finish(x)
+
+    def fluid(self, layers, p, x):
+        def conv(y, name, stride, padding, groups):
+            y = layers.conv2d(y, p[name], stride, padding, groups)
+            return layers.batch_norm(y, *(p[f"{name}_{each}"] for each in ("scale", "shift", "mean", "variance")))
+
+        def finish(y):
+            y = layers.reshape(layers.pool2d(y, pool_type="avg", global_pooling=True), [-1, self.features])
+            return layers.elementwise_add(layers.matmul(y, p["fc"]), p["fc_b"])
+
+        def pool(y):
+            return layers.pool2d(y, 3, "max", 2, 1)
+
+        return self.forward(x["image"], conv, layers.relu, pool, layers.elementwise_add, finish)
+
+    def torch(self, torch, p, x):
+        functional = torch.nn.functional
+
+        def conv(y, name, stride, padding, groups):
+            y = functional.conv2d(y, p[name], None, stride, padding, 1, groups)
+            stats = (p[f"{name}_{each}"] for each in ("mean", "variance", "scale", "shift"))
+            return functional.batch_norm(y, *stats, False, 0.1, EPSILON)
+
+        def finish(y):
+            return torch.addmm(p["fc_b"], y.mean((2, 3)), p["fc"])
+
+        def pool(y):
+            return functional.max_pool2d(y, 3, 2, 1)
+
+        return self.forward(x["image"], conv, functional.relu, pool, torch.add, finish)
+
+    def paddle3(self, paddle, p, x):
+        functional = paddle.nn.functional
+
+        def conv(y, name, stride, padding, groups):
+            y = functional.conv2d(y, p[name], None, stride, padding, 1, groups)
+            stats = (p[f"{name}_{each}"] for each in ("mean", "variance", "scale", "shift"))
+            return functional.batch_norm(y, *stats, False, 0.9, EPSILON)
+
+        def finish(y):
+            return functional.linear(paddle.mean(y, [2, 3]), p["fc"], p["fc_b"])
+
+        def pool(y):
+            return functional.max_pool2d(y, 3, 2, 1)
+
+        return self.forward(x["image"], conv, functional.relu, pool, paddle.add, finish)
+
+
+class ResNet18(Vision):
+    """Four stages of two blocks of two convolutions."""
+
+    def describe(self, recipe):
+        steps = [("conv", *recipe.conv("first", 3, 64, 7, 2)), ("relu",), ("pool",)]
+        width = 64
+        for stage in range(4):
+            for block in range(2):
+                name, wide = f"s{stage}b{block}", 64 * 2**stage
+                stride = 2 if stage and not block else 1
+                steps.append(("keep", name))
+                steps += [("conv", *recipe.conv(name + "c0", width, wide, 3, stride)), ("relu",)]
+                steps.append(("conv", *recipe.conv(name + "c1", wide, wide, 3, 1)))
+                if stride == 2:
+                    steps.append(("keep conv", name, *recipe.conv(name + "short", width, wide, 1, 2)))
+                steps += [("add", name), ("relu",)]
+                width = wide
+        return steps, width
+
+
+class MobileNetV1(Vision):
+    """Thirteen depthwise convolutions, each with a 1 x 1 one behind it."""
+
+    def describe(self, recipe):
+        steps, width = [("conv", *recipe.conv("first", 3, 32, 3, 2)), ("relu",)], 32
+        plan = [(64, 1), (128, 2), (128, 1), (256, 2), (256, 1), (512, 2), *[(512, 1)] * 5, (1024, 2), (1024, 1)]
+        for k, (wide, stride) in enumerate(plan):
+            steps += [("conv", *recipe.conv(f"d{k}", width, width, 3, stride, width)), ("relu",)]
+            steps += [("conv", *recipe.conv(f"p{k}", width, wide, 1, 1)), ("relu",)]
+            width = wide
+        return steps, width
+
+
+@bar("torch", 1.2)
+def time_resnet18(side):
+    """ResNet-18, one image, inference"""
+    return side.inference(ResNet18())
+
+
+@bar("torch", 1.2)
+def time_mobilenet_v1(side):
+    """MobileNetV1, one image, inference"""
+    return side.inference(MobileNetV1())
