@@ -78,6 +78,7 @@ class ConcreteProgram:
         self.layers = self._layers(recorder, args)
         self._modes = [training for _, training in self.layers]
         self._states = [vars(layer) for layer, _ in self.layers]
+        self._fitting: Sequence[tuple[int, ...]] = ()  # the shapes that fitted last
         self._plans: dict[Any, _Bound] = {}
         wanted = [(n, v) for n, v in self.parameters.items() if v.array.dtype.kind == "f"]
         self._names, self._wanted = [n for n, _ in wanted], [v for _, v in wanted]
@@ -141,11 +142,14 @@ class ConcreteProgram:
         """Whether it was built for inputs of these shapes, and the Layers are in the mode that they were in."""
         if state.training is not self.training or [values["training"] for values in self._states] != self._modes:
             return False
+        if shapes == self._fitting:
+            return True
         for spec, shape in zip(self.specs, shapes, strict=True):
             if spec.shape[1:] != shape[1:] and not all(a in (-1, b) for a, b in zip(spec.shape, shape, strict=True)):
                 return False
             if shape and spec.shape[0] not in (-1, shape[0]):
                 return False
+        self._fitting = shapes
         return True
 
     def __call__(self, values: Sequence[Variable]) -> Any:

@@ -1,7 +1,8 @@
 """`return`, `break` and `continue` in the middle of things.
 
 What follows an `if` that jumps away goes into the branch that does not, so each branch ends where the function or the round
-ends. Only loops and `with` need flags: `_stop`, and `_returned` with `_value`. Afterwards a function returns at its end only.
+ends. Loops and `with` need flags: `_stop`, and `_returned` with `_value`; so does an `if` that goes on in several ways, if
+much follows it. Afterwards a function returns at its end only.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from .context import Context, Functions
 
 LOOPS = (ast.While, ast.For)
 JUMPS = (ast.Return, ast.Break, ast.Continue)
+FEW = 60  # nodes of a syntax tree, about three lines
 WALLS = (*TRIES, ast.Match)
 """What stays Python where it jumps, and so does what is around it."""
 
@@ -30,6 +32,35 @@ def opaque(nodes: list[ast.stmt]) -> bool:
     """Whether there is a `try` or `match` that jumps away: what is around it stays Python."""
     found = [node for statement in nodes for node in ast.walk(statement) if isinstance(node, WALLS)]
     return any(contains([node], JUMPS) for node in found)
+
+
+def ends_(body: list[ast.stmt]) -> bool:
+    """Whether control never gets past the end of statements."""
+    return any(
+        isinstance(s, (*JUMPS, ast.Raise)) or (isinstance(s, ast.If) and ends_(s.body) and ends_(s.orelse))
+        for s in body
+    )
+
+
+def leaves(node: ast.If) -> int:
+    """In how many ways control gets past an `if`."""
+    return sum(0 if ends_(body) else passes(body) for body in (node.body, node.orelse))
+
+
+def passes(body: list[ast.stmt]) -> int:
+    """In how many ways control gets past the end of statements, each `if` that jumps being a choice."""
+    count = 1
+    for s in body:
+        if isinstance(s, ast.If) and jumps([s]):
+            count *= leaves(s)
+    return count
+
+
+def simple(rest: list[ast.stmt]) -> bool:
+    """Whether statements are few and without further choices to jump, so that they may well stand in several branches."""
+    if any(isinstance(s, (ast.If, ast.With, *LOOPS)) and jumps([s]) for s in rest):
+        return False
+    return sum(1 for s in rest for _ in ast.walk(s)) < FEW
 
 
 def endless(node: ast.stmt) -> bool:
@@ -117,13 +148,13 @@ class _Jumps(Functions):
                 return [*made, node], True
             if isinstance(node, JUMPS):
                 return made + ([node] if around is None else around.leave(node)), True
-            if isinstance(node, ast.If) and jumps([node]):
+            if isinstance(node, ast.If) and jumps([node]) and (leaves(node) < 2 or simple(rest)):
                 chosen, ends = self.branches(node, rest, around)
                 return [*made, chosen], ends
             if isinstance(node, LOOPS) and not opaque([node]):
                 head, after = self.loop(node)
-            elif isinstance(node, ast.With) and jumps([node]) and not opaque([node]):
-                head, after = self.with_(node)
+            elif isinstance(node, (ast.If, ast.With)) and jumps([node]) and not opaque([node]):
+                head, after = self.flagged(node)
             else:
                 if isinstance(node, (ast.If, ast.With)):  # there may be loops inside
                     node.body = self.block(node.body, around)[0]
@@ -144,7 +175,9 @@ class _Jumps(Functions):
         """An `if` that jumps: what follows it goes into the branches from which it is reached."""
         ends = []
         for part in ("body", "orelse"):
-            lowered, closed = self.block([*copy.deepcopy(getattr(node, part)), *copy.deepcopy(rest)], around)
+            body = getattr(node, part)
+            more = [] if ends_(body) else copy.deepcopy(rest) if leaves(node) > 1 else rest
+            lowered, closed = self.block([*body, *more], around)
             setattr(node, part, lowered or ([ast.copy_location(ast.Pass(), node)] if part == "body" else []))
             ends.append(closed)
         return node, all(ends)
@@ -171,10 +204,12 @@ class _Jumps(Functions):
                 node.test = test.value  # type: ignore[attr-defined]
         return around.before(node), after
 
-    def with_(self, node: ast.With) -> tuple[list[ast.stmt], list[ast.stmt]]:
-        """Let a `with` set flags rather than jump; what goes before it, and what after it."""
+    def flagged(self, node: ast.With | ast.If) -> tuple[list[ast.stmt], list[ast.stmt]]:
+        """Let a `with` or `if` set flags rather than jump; what goes before it, and what after it."""
         around = Around(self.context, loop=False)
         node.body = self.block(node.body, around)[0] or [ast.copy_location(ast.Pass(), node)]
+        if isinstance(node, ast.If):
+            node.orelse = self.block(node.orelse, around)[0]
         return around.before(node), around.after(node)
 
     # --- the one exit ---------------------------------------------------------------------------------------------------

@@ -65,8 +65,11 @@ def expression(text: str, at: ast.AST, /, **parts: Any) -> Any:
 
 def _placed(node: Any, at: ast.AST) -> Any:
     """A node whose parts without a place in the file have that where `at` begins (a call is said to be where its name ends)."""
-    for child in ast.walk(node):
-        if child._attributes and not hasattr(child, "lineno"):
-            ast.copy_location(child, at)
-            child.end_lineno, child.end_col_offset = child.lineno, child.col_offset  # type: ignore[attr-defined]
+    if node._attributes:
+        if hasattr(node, "lineno"):
+            return node  # it and its parts come from the file
+        ast.copy_location(node, at)
+        node.end_lineno, node.end_col_offset = node.lineno, node.col_offset
+    for child in ast.iter_child_nodes(node):
+        _placed(child, at)
     return node
