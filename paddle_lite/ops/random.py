@@ -9,6 +9,7 @@ from ..core.errors import ArgumentValueError, DtypeError, ShapeError, message
 from ..kernels.cpu import random as draw
 from .fill import rows_of
 from .require import require_dtype
+from .shape_rules import UNKNOWN, foretold
 from .spec import MKLDNN, Declaration, Grad, Ints, Longs, Meta, Required, op
 
 ZERO = 2**31 - 1  # the seed that starts the generator where 0 would; 0 itself asks for other numbers each time
@@ -39,10 +40,8 @@ def infer_shape(
     type: str, shape, dtype: int, tensor: Meta | None, tensors: Any, allowed=("float32", "float64")
 ) -> Meta:
     found = floating(type, dtype, allowed)
-    if tensors:
-        return Meta((-1,) * len(tensors), found)
-    if tensor is not None:
-        return Meta((-1,) * max(tensor.shape[0], 0), found)
+    if tensors or tensor is not None:
+        return Meta(tuple([UNKNOWN if n is None else n for n in foretold(shape, tensor, tensors)]), found)
     return Meta(given_shape(type, shape, None, None), found)
 
 

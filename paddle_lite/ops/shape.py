@@ -75,9 +75,11 @@ def of_plain_reshaping():
 def infer_reshape(where, X, Shape, ShapeTensor, shape):
     said = foretold(shape, Shape, ShapeTensor)
     if None in said:
-        return Meta((UNKNOWN,) * len(said), X.dtype)
-    dims = reshaped(where, said, X.shape)
-    return Meta(tuple(dims), X.dtype, level_if(rows_reshaped(said, X.shape), X))
+        reshaped(where, [1 if n is None else n for n in said], (UNKNOWN,) * len(X.shape))  # refuses what can never be
+        dims = [UNKNOWN if n is None else X.shape[i] if n == 0 else n for i, n in enumerate(said)]
+    else:
+        dims = reshaped(where, said, X.shape)
+    return Meta(tuple(dims), X.dtype, level_if(said[0] is not None and rows_reshaped(said, X.shape), X))
 
 
 def reshape_to(where, X, shape):
@@ -237,7 +239,7 @@ def sizes_of(where, extent, num, sections):
             raise ShapeError(message(where, "attribute 'num'", num, f"a number of equal parts of {extent}"))
         return [UNKNOWN if extent == UNKNOWN else extent // num] * num
     if None in sections:
-        return [UNKNOWN] * len(sections)
+        return [UNKNOWN if n is None else n for n in sections]
     given = sum(n for n in sections if n != -1)
     rest = list(sections).count(-1)
     if rest > 1 or min(sections) < -1:

@@ -25,9 +25,12 @@ def asked(attr: Sequence[int], tensor: Any = None, tensors: Any = None) -> Seque
 def foretold(
     attr: Sequence[int], tensor: Meta | None = None, tensors: Sequence[Meta] | None = None
 ) -> Sequence[int | None]:
-    """The same before the inputs are known: None for each number that an input will hold."""
+    """The same before the inputs are known: None for each number that an input will hold.
+
+    Beside a list of inputs the attribute holds the numbers that are known already, and -1 for the others.
+    """
     if tensors:
-        return [None] * len(tensors)
+        return [None if n == UNKNOWN else n for n in attr] if len(attr) == len(tensors) else [None] * len(tensors)
     if tensor is None:
         return attr
     size = prod(tensor.shape)

@@ -13,6 +13,9 @@ from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, Enfor
 from paddle_lite.core.mode import state, static_mode, switched
 from paddle_lite.imperative import Variable, to_variable
 from paddle_lite.layers import shape as layers
+from paddle_lite.layers.fill import fill_constant
+from paddle_lite.layers.pad import crop_tensor
+from paddle_lite.layers.random import uniform_random
 from paddle_lite.static import Program, data, program_guard
 
 SHAPES = st.lists(st.integers(1, 4), min_size=1, max_size=4)
@@ -165,6 +168,38 @@ def test_split_counts_from_the_front_in_programs() -> None:
         for sections in (2, [1, 3]):
             part = layers.split(x, sections, dim=-1)[0]
             assert part.op.attr("axis") == 1  # PaddlePaddle crashes on -1
+
+
+@pytest.mark.parametrize(
+    ("call", "shape"),
+    [
+        (lambda x, a, n: layers.reshape(x, [n, 6]), (-1, 6)),
+        (lambda x, a, n: layers.reshape(x, [n, 0, 3]), (-1, 2, 3)),
+        (lambda x, a, n: layers.reshape(x, [0, n, 3]), (-1, -1, 3)),
+        (lambda x, a, n: layers.reshape(a, [n, -1, 3]), (-1, -1, 3)),
+        (lambda x, a, n: layers.reshape(a, [0, n, 3]), (4, -1, 3)),
+        (lambda x, a, n: layers.expand(x, [1, n, 4]), (-1, -1, 12)),
+        (lambda x, a, n: layers.split(a, [n, 2, -1], dim=1)[1], (4, 2)),
+        (lambda x, a, n: layers.slice(a, [0, 1], [0, n], [2, 4]), (2, -1)),
+        (lambda x, a, n: layers.slice(a, [0, 1], [0, 1], [n, 3]), (-1, 2)),
+        (lambda x, a, n: layers.strided_slice(a, [0, 1], [0, 1], [3, 4], [2, n]), (2, -1)),
+        (lambda x, a, n: layers.unsqueeze(a, [0, n]), (-1, -1, -1, -1)),
+        (lambda x, a, n: fill_constant([n, 6], "float32", 0.0), (-1, 6)),
+        (lambda x, a, n: uniform_random([n, 6]), (-1, 6)),
+        (lambda x, a, n: crop_tensor(x, shape=[-1, n, 3], offsets=[0, 0, 0]), (-1, -1, 3)),
+    ],
+)  # fmt: skip
+def test_sizes_beside_variables_stay_known_in_programs(call: Any, shape: tuple[int, ...]) -> None:
+    with switched(static_mode, state.place, None), program_guard(Program(), Program()):
+        n = data("n", [1], "int32")
+        assert tuple(call(data("x", [None, 2, 3], "float32"), data("a", [4, 6], "float32"), n).shape) == shape
+
+
+def test_sizes_beside_variables_have_to_fit_in_programs() -> None:
+    with switched(static_mode, state.place, None), program_guard(Program(), Program()):
+        n = data("n", [1], "int32")
+        with pytest.raises(ShapeError, match="at most 2 dimensions to copy from"):
+            layers.reshape(data("a", [4, 6], "float32"), [n, 1, 0])
 
 
 def test_concat_of_one() -> None:
