@@ -152,6 +152,91 @@ def loop_over_many(x):
     return x
 
 
+@declarative
+def item_on_one_side(x):
+    d = {}
+    if L.reduce_sum(x) > 0:
+        d["a"] = x
+    return d
+
+
+@declarative
+def item_in_loop(x):
+    d = {}
+    i = L.fill_constant([1], "int64", 0)
+    while i < 3:
+        d["a"] = x
+        i = i + 1
+    return d
+
+
+class Holder:
+    pass
+
+
+@declarative
+def attribute_on_one_side(x):
+    b = Holder()
+    if L.reduce_sum(x) > 0:
+        b.h = x
+    return b.h
+
+
+@declarative
+def list_extended(x):
+    items = [x]
+    i = L.fill_constant([1], "int64", 0)
+    while i < 3:
+        items.extend([x])
+        i = i + 1
+    return items[0]
+
+
+@declarative
+def popped_in_front(x):
+    items = [x]
+    i = L.fill_constant([1], "int64", 0)
+    while i < 3:
+        items.append(x)
+        items.pop(0)
+        i = i + 1
+    return items[0]
+
+
+@declarative
+def held_elsewhere(x):
+    items = []
+
+    def put(value):
+        items.append(value)
+
+    i = L.fill_constant([1], "int64", 0)
+    while i < 3:
+        put(x * 2)
+        i = i + 1
+    return items[0] + 1
+
+
+@declarative
+def comprehension(x):
+    return [x * i for i in range(L.cast(L.reduce_sum(x), "int64"))]
+
+
+@declarative
+def branch_in_try(x):
+    try:
+        if L.reduce_sum(x) > 0:
+            return x
+    finally:
+        x = x * 2
+    return x
+
+
+@declarative
+def to_numpy(x):
+    return x * float(x.numpy().sum())
+
+
 CASES = [
     (one_branch, ArgumentValueError, "'y' gets no value in the else branch"),
     (other_branch, ArgumentValueError, "'y' gets no value in the if branch"),
@@ -166,6 +251,15 @@ CASES = [
     (list_returned, ArgumentTypeError, "a list that grew in a loop"),
     (many_elements, ShapeError, "the condition got shape"),
     (loop_over_many, ShapeError, "the condition got shape"),
+    (item_on_one_side, ArgumentValueError, "'d' differs between the branches .* dict and dict"),
+    (item_in_loop, ArgumentValueError, "'d' is a dict of 0 before a loop, and a dict of 1 after a round"),
+    (attribute_on_one_side, ArgumentValueError, "'b.h' gets no value in the else branch"),
+    (list_extended, ArgumentValueError, r"'items' is a list of 1 .* grows by append\(\) alone"),
+    (popped_in_front, ArgumentValueError, r"a list that grows in a loop of the Program got pop\(0\)"),
+    (held_elsewhere, ArgumentValueError, r"is used after the branch or loop that made it, at .*put\(x \* 2\)"),
+    (comprehension, ArgumentValueError, "one whose length a Variable tells"),
+    (branch_in_try, ModeError, "bool.. of .* a `try`, `match` or generator around it"),
+    (to_numpy, ModeError, r"numpy\(\) of feed_0: the value is not known while a Program is built"),
 ]
 
 
@@ -175,6 +269,64 @@ def test_errors_name_variable_and_line(function, error, text):
         function(x_of())
     if function is not list_returned:
         assert 'test_declared_errors.py", line' in str(caught.value)
+
+
+def test_the_line_is_that_of_the_statement():
+    for function, line in ((one_branch, "if L.reduce_sum(x) > 0:"), (item_in_loop, "while i < 3:")):
+        with pytest.raises(ArgumentValueError) as caught:
+            function(x_of())
+        assert str(caught.value).endswith(f": {line}")
+
+
+def test_a_recursion_that_a_variable_ends():
+    def down(n):
+        if n <= 1:
+            return n
+        return down(n - 1) * 2
+
+    with pytest.raises(ArgumentValueError, match=r"translating .*down does not come to an end"):
+        declarative(down)(x_of([3.0]))
+
+
+def test_attributes_set_to_variables_are_told():
+    class Net(fluid.dygraph.Layer):
+        @declarative
+        def forward(self, x):
+            self.hidden = x * 2
+            return self.hidden + 1
+
+    with pytest.warns(UserWarning, match=r"sets the attribute 'hidden' of Net .*\n.*self.hidden = x \* 2"):
+        Net()(x_of())
+
+
+def test_a_variable_of_another_program():
+    kept = []
+
+    @declarative
+    def first(x):
+        kept.append(x * 2)
+        return x
+
+    @declarative
+    def second(x):
+        return kept[0] + x
+
+    first(x_of())
+    with pytest.raises(ArgumentValueError, match="is a Variable of another Program"):
+        second(x_of())
+
+
+def test_a_list_of_the_module_that_a_branch_makes_longer():
+    kept = []
+
+    @declarative
+    def grows(x):
+        if L.reduce_sum(x) > 0:
+            kept.append(x)
+        return x
+
+    with pytest.raises(ArgumentValueError, match="'kept' differs between the branches"):
+        grows(x_of())
 
 
 def test_tracebacks_show_the_user_s_lines_only():

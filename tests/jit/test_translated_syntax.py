@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import functools
 
-import numpy as np
 import pytest
 
 from paddle_lite import fluid
-from paddle_lite.fluid.dygraph import ProgramTranslator, declarative, to_variable
+
+from .as_python import gradients_agree, values_agree
 
 SCALE = 3.0
 
@@ -407,58 +407,12 @@ FUNCTIONS = [
     shapes, in_with, in_try, slices, asserts, undefined_temporary, swapped, growing, chained_and_conditions, loops_in_loops,
 ]  # fmt: skip
 
-INPUTS = [
-    [[1.0, 2.0]],
-    [[-1.0, -2.0]],
-    [[4.0, 5.0], [1.0, 6.0]],
-    [[-3.0, -1.0], [-8.0, 0.5]],
-    [[0.5, 0.25], [0.5, 0.5], [0.25, 0.5]],
-]
-
-
-def _numbers(value):
-    if isinstance(value, (tuple, list)):
-        return [n for v in value for n in _numbers(v)]
-    return [np.asarray(value.numpy() if hasattr(value, "numpy") else value)]
-
 
 @pytest.mark.parametrize("function", FUNCTIONS, ids=lambda f: f.__name__)
 def test_as_python(function):
-    declared = declarative(function)
-    before = ProgramTranslator().get_program_cache().translations
-    for rows in INPUTS:
-        x = np.array(rows, "float32")
-        expected, found = _numbers(function(to_variable(x))), _numbers(declared(to_variable(x)))
-        assert len(expected) == len(found)
-        for a, b in zip(expected, found):
-            np.testing.assert_allclose(b.reshape(-1), a.reshape(-1), rtol=1e-6)
-    assert ProgramTranslator().get_program_cache().translations == before + 1
+    values_agree(function)
 
 
 @pytest.mark.parametrize("function", FUNCTIONS, ids=lambda f: f.__name__)
 def test_gradients_as_python(function):
-    declared = declarative(function)
-    for rows in INPUTS:
-        gradients = []
-        for f in (function, declared):
-            x = to_variable(np.array(rows, "float32"))
-            x.stop_gradient = False
-            outputs = [v for v in _leaves(f(x)) if hasattr(v, "backward") and v.dtype == "float32"]
-            if not outputs:
-                return
-            total = sum((fluid.layers.reduce_sum(v) for v in outputs[1:]), fluid.layers.reduce_sum(outputs[0]))
-            if total.stop_gradient:
-                gradients.append(None)
-                continue
-            total.backward()
-            gradients.append(x.gradient())
-        if gradients[0] is None or gradients[1] is None:
-            assert not any(np.any(g) for g in gradients if g is not None)
-        else:
-            np.testing.assert_allclose(gradients[1], gradients[0], rtol=1e-5)
-
-
-def _leaves(value):
-    if isinstance(value, (tuple, list)):
-        return [n for v in value for n in _leaves(v)]
-    return [value]
+    gradients_agree(function)
