@@ -1,8 +1,9 @@
 """The one way to Numba: functions that are compiled at their first call and stay compiled on disk.
 
 `@jit` makes a kernel, `@inline` a small function for use inside kernels, `per_dtype` a function that is one of two by
-the type of its argument, and `compile_source` a kernel of generated source. None of them imports Numba before the first
-call. A kernel refers to helpers and constants by global name; it cannot close over variables.
+the type of its arguments, `fma` the fused product and sum, and `compile_source` a kernel of generated source. None of
+them imports Numba before the first call. A kernel refers to helpers and constants by global name; it cannot close over
+variables.
 
 The environment variable `PADDLE_LITE_DISABLE_JIT=1` runs the Python source instead (coverage, debugging),
 `PADDLE_LITE_KERNEL_CACHE=0` keeps compiled kernels off the disk, `PADDLE_LITE_CACHE_DIR` says where they go.
@@ -25,7 +26,7 @@ from paddle_lite.core.generated import define
 from paddle_lite.kernels.compile_notice import listen
 from paddle_lite.kernels.kernel_cache import KernelCache, content_key
 
-__all__ = ["Inline", "Jitted", "PerDtype", "compile_source", "inline", "jit", "per_dtype", "prange"]
+__all__ = ["Inline", "Jitted", "PerDtype", "compile_source", "fma", "inline", "jit", "per_dtype", "prange"]
 
 FASTMATH = {"contract", "nsz", "afn"}  # NaN and infinity keep their meaning; "arcp" would make 1 / sqrt(0) a NaN
 _building = threading.RLock()
@@ -109,7 +110,7 @@ class Inline(Jitted):
 
 
 class PerDtype:
-    """A function of one argument for use inside kernels: one version for float32, another for anything else."""
+    """A function of numbers for use inside kernels: one version where all are float32, another for anything else."""
 
     __slots__ = ("_compiled", "double", "single")
 
@@ -118,8 +119,8 @@ class PerDtype:
         self.double = double
         self._compiled: Callable | None = None
 
-    def __call__(self, x: Any) -> Any:
-        return self.single(x) if isinstance(x, np.float32) else self.double(x)
+    def __call__(self, *args: Any) -> Any:
+        return self.single(*args) if all(isinstance(x, np.float32) for x in args) else self.double(*args)
 
     def __repr__(self) -> str:
         return f"<PerDtype {self.single.python.__name__} or {self.double.python.__name__}>"
@@ -142,19 +143,47 @@ class PerDtype:
         single, double = self.single.compiled(), self.double.compiled()
         key = content_key(self.contents())
 
-        def either(x):
-            return self(x)
+        def either(*args):
+            return self(*args)
 
-        def choose(x):  # unannotated: Numba compares its parameters with those of the function it returns
-            chosen = single if x == types.float32 else double
+        def choose(*args):  # unannotated: Numba compares its parameters with those of the function it returns
+            chosen = single if all(x == types.float32 for x in args) else double
 
-            def call(x):
-                return chosen(x)
+            def call(*args):
+                return chosen(*args)
 
             return _named(call, key)
 
         extending.overload(either, jit_options=self.single.options)(choose)
         return either
+
+
+class _FusedMultiplyAdd:
+    """a * b + c, rounded once, of three numbers of one floating dtype; in kernels one instruction where there is one."""
+
+    def __call__(self, a: Any, b: Any, c: Any) -> Any:
+        from fractions import Fraction
+
+        if not np.isfinite(a * b + c):
+            return a * b + c
+        exact = Fraction(float(a)) * Fraction(float(b)) + Fraction(float(c))
+        return type(a * b + c)(float(exact)) if exact else a * b + c  # a zero has the sign that the sum gives it
+
+    @functools.cache  # noqa: B019  there is only one object
+    def compiled(self) -> Any:
+        """An intrinsic of Numba."""
+
+        def fma(context, a, b, c):
+            def generate(context, builder, signature, args):
+                return builder.fma(*args)
+
+            return a(a, a, a), generate
+
+        return importlib.import_module("numba.extending").intrinsic(fma)
+
+    def contents(self) -> Iterator[object]:
+        """Only itself."""
+        yield "fma"
 
 
 class _ParallelRange:
@@ -173,7 +202,8 @@ class _ParallelRange:
 
 
 prange: Any = _ParallelRange()
-_HELPERS = (Jitted, PerDtype, _ParallelRange)
+fma: Any = _FusedMultiplyAdd()
+_HELPERS = (Jitted, PerDtype, _ParallelRange, _FusedMultiplyAdd)
 
 
 def jit(python: Any = None, *, parallel: bool = False, reassoc: bool = False) -> Any:
@@ -208,12 +238,13 @@ def jit(python: Any = None, *, parallel: bool = False, reassoc: bool = False) ->
     return Jitted(python, options) if python is not None else lambda function: Jitted(function, options)
 
 
-def inline(python: Any = None, *, reassoc: bool = False) -> Any:
+def inline(python: Any = None, *, reassoc: bool = False, exact: bool = False) -> Any:
     """Decorate a small function that kernels call; LLVM inlines it, so that loops around it vectorise.
 
     Args:
         python: the function of numbers. Called from Python it runs as written.
         reassoc: let sums inside it be reordered.
+        exact: keep the sign of zeros, and round products before they are added (`fma` fuses where that is wanted).
 
     Returns:
         An `Inline` object, to be used by its global name in a kernel or in another inline function.
@@ -226,14 +257,16 @@ def inline(python: Any = None, *, reassoc: bool = False) -> Any:
         9.0
     """
     options = {**_options(False, reassoc), "forceinline": True}
+    if exact:
+        options["fastmath"] -= {"contract", "nsz"}
     return Inline(python, options) if python is not None else lambda function: Inline(function, options)
 
 
 def per_dtype(single: Inline, double: Inline) -> PerDtype:
-    """Join a float32 and a float64 version of a function of one argument under one name, for use inside kernels.
+    """Join a float32 and a float64 version of a function under one name, for use inside kernels.
 
     Args:
-        single: runs for float32.
+        single: runs where all arguments are float32.
         double: runs for float64, and for integers.
 
     Returns:

@@ -32,12 +32,17 @@ from .numpy_form import SCALAR_FUNCTIONS, constant_name, promotion, scalar_text
 
 DTYPES = (np.dtype(np.float32), np.dtype(np.float64))
 TRUTH_DTYPES = frozenset(map(np.dtype, ("?", "u1", "i1", "i4", "i8", "f4", "f8")))  # of arrays that are only tested
-VECTORISED = ("exp", "log", "tanh", "sigmoid", "erf")  # by kernels.cpu.vecmath
-_LIBM = {"sin": np.sin, "cos": np.cos, "asin": np.arcsin, "acos": np.arccos, "atan": np.arctan, "sinh": np.sinh,
-         "cosh": np.cosh}  # fmt: skip
+VECTORISED = (  # by kernels.cpu.vecmath
+    "acos", "asin", "atan", "cos", "cosh", "erf", "exp", "expm1", "log", "log1p", "sigmoid", "sin", "sinh", "tanh",
+)  # fmt: skip
 _INSTRUCTIONS = {"abs": abs, "sqrt": np.sqrt, "floor": np.floor, "ceil": np.ceil, "trunc": np.trunc}
-_MISSING = FUNCTIONS.keys() - set(VECTORISED) - _LIBM.keys() - _INSTRUCTIONS.keys()
-_WITHOUT_BRANCH = {"and": "&", "or": "|"}
+_MISSING = FUNCTIONS.keys() - set(VECTORISED) - _INSTRUCTIONS.keys()
+_WITHOUT_BRANCH = {"and": "&", "or": "|", "**": "pow"}  # without a branch, and by kernels.cpu.vecmath
+
+# NumPy's functions of one array that the loop outruns on big arrays, and for which dtypes (benchmarks/bench_vecmath.py)
+_OUTRUN = dict.fromkeys(
+    ("arccos", "arcsin", "arctan", "cosh", "erf", "exp", "expm1", "sqrt", "tanh", "where"), DTYPES
+) | dict.fromkeys(("cos", "sin"), DTYPES[1:])
 
 
 class NumbaForm:
@@ -47,9 +52,9 @@ class NumbaForm:
         source: of `name(*arrays, *scalars, *outputs)` over flat arrays; it mentions the constants by name.
         constants: their values.
         before: (name, node) of what the scalars determine, to be computed before the call.
-        libm: whether it calls the C library for each element, which NumPy's own vector code outruns.
         scalars: what follows the arrays in the call: names of scalars and of `before`.
         truths: the names among arrays and `scalars` of which only the truth matters.
+        lone_power: whether a power is all that it computes, which NumPy is quicker at.
     """
 
     def __init__(self, name: str, outputs: Mapping[str, Node], arrays: Sequence[str], scalars: Sequence[str]) -> None:
@@ -58,7 +63,7 @@ class NumbaForm:
         self.numeric = [array for array in arrays if array in numeric_names(*outputs.values())]
         roots = simplify_for(outputs.values(), _MISSING)
         self.truth_outputs = frozenset(key for key, root in outputs.items() if is_truth(root))
-        self.libm = any(node.op in _LIBM for node in walk(*roots))
+        self.lone_power = [root.op for root in roots] == ["**"] and not any(arg.args for arg in roots[0].args)
         self.constants: dict[str, Any] = {}
         self.before: list[tuple[str, Node]] = []
         roots = self._without_scalars(roots)
@@ -91,7 +96,7 @@ class NumbaForm:
         return make("true", name(key)) if is_truth(node) else name(key)
 
     def _tests(self, root: Node, wanted: set[str]) -> Node:
-        """`root` with tests of numbers as comparisons, and without operators that branch."""
+        """`root` with tests of numbers as comparisons, without operators that branch, and powers as calls."""
         done: dict[Node, Node] = {}
         for node in walk(root):
             args = [done[arg] for arg in node.args]
@@ -115,9 +120,11 @@ class NumbaForm:
         lines += [f"        _out_{key}[_i] = {text(value)}" for key, value in zip(self.outputs, results, strict=True)]
         return "\n".join([*lines, ""])
 
-    def pays(self, ufunc: str) -> bool:
-        """Whether the loop is quicker than array operations (`ufunc`: than a single one, of this name) on big arrays."""
-        return bool(self.numeric) and not self.libm and (not ufunc or ufunc in (*VECTORISED, "log1p", "where"))
+    def outruns(self, ufunc: str) -> tuple[np.dtype, ...]:
+        """The dtypes for which the loop is quicker than array operations (`ufunc`: than one, of this name) on big arrays."""
+        if not self.numeric or self.lone_power:
+            return ()
+        return _OUTRUN.get(ufunc, ()) if ufunc else DTYPES
 
     def namespace(self, dtype: np.dtype) -> dict[str, Any]:
         """The globals of the source for arrays of `dtype`."""
@@ -126,13 +133,13 @@ class NumbaForm:
         constants = {
             key: value if isinstance(value, bool) else dtype.type(value) for key, value in self.constants.items()
         }
-        return vecmath.FUNCTIONS | _LIBM | _INSTRUCTIONS | constants
+        return vecmath.FUNCTIONS | _INSTRUCTIONS | constants
 
-    def kernels(self) -> dict[np.dtype, Any]:
-        """The kernel for each dtype, compiled at its first call."""
+    def kernels(self, dtypes: Sequence[np.dtype] = DTYPES) -> dict[np.dtype, Any]:
+        """The kernel for each of `dtypes`, compiled at its first call."""
         from ..numba_jit import compile_source
 
-        return {dtype: compile_source(self.name, self.source, self.namespace(dtype)) for dtype in DTYPES}
+        return {dtype: compile_source(self.name, self.source, self.namespace(dtype)) for dtype in dtypes}
 
     def caller_source(self) -> str:
         """Source of `name(*arrays, *scalars)`: a kernel where one fits, the NumPy form `_small` where none does."""
@@ -153,9 +160,9 @@ class NumbaForm:
         lines += [f"    _kernel({', '.join(call)})", f"    return {', '.join(f'_out_{key}' for key in self.outputs)}"]
         return "\n".join([*lines, ""])
 
-    def caller(self, small: Callable) -> Callable:
-        """The function of `caller_source`."""
+    def caller(self, small: Callable, dtypes: Sequence[np.dtype] = DTYPES) -> Callable:
+        """The function of `caller_source`, with kernels for `dtypes`."""
         scope: dict[str, Any] = SCALAR_FUNCTIONS | {
-            "_kernels": self.kernels(), "_small": small, "_empty": np.empty, "_truth_dtypes": TRUTH_DTYPES,
+            "_kernels": self.kernels(dtypes), "_small": small, "_empty": np.empty, "_truth_dtypes": TRUTH_DTYPES,
         }  # fmt: skip
         return define(f"pointwise {self.name}, calling the loop", self.name, self.caller_source(), scope)

@@ -106,10 +106,11 @@ def _cpu(pointwise: Pointwise) -> Callable:
     if form.ufunc:
         scope["_small"] = namespace(np)[form.ufunc]
         lines += [f"    if not {pointwise.arrays[0]}.ndim:", f"        return _quiet().run(_form, {parameters})"]
-    if loop.pays(form.ufunc):
+    dtypes = loop.outruns(form.ufunc)
+    if dtypes:
 
         def first_large(*args: Any) -> Any:
-            scope["_large"] = loop.caller(scope["_small"])
+            scope["_large"] = loop.caller(scope["_small"], dtypes)
             return scope["_large"](*args)
 
         scope["_large"] = first_large

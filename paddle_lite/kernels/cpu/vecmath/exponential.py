@@ -1,0 +1,238 @@
+"""e^x and what is made of it: expm1, tanh, sigmoid, sinh, cosh."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from paddle_lite.kernels.numba_jit import inline, per_dtype
+
+from .formats import (
+    HALF32,
+    LN2_HIGH32,
+    LN2_HIGH64,
+    LN2_LOW32,
+    LN2_LOW64,
+    LOG2E32,
+    LOG2E64,
+    ONE32,
+    QUARTER32,
+    ROUND32,
+    ROUND64,
+    ROUND_BITS32,
+    ROUND_BITS64,
+    SHIFT1_32,
+    SHIFT1_64,
+    TWO32,
+    ZERO32,
+    f32,
+    f64,
+    polynomial,
+    power_of_two32,
+    power_of_two64,
+    times_power_of_two32,
+    times_power_of_two64,
+    with_sign32,
+    with_sign64,
+)
+
+# (e^r - 1 - r) / r^2 for |r| <= ln(2) / 2: Taylor in float32, in float64 least largest error (2^-61 of r)
+series32 = polynomial(f32, *(1 / math.factorial(k) for k in range(2, 8)))
+series64 = polynomial(
+    f64, 0.5, 0.16666666666666677, 0.0416666666666667, 0.008333333333322254, 0.0013888888888868049,
+    0.00019841269884794438, 2.4801587358665443e-05, 2.7557245355047015e-06, 2.7557244084421205e-07,
+    2.510869383441135e-08, 2.0924099764714623e-09,
+)  # fmt: skip
+
+
+@inline
+def reduced32(x):
+    """k and r, where x = k ln 2 + r."""
+    shifted = LOG2E32 * x + ROUND32
+    n = shifted - ROUND32
+    return np.int32(f32(shifted).view(np.int32) - ROUND_BITS32), (x - n * LN2_HIGH32) - n * LN2_LOW32
+
+
+@inline
+def reduced64(x):
+    """k and r, where x = k ln 2 + r."""
+    shifted = LOG2E64 * x + ROUND64
+    n = shifted - ROUND64
+    return np.int64(f64(shifted).view(np.int64) - ROUND_BITS64), (x - n * LN2_HIGH64) - n * LN2_LOW64
+
+
+@inline
+def expm1_reduced32(x):
+    """k and e^r - 1, where x = k ln 2 + r."""
+    k, r = reduced32(x)
+    return k, series32(r) * (r * r) + r
+
+
+@inline
+def expm1_reduced64(x):
+    """k and e^r - 1, where x = k ln 2 + r."""
+    k, r = reduced64(x)
+    return k, series64(r) * (r * r) + r
+
+
+EXP_LOW32, EXP_HIGH32 = f32(-105), f32(90)  # beyond, the result is 0 or infinite
+EXP_LOW64, EXP_HIGH64 = f64(-746), f64(710)
+
+
+@inline
+def exp32(x):
+    """e^x in float32."""
+    x = EXP_HIGH32 if x > EXP_HIGH32 else x
+    x = EXP_LOW32 if x < EXP_LOW32 else x
+    k, p = expm1_reduced32(x)
+    return times_power_of_two32(p + ONE32, k)
+
+
+@inline
+def exp64(x):
+    """e^x in float64."""
+    x = EXP_HIGH64 if x > EXP_HIGH64 else x
+    x = EXP_LOW64 if x < EXP_LOW64 else x
+    k, p = expm1_reduced64(x)
+    return times_power_of_two64(p + 1.0, k)
+
+
+EXPM1_LOW32, EXPM1_LOW64 = f32(-20), f64(-40)  # e^x - 1 rounds to -1 below
+
+
+@inline(exact=True)
+def expm1_32(x):
+    """e^x - 1 in float32, without cancellation near 0."""
+    t = EXP_HIGH32 if x > EXP_HIGH32 else x
+    t = EXPM1_LOW32 if t < EXPM1_LOW32 else t
+    k, p = expm1_reduced32(t)
+    half = np.int32(k >> SHIFT1_32)
+    rest = np.int32(k - half)
+    first = power_of_two32(half)
+    result = (first * p + (first - power_of_two32(np.int32(-rest)))) * power_of_two32(rest)
+    return x if x == ZERO32 else result
+
+
+@inline(exact=True)
+def expm1_64(x):
+    """e^x - 1 in float64, without cancellation near 0."""
+    t = EXP_HIGH64 if x > EXP_HIGH64 else x
+    t = EXPM1_LOW64 if t < EXPM1_LOW64 else t
+    k, p = expm1_reduced64(t)
+    half = np.int64(k >> SHIFT1_64)
+    rest = np.int64(k - half)
+    first = power_of_two64(half)
+    result = (first * p + (first - power_of_two64(np.int64(-rest)))) * power_of_two64(rest)
+    return x if x == 0.0 else result
+
+
+TANH_ONE32, TANH_ONE64 = f32(20), f64(40)  # tanh(x) rounds to 1 where 2 x is above
+
+
+@inline(exact=True)
+def tanh32(x):
+    """Hyperbolic tangent in float32: (e^2|x| - 1) / (e^2|x| + 1), the numerator without cancellation."""
+    t = TWO32 * abs(x)
+    t = TANH_ONE32 if t > TANH_ONE32 else t
+    k, p = expm1_reduced32(t)
+    scale = power_of_two32(k)
+    expm1 = scale * p + (scale - ONE32)
+    return with_sign32(expm1 / (expm1 + TWO32), x)
+
+
+@inline(exact=True)
+def tanh64(x):
+    """Hyperbolic tangent in float64."""
+    t = 2.0 * abs(x)
+    t = TANH_ONE64 if t > TANH_ONE64 else t
+    k, p = expm1_reduced64(t)
+    scale = power_of_two64(k)
+    expm1 = scale * p + (scale - 1.0)
+    return with_sign64(expm1 / (expm1 + 2.0), x)
+
+
+@inline(exact=True)
+def sigmoid32(x):
+    """1 / (1 + e^-x) in float32; e^-|x| never overflows. What rounding 1 + e^-|x| lost is put back."""
+    e = exp32(-abs(x))
+    below = ONE32 + e
+    lost = e - (below - ONE32)
+    ratio = (e if x < ZERO32 else ONE32) / below
+    return ratio - ratio * lost * (ONE32 - ratio if x < ZERO32 else ratio)
+
+
+@inline(exact=True)
+def sigmoid64(x):
+    """1 / (1 + e^-x) in float64."""
+    e = exp64(-abs(x))
+    below = 1.0 + e
+    lost = e - (below - 1.0)
+    ratio = (e if x < 0.0 else 1.0) / below
+    return ratio - ratio * lost * (1.0 - ratio if x < 0.0 else ratio)
+
+
+@inline
+def half_exp32(x):
+    """e^x / 2 for x >= 0, infinite only where that is."""
+    x = EXP_HIGH32 if x > EXP_HIGH32 else x
+    k, p = expm1_reduced32(x)
+    return times_power_of_two32(p + ONE32, np.int32(k - SHIFT1_32))
+
+
+@inline
+def half_exp64(x):
+    """e^x / 2 for x >= 0, infinite only where that is."""
+    x = SINH_HIGH64 if x > SINH_HIGH64 else x
+    k, p = expm1_reduced64(x)
+    return times_power_of_two64(p + 1.0, np.int64(k - SHIFT1_64))
+
+
+SINH_HIGH64 = f64(711)
+
+
+@inline(exact=True)
+def cosh32(x):
+    """Hyperbolic cosine in float32."""
+    half = half_exp32(abs(x))
+    return half + QUARTER32 / half
+
+
+@inline(exact=True)
+def cosh64(x):
+    """Hyperbolic cosine in float64."""
+    half = half_exp64(abs(x))
+    return half + 0.25 / half
+
+
+SINH_SPLIT32, SINH_SPLIT64 = f32(20), f64(40)  # e^-|x| is nothing beside e^|x| from here
+
+
+@inline(exact=True)
+def sinh32(x):
+    """Hyperbolic sine in float32: h + h / (2 h + 1) with h = (e^|x| - 1) / 2."""
+    size = abs(x)
+    k, p = expm1_reduced32(SINH_SPLIT32 if size > SINH_SPLIT32 else size)
+    scale = HALF32 * power_of_two32(k)
+    half = scale * p + (scale - HALF32)
+    small = half + half / (half + half + ONE32)
+    return with_sign32(half_exp32(size) if size > SINH_SPLIT32 else small, x)
+
+
+@inline(exact=True)
+def sinh64(x):
+    """Hyperbolic sine in float64."""
+    size = abs(x)
+    k, p = expm1_reduced64(SINH_SPLIT64 if size > SINH_SPLIT64 else size)
+    scale = 0.5 * power_of_two64(k)
+    half = scale * p + (scale - 0.5)
+    small = half + half / (half + half + 1.0)
+    return with_sign64(half_exp64(size) if size > SINH_SPLIT64 else small, x)
+
+
+exp = per_dtype(exp32, exp64)
+expm1 = per_dtype(expm1_32, expm1_64)
+tanh = per_dtype(tanh32, tanh64)
+sigmoid = per_dtype(sigmoid32, sigmoid64)
+sinh = per_dtype(sinh32, sinh64)
+cosh = per_dtype(cosh32, cosh64)

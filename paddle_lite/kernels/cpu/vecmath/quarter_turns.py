@@ -1,0 +1,151 @@
+"""How many quarter turns an angle is, exactly enough at any size: x * 2 / pi modulo 4, without a branch.
+
+An angle is m 2^e with a whole m. A table holds 2^e * 2 / pi modulo 4 to as many bits as the angle nearest to a multiple of
+pi / 2 needs; whole multiples of 4 do not change m times it modulo 4 (after M. Payne and R. Hanek, SIGNUM Newsletter 18
+(1983), 19-24). float64 has an entry for each e, and loads from it. For float32 four entries are enough, since float64
+leaves room for factors of 2^26 beside the 24 bits of m; they are selected by comparisons, which is quicker.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from paddle_lite.kernels.numba_jit import fma, inline
+
+from .formats import ROUND64, f32, f64
+
+POINT = 1280  # bits of 2 / pi behind the point: of 2^971 times it, 309 are left
+
+
+def two_over_pi() -> int:
+    """2 / pi * 2^POINT, rounded down, by pi = 16 arctan(1/5) - 4 arctan(1/239) (Machin)."""
+    one = 1 << (POINT + 64)
+
+    def arctan_of_inverse(n: int) -> int:
+        total, term, k = 0, one // n, 0
+        while term:
+            total += term // (2 * k + 1) if k % 2 == 0 else -(term // (2 * k + 1))
+            term //= n * n
+            k += 1
+        return total
+
+    return (one << (POINT + 1)) // (16 * arctan_of_inverse(5) - 4 * arctan_of_inverse(239))
+
+
+def turns(exponent: int, ratio: int) -> tuple[int, int]:
+    """2^exponent * 2 / pi modulo 4, between -2 and 2, as a whole number and the bits of it that are behind the point."""
+    point = POINT - exponent
+    rest = ratio % (4 << point)
+    return (rest - (4 << point) if rest >> (point + 1) else rest), point
+
+
+def leading(number: int, bits: int) -> tuple[int, int]:
+    """The first `bits` of a number and what is left."""
+    drop = max(abs(number).bit_length() - bits, 0)
+    first = number >> drop << drop
+    return first, number - first
+
+
+def scaled(number: int, exponent: int) -> float:
+    """number * 2^exponent for a number of at most 53 bits before zeros."""
+    zeros = max(abs(number).bit_length() - 64, 0)
+    return math.ldexp(number >> zeros, exponent + zeros)
+
+
+def factors32() -> list[np.float64]:
+    """For |x| below 2^50, 2^76, 2^102 and 2^128, three float64 that sum to (x * 2 / pi modulo 4) / x.
+
+    The first two have 29 bits, so that their products with the 24 of x are exact.
+    """
+    ratio, found = two_over_pi(), []
+    for exponent in (-1, 27, 53, 79):
+        number, point = turns(exponent, ratio)
+        for bits in (29, 29, 53):
+            first, number = leading(number, bits)
+            found.append(f64(scaled(first, -point - exponent)))
+    return found
+
+
+WINDOW1, WINDOW2, WINDOW3 = f32(2.0**50), f32(2.0**76), f32(2.0**102)
+A0, A1, A2, B0, B1, B2, C0, C1, C2, D0, D1, D2 = factors32()
+SMALLEST_EXPONENT64 = np.uint64(1023 - 30)  # of the table; smaller angles are so small that sin(x) is x
+
+
+def table64() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """By exponent, 2^e * 2 / pi modulo 4 in three parts: a whole number of units of 2^-62, then two float64."""
+    ratio, rows = two_over_pi(), 2048 - int(SMALLEST_EXPONENT64)
+    first, second, third = np.zeros(rows, np.uint64), np.full(rows, np.nan), np.full(rows, np.nan)
+    for row in range(rows - 1):
+        number, point = turns(row + int(SMALLEST_EXPONENT64) - 1075, ratio)
+        whole = number >> (point - 62)
+        middle, rest = leading(number - (whole << (point - 62)), 53)
+        first[row], second[row], third[row] = (
+            whole % 2**64,
+            scaled(middle, -point),
+            scaled(leading(rest, 53)[0], -point),
+        )
+    return first, second, third
+
+
+TURNS64_HIGH, TURNS64_MIDDLE, TURNS64_LOW = table64()
+
+SHIFT64 = np.uint64(52)
+FRACTION64 = np.uint64(2**52 - 1)
+WHOLE_EXPONENT64 = np.uint64(1075 << 52)  # of a float64 that is its mantissa as a whole number
+IMPLICIT_BIT64 = np.uint64(1 << 52)
+HALF_TURN64, TURN_SHIFT64 = np.uint64(1 << 61), np.uint64(62)
+LOW_BITS64 = np.int64(511)
+UNIT64 = f64(2.0**-62)
+
+
+@inline(exact=True)
+def rounded64(x):
+    """The nearest whole number, as the low bits of the second result."""
+    shifted = x + ROUND64
+    return shifted - ROUND64, f64(shifted).view(np.int64)
+
+
+@inline(exact=True)
+def quarter_turns32(x):
+    """A whole number n (of which the last two bits count), and x * 2 / pi - n, 1/2 at most, in float64."""
+    size, wide = abs(x), f64(x)
+    high = A0 if size < WINDOW1 else B0 if size < WINDOW2 else C0 if size < WINDOW3 else D0
+    middle = A1 if size < WINDOW1 else B1 if size < WINDOW2 else C1 if size < WINDOW3 else D1
+    low = A2 if size < WINDOW1 else B2 if size < WINDOW2 else C2 if size < WINDOW3 else D2
+    first, second = wide * high, wide * middle
+    n, n_bits = rounded64(first)
+    m, m_bits = rounded64(second)
+    rest = (first - n) + (second - m)
+    k, k_bits = rounded64(rest)
+    return n_bits + m_bits + k_bits, fma(wide, low, rest - k)
+
+
+@inline(exact=True)
+def quarter_turns64(size):
+    """A whole number n (of which the last two bits count), and size * 2 / pi - n as a sum of two, for size >= 0."""
+    bits = f64(size).view(np.uint64)  # unsigned numbers may overflow, here modulo 4 turns
+    exponent = np.uint64(bits >> SHIFT64)
+    row = np.uint64((exponent if exponent > SMALLEST_EXPONENT64 else SMALLEST_EXPONENT64) - SMALLEST_EXPONENT64)
+    mantissa = np.uint64(bits & FRACTION64)
+    number = np.uint64(mantissa | WHOLE_EXPONENT64).view(np.float64)
+    turns = np.uint64(np.uint64(mantissa | IMPLICIT_BIT64) * TURNS64_HIGH[row])
+    n = np.uint64((turns + HALF_TURN64) >> TURN_SHIFT64)
+    rest = np.uint64(turns - (n << TURN_SHIFT64)).view(np.int64)
+    large = f64(rest & ~LOW_BITS64) * UNIT64
+    small = f64(rest & LOW_BITS64) * UNIT64
+    middle = TURNS64_MIDDLE[row]
+    product = number * middle
+    product_low = fma(number, middle, -product)
+    sum_, lost = two_sum(small, product)
+    high, low = two_sum(large, sum_)
+    return np.int64(n), high, low + (lost + product_low + number * TURNS64_LOW[row])
+
+
+@inline(exact=True)
+def two_sum(a, b):
+    """a + b, and what rounding it lost (Knuth)."""
+    total = a + b
+    part = total - a
+    return total, (a - (total - part)) + (b - part)
