@@ -1,0 +1,23 @@
+"""One converter run by itself."""
+
+from __future__ import annotations
+
+import ast
+import textwrap
+from types import ModuleType
+
+from paddle_lite.jit.converters import Context
+
+
+def rewritten(converter: ModuleType, body: str, arguments: str = "x") -> str:
+    """The body of `def f(x)` after one converter, as text."""
+    source = f"def f({arguments}):\n" + textwrap.indent(textwrap.dedent(body).strip("\n"), "    ")
+    [function] = ast.parse(source).body
+    assert isinstance(function, ast.FunctionDef)
+    made = converter.transform(function, Context("Net"))
+    return ast.unparse(ast.fix_missing_locations(ast.Module(made.body, [])))
+
+
+def text(code: str) -> str:
+    """Code as `rewritten` gives it."""
+    return ast.unparse(ast.parse(textwrap.dedent(code)))
