@@ -17,7 +17,7 @@ def imperative():
 
 def simple(x):
     s = L.reduce_sum(x)
-    return s > 0 and L.reduce_max(x) < x.shape[0] or not s
+    return (s > 0 and L.reduce_max(x) < x.shape[0]) or not s
 
 
 def failing(x, i):
