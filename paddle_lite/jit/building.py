@@ -68,8 +68,9 @@ class Recorder:
         block, array = self.program.global_block(), value.array
         if isinstance(value, Parameter):
             name = value.name if not block.has_var(value.name) else unique_name.generate(value.name)
+            fixed = value.stopped and not value.trainable  # any other is perhaps frozen in this call only
             made: ProgramVariable = ProgramParameter(
-                block, array.shape, array.dtype, name=name, trainable=value.trainable, stop_gradient=value.stopped
+                block, array.shape, array.dtype, name=name, trainable=value.trainable, stop_gradient=fixed
             )
             block.vars[name] = made
         else:

@@ -54,6 +54,7 @@ class ConcreteProgram:
         self.main_program, self.startup_program = Program(), Program()
         recorder = Recorder(self.main_program)
         before, state.recorder = state.recorder, recorder
+        enabled, state.grad_enabled = state.grad_enabled, True  # each call says whether it is to be differentiated
         try:
             with program_guard(self.main_program, self.startup_program):
                 block = self.main_program.global_block()
@@ -70,7 +71,7 @@ class ConcreteProgram:
                 self.result = function(*args, **keywords)
                 self._leaves = [self._output(v, recorder) for v in leaves(self.result)]
         finally:
-            state.recorder = before
+            state.recorder, state.grad_enabled = before, enabled
         self.outputs = [v for v in self._leaves if is_variable(v)]
         self._warn_of_attributes(recorder, args)
         self.parameters = recorder.held

@@ -7,7 +7,7 @@ import pytest
 
 import paddle_lite as paddle
 from paddle_lite import fluid
-from paddle_lite.fluid.dygraph import Dropout, Layer, declarative, to_variable
+from paddle_lite.fluid.dygraph import Dropout, Layer, Linear, declarative, to_variable
 
 from .models.convolutional import Digits
 
@@ -112,6 +112,49 @@ def test_no_grad_and_data_record_nothing():
     assert not double(x).stop_gradient
     with fluid.dygraph.no_grad():
         assert double(x).stop_gradient
+
+
+def test_what_ran_under_no_grad_first_is_differentiated_later():
+    class Net(Layer):
+        def __init__(self):
+            super().__init__()
+            self.fc = Linear(2, 1)
+
+        @declarative
+        def forward(self, x):
+            with fluid.dygraph.no_grad():
+                scale = L.reduce_sum(x)
+            i = L.fill_constant([1], "int64", 0)
+            while i < 2:
+                x = x * scale
+                i = i + 1
+            return self.fc(x)
+
+    net, x = Net(), to_variable(np.ones([1, 2], "float32"))
+    with fluid.dygraph.no_grad():
+        assert net(x).stop_gradient
+    net(x).backward()
+    np.testing.assert_allclose(net.fc.weight.gradient(), [[4], [4]])
+    x.stop_gradient = False
+    net(x).backward()
+    np.testing.assert_allclose(x.gradient(), 4 * net.fc.weight.numpy().T, rtol=1e-6)
+
+
+def test_parameters_that_were_frozen_at_first_are_trained_later():
+    net, x = Linear(2, 1), to_variable(np.ones([1, 2], "float32"))
+
+    @declarative
+    def run(x):
+        return net(x)
+
+    for frozen in (True, False, True):
+        for parameter in net.parameters():
+            parameter.stop_gradient = frozen
+        y = run(x)
+        assert y.stop_gradient is frozen
+        if not frozen:
+            y.backward()
+            assert net.weight.gradient().tolist() == [[1], [1]]
 
 
 def test_inputs_of_imperative_mode_are_kept_apart():
