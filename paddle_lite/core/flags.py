@@ -18,10 +18,24 @@ _values: dict[str, Any] = {
     "FLAGS_eager_delete_tensor_gb": 0.0,
     "FLAGS_fraction_of_gpu_memory_to_use": 0.92,
     "FLAGS_paddle_num_threads": 1,
+    "FLAGS_plan_passes": "all",
+    "FLAGS_plan_warm_up": 16,
     "FLAGS_selected_gpus": "",
     "FLAGS_use_mkldnn": False,
 }
+THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")  # stand in for FLAGS_paddle_num_threads
 
+
+def _threads(environment: Mapping[str, str]) -> int:
+    """The number of threads where no flag says it: 1, if the variables that BLAS libraries read do not say another."""
+    for name in THREADS:
+        text = environment.get(name, "").partition(",")[0].strip()  # OMP_NUM_THREADS may have a number for each level
+        if text.isdecimal() and int(text) > 0:
+            return int(text)
+    return 1
+
+
+_values["FLAGS_paddle_num_threads"] = _threads(os.environ)
 
 _BOOLS: dict[Any, bool] = {
     **dict.fromkeys(("", "0", "false", "off", "no", "f", "n", 0), False),

@@ -25,12 +25,13 @@ import numpy as np
 from paddle_lite.core.generated import define
 from paddle_lite.kernels.compile_notice import listen
 from paddle_lite.kernels.kernel_cache import KernelCache, content_key
+from paddle_lite.kernels.threads import hold_while_forking
 
-__all__ = ["Inline", "Jitted", "PerDtype", "compile_source", "fma", "inline", "jit", "per_dtype", "prange"]
+__all__ = ["Inline", "Jitted", "PerDtype", "compile_source", "fma", "inline", "jit", "per_dtype"]
 
 FASTMATH = {"contract", "nsz", "afn"}  # NaN and infinity keep their meaning; "arcp" would make 1 / sqrt(0) a NaN
 _building = threading.RLock()
-_parallel_region = threading.Lock()  # Numba's default threading layer aborts when two threads enter it
+hold_while_forking(_building)
 
 
 class Jitted:
@@ -77,7 +78,7 @@ class Jitted:
         key = content_key(self.contents())
         dispatcher = numba.njit(**self.options)(_for_numba(self.python, key))
         dispatcher._cache = KernelCache(self.python.__name__, key)
-        return _one_at_a_time(dispatcher) if self.options["parallel"] else dispatcher
+        return dispatcher
 
     def contents(self) -> Iterator[object]:
         """All that the machine code depends on: options, the code as loaded, constants and helpers."""
@@ -186,27 +187,11 @@ class _FusedMultiplyAdd:
         yield "fma"
 
 
-class _ParallelRange:
-    """`numba.prange` for kernels that are compiled with `parallel=True`; in Python it is `range`."""
-
-    def __call__(self, *bounds: int) -> range:
-        return range(*bounds)
-
-    def compiled(self) -> Callable:
-        """Numba's own."""
-        return _numba().prange
-
-    def contents(self) -> Iterator[object]:
-        """Only itself."""
-        yield "prange"
-
-
-prange: Any = _ParallelRange()
 fma: Any = _FusedMultiplyAdd()
-_HELPERS = (Jitted, PerDtype, _ParallelRange, _FusedMultiplyAdd)
+_HELPERS = (Jitted, PerDtype, _FusedMultiplyAdd)
 
 
-def jit(python: Any = None, *, parallel: bool = False, reassoc: bool = False) -> Any:
+def jit(python: Any = None, *, reassoc: bool = False) -> Any:
     """Decorate a function as a kernel: compiled by Numba at its first call, then kept on disk.
 
     Division follows NumPy (no zero check), the GIL is released, and of the fast-math freedoms only those are taken that
@@ -214,7 +199,6 @@ def jit(python: Any = None, *, parallel: bool = False, reassoc: bool = False) ->
 
     Args:
         python: the function. It takes arrays and numbers, and finds helpers and constants among its globals.
-        parallel: compile `prange` loops for several threads; such calls run one at a time in a process.
         reassoc: let sums be reordered, which a loop with a scalar sum needs to be vectorised.
 
     Returns:
@@ -234,7 +218,7 @@ def jit(python: Any = None, *, parallel: bool = False, reassoc: bool = False) ->
         >>> out
         array([2., 2., 2.])
     """
-    options = _options(parallel, reassoc)
+    options = _options(reassoc)
     return Jitted(python, options) if python is not None else lambda function: Jitted(function, options)
 
 
@@ -256,7 +240,7 @@ def inline(python: Any = None, *, reassoc: bool = False, exact: bool = False) ->
         >>> square(3.0)
         9.0
     """
-    options = {**_options(False, reassoc), "forceinline": True}
+    options = {**_options(reassoc), "forceinline": True}
     if exact:
         options["fastmath"] -= {"contract", "nsz"}
     return Inline(python, options) if python is not None else lambda function: Inline(function, options)
@@ -275,16 +259,13 @@ def per_dtype(single: Inline, double: Inline) -> PerDtype:
     return PerDtype(single, double)
 
 
-def compile_source(
-    name: str, source: str, namespace: Mapping[str, Any], *, parallel: bool = False, reassoc: bool = False
-) -> Jitted:
+def compile_source(name: str, source: str, namespace: Mapping[str, Any], *, reassoc: bool = False) -> Jitted:
     """A kernel from generated source, which tracebacks and debuggers can show.
 
     Args:
         name: the function that the source defines.
         source: Python source of one or more functions.
         namespace: the globals of the source: helpers made by `inline` or `per_dtype`, modules, constants.
-        parallel: as for `jit`.
         reassoc: as for `jit`.
 
     Returns:
@@ -301,21 +282,22 @@ def compile_source(
     digest = hashlib.sha256(source.encode()).hexdigest()[:12]
     scope = {"__name__": "paddle_lite.generated", **namespace}
     function = define(f"kernel {name} {digest}", name, source, scope)
-    return Jitted(cast(FunctionType, function), _options(parallel, reassoc))
+    return Jitted(cast(FunctionType, function), _options(reassoc))
 
 
 @functools.cache
 def _numba() -> Any:
     """Numba, imported at the first compilation, with a notice for whoever waits for it."""
     numba = importlib.import_module("numba")
+    hold_while_forking(importlib.import_module("numba.core.compiler_lock").global_compiler_lock)
     listen()
     return numba
 
 
-def _options(parallel: bool, reassoc: bool) -> dict[str, Any]:
+def _options(reassoc: bool) -> dict[str, Any]:
     """Numba's options for a kernel."""
     fastmath = FASTMATH | {"reassoc"} if reassoc else FASTMATH
-    return {"error_model": "numpy", "fastmath": set(fastmath), "nogil": True, "parallel": parallel}
+    return {"error_model": "numpy", "fastmath": set(fastmath), "nogil": True, "parallel": False}  # threads.py says why
 
 
 def _jit_disabled() -> bool:
@@ -372,13 +354,3 @@ def _named(function: Any, key: str) -> FunctionType:
     function.__qualname__ = f"{function.__name__}_{key[:16]}"
     function.__module__ = __name__
     return function
-
-
-def _one_at_a_time(dispatcher: Callable) -> Callable:
-    """A parallel kernel that waits while another thread is inside one."""
-
-    def call(*args: Any) -> Any:
-        with _parallel_region:
-            return dispatcher(*args)
-
-    return call

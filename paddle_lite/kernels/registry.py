@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from ..core import place
+from .threads import govern_blas
 
 _kernels: dict[tuple[str, str], Callable] = {}
 _gpu_module: Any = None
@@ -53,6 +54,7 @@ def use_gpu_module(module: Any) -> None:
 
 def find_kernel(type: str, family: str, device: str, reference: Callable) -> Callable:
     """The kernel of an operator on a device, or its reference bound to the device's array module."""
+    govern_blas()
     if device == "cpu" or _gpu_module is None:  # what stands for CuPy runs references only
         name = f"{__package__}.{device}.{family}_kernels"
         if importlib.util.find_spec(name) is not None:

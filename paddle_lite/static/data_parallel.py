@@ -13,6 +13,7 @@ from ..core.errors import ArgumentTypeError, ArgumentValueError, ShapeError, des
 from ..core.lod import LoD, from_lengths, lengths
 from ..core.selected_rows import SelectedRows
 from ..core.tensor import LoDTensor
+from ..kernels.threads import shared_by
 from .cloning import copied
 from .executor import Executor
 from .feeding import read_ahead
@@ -95,7 +96,8 @@ class DataParallel:
         early = [name for name in fetches if name in made_each.union(parts[0]) and name not in made_once]
         asked = list(dict.fromkeys([*early, *between]))
         ready = [executor.ready(each, part, asked, scope) for part in parts]  # all read before the first writes
-        with ThreadPoolExecutor(max_workers=min(self.threads, len(parts))) as pool:
+        workers = min(self.threads, len(parts))
+        with shared_by(workers), ThreadPoolExecutor(max_workers=workers) as pool:
             jobs = [pool.submit(executor.execute_ready, *of, scope, keep=i == 0) for i, of in enumerate(ready)]
             results = [dict(zip(asked, job.result(), strict=True)) for job in jobs]
         late_feed = {name: self._together([r[name][0] for r in results]) for name in between}

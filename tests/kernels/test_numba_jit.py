@@ -4,7 +4,6 @@ import os
 import subprocess
 import sys
 import textwrap
-import threading
 import traceback
 
 import numpy as np
@@ -12,7 +11,7 @@ import pytest
 
 from paddle_lite.core.paths import cache_dir
 from paddle_lite.kernels import kernel_cache
-from paddle_lite.kernels.numba_jit import compile_source, inline, jit, per_dtype, prange
+from paddle_lite.kernels.numba_jit import compile_source, inline, jit, per_dtype
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 LOOP = "def loop(x, out):\n    for i in range(x.size):\n        out[i] = {}\n"
@@ -196,20 +195,6 @@ def test_per_dtype_chooses_by_the_argument():
     assert pointwise("either(x[i])", X, namespace)[1].tolist() == [101, 102, 103]
     assert namespace["either"](np.float32(3)) == 9
     assert namespace["either"](3.0) == 103
-
-
-def test_parallel_kernels_wait_for_each_other():
-    source = "def rows(x, out):\n    for i in prange(x.shape[0]):\n        out[i] = x[i].sum()\n"
-    kernel = compile_source("rows", source, {"prange": prange}, parallel=True)
-    x = np.random.default_rng(0).random((64, 50))
-    outs = [np.empty(64) for _ in range(4)]
-    threads = [threading.Thread(target=lambda out=out: [kernel(x, out) for _ in range(20)]) for out in outs]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    for out in outs:
-        np.testing.assert_allclose(out, x.sum(1))
 
 
 @pytest.mark.parametrize(

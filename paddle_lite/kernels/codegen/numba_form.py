@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...core.generated import define
+from ..threads import SMALLEST_PART, in_parts
 from .expression import (
     Node,
     is_truth,
@@ -157,12 +158,18 @@ class NumbaForm:
         call = [f"{array}.reshape(-1)" for array in self.arrays]
         call += [f"bool({key})" if key in self.truths else f"_T.type({key})" for key in self.scalars]
         call += [f"_out_{key}.reshape(-1)" for key in self.outputs]
-        lines += [f"    _kernel({', '.join(call)})", f"    return {', '.join(f'_out_{key}' for key in self.outputs)}"]
+        size = f"_out_{self.outputs[0]}.size"
+        lines += [f"    if {size} < _shared_from:", f"        _kernel({', '.join(call)})"]
+        lines += ["    else:", f"        _in_parts(_kernel, ({', '.join(call)},), _cut, {size})"]
+        lines += [f"    return {', '.join(f'_out_{key}' for key in self.outputs)}"]
         return "\n".join([*lines, ""])
 
     def caller(self, small: Callable, dtypes: Sequence[np.dtype] = DTYPES) -> Callable:
         """The function of `caller_source`, with kernels for `dtypes`."""
+        first, results = len(self.arrays), len(self.arrays) + len(self.scalars)
         scope: dict[str, Any] = SCALAR_FUNCTIONS | {
             "_kernels": self.kernels(dtypes), "_small": small, "_empty": np.empty, "_truth_dtypes": TRUTH_DTYPES,
+            "_in_parts": in_parts, "_shared_from": 2 * SMALLEST_PART,
+            "_cut": (*range(first), *range(results, results + len(self.outputs))),
         }  # fmt: skip
         return define(f"pointwise {self.name}, calling the loop", self.name, self.caller_source(), scope)

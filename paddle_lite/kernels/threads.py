@@ -1,0 +1,168 @@
+"""How many threads kernels use: one number, for the BLAS under NumPy's products and for kernels that are cut into parts.
+
+The flag FLAGS_paddle_num_threads holds it. Where it is not set, the environment variable OMP_NUM_THREADS decides, and else
+it is 1, as in PaddlePaddle. A BLAS of its own accord takes every core and lets its threads wait in a loop for more: where
+other processes run, the small products of a network then take up to ten times as long.
+
+Parts run in a pool of Python threads, for kernels let go of the interpreter's lock. Numba's own parallel loops are not used:
+each would be compiled a second time, one caller at a time may enter them, and in the child of a fork() they end the process.
+(With more than one thread, OpenBLAS does not bear a fork() while another thread is inside of a product: that one hangs.)
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from itertools import pairwise
+from typing import Any
+
+from ..core.flags import get_flags, watch
+
+__all__ = ["SMALLEST_PART", "govern_blas", "hold_while_forking", "in_parts", "shared_by", "thread_count"]
+
+FLAG = "FLAGS_paddle_num_threads"
+SMALLEST_PART = 1 << 21  # elements: waking a core up costs as much as a pass over some hundred thousand
+
+
+def _allowed(wanted: int) -> int:
+    """A number of threads from 1 to that of the cores that this process may use."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, min(wanted, cores))
+
+
+class _Team:
+    """The threads of this process; after a fork the child begins with a new one."""
+
+    def __init__(self) -> None:
+        self.count = _allowed(get_flags(FLAG)[FLAG])
+        self.busy = threading.Lock()  # held while parts run: who comes meanwhile works alone
+        self.pool: ThreadPoolExecutor | None = None
+        self.blas: list[Any] | None = None
+
+    def resize(self, count: int) -> None:
+        """Work with another number of threads from now on."""
+        with self.busy:
+            self.count = _allowed(count)
+            if self.pool is not None:
+                self.pool.shutdown(wait=False)
+                self.pool = None
+            if self.blas is not None:
+                self.set_blas(self.count)
+
+    def set_blas(self, count: int) -> None:
+        """Let products use `count` threads."""
+        if self.blas is None:
+            from threadpoolctl import ThreadpoolController
+
+            self.blas = ThreadpoolController().select(user_api="blas").lib_controllers
+        for library in self.blas:
+            library.set_num_threads(count)
+
+    def run(self, kernel: Callable, parts: Sequence[Sequence[Any]]) -> None:
+        """kernel(*part) for each of several parts."""
+        if self.pool is None:
+            self.pool = ThreadPoolExecutor(self.count - 1, thread_name_prefix="paddle_lite kernel")
+        others: list[Future] = []
+        try:
+            others += [self.pool.submit(kernel, *part) for part in parts[1:]]
+            kernel(*parts[0])
+        finally:
+            wait(others)
+        for other in others:
+            other.result()
+
+
+_team = _Team()
+
+
+def _new_team() -> None:
+    """In the child of a fork(): the threads of the parent are not there, and a lock of theirs may be held."""
+    global _team
+    blas = _team.blas
+    _team = _Team()
+    _team.blas = blas  # the child's has as many threads as the parent's
+
+
+def hold_while_forking(lock: Any) -> None:
+    """Let fork() wait until `lock` is free, so that the child does not find it held by a thread that it has not got."""
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(before=lock.acquire, after_in_parent=lock.release, after_in_child=lock.release)
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_new_team)
+watch(FLAG, lambda count: _team.resize(count))
+
+
+def thread_count() -> int:
+    """How many threads kernels may use: what the flag says, but not more than there are cores.
+
+    >>> thread_count() >= 1
+    True
+    """
+    return _team.count
+
+
+def govern_blas() -> None:
+    """Let NumPy's products use that many threads, too, from the first call on."""
+    if _team.blas is None:
+        _team.set_blas(_team.count)
+
+
+@contextlib.contextmanager
+def shared_by(callers: int) -> Iterator[None]:
+    """While this runs, so many threads of the program compute at the same time: products of each use their share.
+
+    Args:
+        callers: their number.
+
+    Example:
+        >>> with shared_by(2):
+        ...     pass
+    """
+    team = _team
+    if team.count == 1 or callers < 2 or not team.busy.acquire(blocking=False):
+        yield
+        return
+    try:
+        team.set_blas(max(1, team.count // callers))
+        yield
+    finally:
+        team.set_blas(team.count)
+        team.busy.release()
+
+
+def in_parts(kernel: Callable, args: Sequence[Any], cut: Sequence[int], work: int) -> None:
+    """kernel(*args), by several threads if they may be used, are free, and have enough to do.
+
+    Args:
+        kernel: writes into some of its arguments, and computes each index of their first dimension by itself. It lets
+            go of the interpreter's lock, and makes no products, whose BLAS has threads of its own.
+        args: its arguments.
+        cut: the places among them of the arrays whose first dimension is shared out; it has one length in all of them.
+        work: how many elements there are to compute.
+
+    Example:
+        >>> import numpy as np
+        >>> out = np.empty(3)
+        >>> in_parts(np.multiply, (np.arange(3), 2, out), (0, 2), 3)
+        >>> out
+        array([0., 2., 4.])
+    """
+    team, length = _team, len(args[cut[0]])
+    count = min(team.count, work // SMALLEST_PART, length)
+    if count < 2 or not team.busy.acquire(blocking=False):
+        kernel(*args)
+        return
+    try:
+        edges = [length * k // count for k in range(count + 1)]
+        parts = [
+            [arg[start:end] if place in cut else arg for place, arg in enumerate(args)]
+            for start, end in pairwise(edges)
+        ]
+        team.run(kernel, parts)
+    finally:
+        team.busy.release()
