@@ -256,7 +256,7 @@ def _plain(call: str, function: Any, args: tuple) -> tuple[FunctionType, tuple]:
     return function, args
 
 
-_undeclared: dict[FunctionType, Declared] = {}
+UNDECLARED = "_undeclared"  # where a function keeps its translations that ProgramTranslator asked for
 
 
 def _of(given: Any, function: FunctionType) -> Declared:
@@ -264,9 +264,9 @@ def _of(given: Any, function: FunctionType) -> Declared:
     given = given.forward if isinstance(given, Layer) else given
     found = _declared(given.__func__ if isinstance(given, MethodType) else given)
     if found is None:
-        found = _undeclared.get(function)
+        found = function.__dict__.get(UNDECLARED)
     if found is None:
-        found = _undeclared[function] = Declared(function)
+        found = function.__dict__[UNDECLARED] = Declared(function)
     return found
 
 

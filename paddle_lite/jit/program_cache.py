@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+import weakref
 from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import Any
@@ -23,21 +24,22 @@ MANY = 8  # translations of one function, from which on it is told
 class ProgramCache:
     """The Programs that functions were translated to; `ProgramTranslator().get_program_cache()` is the one of all.
 
-    translations: how many Programs were made so far.
+    translations: how many Programs were made so far. Those of functions and Layers that are gone are gone, too.
     """
 
     def __init__(self) -> None:
         self.translations = 0
-        self._made: list[ConcreteProgram] = []
+        self._made: weakref.WeakValueDictionary[int, ConcreteProgram] = weakref.WeakValueDictionary()
+        self._last: ConcreteProgram | None = None
 
     def add(self, concrete: ConcreteProgram) -> None:
         """Note a translation."""
+        self._made[self.translations] = concrete
         self.translations += 1
-        self._made.append(concrete)
 
     def concrete_programs(self) -> list[ConcreteProgram]:
-        """All translations, in their order."""
-        return list(self._made)
+        """The translations that there are, in their order."""
+        return [concrete for _, concrete in sorted(self._made.items())]
 
     def used(self, concrete: ConcreteProgram) -> None:
         """Note the one that ran last."""
@@ -45,7 +47,7 @@ class ProgramCache:
 
     def last(self) -> ConcreteProgram | None:
         """The translation that was used last; None before any."""
-        return getattr(self, "_last", None)
+        return self._last
 
     def __len__(self) -> int:
         return len(self._made)

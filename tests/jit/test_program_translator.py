@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import warnings
+import weakref
 
 import numpy as np
 import pytest
@@ -241,3 +243,40 @@ def test_print(capfd):
     told(to_variable(np.array([4.0], "float32")))
     text = capfd.readouterr()
     assert (text.out + text.err).count("x is") == 2
+
+
+def test_programs_go_with_the_layer_that_they_belong_to():
+    class Net(Layer):
+        def __init__(self):
+            super().__init__()
+            self.fc = Linear(2, 2)
+
+        @declarative
+        def forward(self, x):
+            return self.fc(x)
+
+    x = to_variable(np.ones([1, 2], "float32"))
+    cache = translator.get_program_cache()
+    net, other = Net(), Net()
+    net(x)
+    made = weakref.ref(cache.last())
+    other(x)
+    assert made() in cache.concrete_programs()
+    del net
+    gc.collect()
+    assert made() is None
+
+
+def test_numbers_of_numpy_and_slices_count_by_their_values():
+    @declarative
+    def scaled(x, k, part):
+        return x[part] * k
+
+    x = to_variable(np.ones([4, 2], "float32"))
+    before = translations()
+    for _ in range(3):
+        scaled(x, np.float32(2), slice(0, 2))
+    assert translations() == before + 1
+    scaled(x, np.float32(3), slice(0, 2))
+    scaled(x, np.float32(3), slice(0, 3))
+    assert translations() == before + 3
