@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from paddle_lite.kernels.numba_jit import inline, per_dtype
 
-from .exponential import exp32, exp64
+from .exponential import normal_exp32, normal_exp64
 from .formats import ONE32, f32, f64, polynomial, with_sign32, with_sign64
 
 # Chebyshev interpolation of erf(x) / x - 1 in x^2 up to 0.95, and of log(erfc(x)) in x from 0.9 to 4
@@ -23,7 +23,7 @@ def erf32(x):
     """Error function in float32."""
     t = abs(x)
     small = small32(t * t) * t + t
-    large = ONE32 - exp32(log_erfc32(ERF_ONE32 if t > ERF_ONE32 else t))
+    large = ONE32 - normal_exp32(log_erfc32(ERF_ONE32 if t > ERF_ONE32 else t))
     return with_sign32(large if t > ERF_SPLIT32 else small, x)
 
 
@@ -58,7 +58,7 @@ def erf64(x):
     z = t * t
     small = t * p64(z) / q64(z)
     t = ERF_ONE64 if t > ERF_ONE64 else t
-    large = 1.0 - exp64(-t * t) * (r64(t) / s64(t))
+    large = 1.0 - normal_exp64(-t * t) * (r64(t) / s64(t))
     return with_sign64(large if t > ERF_SPLIT64 else small, x)
 
 

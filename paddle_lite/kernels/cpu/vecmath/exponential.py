@@ -98,6 +98,38 @@ def exp64(x):
     return times_power_of_two64(p + 1.0, k)
 
 
+@inline
+def normal_exp32(x):
+    """e^x where that is a normal number."""
+    k, p = expm1_reduced32(x)
+    return (p + ONE32) * power_of_two32(k)
+
+
+@inline
+def normal_exp64(x):
+    """e^x where that is a normal number."""
+    k, p = expm1_reduced64(x)
+    return (p + 1.0) * power_of_two64(k)
+
+
+UP32, DOWN32 = np.int32(64), f32(2.0**-64)
+UP64, DOWN64 = np.int64(512), f64(2.0**-512)
+
+
+@inline
+def exp_below_one32(x):
+    """e^x for x <= 0, subnormal results and 0 included."""
+    k, p = expm1_reduced32(EXP_LOW32 if x < EXP_LOW32 else x)
+    return (p + ONE32) * power_of_two32(np.int32(k + UP32)) * DOWN32
+
+
+@inline
+def exp_below_one64(x):
+    """e^x for x <= 0, subnormal results and 0 included."""
+    k, p = expm1_reduced64(EXP_LOW64 if x < EXP_LOW64 else x)
+    return (p + 1.0) * power_of_two64(np.int64(k + UP64)) * DOWN64
+
+
 EXPM1_LOW32, EXPM1_LOW64 = f32(-20), f64(-40)  # e^x - 1 rounds to -1 below
 
 
@@ -155,7 +187,7 @@ def tanh64(x):
 @inline(exact=True)
 def sigmoid32(x):
     """1 / (1 + e^-x) in float32; e^-|x| never overflows. What rounding 1 + e^-|x| lost is put back."""
-    e = exp32(-abs(x))
+    e = exp_below_one32(-abs(x))
     below = ONE32 + e
     lost = e - (below - ONE32)
     ratio = (e if x < ZERO32 else ONE32) / below
@@ -165,7 +197,7 @@ def sigmoid32(x):
 @inline(exact=True)
 def sigmoid64(x):
     """1 / (1 + e^-x) in float64."""
-    e = exp64(-abs(x))
+    e = exp_below_one64(-abs(x))
     below = 1.0 + e
     lost = e - (below - 1.0)
     ratio = (e if x < 0.0 else 1.0) / below

@@ -9,7 +9,6 @@ from paddle_lite.kernels.numba_jit import fma, inline, per_dtype
 from .exponential import reduced64
 from .exponential import series64 as exp_series64
 from .formats import (
-    BIAS64,
     FRACTION_BITS32,
     HALF32,
     INF32,
@@ -22,7 +21,6 @@ from .formats import (
     NAN64,
     ONE32,
     ROUND64,
-    ROUND_BITS64,
     SIGN_BIT32,
     SIGN_BIT64,
     ZERO32,
@@ -31,7 +29,7 @@ from .formats import (
     polynomial,
     times_power_of_two64,
 )
-from .logarithm import ROOT_BITS32, SCALE32, SCALE_EXPONENT32, SMALLEST32, exponent_and_fraction64
+from .logarithm import ROOT_BITS32, SCALE32, SMALLEST32, exponent_and_fraction64
 
 # float32 is computed in float64: log2(m) = s series(s^2) for s = (m - 1) / (m + 1), to 2^-38 of it, and 2^r for
 # |r| <= 1/2 to 2^-29 of it
@@ -42,40 +40,41 @@ exp2_series = polynomial(
     f64, 1.0000000005637848, 0.6931472060405063, 0.2402264684328394, 0.05550328120133447, 0.00961849194977119,
     0.001340019649753977, 0.0001534555817983124,
 )  # fmt: skip
+SCALE_EXPONENT32, NO_EXPONENT32 = np.int32(25), np.int32(0)
+ONE_BITS64 = f64(1).view(np.int64)
 EXP2_LIMIT = f64(200)  # 2^200 is infinite in float32, 2^-200 is 0
 
 
 @inline
 def size_of_power32(x, y):
-    """x^y in float64 for float32 x >= 0."""
-    scaled = x * SCALE32 if x < SMALLEST32 else x
-    bits = np.int32(f32(scaled).view(np.int32) - ROOT_BITS32)
-    n = f64(bits >> MANTISSA32) - f64(SCALE_EXPONENT32 if x < SMALLEST32 else ZERO32)
-    f = f64(np.int32((bits & FRACTION_BITS32) + ROOT_BITS32).view(np.float32)) - 1.0
+    """x^y for positive finite float32 x."""
+    small = x < SMALLEST32
+    bits = np.int32(f32(x * SCALE32 if small else x).view(np.int32) - ROOT_BITS32)
+    n = np.int32((bits >> MANTISSA32) - (SCALE_EXPONENT32 if small else NO_EXPONENT32))
+    f = f64(np.int32((bits & FRACTION_BITS32) + ROOT_BITS32).view(np.float32) - ONE32)
     s = f / (2.0 + f)
-    log2 = s * log2_series(s * s) + n
-    log2 = -INF64 if x == ZERO32 else log2
-    log2 = log2 if x < INF32 else f64(x)  # infinity and NaN
-    power = f64(y) * log2
+    power = f64(y) * (s * log2_series(s * s) + f64(n))
     power = EXP2_LIMIT if power > EXP2_LIMIT else power
     power = -EXP2_LIMIT if power < -EXP2_LIMIT else power
     shifted = power + ROUND64
-    k = np.int64(f64(shifted).view(np.int64) - ROUND_BITS64)
-    scale = np.int64((k + BIAS64) << MANTISSA64).view(np.float64)
-    return exp2_series(power - (shifted - ROUND64)) * scale
+    scale = np.int64((f64(shifted).view(np.int64) << MANTISSA64) + ONE_BITS64).view(np.float64)
+    return f32(exp2_series(power - (shifted - ROUND64)) * scale)
 
 
 @inline(exact=True)
 def pow32(x, y):
     """x^y in float32."""
     size = abs(x)
-    result = f32(size_of_power32(size, y))
+    result = size_of_power32(size, y)
+    at_end = (size == ZERO32) | (size == INF32)
+    result = (INF32 if (size == ZERO32) == (y < ZERO32) else ZERO32) if at_end else result
     half = y * HALF32
     whole = np.floor(y) == y
     odd = whole & (np.floor(half) != half)
     sign = np.int32((f32(x).view(np.int32) & SIGN_BIT32) if odd else np.int32(0))
     result = np.int32(f32(result).view(np.int32) | sign).view(np.float32)
-    result = NAN32 if (x < ZERO32) & (size < INF32) & (not whole) else result
+    no_number = (x != x) | (y != y) | ((x < ZERO32) & (size < INF32) & (not whole))
+    result = NAN32 if no_number else result
     one = (y == ZERO32) | (x == ONE32) | ((x == -ONE32) & (abs(y) == INF32))
     return ONE32 if one else result
 

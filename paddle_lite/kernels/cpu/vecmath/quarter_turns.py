@@ -2,8 +2,8 @@
 
 An angle is m 2^e with a whole m. A table holds 2^e * 2 / pi modulo 4 to as many bits as the angle nearest to a multiple of
 pi / 2 needs; whole multiples of 4 do not change m times it modulo 4 (after M. Payne and R. Hanek, SIGNUM Newsletter 18
-(1983), 19-24). float64 has an entry for each e, and loads from it. For float32 four entries are enough, since float64
-leaves room for factors of 2^26 beside the 24 bits of m; they are selected by comparisons, which is quicker.
+(1983), 19-24). float64 has an entry for each e, and loads from it. For float32 five entries are enough, since float64
+leaves room for factors of 2^22 beside the 24 bits of m; they are selected by comparisons, which is quicker.
 """
 
 from __future__ import annotations
@@ -55,21 +55,18 @@ def scaled(number: int, exponent: int) -> float:
 
 
 def factors32() -> list[np.float64]:
-    """For |x| below 2^50, 2^76, 2^102 and 2^128, three float64 that sum to (x * 2 / pi modulo 4) / x.
-
-    The first two have 29 bits, so that their products with the 24 of x are exact.
-    """
+    """For |x| below 2^47, 2^70, 2^93, 2^116 and 2^128, two float64 that sum to (x * 2 / pi modulo 4) / x."""
     ratio, found = two_over_pi(), []
-    for exponent in (-1, 27, 53, 79):
+    for exponent in (-1, 24, 47, 70, 93):
         number, point = turns(exponent, ratio)
-        for bits in (29, 29, 53):
-            first, number = leading(number, bits)
+        for _ in range(2):
+            first, number = leading(number, 53)
             found.append(f64(scaled(first, -point - exponent)))
     return found
 
 
-WINDOW1, WINDOW2, WINDOW3 = f32(2.0**50), f32(2.0**76), f32(2.0**102)
-A0, A1, A2, B0, B1, B2, C0, C1, C2, D0, D1, D2 = factors32()
+WINDOW1, WINDOW2, WINDOW3, WINDOW4 = (f32(2.0**exponent) for exponent in (47, 70, 93, 116))
+A_HIGH, A_LOW, B_HIGH, B_LOW, C_HIGH, C_LOW, D_HIGH, D_LOW, E_HIGH, E_LOW = factors32()
 SMALLEST_EXPONENT64 = np.uint64(1023 - 30)  # of the table; smaller angles are so small that sin(x) is x
 
 
@@ -101,25 +98,21 @@ UNIT64 = f64(2.0**-62)
 
 
 @inline(exact=True)
-def rounded64(x):
-    """The nearest whole number, as the low bits of the second result."""
-    shifted = x + ROUND64
-    return shifted - ROUND64, f64(shifted).view(np.int64)
-
-
-@inline(exact=True)
 def quarter_turns32(x):
-    """A whole number n (of which the last two bits count), and x * 2 / pi - n, 1/2 at most, in float64."""
+    """A whole number n (of which the last two bits count), and x * 2 / pi - n, hardly above 1/2, in float64."""
     size, wide = abs(x), f64(x)
-    high = A0 if size < WINDOW1 else B0 if size < WINDOW2 else C0 if size < WINDOW3 else D0
-    middle = A1 if size < WINDOW1 else B1 if size < WINDOW2 else C1 if size < WINDOW3 else D1
-    low = A2 if size < WINDOW1 else B2 if size < WINDOW2 else C2 if size < WINDOW3 else D2
-    first, second = wide * high, wide * middle
-    n, n_bits = rounded64(first)
-    m, m_bits = rounded64(second)
-    rest = (first - n) + (second - m)
-    k, k_bits = rounded64(rest)
-    return n_bits + m_bits + k_bits, fma(wide, low, rest - k)
+    high = D_HIGH if size < WINDOW4 else E_HIGH
+    high = C_HIGH if size < WINDOW3 else high
+    high = B_HIGH if size < WINDOW2 else high
+    high = A_HIGH if size < WINDOW1 else high
+    low = D_LOW if size < WINDOW4 else E_LOW
+    low = C_LOW if size < WINDOW3 else low
+    low = B_LOW if size < WINDOW2 else low
+    low = A_LOW if size < WINDOW1 else low
+    product = wide * high  # below 2^47, so that rounding it loses no more than 2^-7
+    lost = fma(wide, high, -product)
+    shifted = product + ROUND64
+    return f64(shifted).view(np.int64), (product - (shifted - ROUND64)) + fma(wide, low, lost)
 
 
 @inline(exact=True)
