@@ -3,6 +3,7 @@
 Translated functions know this package as `_jst`.
 """
 
+from . import functional as functional
 from .arrays import append, pop
 from .branches import if_, if_expression
 from .calls import call

@@ -1,0 +1,79 @@
+"""`while_loop`, `cond`, `case` and `switch_case` in translated code: the functions that they are given are translated, too.
+
+As in imperative mode `while_loop` leaves the Variables as they are that it starts from, and gradients pass through it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ...core.errors import ArgumentValueError, message
+from ...core.mode import in_imperative_mode
+from ...layers import control_flow
+from .calls import call, replaced
+from .loops import Loop
+
+
+def _given(function: Any) -> Any:
+    """A function to hand on; what is none is left to the checks of what gets it."""
+    return call(function) if callable(function) else function
+
+
+def _while_loop(
+    cond: Callable[..., Any], body: Callable[..., Any], loop_vars: Any, is_test: bool = False, name: str | None = None
+) -> Any:
+    """while cond(*loop_vars): loop_vars = body(*loop_vars)"""
+    cond, body = _given(cond), _given(body)
+    usual = callable(cond) and callable(body) and isinstance(loop_vars, (list, tuple)) and loop_vars
+    if in_imperative_mode() or not usual:
+        return control_flow.while_loop(cond, body, loop_vars, is_test, name)
+    values = list(loop_vars)
+
+    def one_round() -> None:
+        new = body(*values)
+        new = list(new) if isinstance(new, (list, tuple)) else [new]
+        if len(new) != len(values):
+            needs = f"{len(values)}, in the form of loop_vars"
+            raise ArgumentValueError(message("while_loop", "what body returns", f"{len(new)} of them", needs))
+        values[:] = new
+
+    def put(state: tuple) -> None:
+        values[:] = state
+
+    names = [f"loop_vars[{i}]" for i in range(len(values))]
+    Loop(lambda: tuple(values), put, names, names, names, (), ()).in_python(lambda: cond(*values), one_round)
+    return values
+
+
+def _cond(pred: Any, true_fn: Any = None, false_fn: Any = None, name: str | None = None) -> Any:
+    return control_flow.cond(pred, _given(true_fn), _given(false_fn), name)
+
+
+def _case(pred_fn_pairs: Any, default: Any = None, name: str | None = None) -> Any:
+    if isinstance(pred_fn_pairs, (list, tuple)):
+        pred_fn_pairs = [_pair(pair) for pair in pred_fn_pairs]
+    return control_flow.case(pred_fn_pairs, _given(default), name)
+
+
+def _switch_case(branch_index: Any, branch_fns: Any, default: Any = None, name: str | None = None) -> Any:
+    if isinstance(branch_fns, Mapping):
+        branch_fns = {number: _given(function) for number, function in branch_fns.items()}
+    elif isinstance(branch_fns, (list, tuple)):
+        branch_fns = [_pair(branch) if isinstance(branch, (list, tuple)) else _given(branch) for branch in branch_fns]
+    return control_flow.switch_case(branch_index, branch_fns, _given(default), name)
+
+
+def _pair(pair: Any) -> Any:
+    """(condition or number, function), the function translated."""
+    return (pair[0], _given(pair[1])) if isinstance(pair, (list, tuple)) and len(pair) == 2 else pair
+
+
+replaced.update(
+    {
+        control_flow.while_loop: _while_loop,
+        control_flow.cond: _cond,
+        control_flow.case: _case,
+        control_flow.switch_case: _switch_case,
+    }
+)
