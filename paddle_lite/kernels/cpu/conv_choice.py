@@ -1,27 +1,110 @@
-"""Which algorithm does a convolution or one of its gradients."""
+"""Which algorithm does a convolution or one of its gradients: the one that a model of their costs says is the fastest.
+
+The constants below were measured on one core (AMD Zen 4, AVX-512, OpenBLAS at 102 GFLOP/s in float32): nanoseconds, of
+float32. What counts is how they compare, so they serve other machines and float64 as well; where they do not, the flag
+FLAGS_conv_autotune has the algorithms timed instead (`conv_autotune`).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 
 import numpy as np
 
-from paddle_lite.kernels.cpu import conv_columns, conv_depthwise, conv_direct
+from paddle_lite.core.flags import get_flags
+from paddle_lite.kernels.cpu import conv_autotune, conv_columns, conv_depthwise, conv_direct, conv_winograd
 from paddle_lite.kernels.cpu.conv_geometry import Geometry
+from paddle_lite.kernels.simd import lanes
 
-__all__ = ["choose"]
+__all__ = ["Algorithm", "algorithms", "choose", "cost"]
 
-MANY_TAPS = 1000  # of a small image: their weights do not stay in the cache between its few positions
+Algorithm = Callable[..., None]
+
+PRODUCT = 1 / 50  # a product and its sum in registers, or in BLAS where all operands are in the cache: 100 GFLOP/s
+GATHERED = 1 / 43  # a product in BLAS with gathered columns, which push the filters out of the cache
+COLUMN = 0.5  # an element of the columns: gathered, then read by BLAS
+SCATTER = 0.8  # an element of the columns of an input gradient: written by BLAS, then added up
+WEIGHT = 0.35  # a weight, read from beyond the second-level cache
+LAID_OUT = 0.25  # an element of images and results on their way to planes and back
+GRADIENT = 1 / 48  # a product of `conv_direct.filter_grad`, whose operands come from the second-level cache
+TOTAL = 1.1  # the sum of a vector there, for each tap of a filter and each block of rows
+POINT = 0.6  # a weight of transformed filters, read for each block of tiles
+CUT, JOIN, TURN = {4: 20, 2: 5}, {4: 10, 2: 3}, {4: 14, 2: 7}  # a tile of a channel, of a filter; a transformed filter
+MISSED = 1.2  # how much longer transforms and products of tiles take than alone: they share the cache
+CALL = 3000  # a step in Python and the call of a kernel or of BLAS
 
 
-def choose(what: str, g: Geometry, dtype: np.dtype) -> Callable[..., None]:
+def choose(what: str, g: Geometry, dtype: np.dtype) -> Algorithm:
     """The function that does "forward", "input_grad" or "filter_grad"."""
+    found = algorithms(what, g)
+    if len(found) == 1:
+        return next(iter(found.values()))
+    if get_flags("FLAGS_conv_autotune")["FLAGS_conv_autotune"]:
+        return found[conv_autotune.fastest(what, g, dtype, found)]
+    return found[_cheapest(what, g, lanes(dtype))]
+
+
+@lru_cache(maxsize=1024)
+def algorithms(what: str, g: Geometry) -> dict[str, Algorithm]:
+    """All algorithms that can do it, by name."""
     if g.depthwise:
-        return getattr(conv_depthwise, what)
-    if what == "forward" and g.kernel != (1, 1):
-        return conv_direct.forward
-    if what == "input_grad" and g.has_mirror and g.kernel != (1, 1) and g.channels >= 8 and g.mirrored.taps < MANY_TAPS:
-        return conv_direct.input_grad
-    if what == "filter_grad" and g.channels == 1:
-        return conv_direct.filter_grad
-    return getattr(conv_columns, what)
+        return {"depthwise": getattr(conv_depthwise, what)}
+    found: dict[str, Algorithm] = {"columns": getattr(conv_columns, what)}
+    if g.kernel != (1, 1) and (what != "input_grad" or g.has_mirror):
+        found["direct"] = getattr(conv_direct, what)
+    if conv_winograd.fits(g):
+        if what == "filter_grad":
+            found["winograd4"] = conv_winograd.filter_grad
+        else:
+            found["winograd4"] = getattr(conv_winograd, f"{what}4")
+            found["winograd2"] = getattr(conv_winograd, f"{what}2")
+    return found
+
+
+@lru_cache(maxsize=1024)
+def _cheapest(what: str, g: Geometry, vector: int) -> str:
+    """The algorithm of the least cost."""
+    return min(algorithms(what, g), key=lambda name: cost(name, what, g, vector))
+
+
+def cost(name: str, what: str, g: Geometry, vector: int) -> float:
+    """Nanoseconds that an algorithm is expected to take; `vector` is the number of elements of a vector."""
+    if name == "columns":
+        return _columns(what, g)
+    if name == "direct":
+        return _direct(what, g, vector)
+    side = int(name[-1])
+    return _winograd(side, g.mirrored if what == "input_grad" else g, vector)
+
+
+def _columns(what: str, g: Geometry) -> float:
+    gathered = g.batch * g.groups * g.taps * g.outputs
+    copied = 0.0 if g.kernel == (1, 1) and g.strides == (1, 1) else SCATTER if what == "input_grad" else COLUMN
+    weights = g.groups * g.filters * g.taps
+    return GATHERED * g.products + copied * gathered + WEIGHT * weights + CALL * g.groups
+
+
+def _direct(what: str, g: Geometry, vector: int) -> float:
+    """All products, those at positions between rows and of filters that fill up eight included."""
+    if what == "input_grad":
+        return _direct("forward", g.mirrored, vector) + WEIGHT * g.groups * g.filters * g.taps
+    eights = -(-g.filters // conv_direct.FILTERS) * conv_direct.FILTERS
+    pitch = conv_direct.pitch(g)
+    positions = -(-g.out_height * pitch // vector) * vector
+    each = g.batch * g.groups * eights * g.taps
+    laid_out = LAID_OUT * g.batch * g.groups * (g.channels * g.height * g.width + g.filters * g.outputs)
+    if what == "forward":
+        return PRODUCT * each * positions + laid_out + CALL
+    blocks = -(-eights * positions // conv_direct.AT_ONCE)
+    return GRADIENT * each * positions + TOTAL * each * blocks + laid_out + CALL
+
+
+def _winograd(side: int, g: Geometry, vector: int) -> float:
+    t = conv_winograd.tiling(side, g, vector)
+    tiles = g.batch * t.rows * t.columns
+    blocks = -(-g.batch * t.rows // t.block)
+    filters = g.filters * g.channels
+    products = PRODUCT * t.points * filters * tiles + POINT * t.points * filters * blocks
+    transforms = tiles * (CUT[side] * g.channels + JOIN[side] * g.filters) + TURN[side] * filters
+    return g.groups * (MISSED * (products + transforms) + CALL * blocks)

@@ -16,7 +16,7 @@ from paddle_lite.kernels.cpu.scratch import scratch
 from paddle_lite.kernels.numba_jit import inline, jit
 from paddle_lite.kernels.simd import SIZE, lanes, load, store, total, zeros
 
-__all__ = ["filter_grad", "forward", "input_grad"]
+__all__ = ["FILTERS", "filter_grad", "forward", "input_grad", "pitch"]
 
 FILTERS = 8  # at a time: 16 sums and what they are made of fit into the registers
 AT_ONCE = 1 << 14  # sums before they go to the result: 64 KB of float32
@@ -66,6 +66,11 @@ def filter_grad(g: Geometry, x: np.ndarray, dy: np.ndarray, dw: np.ndarray) -> N
         p.phase, p.pitch,
     )  # fmt: skip
     dw.reshape(g.groups, g.filters, g.taps)[...] = parts[:, : g.filters, : g.taps]
+
+
+def pitch(g: Geometry) -> int:
+    """Positions that are computed for one row of outputs."""
+    return layout(g, 1).pitch
 
 
 def _offsets(g: Geometry, p: Planes) -> np.ndarray:
