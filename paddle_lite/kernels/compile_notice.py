@@ -1,64 +1,129 @@
-"""Says on a terminal why the first run takes long: kernels are being compiled, once for this machine."""
+"""Says on a terminal or in a notebook why the first run takes long: kernels are being compiled, once for this machine.
+
+While a compilation runs, and they have taken over PATIENCE seconds in this process, one line is written again and again: how
+many kernels are done, which one is next, for how long. It is wiped out when the compilation ends, so that what the program
+prints stays readable. Soon after the last one, or when the program ends, a sentence that remains says what was done.
+"""
 
 from __future__ import annotations
 
+import atexit
 import sys
 import threading
 import time
 from typing import Any
 
 from ..core.paths import cache_dir
+from .threads import hold_while_forking
 
 PATIENCE = 2.0  # seconds of compilation in a process before anything is said
+TICK = 0.5  # seconds from one line to the next
+PAUSE = 1.0  # seconds without a compilation after which it is summed up
+WIDTH = 78
 
 
-class Stopwatch:
-    """Adds up the time of the outermost compilations, and says so once when it passes PATIENCE."""
+class Progress:
+    """Adds up the outermost compilations and shows them; Numba starts and ends one at a time."""
 
     def __init__(self) -> None:
         self.depth = 0
-        self.total = 0.0
-        self.said = False
+        self.total = 0.0  # seconds of all that have ended
+        self.count = 0
+        self.shown = False  # whether somebody has been told since the last summary
+        self.summed_up = (0, 0.0)
+        self._kernel = ""
         self._started = 0.0
+        self._on_screen = 0  # characters of the line that is to be wiped out
         self._timer: threading.Timer | None = None
+        self._lock = threading.RLock()
+        hold_while_forking(self._lock)
 
-    def start(self) -> None:
-        self.depth += 1
-        if self.depth == 1:
-            self._started = time.perf_counter()
-            if not self.said:
-                self._timer = threading.Timer(max(PATIENCE - self.total, 0.0), self.say)
-                self._timer.daemon = True
-                self._timer.start()
+    def start(self, kernel: str) -> None:
+        """A kernel is being compiled; or a helper of one, where one is."""
+        with self._lock:
+            self.depth += 1
+            if self.depth == 1:
+                self._kernel, self._started = kernel, time.perf_counter()
+                self._after(max(PATIENCE - self.total, TICK), self.tick)
 
     def end(self) -> None:
-        self.depth -= 1
-        if self.depth == 0:
-            self.total += time.perf_counter() - self._started
-            if self._timer is not None:
-                self._timer.cancel()
-                self._timer = None
+        """What was started last has been compiled."""
+        with self._lock:
+            self.depth -= 1
+            if self.depth == 0:
+                self.total += time.perf_counter() - self._started
+                self.count += 1
+                self._wipe()
+                self._after(PAUSE, self.finish)
 
-    def say(self) -> None:
-        """Print the notice, once, if a person is watching."""
-        if not self.said and sys.stderr is not None and sys.stderr.isatty():
-            place = cache_dir("kernels")
-            kept = f"; they are kept in {place}" if place else ""
-            print(f"paddle_lite: compiling kernels, once for this machine{kept}", file=sys.stderr, flush=True)
-        self.said = True
+    def tick(self) -> None:
+        """Write the line, if a person is watching and it has taken long enough."""
+        with self._lock:
+            now = time.perf_counter() - self._started
+            if self.depth == 0 or not _watched():
+                return
+            if self.total + now >= PATIENCE:
+                done = f"{self.count} done, " if self.count else ""
+                self._write(
+                    f"paddle_lite: compiling kernels, once for this machine: {done}{self._kernel} ({now:.0f} s)"
+                )
+                self.shown = True
+            self._after(TICK, self.tick)
+
+    def finish(self) -> None:
+        """Say what has been compiled, if the line was shown."""
+        with self._lock:
+            if self.shown and self.depth == 0 and _watched():
+                self._wipe()
+                count, total = self.count - self.summed_up[0], self.total - self.summed_up[1]
+                place = cache_dir("kernels")
+                kept = f"; the next process finds them in {place}" if place else ""
+                kernels = "kernel" if count == 1 else "kernels"
+                print(f"paddle_lite: {count} {kernels} compiled in {total:.1f} s{kept}", file=sys.stderr, flush=True)
+                self.shown, self.summed_up = False, (self.count, self.total)
+            self._after(0, None)
+
+    def _after(self, delay: float, call: Any) -> None:
+        """Call later, and not what was to be called before."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if call is not None and (call != self.finish or self.shown):
+            self._timer = threading.Timer(delay, call)
+            self._timer.daemon = True
+            self._timer.start()
+
+    def _write(self, line: str) -> None:
+        line = line if len(line) <= WIDTH else line[: WIDTH - 3] + "..."
+        print("\r" + line.ljust(self._on_screen), end="", file=sys.stderr, flush=True)
+        self._on_screen = len(line)
+
+    def _wipe(self) -> None:
+        if self._on_screen and _watched():
+            print("\r" + " " * self._on_screen + "\r", end="", file=sys.stderr, flush=True)
+        self._on_screen = 0
+
+
+def _watched() -> bool:
+    """Whether a person reads what is written to stderr: on a terminal, or in a notebook."""
+    stream = sys.stderr
+    if stream is None or getattr(stream, "closed", False):
+        return False
+    return stream.isatty() or type(stream).__module__.startswith("ipykernel.")
 
 
 def listen() -> None:
     """Watch Numba's compilations from now on."""
     from numba.core import event
 
-    stopwatch = Stopwatch()
+    progress = Progress()
+    atexit.register(progress.finish)
 
     class Listener(event.Listener):
         def on_start(self, event: Any) -> None:
-            stopwatch.start()
+            progress.start(event.data["dispatcher"].py_func.__name__)
 
         def on_end(self, event: Any) -> None:
-            stopwatch.end()
+            progress.end()
 
     event.register("numba:compile", Listener())

@@ -11,7 +11,7 @@ import pytest
 
 from paddle_lite.core.paths import cache_dir
 from paddle_lite.kernels import kernel_cache
-from paddle_lite.kernels.numba_jit import compile_source, inline, jit, per_dtype
+from paddle_lite.kernels.numba_jit import compile_source, fma, inline, jit, per_dtype
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 LOOP = "def loop(x, out):\n    for i in range(x.size):\n        out[i] = {}\n"
@@ -105,7 +105,7 @@ def test_directory_that_cannot_be_written_means_memory_only(monkeypatch, tmp_pat
     assert loaded(kernel) == 0
 
 
-@pytest.mark.parametrize("damage", [lambda old: old[:-7], lambda old: b"", lambda old: old[:60] + b"?" + old[61:]])
+@pytest.mark.parametrize("damage", [lambda old: old[:-7], lambda old: b"", lambda old: old[:-60] + b"?" + old[-59:]])
 def test_damaged_file_is_compiled_anew(damage):
     pointwise("x[i] * 7", X)
     (name,) = os.listdir(cache_dir("kernels"))
@@ -243,3 +243,46 @@ def test_kernels_of_one_name_from_disk_and_from_the_compiler_are_kept_apart():
     ]
     expected = ["2.0 3.0", "2.0 4.0", "-2.0 -1.0"]
     assert outputs == [expected[:2], expected[::-1], expected[1:]]
+
+
+def test_exact_functions_keep_the_sign_of_zero_and_round_products():
+    def negated(x):
+        return 0.0 - x
+
+    def left(x):
+        return x * x - 1.0 / 9
+
+    zero, third = np.zeros(8), np.full(8, 1 / 3)
+    for function, x, exact in ((negated, zero, 0.0), (left, third, (1 / 3) * (1 / 3) - 1.0 / 9)):
+        _, out = pointwise("helper(x[i])", x, {"helper": inline(function, exact=True)})
+        assert out.tolist() == [exact] * 8
+        assert not np.signbit(out).any() or exact
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_fma_rounds_once(dtype):
+    x = np.array([1 / 3, 0.1, -7.7, 1e-3, 0.0, -0.0, np.inf, np.nan], dtype)
+    _, out = pointwise("fma(x[i], x[i], -(x[i] * x[i]))", x, {"fma": fma})
+    product = x * x
+    with np.errstate(invalid="ignore"):
+        python = [fma(a, a, -b) for a, b in zip(x, product, strict=True)]
+    assert all(type(value) is dtype for value in python)
+    np.testing.assert_array_equal(out, python)
+    assert out[:4].all()
+    assert out[4:6].tolist() == [0, 0]
+
+
+def test_a_function_of_two_numbers_per_dtype():
+    def single(x, y):
+        return x - y
+
+    def double(x, y):
+        return x + y
+
+    either = per_dtype(inline(single), inline(double))
+    for dtype, expected in ((np.float32, 0), (np.float64, 2)):
+        x = np.ones(3, dtype)
+        _, out = pointwise("either(x[i], x[i])", x, {"either": either})
+        assert out.tolist() == [expected] * 3
+        assert either(x[0], x[1]) == expected
+    assert either(np.float32(1), 1.0) == 2
