@@ -23,6 +23,14 @@ KERNELS = {
 }
 
 
+@pytest.fixture(scope="module", autouse=True)
+def compiled_here():
+    """Kernels from the disk could not show their code."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PADDLE_LITE_KERNEL_CACHE", "0")
+        yield
+
+
 def evaluate(name, *operands):
     out = np.empty_like(operands[0])
     KERNELS[name](*operands, out)
@@ -75,11 +83,11 @@ ULPS = {  # what vecmath promises, float32 and float64
     "log": (0.8, 0.8),
     "log1p": (0.9, 0.9),
     "pow": (0.6, 1.2),
-    "sigmoid": (1.9, 1.9),
+    "sigmoid": (2.0, 2.0),
     "sin": (1.6, 1.0),
     "sinh": (2.2, 2.5),
     "sqrt": (0.5, 0.51),
-    "tanh": (2.3, 2.6),
+    "tanh": (2.5, 2.6),
 }
 
 
@@ -159,8 +167,8 @@ def test_power_of_special_values(dtype):
 
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_power_over_the_whole_range(dtype):
-    x = every_so_many_floats(dtype)[::4]
-    check("pow", dtype, x, np.roll(every_so_many_floats(dtype), 7777)[::4])
+    x = every_so_many_floats(dtype)[::4].copy()
+    check("pow", dtype, x, np.roll(every_so_many_floats(dtype), 7777)[::4].copy())
     rng = np.random.default_rng(1)
     for y in (rng.uniform(-3, 3, x.size), rng.integers(-9, 10, x.size), rng.uniform(-100, 100, x.size)):
         check("pow", dtype, x, y.astype(dtype))
@@ -258,13 +266,12 @@ def vector_bits():
 
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("name", ALL)
-def test_loops_become_vector_code_without_calls(name, dtype, monkeypatch):
+def test_loops_become_vector_code_without_calls(name, dtype):
     if not vector_bits():
         pytest.skip("neither AVX2 with FMA nor AArch64")
-    monkeypatch.setenv("PADDLE_LITE_KERNEL_CACHE", "0")
-    kernel = compile_source("loop", LOOP_OF_TWO if name == "pow" else LOOP, {"function": ALL[name]})
-    kernel(*[np.ones(4, dtype)] * (3 if name == "pow" else 2))
-    (code,) = kernel.compiled().inspect_llvm().values()
+    evaluate(name, *[np.ones(4, dtype)] * (2 if name == "pow" else 1))
+    codes = KERNELS[name].compiled().inspect_llvm().items()
+    (code,) = [code for signature, code in codes if signature[0].dtype.name == dtype.__name__]
     body = code.split("define ")[1]
     found = re.findall(r"(?:fmul|fadd|fma|sqrt)[^<\n]*<(\d+) x (float|double)>", body)
     widths = [int(lanes) * {"float": 32, "double": 64}[kind] for lanes, kind in found]

@@ -17,6 +17,7 @@ from paddle_lite.kernels.numba_jit import fma, inline
 from .formats import ROUND64, f32, f64
 
 POINT = 1280  # bits of 2 / pi behind the point: of 2^971 times it, 309 are left
+BITS = 256  # of those that a table entry is made from; it keeps 170 of them at most
 
 
 def two_over_pi() -> int:
@@ -34,34 +35,27 @@ def two_over_pi() -> int:
     return (one << (POINT + 1)) // (16 * arctan_of_inverse(5) - 4 * arctan_of_inverse(239))
 
 
-def turns(exponent: int, ratio: int) -> tuple[int, int]:
-    """2^exponent * 2 / pi modulo 4, between -2 and 2, as a whole number and the bits of it that are behind the point."""
-    point = POINT - exponent
-    rest = ratio % (4 << point)
-    return (rest - (4 << point) if rest >> (point + 1) else rest), point
+def turns(exponent: int, ratio: int) -> int:
+    """2^exponent * 2 / pi modulo 4, between -2 and 2, times 2^BITS."""
+    rest = (ratio >> (POINT - exponent - BITS)) & ((4 << BITS) - 1)
+    return rest - (4 << BITS) if rest >> (BITS + 1) else rest
 
 
-def leading(number: int, bits: int) -> tuple[int, int]:
-    """The first `bits` of a number and what is left."""
-    drop = max(abs(number).bit_length() - bits, 0)
+def leading(number: int) -> tuple[int, int]:
+    """The first 53 bits of a number, and what is left."""
+    drop = max(abs(number).bit_length() - 53, 0)
     first = number >> drop << drop
     return first, number - first
-
-
-def scaled(number: int, exponent: int) -> float:
-    """number * 2^exponent for a number of at most 53 bits before zeros."""
-    zeros = max(abs(number).bit_length() - 64, 0)
-    return math.ldexp(number >> zeros, exponent + zeros)
 
 
 def factors32() -> list[np.float64]:
     """For |x| below 2^47, 2^70, 2^93, 2^116 and 2^128, two float64 that sum to (x * 2 / pi modulo 4) / x."""
     ratio, found = two_over_pi(), []
     for exponent in (-1, 24, 47, 70, 93):
-        number, point = turns(exponent, ratio)
+        rest = turns(exponent, ratio)
         for _ in range(2):
-            first, number = leading(number, 53)
-            found.append(f64(scaled(first, -point - exponent)))
+            first, rest = leading(rest)
+            found.append(f64(math.ldexp(first, -BITS - exponent)))
     return found
 
 
@@ -75,14 +69,10 @@ def table64() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     ratio, rows = two_over_pi(), 2048 - int(SMALLEST_EXPONENT64)
     first, second, third = np.zeros(rows, np.uint64), np.full(rows, np.nan), np.full(rows, np.nan)
     for row in range(rows - 1):
-        number, point = turns(row + int(SMALLEST_EXPONENT64) - 1075, ratio)
-        whole = number >> (point - 62)
-        middle, rest = leading(number - (whole << (point - 62)), 53)
-        first[row], second[row], third[row] = (
-            whole % 2**64,
-            scaled(middle, -point),
-            scaled(leading(rest, 53)[0], -point),
-        )
+        number = turns(row + int(SMALLEST_EXPONENT64) - 1075, ratio)
+        whole = number >> (BITS - 62)
+        middle, rest = leading(number - (whole << (BITS - 62)))
+        first[row], second[row], third[row] = whole % 2**64, math.ldexp(middle, -BITS), math.ldexp(rest, -BITS)
     return first, second, third
 
 
