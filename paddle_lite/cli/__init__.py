@@ -36,12 +36,25 @@ def main(argv: list[str]) -> int:
         from .inspect import main as inspect
 
         return inspect(arguments.path, arguments.model)
+    if arguments.command == "cache":
+        return _cache(arguments)
     if arguments.command == "run":
         from paddle_lite.compat.launch import run
 
         return run(_words(parser, arguments), cuda_as_cpu=arguments.cpu)
     parser.print_help()
     return 0
+
+
+def _cache(arguments: argparse.Namespace) -> int:
+    """Run `cache info`, `cache clear` or `cache warm`."""
+    if arguments.action == "warm":
+        from .warm import main as warm
+
+        return warm(arguments.path, arguments.batch, arguments.shape, arguments.model, arguments.params)
+    from .cache import remove, show
+
+    return remove(arguments.others) if arguments.action == "clear" else show()
 
 
 def _until_closed(command: Callable[[list[str]], int], argv: list[str]) -> int:
@@ -79,8 +92,24 @@ def _parser() -> argparse.ArgumentParser:
         "path", metavar="MODEL_DIR", help="its folder, or its .pdmodel file with or without the suffix"
     )
     inspect.add_argument("--model", metavar="FILE", help="the file of the Program in the folder, if not __model__")
+    _add_cache(commands.add_parser("cache", help="the compiled kernels on disk: info, clear, warm MODEL_DIR"))
     commands.add_parser("info", help="versions, devices and cache directory, for a bug report")
     return parser
+
+
+def _add_cache(cache: argparse.ArgumentParser) -> None:
+    """The command line of `cache`."""
+    actions = cache.add_subparsers(dest="action", metavar="ACTION", title="actions", required=True)
+    actions.add_parser("info", help="where they are, how many, and what made them")
+    clear = actions.add_parser("clear", help="remove them; they are compiled again when they are needed")
+    clear.add_argument("--others", action="store_true", help="only those that other versions have made")
+    warm = actions.add_parser("warm", help="compile what a saved model needs, so that its first process need not")
+    warm.add_argument("path", metavar="MODEL_DIR", help="its folder, or its .pdmodel file with or without the suffix")
+    warm.add_argument("--model", metavar="FILE", help="the file of the Program in the folder, if not __model__")
+    warm.add_argument("--params", metavar="FILE", help="the file of all parameters, if it is not found by itself")
+    warm.add_argument("--batch", type=int, default=1, metavar="N", help="samples of a batch (1)")
+    shape = "the shape of an input of which more than the batch is unknown; once for each input"
+    warm.add_argument("--shape", action="append", default=[], metavar="NAME=D,D,...", help=shape)
 
 
 def _words(parser: argparse.ArgumentParser, arguments: argparse.Namespace) -> list[str]:

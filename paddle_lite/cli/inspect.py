@@ -46,7 +46,7 @@ def report(path: str, model_filename: str | None = None, rows: int = 40) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-def located(path: str, model_filename: str | None) -> tuple[str, str]:
+def located(path: str, model_filename: str | None, call: str = CALL) -> tuple[str, str]:
     """The folder and the file of a model."""
     if os.path.isdir(path):
         if model_filename is not None or os.path.isfile(os.path.join(path, MODEL)):
@@ -55,12 +55,12 @@ def located(path: str, model_filename: str | None) -> tuple[str, str]:
         if len(found) == 1:
             return path, found[0]
         got = f"{path} with {', '.join(found) or f'no {MODEL} and no {PROGRAM} file'}"
-        raise MissingFileError(message(CALL, "MODEL_DIR", got, "one model", "Name its file: --model FILE."))
+        raise MissingFileError(message(call, "MODEL_DIR", got, "one model", "Name its file: --model FILE."))
     for whole in (path, path + PROGRAM):
         if os.path.isfile(whole):
             return os.path.dirname(whole) or ".", os.path.basename(whole)
     raise MissingFileError(
-        message(CALL, "MODEL_DIR", path, f"a folder, a {PROGRAM} file or its path without the suffix")
+        message(call, "MODEL_DIR", path, f"a folder, a {PROGRAM} file or its path without the suffix")
     )
 
 
@@ -106,11 +106,21 @@ def _parameters(program: Program, folder: str, file: str, rows: int) -> str:
     stored.sort(key=lambda v: (-_bytes(v), v.name))
     total = sum(_bytes(v) for v in stored)
     numbers = sum(_numbers(v) for v in stored)
-    lines = [f"Parameters: {len(stored)} with {numbers:,} numbers, {_size(total)}{_files(folder, file, stored)}"]
-    lines.append(_table([v.name, _shape(v), _dtype(v), _size(_bytes(v))] for v in stored[:rows]))
+    lines = [f"Parameters: {len(stored)} with {numbers:,} numbers, {size(total)}{_files(folder, file, stored)}"]
+    lines.append(_table([v.name, _shape(v), _dtype(v), size(_bytes(v))] for v in stored[:rows]))
     if len(stored) > rows:
-        lines.append(f"  ... and {len(stored) - rows} smaller ones, {_size(sum(_bytes(v) for v in stored[rows:]))}")
+        lines.append(f"  ... and {len(stored) - rows} smaller ones, {size(sum(_bytes(v) for v in stored[rows:]))}")
     return "\n".join(lines)
+
+
+def parameters_file(program: Program, folder: str, file: str) -> str | None:
+    """The one file that holds a model's parameters; None where each has its own, or it is not known which one it is."""
+    stored = [v for v in program.list_vars() if is_persistable(v)]
+    if any(os.path.isfile(os.path.join(folder, v.name)) for v in stored):
+        return None
+    name = file.removesuffix(PROGRAM) + ".pdiparams"
+    others = sorted(n for n in os.listdir(folder) if n != file and os.path.isfile(os.path.join(folder, n)))
+    return name if name in others else others[0] if stored and len(others) == 1 else None
 
 
 def _files(folder: str, file: str, stored: Sequence[Variable]) -> str:
@@ -138,10 +148,10 @@ def _bytes(variable: Variable) -> int:
     return _numbers(variable) * (0 if variable._dtype is None else to_numpy(variable._dtype).itemsize)
 
 
-def _size(count: int) -> str:
+def size(count: int) -> str:
     """Bytes in a unit that is easy to read.
 
-    >>> _size(120), _size(4096), _size(47 << 20)
+    >>> size(120), size(4096), size(47 << 20)
     ('120 B', '4.0 KiB', '47.0 MiB')
     """
     if count < 1024:

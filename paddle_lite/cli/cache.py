@@ -1,0 +1,64 @@
+"""`python -m paddle_lite cache info` and `cache clear`: the compiled kernels on disk."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+from paddle_lite.core.paths import cache_dir
+from paddle_lite.kernels.kernel_cache import MOST_FILES, clear, contents, made_by
+
+
+def info() -> str:
+    """Where the kernels are, how many there are, and what made them.
+
+    >>> info().splitlines()[0].split()[0]
+    'directory'
+    """
+    directory = cache_dir("kernels")
+    if directory is None:
+        return "directory  none: no home directory (set PADDLE_LITE_CACHE_DIR)"
+    groups = contents()
+    files, bytes = sum(group.files for group in groups), sum(group.bytes for group in groups)
+    state = "" if os.environ.get("PADDLE_LITE_KERNEL_CACHE") != "0" else "; not used: PADDLE_LITE_KERNEL_CACHE=0"
+    lines = [
+        f"directory  {directory}{state}",
+        f"kernels    {files} files, {megabytes(bytes)}; at most {MOST_FILES} are kept",
+    ]
+    for group in groups:
+        used = time.strftime("%Y-%m-%d %H:%M", time.localtime(group.used))
+        who = "this version: " if group.maker == made_by() else ""
+        lines.append(
+            f"  {group.files:>5}  {megabytes(group.bytes):>9}  last used {used}  {who}{group.maker or 'damaged, or of another form'}"
+        )
+    if files:
+        others = any(group.maker != made_by() for group in groups)
+        lines.append(f"remove     python -m paddle_lite cache clear{' [--others]' * others}")
+    return "\n".join(lines)
+
+
+def show() -> int:
+    """Print what `info` says."""
+    print(info())
+    return 0
+
+
+def remove(others_only: bool) -> int:
+    """Clear the cache and say how much it was; an error is one line, with exit code 1."""
+    try:
+        files, bytes = clear(others_only)
+    except OSError as error:
+        print(f"python -m paddle_lite cache clear: {error}", file=sys.stderr)
+        return 1
+    print(f"{files} {'file' if files == 1 else 'files'} removed, {megabytes(bytes)}")
+    return 0
+
+
+def megabytes(bytes: int) -> str:
+    """A size.
+
+    >>> megabytes(5_250_000)
+    '5.2 MB'
+    """
+    return f"{bytes / 1e6:.1f} MB"

@@ -1,0 +1,116 @@
+"""`python -m paddle_lite cache warm MODEL_DIR`: compile the kernels of a saved model before it is used."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from paddle_lite.core.dtype import to_numpy
+from paddle_lite.core.errors import ArgumentValueError, EnforceNotMet, message
+from paddle_lite.core.lod import from_lengths
+from paddle_lite.core.tensor import LoDTensor
+from paddle_lite.io.inference_model import interface, load_inference_model, read_program
+from paddle_lite.kernels.kernel_cache import counts
+from paddle_lite.static.executor import Executor
+from paddle_lite.static.program import Program
+from paddle_lite.static.scope import Scope, scope_guard
+from paddle_lite.static.variable import Variable
+
+from .inspect import located, parameters_file
+
+CALL = "cache warm"
+STEPS = 8  # of each sequence, where an input has a LoD
+
+
+def warm(
+    path: str,
+    batch: int = 1,
+    shapes: Mapping[str, Sequence[int]] | None = None,
+    model_filename: str | None = None,
+    params_filename: str | None = None,
+) -> str:
+    """Run a saved model once, so that all kernels of it are compiled and kept on disk.
+
+    Arguments:
+        path: a folder of `save_inference_model`; a .pdmodel file, or its path without the suffix.
+        batch: the number of samples; it decides between kernels for small and for large arrays.
+        shapes: the shapes of inputs of which more than the first dimension is unknown.
+        model_filename: the file of the Program in the folder; by default `__model__`, or the only .pdmodel file.
+        params_filename: the file of all parameters; by default it is found.
+
+    Returns:
+        A line that says how many kernels were compiled, and how many were there.
+
+    Raises:
+        MissingFileError: there is no such model, or its parameters are not there.
+        FileFormatError: a file is damaged.
+        ArgumentValueError: the batch, or the shape of an input, does not fit.
+    """
+    if batch < 1:
+        raise ArgumentValueError(message(CALL, "--batch", batch, "1 or more"))
+    folder, file = located(path, model_filename, CALL)
+    program = read_program(CALL, folder, file)
+    feed = _feed(program, batch, dict(shapes or {}))
+    params_filename = params_filename or parameters_file(program, folder, file)
+    before, started, executor = counts.copy(), time.perf_counter(), Executor()
+    with scope_guard(Scope()), np.errstate(all="ignore"):
+        program, _, fetches = load_inference_model(folder, executor, file, params_filename)
+        executor.run(program, feed=feed, fetch_list=fetches, return_numpy=False)
+    made = counts - before
+    took = time.perf_counter() - started
+    return f"{made['compiled']} kernels compiled and {made['loaded']} found for a batch of {batch}, in {took:.1f} s"
+
+
+def _shape(text: str) -> tuple[str, list[int]]:
+    """The name and the shape of a --shape."""
+    name, _, numbers = text.partition("=")
+    words = [word.strip() for word in numbers.split(",")]
+    if not name or not all(word.isdecimal() for word in words):
+        raise ArgumentValueError(message(CALL, "--shape", repr(text), "NAME=D,D,... as in --shape x=1,3,224,224"))
+    return name, [int(word) for word in words]
+
+
+def _feed(program: Program, batch: int, shapes: dict[str, Sequence[int]]) -> dict[str, Any]:
+    """An array for each input: numbers from 0 to 1, or zeros where they are integers."""
+    names, fetches = interface(program)
+    if not fetches:
+        fix = "Save it with fluid.io.save_inference_model."
+        raise ArgumentValueError(message(CALL, "MODEL_DIR", "a Program without outputs", "an inference model", fix))
+    for name in shapes.keys() - set(names):
+        raise ArgumentValueError(message(CALL, "--shape", repr(name), f"an input: {', '.join(names) or 'it has none'}"))
+    return {name: _array(program.global_block().var(name), batch, shapes.get(name)) for name in names}
+
+
+def _array(variable: Variable, batch: int, given: Sequence[int] | None) -> Any:
+    """What to feed for an input."""
+    known = [int(n) for n in variable.shape]
+    lengths = [STEPS] * batch if variable.lod_level else []
+    shape = (
+        list(given) if given is not None else [sum(lengths) or batch, *known[1:]] if known and known[0] < 0 else known
+    )
+    what = f"input {variable.name!r} of shape {known}"
+    if any(n < 0 for n in shape):
+        fix = f"Give it: --shape {variable.name}={','.join(str(n) if n >= 0 else 'D' for n in shape)}."
+        raise ArgumentValueError(message(CALL, what, "no number for a dimension after the first", "its shape", fix))
+    if len(shape) != len(known) or any(n >= 0 and n != m for n, m in zip(known, shape, strict=True)):
+        raise ArgumentValueError(message(CALL, f"--shape of {what}", shape, "a shape that fits"))
+    dtype = to_numpy(variable._dtype) if variable._dtype is not None else np.dtype(np.float32)
+    array = np.random.RandomState(0).rand(*shape).astype(dtype)  # of integers and truths: zeros
+    if not lengths:
+        return array
+    lengths = lengths if shape[0] == sum(lengths) else [1] * shape[0]
+    return LoDTensor.of(array, from_lengths([[1] * len(lengths)] * (variable.lod_level - 1) + [lengths]))
+
+
+def main(path: str, batch: int, shapes: Sequence[str], model_filename: str | None, params_filename: str | None) -> int:
+    """Print what `warm` says; an error is one line, with exit code 1."""
+    try:
+        print(warm(path, batch, dict(_shape(text) for text in shapes), model_filename, params_filename))
+    except (EnforceNotMet, OSError) as error:
+        print(f"python -m paddle_lite {error}", file=sys.stderr)
+        return 1
+    return 0
