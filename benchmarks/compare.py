@@ -207,13 +207,13 @@ class _noting:
 
 
 def disagreements(values: dict[str, list[list[float]]]) -> list[str]:
-    """A line for each side whose numbers are not those of the first."""
+    """A line for each side whose numbers are not those of the first, as far as both give some."""
     found = []
     sides = list(values)
     for side in sides[1:]:
         ours, theirs = values[sides[0]], values[side]
-        if len(ours) != len(theirs):
-            found.append(f"{side} gives {len(theirs)} arrays, {sides[0]} {len(ours)}")
+        if bool(ours) != bool(theirs):
+            found.append(f"{side} gives {len(theirs)} arrays to check, {sides[0]} {len(ours)}")
             continue
         for k, (a, b) in enumerate(zip(ours, theirs)):
             scale = max(abs(a[0]), 1e-30)
