@@ -339,17 +339,20 @@ class Layer:
         raise ArgumentValueError("Layer shouldn't implement backward: call backward() on the loss Variable.")
 
     def __call__(self, *inputs: Any, **keywords: Any) -> Any:
+        forward = self.forward
         if mode.recorder is not None and not mode.recorder.imperative:
             key = f"{self._full_name}.tmp" if self._names_results else None
             if result_names.current.key != key:
                 with result_names.results(key):
                     return self(*inputs, **keywords)
+            if hasattr(mode.recorder, "translated"):  # a Program is built from this code
+                forward = mode.recorder.translated(forward)
         if self._forward_pre_hooks:
             for hook in tuple(self._forward_pre_hooks.values()):
                 changed = hook(self, inputs)
                 if changed is not None:
                     inputs = changed if isinstance(changed, tuple) else (changed,)
-        output = self.forward(*inputs, **keywords)
+        output = forward(*inputs, **keywords)
         if self._forward_post_hooks:
             for hook in tuple(self._forward_post_hooks.values()):
                 changed = hook(self, inputs, output)

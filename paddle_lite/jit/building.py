@@ -17,6 +17,7 @@ from ..static import Program
 from ..static import Variable as ProgramVariable
 from ..static.recorder import append
 from ..static.user_line import shown, user_line
+from .operators.calls import call
 
 OUTSIDE = "declarative"
 
@@ -50,6 +51,11 @@ class Recorder:
             if stopped or variable.meta.dtype.kind != "f":
                 variable.stop_gradient = True
         return results
+
+    @staticmethod
+    def translated(function: Any) -> Any:
+        """What a Layer runs as its forward, when a Layer of the library such as Sequential calls it."""
+        return call(function)
 
     def of_layer(self, layer: Layer, value: Any) -> Any:
         """What a Layer's parameter or buffer is in the Program."""

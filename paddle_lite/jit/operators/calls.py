@@ -48,7 +48,7 @@ def call(function: Any) -> Any:
         return translated()
     if isinstance(function, type):
         return _constructor(function)
-    own = vars(type(function)).get("__call__")
+    own = getattr(type(function), "__call__", None)  # noqa: B004 - its own or an inherited one
     if isinstance(own, FunctionType):
         return MethodType(_function(own), function)
     return function
