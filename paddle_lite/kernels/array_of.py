@@ -9,20 +9,22 @@ from __future__ import annotations
 
 import ctypes
 import importlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
-from .numba_jit import Inline
+from .numba_jit import Inline, inline
 
-__all__ = ["array_of"]
+__all__ = ["array_of", "describes", "description"]
 
-DATA_AT = object.__basicsize__  # behind the object's head
+DATA_AT = object.__basicsize__  # behind the object's head; what follows is 8 bytes each
+RANK_AT, DIMS_AT, DTYPE_AT, FLAGS_AT = (DATA_AT + 8 * k for k in (1, 2, 5, 6))
+CONTIGUOUS = 1  # the bit in the flags
 
 
-class _ArrayOf(Inline):
-    """`array_of` in Python; for Numba an intrinsic that reads the address of the data."""
+class _Intrinsic(Inline):
+    """A function in Python, for Numba an intrinsic that reads an array's object in memory."""
 
     __slots__ = ()
 
@@ -30,12 +32,12 @@ class _ArrayOf(Inline):
         """The intrinsic."""
         if self._compiled is None:
             _check_layout()
-            self._compiled = _intrinsic()
+            self._compiled = _INTRINSICS[self.python.__name__]()
         return self._compiled
 
     def contents(self) -> Iterator[object]:
         """What machine code depends on: nothing but this layout."""
-        yield "array_of", DATA_AT
+        yield self.python.__name__, DATA_AT
 
 
 def _array_of(address: int, size: int, like: Any) -> Any:
@@ -47,19 +49,65 @@ def _array_of(address: int, size: int, like: Any) -> Any:
     return ctypes.cast(int(address), ctypes.py_object).value.reshape(-1)
 
 
-array_of: Any = _ArrayOf(_array_of, {})  # type: ignore[arg-type]
+def _word_at(address: int) -> int:
+    """The integer of 8 bytes at an address."""
+    return ctypes.c_int64.from_address(int(address)).value
+
+
+array_of: Any = _Intrinsic(_array_of, {})  # type: ignore[arg-type]
+word_at: Any = _Intrinsic(_word_at, {})  # type: ignore[arg-type]
+
+
+def description(shape: Sequence[int], dtype: np.dtype) -> list[int]:
+    """What `describes` compares: the address of the dtype, the rank, the sizes."""
+    return [id(dtype), len(shape), *shape]
+
+
+@inline
+def describes(descriptions, at, address):
+    """Where the next description begins if the one at `at` is that of the array whose object is at `address`; else -1.
+
+    The array has to be C-contiguous too, and its dtype the very object; one that is merely equal is not found equal.
+    """
+    rank = descriptions[at + 1]
+    if word_at(address + RANK_AT) & 0xFFFFFFFF != rank or word_at(address + DTYPE_AT) != descriptions[at]:
+        return -1
+    if word_at(address + FLAGS_AT) & CONTIGUOUS == 0:
+        return -1
+    sizes = word_at(address + DIMS_AT)
+    for d in range(rank):
+        if word_at(sizes + 8 * d) != descriptions[at + 2 + d]:
+            return -1
+    return at + 2 + rank
 
 
 def _check_layout() -> None:
     """Raise if the data of an array is not where kernels will look for it."""
-    probe = np.empty(1)
-    if ctypes.c_void_p.from_address(id(probe) + DATA_AT).value != probe.ctypes.data:
+    probe = np.empty((3, 1))[::2]
+    here = id(probe)
+    sizes = _word_at(here + DIMS_AT) if _word_at(here + RANK_AT) & 0xFFFFFFFF == 2 else 0
+    known = bool(sizes) and [_word_at(sizes), _word_at(sizes + 8)] == [2, 1]
+    known = known and _word_at(here + DATA_AT) == probe.ctypes.data and _word_at(here + DTYPE_AT) == id(probe.dtype)
+    if not known or _word_at(here + FLAGS_AT) & CONTIGUOUS or not _word_at(id(np.empty(3)) + FLAGS_AT) & CONTIGUOUS:
         raise RuntimeError(
             "this Python or NumPy lays arrays out in an unknown way; set PADDLE_LITE_DISABLE_JIT=1 to run without Numba"
         )
 
 
-def _intrinsic() -> Callable:
+def _word_intrinsic() -> Callable:
+    """Numba's form of `word_at`."""
+    extending, ir, types = map(importlib.import_module, ("numba.extending", "llvmlite.ir", "numba.core.types"))
+
+    def word_at(typing, address):  # unannotated: Numba compares parameters by name
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return builder.load(builder.inttoptr(args[0], ir.IntType(64).as_pointer()), align=4)
+
+        return types.int64(types.int64), generate
+
+    return extending.intrinsic(word_at)
+
+
+def _array_intrinsic() -> Callable:
     """Numba's form of `array_of`."""
     extending, arrayobj, ir, types = map(
         importlib.import_module, ("numba.extending", "numba.np.arrayobj", "llvmlite.ir", "numba.core.types")
@@ -81,3 +129,6 @@ def _intrinsic() -> Callable:
         return result(types.intp, types.intp, like), generate
 
     return extending.intrinsic(array_of)
+
+
+_INTRINSICS = {"_array_of": _array_intrinsic, "_word_at": _word_intrinsic}

@@ -76,7 +76,10 @@ class Jitted:
         """Numba's dispatcher with compiled helpers and the disk cache."""
         numba = _numba()
         key = content_key(self.contents())
-        dispatcher = numba.njit(**self.options)(_for_numba(self.python, key))
+        options = {**self.options}
+        if options.pop("apart", False):
+            options["pipeline_class"] = _apart()
+        dispatcher = numba.njit(**options)(_for_numba(self.python, key))
         dispatcher._cache = KernelCache(self.python.__name__, key)
         return dispatcher
 
@@ -259,7 +262,10 @@ def per_dtype(single: Inline, double: Inline) -> PerDtype:
     return PerDtype(single, double)
 
 
-def compile_source(name: str, source: str, namespace: Mapping[str, Any], *, reassoc: bool = False) -> Jitted:
+def compile_source(
+    name: str, source: str, namespace: Mapping[str, Any], *, reassoc: bool = False,
+    apart: bool = False,
+) -> Jitted:  # fmt: skip
     """A kernel from generated source, which tracebacks and debuggers can show.
 
     Args:
@@ -267,6 +273,8 @@ def compile_source(name: str, source: str, namespace: Mapping[str, Any], *, reas
         source: Python source of one or more functions.
         namespace: the globals of the source: helpers made by `inline` or `per_dtype`, modules, constants.
         reassoc: as for `jit`.
+        apart: no two arrays among the arguments share memory, one of which is written; loops over many arrays need this
+            to be vectorised, for LLVM would have to compare too many addresses.
 
     Returns:
         A `Jitted` object; its place on disk depends on the source and on the helpers, not on the name of a file.
@@ -282,7 +290,8 @@ def compile_source(name: str, source: str, namespace: Mapping[str, Any], *, reas
     digest = hashlib.sha256(source.encode()).hexdigest()[:12]
     scope = {"__name__": "paddle_lite.generated", **namespace}
     function = define(f"kernel {name} {digest}", name, source, scope)
-    return Jitted(cast(FunctionType, function), _options(reassoc))
+    options = _options(reassoc)
+    return Jitted(cast(FunctionType, function), {**options, "apart": True} if apart else options)
 
 
 @functools.cache
@@ -292,6 +301,19 @@ def _numba() -> Any:
     hold_while_forking(importlib.import_module("numba.core.compiler_lock").global_compiler_lock)
     listen()
     return numba
+
+
+@functools.cache
+def _apart() -> Any:
+    """A compiler for functions whose array arguments do not overlap."""
+    compiler: Any = importlib.import_module("numba.core.compiler").Compiler
+
+    class Apart(compiler):
+        def __init__(self, *args: Any) -> None:
+            super().__init__(*args)
+            self.state.flags.noalias = True
+
+    return Apart
 
 
 def _options(reassoc: bool) -> dict[str, Any]:

@@ -119,6 +119,12 @@ def pointwise(
     )
 
 
+def forms_of(op: OpDef) -> Forms | None:
+    """The expressions of an operator, or gradient operator, that was declared by `pointwise`; None for others."""
+    maker = getattr(op.make_kernel, "__self__", None)
+    return maker if isinstance(maker, Forms) else None
+
+
 def _gradient(type: str, grad: str, scalars: tuple[str, ...]) -> Grad:
     saved = next((name for name in ("out", "x") if mentions(grad, name)), None)
     slot = {"out": "Out", "x": "X", None: ""}[saved]

@@ -153,7 +153,7 @@ class Executor:
                 _store(scope, name, value, lod)
         given = {id(a) for a in (*arrays, *results[count:])}  # what the scope holds is not the user's
         return [
-            (np.array(value) if isinstance(value, np.ndarray) and (id(value) in given or value.base is not None) else value, lod)
+            (np.array(value) if isinstance(value, np.ndarray) and (id(value) in given or value.base is not None or not value.flags.writeable) else value, lod)
             for value, lod in zip(results[:count], result_lods[:count], strict=True)
         ]  # fmt: skip
 

@@ -8,7 +8,7 @@ import pytest
 
 from paddle_lite.imperative.base import guard
 from paddle_lite.optimizer.imperative_step import ImperativeStep
-from paddle_lite.static.plan import grouping
+from paddle_lite.static.plan.passes import updates
 
 
 @pytest.fixture
@@ -22,5 +22,5 @@ def imperative() -> Iterator[None]:
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """The test runs twice: parameters are updated together by kernels, and one by one by operators."""
     monkeypatch.setattr(ImperativeStep, "_pays", lambda self, params: request.param == "kernel")
-    monkeypatch.setattr(grouping, "pays", lambda size: request.param == "kernel")
+    monkeypatch.setattr(updates, "pays", lambda size: request.param == "kernel")
     return request.param

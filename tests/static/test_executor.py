@@ -16,6 +16,7 @@ from paddle_lite.core.errors import (
     NotYetAvailable,
     ShapeError,
 )
+from tests.static.passes import passes
 
 ONES = np.ones([2, 4], "float32")
 
@@ -168,7 +169,8 @@ def test_values_are_freed_after_their_last_use(exe):
         y = fluid.layers.relu(y)
     exe.run(feed={"x": ONES}, fetch_list=[y])
     [plan] = fluid.default_main_program()._plans.values()
-    assert plan.source.count("del v") == 4  # what is fed, and every result but the last
+    with passes("none"):
+        assert plan.source.count("del v") == 4  # what is fed, and every result but the last
 
 
 def test_a_seeded_startup_program_gives_the_same_numbers_again(exe):

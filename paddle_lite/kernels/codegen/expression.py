@@ -303,7 +303,9 @@ def _power(base: Node, exponent: Node) -> Node:
     return make("**", base, exponent)
 
 
-def share(roots: list[Node], apart: Collection[Node] = ()) -> tuple[list[tuple[str, Node]], list[Node]]:
+def share(
+    roots: list[Node], apart: Collection[Node] = (), prefix: str = "_"
+) -> tuple[list[tuple[str, Node]], list[Node]]:
     """Name what is used more than once (or stands in `apart`): assignments in order, and the roots in terms of them."""
     uses = Counter(arg for node in walk(*roots) for arg in node.args) + Counter(roots)
     steps: list[tuple[str, Node]] = []
@@ -312,7 +314,7 @@ def share(roots: list[Node], apart: Collection[Node] = ()) -> tuple[list[tuple[s
         args = tuple(done[arg] for arg in node.args)
         done[node] = node if args == node.args else make(node.op, *args, value=node.value)
         if node.args and node.op != "true" and (uses[node] > 1 or node in apart):
-            steps.append((f"_{len(steps)}", done[node]))
+            steps.append((f"{prefix}{len(steps)}", done[node]))
             temporary = name(steps[-1][0])
             done[node] = make("true", temporary) if is_truth(node) else temporary
     return steps, [done[root] for root in roots]

@@ -6,13 +6,16 @@ import itertools
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from ...core import flags
 from ...core.generated import define
 from ..program import Program
 from . import observing
 from .failing import explained
 from .liveness import is_array, needed_operators, outer_reads
+from .passes import COMPILING, switched_on
 from .source import Source
 
+WARM_UP = "FLAGS_plan_warm_up"
 _numbers = itertools.count()
 
 
@@ -44,25 +47,32 @@ class Plan:
         self.kept = [n for n in written if (v := block.find(n)) is not None and v.persistable]
         self.from_scope = [n for n in self.inputs if n not in self.fed]
         self._fast: Any = None
+        self._fused: Any = None
+        self._left = flags.get_flags(WARM_UP)[WARM_UP]  # runs before kernels are compiled for it
         self._checked: Any = None
         self._observed: Any = None
         self._seen: set[Any] = set()
 
-    def _compile(self, checked: bool, observed: bool = False) -> Any:
+    def _compile(self, checked: bool, observed: bool = False, fused: bool = False) -> Any:
         results = [*self.fetches, *self.kept]
-        source = Source(self.block, self.ops, self.inputs, self.ragged, results, self.device, checked, observed)
+        passes = self._passes(fused)
+        source = Source(self.block, self.ops, self.inputs, self.ragged, results, self.device, checked, observed, passes)
         text = source.write()
         function = define(f"plan {next(_numbers)}", "plan", text, source.scope)
         function.source = source  # type: ignore[attr-defined]
         function.text = text  # type: ignore[attr-defined]
         return function
 
+    def _passes(self, fused: bool) -> frozenset[str]:
+        """The passes that are on; before it has run often without those that compile kernels."""
+        return switched_on() if fused else switched_on() - COMPILING
+
     @property
     def source(self) -> str:
         """The Python function that it runs, as text."""
-        if self._fast is None:
-            self._fast = self._compile(checked=False)
-        return self._fast.text
+        if self._fused is None:
+            self._fused = self._compile(checked=False, fused=True)
+        return self._fused.text
 
     def run(self, values: Sequence[Any], lods: Sequence[Any]) -> tuple[tuple, tuple]:
         """Run it.
@@ -82,13 +92,17 @@ class Plan:
             return self._call(self._observed, values, lods)
         key = (tuple([(getattr(v, "shape", None), getattr(v, "dtype", None)) for v in values]), tuple(lods))
         if key in self._seen:
+            if self._fused is not None:
+                return self._call(self._fused, values, lods)
+            self._left -= 1
+            if self._left < 0:
+                self._fused = self._compile(checked=False, fused=True)
+                return self._call(self._fused, values, lods)
             if self._fast is None:
                 self._fast = self._compile(checked=False)
             return self._call(self._fast, values, lods)
         if self._checked is None:
             self._checked = self._compile(checked=True)
-            if "check(" not in self._checked.text:
-                self._fast = self._checked
         result = self._call(self._checked, values, lods)
         if len(self._seen) < 256:
             self._seen.add(key)

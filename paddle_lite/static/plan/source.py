@@ -8,7 +8,7 @@ their own, and only where there may be one.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
 from ...core.errors import GraphError
@@ -20,8 +20,9 @@ from ..block import Block
 from ..operator import Operator
 from ..structural import EMPTY
 from . import observing
-from .grouping import gathered
+from .graph import Graph, Unit, shape_only
 from .liveness import is_array
+from .passes import rewrite
 
 emitters: dict[str, Callable[[Source, int, Operator], list[str]]] = {}
 """Operators whose lines are written otherwise: control_source.py puts those with blocks here."""
@@ -39,6 +40,7 @@ class Source:
         device: "cpu" or "gpu".
         checked: whether operators that could read out of bounds look at their inputs first.
         observed: whether observing.started and observing.finished are called around each operator.
+        passes: the passes that its operators go through.
     """
 
     def __init__(
@@ -51,6 +53,7 @@ class Source:
         device: str,
         checked: bool,
         observed: bool = False,
+        passes: Collection[str] = (),
     ) -> None:
         self.block = block
         self.ops = ops
@@ -58,6 +61,7 @@ class Source:
         self.device = device
         self.checked = checked
         self.observed = observed
+        self.passes = passes
         self.scope: dict[str, Any] = {"__name__": __name__, "check": check_call, "Like": Like}
         self.options = (device, checked, observed)
         self.bodies: dict[int, Any] = {}  # id(operator) -> its compiled block
@@ -76,10 +80,14 @@ class Source:
         self._read: list[str] = []
         self._reads: dict[str, str] = {}
         self._writes: dict[str, str] = {}
+        self.calls: dict[int, list[str]] = {}  # by place: the lines that call the kernel
+        self.lod_lines: dict[int, list[str]] = {}  # by place: those that hand on LoDs
+        self.fixed: set[str] = set()  # names that hold a constant
         self.count = 0
         self.input_names = list(inputs)
         for name in inputs:
             self.now[name] = self._new()
+        self.first = dict(self.now)
         self.ragged = [name for name in inputs if name in set(ragged)]
         for name in self.ragged:
             self.lod[self.now[name]] = self._new()
@@ -93,8 +101,7 @@ class Source:
     def write(self) -> str:
         """The whole source."""
         body: list[tuple[int, list[str]]] = []
-        one_by_one = self.checked or self.observed or self.device != "cpu" or self.block.idx != 0
-        groups = {} if one_by_one else gathered(self.ops, self.results)
+        groups = self.units()
         for place, op in enumerate(self.ops):
             lines = self._operator(place, op)
             if place in groups:
@@ -136,6 +143,18 @@ class Source:
         arrays = [v for n, v in zip(names, self.inputs, strict=False) if is_array(self.block, n)]
         return [f"    if {v} is None: {v} = TensorArray()" for v in arrays]
 
+    def units(self, boundary: int | None = None) -> dict[int, Unit]:
+        """The operators that run together, by their places."""
+        if self.checked or self.observed or self.device != "cpu" or self.block.idx != 0:
+            return {}
+        graph = Graph(self.block, self.ops, self.ragged, self.results, boundary)
+        rewrite(graph, self.passes)
+        return graph.units
+
+    def stands_for(self, op: Operator, name: str, register: str) -> None:
+        """Let a Variable that an operator writes be what a local variable holds already."""
+        self.then[id(op)][1][name] = self.now[name] = register
+
     def _between(self, place: int, op: Operator, lines: list[str]) -> list[str]:
         """The lines of an operator between those that tell observers of it."""
         self.scope.update({"started": observing.started, "finished": observing.finished, f"node{place}": op})
@@ -155,7 +174,7 @@ class Source:
         for place, names in enumerate(self.measured):
             shape_until.update(dict.fromkeys(names, place))
         for name, place in last.items():
-            if name in kept or not self.ops:
+            if name in kept or name in self.fixed or not self.ops:
                 continue
             until = shape_until.get(name, place)
             if until > place:
@@ -172,14 +191,14 @@ class Source:
         reads: dict[str, str] = {}
         arguments: list[str] = []
         lods: dict[str, Any] = {}
-        shape_only = _shape_only(definition)
+        shaped = shape_only(definition)
         measured: set[str] = set()
         whole: set[str] = set()
         for slot in definition.inputs:
             names = [self._reading(op, slot.name, i, n) for i, n in enumerate(op.inputs.get(slot.name) or ())]
             reads.update(zip(op.inputs.get(slot.name) or (), names, strict=True))
             each = [self.lod.get(n) for n in names]
-            if slot.name in shape_only:
+            if slot.name in shaped:
                 measured.update(names)
             else:
                 whole.update(names)
@@ -362,6 +381,7 @@ class Source:
                 lines += self._lods_of_slot(op, slot, f"{made}[{i}]", flat)
             return lines
         lines = [f"{left} = {call}" if targets else call]
+        self.calls[place] = list(lines)
         sources = [name for value in lods.values() for name in _flat(value)]
         if callable(rule):
             expected = any((v := self.block.find(name)) is not None and v.lod_level for name, _ in flat)
@@ -374,6 +394,7 @@ class Source:
                 for _, register in flat:
                     self.lod[register] = self._new()
                     lines.append(f"{self.lod[register]} = {source}")
+        self.lod_lines[place] = lines[1:]
         return lines
 
     def _by_rule(
@@ -409,12 +430,6 @@ class Source:
     def _of_slot(self, op: Operator, slot: str, flat: list[tuple[str, str]]) -> list[tuple[str, str]]:
         names = op.outputs.get(slot) or []
         return [(name, register) for name, register in flat if name in names]
-
-
-def _shape_only(definition: OpDef) -> frozenset[str]:
-    """The slots of a gradient operator of which it needs no more than shape and dtype."""
-    forward = definition.forward
-    return frozenset() if forward is None or forward.grad is None else forward.grad.shape_only
 
 
 def check_call(op: OpDef, arrays: tuple, lods: tuple, attrs: dict[str, Any]) -> None:

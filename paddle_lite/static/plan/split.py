@@ -6,12 +6,11 @@ for as long as it does, and nothing else does.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from ...core.generated import define
 from ..program import Program
-from .grouping import gathered
 from .liveness import needed_operators, outer_reads
 from .plan import Plan, _numbers
 from .source import Source
@@ -50,8 +49,8 @@ class SplitPlan(Plan):
         self.kept = [n for n in written if (v := block.find(n)) is not None and v.persistable]
         self.from_scope = [n for n in self.inputs if n not in self.fed]
 
-    def _compile(self, checked: bool, observed: bool = False) -> Any:
-        source = _Halves(self, checked, observed)
+    def _compile(self, checked: bool, observed: bool = False, fused: bool = False) -> Any:
+        source = _Halves(self, checked, observed, self._passes(fused))
         text = source.write()
         function = define(f"plan {next(_numbers)}", "plan", text, source.scope)
         function.source = source  # type: ignore[attr-defined]
@@ -60,10 +59,10 @@ class SplitPlan(Plan):
 
 
 class _Halves(Source):
-    def __init__(self, plan: SplitPlan, checked: bool, observed: bool) -> None:
+    def __init__(self, plan: SplitPlan, checked: bool, observed: bool, passes: Collection[str]) -> None:
         results = [*plan.fetches, *plan.kept, *plan.gradients]
         inputs = [*plan.inputs, *plan.arriving]
-        super().__init__(plan.block, plan.ops, inputs, plan.ragged, results, plan.device, checked, observed)
+        super().__init__(plan.block, plan.ops, inputs, plan.ragged, results, plan.device, checked, observed, passes)
         self.plan = plan
 
     def write(self) -> str:
@@ -72,7 +71,7 @@ class _Halves(Source):
         late = [self.now[n] for n in plan.arriving]
         early = [r for r in self.inputs if r not in set(late)]
         body: list[tuple[int, list[str]]] = []
-        groups = {} if self.checked or self.observed or self.device != "cpu" else gathered(self.ops, self.results)
+        groups = self.units(count)
         for place, op in enumerate(self.ops):
             lines = self._operator(place, op)
             if place in groups:

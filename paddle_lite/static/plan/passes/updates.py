@@ -19,19 +19,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...core.dtype import VarType
-from ...kernels.cpu.optimizer_kernels import L2, SCALE, update_of
-from ...kernels.cpu.sparse_updates import fits_rows, update_rows
-from ...ops.emit import kernel_of
-from ...ops.registry import get
-from ...ops.spec import OpDef
-from ..block import Block
-from ..operator import Operator
+from ....core.dtype import VarType
+from ....kernels.cpu.optimizer_kernels import L2, SCALE, update_of
+from ....kernels.cpu.sparse_updates import fits_rows, update_rows
+from ....ops.emit import kernel_of
+from ....ops.registry import get
+from ....ops.spec import OpDef
+from ...block import Block
+from ...operator import Operator
+from ..graph import Graph
 from .changes import Change, Uses, change_of, known
 from .norms import Squares, gathered_squares
 
 if TYPE_CHECKING:
-    from .source import Source
+    from ..source import Source
 
 FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
 LARGE = 4096  # elements from which Numba pays, whose import costs as much as thousands of small steps
@@ -53,6 +54,12 @@ def outputs_of(definition: OpDef) -> list[str]:
     """The output slots, in the order of the inputs that they renew."""
     slots = ("Param", *accumulator_slots(definition))
     return [output for slot in slots if (output := renewed_by(slot, definition)) is not None]
+
+
+def group_updates(graph: Graph) -> None:
+    """The parameter updates of one optimizer, and the squares of a clip by the common norm, as one kernel each."""
+    for unit in dict.fromkeys(gathered(graph.ops, [value.name for value in graph.ends]).values()):
+        graph.enter(unit)
 
 
 # --- which operators ------------------------------------------------------------------------------------------------------
@@ -147,13 +154,14 @@ class Gathered:
     """
 
     def __init__(self, places: list[int], ops: list[Operator], changes: list[Change]) -> None:
-        self.places, self.ops, self.changes = places, ops, changes
+        self.own, self.ops, self.changes = places, ops, changes
         self.absorbed = [place for change in changes for place in change.absorbed]
+        self.places = sorted({*places, *self.absorbed})
         self.definition = ops[0].definition
 
     def lines(self, source: Source, place: int) -> list[str]:
         """What stands in the place of one of the operators: the call in that of the last, nothing in the others."""
-        if place != self.places[-1]:
+        if place != self.own[-1]:
             return []
         kept = accumulator_slots(self.definition)
         params, *states = [self._registers(source, slot, "inputs") for slot in ("Param", *kept)]
@@ -163,7 +171,7 @@ class Gathered:
         if len(set(rates)) == 1:
             rates = rates[:1]
         renewed = [self._registers(source, s, "outputs") for s in outputs_of(self.definition)]
-        for p in (*self.places, *self.absorbed):
+        for p in self.places:
             source.touched[p], source.measured[p] = [], []
         used = chain(params, grads, factors, rates, *states, *renewed)
         source.touched[place] = [name for name in dict.fromkeys(used) if name != "None"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -10,17 +11,21 @@ import pytest
 
 from paddle_lite import fluid
 from paddle_lite.static import default_main_program, default_startup_program, global_scope
-from paddle_lite.static.plan import Plan, grouping
-from paddle_lite.static.plan.grouping import gathered
-from paddle_lite.static.plan.norms import sums_of_squares
+from paddle_lite.static.plan import Plan
+from paddle_lite.static.plan.passes import updates
+from paddle_lite.static.plan.passes.norms import sums_of_squares
+from paddle_lite.static.plan.passes.updates import gathered
+from tests.static.passes import passes
 
 L = fluid.layers
 CPU = fluid.CPUPlace()
 
 
 @pytest.fixture(autouse=True)
-def by_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(grouping, "pays", lambda size: True)
+def by_kernels(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(updates, "pays", lambda size: True)
+    with passes("updates"):
+        yield
 
 
 def weight(name: str, shape: tuple[int, ...] = (2,)) -> Any:
@@ -104,7 +109,7 @@ def test_what_was_fetched_or_held_stays() -> None:
 
 @pytest.mark.parametrize("together", [True, False])
 def test_what_was_fetched_is_the_users(together: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(grouping, "pays", lambda size: together)
+    monkeypatch.setattr(updates, "pays", lambda size: together)
     u, w = weight("u"), weight("w")
     fluid.optimizer.SGD(0.25).minimize(loss_of(u, w))
     exe = started()

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...kernels.cpu.optimizer_kernels import squares_of
-from ...ops.emit import kernel_of
-from ...ops.registry import get
-from ..operator import Operator
+from ....kernels.cpu.optimizer_kernels import squares_of
+from ....ops.emit import kernel_of
+from ....ops.registry import get
+from ...operator import Operator
 from .changes import Uses
 
 if TYPE_CHECKING:
-    from .source import Source
+    from ..source import Source
 
 FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
 

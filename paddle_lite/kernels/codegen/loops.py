@@ -1,0 +1,322 @@
+"""Fused loops: scalar expressions over arrays that are broadcast against each other, as the source of one Numba kernel.
+
+The loops run over a frame of a few dimensions, the last one innermost. An operand varies along some of them and is read anew
+only there; a window of an operand is one of several equal parts that lie side by side along the innermost dimension. A
+result is written, or summed over the dimensions along which it does not vary. Sums and maxima of a row of the frame are
+numbers for what follows in that row, so that softmax and normalisations need no more than a few passes over a row that is
+still in the cache.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..array_of import array_of, describes
+from ..numba_jit import compile_source
+from .expression import Node, is_truth, make, name, names, number, share, simplify_for, text, walk
+from .numba_form import _INSTRUCTIONS, _MISSING, _WITHOUT_BRANCH, VECTORISED
+from .numpy_form import constant_name
+
+COSTLY = frozenset({*VECTORISED, "pow"})  # what is kept for the next pass over a row rather than computed again
+_ELEMENT = re.compile(r"(\w+)\[_k\]")
+BLOCK = 4096  # elements that are summed in the arrays' dtype; the sums of such blocks are added up in float64
+
+
+class Operand(NamedTuple):
+    """What a loop reads.
+
+    name: its name in expressions. array: which array. varies: along which dimensions of the frame. part, parts: which
+    of how many windows along the innermost dimension. converted: whether its dtype is another than the frame's.
+    """
+
+    name: str
+    array: int
+    varies: tuple[bool, ...]
+    part: int = 0
+    parts: int = 1
+    converted: bool = False
+
+
+class Row(NamedTuple):
+    """The sum or the maximum ("sum", "max") of an expression over the innermost dimension, under a name."""
+
+    name: str
+    how: str
+    node: Node
+
+
+class Result(NamedTuple):
+    """What a loop makes.
+
+    node: the expression. array: which of the results. varies: along which dimensions; where it does not vary, `summed` adds
+    up, and without `summed` the expression does not vary either. part, parts: as of an Operand.
+    """
+
+    node: Node
+    array: int
+    varies: tuple[bool, ...]
+    summed: bool = False
+    part: int = 0
+    parts: int = 1
+
+
+class FusedLoop:
+    """The source of a kernel over flat arrays, and of the function that finds them.
+
+    Arguments:
+        dims: the number of dimensions of the frame.
+        operands: what it reads; rows: sums and maxima of rows, each of which may mention those before it; results.
+        like: for each array, operands first, the place of its dtype among the dtypes; the frame's own is the first.
+
+    Attributes:
+        source: of `loops(sizes ..., operands ..., results ...)`.
+        opening: of `fused(table, descriptions, like ...)`, which calls it with the arrays whose objects are at the addresses
+            in the table behind the sizes, if the operands are as the descriptions say, and returns whether they are.
+        constants: the numbers that the source mentions by name.
+    """
+
+    def __init__(
+        self, dims: int, operands: Sequence[Operand], rows: Sequence[Row], results: Sequence[Result],
+        like: Sequence[int],
+    ) -> None:  # fmt: skip
+        self.dims = dims
+        self.like = tuple(like)
+        self._compiled: dict[np.dtype, Any] = {}
+        self.operands = {operand.name: operand for operand in operands}
+        self.constants: dict[str, Any] = {}
+        nodes = self._prepared([*(row.node for row in rows), *(result.node for result in results)])
+        self.rows = [row._replace(node=node) for row, node in zip(rows, nodes, strict=False)]
+        self.results = [result._replace(node=node) for result, node in zip(results, nodes[len(rows) :], strict=True)]
+        for index, result in enumerate(self.results):
+            if result.summed and not result.varies[-1]:  # a sum of row sums
+                self.rows.append(Row(f"_sum{index}", "sum", result.node))
+                self.results[index] = result._replace(node=name(f"_sum{index}"))
+        self._stages: dict[Node, int] = {}
+        self._row_stage: dict[str, int] = {}
+        for row in self.rows:
+            self._row_stage[row.name] = self.stage(row.node) + 1
+        self.scratch: dict[Node, str] = {}
+        self._choose_scratch()
+        self.source = "\n".join(self._lines()) + "\n"
+        self.opening = "\n".join(self._opening(operands, results)) + "\n"
+
+    def compiled(self, dtype: np.dtype) -> Any:
+        """The function of `opening` for a dtype of the frame."""
+        if dtype not in self._compiled:
+            loops = compile_source("loops", self.source, self.namespace(dtype), apart=True)
+            own = {"loops": loops, "array_of": array_of, "describes": describes}
+            self._compiled[dtype] = compile_source("fused", self.opening, own)
+        return self._compiled[dtype]
+
+    def namespace(self, dtype: np.dtype) -> dict[str, Any]:
+        """The globals of the source for a dtype."""
+        from ..cpu import vecmath
+        from ..cpu.rowwise import add, row_maximum
+
+        typed = {key: value if isinstance(value, bool) else dtype.type(value) for key, value in self.constants.items()}
+        own = {"T": dtype.type, "empty": np.empty, "add": add, "row_maximum": row_maximum}
+        return vecmath.FUNCTIONS | _INSTRUCTIONS | typed | own
+
+    # --- expressions ------------------------------------------------------------------------------------------------------
+
+    def _prepared(self, roots: Iterable[Node]) -> list[Node]:
+        """Expressions with constants by name, tests as comparisons, and without operators that branch."""
+        done: dict[Node, Node] = {}
+        roots = simplify_for(roots, _MISSING)
+        for node in walk(*roots):
+            if not names(node):
+                done[node] = constant_name(self.constants, node)
+            elif node.op == "true":
+                done[node] = make("!=", done[node.args[0]], constant_name(self.constants, number(0)))
+            else:
+                args = [done[arg] for arg in node.args]
+                done[node] = make(_WITHOUT_BRANCH.get(node.op, node.op), *args, value=node.value)
+        return [done[root] for root in roots]
+
+    def stage(self, node: Node) -> int:
+        """How many passes over a row come before the expression is known."""
+        for each in walk(node):
+            if each not in self._stages:
+                of_name = self._row_stage.get(str(each.value), 0) if each.op == "name" else 0
+                self._stages[each] = max([of_name, *(self._stages[arg] for arg in each.args)])
+        return self._stages[node]
+
+    def _inner(self, node: Node) -> bool:
+        """Whether an expression varies along the innermost dimension."""
+        found = (self.operands.get(each) for each in names(node))
+        return any(operand is not None and operand.varies[-1] for operand in found)
+
+    def _choose_scratch(self) -> None:
+        """Costly parts that later passes over a row need again get a row of their own."""
+        roots = [(self.stage(row.node), row.node) for row in self.rows]
+        roots += [(self.stage(result.node), result.node) for result in self.results]
+        for at, root in sorted(roots, key=lambda pair: pair[0]):
+            for node in walk(root):
+                if node.op in COSTLY and self.stage(node) < at and self._inner(node) and node not in self.scratch:
+                    self.scratch[node] = f"_t{len(self.scratch)}"
+        for row in self.rows:
+            if row.how == "max" and row.node.op != "name" and row.node not in self.scratch:
+                self.scratch[row.node] = f"_t{len(self.scratch)}"
+
+    # --- the source -------------------------------------------------------------------------------------------------------
+
+    def _lines(self) -> list[str]:
+        arrays = max((operand.array for operand in self.operands.values()), default=-1) + 1
+        made = max(result.array for result in self.results) + 1
+        sizes = [f"n{d}" for d in range(self.dims - 1)] + ["n"]
+        parameters = [*sizes, *(f"a{i}" for i in range(arrays)), *(f"o{i}" for i in range(made))]
+        lines = [f"def loops({', '.join(parameters)}):"]
+        lines += [f"    o{i}[:] = 0" for i in dict.fromkeys(r.array for r in self.results if r.summed)]
+        lines += [f"    {scratch} = empty(n, T)" for scratch in self.scratch.values()]
+        indent = "    "
+        for d in range(self.dims - 1):
+            lines.append(f"{indent}for i{d} in range(n{d}):")
+            indent += "    "
+        lines += [indent + line for line in self._row_lines()]
+        return lines
+
+    def _opening(self, operands: Sequence[Operand], results: Sequence[Result]) -> list[str]:
+        """The source of `fused`."""
+        sizes = [f"n{d}" for d in range(self.dims - 1)] + ["n"]
+        arrays = {operand.array: operand for operand in operands}
+        made = {result.array: result for result in results}
+        every: list[Operand | Result] = [*(arrays[i] for i in range(len(arrays))), *(made[i] for i in range(len(made)))]
+        likes = "".join(f", like{k}" for k in range(max(self.like, default=0) + 1))
+        lines = [f"def fused(table, descriptions{likes}):", "    at = 0"]
+        for i in range(len(arrays)):
+            lines += [f"    at = describes(descriptions, at, table[{self.dims + i}])"]
+            lines += ["    if at < 0:", "        return False"]
+        lines += [f"    {size} = table[{d}]" for d, size in enumerate(sizes)]
+        given = list(sizes)
+        for i, each in enumerate(every):
+            parts = [str(each.parts)] * (each.parts > 1)
+            size = " * ".join([*(n for n, varies in zip(sizes, each.varies, strict=True) if varies), *parts])
+            given.append(f"array_of(table[{self.dims + i}], {size or 1}, like{self.like[i]})")
+        return [*lines, f"    loops({', '.join(given)})", "    return True"]
+
+    def _row_lines(self) -> list[str]:
+        """What happens for one row of the frame."""
+        lines = [self._slice(f"r_{o.name}", f"a{o.array}", o) for o in self.operands.values() if o.varies[-1]]
+        lines += [
+            f"{o.name} = {_converted(f'a{o.array}[{self._row(o.varies)}]', o.converted)}"
+            for o in self.operands.values()
+            if not o.varies[-1]
+        ]
+        for index, result in enumerate(self.results):
+            if result.varies[-1]:
+                lines.append(self._slice(f"r_out{index}", f"o{result.array}", result))
+        last = max(self.stage(result.node) for result in self.results)
+        for stage in range(last + 1):
+            lines += self._pass(stage)
+        return lines
+
+    def _slice(self, target: str, array: str, of: Operand | Result) -> str:
+        """The row of an array that belongs to the row of the frame."""
+        row = self._row(of.varies)
+        if row == "0" and of.parts == 1:
+            return f"{target} = {array}"
+        first = row if of.parts == 1 else f"({row}) * {of.parts} + {of.part}"
+        return f"{target} = {array}[({first}) * n : ({first}) * n + n]"
+
+    def _row(self, varies: tuple[bool, ...]) -> str:
+        """The number of the row of an array that varies along these dimensions."""
+        at = ""
+        for d in range(self.dims - 1):
+            if varies[d]:
+                at = f"i{d}" if not at else f"({at}) * n{d} + i{d}"
+        return at or "0"
+
+    def _pass(self, stage: int) -> list[str]:
+        """One pass over a row: what is known after `stage` sums and maxima."""
+        lines: list[str] = []
+        scratched = [node for node in self.scratch if self.stage(node) == stage]
+        rows = [row for row in self.rows if self.stage(row.node) == stage]
+        summed = [row for row in rows if row.how == "sum"]
+        numbered = list(enumerate(self.results))
+        here = [(i, r) for i, r in numbered if self.stage(r.node) == stage]
+        whole = [(i, r) for i, r in here if r.varies[-1]]
+        for _, result in here:
+            if not result.varies[-1]:
+                sign = "+=" if result.summed else "="
+                lines.append(f"o{result.array}[{self._row(result.varies)}] {sign} {text(result.node)}")
+        roots = [*scratched, *(row.node for row in summed), *(result.node for _, result in whole)]
+        if roots:
+            steps, found = self._shared(roots, stage, lines)
+            body = [f"{key} = {text(value)}" for key, value in steps]
+            found_of = iter(found)
+            body += [f"{self.scratch[node]}[_k] = {text(next(found_of))}" for node in scratched]
+            body += [f"_p_{row.name} = add(_p_{row.name}, {text(next(found_of))})" for row in summed]
+            body += [f"r_out{i}[_k] {'+=' if result.summed else '='} {text(next(found_of))}" for i, result in whole]
+            lines += self._loop(body, summed)
+        lines += [f"{row.name} = T(_d_{row.name})" for row in summed]
+        for row in rows:
+            if row.how == "max":
+                lines.append(f"{row.name} = row_maximum({self.scratch.get(row.node) or f'r_{row.node.value}'})")
+        return lines
+
+    def _loop(self, body: list[str], summed: Sequence[Row]) -> list[str]:
+        """A loop over the row; in blocks where there is something to sum, each a view, or LLVM would not vectorise."""
+        if not summed:
+            return ["for _k in range(n):", *(f"    {line}" for line in body)]
+        rows = dict.fromkeys(_ELEMENT.findall(" ".join(body)))
+        return [
+            *(f"_d_{row.name} = 0.0" for row in summed),
+            f"for _start in range(0, n, {BLOCK}):",
+            *(f"    b_{row} = {row}[_start : _start + {BLOCK}]" for row in rows),
+            *(f"    _p_{row.name} = T(0)" for row in summed),
+            f"    for _k in range(min({BLOCK}, n - _start)):",
+            *("        " + _ELEMENT.sub(r"b_\1[_k]", line) for line in body),
+            *(f"    _d_{row.name} += _p_{row.name}" for row in summed),
+        ]
+
+    def _shared(self, roots: list[Node], stage: int, before: list[str]) -> tuple[list[tuple[str, Node]], list[Node]]:
+        """The steps of a pass: what does not vary along the row goes into `before`, the rest into the loop."""
+        done: dict[Node, Node] = {}
+        hoisted: dict[str, Node] = {}
+        loads: dict[str, str] = {}
+        own = set(roots)
+        for node in walk(*roots):
+            scratch = self.scratch.get(node)
+            if scratch is not None and (node not in own or self.stage(node) < stage):
+                loads.setdefault(f"_v{scratch}", f"{scratch}[_k]")
+                done[node] = name(f"_v{scratch}")
+            elif node.op == "name":
+                operand = self.operands.get(str(node.value))
+                if operand is not None and operand.varies[-1]:
+                    loads.setdefault(operand.name, _converted(f"r_{operand.name}[_k]", operand.converted))
+                done[node] = node
+            elif not self._inner(node):
+                key = f"_h{stage}_{len(hoisted)}"
+                hoisted[key] = node
+                done[node] = name(key)
+            else:
+                done[node] = make(node.op, *(done[arg] for arg in node.args), value=node.value)
+        changed = [done[root] for root in roots]
+        used = names(*changed)
+        before += self._hoist({key: node for key, node in hoisted.items() if key in used}, stage)
+        chosen = {branch for node in walk(*changed) if node.op == "if" for branch in node.args}
+        steps, found = share(changed, chosen, f"_{stage}_")
+        return [(key, name(load)) for key, load in loads.items() if key in used] + steps, found
+
+    def _hoist(self, hoisted: dict[str, Node], stage: int) -> list[str]:
+        """What is computed once a row."""
+        if not hoisted:
+            return []
+        roots = list(hoisted.values())
+        chosen = {branch for node in walk(*roots) if node.op == "if" for branch in node.args}
+        steps, found = share(roots, chosen, f"_g{stage}_")
+        lines = [f"{key} = {text(value)}" for key, value in steps]
+        return lines + [f"{key} = {text(value)}" for key, value in zip(hoisted, found, strict=True)]
+
+
+def _converted(load: str, converted: bool) -> str:
+    return f"T({load})" if converted else load
+
+
+def truth(node: Node) -> bool:
+    """Whether an expression makes bools."""
+    return is_truth(node)

@@ -1,0 +1,140 @@
+"""A fused kernel in a Plan: its line, and the call with the arrays of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ....core.generated import define
+from ....kernels.array_of import description
+from ..graph import Step, Value, register
+from .kernel import Kernel
+
+if TYPE_CHECKING:
+    from ..source import Source
+
+
+class FusedUnit:
+    """Operators that run as one kernel, in the place of the last of them.
+
+    Arguments:
+        kernel: of the operators. steps: the operators, in order.
+    """
+
+    def __init__(self, kernel: Kernel, steps: Sequence[Step]) -> None:
+        self.kernel, self.steps = kernel, list(steps)
+        self.places = [step.place for step in steps]
+
+    def __repr__(self) -> str:
+        return f"<{' + '.join(step.type for step in self.steps)} as one kernel>"
+
+    def lines(self, source: Source, place: int) -> list[str]:
+        """The call in the place of the last operator, nothing in the others."""
+        if place != self.places[-1]:
+            return []
+        kernel = self.kernel
+        held = self._registers(source)
+        reads, gives = [held[v] for v in kernel.reads], [held[v] for v in kernel.gives]
+        touched = {name for p in self.places for name in source.touched[p]}
+        every = dict.fromkeys(name for p in self.places for name in (*source.touched[p], *source.measured[p]))
+        own = {held[v] for v in (*kernel.inner, *kernel.gives, *kernel.shaped, *(v for v, _ in kernel.copies))}
+        others = [name for name in every if name not in {*reads, *own, *source.lod.values()}]
+        out = [held[v] for v in (*kernel.gives, *kernel.shaped, *(v for v, _ in kernel.copies))]
+        whole = [name for name in others if name in touched]
+        for p in self.places:
+            source.touched[p], source.measured[p] = [], []
+        lods = [line for p in self.places for line in source.lod_lines.get(p, ())]
+        used_lods = [source.lod[name] for name in (*reads, *own) if name in source.lod]
+        source.touched[place] = list(dict.fromkeys([*reads, *whole, *out, *used_lods]))
+        source.measured[place] = [name for name in others if name not in touched]
+        lines = []
+        if gives:
+            fallback = self._one_by_one(source, [*reads, *others], gives)
+            source.scope[f"f{place}"] = FusedCall(kernel, fallback, len(reads))
+            lines.append(f"{''.join(f'{g}, ' for g in gives)} = f{place}({', '.join([*reads, *others])})")
+        lines += [f"{held[value]} = {held[same]}" for value, same in kernel.copies]
+        lines += [f"{held[value]} = Like({held[kernel.like(value)]})" for value in kernel.shaped]
+        return lines + lods
+
+    def _registers(self, source: Source) -> dict[Value, str]:
+        """The local variable of each value that the operators read or make."""
+        held: dict[Value, str] = {}
+        for step in self.steps:
+            held.update({value: register(source, value) for value in step.reads()})
+            held.update({value: register(source, value) for value in step.makes()})
+        return held
+
+    def _one_by_one(self, source: Source, taken: Sequence[str], gives: Sequence[str]) -> Callable:
+        """The operators run one by one, for arrays that do not lie as the Program says."""
+        body = [line for p in self.places for line in source.calls[p]]
+        text = [f"def one_by_one({', '.join(taken)}):", *(f"    {line}" for line in body)]
+        text.append(f"    return {''.join(f'{g}, ' for g in gives)}")
+        made = define(f"operators {self.places}", "one_by_one", "\n".join(text) + "\n", source.scope)
+        source.scope.pop("one_by_one", None)
+        return made
+
+
+class FusedCall:
+    """Runs a kernel, or where the arrays do not lie as they should, the operators one by one.
+
+    Arguments:
+        kernel: the kernel. one_by_one: the function that runs the operators.
+        count: how many of the arguments the kernel takes.
+    """
+
+    def __init__(self, kernel: Kernel, one_by_one: Callable, count: int) -> None:
+        self.kernel, self.one_by_one, self.count = kernel, one_by_one, count
+        self.known: dict[Any, Any] = {}
+        self.like = [np.empty(0, dtype) for dtype in kernel.dtypes]
+        self.uneven: tuple[int, ...] = ()  # places of the arrays that were not contiguous
+        self.last: Any = ((), [], np.array([0, -1], np.int64), _unfit)
+
+    def __call__(self, *arrays: Any) -> Any:
+        given = arrays[: self.count] if not self.uneven else self._contiguous(arrays)
+        made, sizes, descriptions, run = self.last
+        outs = [np.empty(shape, dtype) for shape, dtype in made]
+        table = np.array([*sizes, *map(id, given), *map(id, outs)], np.int64)
+        if run(table, descriptions, *self.like):
+            return outs
+        return self._otherwise(arrays)
+
+    def _otherwise(self, arrays: Sequence[Any]) -> Any:
+        """The call with arrays that are not like those of the last call."""
+        given = arrays[: self.count]
+        key = tuple([(a.shape, a.dtype) for a in given])
+        known = self.known.get(key)
+        if known is None:
+            known = self.known[key] = self._prepared(given)
+        if not known:
+            return self.one_by_one(*arrays)
+        self.last = known
+        made, sizes, descriptions, run = known
+        self.uneven = tuple([i for i, a in enumerate(given) if not a.flags.c_contiguous])
+        given = self._contiguous(arrays)
+        outs = [np.empty(shape, dtype) for shape, dtype in made]
+        table = np.array([*sizes, *map(id, given), *map(id, outs)], np.int64)
+        return outs if run(table, descriptions, *self.like) else self.one_by_one(*arrays)
+
+    def _contiguous(self, arrays: Sequence[Any]) -> list[Any]:
+        """The arrays that the kernel takes, those copied that are views of parts."""
+        given = list(arrays[: self.count])
+        for i in self.uneven:
+            given[i] = np.ascontiguousarray(given[i])
+        return given
+
+    def _prepared(self, given: Sequence[Any]) -> Any:
+        """(shapes and dtypes of the results, sizes, descriptions of the operands, function), or () for arrays that do not fit."""
+        kernel = self.kernel
+        right = all(type(a) is np.ndarray and a.dtype == v.dtype for a, v in zip(given, kernel.reads, strict=True))
+        frame = kernel.frame_of([a.shape for a in given]) if right else None
+        if frame is None or 0 in frame:
+            return ()
+        made = [(kernel.made[value].layout.shape(frame), value.dtype) for value in kernel.gives]
+        descriptions = [word for a in given for word in description(a.shape, a.dtype)]
+        return made, kernel.sizes(frame), np.array(descriptions, np.int64), kernel.compiled()
+
+
+def _unfit(*_: Any) -> bool:
+    return False

@@ -1,0 +1,116 @@
+"""Which operators of a Plan run as one kernel.
+
+An operator joins the group of what it reads as long as nobody outside of the group has read anything of it: the group runs in
+the place of its last operator.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..graph import Graph, Step, Value
+from .frame import Frame, Unfit
+from .fused import FusedUnit
+from .kernel import Kernel
+from .rules import Rule, rule_of
+
+TRIVIAL = frozenset({"assign", "split", "concat", "concat_grad"})
+"""What does not pay for a kernel by itself."""
+
+
+class Group:
+    """Operators that can run as one.
+
+    Attributes:
+        frame: what their loops run over. members: the operators, in order. closed: whether no more may join.
+    """
+
+    def __init__(self, frame: Frame, second: bool) -> None:
+        self.frame, self.second = frame, second
+        self.members: list[tuple[Step, Rule]] = []
+        self.closed = False
+        self.into: Group | None = None  # the group that it has become part of
+
+    def whole(self) -> Group:
+        """The group that it belongs to now."""
+        group = self
+        while group.into is not None:
+            group = group.into
+        return group
+
+    @property
+    def pays(self) -> bool:
+        """Whether a kernel for it is better than one an operator."""
+        return len(self.members) > 1 and sum(step.type not in TRIVIAL for step, _ in self.members) > 0
+
+
+def fuse(graph: Graph) -> None:
+    """Enter the groups that pay as units."""
+    for group in groups_of(graph):
+        if group.pays:
+            enter(graph, group)
+
+
+def enter(graph: Graph, group: Group) -> None:
+    """Enter a group as a unit, or the groups that are left of it where its operators cannot be joined after all."""
+    try:
+        kernel = Kernel(group.frame, group.members, graph)
+    except Unfit:
+        return
+    graph.enter(FusedUnit(kernel, [step for step, _ in group.members]))
+
+
+def groups_of(graph: Graph) -> list[Group]:
+    """The groups, in the order of their first operators."""
+    of_value: dict[Value, Group] = {}
+    groups: list[Group] = []
+    for step in graph.steps:
+        rule = rule_of(step) if graph.free(step.place) and not _ragged_otherwise(step) else None
+        frame = rule.frame(step) if rule is not None else None
+        second = graph.second(step.place)
+        joined: Group | None = None
+        if frame is not None and rule is not None:
+            for group in _readable(step, of_value):
+                if group.closed or group.second != second or group is joined:
+                    continue
+                fit = group.frame.joined(joined.frame if joined is not None else frame)
+                if fit is None:
+                    continue
+                if joined is None:
+                    joined = group
+                else:
+                    _merge(joined, group)
+                joined.frame = fit
+            if joined is None:
+                joined = Group(frame, second)
+                groups.append(joined)
+            joined.members.append((step, rule))
+        for group in _readable(step, of_value):
+            if group is not joined:
+                group.closed = True
+        if joined is not None:
+            of_value.update(dict.fromkeys(step.makes(), joined))
+    return [group for group in groups if group.into is None]
+
+
+def _readable(step: Step, of_value: dict[Value, Group]) -> Iterator[Group]:
+    """The groups that an operator reads of, each once."""
+    seen: set[int] = set()
+    for value in step.reads():
+        found = of_value.get(value)
+        if found is not None:
+            group = found.whole()
+            if id(group) not in seen:
+                seen.add(id(group))
+                yield group
+
+
+def _merge(into: Group, other: Group) -> None:
+    """Put the operators of a group into another one."""
+    other.into = into
+    into.members = sorted([*into.members, *other.members], key=lambda member: member[0].place)
+
+
+def _ragged_otherwise(step: Step) -> bool:
+    """Whether an operator makes LoDs in another way than handing on that of an input."""
+    return callable(step.op.definition.lod) and any(v.ragged for v in (*step.reads(), *step.makes()))

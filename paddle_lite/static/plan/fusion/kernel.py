@@ -1,0 +1,245 @@
+"""The kernel of a group: its operators' expressions put together, and how the arrays of a run lie in its loops."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ....kernels.codegen.expression import Node, name, number
+from ....kernels.codegen.loops import FusedLoop, Operand, Result, Row, truth
+from ..graph import Graph, Step, Value
+from .frame import Dim, Frame, Layout, Unfit, collapsed
+from .rules import FLOATS, Parts, Rule
+
+
+class Made(NamedTuple):
+    """What a value is. summed: added up over the dimensions along which it does not vary."""
+
+    layout: Layout
+    parts: Parts
+    summed: bool = False
+
+
+class Kernel:
+    """One kernel for the operators of a group.
+
+    Arguments:
+        frame: of the group. members: its operators with their rules. graph: of the Plan.
+
+    Attributes:
+        reads: the values that it is called with. gives: the values that it returns.
+        copies: (value, what it is the same as) for values that need no work.
+        inner: values that only the group itself reads.
+        shaped: values of which only shape and dtype are read outside.
+
+    Raises:
+        Unfit: the operators cannot be joined.
+    """
+
+    def __init__(self, frame: Frame, members: Sequence[tuple[Step, Rule]], graph: Graph) -> None:
+        self.frame = frame
+        self.places = {step.place for step, _ in members}
+        self.made: dict[Value, Made] = {}
+        self.operands: dict[Value, tuple[Layout, list[Operand]]] = {}
+        self.rows: list[Row] = []
+        self.size: Node | None = None
+        self._graph = graph
+        for step, rule in members:
+            rule.build(step, self)
+        self.gives: list[Value] = []
+        self.copies: list[tuple[Value, Value]] = []
+        self.inner: list[Value] = []
+        self.shaped: list[Value] = []
+        for value, made in self.made.items():
+            self._place(value, made)
+        for value in list(self.shaped):
+            try:
+                self.like(value)
+            except Unfit:
+                self.shaped.remove(value)
+                self.gives.append(value)
+        if not self.gives and not self.copies:
+            raise Unfit("nothing of it is read")
+        self.reads = list(self.operands)
+        self._sources = self._size_sources()
+        self._make()
+
+    # --- what rules build with ------------------------------------------------------------------------------------------
+
+    def read(self, value: Value, layout: Layout) -> Parts:
+        """The expressions of a value, one a part."""
+        made = self.made.get(value)
+        if made is not None:
+            if made.summed:
+                raise Unfit(f"{value} is a sum")
+            if made.layout.varies != layout.varies:
+                raise Unfit(f"{value} lies otherwise")
+            return made.parts
+        constant = self._constant(value)
+        if constant is not None:
+            return [constant]
+        known = self.operands.get(value)
+        if known is None:
+            if value.dtype not in FLOATS:
+                raise Unfit(f"{value} of {value.dtype}")
+            index = len(self.operands)
+            leaves = [
+                Operand(f"x{index}" + f"_{part}" * (layout.parts > 1), index, layout.varies, part, layout.parts,
+                        value.dtype != self.frame.dtype)
+                for part in range(layout.parts)
+            ]  # fmt: skip
+            known = self.operands[value] = (layout, leaves)
+        elif known[0] != layout:
+            raise Unfit(f"{value} is read in two ways")
+        return [name(leaf.name) for leaf in known[1]]
+
+    def _constant(self, value: Value) -> Node | None:
+        """The number that all elements of a value are; None for others."""
+        step = self._graph.maker(value)
+        if step is None or step.type != "fill_constant" or step.reads() or step.attrs["str_value"]:
+            return None
+        return number(float(self.frame.dtype.type(step.attrs["value"])))
+
+    def write(self, value: Value, layout: Layout, parts: Parts) -> None:
+        """Say what a value is."""
+        if len(parts) != layout.parts:
+            parts = parts * layout.parts
+        self.made[value] = Made(layout, parts)
+
+    def add_up(self, value: Value, layout: Layout, parts: Parts) -> None:
+        """Say what a value is the sum of, over the dimensions along which it does not vary."""
+        if len(parts) != layout.parts:
+            raise Unfit(f"{value} has {layout.parts} parts, its sum {len(parts)}")
+        self.made[value] = Made(layout, parts, summed=True)
+
+    def row(self, how: str, node: Node) -> Node:
+        """The sum or the maximum of a row."""
+        key = f"row{len(self.rows)}"
+        self.rows.append(Row(key, how, node))
+        return name(key)
+
+    def row_size(self) -> Node:
+        """How many elements a row has."""
+        assert self.frame.axis is not None
+        sizes = self.frame.shape[self.frame.axis :]
+        return name("n_row") if min(sizes) < 0 else number(float(np.prod(sizes)))
+
+    # --- what is returned -------------------------------------------------------------------------------------------------
+
+    def _place(self, value: Value, made: Made) -> None:
+        """Decide whether a value is returned, is a copy, or never leaves the group."""
+        outside = [p for p in value.readers if p not in self.places]
+        if not outside and not value.wanted:
+            elsewhere = any(p not in self.places for p in value.shaped)
+            (self.shaped if elsewhere else self.inner).append(value)
+            return
+        same = self._same(value, made)
+        if same is not None:
+            self.copies.append((value, same))
+        else:
+            self.gives.append(value)
+
+    def _same(self, value: Value, made: Made) -> Value | None:
+        """The operand, or value given before, that a value is equal to."""
+        if made.summed:
+            return None
+        for other in self.gives:
+            given = self.made[other]
+            if not given.summed and given.parts == made.parts and given.layout == made.layout:
+                return other
+        for other, (layout, leaves) in self.operands.items():
+            if (
+                layout == made.layout
+                and [name(leaf.name) for leaf in leaves] == made.parts
+                and other.dtype == value.dtype
+            ):
+                return other
+        return None
+
+    def like(self, value: Value) -> Value:
+        """A value of the same shape and dtype that exists after the group has run."""
+        wanted = (self.made[value].layout, value.dtype)
+        candidates = [(v, self.made[v].layout) for v in self.gives] + [(v, at) for v, (at, _) in self.operands.items()]
+        found = next((v for v, layout in candidates if (layout, v.dtype) == wanted), None)
+        if found is None:
+            raise Unfit(f"nothing is like {value}")
+        return found
+
+    # --- sizes ------------------------------------------------------------------------------------------------------------
+
+    def _size_sources(self) -> list[tuple[int, int, int] | int]:
+        """For each dimension of the frame its size, or (operand, dimension, divisor) that tell it at run time."""
+        found: list[tuple[int, int, int] | int] = []
+        for d, size in enumerate(self.frame.shape):
+            if size >= 0:
+                found.append(size)
+                continue
+            tells = (
+                (index, i, dim.factor)
+                for index, (layout, _) in enumerate(self.operands.values())
+                for i, dim in enumerate(layout.dims)
+                if dim.of == (d,)
+            )
+            source = next(tells, None)
+            if source is None:
+                raise Unfit("no operand tells its size")
+            found.append(source)
+        return found
+
+    def frame_of(self, shapes: Sequence[tuple[int, ...]]) -> tuple[int, ...] | None:
+        """The frame of a run with operands of these shapes; None where they do not lie in one as they should."""
+        if any(len(s) != len(layout.dims) for s, (layout, _) in zip(shapes, self.operands.values(), strict=True)):
+            return None
+        frame = tuple(
+            source if isinstance(source, int) else shapes[source[0]][source[1]] // source[2] for source in self._sources
+        )
+        expected = [layout.shape(frame) for layout, _ in self.operands.values()]
+        return frame if expected == list(shapes) else None
+
+    # --- the loops --------------------------------------------------------------------------------------------------------
+
+    def _make(self) -> None:
+        """The loops over the frame with neighbouring dimensions joined."""
+        leaves = [leaf for _, of_value in self.operands.values() for leaf in of_value]
+        given = [(i, value, self.made[value]) for i, value in enumerate(self.gives)]
+        masks = [leaf.varies for leaf in leaves] + [made.layout.varies for _, _, made in given]
+        if not given:
+            self.loop, self.dims, self.dtypes = None, [], []
+            return
+        self.dims = collapsed(self.frame, masks)
+
+        def squeezed(varies: tuple[bool, ...]) -> tuple[bool, ...]:
+            return tuple(varies[dims[0]] for dims in self.dims)
+
+        results = [
+            Result(node, i, squeezed(made.layout.varies), made.summed, part, len(made.parts))
+            for i, _, made in given
+            for part, node in enumerate(made.parts)
+        ]
+        self.dtypes = list(dict.fromkeys([self.frame.dtype, *(v.dtype for v in (*self.operands, *self.gives))]))
+        like = tuple(self.dtypes.index(v.dtype) for v in (*self.operands, *self.gives))
+        operands = tuple(leaf._replace(varies=squeezed(leaf.varies)) for leaf in leaves)
+        self.loop = _loop(len(self.dims), operands, tuple(self.rows), tuple(results), like)
+        for value, made in ((v, m) for _, v, m in given):
+            if value.dtype is not None and (value.dtype.kind == "b") != all(truth(p) for p in made.parts):
+                raise Unfit(f"{value} of {value.dtype}")
+
+    def sizes(self, frame: Sequence[int]) -> list[int]:
+        """The sizes of the loops."""
+        return [Dim(dims).size(frame) for dims in self.dims]
+
+    def compiled(self) -> Any:
+        """The compiled loops, made when they are first needed."""
+        assert self.loop is not None
+        return self.loop.compiled(self.frame.dtype)
+
+
+@functools.lru_cache(maxsize=1024)
+def _loop(
+    dims: int, operands: tuple[Operand, ...], rows: tuple[Row, ...], results: tuple[Result, ...], like: tuple[int, ...]
+) -> FusedLoop:
+    """Loops; the same ones for operators that are alike, such as the steps of an unrolled recurrence."""
+    return FusedLoop(dims, operands, rows, results, like)

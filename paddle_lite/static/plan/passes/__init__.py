@@ -1,0 +1,68 @@
+"""The passes that a Plan's operators go through before its function is written.
+
+Each pass looks at the Graph and enters units: operators that run as one, or otherwise than one by one. An operator belongs to
+one unit at most, so the order matters. FLAGS_plan_passes says which passes run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import Any
+
+from ....core import flags
+from ....core.errors import ArgumentValueError, message
+from ..fusion.groups import fuse
+from ..graph import Graph
+from .constants import fold_constants
+from .copies import drop_copies
+from .products import join_products
+from .shapes import take_views
+from .updates import group_updates
+
+FLAG = "FLAGS_plan_passes"
+PASSES: dict[str, Callable[[Graph], None]] = {
+    "updates": group_updates, "constants": fold_constants, "copies": drop_copies, "products": join_products, "shapes": take_views, "fuse": fuse,
+}  # fmt: skip
+COMPILING = frozenset({"fuse"})
+"""Passes that compile kernels of their own, which only what runs many times earns back."""
+
+
+def chosen(text: str) -> frozenset[str]:
+    """The passes that FLAGS_plan_passes names: "all", "none", names with commas, or what is left out ("-fuse,-shapes").
+
+    Raises:
+        ArgumentValueError: there is no such pass.
+    """
+    words = [word.strip() for word in text.split(",") if word.strip()]
+    unknown = [w for w in words if w.lstrip("-") not in PASSES and w not in ("all", "none")]
+    if unknown:
+        needs = f"all, none, or some of {', '.join(PASSES)}, each with a - before it to leave it out"
+        raise ArgumentValueError(message("set_flags", FLAG, repr(unknown[0]), needs))
+    left_out = {word[1:] for word in words if word.startswith("-")}
+    named = {word for word in words if not word.startswith("-")}
+    if "all" in named or not named:
+        named = set(PASSES)
+    return frozenset(named - left_out - {"none"})
+
+
+_chosen = chosen(flags.get_flags(FLAG)[FLAG])
+
+
+def _changed(text: Any) -> None:
+    global _chosen
+    _chosen = chosen(text)
+
+
+flags.watch(FLAG, _changed)
+
+
+def switched_on() -> frozenset[str]:
+    """The passes that are on."""
+    return _chosen
+
+
+def rewrite(graph: Graph, passes: Collection[str]) -> None:
+    """Run these passes, in their order."""
+    for name, run in PASSES.items():
+        if name in passes:
+            run(graph)

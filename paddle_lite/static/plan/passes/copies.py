@@ -1,0 +1,101 @@
+"""Operators that need not run: what gives back what it was given, and what has been computed before."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..graph import Graph, Step, Value, register
+
+if TYPE_CHECKING:
+    from ..source import Source
+
+
+class Same:
+    """An operator whose results are values that exist already.
+
+    Arguments:
+        step: the operator. same: for each value that it makes, the one that it is equal to.
+    """
+
+    def __init__(self, step: Step, same: dict[Value, Value]) -> None:
+        self.step, self.same = step, same
+        self.places = [step.place]
+
+    def __repr__(self) -> str:
+        return f"<{self.step.type}: nothing to do>"
+
+    def lines(self, source: Source, place: int) -> list[str]:
+        """Nothing; the results are known under the names of what they are equal to."""
+        source.touched[place], source.measured[place] = [], []
+        for value, same in self.same.items():
+            source.stands_for(self.step.op, value.name, register(source, same))
+        return []
+
+
+def drop_copies(graph: Graph) -> None:
+    """Enter the operators that need not run."""
+    known: dict[Any, Step] = {}
+    for step in graph.steps:
+        out = step.makes()
+        if not step.plain or not graph.free(step.place) or any(v.wanted or v.dtype is None for v in out):
+            continue
+        if callable(step.op.definition.lod) and any(v.ragged for v in (*step.reads(), *out)):
+            continue
+        if step.op.definition.lod == "made":
+            continue
+        source = _given_back(step)
+        if source is not None and len(out) == 1:
+            _enter(graph, step, {out[0]: source})
+            continue
+        key = _key(step)
+        before = known.setdefault(key, step) if key is not None else step
+        if before is not step:
+            _enter(graph, step, dict(zip(out, before.makes(), strict=True)))
+
+
+def _enter(graph: Graph, step: Step, same: dict[Value, Value]) -> None:
+    graph.enter(Same(step, same))
+    graph.drop(step)
+    for value, equal in same.items():
+        graph.replace(value, equal)
+
+
+def _given_back(step: Step) -> Value | None:
+    """What an operator gives back as it is; None where it computes something."""
+    x = step.one("X")
+    if x is None or x.dtype is None:
+        return None
+    out = step.out("Out")
+    if out is None or out.dtype != x.dtype:
+        return None
+    attrs = step.attrs
+    if step.type == "assign":
+        return x
+    if step.type == "scale":
+        plain = step.one("ScaleTensor") is None and attrs["scale"] == 1.0 and attrs["bias"] == 0.0
+        return x if plain else None
+    if step.type == "cast":
+        return x
+    return None
+
+
+def _key(step: Step) -> Any:
+    """What an operator computes of what; None where that cannot be said."""
+    if not step.makes() or any(v.dtype is None for v in step.reads()):
+        return None
+    if any(None in values for values in step.made.values()):
+        return None
+    reads = tuple((slot, *map(id, values)) for slot, values in step.read.items())
+    attrs = tuple((name, _frozen(value)) for name, value in step.attrs.items())
+    return (step.type, reads, attrs, tuple((slot, len(values)) for slot, values in step.made.items()))
+
+
+def _frozen(value: Any) -> Any:
+    """A hashable form of an attribute; what is equal in Python but not in type stays apart."""
+    if isinstance(value, (list, tuple)):
+        return (type(value).__name__, *map(_frozen, value))
+    if isinstance(value, np.ndarray):
+        return (value.dtype.str, value.shape, value.tobytes())
+    return (type(value).__name__, repr(value) if isinstance(value, float) else value)

@@ -1,0 +1,88 @@
+"""Operators that only look at an array otherwise: reshapes and slices with fixed numbers are one expression of NumPy each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..graph import Graph, Step, Value, register
+
+if TYPE_CHECKING:
+    from ..source import Source
+
+RESHAPES = frozenset({"reshape2", "squeeze2", "unsqueeze2", "flatten2", "reshape", "squeeze", "unsqueeze", "flatten"})
+RESHAPE_GRADS = frozenset({"reshape2_grad", "squeeze2_grad", "unsqueeze2_grad", "flatten2_grad"})
+
+
+class View:
+    """An operator as one expression.
+
+    Arguments:
+        step: the operator. given, made: what it reads and makes. expression: the text behind the name of what it reads.
+    """
+
+    def __init__(self, step: Step, given: Value, made: Value, expression: str) -> None:
+        self.step, self.given, self.made, self.expression = step, given, made, expression
+        self.places = [step.place]
+
+    def __repr__(self) -> str:
+        return f"<{self.step.type}: x{self.expression}>"
+
+    def lines(self, source: Source, place: int) -> list[str]:
+        """The expression."""
+        given, made = register(source, self.given), register(source, self.made)
+        lods = source.lod_lines.get(place, [])
+        used = [source.lod[name] for name in (given, made) if name in source.lod]
+        source.touched[place], source.measured[place] = list(dict.fromkeys([given, made, *used])), []
+        return [f"{made} = {given}{self.expression}", *lods]
+
+
+def take_views(graph: Graph) -> None:
+    """Enter such operators."""
+    for step in graph.steps:
+        if not step.plain or not graph.free(step.place):
+            continue
+        if callable(step.op.definition.lod) and any(v.ragged for v in (*step.reads(), *step.makes())):
+            continue
+        if step.type in RESHAPES:
+            _enter_reshape(graph, step, step.one("X"), step.out("Out"), "Out")
+        elif step.type in RESHAPE_GRADS:
+            _enter_reshape(graph, step, step.one("Out@GRAD"), step.out("X@GRAD"), "X@GRAD")
+        elif step.type == "slice":
+            _enter_slice(graph, step)
+
+
+def _enter_reshape(graph: Graph, step: Step, given: Value | None, made: Value | None, slot: str) -> None:
+    """Enter a reshape to a shape of which at most one size is unknown, if nobody needs its other results."""
+    others = [v for v in step.makes() if v is not made]
+    if given is None or made is None or made.dtype is None or made.wanted:
+        return
+    if any(v.readers or v.shaped or v.wanted for v in others) or any(
+        step.read.get(name) for name in ("Shape", "ShapeTensor", "AxesTensor", "AxesTensorList")
+    ):
+        return
+    if sum(n < 0 for n in made.shape) > 1 or 0 in made.shape or not made.shape:
+        return
+    graph.enter(View(step, given, made, f".reshape({made.shape!r})"))
+
+
+def _enter_slice(graph: Graph, step: Step) -> None:
+    """Enter a slice with fixed bounds of dimensions whose sizes are known."""
+    given, made = step.one("Input"), step.out("Out")
+    if given is None or made is None or given.dtype is None or made.wanted or len(step.reads()) != 1:
+        return
+    axes, starts, ends = (list(step.attrs[name]) for name in ("axes", "starts", "ends"))
+    dropped = set(step.attrs["decrease_axis"])
+    if not len(axes) == len(starts) == len(ends) or len(set(axes)) != len(axes):
+        return
+    index = [":"] * len(given.shape)
+    for axis, start, end in zip(axes, starts, ends, strict=True):
+        size = given.shape[axis]
+        if size < 0 or axis < 0:
+            return
+        first, last = (min(max(n + size if n < 0 else n, 0), size) for n in (start, end))
+        if first >= last or (axis in dropped and last - first != 1):
+            return
+        index[axis] = str(first) if axis in dropped else f"{first}:{last}"
+    if dropped - set(axes) or len(dropped) == len(given.shape):
+        return
+    graph.enter(View(step, given, made, f"[{', '.join(index)}]"))
