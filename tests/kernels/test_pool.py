@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paddle_lite.core.errors import ShapeError
+from paddle_lite.core.errors import ArgumentValueError, ShapeError
 from paddle_lite.kernels.cpu.pool import (
     adaptive_windows,
     avg_pool2d,
@@ -27,7 +27,10 @@ def each_window(shape, windows):
 
 
 def reference_max(x, windows):
-    y, index = np.empty((*x.shape[:2], *windows.out_size), x.dtype), np.empty((*x.shape[:2], *windows.out_size), np.int32)
+    y, index = (
+        np.empty((*x.shape[:2], *windows.out_size), x.dtype),
+        np.empty((*x.shape[:2], *windows.out_size), np.int32),
+    )
     for out, window in each_window(x.shape, windows):
         values = x[window]
         if values.size:
@@ -145,6 +148,33 @@ def test_nan_wins_and_infinity_counts(ksize):
     np.testing.assert_array_equal(y.ravel(), np.array(expected, np.float32))
     assert index.ravel().tolist() == {2: [1, 2], 1: [4, 1, 2, 3]}[ksize[1]]
     assert max_pool2d_grad(x, y, np.ones_like(y), windows).sum() == y.size
+
+
+@pytest.mark.parametrize("act", [None, "relu", "relu6", "sigmoid", "tanh"])
+@pytest.mark.parametrize("ksize, stride", [((2, 2), 2), ((3, 2), 1)])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_activations(act, ksize, stride, dtype):
+    x = np.random.default_rng(0).standard_normal((2, 3, 8, 9)).astype(dtype) * 5
+    x[0, 0, 0, 0] = np.nan
+    out = [(n - k) // stride + 1 for n, k in zip((8, 9), ksize)]
+    windows = strided_windows((8, 9), ksize, (stride, stride), (0, 0, 0, 0), out)
+    follow = {
+        None: lambda v: v,
+        "relu": lambda v: np.maximum(v, 0),
+        "relu6": lambda v: np.clip(v, 0, 6),
+        "sigmoid": lambda v: 1 / (1 + np.exp(-v)),
+        "tanh": np.tanh,
+    }[act]
+    np.testing.assert_allclose(max_pool2d(x, windows, act=act), follow(max_pool2d(x, windows)), rtol=1e-6)
+    np.testing.assert_allclose(avg_pool2d(x, windows, act=act), follow(avg_pool2d(x, windows)), rtol=1e-6, atol=1e-7)
+    assert np.isnan(max_pool2d(x, windows, act=act)[0, 0, 0, 0])
+
+
+def test_an_activation_that_is_not_there_is_refused():
+    windows = adaptive_windows((4, 4), (2, 2))
+    for pool in (max_pool2d, avg_pool2d):
+        with pytest.raises(ArgumentValueError, match="pool2d: act got 'elu', needs None, 'relu'"):
+            pool(np.zeros((1, 1, 4, 4), np.float32), windows, act="elu")
 
 
 # what PaddlePaddle 1.8.5 gives for the numbers 0 ... 24 in 5 rows

@@ -31,6 +31,7 @@ def forward(g: Geometry, x: np.ndarray, w: np.ndarray, y: np.ndarray, epilogue: 
         g.out_height, g.out_width, epilogue.bias, epilogue.low, epilogue.high,
         p.offsets, room(p, 1, x.dtype), sums, rows, p.top, p.left, *g.strides, p.phase, p.pitch,
     )  # fmt: skip
+    epilogue.finish_rest(y)
 
 
 def input_grad(g: Geometry, dy: np.ndarray, w: np.ndarray, dx: np.ndarray) -> None:

@@ -37,6 +37,7 @@ def forward(g: Geometry, x: np.ndarray, w: np.ndarray, y: np.ndarray, epilogue: 
         g.out_height, g.out_width, epilogue.bias, epilogue.low, epilogue.high, _offsets(g, p),
         room(p, g.channels, x.dtype), sums, rows, sums_pitch, p.top, p.left, *g.strides, p.phase, p.pitch,
     )  # fmt: skip
+    epilogue.finish_rest(y)
 
 
 def input_grad(g: Geometry, dy: np.ndarray, w: np.ndarray, dx: np.ndarray) -> None:

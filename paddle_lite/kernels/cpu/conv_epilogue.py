@@ -10,7 +10,16 @@ from paddle_lite.core.errors import ArgumentValueError, ShapeError, message
 from paddle_lite.kernels.cpu.vecmath import sigmoid, tanh
 from paddle_lite.kernels.numba_jit import inline, jit
 
-__all__ = ["ACTIVATIONS", "Epilogue", "activation_code", "epilogue", "finish", "finish_block"]
+__all__ = [
+    "ACTIVATIONS",
+    "Epilogue",
+    "activation_code",
+    "epilogue",
+    "finish",
+    "finish_block",
+    "limits",
+    "remaining_code",
+]
 
 ACTIVATIONS = {None: 0, "relu": 1, "relu6": 2, "sigmoid": 3, "tanh": 4}
 LIMITS = {"relu": (0.0, np.inf), "relu6": (0.0, 6.0)}  # activations that only hold their argument between two numbers
@@ -25,6 +34,8 @@ class Epilogue(NamedTuple):
         code: the activation as `finish` knows it.
         rest: the code of the activation that remains where the result was held between low and high already.
         empty: whether there is neither bias nor activation.
+
+    Kernels whose sums are in registers add the bias and hold the result there; `finish_rest` follows.
     """
 
     bias: np.ndarray
@@ -33,6 +44,27 @@ class Epilogue(NamedTuple):
     code: int
     rest: int
     empty: bool
+
+    def finish_rest(self, y: np.ndarray) -> None:
+        """The activation of a result that has its bias and was held between the limits: nothing but for sigmoid and tanh."""
+        if self.rest:
+            finish_block(y.reshape(-1), 0, 1, 0, 1, 0, y.size, np.zeros(1, y.dtype), self.rest)
+
+
+def limits(act: str | None, dtype: np.dtype) -> tuple[Any, Any]:
+    """Between which numbers an activation holds its argument: infinite ones if it does not, or not only that."""
+    low, high = LIMITS.get(act or "", (-np.inf, np.inf))
+    return dtype.type(low), dtype.type(high)
+
+
+def remaining_code(call: str, act: str | None) -> int:
+    """The code of what remains of an activation after its argument was held between the limits.
+
+    Raises:
+        ArgumentValueError: there is no such activation here.
+    """
+    code = activation_code(call, act)
+    return 0 if act in LIMITS else code
 
 
 def activation_code(call: str, act: str | None) -> int:
@@ -63,9 +95,8 @@ def epilogue(bias: np.ndarray | None, act: str | None, filters: int, dtype: np.d
         got, needs = f"shape {list(bias.shape)}", f"{filters} numbers, one for each filter"
         raise ShapeError(message("conv2d", "Bias", got, needs))
     numbers = np.zeros(filters, dtype) if bias is None else np.ascontiguousarray(bias, dtype).reshape(-1)
-    low, high = LIMITS.get(act or "", (-np.inf, np.inf))
-    rest = 0 if act in LIMITS else code
-    return Epilogue(numbers, dtype.type(low), dtype.type(high), code, rest, bias is None and code == 0)
+    rest = remaining_code("conv2d", act)
+    return Epilogue(numbers, *limits(act, dtype), code, rest, bias is None and code == 0)
 
 
 @inline

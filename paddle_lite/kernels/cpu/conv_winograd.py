@@ -105,6 +105,7 @@ def _forward(
                 m.flat, m.apart, t.pitch, y.reshape(-1), *channels, g.out_height, g.out_width,
                 t.rows, t.columns, first, count, planes, after.bias, after.low, after.high,
             )  # fmt: skip
+    after.finish_rest(y)
 
 
 def filter_grad(g: Geometry, x: np.ndarray, dy: np.ndarray, dw: np.ndarray) -> None:

@@ -15,6 +15,7 @@ import numpy as np
 
 from paddle_lite.core.errors import ShapeError, message
 from paddle_lite.kernels.cpu import pool_loops as loops
+from paddle_lite.kernels.cpu.conv_epilogue import finish_block, limits, remaining_code
 
 __all__ = [
     "Windows",
@@ -111,15 +112,19 @@ def adaptive_windows(size: Sequence[int], out_size: Sequence[int]) -> Windows:
     return _adaptive(tuple(size), tuple(out_size))
 
 
-def max_pool2d(x: np.ndarray, windows: Windows) -> np.ndarray:
+def max_pool2d(x: np.ndarray, windows: Windows, act: str | None = None) -> np.ndarray:
     """The largest value of each window; NaN where there is one, the lowest number of float32 where the window is empty.
 
     Args:
         x: [N, C, H, W].
         windows: for images of H rows and W columns.
+        act: "relu", "relu6", "sigmoid" or "tanh" is applied to each result.
 
     Returns:
         [N, C, OH, OW].
+
+    Raises:
+        ArgumentValueError: the activation is none of those.
 
     Example:
         >>> x = np.arange(16, dtype=np.float32).reshape(1, 1, 4, 4)
@@ -127,12 +132,13 @@ def max_pool2d(x: np.ndarray, windows: Windows) -> np.ndarray:
         array([[[[ 5.,  7.],
                  [13., 15.]]]], dtype=float32)
     """
+    rest = remaining_code("pool2d", act)
     planes, y = _planes(x), _outputs(x, windows)
     if windows.pairs:
-        loops.max_pairs(planes, _planes(y))
+        loops.max_pairs(planes, _planes(y), *limits(act, x.dtype))
     else:
-        loops.max_windows(planes, _planes(y), *windows.bounds, LOWEST)
-    return y
+        loops.max_windows(planes, _planes(y), *windows.bounds, LOWEST, *limits(act, x.dtype))
+    return _activated(y, rest)
 
 
 def max_pool2d_with_index(x: np.ndarray, windows: Windows) -> tuple[np.ndarray, np.ndarray]:
@@ -190,24 +196,29 @@ def max_pool2d_index_grad(index: np.ndarray, dy: np.ndarray, x_shape: Sequence[i
     return dx
 
 
-def avg_pool2d(x: np.ndarray, windows: Windows) -> np.ndarray:
+def avg_pool2d(x: np.ndarray, windows: Windows, act: str | None = None) -> np.ndarray:
     """The average of each window; 0 or NaN where the window is empty and the area counts inputs.
 
     Args:
         x: [N, C, H, W].
         windows: for images of H rows and W columns.
+        act: "relu", "relu6", "sigmoid" or "tanh" is applied to each result.
 
     Returns:
         [N, C, OH, OW].
+
+    Raises:
+        ArgumentValueError: the activation is none of those.
 
     Example:
         >>> x = np.arange(16, dtype=np.float32).reshape(1, 1, 4, 4)
         >>> avg_pool2d(x, adaptive_windows((4, 4), (1, 1)))
         array([[[[7.5]]]], dtype=float32)
     """
+    rest = remaining_code("pool2d", act)
     y = _outputs(x, windows)
-    loops.average_windows(_planes(x), _planes(y), *windows.bounds, windows.area)
-    return y
+    loops.average_windows(_planes(x), _planes(y), *windows.bounds, windows.area, *limits(act, x.dtype))
+    return _activated(y, rest)
 
 
 def avg_pool2d_grad(dy: np.ndarray, x_shape: Sequence[int], windows: Windows) -> np.ndarray:
@@ -224,6 +235,13 @@ def avg_pool2d_grad(dy: np.ndarray, x_shape: Sequence[int], windows: Windows) ->
     dx = np.zeros(tuple(x_shape), dy.dtype)
     loops.average_windows_grad(_planes(dy), _planes(dx), *windows.bounds, windows.area)
     return dx
+
+
+def _activated(y: np.ndarray, code: int) -> np.ndarray:
+    """y after an activation, in place."""
+    if code:
+        finish_block(y.reshape(-1), 0, 1, 0, 1, 0, y.size, np.zeros(1, y.dtype), code)
+    return y
 
 
 def _planes(array: np.ndarray) -> np.ndarray:

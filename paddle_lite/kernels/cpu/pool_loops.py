@@ -25,9 +25,18 @@ def _larger(best, value):
     return value if (value > best) | (value != value) else best
 
 
+@inline
+def _hold(row, low, high):
+    """Hold a row of results between two numbers, while it is in the cache; NaN stays."""
+    if low > -np.inf:
+        for c in range(row.size):
+            value = low if row[c] < low else row[c]
+            row[c] = high if value > high else value
+
+
 @jit
-def max_pairs(x, y):
-    """Largest values of 2x2 windows side by side."""
+def max_pairs(x, y, low, high):
+    """Largest values of 2x2 windows side by side, held between `low` and `high`."""
     for p in range(y.shape[0]):
         for r in range(y.shape[1]):
             upper, lower, out = x[p, 2 * r], x[p, 2 * r + 1], y[p, r]
@@ -35,6 +44,7 @@ def max_pairs(x, y):
                 above = _larger(upper[2 * c], upper[2 * c + 1])
                 below = _larger(lower[2 * c], lower[2 * c + 1])
                 out[c] = _larger(above, below)
+            _hold(out, low, high)
 
 
 @jit
@@ -67,8 +77,8 @@ def max_pairs_grad(x, y, dy, dx):
 
 
 @jit
-def max_windows(x, y, tops, bottoms, lefts, rights, lowest):
-    """Largest values of any windows."""
+def max_windows(x, y, tops, bottoms, lefts, rights, lowest, low, high):
+    """Largest values of any windows, held between `low` and `high`."""
     columns = np.empty(x.shape[2], x.dtype)
     for p in range(y.shape[0]):
         for r in range(y.shape[1]):
@@ -85,6 +95,7 @@ def max_windows(x, y, tops, bottoms, lefts, rights, lowest):
                     y[p, r, c] = best
                 else:
                     y[p, r, c] = lowest
+            _hold(y[p, r], low, high)
 
 
 @jit
@@ -131,8 +142,11 @@ def add_at_index(index, dy, dx):
 
 
 @jit
-def average_windows(x, y, tops, bottoms, lefts, rights, area):
-    """Averages of any windows; area 0 divides by the number of inputs: below 0 for some that are outside of the image."""
+def average_windows(x, y, tops, bottoms, lefts, rights, area, low, high):
+    """Averages of any windows, held between `low` and `high`.
+
+    Area 0 divides by the number of inputs: below 0 for some windows that are outside of the image.
+    """
     columns = np.empty(x.shape[2], x.dtype)
     for p in range(y.shape[0]):
         for r in range(y.shape[1]):
@@ -147,6 +161,7 @@ def average_windows(x, y, tops, bottoms, lefts, rights, area):
                     total += columns[w]
                 inputs = (bottoms[r] - tops[r]) * (rights[c] - lefts[c])
                 y[p, r, c] = total / x.dtype.type(area if area > 0 else inputs)
+            _hold(y[p, r], low, high)
 
 
 @jit
