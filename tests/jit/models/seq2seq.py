@@ -99,7 +99,7 @@ class Seq2Seq(Layer):
 class Translation(Model):
     """Sentences are to be copied, without their padding."""
 
-    rate, fit, falls = 0.05, 30, 0.5
+    rate, fit, falls = 0.02, 30, 0.7
     control = {"while", "conditional_block"}
 
     def build(self):
