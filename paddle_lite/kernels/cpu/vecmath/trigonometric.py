@@ -113,41 +113,46 @@ TWO_PIO2_64, TWO_PIO2_LOW64 = f64(2) * PIO2_64, f64(2) * PIO2_LOW64
 
 @inline
 def arc_sine_reduced32(size):
-    """asin(s) with s = size up to 1/2, above it sqrt((1 - size) / 2)."""
+    """s, which is size up to 1/2 and above it sqrt((1 - size) / 2), and asin(s) - s."""
     z = (ONE32 - size) * HALF32 if size > HALF32 else size * size
     s = np.sqrt(z) if size > HALF32 else size
-    return arc_sine32(z) * z * s + s
+    return s, arc_sine32(z) * z * s
 
 
 @inline
 def arc_sine_reduced64(size):
-    """asin(s) with s = size up to 1/2, above it sqrt((1 - size) / 2)."""
+    """s, which is size up to 1/2 and above it sqrt((1 - size) / 2), and asin(s) - s."""
     z = (1.0 - size) * 0.5 if size > 0.5 else size * size
     s = np.sqrt(z) if size > 0.5 else size
-    return arc_sine64(z) * z * s + s
+    return s, arc_sine64(z) * z * s
 
 
 @inline(exact=True)
 def asin32(x):
     """Arc sine in float32."""
     size = abs(x)
-    arc = arc_sine_reduced32(size)
-    return with_sign32(PIO2_32 - (TWO32 * arc - PIO2_LOW32) if size > HALF32 else arc, x)
+    s, more = arc_sine_reduced32(size)
+    start = PIO2_32 - TWO32 * s
+    lost = (PIO2_32 - start) - TWO32 * s
+    return with_sign32(start - (TWO32 * more - (lost + PIO2_LOW32)) if size > HALF32 else s + more, x)
 
 
 @inline(exact=True)
 def asin64(x):
     """Arc sine in float64."""
     size = abs(x)
-    arc = arc_sine_reduced64(size)
-    return with_sign64(PIO2_64 - (2.0 * arc - PIO2_LOW64) if size > 0.5 else arc, x)
+    s, more = arc_sine_reduced64(size)
+    start = PIO2_64 - 2.0 * s
+    lost = (PIO2_64 - start) - 2.0 * s
+    return with_sign64(start - (2.0 * more - (lost + PIO2_LOW64)) if size > 0.5 else s + more, x)
 
 
 @inline(exact=True)
 def acos32(x):
     """Arc cosine in float32."""
     size = abs(x)
-    arc = arc_sine_reduced32(size)
+    s, more = arc_sine_reduced32(size)
+    arc = s + more
     double = TWO32 * arc
     near_end = TWO_PIO2_32 - (double - TWO_PIO2_LOW32) if x < ZERO32 else double
     middle = PIO2_32 - (with_sign32(arc, x) - PIO2_LOW32)
@@ -158,7 +163,8 @@ def acos32(x):
 def acos64(x):
     """Arc cosine in float64."""
     size = abs(x)
-    arc = arc_sine_reduced64(size)
+    s, more = arc_sine_reduced64(size)
+    arc = s + more
     double = 2.0 * arc
     near_end = TWO_PIO2_64 - (double - TWO_PIO2_LOW64) if x < 0.0 else double
     middle = PIO2_64 - (with_sign64(arc, x) - PIO2_LOW64)
