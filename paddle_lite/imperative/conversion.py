@@ -10,7 +10,7 @@ import numpy as np
 from ..core.errors import ArgumentTypeError, ArgumentValueError, message
 from ..core.mode import state
 from .indexing import getitem
-from .variable import Variable, to_host
+from .variable import Variable, to_host, value_read
 
 
 def _one(
@@ -20,9 +20,7 @@ def _one(
         raise ArgumentValueError(
             message(what, "Variable", f"{x.array.size} elements, shape {x.shape}", "one element", remedy)
         )
-    told = getattr(state.recorder, "values_read", None)
-    if told is not None:
-        told(what)
+    value_read(what)
     return to_host(x.array).reshape(-1)[0].item()
 
 
@@ -47,6 +45,9 @@ def _index(self: Variable) -> int:
 def _len(self: Variable) -> int:
     if self.array.ndim == 0:
         raise ArgumentTypeError(message("len(Variable)", "Variable", "rank 0", "at least one dimension"))
+    told = getattr(state.recorder, "size_read", None)
+    if told is not None:
+        told(self, "len(Variable)")
     return self.array.shape[0]
 
 
@@ -55,6 +56,7 @@ def _iter(self: Variable) -> Iterator[Variable]:
 
 
 def _contains(self: Variable, value: Any) -> bool:
+    value_read("value in Variable")
     return bool((to_host(self.array) == (to_host(value.array) if isinstance(value, Variable) else value)).any())
 
 
@@ -66,6 +68,7 @@ def _setitem(self: Variable, key: Any, value: Any = None) -> None:
 
 
 def _array(self: Variable, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+    value_read("np.array(Variable)")
     host = to_host(self.array)
     if dtype is not None and host.dtype != dtype:
         if copy is False:

@@ -23,6 +23,13 @@ def to_host(array: Any) -> np.ndarray:
     return array.get() if hasattr(array, "get") else array
 
 
+def value_read(call: str) -> None:
+    """Tell a recorder that wants to know of it that a value goes to Python."""
+    told = getattr(state.recorder, "values_read", None)
+    if told is not None:
+        told(call)
+
+
 class Variable:
     """An array together with its place on the tape. `to_variable(array)` makes one; operators return them.
 
@@ -134,6 +141,7 @@ class Variable:
 
     def numpy(self) -> np.ndarray:
         """A copy of the values as a NumPy array."""
+        value_read("numpy()")
         host = to_host(self.array)
         return np.array(host) if host is self.array else host
 

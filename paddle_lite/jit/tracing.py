@@ -78,7 +78,7 @@ class TracingRecorder:
             made = self._appended(op, given, {k: v for k, v in attrs.items() if k != "need"}, results)
         self._warn_of(op, attrs)
         for result, variable in _pairs(results, made):
-            self._settle(op, result, variable)
+            self._settle(op, attrs, result, variable)
             self._remember(result, variable)
             self.results[id(result.array)] = variable
         return results
@@ -134,7 +134,7 @@ class TracingRecorder:
         self.shared[made.name] = variable
         return self._remember(variable, made)
 
-    def _settle(self, op: OpDef, result: Variable, made: ProgramVariable) -> None:
+    def _settle(self, op: OpDef, attrs: dict[str, Any], result: Variable, made: ProgramVariable) -> None:
         """Say so where the batch was fixed; keep what is known of the shape where inference left it open."""
         shape = tuple(result.array.shape)
         batch = {v.array.shape[0] for v in self.given if v.array.ndim}
@@ -143,7 +143,11 @@ class TracingRecorder:
         )
         open_before = any(v.shape[:1] == (-1,) and not v.persistable for v in reads)
         if open_before and made.shape[:1] == shape[:1] and shape[:1] and shape[0] in batch and shape[0] > 1:
-            self._tell("batch", f"{op.type} has the size of this batch, {shape[0]}, in its attributes; write -1 for it")
+            numbers = [n for a in attrs.values() for n in (a if isinstance(a, (list, tuple)) else [a])]
+            where, fix = "in its attributes", "write -1 for it"
+            if shape[0] not in numbers:
+                where, fix = "for an operand has it", "make that with -1, or with a function for sizes of a batch"
+            self._tell("batch", f"{op.type} has the size of this batch, {shape[0]}, {where}; {fix}")
         made.stop_gradient = result.stopped
 
     # --- what a trace cannot know ---------------------------------------------------------------------------------------
@@ -152,11 +156,21 @@ class TracingRecorder:
         """A value went into Python: what is done with it is not part of the Program."""
         self._tell("value", f"{call} reads a value; what Python does with it is fixed in the Program")
 
+    def size_read(self, variable: Variable, call: str) -> None:
+        """A size went into Python."""
+        known = self.known.get(id(variable))
+        if known is not None and known.shape[:1] == (-1,):
+            self._tell("size", f"{call} reads the size of the batch; what Python does with it is fixed in the Program")
+
     def _warn_of(self, op: OpDef, attrs: dict[str, Any]) -> None:
         if (op.type in RANDOM_UNLESS_TESTED and not attrs.get("is_test")) or (
             op.type in STATISTICS and not attrs.get("is_test") and not attrs.get("use_global_stats")
         ):
             self._tell("training", f"{op.type} in training mode; call layer.eval() first for a Program that predicts")
+        elif op.effects == "random" and op.type not in RANDOM_UNLESS_TESTED and not attrs.get("seed"):
+            self._tell(
+                "random", f"{op.type} draws without a seed; each run of the Program has other numbers than this run"
+            )
 
     def _tell(self, kind: str, what: str) -> None:
         line = shown(user_line())

@@ -170,3 +170,35 @@ def test_what_the_traced_run_returned_can_be_differentiated(imperative):
     out, _ = TracedLayer.trace(layer, [x])
     fluid.layers.reduce_sum(out).backward()
     np.testing.assert_array_equal(layer.weight.gradient(), np.full([3, 2], 4.0))
+
+
+@pytest.mark.parametrize(("forward", "said"), [
+    (lambda x: x * float(x.numpy().sum()), r"numpy\(\) reads a value"),
+    (lambda x: x * np.array(x).sum(), r"np.array\(Variable\) reads a value"),
+    (lambda x: x * int(fluid.layers.reduce_sum(x)), r"int\(Variable\) reads a value"),
+    (lambda x: x * len(x), r"len\(Variable\) reads the size of the batch"),
+    (lambda x: sum(2 * row for row in x), r"len\(Variable\) reads the size of the batch"),
+    (lambda x: x + fluid.layers.uniform_random([3]), "uniform_random draws without a seed"),
+    (lambda x: fluid.layers.zeros([x.shape[0], 3], "float32") + x, "elementwise_add has the size .* for an operand has it"),
+    (lambda x: fluid.layers.reshape(x, [x.shape[0], 3, 1]), "reshape2 has the size .* in its attributes; write -1"),
+], ids=["numpy", "array", "int", "len", "iteration", "random", "operand", "reshape"])  # fmt: skip
+def test_warnings(imperative, forward, said):
+    class Net(Layer):
+        def forward(self, x):
+            return forward(x)
+
+    with pytest.warns(UserWarning, match=said) as told:
+        TracedLayer.trace(Net(), [to_variable(X[:, :, 0, 0])])
+    assert all('test_traced.py", line' in str(w.message) for w in told)
+
+
+def test_sizes_that_are_no_batch_are_not_told(imperative):
+    class Net(Layer):
+        def __init__(self):
+            super().__init__()
+            self.weight = self.create_parameter([4, 3])
+
+        def forward(self, x):
+            return x * len(self.weight)
+
+    traced(Net(), X[:, :, 0, 0])

@@ -525,7 +525,37 @@ def no_arg_default(x, y=None):
     return y + x
 
 
+def with_return(x):
+    with fluid.dygraph.no_grad():
+        if L.reduce_sum(x) > 0:
+            return x * 2
+        y = x - 1
+    return y
+
+
+def returns_in_many_ways(x):
+    s = L.reduce_sum(x)
+    if s > 0:
+        if s > 5:
+            return x * 10
+        a = x + 1
+    else:
+        if s < -5:
+            return x * -10
+        a = x - 1
+    if L.reduce_max(a) > 1.8:
+        if s > 2:
+            return a * 3
+        a = a * 5
+    b = L.reduce_mean(a)
+    if b > 1:
+        return a + b
+    return a - b
+
+
 FUNCTIONS = [
+    with_return,
+    returns_in_many_ways,
     short_and,
     short_or,
     walrus_while,

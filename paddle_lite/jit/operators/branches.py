@@ -14,6 +14,7 @@ from ...static import blocks
 from ...static import program as programs
 from ...static.structural import definitions
 from .places import DICTS, Contents, copied, is_container, refilled, unchanged
+from .sizes import truth
 from .values import (
     NotReturned,
     Number,
@@ -48,7 +49,7 @@ def if_(
         names: what they are called.
         wanted: those that are read afterwards.
     """
-    test = checked(test)
+    test = truth(test)
     if not is_variable(test):
         if test:
             yes()
@@ -66,6 +67,7 @@ def if_(
         found = get()
         held = [h and old is new for h, old, new in zip(held, before, found, strict=True)]
         made.append([copied(value) for value in found])
+        both.gone.append(any(n.startswith("_returned_") and v is True for n, v in zip(names, found, strict=True)))
         for each in contents:
             each.restore()
         put(before)
@@ -82,7 +84,8 @@ def if_(
 
 def if_expression(test: Any, yes: Body, no: Body) -> Any:
     """yes() if test else no()"""
-    if not is_variable(checked(test)):
+    test = truth(test)
+    if not is_variable(test):
         return yes() if test else no()
     value: list[Any] = [None]
 
@@ -106,7 +109,7 @@ def chosen(test: Any, block: Any, value: Any, where: bool) -> Any:
         pass
     both.blocks = [block, other] if where else [other, block]
     with both.at(0 if where else 1):
-        value = condition(constant(value))
+        value = condition(constant(truth(value)))
     sides = [value, constant(not where)] if where else [constant(not where), value]
     pair = [both.write(side, value, "bool") for side, value in enumerate(sides)]
     both.finish()
@@ -124,6 +127,7 @@ class _Branches:
         self.test = test
         self.line = here()
         self.blocks: list[Any] = []
+        self.gone: list[bool] = []  # whether a branch returns, so that nothing reads what it leaves
         self.program = programs.default_main_program()
         self.mask: Any = None
 
@@ -178,7 +182,8 @@ def _merged(both: _Branches, yes: Any, no: Any, name: str) -> Any:
     if yes is no or (isinstance(yes, Number) and type(yes) is type(no) and yes == no):
         return yes
     for side, (one, other) in enumerate(((yes, no), (no, yes))):
-        if isinstance(one, NotReturned) and not isinstance(other, Undefined):
+        unread = isinstance(one, NotReturned) or (isinstance(one, Undefined) and both.gone[side])
+        if unread and not isinstance(other, Undefined):
             with both.at(side):
                 filled = blank(other)
             return _merged(both, *((other, filled) if side else (filled, other)), name)

@@ -21,7 +21,7 @@ from ...layers.debugging import Print
 from ...ops import math as ops_math
 from .branches import if_expression
 from .ranges import Items, Range, Rows, Together
-from .sizes import length
+from .sizes import length, truth
 from .values import Stack, checked, is_array, is_variable
 
 
@@ -115,8 +115,9 @@ def _layer(layer: Layer, *inputs: Any, **keywords: Any) -> Any:
 
 def _casting(kind: type, dtype: VarType) -> Callable[..., Any]:
     def cast(*values: Any, **options: Any) -> Any:
-        if len(values) == 1 and is_variable(values[0]):
-            x = values[0]
+        x: Any = values[0] if len(values) == 1 else None
+        x = truth(x) if kind is bool else x
+        if is_variable(x):
             return ops_math.cast.call(x, in_dtype=int(x.dtype), out_dtype=int(dtype))
         return kind(*(checked(v) for v in values), **options)
 

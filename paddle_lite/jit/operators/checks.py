@@ -6,11 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 from ...layers.debugging import Assert
+from .sizes import truth
 from .values import condition, is_variable
 
 
 def assert_(test: Any, said: Callable[[], Any]) -> None:
     """assert test, said()"""
+    test = truth(test)
     if is_variable(test):
         Assert(condition(test), [test])
     elif not test:

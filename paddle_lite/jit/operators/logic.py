@@ -9,6 +9,7 @@ from typing import Any
 from ...ops import compare as ops_compare
 from ...static import blocks
 from .branches import chosen
+from .sizes import truth
 from .values import condition, constant, is_variable
 
 Later = Callable[[], Any]
@@ -31,7 +32,7 @@ TOTAL = frozenset({
 def _later(x: Any, later: Later, run_where: bool) -> tuple[Any, Any]:
     """later(), which is to be run only where x is `run_where`: (its value, None), or (None, the value of both)."""
     with blocks.inside() as block:
-        y = later()
+        y = truth(later())
     simple = all(op.type in TOTAL or (op.type == "slice" and _of_sizes(op, block)) for op in block.ops)
     if simple:
         blocks.dissolve(block)
@@ -52,6 +53,7 @@ def _joined(op: Any, x: Any, y: Any) -> Any:
 
 def and_(x: Any, later: Later) -> Any:
     """x and later(): of Variables, later() is computed where x is true; at once if that changes nothing and cannot fail."""
+    x = truth(x)
     if not is_variable(x):
         return x and later()
     y, both = _later(x, later, True)
@@ -64,6 +66,7 @@ def and_(x: Any, later: Later) -> Any:
 
 def or_(x: Any, later: Later) -> Any:
     """x or later(): of Variables, later() is computed where x is false; at once if that changes nothing and cannot fail."""
+    x = truth(x)
     if not is_variable(x):
         return x or later()
     y, both = _later(x, later, False)
@@ -76,6 +79,7 @@ def or_(x: Any, later: Later) -> Any:
 
 def not_(x: Any) -> Any:
     """not x"""
+    x = truth(x)
     return ops_compare.logical_not.call(condition(x)) if is_variable(x) else not x
 
 

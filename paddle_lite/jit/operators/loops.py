@@ -18,6 +18,7 @@ from .branches import if_
 from .logic import and_, not_
 from .places import DICTS, copied, is_container, refilled
 from .ranges import Items, items_of
+from .sizes import truth
 from .values import (
     NotReturned,
     Number,
@@ -66,7 +67,7 @@ class Loop:
     def in_python(self, test: Callable[[], Any], body: Callable[[], Any]) -> None:
         """Run rounds for as long as the test is Python's; build the rest of the loop once it is a Variable."""
         while True:
-            again = checked(test())
+            again = truth(test())
             if is_variable(again):
                 self.in_program(test, body)
                 return
@@ -123,7 +124,7 @@ class Loop:
         return False
 
     def _tested(self, test: Callable[[], Any]) -> Any:
-        value = checked(test())
+        value = truth(test())
         value = condition(value) if is_variable(value) else constant(bool(value))
         if any(n not in (1, -1) for n in value.shape):
             raise ShapeError(

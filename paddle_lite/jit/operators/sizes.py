@@ -57,3 +57,9 @@ def length(x: Any) -> Any:
     if isinstance(known, int):
         return known
     return ops_math.cast.call(known, in_dtype=int(known.dtype), out_dtype=int(VarType.INT64))
+
+
+def truth(x: Any) -> Any:
+    """What a condition asks of x: of a list that the Program holds, whether there is anything in it."""
+    x = checked(x)
+    return length(x) > 0 if isinstance(x, Stack) or is_array(x) else x
