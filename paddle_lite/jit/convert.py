@@ -6,6 +6,7 @@ import ast
 import copy
 import inspect
 import os
+import re
 import sysconfig
 import types
 from typing import Any
@@ -20,6 +21,7 @@ _HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _LIBRARIES = tuple(
     {os.path.abspath(p) + os.sep for key in ("stdlib", "platstdlib", "purelib", "platlib") if (p := sysconfig.get_path(key))}
 )  # fmt: skip
+_GENERATED = re.compile(r"_(then|otherwise|round|get|set)_\d+")
 _GENERATORS = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 
 
@@ -118,8 +120,21 @@ def _compiled(function: types.FunctionType, node: ast.FunctionDef) -> Translated
     code = compile(factory, function.__code__.co_filename, "exec")
     for name in ("_factory", node.name):
         code = next(c for c in code.co_consts if isinstance(c, types.CodeType) and c.co_name == name)
+    code = _named(code, function.__code__)
     _remember(code)
     return Translated(code, node)
+
+
+def _named(code: types.CodeType, user: types.CodeType) -> types.CodeType:
+    """The code with the names that tracebacks show: what a branch or a loop became is called as the function around it."""
+    more = {"co_qualname": user.co_qualname} if hasattr(user, "co_qualname") else {}
+    inner = []
+    for each in code.co_consts:
+        if isinstance(each, types.CodeType):
+            made = _GENERATED.fullmatch(each.co_name)
+            each = _named(each, user if made else each)
+        inner.append(each)
+    return code.replace(co_consts=tuple(inner), co_name=user.co_name, **more)
 
 
 def _remember(code: types.CodeType) -> None:

@@ -6,14 +6,17 @@ import os
 from types import TracebackType
 
 _HERE = os.path.dirname(os.path.abspath(__file__)) + os.sep
+_PLANS = os.path.join(os.path.dirname(os.path.dirname(_HERE)), "static", "plan") + os.sep
+HIDDEN = (_HERE, _PLANS, "<paddle_lite ")
+"""How the files begin whose frames say nothing to a user: the translator, and Programs that run."""
 
 
 def shortened(error: BaseException) -> BaseException:
-    """The error, without the frames of this package in its traceback. (Translated code has the file of its original.)"""
+    """The error, without frames of the translator and of Programs in its traceback. (Translated code has the user's file.)"""
     frames = []
     trace = error.__traceback__
     while trace is not None:
-        if not trace.tb_frame.f_code.co_filename.startswith(_HERE):
+        if not trace.tb_frame.f_code.co_filename.startswith(HIDDEN):
             frames.append(trace)
         trace = trace.tb_next
     kept: TracebackType | None = None

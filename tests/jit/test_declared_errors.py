@@ -357,6 +357,7 @@ def test_an_error_of_python_keeps_its_line():
         failing(x_of())
     shown = "".join(traceback.format_exception(caught.value))
     assert 'x = x + {}["missing"]' in shown
+    assert "in failing" in shown and "_round_" not in shown
 
 
 def test_a_run_names_the_user_s_line():
@@ -367,6 +368,20 @@ def test_a_run_names_the_user_s_line():
     picks(x_of(), to_variable(np.array([0], "int64")))
     with pytest.raises(EnforceNotMet, match=r"return L\.gather"):
         picks(x_of(), to_variable(np.array([7], "int64")))
+
+
+def test_the_traceback_of_a_run_has_no_generated_code():
+    @declarative
+    def picks(x, i):
+        if L.reduce_sum(x) > 0:
+            x = L.gather(x, i)
+        return x
+
+    with pytest.raises(EnforceNotMet) as caught:
+        picks(x_of(), to_variable(np.array([7], "int64")))
+    files = [frame.filename for frame in traceback.extract_tb(caught.value.__traceback__)]
+    assert not any(f.startswith("<paddle_lite") or "/plan/" in f for f in files)
+    assert 'test_declared_errors.py", line' in str(caught.value)
 
 
 def test_assert_stops_a_run():
