@@ -41,9 +41,8 @@ _MISSING = FUNCTIONS.keys() - set(VECTORISED) - _INSTRUCTIONS.keys()
 _WITHOUT_BRANCH = {"and": "&", "or": "|", "**": "pow"}  # without a branch, and by kernels.cpu.vecmath
 
 # NumPy's functions of one array that the loop outruns on big arrays, and for which dtypes (benchmarks/bench_vecmath.py)
-_OUTRUN = dict.fromkeys(
-    ("arccos", "arcsin", "arctan", "cosh", "erf", "exp", "expm1", "sqrt", "tanh", "where"), DTYPES
-) | dict.fromkeys(("cos", "sin"), DTYPES[1:])
+_OUTRUN = dict.fromkeys(("arccos", "arcsin", "arctan", "erf", "exp", "sqrt", "tanh", "where"), DTYPES)
+_OUTRUN |= dict.fromkeys(("cos", "cosh", "expm1", "sin"), DTYPES[1:])
 
 
 class NumbaForm:

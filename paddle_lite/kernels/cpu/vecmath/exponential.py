@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from paddle_lite.kernels.numba_jit import inline, per_dtype
+from paddle_lite.kernels.numba_jit import fma, inline, per_dtype
 
 from .formats import (
     HALF32,
@@ -142,7 +142,7 @@ def expm1_32(x):
     half = np.int32(k >> SHIFT1_32)
     rest = np.int32(k - half)
     first = power_of_two32(half)
-    result = (first * p + (first - power_of_two32(np.int32(-rest)))) * power_of_two32(rest)
+    result = fma(first, p, first - power_of_two32(np.int32(-rest))) * power_of_two32(rest)
     return x if x == ZERO32 else result
 
 
@@ -155,7 +155,7 @@ def expm1_64(x):
     half = np.int64(k >> SHIFT1_64)
     rest = np.int64(k - half)
     first = power_of_two64(half)
-    result = (first * p + (first - power_of_two64(np.int64(-rest)))) * power_of_two64(rest)
+    result = fma(first, p, first - power_of_two64(np.int64(-rest))) * power_of_two64(rest)
     return x if x == 0.0 else result
 
 
@@ -169,7 +169,7 @@ def tanh32(x):
     t = TANH_ONE32 if t > TANH_ONE32 else t
     k, p = expm1_reduced32(t)
     scale = power_of_two32(k)
-    expm1 = scale * p + (scale - ONE32)
+    expm1 = fma(scale, p, scale - ONE32)
     return with_sign32(expm1 / (expm1 + TWO32), x)
 
 
@@ -180,7 +180,7 @@ def tanh64(x):
     t = TANH_ONE64 if t > TANH_ONE64 else t
     k, p = expm1_reduced64(t)
     scale = power_of_two64(k)
-    expm1 = scale * p + (scale - 1.0)
+    expm1 = fma(scale, p, scale - 1.0)
     return with_sign64(expm1 / (expm1 + 2.0), x)
 
 
@@ -244,22 +244,26 @@ SINH_SPLIT32, SINH_SPLIT64 = f32(20), f64(40)  # e^-|x| is nothing beside e^|x| 
 def sinh32(x):
     """Hyperbolic sine in float32: h + h / (2 h + 1) with h = (e^|x| - 1) / 2."""
     size = abs(x)
-    k, p = expm1_reduced32(SINH_SPLIT32 if size > SINH_SPLIT32 else size)
-    scale = HALF32 * power_of_two32(k)
-    half = scale * p + (scale - HALF32)
-    small = half + half / (half + half + ONE32)
-    return with_sign32(half_exp32(size) if size > SINH_SPLIT32 else small, x)
+    k, p = expm1_reduced32(EXP_HIGH32 if size > EXP_HIGH32 else size)
+    k = np.int32(k - SHIFT1_32)
+    first = np.int32(k >> SHIFT1_32)
+    rest = np.int32(k - first)
+    scale = power_of_two32(first)
+    half = fma(scale, p, scale - HALF32 * power_of_two32(np.int32(-rest))) * power_of_two32(rest)
+    return with_sign32(half if size > SINH_SPLIT32 else half + half / (half + half + ONE32), x)
 
 
 @inline(exact=True)
 def sinh64(x):
     """Hyperbolic sine in float64."""
     size = abs(x)
-    k, p = expm1_reduced64(SINH_SPLIT64 if size > SINH_SPLIT64 else size)
-    scale = 0.5 * power_of_two64(k)
-    half = scale * p + (scale - 0.5)
-    small = half + half / (half + half + 1.0)
-    return with_sign64(half_exp64(size) if size > SINH_SPLIT64 else small, x)
+    k, p = expm1_reduced64(SINH_HIGH64 if size > SINH_HIGH64 else size)
+    k = np.int64(k - SHIFT1_64)
+    first = np.int64(k >> SHIFT1_64)
+    rest = np.int64(k - first)
+    scale = power_of_two64(first)
+    half = fma(scale, p, scale - 0.5 * power_of_two64(np.int64(-rest))) * power_of_two64(rest)
+    return with_sign64(half if size > SINH_SPLIT64 else half + half / (half + half + 1.0), x)
 
 
 exp = per_dtype(exp32, exp64)
