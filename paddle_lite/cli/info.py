@@ -8,6 +8,7 @@ from importlib.metadata import PackageNotFoundError, distributions, version
 
 from paddle_lite.core.paths import cache_dir
 from paddle_lite.core.place import cuda_means_cpu
+from paddle_lite.kernels.threads import thread_count
 from paddle_lite.version import own_version
 
 
@@ -23,7 +24,7 @@ def report() -> str:
         "platform": platform.platform(),
         **{name: _version(name) for name in ("numpy", "numba")},
         "cupy": _cupy(),
-        "CPU": f"{os.cpu_count()} cores, {platform.machine()}",
+        "CPU": f"{os.cpu_count()} cores, {platform.machine()}; kernels use {thread_count()} (FLAGS_paddle_num_threads)",
         "CUDAPlace": _gpu(),
         "cache": cache_dir() or "none: no home directory (set PADDLE_LITE_CACHE_DIR)",
     }
