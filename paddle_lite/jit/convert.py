@@ -127,7 +127,7 @@ def _compiled(function: types.FunctionType, node: ast.FunctionDef) -> Translated
 
 def _named(code: types.CodeType, user: types.CodeType) -> types.CodeType:
     """The code with the names that tracebacks show: what a branch or a loop became is called as the function around it."""
-    more = {"co_qualname": user.co_qualname} if hasattr(user, "co_qualname") else {}
+    more: dict[str, Any] = {"co_qualname": user.co_qualname} if hasattr(user, "co_qualname") else {}
     inner = []
     for each in code.co_consts:
         if isinstance(each, types.CodeType):
