@@ -89,6 +89,7 @@ def test_tiles_in_blocks_of_any_size(case, tiles):
 def test_direct_in_blocks_of_any_size(case, sums):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(conv_direct, "AT_ONCE", sums)
+        patch.setattr(conv_direct, "AT_ONCE_OF_GRADIENT", sums // 8)
         x, w, *place = case
         check_all(x[:3], w, *place)
 

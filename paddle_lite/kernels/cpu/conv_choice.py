@@ -96,7 +96,7 @@ def _direct(what: str, g: Geometry, vector: int) -> float:
     laid_out = LAID_OUT * g.batch * g.groups * (g.channels * g.height * g.width + g.filters * g.outputs)
     if what == "forward":
         return PRODUCT * each * positions + laid_out + CALL
-    blocks = -(-eights * positions // conv_direct.AT_ONCE)
+    blocks = -(-positions // conv_direct.AT_ONCE_OF_GRADIENT)
     return GRADIENT * each * positions + TOTAL * each * blocks + laid_out + CALL
 
 

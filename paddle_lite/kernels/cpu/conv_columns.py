@@ -23,6 +23,7 @@ __all__ = ["filter_grad", "forward", "input_grad"]
 
 BLOCK = 1 << 17  # elements of the columns of one product: half a megabyte in float32
 SHORTEST, LONGEST = 256, 1024  # columns of one product: enough to pay for reading the filters, few enough for the cache
+FEW_WEIGHTS = 1 << 17  # half a megabyte of float32
 SIDE_BY_SIDE = 16  # images laid side by side where the outputs of one are few: a cache line of float32
 
 
@@ -117,6 +118,8 @@ def _cut(g: Geometry) -> Cut:
     positions = g.outputs
     columns = max(SHORTEST, min(LONGEST, max(BLOCK // max(g.taps, 1), g.filters)))
     images = 1 if positions >= SHORTEST else max(1, min(g.batch, max(SIDE_BY_SIDE, columns // positions)))
+    if Cut(g, 1, 1, 1, 1).pointwise and (positions >= SHORTEST // 2 or g.channels * g.filters <= FEW_WEIGHTS):
+        images = 1  # no columns to gather, and filters that are read again for each image from the cache
     if Cut(g, 1, images, 1, 1).pointwise:
         rows = g.out_height
     else:

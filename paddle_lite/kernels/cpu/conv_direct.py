@@ -20,6 +20,8 @@ __all__ = ["FILTERS", "filter_grad", "forward", "input_grad", "pitch"]
 
 FILTERS = 8  # at a time: 16 sums and what they are made of fit into the registers
 AT_ONCE = 1 << 14  # sums before they go to the result: 64 KB of float32
+FOUR, SIX = 4, 6  # filters and taps whose gradients are summed up at a time
+AT_ONCE_OF_GRADIENT = 1 << 10  # positions over which they are: four filters' fill half of the first-level cache
 
 
 def forward(g: Geometry, x: np.ndarray, w: np.ndarray, y: np.ndarray, epilogue: Epilogue) -> None:
@@ -53,11 +55,10 @@ def filter_grad(g: Geometry, x: np.ndarray, dy: np.ndarray, dw: np.ndarray) -> N
     vector = lanes(x.dtype)
     p = layout(g, vector)
     offsets = _offsets(g, p)
-    if offsets.size % 2:
-        offsets = np.append(offsets, offsets[-1])
-    filters = -(-g.filters // FILTERS) * FILTERS
+    offsets = np.append(offsets, np.repeat(offsets[-1:], -offsets.size % SIX))
+    filters = -(-g.filters // FOUR) * FOUR
     parts = scratch("conv part", (g.groups, filters, offsets.size), x.dtype)
-    rows = max(1, min(g.out_height, AT_ONCE // (FILTERS * p.pitch)))
+    rows = max(1, min(g.out_height, AT_ONCE_OF_GRADIENT // p.pitch))
     sums_pitch = (-(-rows * p.pitch // vector) + 2) * vector
     sums = scratch("conv sums", (filters * sums_pitch,), x.dtype)
     sums[...] = 0
@@ -177,36 +178,39 @@ def _forward(
 
 
 @inline
-def _two_taps(x, at, first, second, dy, k, dy_pitch, positions, dw):
-    """Add to the gradients of two taps of filters k to k + 7 what some positions contribute."""
+def _six_taps(x, at, offsets, t, dy, d, dy_pitch, positions, dw):
+    """Add to the gradients of taps t to t + 5 of four filters, whose results' gradients begin at d, some positions."""
     step = SIZE // x.itemsize
-    a0 = a1 = a2 = a3 = a4 = a5 = a6 = a7 = zeros(x)
-    b0 = b1 = b2 = b3 = b4 = b5 = b6 = b7 = zeros(x)
+    a0 = a1 = a2 = a3 = b0 = b1 = b2 = b3 = c0 = c1 = c2 = c3 = zeros(x)
+    e0 = e1 = e2 = e3 = f0 = f1 = f2 = f3 = g0 = g1 = g2 = g3 = zeros(x)
+    o0, o1, o2 = at + offsets[t], at + offsets[t + 1], at + offsets[t + 2]
+    o3, o4, o5 = at + offsets[t + 3], at + offsets[t + 4], at + offsets[t + 5]
     for p in range(0, positions, step):
-        a, b, d = load(x, at + first + p), load(x, at + second + p), k * dy_pitch + p
-        d0, d1 = load(dy, d), load(dy, d + dy_pitch)
-        d2, d3 = load(dy, d + 2 * dy_pitch), load(dy, d + 3 * dy_pitch)
+        d0, d1 = load(dy, d + p), load(dy, d + dy_pitch + p)
+        d2, d3 = load(dy, d + 2 * dy_pitch + p), load(dy, d + 3 * dy_pitch + p)
+        a, b, c = load(x, o0 + p), load(x, o1 + p), load(x, o2 + p)
         a0, a1, a2, a3 = a0 + d0 * a, a1 + d1 * a, a2 + d2 * a, a3 + d3 * a
         b0, b1, b2, b3 = b0 + d0 * b, b1 + d1 * b, b2 + d2 * b, b3 + d3 * b
-        d0, d1 = load(dy, d + 4 * dy_pitch), load(dy, d + 5 * dy_pitch)
-        d2, d3 = load(dy, d + 6 * dy_pitch), load(dy, d + 7 * dy_pitch)
-        a4, a5, a6, a7 = a4 + d0 * a, a5 + d1 * a, a6 + d2 * a, a7 + d3 * a
-        b4, b5, b6, b7 = b4 + d0 * b, b5 + d1 * b, b6 + d2 * b, b7 + d3 * b
-    _sum_up(dw, 0, a0, a1, a2, a3, a4, a5, a6, a7)
-    _sum_up(dw, 1, b0, b1, b2, b3, b4, b5, b6, b7)
+        c0, c1, c2, c3 = c0 + d0 * c, c1 + d1 * c, c2 + d2 * c, c3 + d3 * c
+        a, b, c = load(x, o3 + p), load(x, o4 + p), load(x, o5 + p)
+        e0, e1, e2, e3 = e0 + d0 * a, e1 + d1 * a, e2 + d2 * a, e3 + d3 * a
+        f0, f1, f2, f3 = f0 + d0 * b, f1 + d1 * b, f2 + d2 * b, f3 + d3 * b
+        g0, g1, g2, g3 = g0 + d0 * c, g1 + d1 * c, g2 + d2 * c, g3 + d3 * c
+    _sum_up(dw, 0, a0, a1, a2, a3)
+    _sum_up(dw, 1, b0, b1, b2, b3)
+    _sum_up(dw, 2, c0, c1, c2, c3)
+    _sum_up(dw, 3, e0, e1, e2, e3)
+    _sum_up(dw, 4, f0, f1, f2, f3)
+    _sum_up(dw, 5, g0, g1, g2, g3)
 
 
 @inline
-def _sum_up(dw, t, a0, a1, a2, a3, a4, a5, a6, a7):
-    """Add the sums of a tap to the gradients of eight filters."""
-    dw[0, t] += total(a0)
-    dw[1, t] += total(a1)
-    dw[2, t] += total(a2)
-    dw[3, t] += total(a3)
-    dw[4, t] += total(a4)
-    dw[5, t] += total(a5)
-    dw[6, t] += total(a6)
-    dw[7, t] += total(a7)
+def _sum_up(dw, t, a, b, c, d):
+    """Add the sums of a tap to the gradients of four filters."""
+    dw[0, t] += total(a)
+    dw[1, t] += total(b)
+    dw[2, t] += total(c)
+    dw[3, t] += total(d)
 
 
 @jit
@@ -214,7 +218,7 @@ def _filter_grad(
     x, images, groups, channels, height, width, dy, filters, out_height, out_width, dw,
     offsets, room, sums, rows, sums_pitch, top, left, stride_h, stride_w, phase, pitch,
 ):  # fmt: skip
-    """dw [group, filter, tap] from x and dy, both flat: the filters of dw are a multiple of eight, its taps of two.
+    """dw [group, filter, tap] from x and dy, both flat: the filters of dw are a multiple of four, its taps of six.
 
     sums: working memory for some rows of dy, 0 to begin with.
     """
@@ -232,9 +236,7 @@ def _filter_grad(
                     start = ((n * groups + g) * filters + k) * out_height * out_width + row * out_width
                     spread_rows(dy, start, count, out_width, sums, k * sums_pitch, pitch)
                     store(sums, k * sums_pitch + positions, zeros(sums))  # for the vector that reaches behind the end
-                for k in range(0, dw.shape[1], FILTERS):
-                    for t in range(0, offsets.size, 2):
-                        _two_taps(
-                            room, row * pitch, offsets[t], offsets[t + 1], sums, k, sums_pitch, positions,
-                            dw[g, k : k + FILTERS, t : t + 2],
-                        )  # fmt: skip
+                for k in range(0, dw.shape[1], FOUR):
+                    for t in range(0, offsets.size, SIX):
+                        part = dw[g, k : k + FOUR, t : t + SIX]
+                        _six_taps(room, row * pitch, offsets, t, sums, k * sums_pitch, sums_pitch, positions, part)
