@@ -41,7 +41,9 @@ _MISSING = FUNCTIONS.keys() - set(VECTORISED) - _INSTRUCTIONS.keys()
 _WITHOUT_BRANCH = {"and": "&", "or": "|", "**": "pow"}  # without a branch, and by kernels.cpu.vecmath
 
 # NumPy's functions of one array that the loop outruns on big arrays, and for which dtypes (benchmarks/bench_vecmath.py)
-_OUTRUN = dict.fromkeys(("arccos", "arcsin", "arctan", "erf", "exp", "sqrt", "tanh", "where"), DTYPES)
+_OUTRUN: dict[str, Sequence[np.dtype]] = dict.fromkeys(
+    ("arccos", "arcsin", "arctan", "erf", "exp", "sqrt", "tanh", "where"), DTYPES
+)
 _OUTRUN |= dict.fromkeys(("cos", "cosh", "expm1", "sin"), DTYPES[1:])
 
 
@@ -120,7 +122,7 @@ class NumbaForm:
         lines += [f"        _out_{key}[_i] = {text(value)}" for key, value in zip(self.outputs, results, strict=True)]
         return "\n".join([*lines, ""])
 
-    def outruns(self, ufunc: str) -> tuple[np.dtype, ...]:
+    def outruns(self, ufunc: str) -> Sequence[np.dtype]:
         """The dtypes for which the loop is quicker than array operations (`ufunc`: than one, of this name) on big arrays."""
         if not self.numeric or self.lone_power:
             return ()
