@@ -21,6 +21,8 @@ _HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _LIBRARIES = tuple(
     {os.path.abspath(p) + os.sep for key in ("stdlib", "platstdlib", "purelib", "platlib") if (p := sysconfig.get_path(key))}
 )  # fmt: skip
+INTERACTIVE = ("<ipython-input", "<python-input", "<doctest ", "<stdin>", "<console>")
+"""How the files are called that users type into; other files that are none hold generated code."""
 _GENERATED = re.compile(r"_(then|otherwise|round|get|set)_\d+")
 _GENERATORS = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 
@@ -58,7 +60,8 @@ def is_translated(code: types.CodeType) -> bool:
 def belongs_to_library(function: types.FunctionType) -> bool:
     """Whether a function is left as it is: of this package, of Python, of an installed one; or a generator."""
     code = function.__code__
-    if code.co_flags & _GENERATORS:
+    generated = code.co_filename.startswith("<") and not code.co_filename.startswith(INTERACTIVE)
+    if code.co_flags & _GENERATORS or generated:
         return True
     path = os.path.abspath(code.co_filename)
     return path.startswith(_HERE) or path.startswith(_LIBRARIES)

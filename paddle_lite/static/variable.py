@@ -188,7 +188,7 @@ class Variable:
         if getattr(state.recorder, "from_imperative_code", False):
             raise ModeError(
                 f"bool() of {self._name}: the value is not known while a Program is built from imperative code, and what asks "
-                "for it is not translated: a library, a class, a comprehension's `if`, or a `try`, `match` or generator around "
+                "for it is not translated: a library, a function without source, a class, a comprehension's `if`, or a `try`, `match` or generator around "
                 f"it. Write `if` or `while` in a function of your own.\n  at {shown(user_line())}"
             )
         warnings.warn(

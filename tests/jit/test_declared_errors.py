@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import linecache
 import traceback
 
 import numpy as np
@@ -325,7 +326,7 @@ def test_a_list_of_the_module_that_a_branch_makes_longer():
             kept.append(x)
         return x
 
-    with pytest.raises(ArgumentValueError, match="'kept' differs between the branches"):
+    with pytest.raises(ArgumentValueError, match="'kept' (differs between the branches|is not a variable of the function)"):
         grows(x_of())
 
 
@@ -400,6 +401,21 @@ def test_no_source():
     exec("def typed(x):\n    return x", scope)
     with pytest.raises(ArgumentValueError, match="the source of typed cannot be read"):
         declarative(scope["typed"])(x_of())
+
+
+def test_a_helper_that_was_typed():
+    text = "def helper(x):\n    if reduce_sum(x) > 0:\n        return x * 2\n    return x\n"
+    for name, known in (("<ipython-input-1>", True), ("<generated>", False)):
+        linecache.cache[name] = (len(text), None, text.splitlines(True), name)
+        scope = {"reduce_sum": L.reduce_sum}
+        exec(compile(text, name, "exec"), scope)
+        helper = scope["helper"]
+        declared = declarative(lambda x, helper=helper: helper(x))
+        if known:
+            assert declared(x_of()).numpy().tolist() == [[2.0, 4.0]]
+        else:
+            with pytest.raises(ModeError, match="a function without source"):
+                declared(x_of())
 
 
 def test_no_function():
