@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..core.errors import EnforceNotMet, ModeError, ShapeError, message
+from ..core.dtype import VarType
+from ..core.errors import ArgumentTypeError, EnforceNotMet, ModeError, ShapeError, message
 from ..core.mode import static_mode
 from ..ops import emit
+from ..ops.registry import only_in_programs
 from ..ops.spec import Meta, OpDef, file_name
 from . import control_gradients
 from . import program as programs
@@ -19,6 +21,8 @@ from .variable import Parameter, Variable
 def append(op: OpDef, inputs: tuple, attrs: dict[str, Any]) -> Any:
     """Append a call to the current block; returns its results as an imperative call would."""
     need = attrs.pop("need", None)
+    if op.type not in only_in_programs:
+        _require_tensors(op, inputs)
     try:
         metas = [_metas(v) for v in inputs]
         answer = op.infer(*metas, **attrs) if op.infer is not None else _like_targets(op, metas, need)
@@ -58,6 +62,17 @@ def _metas(value: Any) -> Any:
     if value is None:
         return None
     return [v.meta for v in value] if isinstance(value, (list, tuple)) else value.meta
+
+
+def _require_tensors(op: OpDef, inputs: tuple) -> None:
+    """Raise where an array is given to an operator on tensors."""
+    for slot, value in zip(op.inputs, inputs, strict=True):
+        for variable in value if isinstance(value, (list, tuple)) else (value,):
+            if getattr(variable, "type", None) == VarType.LOD_TENSOR_ARRAY:
+                got = f"{variable.name}, an array (what a list becomes that grows in a loop of the Program)"
+                fix = "Read one of its elements, array_read(array, i), or join them, concat(array) or stack(array)."
+                error = ArgumentTypeError(message(op.type, f"Input({slot.name})", got, "a tensor", fix))
+                raise at_line(error, user_line())
 
 
 def _explained(op: OpDef, inputs: tuple, attrs: dict[str, Any], error: Exception) -> EnforceNotMet:

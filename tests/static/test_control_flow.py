@@ -1,5 +1,7 @@
 """Loops and branches of Programs: what they compute, their gradients, files, and what is refused."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -333,3 +335,20 @@ def test_sequences_without_any_row_are_refused_by_a_dynamic_recurrence():
     empty = fluid.create_lod_tensor(np.zeros([0, 3], "float32"), [[0, 0]], fluid.CPUPlace())
     with pytest.raises(ShapeError, match=r"the sequences of .* got no rows at all"):
         fluid.Executor().run(feed={"x": empty}, fetch_list=[rnn()])
+
+
+@pytest.mark.parametrize(
+    ("call", "slot"),
+    [
+        (lambda array: fluid.layers.scale(array, 2.0), "scale: Input(X)"),
+        (lambda array: fluid.layers.sums([number(1, "float32"), array]), "sum: Input(X)"),
+        (lambda array: array[1:], "slice: Input(Input)"),
+    ],
+)  # fmt: skip
+def test_operators_on_tensors_refuse_arrays(call, slot):
+    array = fluid.layers.array_write(number(1, "float32"), number(0))
+    with pytest.raises(
+        ArgumentTypeError, match=re.escape(slot) + r" got array_.*, an array .* needs a tensor"
+    ) as caught:
+        call(array)
+    assert "array_read(array, i)" in str(caught.value) and "test_control_flow.py" in str(caught.value)
