@@ -93,7 +93,9 @@ class ConcreteProgram:
         if is_array(value) or isinstance(value, Stack):
             needs = "a Variable"
             fix = "Join its elements, fluid.layers.concat(items) or stack(items), before returning them."
-            raise ArgumentTypeError(message(self.name, "what is returned", "a list that grew in a loop", needs, fix))
+            raise ArgumentTypeError(
+                message(self.name, "what is returned", "a list that grew in a loop or a branch", needs, fix)
+            )
         if is_variable(value) and (value.is_data or value.persistable):
             return ops_math.assign.call(value)
         return value

@@ -238,6 +238,54 @@ def an_object_that_counts(x):
     return found.add(1.0).total
 
 
+# --- lists that grow until a Variable says so ---------------------------------------------------------------------------
+
+
+def grows_until_a_break(x):
+    found = []
+    for i in range(5):
+        x = x * 1.5 + i
+        found.append(x)
+        if L.reduce_sum(x) > 12:
+            break
+    return L.concat(found, axis=0), found[-1], len(found), x
+
+
+def grows_until_a_return(x):
+    found = [x]
+    for _ in range(3):
+        if L.reduce_sum(x) > 8:
+            return L.stack(found)
+        x = x * 2 + 1
+        found.append(x)
+    return L.stack(found) * 2
+
+
+def grows_in_a_branch(x):
+    found = [x]
+    if L.reduce_sum(x) > 0:
+        found.append(x * 2)
+        if L.reduce_sum(x) > 5:
+            found.append(x * 3)
+    else:
+        x = x - 1
+    return L.concat(found) + x[0], len(found), found[-1]
+
+
+def grows_in_an_inner_loop(x):
+    kept = []
+    for i in range(3):
+        for j in range(3):
+            x = x + i - j * 0.5
+            if L.reduce_sum(x) > 4:
+                break
+            kept.append(x)
+        if L.reduce_sum(x) < -8:
+            break
+    kept.append(x)
+    return L.concat(kept, axis=0)
+
+
 # --- Layers -------------------------------------------------------------------------------------------------------------
 
 
@@ -322,6 +370,7 @@ def test_layers_in_layers(rows):
 FUNCTIONS = [
     mutual_recursion, inner_recursion, over_a_tree, closures_of_one_code, composition, closures_in_a_loop, counts_calls,
     table_of_functions, with_decorator, with_keywords, methods_of_an_object, methods_of_a_subclass, an_object_that_counts,
+    grows_until_a_break, grows_until_a_return, grows_in_a_branch, grows_in_an_inner_loop,
 ]  # fmt: skip
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.dtype import VarType
 from ...core.errors import ArgumentValueError, message
-from ...layers.tensor_array import array_length, array_read, array_write, create_array
+from ...layers.tensor_array import array_length, array_read, array_write
 from .calls import call
 from .values import Stack, constant, here, is_array, is_variable
 
@@ -34,24 +33,3 @@ def pop(items: Any, *place: Any) -> Any:
         needs = "pop() without a place, in the function whose loop makes it grow"
         raise ArgumentValueError(message("declarative", "a list that grows in a loop of the Program", got, needs, fix))
     return items.pop(*place) if isinstance(items, (list, dict)) else call(items.pop)(*place)
-
-
-def to_array(items: list[Any]) -> Any:
-    """A list of Variables as an array of the Program."""
-    array = create_array("float32")
-    known = None
-    for place, value in enumerate(items):
-        value = constant(value)
-        known = value if known is None else known
-        array_write(value, constant(place), array)
-    if known is not None:
-        array.set_meta(known.meta)
-    else:
-        array_length(array)
-        array._dtype = VarType.FP32
-    return array
-
-
-def to_stack(items: list[Any]) -> Stack:
-    """A list of Variables as an array of the Program, and its length."""
-    return Stack(to_array(items), constant(len(items)))

@@ -13,6 +13,7 @@ from ...ops import math as ops_math
 from ...static import blocks
 from ...static import program as programs
 from ...static.structural import definitions
+from .growing import grows, to_array
 from .places import DICTS, Contents, copied, is_container, refilled, unchanged
 from .sizes import truth
 from .values import (
@@ -56,9 +57,32 @@ def if_(
         else:
             no()
         return
+    before, both = get(), _Branches(test)
+    made, held = _built(both, yes, no, get, put, names)
+    grown = {n for n, old, a, b in zip(names, before, *made, strict=True) if n in wanted and grows(old, a, b)}
+    if grown:  # what was built was only to see that
+        del both.program.blocks[both.blocks[0].idx :]
+        before = tuple(to_array(value) if n in grown else value for n, value in zip(names, before, strict=True))
+        put(before)
+        both = _Branches(both.test)
+        made, held = _built(both, yes, no, get, put, names)
+    after = []
+    for name, old, a, b in zip(names, before, *made, strict=True):
+        if unchanged(old, a) and unchanged(old, b):
+            after.append(old)
+        else:
+            after.append(_merged(both, a, b, name) if name in wanted else Undefined(name))
+    both.finish()
+    chosen = [_selected(both, value) for value in after]
+    put(tuple(refilled(old, new) if h else new for h, old, new in zip(held, before, chosen, strict=True)))
+
+
+def _built(
+    both: _Branches, yes: Body, no: Body, get: Callable[[], tuple], put: Callable[[tuple], None], names: Sequence[str]
+) -> tuple[list[list[Any]], list[bool]]:
+    """Build both branches; what the variables are after each, and which of them each has left the same object."""
     before = get()
     contents = [Contents(value) for value in before if is_container(value)]
-    both = _Branches(test)
     made, held = [], [True] * len(before)
     for body in (yes, no):
         with blocks.inside() as block:
@@ -71,15 +95,7 @@ def if_(
         for each in contents:
             each.restore()
         put(before)
-    after = []
-    for name, old, a, b in zip(names, before, *made, strict=True):
-        if unchanged(old, a) and unchanged(old, b):
-            after.append(old)
-        else:
-            after.append(_merged(both, a, b, name) if name in wanted else Undefined(name))
-    both.finish()
-    chosen = [_selected(both, value) for value in after]
-    put(tuple(refilled(old, new) if h else new for h, old, new in zip(held, before, chosen, strict=True)))
+    return made, held
 
 
 def if_expression(test: Any, yes: Body, no: Body) -> Any:

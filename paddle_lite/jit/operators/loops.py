@@ -13,8 +13,8 @@ from ...ops import fill
 from ...ops import math as ops_math
 from ...static import blocks
 from ...static import program as programs
-from .arrays import to_array, to_stack
 from .branches import if_
+from .growing import to_array, to_stack
 from .logic import and_, not_
 from .places import DICTS, copied, is_container, refilled
 from .ranges import Items, items_of
