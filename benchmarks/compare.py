@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import os
@@ -24,7 +25,7 @@ PATIENCE = 900.0
 
 
 WARM = 2.0
-"""Seconds of calls, at most, before the first that counts."""
+"""Seconds of calls before the first that counts: more than three calls only within these."""
 
 
 class Settings(NamedTuple):
@@ -114,14 +115,20 @@ class Side:
 
     def _dead(self, do: str) -> Failure:
         """What to say of a process that is gone, or has to go."""
-        self.close()
+        self.process.kill()
+        self.process.wait()
         self.errors.seek(0)
-        return Failure(f"{self.name}: no answer to {do}; the process said:\n{self.errors.read()[-1500:]}")
+        said = self.errors.read()[-1500:]
+        self.close()
+        return Failure(f"{self.name}: no answer to {do}; the process said:\n{said}")
 
     def close(self) -> None:
         """End the process."""
         self.process.kill()
         self.process.wait()
+        for file in (self.process.stdin, self.process.stdout, self.errors):
+            with contextlib.suppress(BrokenPipeError):  # a request that nobody will read
+                file.close()
 
 
 def run(cases: list[Case], settings: Settings, report: Any = lambda result: None) -> list[Result]:

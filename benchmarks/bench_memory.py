@@ -1,0 +1,34 @@
+"""The memory that training takes: by how much a step raises the peak of its process, above what was there before.
+
+Every measurement is a new process, which has run a small step before, so that libraries and kernels do not count. Weights do
+not count either; what the optimizer keeps, gradients, activations and scratch space do.
+"""
+
+from benchmarks.bench_mnist import Network
+from benchmarks.bench_pointwise_block import Block as Pointwise
+from benchmarks.bench_transformer_block import Block as Transformer
+from benchmarks.side import EVERYWHERE, bar, on, shown
+
+SIDES = EVERYWHERE - {"torch.compile", "paddle3 to_static", "fluid", "fluid dygraph"}
+"""Without those that compile for the larger step anew, and without PaddlePaddle 1.8.5, which takes its memory in advance."""
+
+
+@on(*SIDES)
+@bar("torch", 1.0)
+def peakmem_mnist(side):
+    """memory of a training step, MNIST network, batch 512"""
+    return [side.training(Network(True, batch), "adam", 0.001) for batch in (2, 512)]
+
+
+@on(*SIDES)
+@bar("torch", 1.0)
+def peakmem_transformer_block(side):
+    """memory of a training step, transformer block, 8 x 128 x 512"""
+    return [side.training(Transformer(batch), "sgd", 0.001) for batch in (1, 8)]
+
+
+@on(*SIDES)
+@shown
+def peakmem_pointwise_block(side):
+    """memory of a training step, pointwise block, 4096 x 512"""
+    return [side.training(Pointwise(rows), "sgd", 0.001) for rows in (16, 4096)]
