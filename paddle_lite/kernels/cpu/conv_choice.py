@@ -12,7 +12,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from paddle_lite.core.flags import get_flags
+from paddle_lite.core.flags import get_flags, watch
 from paddle_lite.kernels.cpu import conv_autotune, conv_columns, conv_depthwise, conv_direct, conv_winograd
 from paddle_lite.kernels.cpu.conv_geometry import Geometry
 from paddle_lite.kernels.simd import lanes
@@ -35,12 +35,23 @@ MISSED = 1.2  # how much longer transforms and products of tiles take than alone
 CALL = 3000  # a step in Python and the call of a kernel or of BLAS
 
 
+_autotune: bool = get_flags("FLAGS_conv_autotune")["FLAGS_conv_autotune"]
+
+
+def _set_autotune(value: bool) -> None:
+    global _autotune
+    _autotune = value
+
+
+watch("FLAGS_conv_autotune", _set_autotune)
+
+
 def choose(what: str, g: Geometry, dtype: np.dtype) -> Algorithm:
     """The function that does "forward", "input_grad" or "filter_grad"."""
     found = algorithms(what, g)
     if len(found) == 1:
         return next(iter(found.values()))
-    if get_flags("FLAGS_conv_autotune")["FLAGS_conv_autotune"]:
+    if _autotune:
         return found[conv_autotune.fastest(what, g, dtype, found)]
     return found[_cheapest(what, g, lanes(dtype))]
 

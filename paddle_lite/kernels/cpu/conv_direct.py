@@ -7,11 +7,13 @@ each other. The outputs of a few rows are summed up in working memory, from whic
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from paddle_lite.kernels.cpu.conv_epilogue import Epilogue, epilogue
 from paddle_lite.kernels.cpu.conv_geometry import Geometry
-from paddle_lite.kernels.cpu.conv_planes import Planes, fill, finish_rows, layout, room, spread_rows
+from paddle_lite.kernels.cpu.conv_planes import fill, finish_rows, layout, room, spread_rows
 from paddle_lite.kernels.cpu.scratch import scratch
 from paddle_lite.kernels.numba_jit import inline, jit
 from paddle_lite.kernels.simd import SIZE, lanes, load, store, total, zeros
@@ -36,7 +38,7 @@ def forward(g: Geometry, x: np.ndarray, w: np.ndarray, y: np.ndarray, epilogue: 
     sums = scratch("conv sums", (matrices.shape[1] * sums_pitch,), x.dtype)
     _forward(
         x.reshape(-1), g.batch, g.groups, g.channels, g.height, g.width, matrices, y.reshape(-1), g.filters,
-        g.out_height, g.out_width, epilogue.bias, epilogue.low, epilogue.high, _offsets(g, p),
+        g.out_height, g.out_width, epilogue.bias, epilogue.low, epilogue.high, _offsets(g, vector),
         room(p, g.channels, x.dtype), sums, rows, sums_pitch, p.top, p.left, *g.strides, p.phase, p.pitch,
     )  # fmt: skip
     epilogue.finish_rest(y)
@@ -54,7 +56,7 @@ def filter_grad(g: Geometry, x: np.ndarray, dy: np.ndarray, dw: np.ndarray) -> N
     """dw from x and dy."""
     vector = lanes(x.dtype)
     p = layout(g, vector)
-    offsets = _offsets(g, p)
+    offsets = _offsets(g, vector)
     offsets = np.append(offsets, np.repeat(offsets[-1:], -offsets.size % SIX))
     filters = -(-g.filters // FOUR) * FOUR
     parts = scratch("conv part", (g.groups, filters, offsets.size), x.dtype)
@@ -75,9 +77,13 @@ def pitch(g: Geometry) -> int:
     return layout(g, 1).pitch
 
 
-def _offsets(g: Geometry, p: Planes) -> np.ndarray:
+@lru_cache(maxsize=1024)
+def _offsets(g: Geometry, vector: int) -> np.ndarray:
     """Where the taps of all channels are."""
-    return (np.arange(g.channels)[:, None] * p.whole + p.offsets).reshape(-1)
+    p = layout(g, vector)
+    offsets = (np.arange(g.channels)[:, None] * p.whole + p.offsets).reshape(-1)
+    offsets.flags.writeable = False
+    return offsets
 
 
 @jit

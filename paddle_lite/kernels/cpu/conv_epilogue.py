@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -51,6 +52,7 @@ class Epilogue(NamedTuple):
             finish_block(y.reshape(-1), 0, 1, 0, 1, 0, y.size, np.zeros(1, y.dtype), self.rest)
 
 
+@lru_cache(maxsize=64)
 def limits(act: str | None, dtype: np.dtype) -> tuple[Any, Any]:
     """Between which numbers an activation holds its argument: infinite ones if it does not, or not only that."""
     low, high = LIMITS.get(act or "", (-np.inf, np.inf))
@@ -90,6 +92,8 @@ def epilogue(bias: np.ndarray | None, act: str | None, filters: int, dtype: np.d
         ArgumentValueError: there is no such activation here.
         ShapeError: the bias has not one number for each filter.
     """
+    if bias is None and act is None:
+        return _none(filters, dtype)
     code = activation_code("conv2d", act)
     if bias is not None and bias.size != filters:
         got, needs = f"shape {list(bias.shape)}", f"{filters} numbers, one for each filter"
@@ -97,6 +101,13 @@ def epilogue(bias: np.ndarray | None, act: str | None, filters: int, dtype: np.d
     numbers = np.zeros(filters, dtype) if bias is None else np.ascontiguousarray(bias, dtype).reshape(-1)
     rest = remaining_code("conv2d", act)
     return Epilogue(numbers, *limits(act, dtype), code, rest, bias is None and code == 0)
+
+
+@lru_cache(maxsize=256)
+def _none(filters: int, dtype: np.dtype) -> Epilogue:
+    """Neither bias nor activation."""
+    zeros = np.zeros(filters, dtype)
+    return Epilogue(zeros, *limits(None, dtype), 0, 0, True)
 
 
 @inline

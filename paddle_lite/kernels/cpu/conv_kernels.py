@@ -52,9 +52,11 @@ def conv2d(
     if Input.dtype.char not in "fd":
         return reference(Input, Filter, Bias, ResidualData, groups=groups, data_format=data_format, **place)
     x = to_channels_first(Input, data_format)
-    out = FUNCTIONS[x.ndim].forward(x, Filter, *_placement(x.shape[2:], Filter.shape[2:], **place), groups)
-    if Bias is not None:
-        out += Bias.reshape(1, -1, 1, 1)
+    where = (*_placement(x.shape[2:], Filter.shape[2:], **place), groups)
+    if x.ndim == 4:
+        out = conv.conv2d(x, Filter, *where, bias=Bias)
+    else:
+        out = FUNCTIONS[x.ndim].forward(x, Filter, *where)
     out = np.ascontiguousarray(from_channels_first(out, data_format))
     return out if ResidualData is None else out + ResidualData
 
