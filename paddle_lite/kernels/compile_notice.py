@@ -13,7 +13,7 @@ import threading
 import time
 from typing import Any
 
-from ..core.paths import cache_dir
+from .kernel_cache import directory
 from .threads import hold_while_forking
 
 PATIENCE = 2.0  # seconds of compilation in a process before anything is said
@@ -76,7 +76,7 @@ class Progress:
             if self.shown and self.depth == 0 and _watched():
                 self._wipe()
                 count, total = self.count - self.summed_up[0], self.total - self.summed_up[1]
-                place = cache_dir("kernels")
+                place = directory()
                 kept = f"; the next process finds them in {place}" if place else ""
                 kernels = "kernel" if count == 1 else "kernels"
                 print(f"paddle_lite: {count} {kernels} compiled in {total:.1f} s{kept}", file=sys.stderr, flush=True)

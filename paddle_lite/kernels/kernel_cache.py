@@ -26,7 +26,7 @@ from paddle_lite.core.atomic import atomic_file
 from paddle_lite.core.paths import cache_dir
 from paddle_lite.version import own_version
 
-__all__ = ["Contents", "KernelCache", "clear", "content_key", "contents", "counts", "made_by"]
+__all__ = ["Contents", "KernelCache", "clear", "content_key", "contents", "counts", "directory", "made_by"]
 
 MAGIC = b"paddle_lite kernel 2\n"  # then a line that says what made it, a digest, and what the digest is of
 SUFFIX, UNFINISHED = ".kernel", ".part"
@@ -59,13 +59,18 @@ def made_by() -> str:
     return ", ".join(f"{name} {version}" for name, version in versions.items())
 
 
+def directory() -> str | None:
+    """Where this process keeps kernels; None for one that keeps none."""
+    return None if os.environ.get("PADDLE_LITE_KERNEL_CACHE") == "0" else cache_dir("kernels")
+
+
 class KernelCache:
     """The overloads of one kernel on disk, in the shape that a Numba dispatcher asks for."""
 
     def __init__(self, name: str, key: str) -> None:
         self.name = name
         self.key = key
-        self.cache_path = None if os.environ.get("PADDLE_LITE_KERNEL_CACHE") == "0" else cache_dir("kernels")
+        self.cache_path = directory()
 
     def path(self, signature: object, codegen: Any) -> str | None:
         """The file for a signature on this processor, or None where nothing is kept."""
@@ -124,19 +129,19 @@ def _trusted(status: os.stat_result) -> bool:
 
 def _write(path: str, payload: bytes) -> None:
     """Write a file so that another process sees all of it or nothing."""
-    directory = os.path.dirname(path)
-    os.makedirs(directory, mode=0o700, exist_ok=True)
-    _trim(directory)
+    place = os.path.dirname(path)
+    os.makedirs(place, mode=0o700, exist_ok=True)
+    _trim(place)
     with atomic_file(path) as file:
         file.write(MAGIC + made_by().encode() + b"\n" + hashlib.sha256(payload).digest() + payload)
 
 
-def _trim(directory: str) -> None:
+def _trim(place: str) -> None:
     """Remove the files that were not used for longest, once a process, where there are too many."""
-    if directory in _trimmed:
+    if place in _trimmed:
         return
-    _trimmed.add(directory)
-    files = _files(directory)
+    _trimmed.add(place)
+    files = _files(place)
     if len(files) > MOST_FILES:
         files.sort(key=lambda file: file.used)
         for file in files[: len(files) - MOST_FILES // 2]:
@@ -150,10 +155,10 @@ class _File(NamedTuple):
     used: float  # seconds since the epoch
 
 
-def _files(directory: str) -> list[_File]:
+def _files(place: str) -> list[_File]:
     """The kernels in a directory, and what processes that have died left unfinished; other files are not ours."""
     found = []
-    with contextlib.suppress(FileNotFoundError, NotADirectoryError), os.scandir(directory) as entries:
+    with contextlib.suppress(FileNotFoundError, NotADirectoryError), os.scandir(place) as entries:
         for entry in entries:
             with contextlib.suppress(FileNotFoundError):  # another process has removed it meanwhile
                 status = entry.stat(follow_symlinks=False)
@@ -187,9 +192,9 @@ class Contents(NamedTuple):
 
 def contents() -> list[Contents]:
     """What the cache holds, by what has made it, the last used first."""
-    directory = cache_dir("kernels")
+    place = cache_dir("kernels")
     groups: dict[str, list[_File]] = {}
-    for file in _files(directory) if directory else ():
+    for file in _files(place) if place else ():
         groups.setdefault(_maker(file.path), []).append(file)
     found = [
         Contents(maker, len(files), sum(file.bytes for file in files), max(file.used for file in files))
@@ -210,9 +215,9 @@ def clear(others_only: bool = False) -> tuple[int, int]:
     Raises:
         OSError: a file cannot be removed.
     """
-    directory = cache_dir("kernels")
+    place = cache_dir("kernels")
     removed = freed = 0
-    for file in _files(directory) if directory else ():
+    for file in _files(place) if place else ():
         if not others_only or _maker(file.path) != made_by():
             with contextlib.suppress(FileNotFoundError):  # another process was quicker
                 os.unlink(file.path)

@@ -86,14 +86,34 @@ def _new_team() -> None:
     _team.blas = blas  # the child's has as many threads as the parent's
 
 
+_locks: list[Any] = []  # in the order in which a thread takes them
+_taken: list[Any] = []  # by the thread that forks
+
+
 def hold_while_forking(lock: Any) -> None:
-    """Let fork() wait until `lock` is free, so that the child does not find it held by a thread that it has not got."""
-    if hasattr(os, "register_at_fork"):
-        os.register_at_fork(before=lock.acquire, after_in_parent=lock.release, after_in_child=lock.release)
+    """Let fork() wait until `lock` is free, so that the child does not find it held by a thread that it has not got.
+
+    Of locks that a thread holds at the same time, the one that it takes first is named first.
+    """
+    _locks.append(lock)
+
+
+def _before_fork() -> None:
+    locks = _locks[:]
+    for lock in locks:
+        lock.acquire()
+    _taken[:] = locks
+
+
+def _after_fork() -> None:
+    locks = _taken[::-1]
+    for lock in locks:
+        lock.release()
 
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_new_team)
+    os.register_at_fork(before=_before_fork, after_in_parent=_after_fork, after_in_child=_after_fork)
 watch(FLAG, lambda count: _team.resize(count))
 
 

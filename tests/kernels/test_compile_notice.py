@@ -42,6 +42,7 @@ def wait_for(condition):
 
 
 def test_a_long_compilation_is_shown_and_summed_up(monkeypatch):
+    monkeypatch.delenv("PADDLE_LITE_KERNEL_CACHE", raising=False)
     terminal = watched(monkeypatch)
     progress = Progress()
     progress.start("conv")
@@ -69,6 +70,17 @@ def test_the_line_goes_when_the_compilation_ends_and_counts_the_next_one(monkeyp
     progress.finish()  # as at the end of the program
     assert terminal.screen()[0].startswith("paddle_lite: 2 kernels compiled in ")
     assert progress._timer is None
+
+
+def test_where_nothing_is_kept_no_place_is_named(monkeypatch):
+    monkeypatch.setenv("PADDLE_LITE_KERNEL_CACHE", "0")
+    terminal = watched(monkeypatch, pause=60)
+    progress = Progress()
+    progress.start("conv")
+    wait_for(lambda: progress.shown)
+    progress.end()
+    progress.finish()
+    assert terminal.screen()[0].endswith(" s")
 
 
 def test_many_short_ones_add_up(monkeypatch):

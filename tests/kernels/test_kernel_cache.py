@@ -149,6 +149,6 @@ def test_files_that_another_process_removes_meanwhile_do_not_matter(monkeypatch)
     run()
     files = kernel_cache._files(cache_dir("kernels"))
     os.unlink(kept())
-    monkeypatch.setattr(kernel_cache, "_files", lambda directory: files)
+    monkeypatch.setattr(kernel_cache, "_files", lambda place: files)
     assert clear() == (0, 0)
     assert [group.maker for group in contents()] == [""]

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_info
 
+from paddle_lite.core import flags
 from paddle_lite.core.flags import get_flags, set_flags
 from paddle_lite.kernels import threads
 from paddle_lite.kernels.codegen.pointwise import Pointwise
@@ -69,28 +70,38 @@ def python(code, **environment):
     ("environment", "count"),
     [
         ({}, 1),
-        ({FLAG: "3"}, 3),
         ({"OMP_NUM_THREADS": "3"}, 3),
-        ({"OMP_NUM_THREADS": "2,4"}, 2),
+        ({"OMP_NUM_THREADS": " 2,4"}, 2),
+        ({"OMP_NUM_THREADS": "3", "OPENBLAS_NUM_THREADS": "2"}, 3),
         ({"OMP_NUM_THREADS": "all", "OPENBLAS_NUM_THREADS": "3"}, 3),
-        ({"MKL_NUM_THREADS": "2"}, 2),
-        ({FLAG: "2", "OMP_NUM_THREADS": "3"}, 2),
-        ({FLAG: "0"}, 1),
-        ({FLAG: "-1"}, 1),
-        ({FLAG: "100"}, 4),
+        ({"OMP_NUM_THREADS": "0", "MKL_NUM_THREADS": "2"}, 2),
     ],
     ids=lambda case: " ".join(f"{k}={v}" for k, v in case.items()) if isinstance(case, dict) else "",
 )
-def test_where_the_number_comes_from(environment, count):
+def test_where_the_number_comes_from_without_the_flag(environment, count):
+    assert flags._threads(environment) == count
+
+
+@pytest.mark.parametrize(("wanted", "count"), [(-1, 1), (0, 1), (1, 1), (3, 3), (4, 4), (100, 4)])
+def test_the_number_is_at_least_1_and_at_most_that_of_the_cores(wanted, count):
+    use(wanted)
+    assert thread_count() == count
+
+
+@pytest.mark.parametrize(
+    ("environment", "count"),
+    [({}, 1), ({"OMP_NUM_THREADS": "3"}, 3), ({FLAG: "2", "OMP_NUM_THREADS": "3"}, 2)],
+    ids=["neither", "variable", "flag"],
+)
+def test_a_process_begins_with_what_its_environment_says(environment, count):
     code = """
         import os
         os.sched_getaffinity = lambda pid: {0, 1, 2, 3}
+        import numpy
         from threadpoolctl import threadpool_info
-        import paddle_lite as paddle
+        from paddle_lite.kernels.registry import find_kernel
         from paddle_lite.kernels.threads import thread_count
-        paddle.enable_imperative()
-        x = paddle.imperative.to_variable(__import__("numpy").ones((2, 2), "float32"))
-        paddle.fluid.layers.relu(x)
+        find_kernel("relu", "activation", "cpu", lambda xp, x: x)
         print(thread_count(), *(each["num_threads"] for each in threadpool_info() if each["user_api"] == "blas"))
     """
     assert python(code, **environment) == f"{count} {count}"
