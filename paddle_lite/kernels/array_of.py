@@ -20,7 +20,8 @@ __all__ = ["array_of", "describes", "description"]
 
 DATA_AT = object.__basicsize__  # behind the object's head; what follows is 8 bytes each
 RANK_AT, DIMS_AT, DTYPE_AT, FLAGS_AT = (DATA_AT + 8 * k for k in (1, 2, 5, 6))
-CONTIGUOUS = 1  # the bit in the flags
+TYPE_AT = DATA_AT - 8
+PLAIN = 0x101  # the bits in the flags that say: C-contiguous, aligned
 
 
 class _Intrinsic(Inline):
@@ -59,8 +60,8 @@ word_at: Any = _Intrinsic(_word_at, {})  # type: ignore[arg-type]
 
 
 def description(shape: Sequence[int], dtype: np.dtype) -> list[int]:
-    """What `describes` compares: the address of the dtype, the rank, the sizes."""
-    return [id(dtype), len(shape), *shape]
+    """What `describes` compares: the address of the type and of the dtype, the rank, the sizes."""
+    return [id(np.ndarray), id(dtype), len(shape), *shape]
 
 
 @inline
@@ -69,16 +70,18 @@ def describes(descriptions, at, address):
 
     The array has to be C-contiguous too, and its dtype the very object; one that is merely equal is not found equal.
     """
-    rank = descriptions[at + 1]
-    if word_at(address + RANK_AT) & 0xFFFFFFFF != rank or word_at(address + DTYPE_AT) != descriptions[at]:
+    if word_at(address + TYPE_AT) != descriptions[at]:  # first of all: other objects are not as long
         return -1
-    if word_at(address + FLAGS_AT) & CONTIGUOUS == 0:
+    rank = descriptions[at + 2]
+    if word_at(address + RANK_AT) & 0xFFFFFFFF != rank or word_at(address + DTYPE_AT) != descriptions[at + 1]:
+        return -1
+    if word_at(address + FLAGS_AT) & PLAIN != PLAIN:
         return -1
     sizes = word_at(address + DIMS_AT)
     for d in range(rank):
-        if word_at(sizes + 8 * d) != descriptions[at + 2 + d]:
+        if word_at(sizes + 8 * d) != descriptions[at + 3 + d]:
             return -1
-    return at + 2 + rank
+    return at + 3 + rank
 
 
 def _check_layout() -> None:
@@ -88,7 +91,8 @@ def _check_layout() -> None:
     sizes = _word_at(here + DIMS_AT) if _word_at(here + RANK_AT) & 0xFFFFFFFF == 2 else 0
     known = bool(sizes) and [_word_at(sizes), _word_at(sizes + 8)] == [2, 1]
     known = known and _word_at(here + DATA_AT) == probe.ctypes.data and _word_at(here + DTYPE_AT) == id(probe.dtype)
-    if not known or _word_at(here + FLAGS_AT) & CONTIGUOUS or not _word_at(id(np.empty(3)) + FLAGS_AT) & CONTIGUOUS:
+    known = known and _word_at(here + TYPE_AT) == id(np.ndarray) and _word_at(here + FLAGS_AT) & PLAIN == PLAIN - 1
+    if not known or _word_at(id(np.empty(3)) + FLAGS_AT) & PLAIN != PLAIN:
         raise RuntimeError(
             "this Python or NumPy lays arrays out in an unknown way; set PADDLE_LITE_DISABLE_JIT=1 to run without Numba"
         )

@@ -7,7 +7,7 @@ nothing is written in place. For gradients a function also returns what the grad
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -32,6 +32,7 @@ class Body:
     Arguments:
         block: the block.
         results: names whose values at the end are returned.
+        passes: those that its operators go through, as long as no gradient reads its values.
         forward: for the block of a gradient: the forward body, whose values it may read.
     """
 
@@ -42,12 +43,16 @@ class Body:
         device: str,
         checked: bool,
         observed: bool,
+        passes: frozenset[str] = frozenset(),
         forward: Body | None = None,
     ) -> None:
         self.block = block
         self.ops = needed_operators(block, results)
         self.results = list(results)
         self.options = (device, checked, observed)
+        self.passes = passes - {"updates"} if forward is None else frozenset()
+        if forward is not None:
+            forward.without_passes()
         self.forward = forward
         self.traced = False  # whether a gradient goes through it
         self.saved: list[str] = []  # local variables of the function that the gradient reads
@@ -65,7 +70,18 @@ class Body:
 
     def _source(self) -> Source:
         device, checked, observed = self.options
-        return Source(self.block, self.ops, self.inputs, self.inputs, self.results, device, checked, observed)
+        return Source(
+            self.block, self.ops, self.inputs, self.inputs, self.results, device, checked, observed, self.passes
+        )
+
+    def without_passes(self) -> None:
+        """Let each operator have its values, since a gradient will read them."""
+        if self.passes:
+            self.passes = frozenset()
+            inner, self.source = self.source.bodies, self._source()
+            self.source.bodies = inner
+            self.text = self.source.write()
+            self._function = None
 
     def knows(self, name: str) -> bool:
         """Whether the forward function has a value of this name."""
@@ -92,7 +108,13 @@ class Body:
             raise explained(function, self.source, self.ops, error) from error
 
 
+def _dtype(value: Any) -> Any:
+    return value.dtype if type(value) is np.ndarray else getattr(value, "dtype", None)
+
+
 def _flag(op: Operator, value: Any) -> bool:
+    if type(value) is np.ndarray and value.size == 1:
+        return value.item()
     if value is None or getattr(value, "size", 0) != 1:
         got = "nothing" if value is None else f"shape {list(value.shape)}"
         raise ShapeError(message(op.type, "Condition", got, "a bool Variable of one element"))
@@ -109,30 +131,56 @@ class Loop:
         self.reads = [place[n] for n in body.inputs]
         self.writes = [place[n] for n in body.results]
         self.condition = place[condition]
+        self._untraced: Any = None
+
+    def _written(self) -> Any:
+        """The loop without a trace, as a function in which each value is a local variable: its rounds cost half as much."""
+        count, flag = len(self.names), f"v{self.condition}"
+
+        def listed(letter: str, places: Iterable[int]) -> str:
+            return "".join(f"{letter}{i}, " for i in places)
+
+        lines = ["def loop(values, lods):"]
+        lines += [f"    {listed('v', range(count))} = values", f"    {listed('l', range(count))} = lods"]
+        lines += [f"    while {flag}.item() if type({flag}) is ndarray and {flag}.size == 1 else raised({flag}):"]
+        made, levels = listed("r", self.writes) or "_", listed("m", self.writes) or "_"
+        given = f"({listed('v', self.reads)}), ({listed('l', self.reads)})"
+        lines += [f"        ({made}), ({levels}), _ = body({given})"]
+        for i in self.writes:
+            lines += [f"        if v{i} is not None and r{i} is not None and kind(v{i}) is not kind(r{i}):"]
+            lines += [f"            check({i}, v{i}, r{i})", f"        v{i}, l{i} = r{i}, m{i}"]
+        values, lods = listed("v", self.writes), listed("l", self.writes)
+        lines += [f"    return [{values}], [{lods}], []"]
+        scope = {
+            "__name__": __name__, "ndarray": np.ndarray, "raised": lambda value: _flag(self.op, value),
+            "body": self.body, "kind": _dtype, "check": self._check,
+        }  # fmt: skip
+        return define(f"loop {next(_numbers)}", "loop", "\n".join(lines) + "\n", scope)
 
     def __call__(self, values: Sequence[Any], lods: Sequence[Any]) -> tuple[list[Any], list[Any], list[Any]]:
+        if not self.body.traced:
+            if self._untraced is None:
+                self._untraced = self._written()
+            return self._untraced(values, lods)
         now, levels = list(values), list(lods)
         trace: list[Any] = []
-        body, reads, writes = self.body, self.reads, self.writes
-        keep = body.traced
-        while _flag(self.op, now[self.condition]):
+        body, reads, writes, condition = self.body, self.reads, self.writes, self.condition
+        while _flag(self.op, now[condition]):
             results, result_lods, saved = body([now[i] for i in reads], [levels[i] for i in reads])
-            if keep:
-                trace.append((saved, [_outline(r) for r in results]))
+            trace.append((saved, [_outline(r) for r in results]))
             for i, value, lod in zip(writes, results, result_lods, strict=True):
                 before = now[i]
-                if (
-                    before is not None
-                    and value is not None
-                    and getattr(value, "dtype", None) != getattr(before, "dtype", None)
-                ):
-                    raise self._changed(i, before, value)
+                if before is not None and value is not None and _dtype(value) is not _dtype(before):
+                    self._check(i, before, value)
                 now[i], levels[i] = value, lod
         return [now[i] for i in writes], [levels[i] for i in writes], trace
 
-    def _changed(self, index: int, before: Any, value: Any) -> DtypeError:
+    def _check(self, index: int, before: Any, value: Any) -> None:
+        """Raise where a loop variable has another dtype than before."""
+        if _dtype(before) == _dtype(value):
+            return
         name = self.names[index]
-        return DtypeError(
+        raise DtypeError(
             message(
                 "while", f"the loop variable {name}", f"dtype {value.dtype} in a round", f"{before.dtype}, as before the loop",
                 "Convert it with cast() at the end of the loop's block.",

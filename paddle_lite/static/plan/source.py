@@ -63,7 +63,7 @@ class Source:
         self.observed = observed
         self.passes = passes
         self.scope: dict[str, Any] = {"__name__": __name__, "check": check_call, "Like": Like}
-        self.options = (device, checked, observed)
+        self.options = (device, checked, observed, frozenset(passes))
         self.bodies: dict[int, Any] = {}  # id(operator) -> its compiled block
         self.foreign: Source | None = None  # of a gradient's block: the source of the forward block
         self.borrowed: list[str] = []  # what is read of the forward block, by its local variables there
@@ -145,7 +145,7 @@ class Source:
 
     def units(self, boundary: int | None = None) -> dict[int, Unit]:
         """The operators that run together, by their places."""
-        if self.checked or self.observed or self.device != "cpu" or self.block.idx != 0:
+        if self.checked or self.observed or self.device != "cpu" or not self.passes:
             return {}
         graph = Graph(self.block, self.ops, self.ragged, self.results, boundary)
         rewrite(graph, self.passes)

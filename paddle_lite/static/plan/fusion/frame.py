@@ -42,15 +42,19 @@ class Frame:
             return None
         axis = self.axis if self.axis is not None else other.axis
         rows = self.rows or other.rows
-        if self.shape == other.shape:
-            return Frame(self.shape, self.dtype, axis, rows)
-        if axis is None or rows:
+        differ = [
+            d for d, (m, n) in enumerate(zip(self.shape, other.shape, strict=True)) if m != n and -1 not in (m, n)
+        ]
+        shape = [max(m, n) for m, n in zip(self.shape, other.shape, strict=True)]
+        if not differ:
+            return Frame(tuple(shape), self.dtype, axis, rows)
+        if axis is None or rows or differ != [axis]:
             return None
         a, b = self.shape[axis], other.shape[axis]
-        same = all(m == n for i, (m, n) in enumerate(zip(self.shape, other.shape, strict=True)) if i != axis)
-        if not same or min(a, b) < 2 or max(a, b) % min(a, b):
+        if min(a, b) < 2 or max(a, b) % min(a, b):
             return None
-        return Frame(self.shape if a < b else other.shape, self.dtype, axis, rows)
+        shape[axis] = min(a, b)
+        return Frame(tuple(shape), self.dtype, axis, rows)
 
 
 class Dim(NamedTuple):
@@ -97,8 +101,8 @@ def placed(frame: Frame, shape: tuple[int, ...], wide: tuple[int, ...], axis: in
     for d, size in enumerate(full):
         whole, factor = frame.shape[d], 1
         here = size != 1 or whole == 1
-        if here and size != whole:
-            if d != frame.axis or whole < 1 or size < 1 or size % whole:
+        if here and size != whole and -1 not in (size, whole):
+            if d != frame.axis or size % whole:
                 raise Unfit(f"shape {list(shape)} in a frame {list(frame.shape)}")
             factor = parts = size // whole
         varies.append(here)

@@ -89,7 +89,7 @@ class FusedCall:
         self.known: dict[Any, Any] = {}
         self.like = [np.empty(0, dtype) for dtype in kernel.dtypes]
         self.uneven: tuple[int, ...] = ()  # places of the arrays that were not contiguous
-        self.last: Any = ((), [], np.array([0, -1], np.int64), _unfit)
+        self.last: Any = ((), [], np.empty(0, np.int64), _unfit)
 
     def __call__(self, *arrays: Any) -> Any:
         given = arrays[: self.count] if not self.uneven else self._contiguous(arrays)

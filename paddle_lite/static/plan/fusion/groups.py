@@ -14,6 +14,9 @@ from .fused import FusedUnit
 from .kernel import Kernel
 from .rules import Rule, rule_of
 
+MOST = 48
+"""Operators of a group: longer expressions gain little, and take long to compile."""
+
 TRIVIAL = frozenset({"assign", "split", "concat", "concat_grad"})
 """What does not pay for a kernel by itself."""
 
@@ -71,7 +74,8 @@ def groups_of(graph: Graph) -> list[Group]:
         joined: Group | None = None
         if frame is not None and rule is not None:
             for group in _readable(step, of_value):
-                if group.closed or group.second != second or group is joined:
+                count = len(group.members) + (len(joined.members) if joined is not None else 0)
+                if group.closed or group.second != second or group is joined or count >= MOST:
                     continue
                 fit = group.frame.joined(joined.frame if joined is not None else frame)
                 if fit is None:

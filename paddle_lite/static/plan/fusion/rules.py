@@ -95,9 +95,15 @@ def _pointwise_frame(step: Step) -> Frame | None:
     assert forms is not None
     reads = step.reads()
     count = len(forms.declaration[2])
-    if len(reads) != count or len({v.shape for v in reads}) > 1 or not all(_float(v) for v in reads):
+    if len(reads) != count or not _one_shape(reads) or not all(_float(v) for v in reads):
         return None
     return _plain_frame(reads[0]) if all(_float(v) for v in step.makes()) else None
+
+
+def _one_shape(values: list[Value]) -> bool:
+    """Whether values have one shape, as far as is known."""
+    shapes = [v.shape for v in values]
+    return len({len(s) for s in shapes}) == 1 and all(len({n for n in sizes if n >= 0}) < 2 for sizes in zip(*shapes))
 
 
 def _build_pointwise(step: Step, builder: Builder) -> None:
@@ -196,7 +202,8 @@ def _alike_frame(step: Step) -> Frame | None:
     """The frame of an operator whose inputs in X and result Out are all of one shape."""
     values = step.read.get("X") or []
     out = step.out("Out")
-    alike = all(_float(v) and v is not None and out is not None and v.shape == out.shape for v in values)
+    known = [v for v in (*values, out) if v is not None and _float(v)]
+    alike = len(known) == len(values) + 1 and _one_shape(known)
     return _plain_frame(out) if values and alike and step.one("ScaleTensor") is None else None
 
 

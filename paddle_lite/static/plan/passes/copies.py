@@ -39,7 +39,9 @@ def drop_copies(graph: Graph) -> None:
     known: dict[Any, Step] = {}
     for step in graph.steps:
         out = step.makes()
-        if not step.plain or not graph.free(step.place) or any(v.wanted or v.dtype is None for v in out):
+        if not step.plain or not graph.free(step.place) or any(v.dtype is None for v in out):
+            continue
+        if graph.block.idx == 0 and any(v.wanted for v in out):  # what is fetched or kept is an array of its own
             continue
         if callable(step.op.definition.lod) and any(v.ragged for v in (*step.reads(), *out)):
             continue
