@@ -1,5 +1,6 @@
 """New processes: importing the framework, and everything up to the end of the first training step (kernels being on disk)."""
 
+import os
 import subprocess
 import sys
 
@@ -14,10 +15,11 @@ open_side({!r}).training(Network(trained=True), "adam", 0.001).step()
 
 
 def process(code):
-    """What runs a program in a new process."""
+    """What runs a program in a new process, which finds the bytecode of the one before."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
     def step():
-        subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([sys.executable, "-c", code], env=environment, check=True, stdout=subprocess.DEVNULL)
 
     return Work(step)
 

@@ -5,6 +5,7 @@ import pytest
 
 import paddle_lite.fluid as fluid
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, ShapeError
+from paddle_lite.static import data_parallel
 
 X = np.random.RandomState(0).rand(6, 3).astype("float32")
 
@@ -108,6 +109,17 @@ def test_options_are_known_by_name_and_say_when_they_have_no_effect():
     execution = fluid.ExecutionStrategy()
     execution.num_threads = 1
     assert (execution.num_threads, execution.num_iteration_per_drop_scope) == (1, 100)
+
+
+@pytest.mark.parametrize("most", [0, 1])
+def test_places_that_work_at_one_time_divide_the_threads_among_them(monkeypatch, most):
+    seen, shared_by = [], data_parallel.shared_by
+    monkeypatch.setattr(data_parallel, "shared_by", lambda callers: seen.append(callers) or shared_by(callers))
+    execution = fluid.ExecutionStrategy()
+    execution.num_threads = most
+    exe, _, loss = network()
+    exe.run(compiled(loss, exec_strategy=execution), feed={"x": X}, fetch_list=[loss])
+    assert seen == [most or 2]
 
 
 def test_several_steps_in_one_run():
