@@ -75,7 +75,7 @@ def plot(results: list[Result], path: str) -> None:
 
     peers = [name for name in TITLES if any(name in result.times for result in results)]
     rows = [result for result in results if result.best() and any(peer in result.times for peer in peers)]
-    figure, axes = pyplot.subplots(figsize=(9.5, 1.6 + 0.3 * len(rows)), layout="constrained")
+    figure, axes = pyplot.subplots(figsize=(11, 1.6 + 0.3 * len(rows)), layout="constrained")
     axes.axvline(1.0, color="black", linewidth=1)
     for k, peer in enumerate(peers):
         found = [(row, result) for row, result in enumerate(rows) if peer in result.times]
@@ -87,17 +87,19 @@ def plot(results: list[Result], path: str) -> None:
     for row, result in enumerate(rows):
         for peer, limit in result.case.bars:
             if peer in peers:
-                axes.plot([limit] * 2, [row - 0.38, row + 0.38], color=f"C{peers.index(peer)}", linewidth=2)
+                color = f"C{peers.index(peer)}"
+                axes.plot([limit] * 2, [row - 0.36, row + 0.36], color=color, linewidth=2, alpha=0.7)
+    axes.plot([], [], color="0.4", linewidth=2, label="goal, in the colour of the peer")
     axes.set(
         xscale="log",
         yticks=range(len(rows)),
         yticklabels=[result.case.title for result in rows],
-        xlabel="time (or memory) of paddle_lite over that of the peer; left of the line is faster. Bars: what was aimed at",
+        xlabel="paddle_lite over the peer: left of 1 it takes less",
     )
     _ticks(axes)
     axes.invert_yaxis()
     axes.grid(axis="both", color="0.88", zorder=0)
-    axes.legend(loc="lower center", bbox_to_anchor=(0.2, 1.0), ncols=3, frameon=False)
+    axes.legend(loc="lower center", bbox_to_anchor=(0.15, 1.0), ncols=3, frameon=False)
     figure.savefig(path, dpi=150)
     pyplot.close(figure)
 
