@@ -2,7 +2,8 @@
 
 All algorithms that can do a convolution are timed with arrays of its sizes. The names of the fastest are remembered in the
 process, and for later ones in a small file in the user's cache directory: one for each processor, number of threads and
-version of this library. A file that is damaged, or a directory that cannot be written, means that timing happens again.
+version of this library. (Threads that meet the same sizes at the same time may all measure them; no lock is held meanwhile.)
+A file that is damaged, or a directory that cannot be written, means that timing happens again.
 """
 
 from __future__ import annotations
@@ -11,7 +12,6 @@ import contextlib
 import hashlib
 import json
 import platform
-import threading
 import time
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -19,16 +19,15 @@ from functools import cache
 import numpy as np
 
 from paddle_lite.core.atomic import atomic_file
-from paddle_lite.core.flags import get_flags
 from paddle_lite.core.paths import cache_dir
 from paddle_lite.kernels.cpu.conv_epilogue import epilogue
 from paddle_lite.kernels.cpu.conv_geometry import Geometry
+from paddle_lite.kernels.threads import thread_count
 from paddle_lite.version import own_version
 
 __all__ = ["fastest", "forget"]
 
 ROUNDS = 5  # of which the fastest counts: noise only ever adds time
-_lock = threading.Lock()
 _remembered: dict[str, str] = {}
 _read: set[str] = set()  # files that this process has looked into
 
@@ -36,25 +35,23 @@ _read: set[str] = set()  # files that this process has looked into
 def fastest(what: str, g: Geometry, dtype: np.dtype, algorithms: Mapping[str, Callable[..., None]]) -> str:
     """The name of the algorithm that does `what` in the least time; measured where that is not known yet."""
     key = f"{what} {dtype.name} {list(g)}"
-    with _lock:
-        path = _file()
-        if path is not None and path not in _read:
-            _read.add(path)
-            _remembered.update(_load(path))
-        name = _remembered.get(key, "")
-        if name not in algorithms:
-            name = _measure(what, g, dtype, algorithms)
-            _remembered[key] = name
-            if path is not None:
-                _save(path, {key: name})
-        return name
+    path = _file()
+    if path is not None and path not in _read:
+        _remembered.update(_load(path))
+        _read.add(path)
+    name = _remembered.get(key, "")
+    if name not in algorithms:
+        name = _measure(what, g, dtype, algorithms)
+        _remembered[key] = name
+        if path is not None:
+            _save(path, {key: name})
+    return name
 
 
 def forget() -> None:
     """Let all be measured, or read from the file, again."""
-    with _lock:
-        _remembered.clear()
-        _read.clear()
+    _remembered.clear()
+    _read.clear()
 
 
 def _measure(what: str, g: Geometry, dtype: np.dtype, algorithms: Mapping[str, Callable[..., None]]) -> str:
@@ -79,7 +76,7 @@ def _measure(what: str, g: Geometry, dtype: np.dtype, algorithms: Mapping[str, C
 
 def _file() -> str | None:
     """The file of this processor, number of threads and version."""
-    digest = hashlib.sha256(f"{own_version} {_processor()} {get_flags('FLAGS_paddle_num_threads')}".encode())
+    digest = hashlib.sha256(f"{own_version} {_processor()} {thread_count()}".encode())
     return cache_dir("conv", f"{digest.hexdigest()[:24]}.json")
 
 

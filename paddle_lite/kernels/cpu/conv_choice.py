@@ -97,13 +97,13 @@ def _columns(what: str, g: Geometry) -> float:
 
 
 def _direct(what: str, g: Geometry, vector: int) -> float:
-    """All products, those at positions between rows and of filters that fill up eight included."""
+    """All products, those at positions between rows and of filters that fill up a block included."""
     if what == "input_grad":
         return _direct("forward", g.mirrored, vector) + WEIGHT * g.groups * g.filters * g.taps
-    eights = -(-g.filters // conv_direct.FILTERS) * conv_direct.FILTERS
+    filters = conv_direct.computed_filters(g)
     pitch = conv_direct.pitch(g)
     positions = -(-g.out_height * pitch // vector) * vector
-    each = g.batch * g.groups * eights * g.taps
+    each = g.batch * g.groups * filters * g.taps
     laid_out = LAID_OUT * g.batch * g.groups * (g.channels * g.height * g.width + g.filters * g.outputs)
     if what == "forward":
         return PRODUCT * each * positions + laid_out + CALL

@@ -18,11 +18,11 @@ from paddle_lite.kernels.cpu.scratch import scratch
 from paddle_lite.kernels.numba_jit import inline, jit
 from paddle_lite.kernels.simd import SIZE, lanes, load, store, total, zeros
 
-__all__ = ["FILTERS", "filter_grad", "forward", "input_grad", "pitch"]
+__all__ = ["computed_filters", "filter_grad", "forward", "input_grad", "pitch"]
 
 FILTERS = 8  # at a time: 16 sums and what they are made of fit into the registers
 AT_ONCE = 1 << 14  # sums before they go to the result: 64 KB of float32
-FOUR, SIX = 4, 6  # filters and taps whose gradients are summed up at a time
+FOUR, SIX = 4, 6  # filters and taps whose gradients are summed up at a time; and filters that are left after eights
 AT_ONCE_OF_GRADIENT = 1 << 10  # positions over which they are: four filters' fill half of the first-level cache
 
 
@@ -31,8 +31,9 @@ def forward(g: Geometry, x: np.ndarray, w: np.ndarray, y: np.ndarray, epilogue: 
     vector = lanes(x.dtype)
     p = layout(g, vector)
     matrices = w.reshape(g.groups, g.filters, g.taps)
-    if g.filters < FILTERS:
-        matrices = np.concatenate([matrices, np.zeros((g.groups, FILTERS - g.filters, g.taps), x.dtype)], 1)
+    filters = computed_filters(g)
+    if filters > g.filters and g.filters < FILTERS:
+        matrices = np.concatenate([matrices, np.zeros((g.groups, filters - g.filters, g.taps), x.dtype)], 1)
     rows = max(1, min(g.out_height, AT_ONCE // (matrices.shape[1] * p.pitch)))
     sums_pitch = (-(-rows * p.pitch // vector) + 2) * vector
     sums = scratch("conv sums", (matrices.shape[1] * sums_pitch,), x.dtype)
@@ -70,6 +71,11 @@ def filter_grad(g: Geometry, x: np.ndarray, dy: np.ndarray, dw: np.ndarray) -> N
         p.phase, p.pitch,
     )  # fmt: skip
     dw.reshape(g.groups, g.filters, g.taps)[...] = parts[:, : g.filters, : g.taps]
+
+
+def computed_filters(g: Geometry) -> int:
+    """Filters of a group that `forward` computes: eight at a time, and the last ones four at a time if they are few."""
+    return -(-g.filters // FOUR) * FOUR if (g.filters - 1) % FILTERS < FOUR else -(-g.filters // FILTERS) * FILTERS
 
 
 def pitch(g: Geometry) -> int:
@@ -121,8 +127,10 @@ def _two_vectors(x, at, offsets, w, k, sums, to, pitch):
         a5, b5 = a5 + w5[t] * a, b5 + w5[t] * b
         a6, b6 = a6 + w6[t] * a, b6 + w6[t] * b
         a7, b7 = a7 + w7[t] * a, b7 + w7[t] * b
-    _put(sums, to, pitch, a0, a1, a2, a3, a4, a5, a6, a7)
-    _put(sums, to + step, pitch, b0, b1, b2, b3, b4, b5, b6, b7)
+    _put_four(sums, to, pitch, a0, a1, a2, a3)
+    _put_four(sums, to + 4 * pitch, pitch, a4, a5, a6, a7)
+    _put_four(sums, to + step, pitch, b0, b1, b2, b3)
+    _put_four(sums, to + 4 * pitch + step, pitch, b4, b5, b6, b7)
 
 
 @inline
@@ -134,30 +142,48 @@ def _one_vector(x, at, offsets, w, k, sums, to, pitch):
         a = load(x, at + offsets[t])
         a0, a1, a2, a3 = a0 + w0[t] * a, a1 + w1[t] * a, a2 + w2[t] * a, a3 + w3[t] * a
         a4, a5, a6, a7 = a4 + w4[t] * a, a5 + w5[t] * a, a6 + w6[t] * a, a7 + w7[t] * a
-    _put(sums, to, pitch, a0, a1, a2, a3, a4, a5, a6, a7)
+    _put_four(sums, to, pitch, a0, a1, a2, a3)
+    _put_four(sums, to + 4 * pitch, pitch, a4, a5, a6, a7)
 
 
 @inline
-def _put(sums, to, pitch, a0, a1, a2, a3, a4, a5, a6, a7):
-    """Store the sums of eight filters, one a row."""
-    store(sums, to, a0)
-    store(sums, to + pitch, a1)
-    store(sums, to + 2 * pitch, a2)
-    store(sums, to + 3 * pitch, a3)
-    store(sums, to + 4 * pitch, a4)
-    store(sums, to + 5 * pitch, a5)
-    store(sums, to + 6 * pitch, a6)
-    store(sums, to + 7 * pitch, a7)
+def _four_filters(x, at, offsets, w, k, sums, to, pitch, vectors):
+    """One or two vectors of outputs of filters k to k + 3."""
+    step = SIZE // x.itemsize
+    a0 = a1 = a2 = a3 = b0 = b1 = b2 = b3 = zeros(x)
+    w0, w1, w2, w3 = w[k], w[k + 1], w[k + 2], w[k + 3]
+    for t in range(offsets.size):
+        a, b = load(x, at + offsets[t]), load(x, at + offsets[t] + step)
+        a0, a1, a2, a3 = a0 + w0[t] * a, a1 + w1[t] * a, a2 + w2[t] * a, a3 + w3[t] * a
+        b0, b1, b2, b3 = b0 + w0[t] * b, b1 + w1[t] * b, b2 + w2[t] * b, b3 + w3[t] * b
+    _put_four(sums, to, pitch, a0, a1, a2, a3)
+    if vectors == 2:
+        _put_four(sums, to + step, pitch, b0, b1, b2, b3)
+
+
+@inline
+def _put_four(sums, to, pitch, a, b, c, d):
+    """Store the sums of four filters, one a row."""
+    store(sums, to, a)
+    store(sums, to + pitch, b)
+    store(sums, to + 2 * pitch, c)
+    store(sums, to + 3 * pitch, d)
 
 
 @inline
 def _rows(x, offsets, w, first, positions, sums, sums_pitch):
     """All filters' outputs of some rows: filters innermost, so that what they all see stays in the first-level cache."""
     step = SIZE // x.itemsize
+    filters = w.shape[0]
     for p in range(0, positions, 2 * step):
-        for block in range(0, w.shape[0], FILTERS):
-            k = min(block, w.shape[0] - FILTERS)  # the last eight may overlap those before
-            if p + step < positions:
+        vectors = 2 if p + step < positions else 1
+        for block in range(0, filters, FILTERS):
+            if filters - block <= FOUR:  # the last ones may overlap those before
+                k = filters - FOUR
+                _four_filters(x, first + p, offsets, w, k, sums, k * sums_pitch + p, sums_pitch, vectors)
+                continue
+            k = min(block, filters - FILTERS)
+            if vectors == 2:
                 _two_vectors(x, first + p, offsets, w, k, sums, k * sums_pitch + p, sums_pitch)
             else:
                 _one_vector(x, first + p, offsets, w, k, sums, k * sums_pitch + p, sums_pitch)
@@ -168,7 +194,7 @@ def _forward(
     x, images, groups, channels, height, width, w, y, filters, out_height, out_width, bias, low, high,
     offsets, room, sums, rows, sums_pitch, top, left, stride_h, stride_w, phase, pitch,
 ):  # fmt: skip
-    """y from x, both flat, `rows` output rows at a time; w is [group, filter, tap] with eight filters or more."""
+    """y from x, both flat, `rows` output rows at a time; w is [group, filter, tap], filled up to four or eight."""
     whole = stride_h * stride_w * phase
     for n in range(images):
         for g in range(groups):
