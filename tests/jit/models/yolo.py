@@ -151,6 +151,35 @@ class YOLOv3(Layer):
                 self.route_blocks_2.append(self.add_sublayer(f"route2_{i}", ConvBNLayer(8, 2, filter_size=1)))
         self.upsample = Upsample()
 
+    def _loss(self, out, anchor_mask, gtbox, gtlabel):
+        loss = L.yolov3_loss(
+            x=out,
+            gt_box=gtbox,
+            gt_label=gtlabel,
+            anchors=cfg.anchors,
+            anchor_mask=anchor_mask,
+            class_num=cfg.class_num,
+            ignore_thresh=0.7,
+            downsample_ratio=self.downsample,
+            use_label_smooth=False,
+        )
+        return L.reduce_mean(loss)
+
+    def _found(self, out, anchor_mask, im_shape, name):
+        mask_anchors = []
+        for m in anchor_mask:
+            mask_anchors.append(cfg.anchors[2 * m])
+            mask_anchors.append(cfg.anchors[2 * m + 1])
+        return L.yolo_box(
+            x=out,
+            img_size=im_shape,
+            anchors=mask_anchors,
+            class_num=cfg.class_num,
+            conf_thresh=cfg.valid_thresh,
+            downsample_ratio=self.downsample,
+            name=name,
+        )
+
     @declarative
     def forward(self, inputs, gtbox=None, gtlabel=None, im_shape=None):
         self.outputs = []
@@ -172,32 +201,9 @@ class YOLOv3(Layer):
         for i, out in enumerate(self.outputs):
             anchor_mask = cfg.anchor_masks[i]
             if gtbox is not None:
-                loss = L.yolov3_loss(
-                    x=out,
-                    gt_box=gtbox,
-                    gt_label=gtlabel,
-                    anchors=cfg.anchors,
-                    anchor_mask=anchor_mask,
-                    class_num=cfg.class_num,
-                    ignore_thresh=0.7,
-                    downsample_ratio=self.downsample,
-                    use_label_smooth=False,
-                )
-                self.losses.append(L.reduce_mean(loss))
+                self.losses.append(self._loss(out, anchor_mask, gtbox, gtlabel))
             else:
-                mask_anchors = []
-                for m in anchor_mask:
-                    mask_anchors.append(cfg.anchors[2 * m])
-                    mask_anchors.append(cfg.anchors[2 * m + 1])
-                boxes, scores = L.yolo_box(
-                    x=out,
-                    img_size=im_shape,
-                    anchors=mask_anchors,
-                    class_num=cfg.class_num,
-                    conf_thresh=cfg.valid_thresh,
-                    downsample_ratio=self.downsample,
-                    name=f"yolo_box{i}",
-                )
+                boxes, scores = self._found(out, anchor_mask, im_shape, f"yolo_box{i}")
                 self.boxes.append(boxes)
                 self.scores.append(L.transpose(scores, perm=[0, 2, 1]))
             self.downsample //= 2
