@@ -15,6 +15,7 @@ from ..core import result_names
 from ..core.dtype import VarType
 from ..core.errors import ArgumentTypeError, IndexRangeError, describe, message
 from ..ops import elementwise, fill
+from ..ops import math as ops_math
 from ..ops import shape as shape_ops
 from ..ops.rearrange import reverse
 from .variable import Variable
@@ -126,6 +127,7 @@ def _cut(axis: int, item: Any) -> Cut | None:
 def _taken(x: Variable, cuts: list[Cut]) -> Any:
     """The cuts as one operator."""
     with result_names.results(INNER):
+        cuts = [Cut(c.axis, _int32(c.start), _int32(c.end), _int32(c.step), c.single) for c in cuts]
         cuts = [c if c.end is not None else c._replace(end=_after(c.start)) for c in cuts]
         starts, start_tensors = _numbers([c.start for c in cuts])
         ends, end_tensors = _numbers([c.end for c in cuts])
@@ -145,13 +147,20 @@ def _taken(x: Variable, cuts: list[Cut]) -> Any:
         return shape_ops.strided_slice.call(x, None, None, None, *tensors, strides=strides, **attrs)
 
 
+def _int32(value: Any) -> Any:
+    """A place in the dtype in which PaddlePaddle's operators read places."""
+    if not isinstance(value, Variable) or value.dtype != VarType.INT64:
+        return value
+    return ops_math.cast.call(value, in_dtype=int(value.dtype), out_dtype=int(VarType.INT32))
+
+
 def _after(start: Variable) -> Any:
     """start + 1."""
-    return elementwise.elementwise_add.call(start, _constant(1, start.dtype))
+    return elementwise.elementwise_add.call(start, _constant(1))
 
 
-def _constant(number: int, dtype: VarType = VarType.INT32) -> Any:
-    return fill.fill_constant.call(shape=[1], dtype=int(dtype), value=float(number))
+def _constant(number: int) -> Any:
+    return fill.fill_constant.call(shape=[1], dtype=int(VarType.INT32), value=float(number))
 
 
 def _numbers(values: list[Any]) -> tuple[list[int], list[Any] | None]:

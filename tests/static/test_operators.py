@@ -70,6 +70,22 @@ def test_operators_and_names_are_those_of_paddle(program, expression):
     assert result.name == name
 
 
+def test_places_are_int32_as_paddle_reads_them(program):
+    """An int64 index fails in PaddlePaddle 1.8.5, while the Program is built; in a saved one its slice would fail."""
+    x, i = fluid.data("x", [None, 3]), fluid.data("i", [1], "int64")
+    results = [x[:, i], x[i : i + 1], x[:, i::2]]
+    for op in program.global_block().ops:
+        for slot in ("StartsTensorList", "EndsTensorList", "StridesTensorList"):
+            if op.type.endswith("slice") and slot in op.inputs:
+                assert {program.global_block().var(n).dtype for n in op.input(slot)} <= {
+                    fluid.core.VarDesc.VarType.INT32
+                }
+    values = np.arange(9, dtype="float32").reshape(3, 3)
+    found = fluid.Executor().run(feed={"x": values, "i": np.array([1])}, fetch_list=results)
+    for a, b in zip(found, (values[:, 1], values[1:2], values[:, 1::2]), strict=True):
+        np.testing.assert_array_equal(a, b)
+
+
 @pytest.mark.parametrize(
     "expression", [e for e in APPENDED if e not in ("x / 0", "x % 2")] + ["x[1, ::-1]", "x[..., i]"]
 )

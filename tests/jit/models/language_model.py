@@ -1,9 +1,9 @@
-"""A language model as for the PTB: layers of LSTM written out step by step, their states in lists, handed from batch to batch."""
+"""Language models, step by step: as for the PTB, with states that go from batch to batch; and of sentences of any length."""
 
 from __future__ import annotations
 
 from paddle_lite import fluid
-from paddle_lite.fluid.dygraph import Embedding, Layer, declarative, to_variable
+from paddle_lite.fluid.dygraph import Embedding, Layer, LayerList, Linear, declarative, to_variable
 
 from .base import Model
 
@@ -73,6 +73,67 @@ class LanguageModel(Layer):
         loss = L.reshape(loss, shape=[-1, self.num_steps])
         loss = L.reduce_sum(L.reduce_mean(loss, dim=[0]))
         return loss, last_hidden, last_cell
+
+
+class Cell(Layer):
+    def __init__(self, size):
+        super().__init__()
+        self.gates = Linear(2 * size, 4 * size)
+
+    def forward(self, x, state):
+        h, c = state
+        i, f, o, g = L.split(self.gates(L.concat([x, h], axis=1)), 4, dim=1)
+        c = L.sigmoid(f) * c + L.sigmoid(i) * L.tanh(g)
+        h = L.sigmoid(o) * L.tanh(c)
+        return h, (h, c)
+
+
+class SentenceModel(Layer):
+    """Layers of cells; once sentences of a second length come, the loop over their words is one of the Program."""
+
+    def __init__(self, vocab_size, size, num_layers):
+        super().__init__()
+        self.size = size
+        self.embedding = Embedding(size=[vocab_size, size])
+        self.cells = LayerList([Cell(size) for _ in range(num_layers)])
+        self.out = Linear(size, vocab_size)
+
+    def start(self, like):
+        zeros = L.fill_constant_batch_size_like(like, [-1, self.size], "float32", 0.0)
+        return zeros, zeros
+
+    @declarative
+    def forward(self, words, targets=None):
+        embedded = self.embedding(words)
+        states = [self.start(embedded) for _ in self.cells]
+        outputs = []
+        for t in range(words.shape[1]):
+            x = embedded[:, t]
+            for k, cell in enumerate(self.cells):
+                x, states[k] = cell(x, states[k])
+            outputs.append(self.out(x))
+        scores = L.stack(outputs, axis=1)
+        if targets is None:
+            return L.softmax(scores), states[-1][0]
+        return L.reduce_mean(L.softmax_with_cross_entropy(scores, L.unsqueeze(targets, [2]))), states[-1][0]
+
+
+class Sentences(Model):
+    rate, falls = 0.05, 0.6
+    control = {"while"}
+
+    def build(self):
+        return SentenceModel(12, 6, 2)
+
+    def batch(self, numbers):
+        words = numbers.randint(0, 12, [3, numbers.randint(4, 9)]).astype("int64")
+        return [to_variable(words[:, :-1].copy()), to_variable(words[:, 1:].copy())]
+
+    def inputs(self, numbers, size, steps=4):
+        return [numbers.randint(0, 12, [size, steps]).astype("int64")]
+
+    def examples(self, numbers):
+        return [self.inputs(numbers, *sizes) for sizes in ((2, 4), (3, 4), (1, 2), (5, 1), (2, 9))]
 
 
 class Words(Model):
