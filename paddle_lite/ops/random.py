@@ -373,11 +373,11 @@ class dropout(Declaration):
     def infer(X, Seed, *, dropout_prob, is_test, fix_seed, seed, dropout_implementation):
         if X.dtype.kind != "f":
             raise DtypeError(message("dropout", "Input(X)", f"dtype {X.dtype}", "float32 or float64"))
-        _factors(dropout_prob, dropout_implementation)
+        dropout_factors(dropout_prob, dropout_implementation)
         return X, None if is_test else Meta(X.shape, to_numpy("uint8"))
 
     def reference(xp, X, Seed, *, dropout_prob, is_test, fix_seed, seed, dropout_implementation):
-        in_training, in_tests = _factors(dropout_prob, dropout_implementation)
+        in_training, in_tests = dropout_factors(dropout_prob, dropout_implementation)
         if is_test:
             return X * xp.asarray(in_tests, dtype=X.dtype), None
         seed = 0 if Seed is None and not fix_seed else (int(Seed[0]) if Seed is not None else seed) or ZERO
@@ -385,7 +385,7 @@ class dropout(Declaration):
         return X * mask.astype(X.dtype) / xp.asarray(in_training, dtype=X.dtype), mask
 
     def gradient(xp, Mask, dOut, *, dropout_prob, is_test, dropout_implementation):
-        in_training, in_tests = _factors(dropout_prob, dropout_implementation)
+        in_training, in_tests = dropout_factors(dropout_prob, dropout_implementation)
         if is_test:
             return dOut * xp.asarray(in_tests, dtype=dOut.dtype)
         return dOut * Mask.astype(dOut.dtype) / xp.asarray(in_training, dtype=dOut.dtype)
@@ -393,7 +393,7 @@ class dropout(Declaration):
     grad = Grad("Mask Out@GRAD", "X@GRAD", gradient)
 
 
-def _factors(p: float, implementation: str) -> tuple[float, float]:
+def dropout_factors(p: float, implementation: str) -> tuple[float, float]:
     """(what the kept elements are divided by in training, what all are multiplied by in tests)."""
     if not 0 <= p <= 1:
         raise ArgumentValueError(message("dropout", "attribute 'dropout_prob'", p, "0 to 1"))

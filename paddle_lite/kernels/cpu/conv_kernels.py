@@ -47,14 +47,15 @@ def bias_grad(dy: np.ndarray, bias: Any, wanted: bool) -> np.ndarray | None:
 @kernel("conv2d", "depthwise_conv2d")
 def conv2d(
     Input: np.ndarray, Filter: np.ndarray, Bias: Any, ResidualData: Any,
-    *, groups: int, data_format: str, reference: Callable, **place: Any,
+    *, groups: int, data_format: str, reference: Callable, act: str | None = None, **place: Any,
 ) -> np.ndarray:  # fmt: skip
+    """`act` is what a Plan lets follow a convolution of images [N, C, H, W]."""
     if Input.dtype.char not in "fd":
         return reference(Input, Filter, Bias, ResidualData, groups=groups, data_format=data_format, **place)
     x = to_channels_first(Input, data_format)
     where = (*_placement(x.shape[2:], Filter.shape[2:], **place), groups)
     if x.ndim == 4:
-        out = conv.conv2d(x, Filter, *where, bias=Bias)
+        out = conv.conv2d(x, Filter, *where, bias=Bias, act=act)
     else:
         out = FUNCTIONS[x.ndim].forward(x, Filter, *where)
     out = np.ascontiguousarray(from_channels_first(out, data_format))

@@ -24,14 +24,16 @@ def _windows(size, ksize, global_pooling, strides, paddings, exclusive, adaptive
 
 
 @kernel("pool2d")
-def pool2d(X: np.ndarray, *, pooling_type: str, data_format: str, reference: Callable, **place: Any) -> np.ndarray:
+def pool2d(
+    X: np.ndarray, *, pooling_type: str, data_format: str, reference: Callable, act: str | None = None, **place: Any
+) -> np.ndarray:
+    """`act` is what a Plan lets follow a pooling of images [N, C, H, W]."""
     if X.dtype.char not in "fd":
         return reference(X, pooling_type=pooling_type, data_format=data_format, **place)
     x = to_channels_first(X, data_format)
     windows = _windows(x.shape[2:], **place)
-    return np.ascontiguousarray(
-        from_channels_first((pool.max_pool2d if pooling_type == "max" else pool.avg_pool2d)(x, windows), data_format)
-    )
+    out = (pool.max_pool2d if pooling_type == "max" else pool.avg_pool2d)(x, windows, act)
+    return np.ascontiguousarray(from_channels_first(out, data_format))
 
 
 @kernel("pool2d_grad")

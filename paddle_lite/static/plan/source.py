@@ -83,6 +83,7 @@ class Source:
         self.calls: dict[int, list[str]] = {}  # by place: the lines that call the kernel
         self.lod_lines: dict[int, list[str]] = {}  # by place: those that hand on LoDs
         self.fixed: set[str] = set()  # names that hold a constant
+        self.alike: set[str] = set()  # local variables that hold shape and dtype only
         self.count = 0
         self.input_names = list(inputs)
         for name in inputs:
@@ -177,7 +178,7 @@ class Source:
             if name in kept or name in self.fixed or not self.ops:
                 continue
             until = shape_until.get(name, place)
-            if until > place:
+            if until > place and name not in self.alike:
                 faded[place].append(name)
             dead[max(place, until)].append(name)
         return dead, faded

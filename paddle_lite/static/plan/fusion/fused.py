@@ -39,7 +39,7 @@ class FusedUnit:
         reads, gives = [held[v] for v in kernel.reads], [held[v] for v in kernel.gives]
         touched = {name for p in self.places for name in source.touched[p]}
         every = dict.fromkeys(name for p in self.places for name in (*source.touched[p], *source.measured[p]))
-        own = {held[v] for v in (*kernel.inner, *kernel.gives, *kernel.shaped, *(v for v, _ in kernel.copies))}
+        own = {held[v] for step in self.steps for v in step.makes()}
         others = [name for name in every if name not in {*reads, *own, *source.lod.values()}]
         out = [held[v] for v in (*kernel.gives, *kernel.shaped, *(v for v, _ in kernel.copies))]
         whole = [name for name in others if name in touched]
@@ -56,6 +56,7 @@ class FusedUnit:
             lines.append(f"{''.join(f'{g}, ' for g in gives)} = f{place}({', '.join([*reads, *others])})")
         lines += [f"{held[value]} = {held[same]}" for value, same in kernel.copies]
         lines += [f"{held[value]} = Like({held[kernel.like(value)]})" for value in kernel.shaped]
+        source.alike.update(held[value] for value in kernel.shaped)
         return lines + lods
 
     def _registers(self, source: Source) -> dict[Value, str]:

@@ -14,6 +14,9 @@ from ..graph import Graph, Step, Value
 from .frame import Dim, Frame, Layout, Unfit, collapsed
 from .rules import FLOATS, Parts, Rule
 
+BYTES = (np.dtype(np.bool_), np.dtype(np.uint8), np.dtype(np.int8))
+"""What masks are of."""
+
 
 class Made(NamedTuple):
     """What a value is. summed: added up over the dimensions along which it does not vary."""
@@ -83,7 +86,7 @@ class Kernel:
             return [constant]
         known = self.operands.get(value)
         if known is None:
-            if value.dtype not in FLOATS:
+            if value.dtype not in FLOATS and value.dtype not in BYTES:
                 raise Unfit(f"{value} of {value.dtype}")
             index = len(self.operands)
             leaves = [

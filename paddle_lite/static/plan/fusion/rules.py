@@ -15,8 +15,9 @@ import numpy as np
 
 from ....kernels.codegen.expression import Node, make, name, number, parse, rewrite, substitute
 from ....ops.pointwise import forms_of
+from ....ops.random import dropout_factors
 from ..graph import Step, Value
-from .frame import Frame, Layout, flat_row, flat_rows, placed, rows_of
+from .frame import Dim, Frame, Layout, flat_row, flat_rows, placed, rows_of
 
 FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
 Parts = list[Node]
@@ -406,6 +407,77 @@ def _build_layer_norm_grad(step: Step, builder: Builder) -> None:
         builder.write(dx, layout, [made])
 
 
+def _channels(frame: Frame, layout: str) -> Layout:
+    """How an array with one number for each channel lies in a frame of images."""
+    rank = len(frame.shape)
+    at = 1 if layout in ("NCHW", "AnyLayout") else rank - 1
+    return Layout((Dim((at,)),), tuple(d == at for d in range(rank)))
+
+
+def _batch_norm_frame(step: Step) -> Frame | None:
+    """The frame of a normalisation with known statistics; others need the whole batch first."""
+    attrs = step.attrs
+    known = (attrs["is_test"] and not attrs["trainable_statistics"]) or attrs["use_global_stats"]
+    x = step.one("X")
+    if (
+        not known
+        or x is None
+        or len(x.shape) < 2
+        or any(step.out(s) is not None and _used(step.out(s)) for s in _SAVED)
+    ):
+        return None
+    return _plain_frame(x)
+
+
+_SAVED = ("SavedMean", "SavedVariance", "ReserveSpace")
+
+
+def _used(value: Value | None) -> bool:
+    return value is not None and bool(value.readers or value.shaped or value.wanted)
+
+
+def _build_batch_norm(step: Step, builder: Builder) -> None:
+    x, y = step.one("X"), step.out("Y")
+    assert x is not None and y is not None
+    frame = builder.frame
+    layout, at = placed(frame, x.shape, x.shape), _channels(frame, step.attrs["data_layout"])
+    slots = {s: step.one(s) for s in ("Mean", "Variance", "Scale", "Bias")}
+    parts = {s: builder.read(v, at)[0] for s, v in slots.items() if v is not None}
+    epsilon = number(float(step.attrs["epsilon"]))
+    factor = expression("1 / sqrt(v + e) * s", v=parts["Variance"], e=epsilon, s=parts["Scale"])
+    made = _each(
+        [builder.read(x, layout)],
+        lambda a: expression("(x - m) * f + b", x=a, m=parts["Mean"], f=factor, b=parts["Bias"]),
+    )
+    builder.write(y, layout, made)
+    for slot, source in (("MeanOut", "Mean"), ("VarianceOut", "Variance")):
+        value = step.out(slot)
+        if value is not None:
+            builder.write(value, at, [parts[source]])
+
+
+def _dropout_grad_frame(step: Step) -> Frame | None:
+    mask = step.one("Mask")
+    fit = step.attrs["is_test"] or (mask is not None and mask.dtype is not None and mask.dtype.itemsize == 1)
+    return _plain_frame(step.one("Out@GRAD")) if fit and step.out("X@GRAD") is not None else None
+
+
+def _build_dropout_grad(step: Step, builder: Builder) -> None:
+    d, mask, dx = step.one("Out@GRAD"), step.one("Mask"), step.out("X@GRAD")
+    assert d is not None and dx is not None
+    kept, in_tests = dropout_factors(step.attrs["dropout_prob"], step.attrs["dropout_implementation"])
+    layout = placed(builder.frame, d.shape, d.shape)
+    parts = builder.read(d, layout)
+    if step.attrs["is_test"]:
+        made = [make("*", part, number(in_tests)) for part in parts]
+    else:
+        assert mask is not None
+        made = _each(
+            [parts, builder.read(mask, layout)], lambda a, m: expression("a * m / k", a=a, m=m, k=number(kept))
+        )
+    builder.write(dx, layout, made)
+
+
 def _reduction_frame(step: Step) -> Frame | None:
     """The frame of a sum or mean over the last dimensions."""
     x, out = step.one("X"), step.out("Out")
@@ -440,6 +512,8 @@ RULES: dict[str, Rule] = {
     "concat_grad": Rule(_concat_grad_frame, _build_concat_grad),
     "softmax": Rule(_softmax_frame, _build_softmax),
     "softmax_grad": Rule(_softmax_frame, _build_softmax_grad),
+    "batch_norm": Rule(_batch_norm_frame, _build_batch_norm),
+    "dropout_grad": Rule(_dropout_grad_frame, _build_dropout_grad),
     "layer_norm": Rule(_layer_norm_frame, _build_layer_norm),
     "layer_norm_grad": Rule(_layer_norm_frame, _build_layer_norm_grad),
     "reduce_sum": Rule(_reduction_frame, _build_reduction),

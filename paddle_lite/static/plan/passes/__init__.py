@@ -15,13 +15,15 @@ from ..fusion.groups import fuse
 from ..graph import Graph
 from .constants import fold_constants
 from .copies import drop_copies
+from .epilogue import join_epilogues
 from .products import join_products
 from .shapes import take_views
 from .updates import group_updates
 
 FLAG = "FLAGS_plan_passes"
 PASSES: dict[str, Callable[[Graph], None]] = {
-    "updates": group_updates, "constants": fold_constants, "copies": drop_copies, "products": join_products, "shapes": take_views, "fuse": fuse,
+    "updates": group_updates, "constants": fold_constants, "copies": drop_copies, "products": join_products, "shapes": take_views,
+    "epilogue": join_epilogues, "fuse": fuse,
 }  # fmt: skip
 COMPILING = frozenset({"fuse"})
 """Passes that compile kernels of their own, which only what runs many times earns back."""

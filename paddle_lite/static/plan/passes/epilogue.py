@@ -1,0 +1,124 @@
+"""A bias and an activation behind a convolution, an activation behind a pooling: done while the result is in the cache."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ....ops.emit import kernel_of
+from ..graph import Graph, Step, Value, register
+
+if TYPE_CHECKING:
+    from ..source import Source
+
+CONVOLUTIONS = frozenset({"conv2d", "depthwise_conv2d"})
+ACTIVATIONS = {"relu": {}, "relu6": {"threshold": 6.0}, "sigmoid": {}, "tanh": {}}
+"""Activations that the kernels know, with the attributes that they are known for."""
+FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
+
+
+class WithEpilogue:
+    """A convolution or pooling with what follows it.
+
+    Arguments:
+        step: the operator. add: the addition of its bias, if any. act: the activation, if any.
+    """
+
+    def __init__(self, step: Step, add: Step | None, act: Step | None) -> None:
+        self.step, self.add, self.act = step, add, act
+        self.steps = [each for each in (step, add, act) if each is not None]
+        self.places = [each.place for each in self.steps]
+
+    def __repr__(self) -> str:
+        return f"<{' + '.join(step.type for step in self.steps)} as one kernel>"
+
+    def lines(self, source: Source, place: int) -> list[str]:
+        """The call in the place of the last operator; of the results before, shape and dtype only are left."""
+        if place != self.places[-1]:
+            return []
+        made = register(source, self.steps[-1].makes()[0])
+        inner = [register(source, v) for step in self.steps[:-1] for v in step.makes() if v.shaped]
+        given = [register(source, v) for v in self.step.reads()]
+        bias = register(source, self.add.one("Y")) if self.add is not None else "None"  # type: ignore[arg-type]
+        lods = [line for p in self.places for line in source.lod_lines.get(p, ())]
+        used = [source.lod[name] for name in (*given, *inner, made) if name in source.lod]
+        for p in self.places:
+            source.touched[p], source.measured[p] = [], []
+        source.touched[place] = list(
+            dict.fromkeys([*given, *([bias] if self.add is not None else []), *inner, made, *used])
+        )
+        source.scope[f"k{place}"] = kernel_of(self.step.op.definition, "cpu")
+        source.scope[f"attrs{place}"] = self.step.attrs
+        arguments = [*given, *([bias, "None"] if self.step.type in CONVOLUTIONS else [])]
+        source.alike.update(inner)
+        act = self.act.type if self.act is not None else None
+        lines = [f"{made} = k{place}({', '.join(arguments)}, act={act!r}, **attrs{place})"]
+        return [*lines, *(f"{name} = Like({made})" for name in inner), *lods]
+
+
+def join_epilogues(graph: Graph) -> None:
+    """Enter convolutions and poolings with what follows them."""
+    for step in graph.steps:
+        made = _made(graph, step)
+        if made is None:
+            continue
+        add = _only_reader(graph, made) if step.type in CONVOLUTIONS else None
+        if add is not None and not _adds_channels(add, made):
+            add = None
+        last = made if add is None else add.out("Out")
+        act = _only_reader(graph, last) if last is not None else None
+        if act is not None and not _is_activation(act):
+            act = None
+        if add is not None or (act is not None and _alone(graph, step, act)):
+            graph.enter(WithEpilogue(step, add, act))
+
+
+def _made(graph: Graph, step: Step) -> Value | None:
+    """What a convolution or pooling over [N, C, H, W] makes; None for others."""
+    if not step.plain or not graph.free(step.place):
+        return None
+    if step.type in CONVOLUTIONS:
+        made, x = step.out("Output"), step.one("Input")
+        if step.one("Bias") is not None or step.one("ResidualData") is not None:
+            return None
+    elif step.type == "pool2d":
+        made, x = step.out("Out"), step.one("X")
+    else:
+        return None
+    plain = made is not None and x is not None and len(made.shape) == 4 and x.dtype in FLOATS and made.dtype == x.dtype
+    return made if plain and step.attrs["data_format"] in ("NCHW", "AnyLayout") and len(step.makes()) == 1 else None
+
+
+def _only_reader(graph: Graph, value: Value) -> Step | None:
+    """The operator that alone reads a value; None where there are others, or it is returned."""
+    if value.wanted or len(value.readers) != 1:
+        return None
+    step = graph.steps[value.readers[0]]
+    early = any(place < step.place for place in value.shaped)
+    return step if step.plain and graph.free(step.place) and not early else None
+
+
+def _adds_channels(step: Step, value: Value) -> bool:
+    """Whether an operator adds one number a channel to a value."""
+    if step.type != "elementwise_add" or step.one("X") is not value or step.op.attr("axis") != 1:
+        return False
+    y = step.one("Y")
+    channels = value.shape[1]
+    return (
+        y is not None
+        and y.dtype == value.dtype
+        and y.shape == (channels,)
+        and channels > 0
+        and step.out("Out") is not None
+    )
+
+
+def _is_activation(step: Step) -> bool:
+    known = ACTIVATIONS.get(step.type)
+    return known is not None and all(step.attrs[name] == value for name, value in known.items())
+
+
+def _alone(graph: Graph, step: Step, act: Step) -> bool:
+    """Whether both are in one half of the Plan."""
+    return graph.second(step.place) == graph.second(act.place)
