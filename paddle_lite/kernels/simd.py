@@ -160,7 +160,9 @@ def _store(array, index, vector):
 
 @_in_python(_store)
 def store(typing, array, index, vector):
-    """Put a vector into an array, beginning at an element."""
+    """Put a vector into an array of its dtype, beginning at an element."""
+    if vector_type()(array.dtype) != vector:
+        return None
 
     def build(context, builder, sig, args):
         address = _element(context, builder, args[0], sig.args[0], args[1], vector)
@@ -196,7 +198,9 @@ def _store_first(array, index, vector, count):
 
 @_in_python(_store_first)
 def store_first(typing, array, index, vector, count):
-    """Put the first `count` elements of a vector into an array."""
+    """Put the first `count` elements of a vector into an array of its dtype."""
+    if vector_type()(array.dtype) != vector:
+        return None
 
     def build(context, builder, sig, args):
         address = _element(context, builder, args[0], sig.args[0], args[1], vector)

@@ -72,6 +72,20 @@ def test_arrays_that_are_not_contiguous():
     check(x.transpose(2, 3, 1, 0)[:, ::2, ::-1], w.transpose(1, 0, 2, 3)[:, :, ::-1], (1, 2), (1, 0, 2, 1), (1, 1), 1)
 
 
+@pytest.mark.parametrize("kernel", [1, 3, 4])
+def test_results_have_the_dtype_of_the_first_array(kernel):
+    x, w = arrays(np.float32, (2, 9, 8, 8), (10, 9, kernel, kernel))
+    arguments = (1, 1), (0, 0, 0, 0), (1, 1), 1
+    y = conv2d(x, w, *arguments)
+    mixed = conv2d(x, w.astype(np.float64), *arguments)
+    np.testing.assert_array_equal(mixed, y)
+    dx = conv2d_input_grad(y, w.astype(np.float64), x.shape, *arguments)
+    dw = conv2d_filter_grad(x, y.astype(np.float64), w.shape, *arguments)
+    assert mixed.dtype == dx.dtype == dw.dtype == np.float32
+    np.testing.assert_array_equal(dx, conv2d_input_grad(y, w, x.shape, *arguments))
+    np.testing.assert_array_equal(dw, conv2d_filter_grad(x, y, w.shape, *arguments))
+
+
 def test_nan_and_infinity_reach_only_what_they_touch():
     x, w = np.ones((1, 1, 4, 4), np.float32), np.ones((1, 1, 2, 2), np.float32)
     x[0, 0, 0, 0], x[0, 0, 3, 3] = np.nan, np.inf

@@ -67,6 +67,11 @@ def test_arithmetic(dtype):
         np.testing.assert_allclose(s, a.sum(), rtol=1e-5)
 
 
+def test_arrays_of_another_dtype_are_refused():
+    with pytest.raises(Exception, match="No implementation of function"):
+        turns(numbers(np.float32, 2), np.zeros(64))
+
+
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_elements_in_turn(dtype):
     x, n = numbers(dtype, 2), lanes(dtype)

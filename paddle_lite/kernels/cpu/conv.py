@@ -4,7 +4,11 @@ The algorithms: products of matrices over blocks that stay in the cache (`conv_c
 one channel a filter (`conv_depthwise`), fewer products by polynomials (`conv_winograd`). `conv_choice` says which is taken.
 
 Arrays are `[image, channel, row, column]`, filters `[filter, channel of the group, row, column]`; paddings are `(top, bottom,
-left, right)`. Results have the dtype of the first argument, float32 or float64.
+left, right)`. Results have the dtype of the first argument, float32 or float64, to which the others are converted.
+
+Sums are in another order than that of the definition, and by another formula where `conv_winograd` is taken: for 3x3 filters
+with stride 1 and many channels float32 results are within 1e-4 of the largest one, and an infinite or NaN input spoils the
+4x4 outputs around it.
 """
 
 from __future__ import annotations
@@ -57,7 +61,7 @@ def conv2d(
                  [20., 24.]]]], dtype=float32)
     """
     g = geometry(x.shape, w.shape, tuple(strides), tuple(pads), tuple(dilations), groups)
-    x, w = np.ascontiguousarray(x), np.ascontiguousarray(w)
+    x, w = np.ascontiguousarray(x), np.ascontiguousarray(w, x.dtype)
     y = np.empty((g.batch, w.shape[0], g.out_height, g.out_width), x.dtype)
     after = epilogue(bias, act, w.shape[0], x.dtype)
     if y.size:
@@ -92,7 +96,7 @@ def conv2d_input_grad(
         ShapeError: as for `conv2d`.
     """
     g = geometry(tuple(x_shape), w.shape, tuple(strides), tuple(pads), tuple(dilations), groups)
-    dy, w = np.ascontiguousarray(dy), np.ascontiguousarray(w)
+    dy, w = np.ascontiguousarray(dy), np.ascontiguousarray(w, dy.dtype)
     dx = np.empty(tuple(x_shape), dy.dtype)
     if dx.size:
         choose("input_grad", g, dy.dtype)(g, dy, w, dx)
@@ -126,7 +130,7 @@ def conv2d_filter_grad(
         ShapeError: as for `conv2d`.
     """
     g = geometry(x.shape, tuple(w_shape), tuple(strides), tuple(pads), tuple(dilations), groups)
-    x, dy = np.ascontiguousarray(x), np.ascontiguousarray(dy)
+    x, dy = np.ascontiguousarray(x), np.ascontiguousarray(dy, x.dtype)
     dw = np.empty(tuple(w_shape), x.dtype)
     if g.batch:
         choose("filter_grad", g, x.dtype)(g, x, dy, dw)

@@ -24,7 +24,7 @@ from paddle_lite.kernels.simd import SIZE, lanes
 __all__ = ["filter_grad", "fits", "forward2", "forward4", "input_grad2", "input_grad4"]
 
 FEWEST, MOST = 96, 256  # tiles of a product: enough to pay for reading the filters, few enough for the cache
-ROOM = 1 << 22  # elements of one array of transformed tiles: 16 MB of float32, which `scratch` keeps
+ROOM = 1 << 21  # elements of one array of transformed tiles: 8 MB of float32
 
 
 class Tiling(NamedTuple):
