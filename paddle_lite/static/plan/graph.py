@@ -114,6 +114,8 @@ class Graph:
         self.units: dict[int, Unit] = {}
         self.unwanted: set[tuple[int, str]] = set()  # (place, output slot) that nobody reads any more
         self.now: dict[str, Value] = {}
+        self.renewed: dict[Value, Value] = {}  # a value -> the one that its Variable had before
+        self.old: set[Value] = set()  # values whose Variables are written again; updates do so in place
         self._of: dict[int, Step] = {}  # id(operator) -> its step
         self.steps = [self._step(place, op) for place, op in enumerate(ops)]
         self.ends = [self.now[name] for name in results if name in self.now]
@@ -142,6 +144,10 @@ class Graph:
         for slot_name, names in op.outputs.items():
             step.made[slot_name] = [None if name == EMPTY else self._new(name, op, place, ragged) for name in names]
         for value in step.makes():
+            before = self.now.get(value.name)
+            if before is not None:
+                self.renewed[value] = before
+                self.old.add(before)
             self.now[value.name] = value
         return step
 
@@ -207,6 +213,7 @@ class Graph:
                 values[:] = [same if each is value else each for each in values]
         same.readers = sorted({*same.readers, *value.readers})
         same.shaped = sorted({*same.shaped, *value.shaped} - {*same.readers})
+        same.wanted = same.wanted or value.wanted
         value.readers, value.shaped = [], []
 
     def drop(self, step: Step) -> None:

@@ -6,6 +6,7 @@ the place of its last operator.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 
 from ..graph import Graph, Step, Value
@@ -67,6 +68,7 @@ def groups_of(graph: Graph) -> list[Group]:
     """The groups, in the order of their first operators."""
     of_value: dict[Value, Group] = {}
     groups: list[Group] = []
+    reading: dict[Value, list[Group]] = defaultdict(list)  # of values whose Variables are written again
     for step in graph.steps:
         rule = rule_of(step) if graph.free(step.place) and not _ragged_otherwise(step) else None
         frame = rule.frame(step) if rule is not None else None
@@ -89,6 +91,12 @@ def groups_of(graph: Graph) -> list[Group]:
                 joined = Group(frame, second)
                 groups.append(joined)
             joined.members.append((step, rule))
+            for value in graph.old.intersection(step.reads()):
+                reading[value].append(joined)
+        else:
+            for value in step.makes():  # the operator may write into the array that such a group reads
+                for group in reading.get(graph.renewed.get(value), ()):  # type: ignore[arg-type]
+                    group.whole().closed = True
         for group in _readable(step, of_value):
             if group is not joined:
                 group.closed = True

@@ -102,7 +102,7 @@ class Kernel:
     def _constant(self, value: Value) -> Node | None:
         """The number that all elements of a value are; None for others."""
         step = self._graph.maker(value)
-        if step is None or step.type != "fill_constant" or step.reads() or step.attrs["str_value"]:
+        if step is None or step.type != "fill_constant" or step.op.input_arg_names or step.attrs["str_value"]:
             return None
         return number(float(self.frame.dtype.type(step.attrs["value"])))
 
@@ -147,7 +147,7 @@ class Kernel:
 
     def _same(self, value: Value, made: Made) -> Value | None:
         """The operand, or value given before, that a value is equal to."""
-        if made.summed:
+        if made.summed or value.wanted:  # what is returned is an array of its own
             return None
         for other in self.gives:
             given = self.made[other]

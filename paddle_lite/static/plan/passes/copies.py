@@ -48,12 +48,14 @@ def drop_copies(graph: Graph) -> None:
         if step.op.definition.lod == "made":
             continue
         source = _given_back(step)
+        if source in graph.old:  # an update may write into it
+            continue
         if source is not None and len(out) == 1:
             _enter(graph, step, {out[0]: source})
             continue
         key = _key(step)
         before = known.setdefault(key, step) if key is not None else step
-        if before is not step:
+        if before is not step and not graph.old.intersection(before.makes()):
             _enter(graph, step, dict(zip(out, before.makes(), strict=True)))
 
 

@@ -32,19 +32,21 @@ def join_products(graph: Graph) -> None:
                 of_weight[weight].append(maker)
         if len(of_weight) == 1:
             [makers] = of_weight.values()
-            if len(makers) == len(parts) > 1:
+            if len(set(makers)) == len(parts) > 1:
                 graph.enter(Steps(sorted(makers, key=lambda s: s.place), step))
 
 
 def _maker(graph: Graph, value: Value | None, total: Step) -> Step | None:
     """The gradient operator that makes a value as the gradient of its weight, for this sum alone."""
-    if value is None or value.wanted or value.readers != [total.place]:
+    if value is None or value.wanted or value.readers != [total.place] or value.shaped:
         return None
     step = graph.maker(value)
     if step is None or step.type not in PRODUCTS or not graph.free(step.place) or step.out("Y@GRAD") is not value:
         return None
     x, y, d = step.one("X"), step.one("Y"), step.one("Out@GRAD")
     if any(v is None or len(v.shape) != 2 or v.dtype != y.dtype or v.ragged for v in (x, y, d) if y is not None):
+        return None
+    if x in graph.old:  # an update may write into it before the sum
         return None
     return step if all(step.attrs.get(name, plain) == plain for name, plain in PLAIN.items()) else None
 
