@@ -84,10 +84,15 @@ class Step:
 class Unit(Protocol):
     """Operators of a Plan that run as one, in the place of the last of them.
 
-    places: where they stand, in order.
+    places: where they stand, in order. kind, note: how they run, and why, as a listing of the Plan says it.
     """
 
+    kind: str
     places: list[int]
+
+    @property
+    def note(self) -> str:
+        """Why they run so, and what it saves."""
 
     def lines(self, source: Any, place: int) -> list[str]:
         """The lines that stand in the place of one of them; `source` has written the lines of each already."""

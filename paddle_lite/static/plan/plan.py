@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...core import flags
 from ...core.generated import define
@@ -19,8 +19,24 @@ WARM_UP = "FLAGS_plan_warm_up"
 _numbers = itertools.count()
 
 
+class Wishes(NamedTuple):
+    """What a BuildStrategy says of passes.
+
+    off: those to leave out. at_once: those not to wait for until the Plan has run often.
+    """
+
+    off: frozenset[str] = frozenset()
+    at_once: frozenset[str] = frozenset()
+
+
+NONE = Wishes()
+
+
 class Plan:
     """A Program made ready to run for one set of feeds and fetches.
+
+    `print(plan)` lists what runs: which operators became which kernel, what they move and compute. `plan.source` is the
+    function. See `paddle_lite.static.plan_of`, which gives the Plan of a Program.
 
     Arguments:
         program: the Program.
@@ -28,10 +44,17 @@ class Plan:
         ragged: those of them that come with a LoD.
         fetches: the names to return.
         device: "cpu" or "gpu".
+        wishes: what its BuildStrategy says of passes.
     """
 
     def __init__(
-        self, program: Program, feeds: Sequence[str], ragged: Iterable[str], fetches: Sequence[str], device: str
+        self,
+        program: Program,
+        feeds: Sequence[str],
+        ragged: Iterable[str],
+        fetches: Sequence[str],
+        device: str,
+        wishes: Wishes = NONE,
     ) -> None:
         block = program.global_block()
         self.block = block
@@ -48,14 +71,16 @@ class Plan:
         self.from_scope = [n for n in self.inputs if n not in self.fed]
         self._fast: Any = None
         self._fused: Any = None
-        self._left = flags.get_flags(WARM_UP)[WARM_UP]  # runs before kernels are compiled for it
+        self.passes = switched_on() - wishes.off
+        at_once = bool(self.passes & COMPILING & wishes.at_once)
+        self._left = 0 if at_once else flags.get_flags(WARM_UP)[WARM_UP]  # runs before kernels are compiled for it
         self._checked: Any = None
         self._observed: Any = None
         self._seen: set[Any] = set()
 
     def _compile(self, checked: bool, observed: bool = False, fused: bool = False) -> Any:
         results = [*self.fetches, *self.kept]
-        passes = self._passes(fused)
+        passes = self.passes if fused else self.passes - COMPILING
         source = Source(self.block, self.ops, self.inputs, self.ragged, results, self.device, checked, observed, passes)
         text = source.write()
         function = define(f"plan {next(_numbers)}", "plan", text, source.scope)
@@ -63,15 +88,17 @@ class Plan:
         function.text = text  # type: ignore[attr-defined]
         return function
 
-    def _passes(self, fused: bool) -> frozenset[str]:
-        """The passes that are on; before it has run often without those that compile kernels."""
-        return switched_on() if fused else switched_on() - COMPILING
+    @property
+    def written(self) -> Any:
+        """The Source of the function that it runs."""
+        if self._fused is None:
+            self._fused = self._compile(checked=False, fused=True)
+        return self._fused.source
 
     @property
     def source(self) -> str:
-        """The Python function that it runs, as text."""
-        if self._fused is None:
-            self._fused = self._compile(checked=False, fused=True)
+        """The Python function that it runs, as text; the first runs, before kernels are compiled, call more operators by themselves."""
+        self.written  # noqa: B018  it is written when it is asked for
         return self._fused.text
 
     def run(self, values: Sequence[Any], lods: Sequence[Any]) -> tuple[tuple, tuple]:
@@ -92,12 +119,11 @@ class Plan:
             return self._call(self._observed, values, lods)
         key = (tuple([(getattr(v, "shape", None), getattr(v, "dtype", None)) for v in values]), tuple(lods))
         if key in self._seen:
-            if self._fused is not None:
+            if self._left <= 0:
+                if self._fused is None:
+                    self._fused = self._compile(checked=False, fused=True)
                 return self._call(self._fused, values, lods)
             self._left -= 1
-            if self._left < 0:
-                self._fused = self._compile(checked=False, fused=True)
-                return self._call(self._fused, values, lods)
             if self._fast is None:
                 self._fast = self._compile(checked=False)
             return self._call(self._fast, values, lods)

@@ -7,7 +7,8 @@ their own, and only where there may be one.
 
 from __future__ import annotations
 
-from collections import defaultdict
+import os
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
@@ -23,6 +24,8 @@ from . import observing
 from .graph import Graph, Unit, shape_only
 from .liveness import is_array
 from .passes import rewrite
+
+NAMED = 8  # types of operators in a comment
 
 emitters: dict[str, Callable[[Source, int, Operator], list[str]]] = {}
 """Operators whose lines are written otherwise: control_source.py puts those with blocks here."""
@@ -94,6 +97,7 @@ class Source:
             self.lod[self.now[name]] = self._new()
         self.inputs = [self.now[n] for n in inputs]
         self.input_lods = [self.lod[self.now[n]] for n in self.ragged]
+        self.graph: Graph | None = None  # what went through the passes
 
     def _new(self) -> str:
         self.count += 1
@@ -107,7 +111,8 @@ class Source:
             lines = self._operator(place, op)
             if place in groups:
                 lines = groups[place].lines(self, place)
-            body.append((place, self._between(place, op, lines) if self.observed else lines))
+            lines = self._between(place, op, lines) if self.observed else lines
+            body.append((place, self.noted(lines, groups[place].places if place in groups else [place])))
         ends = [self.now.get(n, "None") for n in self.results]
         kept = [(register, self.lod.get(register, "None")) for register in ends]
         dead, faded = self._deaths({name for pair in kept for name in pair} | set(self.extra))
@@ -148,9 +153,20 @@ class Source:
         """The operators that run together, by their places."""
         if self.checked or self.observed or self.device != "cpu" or not self.passes:
             return {}
-        graph = Graph(self.block, self.ops, self.ragged, self.results, boundary)
-        rewrite(graph, self.passes)
-        return graph.units
+        self.graph = Graph(self.block, self.ops, self.ragged, self.results, boundary)
+        rewrite(self.graph, self.passes)
+        return self.graph.units
+
+    def noted(self, lines: list[str], places: Sequence[int]) -> list[str]:
+        """The lines of some operators, the first with a comment that names these, and where the user's code made the last."""
+        if not lines:
+            return lines
+        counts = Counter(self.ops[place].type for place in places)
+        types = [type if count == 1 else f"{type} x {count}" for type, count in counts.items()]
+        text = ", ".join(types if len(types) <= NAMED else [*types[:NAMED], "..."])
+        line = self.ops[places[-1]].line
+        made = f" ({os.path.basename(line[0])}:{line[1]})" if line is not None else ""
+        return [f"{lines[0]}  # {text}{made}", *lines[1:]]
 
     def stands_for(self, op: Operator, name: str, register: str) -> None:
         """Let a Variable that an operator writes be what a local variable holds already."""

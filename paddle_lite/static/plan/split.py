@@ -12,6 +12,7 @@ from typing import Any
 from ...core.generated import define
 from ..program import Program
 from .liveness import needed_operators, outer_reads
+from .passes import COMPILING
 from .plan import Plan, _numbers
 from .source import Source
 
@@ -50,7 +51,7 @@ class SplitPlan(Plan):
         self.from_scope = [n for n in self.inputs if n not in self.fed]
 
     def _compile(self, checked: bool, observed: bool = False, fused: bool = False) -> Any:
-        source = _Halves(self, checked, observed, self._passes(fused))
+        source = _Halves(self, checked, observed, self.passes if fused else self.passes - COMPILING)
         text = source.write()
         function = define(f"plan {next(_numbers)}", "plan", text, source.scope)
         function.source = source  # type: ignore[attr-defined]
@@ -76,7 +77,8 @@ class _Halves(Source):
             lines = self._operator(place, op)
             if place in groups:
                 lines = groups[place].lines(self, place)
-            body.append((place, self._between(place, op, lines) if self.observed else lines))
+            lines = self._between(place, op, lines) if self.observed else lines
+            body.append((place, self.noted(lines, groups[place].places if place in groups else [place])))
         ends = [self.now.get(n, "None") for n in (*plan.fetches, *plan.kept)]
         found = [self.now.get(n, "None") for n in plan.gradients]
         lods = [self.lod.get(r, "None") for r in ends]

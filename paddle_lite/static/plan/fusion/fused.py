@@ -23,9 +23,19 @@ class FusedUnit:
         kernel: of the operators. steps: the operators, in order.
     """
 
+    kind = "fused"
+
     def __init__(self, kernel: Kernel, steps: Sequence[Step]) -> None:
         self.kernel, self.steps = kernel, list(steps)
         self.places = [step.place for step in steps]
+
+    @property
+    def note(self) -> str:
+        """How many values never leave the kernel, and what is a copy."""
+        kernel = self.kernel
+        said = [f"{value.name} is {same.name}" for value, same in kernel.copies]
+        count = len(kernel.inner) + len(kernel.shaped)
+        return "; ".join([f"{count} {'value stays' if count == 1 else 'values stay'} inside", *said] if count else said)
 
     def __repr__(self) -> str:
         return f"<{' + '.join(step.type for step in self.steps)} as one kernel>"

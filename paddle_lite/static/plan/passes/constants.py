@@ -24,6 +24,9 @@ class Constant:
         step: the operator. value: what it makes. array: the result, which nothing may write to.
     """
 
+    kind = "constant"
+    note = "computed when the Plan is made"
+
     def __init__(self, step: Step, value: Value, array: np.ndarray) -> None:
         self.step, self.value, self.array = step, value, array
         self.places = [step.place]

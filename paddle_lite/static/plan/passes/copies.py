@@ -16,12 +16,19 @@ class Same:
     """An operator whose results are values that exist already.
 
     Arguments:
-        step: the operator. same: for each value that it makes, the one that it is equal to.
+        step: the operator. same: for each value that it makes, the one that it is equal to. why: why it is.
     """
 
-    def __init__(self, step: Step, same: dict[Value, Value]) -> None:
-        self.step, self.same = step, same
+    kind = "alias"
+
+    def __init__(self, step: Step, same: dict[Value, Value], why: str) -> None:
+        self.step, self.same, self.why = step, same, why
         self.places = [step.place]
+
+    @property
+    def note(self) -> str:
+        """What is equal to what."""
+        return f"{self.why}: {', '.join(f'{value.name} is {same.name}' for value, same in self.same.items())}"
 
     def __repr__(self) -> str:
         return f"<{self.step.type}: nothing to do>"
@@ -51,16 +58,16 @@ def drop_copies(graph: Graph) -> None:
         if source in graph.old:  # an update may write into it
             continue
         if source is not None and len(out) == 1:
-            _enter(graph, step, {out[0]: source})
+            _enter(graph, step, {out[0]: source}, "gives back what it is given")
             continue
         key = _key(step)
         before = known.setdefault(key, step) if key is not None else step
         if before is not step and not graph.old.intersection(before.makes()):
-            _enter(graph, step, dict(zip(out, before.makes(), strict=True)))
+            _enter(graph, step, dict(zip(out, before.makes(), strict=True)), "computed before")
 
 
-def _enter(graph: Graph, step: Step, same: dict[Value, Value]) -> None:
-    graph.enter(Same(step, same))
+def _enter(graph: Graph, step: Step, same: dict[Value, Value], why: str) -> None:
+    graph.enter(Same(step, same, why))
     graph.drop(step)
     for value, equal in same.items():
         graph.replace(value, equal)

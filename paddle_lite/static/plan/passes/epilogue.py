@@ -25,6 +25,9 @@ class WithEpilogue:
         step: the operator. add: the addition of its bias, if any. act: the activation, if any.
     """
 
+    kind = "epilogue"
+    note = "done while the result is in the cache"
+
     def __init__(self, step: Step, add: Step | None, act: Step | None) -> None:
         self.step, self.add, self.act = step, add, act
         self.steps = [each for each in (step, add, act) if each is not None]

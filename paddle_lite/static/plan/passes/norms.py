@@ -30,6 +30,8 @@ class Squares:
         ops: the operators of each pair.
     """
 
+    kind = "sums of squares"
+
     def __init__(self, pairs: list[tuple[int, int]], ops: Sequence[Operator]) -> None:
         self.places = list(chain.from_iterable(pairs))
         self.pairs = [(ops[square], ops[total]) for square, total in pairs]
@@ -45,6 +47,11 @@ class Squares:
         source.touched[place] = list(dict.fromkeys([*given, *made]))
         source.scope["sums_of_squares"] = sums_of_squares
         return [f"[{', '.join(made)}] = sums_of_squares([{', '.join(given)}])"]
+
+    @property
+    def note(self) -> str:
+        """How many arrays."""
+        return f"of {len(self.pairs)} arrays"
 
     @property
     def size(self) -> int:

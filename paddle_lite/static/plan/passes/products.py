@@ -58,12 +58,19 @@ class Steps:
         products: the gradient operators, in order. total: the sum.
     """
 
+    kind = "one product"
+
     def __init__(self, products: list[Step], total: Step) -> None:
         self.products, self.total = products, total
         self.places = [*(step.place for step in products), total.place]
 
+    @property
+    def note(self) -> str:
+        """How many there were."""
+        return f"the weight's gradient of {len(self.products)} products"
+
     def __repr__(self) -> str:
-        return f"<the weight's gradient of {len(self.products)} products as one product>"
+        return f"<{self.note} as one product>"
 
     def lines(self, source: Source, place: int) -> list[str]:
         """The product for an input's gradient in the place of each operator, the one for the weight's in that of the sum."""

@@ -20,9 +20,16 @@ class View:
         step: the operator. given, made: what it reads and makes. expression: the text behind the name of what it reads.
     """
 
+    kind = "view"
+
     def __init__(self, step: Step, given: Value, made: Value, expression: str) -> None:
         self.step, self.given, self.made, self.expression = step, given, made, expression
         self.places = [step.place]
+
+    @property
+    def note(self) -> str:
+        """The expression."""
+        return f"{self.given.name}{self.expression}"
 
     def __repr__(self) -> str:
         return f"<{self.step.type}: x{self.expression}>"

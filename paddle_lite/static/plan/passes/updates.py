@@ -153,11 +153,19 @@ class Gathered:
         changes: what is done to the gradient of each.
     """
 
+    kind = "update"
+
     def __init__(self, places: list[int], ops: list[Operator], changes: list[Change]) -> None:
         self.own, self.ops, self.changes = places, ops, changes
         self.absorbed = [place for change in changes for place in change.absorbed]
         self.places = sorted({*places, *self.absorbed})
         self.definition = ops[0].definition
+
+    @property
+    def note(self) -> str:
+        """How many parameters, and what is done to their gradients on the way."""
+        absorbed = f", {len(self.absorbed)} operators on gradients within" if self.absorbed else ""
+        return f"{len(self.ops)} parameters{absorbed}"
 
     def lines(self, source: Source, place: int) -> list[str]:
         """What stands in the place of one of the operators: the call in that of the last, nothing in the others."""
