@@ -23,16 +23,18 @@ Algorithm = Callable[..., None]
 
 PRODUCT = 1 / 50  # a product and its sum in registers, or in BLAS where all operands are in the cache: 100 GFLOP/s
 GATHERED = 1 / 43  # a product in BLAS with gathered columns, which push the filters out of the cache
-COLUMN = 0.5  # an element of the columns: gathered, then read by BLAS
+COLUMN = 0.6  # an element of the columns: gathered, then read by BLAS
 SCATTER = 0.8  # an element of the columns of an input gradient: written by BLAS, then added up
 WEIGHT = 0.35  # a weight, read from beyond the second-level cache
 LAID_OUT = 0.25  # an element of images and results on their way to planes and back
+ROW = 4  # one of their rows
 GRADIENT = 1 / 48  # a product of `conv_direct.filter_grad`, whose operands come from the second-level cache
 TOTAL = 1.1  # the sum of a vector there, for each tap of a filter and each block of rows
 POINT = 0.6  # a weight of transformed filters, read for each block of tiles
 CUT, JOIN, TURN = {4: 20, 2: 5}, {4: 10, 2: 3}, {4: 14, 2: 7}  # a tile of a channel, of a filter; a transformed filter
 MISSED = 1.2  # how much longer transforms and products of tiles take than alone: they share the cache
-CALL = 3000  # a step in Python and the call of a kernel or of BLAS
+CALLS = {"columns": 16000, "direct": 8000, "winograd": 60000}  # what does not depend on the sizes
+BLOCK = 5000  # the calls of kernels and of BLAS for one block
 
 
 _autotune: bool = get_flags("FLAGS_conv_autotune")["FLAGS_conv_autotune"]
@@ -93,7 +95,7 @@ def _columns(what: str, g: Geometry) -> float:
     gathered = g.batch * g.groups * g.taps * g.outputs
     copied = 0.0 if g.kernel == (1, 1) and g.strides == (1, 1) else SCATTER if what == "input_grad" else COLUMN
     weights = g.groups * g.filters * g.taps
-    return GATHERED * g.products + copied * gathered + WEIGHT * weights + CALL * g.groups
+    return GATHERED * g.products + copied * gathered + WEIGHT * weights + CALLS["columns"] + BLOCK * g.groups
 
 
 def _direct(what: str, g: Geometry, vector: int) -> float:
@@ -104,11 +106,13 @@ def _direct(what: str, g: Geometry, vector: int) -> float:
     pitch = conv_direct.pitch(g)
     positions = -(-g.out_height * pitch // vector) * vector
     each = g.batch * g.groups * filters * g.taps
-    laid_out = LAID_OUT * g.batch * g.groups * (g.channels * g.height * g.width + g.filters * g.outputs)
+    rows, elements = g.channels * g.height, g.channels * g.height * g.width
+    laid_out = ROW * (rows + g.filters * g.out_height) + LAID_OUT * (elements + g.filters * g.outputs)
+    rest = g.batch * g.groups * laid_out + CALLS["direct"]
     if what == "forward":
-        return PRODUCT * each * positions + laid_out + CALL
+        return PRODUCT * each * positions + rest
     blocks = -(-positions // conv_direct.AT_ONCE_OF_GRADIENT)
-    return GRADIENT * each * positions + TOTAL * each * blocks + laid_out + CALL
+    return GRADIENT * each * positions + TOTAL * each * blocks + rest
 
 
 def _winograd(side: int, g: Geometry, vector: int) -> float:
@@ -116,6 +120,7 @@ def _winograd(side: int, g: Geometry, vector: int) -> float:
     tiles = g.batch * t.rows * t.columns
     blocks = -(-g.batch * t.rows // t.block)
     filters = g.filters * g.channels
+    vectors = g.batch * -(-t.rows * t.columns // vector) * vector  # tiles, those included that fill up vectors
     products = PRODUCT * t.points * filters * tiles + POINT * t.points * filters * blocks
-    transforms = tiles * (CUT[side] * g.channels + JOIN[side] * g.filters) + TURN[side] * filters
-    return g.groups * (MISSED * (products + transforms) + CALL * blocks)
+    transforms = vectors * CUT[side] * g.channels + tiles * JOIN[side] * g.filters + TURN[side] * filters
+    return g.groups * (MISSED * (products + transforms) + BLOCK * blocks) + CALLS["winograd"]
