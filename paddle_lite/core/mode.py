@@ -45,14 +45,16 @@ class State:
 
     training: what the latest `Layer.train()` or `eval()` said; functions that have no Layer of their own, such as
         `layers.dropout`, go by it.
+    retaining: whether the backward pass that is under way leaves the tape as it is, to be gone through again.
     """
 
-    __slots__ = ("grad_enabled", "place", "recorder", "training", "xp")
+    __slots__ = ("grad_enabled", "place", "recorder", "retaining", "training", "xp")
 
     def __init__(self) -> None:
         self.recorder: Recorder | None = static_mode
         self.grad_enabled = True
         self.training = True
+        self.retaining = False
         self.place: Place = CPUPlace()
         self.xp: Any = None  # the array module of `place`; None stands for NumPy until imperative mode is entered
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..core.errors import GraphError
+from ..core.mode import state
 from ..core.selected_rows import SelectedRows
 from ..kernels.registry import array_module
 from ..ops import registry
@@ -123,32 +124,36 @@ def run(
     observed = Passes.observers
     for root, seed in zip(roots, seeds, strict=True):
         push(root.node or root, seed, stamp, heap, leaves, own)
-    while heap:
-        node = heappop(heap)[1]
-        edges = node.edges
-        if edges is None:
-            raise GraphError(FREED)
-        if allowed is not None:
-            edges = tuple(e if e is not None and id(target(e)) in allowed else None for e in edges)
-            if edges.count(None) == len(edges):  # its gradient is what is asked for, nothing behind it is
-                continue
-        if observed:
-            results = _observed(node, create_graph)
-        else:
-            results = node.run(node) if not create_graph else differentiable(node)
-        if not retain_graph:
-            node.saved = node.edges = None
-        for edge, gradient in zip(edges, results, strict=True):
-            if edge is None or gradient is None:
-                continue
-            kind = type(edge)
-            if kind is Node and (edge.grads is None or edge.stamp != stamp):  # the common case: its first gradient
-                edge.grads = [gradient]
-                edge.owned = None
-                edge.stamp = stamp
-                heappush(heap, (-edge.order, edge))
+    before, state.retaining = state.retaining, retain_graph
+    try:
+        while heap:
+            node = heappop(heap)[1]
+            edges = node.edges
+            if edges is None:
+                raise GraphError(FREED)
+            if allowed is not None:
+                edges = tuple(e if e is not None and id(target(e)) in allowed else None for e in edges)
+                if edges.count(None) == len(edges):  # its gradient is what is asked for, nothing behind it is
+                    continue
+            if observed:
+                results = _observed(node, create_graph)
             else:
-                push(edge, gradient, stamp, heap, leaves, own)
+                results = node.run(node) if not create_graph else differentiable(node)
+            if not retain_graph:
+                node.saved = node.edges = None
+            for edge, gradient in zip(edges, results, strict=True):
+                if edge is None or gradient is None:
+                    continue
+                kind = type(edge)
+                if kind is Node and (edge.grads is None or edge.stamp != stamp):  # the common case: its first gradient
+                    edge.grads = [gradient]
+                    edge.owned = None
+                    edge.stamp = stamp
+                    heappush(heap, (-edge.order, edge))
+                else:
+                    push(edge, gradient, stamp, heap, leaves, own)
+    finally:
+        state.retaining = before
     return leaves
 
 
@@ -220,8 +225,6 @@ def differentiable(node: Node) -> list:
 
 def run_composed(op: OpDef, node: Node) -> list:
     """The gradients of a tape entry whose rule is written with operators, as arrays."""
-    from ..core.mode import state
-
     enabled, state.grad_enabled = state.grad_enabled, False
     try:
         results = call_gradient(op, node, [_as_variable(g) for g in _complete(op, node)])

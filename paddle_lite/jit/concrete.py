@@ -288,4 +288,4 @@ def _backward(node: Node) -> tuple:
         if gradient is None:
             gradient = (state.xp or np).zeros(meta.shape, meta.dtype)
         arriving.append(gradient)
-    return node.saved(arriving)
+    return node.saved(arriving, last=not state.retaining)

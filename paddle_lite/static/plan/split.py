@@ -6,7 +6,7 @@ for as long as it does, and nothing else does.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from ...core.generated import define
@@ -89,26 +89,53 @@ class _Halves(Source):
         if self.input_lods:
             text += [f"    {', '.join(self.input_lods)}, = lods"]
         text += self._empty_arrays(plan.inputs)
-        for place, lines in body:
-            if place == count:
-                text += self._second(late)
-            indent = "    " if place < count else "        "
-            for line in lines:
-                text.append(indent + line)
-                self.op_of_line[len(text)] = place
-            if place < count:
-                text += [f"    {name} = Like({name})" for name in faded[place]]
-                if dead[place]:
-                    text.append(f"    del {', '.join(dead[place])}")
-        if count == len(body):
-            text += self._second(late)
-        text.append(f"        return ({_listed(found)})")
-        text.append(f"    return ({_listed(ends)}), ({_listed(lods)}), second")
+        self._lines(text, body[:count], dead, faded)
+        saved = [name for name in self._held(dead, count, {*found}) if name not in set(late)]
+        second = ["def second(saved, arriving):"]
+        second += [f"    {_listed(saved)} = saved", "    del saved"] if saved else []
+        second += [f"    {_listed(late)} = arriving", "    del arriving"] if late else []
+        text.append(f"    return ({_listed(ends)}), ({_listed(lods)}), Half(second, ({_listed(saved)}))")
+        text += second
+        self._lines(text, body[count:], dead, faded)
+        text.append(f"    return ({_listed(found)})")
+        self.scope["Half"] = Half
         return "\n".join(text) + "\n"
 
-    @staticmethod
-    def _second(late: Sequence[str]) -> list[str]:
-        return ["    def second(arriving):", *([f"        {', '.join(late)}, = arriving"] if late else [])]
+    def _lines(self, text: list[str], body: Sequence[tuple[int, list[str]]], dead: Any, faded: Any) -> None:
+        """Add the lines of some operators, and after each those that free what is of no more use."""
+        for place, lines in body:
+            for line in lines:
+                text.append(f"    {line}")
+                self.op_of_line[len(text)] = place
+            text += [f"    {name} = Like({name})" for name in faded[place]]
+            if dead[place]:
+                text.append(f"    del {', '.join(dead[place])}")
+
+    def _held(self, dead: Mapping[int, Sequence[str]], count: int, found: set[str]) -> list[str]:
+        """The local variables of the first half that the second reads, or that are gradients themselves."""
+        known = {name for names in self.touched[:count] for name in names} | {*self.inputs, *self.input_lods}
+        read = [name for group in (self.touched, self.measured) for names in group[count:] for name in names]
+        wanted = dict.fromkeys([*read, *(name for name in found if name != "None")])
+        return [name for name in wanted if name in known]
+
+
+class Half:
+    """The second half of a Plan with what the first has saved for it.
+
+    `half(arriving)` runs it; with `last` what was saved is freed on the way, and it cannot run again.
+    """
+
+    __slots__ = ("run", "saved")
+
+    def __init__(self, run: Callable, saved: tuple) -> None:
+        self.run, self.saved = run, saved
+
+    def __call__(self, arriving: Sequence[Any], last: bool = False) -> tuple:
+        if not last:
+            return self.run(self.saved, arriving)
+        holder = [self.saved]
+        self.saved = ()
+        return self.run(holder.pop(), arriving)
 
 
 def _listed(names: Sequence[str]) -> str:
