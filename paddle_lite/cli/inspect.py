@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from math import prod
 
 from paddle_lite.core.dtype import to_numpy
 from paddle_lite.core.errors import FileFormatError, MissingFileError, message
+from paddle_lite.core.text import columns, size
 from paddle_lite.io.inference_model import MODEL, interface, read_program
 from paddle_lite.io.program_state import PROGRAM
 from paddle_lite.io.state import OPTIMIZER, PARAMETERS
@@ -69,7 +70,7 @@ def _interface(program: Program) -> str:
     block = program.global_block()
     if not feeds and not fetches:
         feeds = [v.name for v in block.vars.values() if v.is_data]
-    lines = [f"{title}\n{_table(_variables(block.vars.get(name), name) for name in names)}"
+    lines = [f"{title}\n{columns(_variables(block.vars.get(name), name) for name in names)}"
              for title, names in (("Inputs", feeds), ("Outputs", fetches)) if names]  # fmt: skip
     return "\n\n".join(lines)
 
@@ -96,7 +97,7 @@ def _operators(ops: Sequence[Operator]) -> str:
         [type, str(count), "not available in this version" if type in lacking else ""]
         for type, count in sorted(counts.items(), key=lambda each: (-each[1], each[0]))
     ]
-    return f"Operators\n{_table(rows)}" if rows else ""
+    return f"Operators\n{columns(rows)}" if rows else ""
 
 
 def _parameters(program: Program, folder: str, file: str, rows: int) -> str:
@@ -107,7 +108,7 @@ def _parameters(program: Program, folder: str, file: str, rows: int) -> str:
     total = sum(_bytes(v) for v in stored)
     numbers = sum(_numbers(v) for v in stored)
     lines = [f"Parameters: {len(stored)} with {numbers:,} numbers, {size(total)}{_files(folder, file, stored)}"]
-    lines.append(_table([v.name, _shape(v), _dtype(v), size(_bytes(v))] for v in stored[:rows]))
+    lines.append(columns([v.name, _shape(v), _dtype(v), size(_bytes(v))] for v in stored[:rows]))
     if len(stored) > rows:
         lines.append(f"  ... and {len(stored) - rows} smaller ones, {size(sum(_bytes(v) for v in stored[rows:]))}")
     return "\n".join(lines)
@@ -146,26 +147,6 @@ def _numbers(variable: Variable) -> int:
 
 def _bytes(variable: Variable) -> int:
     return _numbers(variable) * (0 if variable._dtype is None else to_numpy(variable._dtype).itemsize)
-
-
-def size(count: int) -> str:
-    """Bytes in a unit that is easy to read.
-
-    >>> size(120), size(4096), size(47 << 20)
-    ('120 B', '4.0 KiB', '47.0 MiB')
-    """
-    if count < 1024:
-        return f"{count} B"
-    power = min(3, (count.bit_length() - 1) // 10)
-    return f"{count / 1024**power:.1f} {('KiB', 'MiB', 'GiB')[power - 1]}"
-
-
-def _table(rows: Iterable[Sequence[str]]) -> str:
-    """Rows with their columns under each other."""
-    rows = [list(row) for row in rows]
-    widths = [max(len(row[i]) for row in rows if i < len(row)) for i in range(max(map(len, rows)))]
-    lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=False)).rstrip() for row in rows)
-    return "\n".join(f"  {line}" for line in lines)
 
 
 def main(path: str, model_filename: str | None) -> int:

@@ -116,7 +116,7 @@ def flops(step: Step) -> Amount | None:
         return OTHERWISE[step.type](step)
     if step.type in EACH:
         slot, operations = EACH[step.type]
-        value = step.one(slot)
+        value = step.one(slot) or step.out(slot)
         return None if value is None else Amount.of(value.shape) * operations
     if forward in BINARY:
         return _of_binary(step, forward)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...core import flags
 from ...core.generated import define
@@ -14,6 +14,9 @@ from .failing import explained
 from .liveness import is_array, needed_operators, outer_reads
 from .passes import COMPILING, switched_on
 from .source import Source
+
+if TYPE_CHECKING:
+    from .listing import Listing
 
 WARM_UP = "FLAGS_plan_warm_up"
 _numbers = itertools.count()
@@ -35,8 +38,8 @@ NONE = Wishes()
 class Plan:
     """A Program made ready to run for one set of feeds and fetches.
 
-    `print(plan)` lists what runs: which operators became which kernel, what they move and compute. `plan.source` is the
-    function. See `paddle_lite.static.plan_of`, which gives the Plan of a Program.
+    `print(plan.listing())` says what runs: which operators became which kernel, what they move and compute; a notebook
+    shows it by itself. `plan.source` is the function. `paddle_lite.static.plan_of` gives the Plan of a Program.
 
     Arguments:
         program: the Program.
@@ -140,5 +143,19 @@ class Plan:
         except Exception as error:
             raise explained(function, function.source, self.ops, error) from error
 
+    def listing(self) -> Listing:
+        """What it runs: a row for each kernel, with its operators, results, bytes and FLOPs; `print` shows them."""
+        from .listing import Listing
+
+        title = f"Plan of {self._said()}, on the {'CPU' if self.device == 'cpu' else 'GPU'}"
+        return Listing(title, self.written, self.block.ops)
+
+    def _said(self) -> str:
+        fed = [name for name in self.inputs if name in self.fed]
+        return f"{len(self.ops)} operators: {', '.join(fed)} -> {', '.join(self.fetches) or 'parameters'}"
+
     def __repr__(self) -> str:
-        return f"<Plan of {len(self.ops)} operators: {', '.join(self.inputs)} -> {', '.join(self.fetches)}>"
+        return f"<Plan of {self._said()}>"
+
+    def _repr_html_(self) -> str:
+        return self.listing().html()

@@ -1,0 +1,42 @@
+"""Numbers and tables as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+
+def size(count: int) -> str:
+    """Bytes in a unit that is easy to read.
+
+    >>> size(120), size(4096), size(47 << 20)
+    ('120 B', '4.0 KiB', '47.0 MiB')
+    """
+    if count < 1024:
+        return f"{count} B"
+    power = min(3, (count.bit_length() - 1) // 10)
+    return f"{count / 1024**power:.1f} {('KiB', 'MiB', 'GiB')[power - 1]}"
+
+
+def thousands(count: int) -> str:
+    """A number in thousands, millions and so on.
+
+    >>> thousands(987), thousands(4096), thousands(2_500_000), thousands(7_000_000_000)
+    ('987', '4.1 k', '2.5 M', '7.0 G')
+    """
+    for power, letter in ((9, "G"), (6, "M"), (3, "k")):
+        if count >= 10**power:
+            return f"{count / 10**power:.1f} {letter}"
+    return str(count)
+
+
+def columns(rows: Iterable[Sequence[str]]) -> str:
+    """Rows with their columns under each other.
+
+    >>> print(columns([["a", "long word", "1"], ["bcd", "", "2"]]))
+      a    long word  1
+      bcd             2
+    """
+    rows = [list(row) for row in rows]
+    widths = [max(len(row[i]) for row in rows if i < len(row)) for i in range(max(map(len, rows)))]
+    lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=False)).rstrip() for row in rows)
+    return "\n".join(f"  {line}" for line in lines)

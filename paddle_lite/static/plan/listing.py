@@ -1,0 +1,210 @@
+"""What a Plan runs, for people: a row for each kernel, with its operators and what they cost."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+from typing import NamedTuple
+
+from ...core.text import columns, size, thousands
+from ..block import Block
+from ..operator import Operator
+from .costs import Amount, bytes_read, flops, size_of
+from .fusion.fused import FusedUnit
+from .graph import Graph, Step, Unit, Value
+from .liveness import PASSED_BY
+from .source import Source
+
+FREE = frozenset({"alias", "constant", "view"})
+"""Kinds of units that move nothing."""
+IDLE = frozenset({"alias", "constant"})
+"""Kinds of units for which nothing is called."""
+NAMED = 6  # types of operators in the name of a kernel
+
+
+class Row(NamedTuple):
+    """One kernel of a Plan, or operators that need none.
+
+    kernel: the operator's type, or how several run as one and which these are. operators: how many. results: what it makes for
+    others. moved: bytes read and written; flops: floating-point operations; None where nothing is known. note: why it runs
+    so. depth: in how many blocks it stands. runs: whether anything is called. unknown: types of which the FLOPs are not known.
+    """
+
+    kernel: str
+    operators: int
+    results: list[Value]
+    moved: Amount
+    flops: Amount | None
+    note: str = ""
+    depth: int = 0
+    runs: bool = True
+    unknown: tuple[str, ...] = ()
+
+
+class Listing:
+    """The rows of a Plan in running order; `print(listing)` shows them.
+
+    Arguments:
+        title: what the Plan is. source: its function as it was written. operators: all of its block.
+
+    Attributes:
+        rows: the rows. passes: the names of the passes. left_out: types of operators that need not run, with their numbers.
+    """
+
+    def __init__(self, title: str, source: Source, operators: Sequence[Operator]) -> None:
+        self.title = title
+        self.rows = list(_rows(source, 0))
+        self.passes = sorted(source.passes) if source.graph is not None else []
+        kept = {id(op) for op in source.ops}
+        self.left_out = Counter(op.type for op in operators if id(op) not in kept and op.type not in PASSED_BY)
+
+    @property
+    def operators(self) -> int:
+        """How many operators there are, those in blocks too."""
+        return sum(row.operators for row in self.rows)
+
+    @property
+    def calls(self) -> int:
+        """How many kernels are called, those in blocks once each."""
+        return sum(row.runs for row in self.rows)
+
+    @property
+    def moved(self) -> Amount:
+        """The bytes that are read and written."""
+        return sum((row.moved for row in self.rows), Amount())
+
+    @property
+    def flops(self) -> Amount:
+        """The floating-point operations, as far as they are known."""
+        return sum((row.flops for row in self.rows if row.flops is not None), Amount())
+
+    def _cells(self, batch: int | None) -> Iterator[list[str]]:
+        number = 0
+        for row in self.rows:
+            number += row.runs
+            shown = "?" if row.flops is None else row.flops.text(thousands, batch)
+            cost = [row.moved.text(size, batch), shown] if row.runs else ["", ""]
+            indent = "  " * row.depth
+            yield [
+                str(number) if row.runs else "-",
+                indent + row.kernel,
+                _shown(row.results, batch),
+                *cost,
+                row.note,
+            ]
+
+    def _totals(self, batch: int | None) -> list[str]:
+        of = "N is the batch" if batch is None else f"a batch of {batch}"
+        rounds = "; each block once" if any(row.depth for row in self.rows) else ""
+        moved, computed = self.moved.text(size, batch), self.flops.text(thousands, batch)
+        lines = [
+            f"{_count(self.operators, 'operator')} in {_count(self.calls, 'call')}: {moved} moved, {computed} FLOPs "
+            f"(estimates from the shapes; {of}{rounds})",
+            f"Passes: {', '.join(self.passes) or 'none'}",
+        ]
+        if self.left_out:
+            lines.append(f"Not run, for nobody reads what they make: {_counted(self.left_out)}")
+        unknown = Counter(type for row in self.rows for type in row.unknown)
+        if unknown:
+            lines.append(f"FLOPs not known of {_counted(unknown)}")
+        return lines
+
+    def text(self, batch: int | None = None) -> str:
+        """A table and totals, with sizes that are known only at run time as N, or for a batch."""
+        head = ["#", "kernel", "result", "moved", "FLOPs", ""]
+        return "\n\n".join([self.title, columns([head, *self._cells(batch)]), "\n".join(self._totals(batch))])
+
+    __str__ = text
+
+    def html(self, batch: int | None = None) -> str:
+        """The same for notebooks."""
+        head = "".join(f"<th>{title}</th>" for title in ("#", "kernel", "result", "moved", "FLOPs", "note"))
+        rows = ["".join(f"<td>{_spaced(cell)}</td>" for cell in cells) for cells in self._cells(batch)]
+        body = "".join(f"<tr>{row}</tr>" for row in rows)
+        below = "<br>".join(map(escape, self._totals(batch)))
+        table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        return f"<p>{escape(self.title)}</p>{table}<p>{below}</p>"
+
+
+def _spaced(cell: str) -> str:
+    """A cell as HTML; the indent of what stands in a block stays."""
+    kept = cell.lstrip()
+    return "&emsp;" * ((len(cell) - len(kept)) // 2) + escape(kept)
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'s' * (number != 1)}"
+
+
+def _counted(counts: Counter[str]) -> str:
+    return ", ".join(type if n == 1 else f"{type} x {n}" for type, n in sorted(counts.items()))
+
+
+def _shown(results: Sequence[Value], batch: int | None) -> str:
+    """The first result with its shape, and how many more there are."""
+    if not results:
+        return ""
+    unknown = "N" if batch is None else str(batch)
+    first = results[0]
+    shape = "" if first.dtype is None else f" [{', '.join(unknown if n < 0 else str(n) for n in first.shape)}]"
+    return f"{first.name}{shape}" + (f" and {len(results) - 1} more" if len(results) > 1 else "")
+
+
+# --- rows -----------------------------------------------------------------------------------------------------------------
+
+
+def _rows(source: Source, depth: int) -> Iterator[Row]:
+    """The rows of a block, each followed by those of the blocks in it."""
+    graph = source.graph or Graph(source.block, source.ops, source.ragged, source.results)
+    for step in graph.steps:
+        unit = graph.units.get(step.place)
+        if unit is None:
+            yield _alone(step, depth)
+            body = source.bodies.get(id(step.op))
+            if body is not None:
+                yield from _rows(body.source, depth + 1)
+        elif step.place == max(unit.places):
+            yield _together(graph, unit, depth)
+
+
+def _alone(step: Step, depth: int) -> Row:
+    """The row of an operator that runs by itself."""
+    inner = next((value for value in step.op.attrs.values() if isinstance(value, Block)), None)
+    made = step.makes()
+    if inner is not None:
+        return Row(step.type, 1, made, Amount(), Amount(), f"runs block {inner.idx}", depth)
+    computed = flops(step)
+    used = [value for value in made if value.wanted or value.readers or value.shaped]
+    moved = sum((size_of(value) for value in made), bytes_read(step))
+    unknown = () if computed is not None else (step.type,)
+    return Row(step.type, 1, used or made, moved, computed, depth=depth, unknown=unknown)
+
+
+def _together(graph: Graph, unit: Unit, depth: int) -> Row:
+    """The row of operators that run as one."""
+    steps = [graph.steps[place] for place in sorted(unit.places)]
+    counts = Counter(step.type for step in steps)
+    types = [type if n == 1 else f"{type} x {n}" for type, n in counts.items()]
+    named = " + ".join(types if len(types) <= NAMED else [*types[:NAMED], "..."])
+    made = [value for step in steps for value in step.makes()]
+    inside = set(unit.places)
+    given = [value for value in made if value.wanted or any(place not in inside for place in value.readers)]
+    given.sort(key=lambda value: -value.place)
+    runs = unit.kind not in IDLE
+    moved, computed, unknown = Amount(), Amount(), []
+    if unit.kind not in FREE:
+        read = unit.kernel.reads if isinstance(unit, FusedUnit) else _read(steps, made)
+        moved = sum(map(size_of, [*dict.fromkeys(read), *given]), Amount())
+    for step in steps if runs else ():
+        one = flops(step)
+        computed, unknown = (computed, [*unknown, step.type]) if one is None else (computed + one, unknown)
+    known = None if unknown and not computed else computed
+    kernel = f"{unit.kind}: {named}"
+    return Row(kernel, len(steps), given or made, moved, known, unit.note, depth, runs, tuple(unknown))
+
+
+def _read(steps: Iterable[Step], made: Iterable[Value]) -> list[Value]:
+    """What operators read of what others make."""
+    own = set(made)
+    return [value for step in steps for value in step.whole() if value not in own]
