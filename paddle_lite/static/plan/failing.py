@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from types import FrameType
+from types import FrameType, TracebackType
 from typing import Any
 
 from ...core.errors import EnforceNotMet
@@ -28,11 +28,23 @@ def explained(function: Any, source: Source, ops: Sequence[Operator], error: Exc
     place = None if trace is None else source.op_of_line.get(trace.tb_lineno)
     if trace is None or place is None:
         return error
+    place, frame = _within(source, place, trace)
     op = ops[place]
-    better = error if isinstance(error, EnforceNotMet) else _refused(source.checks.get(place), source, trace.tb_frame)
+    better = error if isinstance(error, EnforceNotMet) else _refused(source.checks.get(place), source, frame)
     if better is not None:
         return at_line(better, op.line)
     return EnforceNotMet(f"{op.type}: {builtin_name(error)}: {error}.\n  in {op!r}\n  at {shown(op.line)}")
+
+
+def _within(source: Source, place: int, trace: TracebackType) -> tuple[int, FrameType]:
+    """The operator that failed and the frame of its line, where it is one of several that stand for a kernel."""
+    inner: TracebackType | None = trace
+    while inner is not None:
+        places = source.parts.get(inner.tb_frame.f_code)
+        if places is not None:
+            return places[inner.tb_lineno], inner.tb_frame
+        inner = inner.tb_next
+    return place, trace.tb_frame
 
 
 def _refused(check: str | None, source: Source, frame: FrameType) -> EnforceNotMet | None:

@@ -120,7 +120,7 @@ class Graph:
         self.unwanted: set[tuple[int, str]] = set()  # (place, output slot) that nobody reads any more
         self.now: dict[str, Value] = {}
         self.renewed: dict[Value, Value] = {}  # a value -> the one that its Variable had before
-        self.old: set[Value] = set()  # values whose Variables are written again; updates do so in place
+        self.old: dict[Value, int] = {}  # a value -> where its Variable is written again, by updates in place
         self._of: dict[int, Step] = {}  # id(operator) -> its step
         self.steps = [self._step(place, op) for place, op in enumerate(ops)]
         self.ends = [self.now[name] for name in results if name in self.now]
@@ -152,7 +152,7 @@ class Graph:
             before = self.now.get(value.name)
             if before is not None:
                 self.renewed[value] = before
-                self.old.add(before)
+                self.old[before] = place
             self.now[value.name] = value
         return step
 
@@ -220,6 +220,10 @@ class Graph:
         same.shaped = sorted({*same.shaped, *value.shaped} - {*same.readers})
         same.wanted = same.wanted or value.wanted
         value.readers, value.shaped = [], []
+
+    def outdated(self, places: Sequence[int]) -> bool:
+        """Whether something that operators read may have been written over where the last of them stands."""
+        return any(self.old.get(v, places[-1]) < places[-1] for p in places for v in self.steps[p].reads())
 
     def drop(self, step: Step) -> None:
         """Let an operator read nothing, since it need not run."""

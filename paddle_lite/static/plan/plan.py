@@ -6,7 +6,10 @@ import itertools
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from ...core import flags
+from ...core.dtype import to_numpy
 from ...core.generated import define
 from ..program import Program
 from . import observing
@@ -114,7 +117,8 @@ class Plan:
         Returns:
             (arrays, LoDs) of the fetches, then of the persistable Variables in `kept`.
 
-        Inputs of new shapes, dtypes or LoDs are checked operator by operator; those that passed once run without.
+        Inputs of new shapes, dtypes or LoDs are checked operator by operator; those that passed once run without, and through
+        the passes, if their shapes and dtypes are those of the Program.
         """
         if observing.active:
             if self._observed is None:
@@ -133,9 +137,22 @@ class Plan:
         if self._checked is None:
             self._checked = self._compile(checked=True)
         result = self._call(self._checked, values, lods)
-        if len(self._seen) < 256:
+        if len(self._seen) < 256 and self._as_declared(values):
             self._seen.add(key)
         return result
+
+    def _as_declared(self, values: Sequence[Any]) -> bool:
+        """Whether inputs have the shapes and dtypes that the Program says, which passes rely on."""
+        for name, value in zip(self.inputs, values, strict=True):
+            variable = self.block.find(name)
+            if variable is None or not isinstance(value, np.ndarray) or not variable.shape:
+                continue
+            shape = variable.shape
+            if len(shape) != value.ndim or any(m not in (n, -1) for m, n in zip(shape, value.shape, strict=True)):
+                return False
+            if variable.dtype is not None and to_numpy(variable.dtype, "Plan") != value.dtype:
+                return False
+        return True
 
     def _call(self, function: Any, values: Sequence[Any], lods: Sequence[Any]) -> Any:
         try:

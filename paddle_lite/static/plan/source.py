@@ -84,6 +84,7 @@ class Source:
         self._reads: dict[str, str] = {}
         self._writes: dict[str, str] = {}
         self.calls: dict[int, list[str]] = {}  # by place: the lines that call the kernel
+        self.parts: dict[Any, dict[int, int]] = {}  # code of operators that stand for a kernel -> line number -> place
         self.lod_lines: dict[int, list[str]] = {}  # by place: those that hand on LoDs
         self.fixed: set[str] = set()  # names that hold a constant
         self.alike: set[str] = set()  # local variables that hold shape and dtype only

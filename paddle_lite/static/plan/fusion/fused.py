@@ -10,6 +10,7 @@ import numpy as np
 from ....core.generated import define
 from ....kernels.array_of import description
 from ..graph import Step, Value, register
+from .frame import Layout
 from .kernel import Kernel
 
 if TYPE_CHECKING:
@@ -62,8 +63,10 @@ class FusedUnit:
         lines = []
         if gives:
             fallback = self._one_by_one(source, [*reads, *others], gives)
-            source.scope[f"f{place}"] = FusedCall(kernel, fallback, len(reads))
-            lines.append(f"{''.join(f'{g}, ' for g in gives)} = f{place}({', '.join([*reads, *others])})")
+            names = [*reads, *others]
+            expected = [(names.index(held[v]), layout) for v, layout in kernel.expected.items()]
+            source.scope[f"f{place}"] = FusedCall(kernel, fallback, len(reads), expected)
+            lines.append(f"{''.join(f'{g}, ' for g in gives)} = f{place}({', '.join(names)})")
         lines += [f"{held[value]} = {held[same]}" for value, same in kernel.copies]
         lines += [f"{held[value]} = Like({held[kernel.like(value)]})" for value in kernel.shaped]
         source.alike.update(held[value] for value in kernel.shaped)
@@ -79,11 +82,12 @@ class FusedUnit:
 
     def _one_by_one(self, source: Source, taken: Sequence[str], gives: Sequence[str]) -> Callable:
         """The operators run one by one, for arrays that do not lie as the Program says."""
-        body = [line for p in self.places for line in source.calls[p]]
-        text = [f"def one_by_one({', '.join(taken)}):", *(f"    {line}" for line in body)]
+        body = [(p, line) for p in self.places for line in source.calls[p]]
+        text = [f"def one_by_one({', '.join(taken)}):", *(f"    {line}" for _, line in body)]
         text.append(f"    return {''.join(f'{g}, ' for g in gives)}")
         made = define(f"operators {self.places}", "one_by_one", "\n".join(text) + "\n", source.scope)
         source.scope.pop("one_by_one", None)
+        source.parts[made.__code__] = {number: p for number, (p, _) in enumerate(body, 2)}
         return made
 
 
@@ -93,21 +97,24 @@ class FusedCall:
     Arguments:
         kernel: the kernel. one_by_one: the function that runs the operators.
         count: how many of the arguments the kernel takes.
+        expected: places of others whose shapes have to be as the Program says, and how they lie in the frame.
     """
 
-    def __init__(self, kernel: Kernel, one_by_one: Callable, count: int) -> None:
-        self.kernel, self.one_by_one, self.count = kernel, one_by_one, count
+    def __init__(
+        self, kernel: Kernel, one_by_one: Callable, count: int, expected: Sequence[tuple[int, Layout]] = ()
+    ) -> None:
+        self.kernel, self.one_by_one, self.count, self.expected = kernel, one_by_one, count, expected
         self.known: dict[Any, Any] = {}
         self.like = [np.empty(0, dtype) for dtype in kernel.dtypes]
         self.uneven: tuple[int, ...] = ()  # places of the arrays that were not contiguous
-        self.last: Any = ((), [], np.empty(0, np.int64), _unfit)
+        self.last: Any = ((), [], np.empty(0, np.int64), _unfit, ())
 
     def __call__(self, *arrays: Any) -> Any:
         given = arrays[: self.count] if not self.uneven else self._contiguous(arrays)
-        made, sizes, descriptions, run = self.last
+        made, sizes, descriptions, run, shapes = self.last
         outs = [np.empty(shape, dtype) for shape, dtype in made]
         table = np.array([*sizes, *map(id, given), *map(id, outs)], np.int64)
-        if run(table, descriptions, *self.like):
+        if run(table, descriptions, *self.like) and (not shapes or _have(arrays, shapes)):
             return outs
         return self._otherwise(arrays)
 
@@ -118,10 +125,10 @@ class FusedCall:
         known = self.known.get(key)
         if known is None:
             known = self.known[key] = self._prepared(given)
-        if not known:
+        if not known or not _have(arrays, known[4]):
             return self.one_by_one(*arrays)
         self.last = known
-        made, sizes, descriptions, run = known
+        made, sizes, descriptions, run, _ = known
         self.uneven = tuple([i for i, a in enumerate(given) if not a.flags.c_contiguous])
         given = self._contiguous(arrays)
         outs = [np.empty(shape, dtype) for shape, dtype in made]
@@ -136,7 +143,10 @@ class FusedCall:
         return given
 
     def _prepared(self, given: Sequence[Any]) -> Any:
-        """(shapes and dtypes of the results, sizes, descriptions of the operands, function), or () for arrays that do not fit."""
+        """What a call needs, or () for arrays that do not fit.
+
+        Shapes and dtypes of the results, sizes, descriptions of the operands, the function, shapes of other arguments.
+        """
         kernel = self.kernel
         right = all(type(a) is np.ndarray and a.dtype == v.dtype for a, v in zip(given, kernel.reads, strict=True))
         frame = kernel.frame_of([a.shape for a in given]) if right else None
@@ -144,7 +154,13 @@ class FusedCall:
             return ()
         made = [(kernel.made[value].layout.shape(frame), value.dtype) for value in kernel.gives]
         descriptions = [word for a in given for word in description(a.shape, a.dtype)]
-        return made, kernel.sizes(frame), np.array(descriptions, np.int64), kernel.compiled()
+        shapes = [(place, layout.shape(frame)) for place, layout in self.expected]
+        return made, kernel.sizes(frame), np.array(descriptions, np.int64), kernel.compiled(), shapes
+
+
+def _have(arrays: Sequence[Any], shapes: Sequence[tuple[int, tuple[int, ...]]]) -> bool:
+    """Whether arguments have these shapes."""
+    return all([arrays[place].shape == shape for place, shape in shapes])  # noqa: C419  a list is faster
 
 
 def _unfit(*_: Any) -> bool:

@@ -91,8 +91,9 @@ def groups_of(graph: Graph) -> list[Group]:
                 joined = Group(frame, second)
                 groups.append(joined)
             joined.members.append((step, rule))
-            for value in graph.old.intersection(step.reads()):
-                reading[value].append(joined)
+            for value in step.reads():
+                if value in graph.old:
+                    reading[value].append(joined)
         else:
             for value in step.makes():  # the operator may write into the array that such a group reads
                 for group in reading.get(graph.renewed.get(value), ()):  # type: ignore[arg-type]

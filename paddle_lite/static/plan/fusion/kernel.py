@@ -35,6 +35,7 @@ class Kernel:
     Attributes:
         reads: the values that it is called with. gives: the values that it returns.
         copies: (value, what it is the same as) for values that need no work.
+        expected: how others lie in the frame, of which only the shapes matter.
         inner: values that only the group itself reads.
         shaped: values of which only shape and dtype are read outside.
 
@@ -47,6 +48,7 @@ class Kernel:
         self.places = {step.place for step, _ in members}
         self.made: dict[Value, Made] = {}
         self.operands: dict[Value, tuple[Layout, list[Operand]]] = {}
+        self.expected: dict[Value, Layout] = {}
         self.rows: list[Row] = []
         self.size: Node | None = None
         self._graph = graph
@@ -67,6 +69,8 @@ class Kernel:
         if not self.gives and not self.copies:
             raise Unfit("nothing of it is read")
         self.reads = list(self.operands)
+        known = {**self.operands, **self.made}
+        self.expected = {v: layout for v, layout in self.expected.items() if v not in known}
         self._sources = self._size_sources()
         self._make()
 
@@ -117,6 +121,10 @@ class Kernel:
         if len(parts) != layout.parts:
             raise Unfit(f"{value} has {layout.parts} parts, its sum {len(parts)}")
         self.made[value] = Made(layout, parts, summed=True)
+
+    def expect(self, value: Value, layout: Layout) -> None:
+        """Say how a value lies of which only the shape matters, where the Program does not tell it."""
+        self.expected[value] = layout
 
     def row(self, how: str, node: Node) -> Node:
         """The sum or the maximum of a row."""

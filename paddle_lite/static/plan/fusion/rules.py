@@ -37,6 +37,9 @@ class Builder(Protocol):
     def add_up(self, value: Value, layout: Layout, parts: Parts) -> None:
         """Say what a value is the sum of, over the dimensions along which it does not vary."""
 
+    def expect(self, value: Value, layout: Layout) -> None:
+        """Say how a value lies of which only the shape matters, where the Program does not tell it."""
+
     def row(self, how: str, node: Node) -> Node:
         """The sum or the maximum of a row."""
 
@@ -176,7 +179,14 @@ def _build_binary_grad(step: Step, builder: Builder) -> None:
     assert d is not None
     axis = step.op.attr("axis")
     of_x, of_y = BINARY[step.type.removesuffix("_grad")][1:]
-    names = {"x": step.one("X"), "y": step.one("Y"), "out": step.one("Out"), "d": d}
+    x, y = step.one("X"), step.one("Y")
+    names = {"x": x, "y": y, "out": step.one("Out"), "d": d}
+    if x is not None and y is not None:
+        at_x, at_y = (placed(builder.frame, v.shape, d.shape, axis) for v in (x, y))
+        for d_, size in enumerate(d.shape):
+            if size < 0 and at_x.varies[d_] and at_y.varies[d_]:  # either may turn out to be broadcast
+                builder.expect(x, at_x)
+                builder.expect(y, at_y)
     for slot, text in (("X@GRAD", of_x), ("Y@GRAD", of_y)):
         value = step.out(slot)
         if value is None:

@@ -62,7 +62,7 @@ def drop_copies(graph: Graph) -> None:
             continue
         key = _key(step)
         before = known.setdefault(key, step) if key is not None else step
-        if before is not step and not graph.old.intersection(before.makes()):
+        if before is not step and not any(v in graph.old for v in before.makes()):
             _enter(graph, step, dict(zip(out, before.makes(), strict=True)), "computed before")
 
 

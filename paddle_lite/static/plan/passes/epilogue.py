@@ -74,7 +74,9 @@ def join_epilogues(graph: Graph) -> None:
         if act is not None and not _is_activation(act):
             act = None
         if add is not None or (act is not None and _alone(graph, step, act)):
-            graph.enter(WithEpilogue(step, add, act))
+            unit = WithEpilogue(step, add, act)
+            if not graph.outdated(unit.places):
+                graph.enter(unit)
 
 
 def _made(graph: Graph, step: Step) -> Value | None:
