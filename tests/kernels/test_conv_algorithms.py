@@ -102,6 +102,7 @@ def test_columns_in_blocks_of_any_size(case, block):
         patch.setattr(conv_columns, "BLOCK", block)
         patch.setattr(conv_columns, "SHORTEST", 1 + block // 4)
         patch.setattr(conv_columns, "LONGEST", 1 + block)
+        patch.setattr(conv_columns, "SHORTEST_OF_SEVERAL", 1 + block // 3)
         patch.setattr(conv_columns, "SIDE_BY_SIDE", 1 + block % 5)
         check_all(*case)
     conv_columns._cut.cache_clear()

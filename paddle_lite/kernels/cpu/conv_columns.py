@@ -24,6 +24,7 @@ __all__ = ["filter_grad", "forward", "input_grad"]
 BLOCK = 1 << 17  # elements of the columns of one product: half a megabyte in float32
 SHORTEST, LONGEST = 256, 1024  # columns of one product: enough to pay for reading the filters, few enough for the cache
 FEW_WEIGHTS = 1 << 17  # half a megabyte of float32
+SHORTEST_OF_SEVERAL = 512  # of images side by side, whose results have to be taken apart
 SIDE_BY_SIDE = 16  # images laid side by side where the outputs of one are few: a cache line of float32
 
 
@@ -117,7 +118,11 @@ def _cut(g: Geometry) -> Cut:
     """Choose how much one product does."""
     positions = g.outputs
     columns = max(SHORTEST, min(LONGEST, max(BLOCK // max(g.taps, 1), g.filters)))
-    images = 1 if positions >= SHORTEST else max(1, min(g.batch, max(SIDE_BY_SIDE, columns // positions)))
+    images = 1
+    if positions < SHORTEST:
+        columns = max(columns, SHORTEST_OF_SEVERAL)
+        images = max(SIDE_BY_SIDE, columns // positions // SIDE_BY_SIDE * SIDE_BY_SIDE)
+        images = max(1, min(g.batch, images))
     if Cut(g, 1, 1, 1, 1).pointwise and (positions >= SHORTEST // 2 or g.channels * g.filters <= FEW_WEIGHTS):
         images = 1  # no columns to gather, and filters that are read again for each image from the cache
     if Cut(g, 1, images, 1, 1).pointwise:
