@@ -5,6 +5,7 @@ A Variable that is written twice is two values here; a gradient operator reads w
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import Any, Protocol
 
@@ -25,16 +26,17 @@ class Value:
         name: of the Variable. op, place: the operator that makes it, and where that stands; None, -1 for an input of the Plan.
         shape: with -1 where it is known only at run time. dtype: None for what is no tensor of numbers.
         ragged: whether it may have a LoD. wanted: whether the Plan returns it.
+        sure: whether it always has this shape, given that the inputs of the Plan have theirs.
         readers: where the operators stand that read it, in order. shaped: those that read only shape and dtype of it.
     """
 
-    __slots__ = ("dtype", "name", "op", "place", "ragged", "readers", "shape", "shaped", "wanted")
+    __slots__ = ("dtype", "name", "op", "place", "ragged", "readers", "shape", "shaped", "sure", "wanted")
 
     def __init__(
         self, name: str, op: Operator | None, place: int, shape: tuple[int, ...], dtype: np.dtype | None, ragged: bool
     ) -> None:
         self.name, self.op, self.place, self.shape, self.dtype, self.ragged = name, op, place, shape, dtype, ragged
-        self.wanted = False
+        self.wanted = self.sure = False
         self.readers: list[int] = []
         self.shaped: list[int] = []
 
@@ -121,6 +123,9 @@ class Graph:
         self.now: dict[str, Value] = {}
         self.renewed: dict[Value, Value] = {}  # a value -> the one that its Variable had before
         self.old: dict[Value, int] = {}  # a value -> where its Variable is written again, by updates in place
+        blocks = block.program.blocks
+        self._writes = Counter(name for b in blocks for op in b.ops for name in op.output_arg_names)
+        self._first: set[str] = set()  # names of inputs
         self._of: dict[int, Step] = {}  # id(operator) -> its step
         self.steps = [self._step(place, op) for place, op in enumerate(ops)]
         self.ends = [self.now[name] for name in results if name in self.now]
@@ -146,9 +151,11 @@ class Graph:
             if place not in value.readers[-1:]:
                 value.shaped.append(place)
         ragged = structural or self._makes_lod(step)
+        sure = not structural and all(v.sure for v in step.reads())
         for slot_name, names in op.outputs.items():
             step.made[slot_name] = [None if name == EMPTY else self._new(name, op, place, ragged) for name in names]
         for value in step.makes():
+            value.sure = sure and value.sure
             before = self.now.get(value.name)
             if before is not None:
                 self.renewed[value] = before
@@ -174,11 +181,14 @@ class Graph:
         if variable is None or variable.type != VarType.LOD_TENSOR:
             return Value(name, op, place, (), None, ragged)
         meta = variable.meta
-        return Value(name, op, place, tuple(meta.shape), meta.dtype, ragged)
+        value = Value(name, op, place, tuple(meta.shape), meta.dtype, ragged)
+        value.sure = self.block.idx == 0 and not self.rewritten(value)
+        return value
 
     def _current(self, name: str) -> Value:
         """The value that a name has now: an input of the Plan, where nothing has written it."""
         if name not in self.now:
+            self._first.add(name)
             self.now[name] = self._new(name, None, -1, name in self.ragged)
         return self.now[name]
 
@@ -195,6 +205,12 @@ class Graph:
         return self._current(name)
 
     # --- what passes ask and do -------------------------------------------------------------------------------------------
+
+    def rewritten(self, value: Value) -> bool:
+        """Whether the Variable has several values; then the shape that the Program says is that of the last."""
+        variable = self.block.find(value.name)
+        several = self._writes[value.name] + (value.name in self._first) > 1
+        return several and (variable is None or not variable.persistable)
 
     def maker(self, value: Value) -> Step | None:
         """The operator that makes a value; None for an input."""

@@ -184,7 +184,8 @@ def _build_binary_grad(step: Step, builder: Builder) -> None:
     if x is not None and y is not None:
         at_x, at_y = (placed(builder.frame, v.shape, d.shape, axis) for v in (x, y))
         for d_, size in enumerate(d.shape):
-            if size < 0 and at_x.varies[d_] and at_y.varies[d_]:  # either may turn out to be broadcast
+            unknown = size < 0 or not (x.sure and y.sure)
+            if unknown and at_x.varies[d_] and at_y.varies[d_]:  # either may turn out to be broadcast
                 builder.expect(x, at_x)
                 builder.expect(y, at_y)
     for slot, text in (("X@GRAD", of_x), ("Y@GRAD", of_y)):

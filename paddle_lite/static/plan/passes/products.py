@@ -44,7 +44,11 @@ def _maker(graph: Graph, value: Value | None, total: Step) -> Step | None:
     if step is None or step.type not in PRODUCTS or not graph.free(step.place) or step.out("Y@GRAD") is not value:
         return None
     x, y, d = step.one("X"), step.one("Y"), step.one("Out@GRAD")
-    if any(v is None or len(v.shape) != 2 or v.dtype != y.dtype or v.ragged for v in (x, y, d) if y is not None):
+    if any(
+        v is None or len(v.shape) != 2 or v.dtype != y.dtype or v.ragged or not v.sure
+        for v in (x, y, d)
+        if y is not None
+    ):
         return None
     if x in graph.old:  # an update may write into it before the sum
         return None

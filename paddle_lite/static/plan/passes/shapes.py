@@ -39,8 +39,16 @@ class View:
         given, made = register(source, self.given), register(source, self.made)
         lods = source.lod_lines.get(place, [])
         used = [source.lod[name] for name in (given, made) if name in source.lod]
+        line = f"{made} = {given}{self.expression}"
+        if not self.given.sure:
+            return [f"if {self._as_expected(given)}: {line}", f"else: {source.calls[place][0]}", *lods]
         source.touched[place], source.measured[place] = list(dict.fromkeys([given, made, *used])), []
-        return [f"{made} = {given}{self.expression}", *lods]
+        return [line, *lods]
+
+    def _as_expected(self, given: str) -> str:
+        """The test whether what is read has the shape that the Program says, of which the first size may be unknown."""
+        shape = self.given.shape
+        return f"{given}.shape == {shape!r}" if shape[0] >= 0 else f"{given}.shape[1:] == {shape[1:]!r}"
 
 
 def take_views(graph: Graph) -> None:
@@ -49,6 +57,10 @@ def take_views(graph: Graph) -> None:
         if not step.plain or not graph.free(step.place):
             continue
         if callable(step.op.definition.lod) and any(v.ragged for v in (*step.reads(), *step.makes())):
+            continue
+        if any(not v.sure and (not v.shape or min(v.shape[1:], default=0) < 0) for v in step.whole()):
+            continue
+        if any(graph.rewritten(v) for v in (*step.whole(), *step.makes())):
             continue
         if step.type in RESHAPES:
             _enter_reshape(graph, step, step.one("X"), step.out("Out"), "Out")
