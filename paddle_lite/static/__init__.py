@@ -12,6 +12,7 @@ from .data import data
 from .executor import Executor
 from .naming import name_scope
 from .operator import Operator
+from .planning import plan_of
 from .program import (
     Program,
     default_main_program,
@@ -62,6 +63,7 @@ __all__ = [
     "global_scope",
     "gradients",
     "name_scope",
+    "plan_of",
     "program_guard",
     "scope_guard",
     "switch_main_program",

@@ -10,7 +10,9 @@ from ..core.place import CPUPlace, CUDAPlace, cpu_places, cuda_places
 from . import program as programs
 from . import scope as scopes
 from .data_parallel import DataParallel
-from .executor import Executor, fetch_names, to_result
+from .executor import Executor, to_result
+from .plan.plan import Wishes
+from .planning import fetch_names
 from .program import Program
 from .scope import Scope
 from .strategies import BuildStrategy, ExecutionStrategy
@@ -45,6 +47,11 @@ class CompiledProgram:
     def program(self) -> Program:
         """The Program that was compiled."""
         return self._program
+
+    @property
+    def wishes(self) -> Wishes:
+        """What its BuildStrategy says of passes."""
+        return self._build_strategy.wishes()
 
     def with_data_parallel(
         self,
@@ -90,7 +97,8 @@ class CompiledProgram:
     ) -> list[Any] | None:
         """What `Executor.run` calls."""
         if self._parallel is None:
-            return executor.run(self._program, feed, fetch_list, scope=scope, return_numpy=return_numpy)
+            wishes = self.wishes
+            return executor.run_program(self._program, feed, fetch_list, scope, return_numpy, wishes=wishes)
         names = fetch_names(self._program, fetch_list)
         results = self._parallel.run(executor, feed, names, scope, return_merged)
         if return_merged:

@@ -34,7 +34,7 @@ class DataParallel:
     Arguments:
         program: the Program.
         loss_name: the name of the loss, or None where nothing is trained.
-        build: its `gradient_scale_strategy` is of effect.
+        build: its `gradient_scale_strategy`, and what it says of passes, are of effect.
         execution: its `num_threads` is of effect.
         places: where to run; their number is what counts.
     """
@@ -49,6 +49,7 @@ class DataParallel:
     ) -> None:
         self.program = program
         self.loss_name = loss_name
+        self.build = build
         self.scale = build.gradient_scale_strategy
         self.threads = execution.num_threads or len(places)
         self.repeat = execution.num_iteration_per_run
@@ -95,7 +96,8 @@ class DataParallel:
         made_once = {name for op in once.global_block().ops for name in op.output_arg_names}
         early = [name for name in fetches if name in made_each.union(parts[0]) and name not in made_once]
         asked = list(dict.fromkeys([*early, *between]))
-        ready = [executor.ready(each, part, asked, scope) for part in parts]  # all read before the first writes
+        wishes = self.build.wishes()
+        ready = [executor.ready(each, part, asked, scope, wishes) for part in parts]  # all read before the first writes
         workers = min(self.threads, len(parts))
         with shared_by(workers), ThreadPoolExecutor(max_workers=workers) as pool:
             jobs = [pool.submit(executor.execute_ready, *of, scope, keep=i == 0) for i, of in enumerate(ready)]
@@ -103,7 +105,7 @@ class DataParallel:
         late_feed = {name: self._together([r[name][0] for r in results]) for name in between}
         late_feed.update({k: v for k, v in parts[0].items() if k not in late_feed})
         late_names = [name for name in fetches if name not in early]
-        late = dict(zip(late_names, executor.execute(once, late_feed, late_names, scope), strict=True))
+        late = dict(zip(late_names, executor.execute(once, late_feed, late_names, scope, wishes), strict=True))
         late.update({name: (late_feed[name], None) for name in between if name in fetches})
         return [[late[name]] * len(parts) if name in late else [r[name] for r in results] for name in fetches]
 

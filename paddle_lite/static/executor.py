@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -18,13 +17,12 @@ from . import program as programs
 from . import scope as scopes
 from .feeding import fed, lods_of, read_ahead
 from .plan import Plan
+from .plan.plan import NONE, Wishes
+from .planning import fetch_names, kept_plan
 from .program import Program
 from .scope import Scope
-from .variable import Variable
 
-PLANS_KEPT = 32  # compiled forms of one Program
 Ready = tuple[Plan, list[Any], list[LoD]]
-_compiling = Lock()
 
 
 class Executor:
@@ -101,22 +99,37 @@ class Executor:
         if not isinstance(program, Program):
             needs = "a fluid.Program or a CompiledProgram"
             raise ArgumentTypeError(message("Executor.run", "program", describe(program), needs))
+        return self.run_program(program, feed, fetch_list, scope, return_numpy, use_prune)
+
+    def run_program(
+        self,
+        program: Program,
+        feed: Any,
+        fetch_list: Any,
+        scope: Scope,
+        return_numpy: bool,
+        use_prune: bool = False,
+        wishes: Wishes = NONE,
+    ) -> list[Any]:
+        """What `run` does with a Program; `wishes`: what its BuildStrategy says of passes."""
         if isinstance(feed, (list, tuple)) and len(feed) == 1:
             feed = feed[0]
         if feed is not None and not isinstance(feed, Mapping):
             raise ArgumentTypeError(message("Executor.run", "feed", describe(feed), "a dict from names to arrays"))
         names = fetch_names(program, fetch_list)
         [feed] = read_ahead(program, [feed or {}], use_prune)
-        results = self.execute(program, feed, names, scope)
+        results = self.execute(program, feed, names, scope, wishes)
         return [to_result(v, lod, return_numpy) for v, lod in results]
 
     def execute(
-        self, program: Program, feed: Mapping[str, Any], fetches: Sequence[str], scope: Scope
+        self, program: Program, feed: Mapping[str, Any], fetches: Sequence[str], scope: Scope, wishes: Wishes = NONE
     ) -> list[tuple[Any, LoD | None]]:
         """Run a Program and return (array, LoD) for each fetched name."""
-        return self.execute_ready(*self.ready(program, feed, fetches, scope), scope)
+        return self.execute_ready(*self.ready(program, feed, fetches, scope, wishes), scope)
 
-    def ready(self, program: Program, feed: Mapping[str, Any], fetches: Sequence[str], scope: Scope) -> Ready:
+    def ready(
+        self, program: Program, feed: Mapping[str, Any], fetches: Sequence[str], scope: Scope, wishes: Wishes = NONE
+    ) -> Ready:
         """The Plan that runs a Program, and what it reads: from the feed, or what the scope has now.
 
         What is fed to a persistable Variable goes into the scope, and stays there.
@@ -127,7 +140,7 @@ class Executor:
             if known[name].persistable:
                 _store(scope, name, array.copy(), lod)
         lods = lods_of(program, values, scope)
-        plan = self._plan(program, tuple(values), tuple(sorted(lods)), tuple(fetches))
+        plan = kept_plan(program, tuple(values), tuple(sorted(lods)), tuple(fetches), self.device, wishes)
         return plan, self._inputs(plan, values, scope), [lods[name] for name in plan.ragged]
 
     def execute_ready(
@@ -156,18 +169,6 @@ class Executor:
             (np.array(value) if isinstance(value, np.ndarray) and (id(value) in given or value.base is not None or not value.flags.writeable) else value, lod)
             for value, lod in zip(results[:count], result_lods[:count], strict=True)
         ]  # fmt: skip
-
-    def _plan(self, program: Program, feeds: tuple, ragged: tuple, fetches: tuple) -> Plan:
-        key = (program._version, feeds, ragged, fetches, self.device)
-        plan = program._plans.get(key)
-        if plan is None:
-            with _compiling:
-                for old in [k for k in program._plans if k[0] != program._version]:
-                    del program._plans[old]
-                if len(program._plans) >= PLANS_KEPT:
-                    program._plans.clear()
-                plan = program._plans[key] = Plan(program, feeds, ragged, fetches, self.device)
-        return plan
 
     def _inputs(self, plan: Plan, values: Mapping[str, Any], scope: Scope) -> list[Any]:
         """The arrays that a plan reads: from the feed, or from the scope."""
@@ -241,32 +242,6 @@ def _missing(plan: Plan, names: Sequence[str]) -> ArgumentValueError:
     fix = "Run the startup program first: exe.run(fluid.default_startup_program())."
     got = f"no value for {', '.join(names[:10])}{' ...' if len(names) > 10 else ''}"
     return ArgumentValueError(message("Executor.run", "scope", got, "every parameter that the Program reads", fix))
-
-
-def fetch_names(program: Program, fetch_list: Any) -> list[str]:
-    """The names in a fetch_list; raises for what the Program does not have."""
-    if fetch_list is None:
-        return []
-    if isinstance(fetch_list, (str, Variable)):
-        fetch_list = [fetch_list]
-    if not isinstance(fetch_list, (list, tuple)):
-        raise ArgumentTypeError(message("Executor.run", "fetch_list", describe(fetch_list), "a list of Variables"))
-    names = []
-    for item in fetch_list:
-        if isinstance(item, (list, tuple)):
-            names += fetch_names(program, item)
-            continue
-        name = item if isinstance(item, str) else getattr(item, "name", None)
-        if not isinstance(name, str):
-            needs = "Variables, or their names"
-            raise ArgumentTypeError(message("Executor.run", "fetch_list", describe(item), needs))
-        if not any(block.has_var(name) for block in program.blocks):
-            fix = "Was it made in another Program? Pass that one to run()."
-            raise ArgumentValueError(
-                message("Executor.run", "fetch_list", repr(name), "a Variable of the Program that is run", fix)
-            )
-        names.append(name)
-    return names
 
 
 def to_result(value: Any, lod: LoD | None, return_numpy: bool) -> Any:

@@ -7,6 +7,17 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
 from ..core.errors import ArgumentTypeError, describe, message
+from .plan.plan import Wishes
+
+PASSES_OF = {
+    "fuse_elewise_add_act_ops": frozenset({"fuse", "epilogue"}),
+    "fuse_bn_act_ops": frozenset({"fuse"}),
+    "enable_auto_fusion": frozenset({"fuse"}),
+    "fuse_relu_depthwise_conv": frozenset({"epilogue"}),
+    "fuse_all_optimizer_ops": frozenset({"updates"}),
+    "enable_inplace": frozenset({"copies", "shapes"}),
+}
+"""The passes that fields of a BuildStrategy mean."""
 
 
 class ReduceStrategy(IntEnum):
@@ -29,9 +40,13 @@ class _Options:
 
     _defaults: dict[str, Any] = {}
     _used: frozenset[str] = frozenset()
+    _anyway: dict[str, Any] = {}  # values that ask for what is done in any case
+    _reasons: dict[str, str] = {}  # why others have no effect
+    _set: set[str]  # the fields that were set
     _told: set[str] = set()
 
     def __init__(self) -> None:
+        object.__setattr__(self, "_set", set())
         for name, value in self._defaults.items():
             object.__setattr__(self, name, set(value) if isinstance(value, set) else value)
 
@@ -46,7 +61,9 @@ class _Options:
         elif isinstance(default, (int, str)) and not isinstance(value, type(default)):
             needs = f"{'an' if isinstance(default, int) else 'a'} {type(default).__name__}"
             raise ArgumentTypeError(message(type(self).__name__, name, describe(value), needs))
-        if name not in self._used and value != default and (key := f"{type(self).__name__}.{name}") not in self._told:
+        self._set.add(name)
+        idle = name not in self._used and value != default and value != self._anyway.get(name, default)
+        if idle and (key := f"{type(self).__name__}.{name}") not in self._told:
             _Options._told.add(key)
             warnings.warn(
                 f"{key} = {value!r} has no effect in paddle_lite: {self._why(name)}.", UserWarning, stacklevel=2
@@ -58,7 +75,7 @@ class _Options:
         def __getattr__(self, name: str) -> Any: ...
 
     def _why(self, name: str) -> str:
-        return "Programs are compiled as a whole, by one set of rules"
+        return self._reasons.get(name, "Programs are compiled as a whole, by one set of rules")
 
     def __repr__(self) -> str:
         changed = ", ".join(f"{n}={getattr(self, n)!r}" for n, v in self._defaults.items() if getattr(self, n) != v)
@@ -68,12 +85,17 @@ class _Options:
 class BuildStrategy(_Options):
     """Options of `CompiledProgram`.
 
-    Of effect: `gradient_scale_strategy`, `debug_graphviz_path` (a file that the graph is drawn to). The fusions,
-    reuse of memory and orders that the others ask for are decided by the Plan of a Program.
+    Of effect: `gradient_scale_strategy`, `debug_graphviz_path` (a file that the graph is drawn to), and the fields that name
+    what the passes of a Plan do: `fuse_elewise_add_act_ops`, `fuse_bn_act_ops`, `enable_auto_fusion`,
+    `fuse_relu_depthwise_conv`, `fuse_all_optimizer_ops`, `enable_inplace`. Such a field that is never set leaves its passes as
+    FLAGS_plan_passes says, which is on. Set to False it leaves them out, unless another one that is True needs them; set to
+    True it also compiles fused kernels at once, and not after FLAGS_plan_warm_up runs. What FLAGS_plan_passes leaves out
+    stays out. docs/plans.md says which field means which pass.
 
     >>> import paddle_lite.fluid as fluid
     >>> strategy = fluid.BuildStrategy()
     >>> strategy.gradient_scale_strategy = fluid.BuildStrategy.GradientScaleStrategy.One
+    >>> strategy.fuse_elewise_add_act_ops = True
     """
 
     ReduceStrategy = ReduceStrategy
@@ -88,7 +110,20 @@ class BuildStrategy(_Options):
         "trainer_id": 0, "trainers_endpoints": [], "use_hierarchical_allreduce": False,
         "hierarchical_allreduce_inter_nranks": 0, "is_distribution": False, "async_mode": False,
     }  # fmt: skip
-    _used = frozenset({"gradient_scale_strategy", "debug_graphviz_path"})
+    _used = frozenset({"gradient_scale_strategy", "debug_graphviz_path", *PASSES_OF})
+    _anyway = {"memory_optimize": True, "enable_sequential_execution": True, "cache_runtime_context": True}
+    _reasons = {
+        "memory_optimize": "values are freed after their last use in any case",
+        "fuse_all_reduce_ops": "places are threads that share their memory",
+        "fuse_broadcast_ops": "places are threads that share their memory",
+    }  # fmt: skip
+
+    def wishes(self) -> Wishes:
+        """What it says of passes."""
+        said: dict[bool, frozenset[str]] = {False: frozenset(), True: frozenset()}
+        for name in self._set & PASSES_OF.keys():
+            said[getattr(self, name)] |= PASSES_OF[name]
+        return Wishes(said[False] - said[True], said[True])
 
 
 class ExecutionStrategy(_Options):

@@ -102,10 +102,10 @@ def test_options_are_known_by_name_and_say_when_they_have_no_effect():
         strategy.foo = 1
     with pytest.raises(ArgumentTypeError, match="debug_graphviz_path got int 3"):
         strategy.debug_graphviz_path = 3
-    with pytest.warns(UserWarning, match="fuse_bn_act_ops = True has no effect"):
-        strategy.fuse_bn_act_ops = True
-    strategy.fuse_bn_act_ops = False
-    fluid.BuildStrategy().fuse_bn_act_ops = True  # said once
+    with pytest.warns(UserWarning, match="sync_batch_norm = True has no effect"):
+        strategy.sync_batch_norm = True
+    strategy.sync_batch_norm = False
+    fluid.BuildStrategy().sync_batch_norm = True  # said once
     execution = fluid.ExecutionStrategy()
     execution.num_threads = 1
     assert (execution.num_threads, execution.num_iteration_per_drop_scope) == (1, 100)

@@ -192,7 +192,8 @@ def _together(graph: Graph, unit: Unit, depth: int) -> Row:
     given = [value for value in made if value.wanted or any(place not in inside for place in value.readers)]
     given.sort(key=lambda value: -value.place)
     runs = unit.kind not in IDLE
-    moved, computed, unknown = Amount(), Amount(), []
+    moved, computed = Amount(), Amount()
+    unknown: list[str] = []
     if unit.kind not in FREE:
         read = unit.kernel.reads if isinstance(unit, FusedUnit) else _read(steps, made)
         moved = sum(map(size_of, [*dict.fromkeys(read), *given]), Amount())
