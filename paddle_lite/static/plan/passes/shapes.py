@@ -41,6 +41,8 @@ class View:
         used = [source.lod[name] for name in (given, made) if name in source.lod]
         line = f"{made} = {given}{self.expression}"
         if not self.given.sure:
+            others = {register(source, v) for v in self.step.makes() if v is not self.made}
+            source.touched[place] = [name for name in source.touched[place] if name not in others]
             return [f"if {self._as_expected(given)}: {line}", f"else: {source.calls[place][0]}", *lods]
         source.touched[place], source.measured[place] = list(dict.fromkeys([given, made, *used])), []
         return [line, *lods]
