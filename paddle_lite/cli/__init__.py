@@ -35,7 +35,7 @@ def main(argv: list[str]) -> int:
     if arguments.command == "inspect":
         from .inspect import main as inspect
 
-        return inspect(arguments.path, arguments.model)
+        return inspect(arguments.path, arguments.model, arguments.plan, arguments.batch)
     if arguments.command == "cache":
         return _cache(arguments)
     if arguments.command == "run":
@@ -92,6 +92,10 @@ def _parser() -> argparse.ArgumentParser:
         "path", metavar="MODEL_DIR", help="its folder, or its .pdmodel file with or without the suffix"
     )
     inspect.add_argument("--model", metavar="FILE", help="the file of the Program in the folder, if not __model__")
+    inspect.add_argument(
+        "--plan", action="store_true", help="how it runs: which operators become which kernel, bytes, FLOPs"
+    )
+    inspect.add_argument("--batch", type=int, metavar="N", help="with --plan: the number that stands for unknown sizes")
     _add_cache(commands.add_parser("cache", help="the compiled kernels on disk: info, clear, warm MODEL_DIR"))
     commands.add_parser("info", help="versions, devices and cache directory, for a bug report")
     return parser

@@ -1,4 +1,4 @@
-"""`python -m paddle_lite inspect MODEL_DIR`: what a saved model takes, gives and holds."""
+"""`python -m paddle_lite inspect MODEL_DIR`: what a saved model takes, gives and holds, and with --plan how it runs."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ from collections.abc import Sequence
 from math import prod
 
 from paddle_lite.core.dtype import to_numpy
-from paddle_lite.core.errors import FileFormatError, MissingFileError, message
+from paddle_lite.core.errors import ArgumentValueError, EnforceNotMet, MissingFileError, NotYetAvailable, message
 from paddle_lite.core.text import columns, size
 from paddle_lite.io.inference_model import MODEL, interface, read_program
 from paddle_lite.io.program_state import PROGRAM
 from paddle_lite.io.state import OPTIMIZER, PARAMETERS
 from paddle_lite.io.variables import is_persistable
 from paddle_lite.static.operator import Operator
+from paddle_lite.static.plan.liveness import PASSED_BY
+from paddle_lite.static.planning import plan_of
 from paddle_lite.static.program import Program
 from paddle_lite.static.variable import Variable
 
@@ -149,11 +151,40 @@ def _bytes(variable: Variable) -> int:
     return _numbers(variable) * (0 if variable._dtype is None else to_numpy(variable._dtype).itemsize)
 
 
-def main(path: str, model_filename: str | None) -> int:
-    """Print the report; an error is one line, with exit code 1."""
+def plan_report(path: str, model_filename: str | None = None, batch: int | None = None) -> str:
+    """How a model runs: the listing of its Plan.
+
+    Arguments:
+        path, model_filename: as of `report`.
+        batch: the number that stands for sizes which are known only at run time; they are shown as N where it is None.
+
+    Raises:
+        MissingFileError, FileFormatError: as `report`.
+        ArgumentValueError: the batch is not 1 or more; the file holds a Program that gives nothing.
+        NotYetAvailable: there are operators that this version does not have.
+    """
+    if batch is not None and batch < 1:
+        raise ArgumentValueError(message(CALL, "--batch", batch, "1 or more"))
+    folder, file = located(path, model_filename)
+    program = read_program(CALL, folder, file)
+    lacking = sorted({op.type for op in program.all_ops() if op.declared is None and op.type not in PASSED_BY})
+    if lacking:
+        raise NotYetAvailable(f"{CALL} --plan: not available in this version: {', '.join(lacking)}.")
+    feeds, fetches = interface(program)
+    plan = plan_of(program, feeds if fetches else None, fetches)
+    if not plan.ops:
+        fix = "Save it with fluid.io.save_inference_model."
+        raise ArgumentValueError(message(CALL, "MODEL_DIR", "a Program that gives nothing", "an inference model", fix))
+    return f"{os.path.join(folder, file)}\n\n{plan.listing().text(batch)}"
+
+
+def main(path: str, model_filename: str | None, plan: bool = False, batch: int | None = None) -> int:
+    """Print the report, or the Plan; an error is one line, with exit code 1."""
     try:
-        print(report(path, model_filename))
-    except (MissingFileError, FileFormatError) as error:
+        if batch is not None and not plan:
+            raise ArgumentValueError(message(CALL, "--batch", batch, "--plan beside it, which it belongs to"))
+        print(plan_report(path, model_filename, batch) if plan else report(path, model_filename))
+    except (EnforceNotMet, NotYetAvailable) as error:
         print(f"python -m paddle_lite {error}", file=sys.stderr)
         return 1
     return 0

@@ -250,7 +250,7 @@ MOVING = frozenset({
     "fill_zeros_like", "fill_any_like", "eye", "range", "diag", "where", "multiplex", "crop", "pixel_shuffle", "space_to_depth",
     "shuffle_channel", "sequence_expand", "sequence_expand_as", "sequence_concat", "sequence_pad", "sequence_unpad", "sequence_reverse",
     "sequence_reshape", "sequence_slice", "im2sequence", "lod_reset", "logical_and", "logical_or", "logical_not", "logical_xor",
-    "is_empty", "lod_array_length", "read_from_array", "write_to_array", "print", "reduce_sum", "reduce_mean",
+    "is_empty", "lod_array_length", "read_from_array", "write_to_array", "select_input", "merge_lod_tensor", "print", "reduce_sum", "reduce_mean",
 })  # fmt: skip
 """Operators that only move numbers, and whose gradients do so; sums and means, whose gradients do."""
 

@@ -27,14 +27,15 @@ class Row(NamedTuple):
     """One kernel of a Plan, or operators that need none.
 
     kernel: the operator's type, or how several run as one and which these are. operators: how many. results: what it makes for
-    others. moved: bytes read and written; flops: floating-point operations; None where nothing is known. note: why it runs
-    so. depth: in how many blocks it stands. runs: whether anything is called. unknown: types of which the FLOPs are not known.
+    others. moved: bytes read and written; flops: floating-point operations; None where nothing is known, and both where blocks
+    run, whose rows follow. note: why it runs so. depth: in how many blocks it stands. runs: whether anything is called.
+    unknown: the types of which the FLOPs are not known.
     """
 
     kernel: str
     operators: int
     results: list[Value]
-    moved: Amount
+    moved: Amount | None
     flops: Amount | None
     note: str = ""
     depth: int = 0
@@ -72,7 +73,7 @@ class Listing:
     @property
     def moved(self) -> Amount:
         """The bytes that are read and written."""
-        return sum((row.moved for row in self.rows), Amount())
+        return sum((row.moved for row in self.rows if row.moved is not None), Amount())
 
     @property
     def flops(self) -> Amount:
@@ -84,7 +85,7 @@ class Listing:
         for row in self.rows:
             number += row.runs
             shown = "?" if row.flops is None else row.flops.text(thousands, batch)
-            cost = [row.moved.text(size, batch), shown] if row.runs else ["", ""]
+            cost = [row.moved.text(size, batch), shown] if row.runs and row.moved is not None else ["", ""]
             indent = "  " * row.depth
             yield [
                 str(number) if row.runs else "-",
@@ -173,7 +174,7 @@ def _alone(step: Step, depth: int) -> Row:
     inner = next((value for value in step.op.attrs.values() if isinstance(value, Block)), None)
     made = step.makes()
     if inner is not None:
-        return Row(step.type, 1, made, Amount(), Amount(), f"runs block {inner.idx}", depth)
+        return Row(step.type, 1, made, None, None, f"runs block {inner.idx}", depth)
     computed = flops(step)
     used = [value for value in made if value.wanted or value.readers or value.shaped]
     moved = sum((size_of(value) for value in made), bytes_read(step))
