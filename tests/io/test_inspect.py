@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+import paddle_lite.fluid as fluid
 from paddle_lite.cli import main
-from paddle_lite.cli.inspect import report
+from paddle_lite.cli.inspect import plan_report, report
+from tests.static.passes import passes
 
 MODELS = Path(__file__).parents[1] / "interop" / "data" / "exchange"
 LAYERS = MODELS / "fluid" / "mlp"
@@ -93,3 +95,54 @@ def test_what_is_no_model(path: str, text: str, capsys: pytest.CaptureFixture[st
     assert main(["inspect", path]) == 1
     printed = capsys.readouterr()
     assert text in printed.err and not printed.out
+
+
+PLAN = """\
+{file}
+
+Plan of 6 operators: x -> save_infer_model/scale_0.tmp_0, on the CPU
+
+  #  kernel                          result                                 moved  FLOPs
+  1  mul                             fc_0.tmp_0 [4, 5]                      224 B  160
+  2  fused: elementwise_add + relu   fc_0.tmp_2 [4, 5]                      180 B  40     1 value stays inside
+  3  mul                             fc_1.tmp_0 [4, 1]                      116 B  40
+  4  fused: elementwise_add + scale  save_infer_model/scale_0.tmp_0 [4, 1]  36 B   4      1 value stays inside
+
+6 operators in 4 calls: 556 B moved, 244 FLOPs (estimates from the shapes; a batch of 4)
+Passes: fuse
+"""
+
+
+def test_the_plan_of_a_model(capsys: pytest.CaptureFixture[str]) -> None:
+    folder = LAYERS / "model"
+    with passes("fuse"):
+        assert main(["inspect", str(folder), "--plan", "--batch", "4"]) == 0
+    assert capsys.readouterr().out == PLAN.format(file=folder / "__model__")
+    assert main(["inspect", str(folder), "--plan"]) == 0
+    assert "  40 x N\n" in capsys.readouterr().out
+
+
+def test_the_plan_of_a_model_with_loops_and_of_one_that_trains(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "runs block 1\n" in plan_report(str(MODELS / "fluid" / "loop" / "model"))
+    text = plan_report(str(MODELS / "modern" / "training.pdmodel"))
+    assert "Plan of 20 operators: x, y -> parameters, on the CPU" in text
+    assert "adam" in text
+
+
+def test_there_is_no_plan_of_what_is_not_here_or_gives_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program = fluid.Program()
+    block = program.global_block()
+    block.append_op("made_up", {}, {"Out": block.create_var(name="made", shape=[1], dtype="float32")})
+    for name, each in (("unheard", program), ("empty", fluid.Program())):
+        (tmp_path / f"{name}.pdmodel").write_bytes(each.desc.serialize_to_string())
+    for words, said in (
+        (["unheard", "--plan"], "inspect --plan: not available in this version: made_up.\n"),
+        (["empty", "--plan"], "inspect: MODEL_DIR got a Program that gives nothing, needs an inference model."),
+        (["empty", "--batch", "3"], "inspect: --batch got 3, needs --plan beside it"),
+        (["empty", "--plan", "--batch", "0"], "inspect: --batch got 0, needs 1 or more"),
+    ):
+        path, *rest = words
+        assert main(["inspect", str(tmp_path / path), *rest]) == 1
+        assert capsys.readouterr().err.startswith(f"python -m paddle_lite {said}")
