@@ -16,10 +16,10 @@ import numpy as np
 
 from .numba_jit import Inline, inline
 
-__all__ = ["array_of", "describes", "description"]
+__all__ = ["array_of", "describes", "description", "word_at"]
 
 DATA_AT = object.__basicsize__  # behind the object's head; what follows is 8 bytes each
-RANK_AT, DIMS_AT, DTYPE_AT, FLAGS_AT = (DATA_AT + 8 * k for k in (1, 2, 5, 6))
+RANK_AT, DIMS_AT, BASE_AT, DTYPE_AT, FLAGS_AT = (DATA_AT + 8 * k for k in (1, 2, 4, 5, 6))
 TYPE_AT = DATA_AT - 8
 PLAIN = 0x101  # the bits in the flags that say: C-contiguous, aligned
 

@@ -156,14 +156,15 @@ class Executor:
         """
         results, result_lods = plan.run(arrays, lods)
         count = len(plan.fetches)
-        kept = zip(plan.kept, results[count:], result_lods[count:], strict=True) if keep else ()
-        here = scope.values
-        for name, value, lod in kept:
-            held = here.get(name)
+        kept = zip(map(scope.values.get, plan.kept), results[count:], result_lods[count:], plan.kept) if keep else ()
+        for held, value, lod, name in kept:
             if type(held) is LoDTensor and type(value) is np.ndarray:  # nearly always; what _store does, but quickly
-                held.array, held.levels = value, lod
+                held.array = value
+                held.levels = lod
             else:
                 _store(scope, name, value, lod)
+        if not count:
+            return []
         given = {id(a) for a in (*arrays, *results[count:])}  # what the scope holds is not the user's
         return [
             (np.array(value) if isinstance(value, np.ndarray) and (id(value) in given or value.base is not None or not value.flags.writeable) else value, lod)
@@ -172,6 +173,11 @@ class Executor:
 
     def _inputs(self, plan: Plan, values: Mapping[str, Any], scope: Scope) -> list[Any]:
         """The arrays that a plan reads: from the feed, or from the scope."""
+        helds = list(map(scope.values.get, plan.inputs)) if not values and self.device == "cpu" else [None]
+        if set(map(type, helds)) == {LoDTensor}:
+            arrays = [held.array for held in helds]
+            if not any(a is None for a in arrays):
+                return arrays
         arrays, missing = [], []
         gpu = array_module("gpu") if self.device == "gpu" else None
         for name in plan.inputs:

@@ -22,6 +22,7 @@ import numpy as np
 from ....core.dtype import VarType
 from ....kernels.cpu.optimizer_kernels import L2, SCALE, update_of
 from ....kernels.cpu.sparse_updates import fits_rows, update_rows
+from ....kernels.ownership import counts_are_known, owned
 from ....ops.emit import kernel_of
 from ....ops.registry import get
 from ....ops.spec import OpDef
@@ -223,6 +224,7 @@ class Together:
         self.renewed = [renewed_by(slot, definition) for slot in self.slots]
         self.outputs = outputs_of(definition)
         self.numbers = np.array([float(attrs[name]) for name in definition.live], np.float32)
+        self.plain = self.kernel is not None and None not in self.renewed and counts_are_known()
 
     def __call__(self, params: list, grads: list, rates: list, factors: list, *kept: list) -> list[list]:
         """The new values by output slot, in the order of `outputs`.
@@ -234,6 +236,16 @@ class Together:
             kept: for each accumulator a list of arrays.
         """
         dtype = params[0].dtype
+        if self.plain and dtype in FLOATS:
+            objects = np.array([list(map(id, slot)) for slot in (params, grads, *kept)], np.int64)
+            sizes = np.empty_like(objects)
+            if owned(objects, sizes, id(np.ndarray), id(dtype), HELD):
+                changes = self._changes(factors, dtype)
+                numbers = self.numbers.astype(dtype)
+                self.kernel(
+                    objects, sizes, self._speeds(rates, len(params), dtype), numbers, changes, np.empty(0, dtype)
+                )  # type: ignore[misc]
+                return [params, *kept]
         dense, tables = self._divided(params, grads, kept)
         if len(dense) + len(tables) < len(params):
             return self._each(params, grads, rates, factors, kept)
@@ -246,9 +258,7 @@ class Together:
         new = [arrays[k : k + count] for k in range(0, len(arrays), count)]
         others = [np.array(a) for slot, n in zip(kept, self.renewed[1:], strict=True) if n is None for a in slot]
         whole = self._in_order(new, [others[k : k + count] for k in range(0, len(others), count)])
-        speeds = np.zeros(count, dtype)
-        if rates:
-            speeds[:] = [rate.reshape(-1)[0] for rate in rates]
+        speeds = self._speeds(rates, count, dtype)
         numbers, changes = self.numbers.astype(dtype), self._changes(factors, dtype)
         if dense:
             self._update(dense, whole, grads, speeds, numbers, changes)
@@ -257,6 +267,14 @@ class Together:
             change = changes[:, i] if changes.size else None
             update_rows(self.definition.type, param, grads[i], speeds[i], numbers, change, states)
         return new
+
+    @staticmethod
+    def _speeds(rates: list, count: int, dtype: np.dtype) -> np.ndarray:
+        """The learning rate of each parameter; 0 where there is none."""
+        speeds = np.zeros(count, dtype)
+        if rates:
+            speeds[:] = [rate.item() for rate in rates]
+        return speeds
 
     def _update(
         self, places: list[int], whole: list[list], grads: list, speeds: Any, numbers: Any, changes: Any
@@ -341,3 +359,4 @@ def _alone() -> int:
 
 
 ALONE = _alone()
+HELD = ALONE - 2  # without the list that is looked through, and the argument of sys.getrefcount
