@@ -113,7 +113,7 @@ class Source:
             if place in groups:
                 lines = groups[place].lines(self, place)
             lines = self._between(place, op, lines) if self.observed else lines
-            body.append((place, self.noted(lines, groups[place].places if place in groups else [place])))
+            body.append((place, self.noted(lines, place, groups.get(place))))
         ends = [self.now.get(n, "None") for n in self.results]
         kept = [(register, self.lod.get(register, "None")) for register in ends]
         dead, faded = self._deaths({name for pair in kept for name in pair} | set(self.extra))
@@ -158,14 +158,15 @@ class Source:
         rewrite(self.graph, self.passes)
         return self.graph.units
 
-    def noted(self, lines: list[str], places: Sequence[int]) -> list[str]:
-        """The lines of some operators, the first with a comment that names these, and where the user's code made the last."""
+    def noted(self, lines: list[str], place: int, unit: Unit | None) -> list[str]:
+        """The lines in a place, the first with a comment that names its operators and the user's line that made the last."""
         if not lines:
             return lines
-        counts = Counter(self.ops[place].type for place in places)
+        places = unit.places if unit is not None and place == max(unit.places) else [place]
+        counts = Counter(self.ops[each].type for each in places)
         types = [type if count == 1 else f"{type} x {count}" for type, count in counts.items()]
         text = ", ".join(types if len(types) <= NAMED else [*types[:NAMED], "..."])
-        line = self.ops[places[-1]].line
+        line = self.ops[place].line
         made = f" ({os.path.basename(line[0])}:{line[1]})" if line is not None else ""
         return [f"{lines[0]}  # {text}{made}", *lines[1:]]
 

@@ -78,7 +78,7 @@ class _Halves(Source):
             if place in groups:
                 lines = groups[place].lines(self, place)
             lines = self._between(place, op, lines) if self.observed else lines
-            body.append((place, self.noted(lines, groups[place].places if place in groups else [place])))
+            body.append((place, self.noted(lines, place, groups.get(place))))
         ends = [self.now.get(n, "None") for n in (*plan.fetches, *plan.kept)]
         found = [self.now.get(n, "None") for n in plan.gradients]
         lods = [self.lod.get(r, "None") for r in ends]
