@@ -1,0 +1,94 @@
+"""Programs of tests, run with some passes or other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from paddle_lite import fluid
+from paddle_lite.core.errors import EnforceNotMet
+from paddle_lite.static import Executor, Program, Scope, default_main_program
+from paddle_lite.static.plan import Plan
+from paddle_lite.static.plan.passes import PASSES
+from tests.static.passes import passes
+
+EACH_LEFT_OUT = ("all", *(f"-{name}" for name in PASSES))
+Fetched = Any  # a list of (array, LoD), or an EnforceNotMet
+
+
+def names_of(fetches: Iterable[Any]) -> list[str]:
+    return [each if isinstance(each, str) else each.name for each in fetches]
+
+
+def copied(scope: Scope | None) -> Scope:
+    """A Scope with copies of all tensors of another one."""
+    found = Scope()
+    for name, value in (scope.values if scope is not None else {}).items():
+        tensor = fluid.LoDTensor()
+        tensor.array, tensor.levels = np.array(value.array), value.levels
+        found.values[name] = tensor
+    return found
+
+
+def runs(
+    feeds: Sequence[Mapping[str, Any]], fetches: Sequence[Any], which: str, program: Program | None = None,
+    scope: Scope | None = None,
+) -> list[Fetched]:  # fmt: skip
+    """(array, LoD) of each fetch for each feed, one run after another; each twice, since the first run of a shape is checked.
+
+    Where a run fails, its error.
+    """
+    program = default_main_program() if program is None else program
+    executor, here = Executor(), copied(scope)
+    program._plans.clear()
+    found: list[Any] = []
+    with passes(which, 0):
+        for feed in feeds:
+            try:
+                executor.execute(program, feed, names_of(fetches), copied(here))
+                found.append(executor.execute(program, feed, names_of(fetches), here))
+            except EnforceNotMet as error:
+                found.append(error)
+    program._plans.clear()
+    return found
+
+
+def agree(
+    feeds: Sequence[Mapping[str, Any]] | Mapping[str, Any], fetches: Sequence[Any], which: Sequence[str] = ("all",),
+    rtol: float = 1e-5, least: float = 0.0, program: Program | None = None, scope: Scope | None = None,
+) -> list[Fetched]:  # fmt: skip
+    """What runs without passes give; each of the other ways has to give the same, up to `rtol` of the largest number (or of `least`)."""
+    feeds = [feeds] if isinstance(feeds, Mapping) else feeds
+    expected = runs(feeds, fetches, "none", program, scope)
+    for way in which:
+        for got, want in zip(runs(feeds, fetches, way, program, scope), expected, strict=True):
+            if isinstance(want, EnforceNotMet) or isinstance(got, EnforceNotMet):
+                assert (type(got), str(got)) == (type(want), str(want)), f"with passes {way}"
+                continue
+            for name, (array, lod), (right, levels) in zip(names_of(fetches), got, want, strict=True):
+                assert lod == levels, f"{name} with passes {way}"
+                equal(array, right, f"{name} with passes {way}", rtol, least)
+    return expected
+
+
+def equal(got: Any, expected: Any, what: str, rtol: float = 1e-5, least: float = 0.0) -> None:
+    """Fail unless arrays are the same up to `rtol` of the largest number."""
+    if expected is None:
+        assert got is None, what
+        return
+    assert (got.shape, got.dtype) == (expected.shape, expected.dtype), what
+    finite = np.abs(expected[np.isfinite(expected)]) if expected.dtype.kind == "f" else np.zeros(0)
+    np.testing.assert_allclose(got, expected, rtol=rtol, atol=rtol * float(finite.max(initial=least)), err_msg=what)
+
+
+def source(fetches: Sequence[Any], which: str = "all", feeds: Sequence[str] = (), ragged: Sequence[str] = ()) -> str:
+    """The function that a Plan with these passes runs."""
+    with passes(which, 0):
+        return Plan(default_main_program(), feeds, ragged, names_of(fetches), "cpu").source
+
+
+def kernels(text: str) -> int:
+    """How many fused kernels a function calls."""
+    return sum(" = f" in line for line in text.splitlines())
