@@ -32,11 +32,10 @@ def _alike(left, right):
     rank = word_at(left + RANK_AT) & LOW
     if word_at(right + RANK_AT) & LOW != rank:
         return False
-    here, there = word_at(left + DIMS_AT), word_at(right + DIMS_AT)
+    here, there, same = word_at(left + DIMS_AT), word_at(right + DIMS_AT), True
     for d in range(rank):
-        if word_at(here + 8 * d) != word_at(there + 8 * d):
-            return False
-    return True
+        same = same and word_at(here + 8 * d) == word_at(there + 8 * d)
+    return same
 
 
 @jit
@@ -62,10 +61,10 @@ def owned(objects, sizes, kind, dtype, most):
             if s != 1 and (word_at(address + BASE_AT) != 0 or word_at(address + COUNT_AT) & LOW > most):
                 return False
             sizes[s, i] = _elements(address)
+    fit = True
     for i in range(objects.shape[1]):
-        if not _alike(objects[0, i], objects[1, i]):
-            return False
-    return True
+        fit = fit and _alike(objects[0, i], objects[1, i])
+    return fit
 
 
 @cache

@@ -18,12 +18,14 @@ from .copies import drop_copies
 from .epilogue import join_epilogues
 from .products import join_products
 from .shapes import take_views
+from .transposes import drop_transposes
+from .unread import drop_unread
 from .updates import group_updates
 
 FLAG = "FLAGS_plan_passes"
 PASSES: dict[str, Callable[[Graph], None]] = {
-    "updates": group_updates, "constants": fold_constants, "copies": drop_copies, "products": join_products, "shapes": take_views,
-    "epilogue": join_epilogues, "fuse": fuse,
+    "updates": group_updates, "constants": fold_constants, "copies": drop_copies,
+    "transposes": drop_transposes, "unread": drop_unread, "products": join_products, "shapes": take_views, "epilogue": join_epilogues, "fuse": fuse,
 }  # fmt: skip
 COMPILING = frozenset({"fuse"})
 """Passes that compile kernels of their own, which only what runs many times earns back."""

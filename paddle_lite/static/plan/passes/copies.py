@@ -58,15 +58,16 @@ def drop_copies(graph: Graph) -> None:
         if source in graph.old:  # an update may write into it
             continue
         if source is not None and len(out) == 1:
-            _enter(graph, step, {out[0]: source}, "gives back what it is given")
+            drop(graph, step, {out[0]: source}, "gives back what it is given")
             continue
         key = _key(step)
         before = known.setdefault(key, step) if key is not None else step
         if before is not step and not any(v in graph.old for v in before.makes()):
-            _enter(graph, step, dict(zip(out, before.makes(), strict=True)), "computed before")
+            drop(graph, step, dict(zip(out, before.makes(), strict=True)), "computed before")
 
 
-def _enter(graph: Graph, step: Step, same: dict[Value, Value], why: str) -> None:
+def drop(graph: Graph, step: Step, same: dict[Value, Value], why: str) -> None:
+    """Let an operator not run, since what it makes exists already."""
     graph.enter(Same(step, same, why))
     graph.drop(step)
     for value, equal in same.items():
