@@ -14,12 +14,13 @@ from .costs import Amount, bytes_read, flops, size_of
 from .fusion.fused import FusedUnit
 from .graph import Graph, Step, Unit, Value
 from .liveness import PASSED_BY
+from .passes import PASSES
 from .source import Source
 
-FREE = frozenset({"alias", "constant", "view"})
-"""Kinds of units that move nothing."""
-IDLE = frozenset({"alias", "constant"})
+IDLE = frozenset({"alias", "constant", "unread"})
 """Kinds of units for which nothing is called."""
+FREE = IDLE | {"view"}
+"""Kinds of units that move nothing."""
 NAMED = 6  # types of operators in the name of a kernel
 
 
@@ -102,7 +103,7 @@ class Listing:
         lines = [
             f"{_count(self.operators, 'operator')} in {_count(self.calls, 'call')}: {moved} moved, {computed} FLOPs "
             f"(estimates from the shapes; {of}{rounds})",
-            f"Passes: {', '.join(self.passes) or 'none'}",
+            f"Passes: {'all' if self.passes == sorted(PASSES) else ', '.join(self.passes) or 'none'}",
         ]
         if self.left_out:
             lines.append(f"Not run, for nobody reads what they make: {_counted(self.left_out)}")

@@ -1,0 +1,107 @@
+"""docs/plans.md says what happens: its examples print what it shows, and passes change lines as it shows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from doctest import ELLIPSIS, OutputChecker
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import paddle_lite.fluid as fluid
+from paddle_lite.static import plan_of
+from paddle_lite.static.plan.passes import PASSES
+from paddle_lite.static.strategies import PASSES_OF
+from tests.static.passes import passes
+
+PAGE = (Path(__file__).parents[3] / "docs" / "plans.md").read_text()
+FENCE = re.compile(r"^```(\w+)(?: (\w+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+SHOWN = {name: text for kind, name, text in FENCE.findall(PAGE) if name}
+layers = fluid.layers
+
+
+def test_the_examples_print_what_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    blocks = [(kind, text) for kind, name, text in FENCE.findall(PAGE) if not name]
+    assert [kind for kind, _ in blocks] == ["python", "text"] * 2
+    names: dict[str, Any] = {}
+    with passes():
+        for (_, code), (_, expected) in zip(blocks[::2], blocks[1::2], strict=True):
+            exec(compile(code, "example.py", "exec"), names)
+            assert [line.rstrip() for line in capsys.readouterr().out.rstrip().splitlines()] == expected.splitlines()
+
+
+def data(*shape: int | None) -> Any:
+    return fluid.data("x", list(shape) or [None, 8], "float32")
+
+
+def updates() -> Any:
+    loss = layers.mean(layers.fc(layers.fc(data(None, 80), 80), 80))
+    fluid.optimizer.SGD(0.1).minimize(loss)
+    return loss
+
+
+def products() -> Any:
+    w = layers.create_parameter([8, 8], "float32", "w")
+    hidden = data()
+    for _ in range(3):
+        hidden = layers.tanh(layers.matmul(hidden, w))
+    fluid.backward.append_backward(layers.mean(hidden))
+    return "w@GRAD"
+
+
+def copies() -> Any:
+    x = data()
+    return layers.elementwise_add(layers.tanh(layers.assign(x)), layers.tanh(x))
+
+
+def transposes() -> Any:
+    turned = layers.transpose(data(None, 4, 8), [0, 2, 1])
+    return layers.tanh(layers.transpose(turned, [0, 2, 1]))
+
+
+def fuse() -> Any:
+    x = data()
+    return layers.layer_norm(layers.elementwise_add(layers.gelu(x), x))
+
+
+PROGRAMS: dict[str, Callable[[], Any]] = {
+    "updates": updates,
+    "constants": lambda: data() * layers.exp(layers.fill_constant([1], "float32", 2.0)),
+    "copies": copies,
+    "transposes": transposes,
+    "unread": transposes,
+    "products": products,
+    "shapes": lambda: layers.tanh(layers.slice(layers.reshape(data(), [-1, 2, 4]), [1], [0], [1])),
+    "epilogue": lambda: layers.conv2d(data(None, 3, 32, 32), 8, 3, act="relu"),
+    "fuse": fuse,
+}
+
+
+def lines_of(fetched: Any, which: str) -> list[str]:
+    """The lines of a Plan that call something, without the place where the operators were made."""
+    with passes(which):
+        lines = plan_of(None, None, [fetched]).source.splitlines()
+    return [re.sub(r" \([^()]*:\d+\)$", "", line.strip()) for line in lines if "  # " in line]
+
+
+@pytest.mark.parametrize("name", PASSES)
+def test_what_a_pass_does(name: str) -> None:
+    fetched = PROGRAMS[name]()
+    before, after = (text.strip().splitlines() for text in SHOWN[name].split("# becomes\n"))
+    earlier = "transposes" if name == "unread" else "none"  # which leaves something unread
+    for shown, which in ((before, earlier), (after, f"{earlier},{name}")):
+        found = lines_of(fetched, which)
+        for line in shown:
+            assert any(OutputChecker().check_output(line, each, ELLIPSIS) for each in found), (line, found)
+    gone = {line for line in before if line not in after}
+    assert not gone & set(lines_of(fetched, f"{earlier},{name}"))
+
+
+def test_every_switch_is_listed() -> None:
+    assert set(re.findall(r"^\*\*(\w+)\*\*:", PAGE, re.MULTILINE)) == set(PASSES)
+    listed = {}
+    for row in re.findall(r"^\| (`\w+`(?:, `\w+`)*) \| ([\w, ]+) \|$", PAGE, re.MULTILINE):
+        listed.update({field: frozenset(row[1].split(", ")) for field in re.findall(r"`(\w+)`", row[0])})
+    assert listed == PASSES_OF
