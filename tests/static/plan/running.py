@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
+import pytest
 
 from paddle_lite import fluid
 from paddle_lite.core.errors import EnforceNotMet
+from paddle_lite.kernels.array_of import array_of, describes
+from paddle_lite.kernels.numba_jit import compile_source
 from paddle_lite.static import Executor, Program, Scope, default_main_program
 from paddle_lite.static.plan import Plan
+from paddle_lite.static.plan.fusion.kernel import Kernel
 from paddle_lite.static.plan.passes import PASSES
 from tests.static.passes import passes
 
@@ -92,3 +97,24 @@ def source(fetches: Sequence[Any], which: str = "all", feeds: Sequence[str] = ()
 def kernels(text: str) -> int:
     """How many fused kernels a function calls."""
     return sum(" = f" in line for line in text.splitlines())
+
+
+@contextmanager
+def interpreted() -> Iterator[None]:
+    """With the loops of fused kernels run by Python, which costs no time to compile; all others are what they are."""
+    with pytest.MonkeyPatch.context() as patch, np.errstate(all="ignore"):
+        patch.setattr(Kernel, "compiled", _interpreted)
+        yield
+
+
+def _interpreted(self: Kernel) -> Any:
+    assert self.loop is not None
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PADDLE_LITE_DISABLE_JIT", "1")
+        loops = compile_source("loops", self.loop.source, self.loop.namespace(self.frame.dtype), apart=True)
+        loops.compiled()
+        fused = compile_source(
+            "fused", self.loop.opening, {"loops": loops, "array_of": array_of, "describes": describes}
+        )
+        fused.compiled()
+    return fused
