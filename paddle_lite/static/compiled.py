@@ -49,8 +49,8 @@ class CompiledProgram:
         return self._program
 
     @property
-    def wishes(self) -> Wishes:
-        """What its BuildStrategy says of passes."""
+    def wishes(self) -> Wishes | None:
+        """What its BuildStrategy says of passes; None for nothing."""
         return self._build_strategy.wishes()
 
     def with_data_parallel(

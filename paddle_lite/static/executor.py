@@ -17,7 +17,7 @@ from . import program as programs
 from . import scope as scopes
 from .feeding import fed, lods_of, read_ahead
 from .plan import Plan
-from .plan.plan import NONE, Wishes
+from .plan.plan import Wishes
 from .planning import fetch_names, kept_plan
 from .program import Program
 from .scope import Scope
@@ -109,7 +109,7 @@ class Executor:
         scope: Scope,
         return_numpy: bool,
         use_prune: bool = False,
-        wishes: Wishes = NONE,
+        wishes: Wishes | None = None,
     ) -> list[Any]:
         """What `run` does with a Program; `wishes`: what its BuildStrategy says of passes."""
         if isinstance(feed, (list, tuple)) and len(feed) == 1:
@@ -122,13 +122,23 @@ class Executor:
         return [to_result(v, lod, return_numpy) for v, lod in results]
 
     def execute(
-        self, program: Program, feed: Mapping[str, Any], fetches: Sequence[str], scope: Scope, wishes: Wishes = NONE
+        self,
+        program: Program,
+        feed: Mapping[str, Any],
+        fetches: Sequence[str],
+        scope: Scope,
+        wishes: Wishes | None = None,
     ) -> list[tuple[Any, LoD | None]]:
         """Run a Program and return (array, LoD) for each fetched name."""
         return self.execute_ready(*self.ready(program, feed, fetches, scope, wishes), scope)
 
     def ready(
-        self, program: Program, feed: Mapping[str, Any], fetches: Sequence[str], scope: Scope, wishes: Wishes = NONE
+        self,
+        program: Program,
+        feed: Mapping[str, Any],
+        fetches: Sequence[str],
+        scope: Scope,
+        wishes: Wishes | None = None,
     ) -> Ready:
         """The Plan that runs a Program, and what it reads: from the feed, or what the scope has now.
 
@@ -173,7 +183,7 @@ class Executor:
 
     def _inputs(self, plan: Plan, values: Mapping[str, Any], scope: Scope) -> list[Any]:
         """The arrays that a plan reads: from the feed, or from the scope."""
-        helds = list(map(scope.values.get, plan.inputs)) if not values and self.device == "cpu" else [None]
+        helds: list[Any] = list(map(scope.values.get, plan.inputs)) if not values and self.device == "cpu" else [None]
         if set(map(type, helds)) == {LoDTensor}:
             arrays = [held.array for held in helds]
             if not any(a is None for a in arrays):

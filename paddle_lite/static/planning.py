@@ -13,7 +13,7 @@ from .feeding import fed, lods_of
 from .plan import Plan
 from .plan.liveness import needed_operators, outer_reads
 from .plan.passes import switched_on
-from .plan.plan import NONE, Wishes
+from .plan.plan import Wishes
 from .program import Program
 from .scope import global_scope
 from .variable import Variable
@@ -23,7 +23,12 @@ _compiling = Lock()
 
 
 def kept_plan(
-    program: Program, feeds: Sequence[str], ragged: Iterable[str], fetches: Sequence[str], device: str, wishes: Wishes
+    program: Program,
+    feeds: Sequence[str],
+    ragged: Iterable[str],
+    fetches: Sequence[str],
+    device: str,
+    wishes: Wishes | None,
 ) -> Plan:
     """The Plan that runs a Program; see Plan for the arguments."""
     key = (program._version, feeds, ragged, fetches, device, wishes, switched_on())
@@ -67,7 +72,7 @@ def plan_of(program: Any = None, feed: Any = None, fetch_list: Any = None, place
     ['fused: scale + relu']
     """
     program = programs.default_main_program() if program is None else program
-    wishes = NONE
+    wishes = None
     if hasattr(program, "run_by"):  # a CompiledProgram
         wishes, program = program.wishes, program.program
     if not isinstance(program, Program):

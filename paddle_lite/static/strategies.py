@@ -118,8 +118,10 @@ class BuildStrategy(_Options):
         "fuse_broadcast_ops": "places are threads that share their memory",
     }  # fmt: skip
 
-    def wishes(self) -> Wishes:
-        """What it says of passes."""
+    def wishes(self) -> Wishes | None:
+        """What it says of passes; None for nothing."""
+        if not self._set & PASSES_OF.keys():
+            return None
         said: dict[bool, frozenset[str]] = {False: frozenset(), True: frozenset()}
         for name in self._set & PASSES_OF.keys():
             said[getattr(self, name)] |= PASSES_OF[name]

@@ -62,16 +62,16 @@ def test_no_warning_for_what_is_of_effect_or_done_anyway(name: str, value: bool)
 @pytest.mark.parametrize(
     ("fields", "off", "at_once"),
     [
-        ({}, set(), set()),
         ({"fuse_all_optimizer_ops": False}, {"updates"}, set()),
         ({"fuse_elewise_add_act_ops": False}, {"fuse", "epilogue"}, set()),
         ({"fuse_elewise_add_act_ops": False, "fuse_bn_act_ops": True}, {"epilogue"}, {"fuse"}),
         ({"enable_inplace": False}, {"copies", "shapes"}, set()),
     ],
-    ids=["nothing said", "updates", "pointwise", "one field yes, one no", "in place"],
+    ids=["updates", "pointwise", "one field yes, one no", "in place"],
 )
 def test_what_fields_say_of_passes(fields: dict[str, bool], off: set[str], at_once: set[str]) -> None:
     assert strategy(**fields).wishes() == (off, at_once)
+    assert strategy().wishes() is None
 
 
 def test_a_field_that_is_false_leaves_its_passes_out() -> None:

@@ -35,9 +35,6 @@ class Wishes(NamedTuple):
     at_once: frozenset[str] = frozenset()
 
 
-NONE = Wishes()
-
-
 class Plan:
     """A Program made ready to run for one set of feeds and fetches.
 
@@ -50,7 +47,7 @@ class Plan:
         ragged: those of them that come with a LoD.
         fetches: the names to return.
         device: "cpu" or "gpu".
-        wishes: what its BuildStrategy says of passes.
+        wishes: what its BuildStrategy says of passes, if anything.
     """
 
     def __init__(
@@ -60,7 +57,7 @@ class Plan:
         ragged: Iterable[str],
         fetches: Sequence[str],
         device: str,
-        wishes: Wishes = NONE,
+        wishes: Wishes | None = None,
     ) -> None:
         block = program.global_block()
         self.block = block
@@ -77,8 +74,9 @@ class Plan:
         self.from_scope = [n for n in self.inputs if n not in self.fed]
         self._fast: Any = None
         self._fused: Any = None
-        self.passes = switched_on() - wishes.off
-        at_once = bool(self.passes & COMPILING & wishes.at_once)
+        off, hurried = wishes or Wishes()
+        self.passes = switched_on() - off
+        at_once = bool(self.passes & COMPILING & hurried)
         self._left = 0 if at_once else flags.get_flags(WARM_UP)[WARM_UP]  # runs before kernels are compiled for it
         self._checked: Any = None
         self._observed: Any = None
