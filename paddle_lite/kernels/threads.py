@@ -50,6 +50,7 @@ class _Team:
                 self.pool.shutdown(wait=False)
                 self.pool = None
             if self.blas is not None:
+                self.blas = None  # another library may have been loaded since: SciPy has a BLAS of its own
                 self.set_blas(self.count)
 
     def set_blas(self, count: int) -> None:

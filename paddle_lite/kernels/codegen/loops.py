@@ -53,7 +53,8 @@ class Result(NamedTuple):
     """What a loop makes.
 
     node: the expression. array: which of the results. varies: along which dimensions; where it does not vary, `summed` adds
-    up, and without `summed` the expression does not vary either. part, parts: as of an Operand.
+    up, and without `summed` the expression does not vary either. part, parts: as of an Operand. into: the operand's array
+    that it is written into, in place of an array of its own; only where there are no rows.
     """
 
     node: Node
@@ -62,6 +63,7 @@ class Result(NamedTuple):
     summed: bool = False
     part: int = 0
     parts: int = 1
+    into: int = -1
 
 
 class FusedLoop:
@@ -166,12 +168,14 @@ class FusedLoop:
 
     def _lines(self) -> list[str]:
         arrays = max((operand.array for operand in self.operands.values()), default=-1) + 1
-        made = max(result.array for result in self.results) + 1
+        made = len({result.array for result in self.results if result.into < 0})
         sizes = [f"n{d}" for d in range(self.dims - 1)] + ["n"]
         parameters = [*sizes, *(f"a{i}" for i in range(arrays)), *(f"o{i}" for i in range(made))]
         lines = [f"def loops({', '.join(parameters)}):"]
         lines += [f"    o{i}[:] = 0" for i in dict.fromkeys(r.array for r in self.results if r.summed)]
         lines += [f"    {scratch} = empty(n, T)" for scratch in self.scratch.values()]
+        if "n_row" in names(*(row.node for row in self.rows), *(result.node for result in self.results)):
+            lines.append("    n_row = T(n)")
         indent = "    "
         for d in range(self.dims - 1):
             lines.append(f"{indent}for i{d} in range(n{d}):")
@@ -183,7 +187,7 @@ class FusedLoop:
         """The source of `fused`."""
         sizes = [f"n{d}" for d in range(self.dims - 1)] + ["n"]
         arrays = {operand.array: operand for operand in operands}
-        made = {result.array: result for result in results}
+        made = {result.array: result for result in results if result.into < 0}
         every: list[Operand | Result] = [*(arrays[i] for i in range(len(arrays))), *(made[i] for i in range(len(made)))]
         likes = "".join(f", like{k}" for k in range(max(self.like, default=0) + 1))
         lines = [f"def fused(table, descriptions{likes}):", "    at = 0"]
@@ -207,12 +211,18 @@ class FusedLoop:
             if not o.varies[-1]
         ]
         for index, result in enumerate(self.results):
-            if result.varies[-1]:
+            if result.into >= 0:
+                lines.append(f"r_out{index} = r_{self._leaf(result)}")
+            elif result.varies[-1]:
                 lines.append(self._slice(f"r_out{index}", f"o{result.array}", result))
         last = max(self.stage(result.node) for result in self.results)
         for stage in range(last + 1):
             lines += self._pass(stage)
         return lines
+
+    def _leaf(self, result: Result) -> str:
+        """The operand that a result is written into."""
+        return next(o.name for o in self.operands.values() if (o.array, o.part) == (result.into, result.part))
 
     def _slice(self, target: str, array: str, of: Operand | Result) -> str:
         """The row of an array that belongs to the row of the frame."""

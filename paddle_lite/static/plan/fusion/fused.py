@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -104,18 +105,20 @@ class FusedCall:
         self, kernel: Kernel, one_by_one: Callable, count: int, expected: Sequence[tuple[int, Layout]] = ()
     ) -> None:
         self.kernel, self.one_by_one, self.count, self.expected = kernel, one_by_one, count, expected
+        self.into = kernel.into
         self.known: dict[Any, Any] = {}
         self.like = [np.empty(0, dtype) for dtype in kernel.dtypes]
         self.uneven: tuple[int, ...] = ()  # places of the arrays that were not contiguous
         self.last: Any = ((), [], np.empty(0, np.int64), _unfit, ())
 
     def __call__(self, *arrays: Any) -> Any:
-        given = arrays[: self.count] if not self.uneven else self._contiguous(arrays)
+        given: Any = self._made_ready(arrays) if self.uneven or self.into else arrays[: self.count]
         made, sizes, descriptions, run, shapes = self.last
         outs = [np.empty(shape, dtype) for shape, dtype in made]
         table = np.array([*sizes, *map(id, given), *map(id, outs)], np.int64)
-        if run(table, descriptions, *self.like) and (not shapes or _have(arrays, shapes)):
-            return outs
+        if (not shapes or _have(arrays, shapes)) and run(table, descriptions, *self.like):
+            return self._results(given, outs) if self.into else outs
+        del given
         return self._otherwise(arrays)
 
     def _otherwise(self, arrays: Sequence[Any]) -> Any:
@@ -130,17 +133,27 @@ class FusedCall:
         self.last = known
         made, sizes, descriptions, run, _ = known
         self.uneven = tuple([i for i, a in enumerate(given) if not a.flags.c_contiguous])
-        given = self._contiguous(arrays)
+        ready = [np.ascontiguousarray(a) for a in given]
+        for i in self.into.values():
+            ready[i] = np.array(ready[i])
         outs = [np.empty(shape, dtype) for shape, dtype in made]
-        table = np.array([*sizes, *map(id, given), *map(id, outs)], np.int64)
-        return outs if run(table, descriptions, *self.like) else self.one_by_one(*arrays)
+        table = np.array([*sizes, *map(id, ready), *map(id, outs)], np.int64)
+        return self._results(ready, outs) if run(table, descriptions, *self.like) else self.one_by_one(*arrays)
 
-    def _contiguous(self, arrays: Sequence[Any]) -> list[Any]:
-        """The arrays that the kernel takes, those copied that are views of parts."""
+    def _made_ready(self, arrays: tuple) -> list[Any]:
+        """The arrays that the kernel takes: views of parts are copied, and what is written to but held elsewhere, too."""
         given = list(arrays[: self.count])
         for i in self.uneven:
             given[i] = np.ascontiguousarray(given[i])
+        for i in self.into.values():
+            if (given[i] is arrays[i] and sys.getrefcount(given[i]) > HELD) or not _whole(given[i]):
+                given[i] = np.array(given[i])
         return given
+
+    def _results(self, given: Sequence[Any], outs: list[Any]) -> list[Any]:
+        """The results in their order: new arrays, and operands that were written to."""
+        new = iter(outs)
+        return [given[self.into[i]] if i in self.into else next(new) for i in range(len(self.kernel.gives))]
 
     def _prepared(self, given: Sequence[Any]) -> Any:
         """What a call needs, or () for arrays that do not fit.
@@ -152,7 +165,8 @@ class FusedCall:
         frame = kernel.frame_of([a.shape for a in given]) if right else None
         if frame is None or 0 in frame:
             return ()
-        made = [(kernel.made[value].layout.shape(frame), value.dtype) for value in kernel.gives]
+        own = [value for i, value in enumerate(kernel.gives) if i not in kernel.into]
+        made = [(kernel.made[value].layout.shape(frame), value.dtype) for value in own]
         descriptions = [word for a in given for word in description(a.shape, a.dtype)]
         shapes = [(place, layout.shape(frame)) for place, layout in self.expected]
         return made, kernel.sizes(frame), np.array(descriptions, np.int64), kernel.compiled(), shapes
@@ -161,6 +175,41 @@ class FusedCall:
 def _have(arrays: Sequence[Any], shapes: Sequence[tuple[int, tuple[int, ...]]]) -> bool:
     """Whether arguments have these shapes."""
     return all([arrays[place].shape == shape for place, shape in shapes])  # noqa: C419  a list is faster
+
+
+def _whole(array: Any) -> bool:
+    """Whether nobody else sees the memory of an array: it is no view, or one of an array that nothing else holds."""
+    base = array.base
+    if base is None:
+        return True
+    alone = type(base) is np.ndarray and base.base is None and base.nbytes == array.nbytes
+    return alone and sys.getrefcount(base) <= BASE_HELD
+
+
+def _held() -> tuple[int, int]:
+    """The references to an array that only a running Plan holds, and to the base of one, as they are counted above."""
+
+    class Call:
+        def __call__(self, *arrays: Any) -> int:
+            return self.count(arrays)
+
+        def count(self, arrays: tuple) -> int:
+            given = list(arrays[:1])
+            return sys.getrefcount(given[0])
+
+    def plan() -> int:
+        v1 = np.zeros(1)
+        return call(v1)
+
+    def counted(array: Any) -> int:
+        base = array.base
+        return sys.getrefcount(base)
+
+    call = Call()
+    return plan(), counted(np.zeros(1).reshape(1, 1))
+
+
+HELD, BASE_HELD = _held()
 
 
 def _unfit(*_: Any) -> bool:

@@ -18,6 +18,14 @@ BYTES = (np.dtype(np.bool_), np.dtype(np.uint8), np.dtype(np.int8))
 """What masks are of."""
 
 
+FRESH = frozenset({
+    "mul", "matmul", "mul_grad", "matmul_grad", "conv2d", "depthwise_conv2d", "conv2d_grad", "depthwise_conv2d_grad",
+    "pool2d", "pool2d_grad", "batch_norm", "batch_norm_grad", "lookup_table", "lookup_table_v2", "dropout",
+    "softmax_with_cross_entropy_grad", "cross_entropy_grad", "cross_entropy_grad2",
+})  # fmt: skip
+"""Operators whose results are new arrays."""
+
+
 class Made(NamedTuple):
     """What a value is. summed: added up over the dimensions along which it does not vary."""
 
@@ -218,25 +226,55 @@ class Kernel:
         given = [(i, value, self.made[value]) for i, value in enumerate(self.gives)]
         masks = [leaf.varies for leaf in leaves] + [made.layout.varies for _, _, made in given]
         if not given:
-            self.loop, self.dims, self.dtypes = None, [], []
+            self.loop, self.dims, self.dtypes, self.into = None, [], [], {}
             return
         self.dims = collapsed(self.frame, masks)
+        self.into = self._reused()
+        own = [i for i in range(len(self.gives)) if i not in self.into]
 
         def squeezed(varies: tuple[bool, ...]) -> tuple[bool, ...]:
             return tuple(varies[dims[0]] for dims in self.dims)
 
         results = [
-            Result(node, i, squeezed(made.layout.varies), made.summed, part, len(made.parts))
+            Result(node, own.index(i) if i in own else -1, squeezed(made.layout.varies), made.summed, part, len(made.parts),
+                   self.into.get(i, -1))
             for i, _, made in given
             for part, node in enumerate(made.parts)
-        ]
+        ]  # fmt: skip
         self.dtypes = list(dict.fromkeys([self.frame.dtype, *(v.dtype for v in (*self.operands, *self.gives))]))
-        like = tuple(self.dtypes.index(v.dtype) for v in (*self.operands, *self.gives))
+        like = tuple(self.dtypes.index(v.dtype) for v in (*self.operands, *(self.gives[i] for i in own)))
         operands = tuple(leaf._replace(varies=squeezed(leaf.varies)) for leaf in leaves)
         self.loop = _loop(len(self.dims), operands, tuple(self.rows), tuple(results), like)
         for value, made in ((v, m) for _, v, m in given):
             if value.dtype is not None and (value.dtype.kind == "b") != all(truth(p) for p in made.parts):
                 raise Unfit(f"{value} of {value.dtype}")
+
+    def _reused(self) -> dict[int, int]:
+        """Results that are written into an operand which nobody reads any more: their places, and the operands'."""
+        if self.rows:
+            return {}  # an operand may be read again for the next pass over a row
+        copied = {same for _, same in self.copies}
+        dying = {
+            value: index
+            for index, value in enumerate(self.operands)
+            if value not in copied and not value.wanted and self.places.issuperset(value.readers) and self._fresh(value)
+        }
+        found: dict[int, int] = {}
+        for i, value in enumerate(self.gives):
+            made = self.made[value]
+            fit = (v for v in dying if v.dtype == value.dtype and self.operands[v][0] == made.layout)
+            operand = next(fit, None) if not made.summed and all(made.layout.varies) and not value.wanted else None
+            if operand is not None:
+                found[i] = dying.pop(operand)
+        return found
+
+    def _fresh(self, value: Value) -> bool:
+        """Whether the operator that makes a value makes a new array, nearly always."""
+        step = self._graph.maker(value)
+        if step is None:
+            return False
+        unit = self._graph.units.get(step.place)
+        return step.type in FRESH if unit is None else unit.kind in ("fused", "epilogue", "products")
 
     def sizes(self, frame: Sequence[int]) -> list[int]:
         """The sizes of the loops."""
