@@ -136,6 +136,7 @@ class Graph:
         step = self._of[id(op)] = Step(op, place)
         definition = op.declared
         structural = definition is None or any(isinstance(v, Block) for v in op.attrs.values())
+        structural = structural or op.type == "write_to_array"  # which reads what it writes
         if structural or definition is None:
             step.read = {"": [self._current(name) for name in all_reads(op)]}
         else:
