@@ -192,6 +192,10 @@ EACH = {
     "softmax": ("X", 5), "softmax_grad": ("Out@GRAD", 4), "log_softmax": ("X", 5), "log_softmax_grad": ("Out@GRAD", 4),
     "softmax_with_cross_entropy": ("Logits", 6), "softmax_with_cross_entropy_grad": ("Softmax", 2),
     "cross_entropy": ("Y", 2), "cross_entropy_grad": ("Y@GRAD", 2), "cross_entropy2": ("Y", 2), "cross_entropy_grad2": ("Y@GRAD", 2),
+    "sequence_softmax": ("X", 5), "logsumexp": ("X", 3), "label_smooth": ("X", 2), "smooth_l1_loss": ("X", 6), "kldiv_loss": ("X", 4),
+    "clip_by_norm": ("X", 3), "norm": ("X", 3), "dot": ("X", 2), "cos_sim": ("X", 6), "affine_channel": ("X", 2), "maxout": ("X", 1),
+    "reduce_all": ("X", 1), "reduce_any": ("X", 1), "arg_max": ("X", 1), "arg_min": ("X", 1), "isfinite": ("X", 1),
+    "sequence_mask": ("Y", 1), "bilinear_interp": ("Out", 8), "accuracy": ("Indices", 1),
     "sigmoid_cross_entropy_with_logits": ("X", 6), "sigmoid_cross_entropy_with_logits_grad": ("X", 5),
     "layer_norm": ("X", 7), "layer_norm_grad": ("X", 13), "batch_norm_grad": ("X", 9), "group_norm": ("X", 7),
     "group_norm_grad": ("Y", 13), "instance_norm": ("X", 7), "instance_norm_grad": ("X", 13),
@@ -250,6 +254,9 @@ MOVING = frozenset({
     "fill_zeros_like", "fill_any_like", "eye", "range", "diag", "where", "multiplex", "crop", "pixel_shuffle", "space_to_depth",
     "shuffle_channel", "sequence_expand", "sequence_expand_as", "sequence_concat", "sequence_pad", "sequence_unpad", "sequence_reverse",
     "sequence_reshape", "sequence_slice", "im2sequence", "lod_reset", "logical_and", "logical_or", "logical_not", "logical_xor",
+    "rnn_memory_helper", "shrink_rnn_memory", "without_element", "tensor_array_to_tensor", "array_to_lod_tensor", "lod_tensor_to_array",
+    "lod_rank_table", "max_sequence_len", "reorder_lod_tensor_by_rank", "split_lod_tensor", "merge_selected_rows", "sequence_pool",
+    "get_tensor_from_selected_rows", "gather_tree", "nearest_interp", "pad_constant_like", "crop_tensor", "diag_embed", "meshgrid",
     "is_empty", "lod_array_length", "read_from_array", "write_to_array", "select_input", "merge_lod_tensor", "print", "reduce_sum", "reduce_mean",
 })  # fmt: skip
 """Operators that only move numbers, and whose gradients do so; sums and means, whose gradients do."""
