@@ -141,8 +141,8 @@ class Graph:
             step.read = {"": [self._current(name) for name in all_reads(op)]}
         else:
             step.attrs = op.live_attrs()
-            effects = definition.effects
-            step.plain = effects == "" and not has_effects(op)
+            drawn = definition.effects == "random" and not step.attrs.get("is_test")  # a dropout draws in training only
+            step.plain = (definition.effects in ("", "random")) and not drawn and not has_effects(op)
             for slot in definition.inputs:
                 names = op.inputs.get(slot.name) or []
                 step.read[slot.name] = [self._reading(op, slot.name, name) for name in names]

@@ -467,6 +467,19 @@ def _build_batch_norm(step: Step, builder: Builder) -> None:
             builder.write(value, at, [parts[source]])
 
 
+def _dropout_frame(step: Step) -> Frame | None:
+    """The frame of a dropout that drops nothing: only in tests it is a function of what it reads."""
+    return _alike_frame(step) if step.attrs["is_test"] and not _used(step.out("Mask")) else None
+
+
+def _build_dropout(step: Step, builder: Builder) -> None:
+    x, out = step.one("X"), step.out("Out")
+    assert x is not None and out is not None
+    factor = number(dropout_factors(step.attrs["dropout_prob"], step.attrs["dropout_implementation"])[1])
+    layout = placed(builder.frame, out.shape, out.shape)
+    builder.write(out, layout, [make("*", part, factor) for part in builder.read(x, layout)])
+
+
 def _dropout_grad_frame(step: Step) -> Frame | None:
     mask = step.one("Mask")
     fit = step.attrs["is_test"] or (mask is not None and mask.dtype is not None and mask.dtype.itemsize == 1)
@@ -524,6 +537,7 @@ RULES: dict[str, Rule] = {
     "softmax": Rule(_softmax_frame, _build_softmax),
     "softmax_grad": Rule(_softmax_frame, _build_softmax_grad),
     "batch_norm": Rule(_batch_norm_frame, _build_batch_norm),
+    "dropout": Rule(_dropout_frame, _build_dropout),
     "dropout_grad": Rule(_dropout_grad_frame, _build_dropout_grad),
     "layer_norm": Rule(_layer_norm_frame, _build_layer_norm),
     "layer_norm_grad": Rule(_layer_norm_frame, _build_layer_norm_grad),
