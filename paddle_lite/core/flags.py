@@ -77,9 +77,10 @@ def set_flags(flags: Mapping[str, Any]) -> None:
     """
     for name, value in flags.items():
         _check("set_flags", name)
-        _values[name] = _parse("set_flags", name, value)
+        parsed = _parse("set_flags", name, value)
         for changed in _watchers.get(name, ()):
-            changed(_values[name])
+            changed(parsed)  # or raises, where the value does not fit
+        _values[name] = parsed
 
 
 def watch(name: str, changed: Callable[[Any], None]) -> None:

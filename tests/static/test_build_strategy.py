@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import paddle_lite.fluid as fluid
+from paddle_lite.core.errors import ArgumentValueError
 from paddle_lite.static import plan_of
 from paddle_lite.static.plan.passes import PASSES
 from paddle_lite.static.strategies import PASSES_OF, _Options
@@ -151,3 +152,12 @@ def test_places_go_by_the_strategy_too() -> None:
     with passes():
         assert updates_together() == [True]
         assert updates_together(fuse_all_optimizer_ops=False) == [False]
+
+
+def test_a_pass_that_there_is_not_is_refused_and_changes_nothing() -> None:
+    before = fluid.get_flags("FLAGS_plan_passes")
+    with pytest.raises(
+        ArgumentValueError, match="FLAGS_plan_passes got '-unheard', needs all, none, or some of updates, "
+    ):
+        fluid.set_flags({"FLAGS_plan_passes": "-unheard"})
+    assert fluid.get_flags("FLAGS_plan_passes") == before

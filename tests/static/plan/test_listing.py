@@ -9,6 +9,7 @@ import pytest
 
 import paddle_lite.fluid as fluid
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError
+from paddle_lite.jit import ProgramTranslator
 from paddle_lite.static import Program, default_main_program, plan_of, program_guard
 from paddle_lite.static.plan.costs import Amount
 from paddle_lite.static.plan.listing import Listing, Row
@@ -264,3 +265,24 @@ def test_the_lines_of_a_program_from_a_file_have_no_place() -> None:
     y = layers.tanh(data())
     program = Program.parse_from_string(default_main_program().desc.serialize_to_string())
     assert "  # tanh\n" in plan_of(program, ["x"], [y.name]).source
+
+
+def test_both_halves_of_a_declared_function() -> None:
+    @fluid.dygraph.declarative
+    def function(x: Any) -> Any:
+        return layers.tanh(layers.scale(x, 2.0))
+
+    with fluid.dygraph.guard(), passes():
+        x = fluid.dygraph.to_variable(np.ones([2, 4], "float32"))
+        x.stop_gradient = False
+        layers.reduce_sum(function(x)).backward()
+        concrete = ProgramTranslator().get_program_cache().last()
+        [bound] = concrete._plans.values()
+        assert kernels(bound.plan.listing()) == ["fused: scale + tanh", "fused: tanh_grad + scale"]
+        named = [
+            line.partition("  # ")[2].partition(" (")[0] for line in bound.plan.source.splitlines() if "  # " in line
+        ]
+        assert named == ["scale, tanh", "tanh_grad, scale"]
+    assert kernels(plan_of(concrete.main_program, concrete.inputs, concrete.outputs).listing()) == [
+        "fused: scale + tanh"
+    ]
