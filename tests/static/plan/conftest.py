@@ -1,8 +1,12 @@
-"""All Plans of these tests are looked at by the checker: their graphs after each pass, their functions when they are written."""
+"""All Plans of these tests are looked at by the checker: their graphs after each pass, their functions when they are written.
+
+Their kernels are run by Python, which costs no time to compile, unless a test asks for the fixture `compiled`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
+from contextlib import nullcontext
 from typing import Any
 
 import pytest
@@ -11,6 +15,7 @@ from paddle_lite.static.plan import source, split
 from paddle_lite.static.plan.graph import Graph
 from paddle_lite.static.plan.lint import graph_problems, source_problems
 from paddle_lite.static.plan.passes import PASSES
+from tests.static.plan.running import interpreted
 
 
 def rewrite(graph: Graph, passes: Collection[str]) -> None:
@@ -22,7 +27,7 @@ def rewrite(graph: Graph, passes: Collection[str]) -> None:
 
 
 @pytest.fixture(autouse=True)
-def checked(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def checked(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     def looked_at(write: Callable[[Any], str]) -> Callable[[Any], str]:
         def written(self: Any) -> str:
             text = write(self)
@@ -34,4 +39,10 @@ def checked(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(source, "rewrite", rewrite)
     for kind in (source.Source, split._Halves):
         monkeypatch.setattr(kind, "write", looked_at(kind.write))
-    yield
+    with nullcontext() if "compiled" in request.fixturenames else interpreted():
+        yield
+
+
+@pytest.fixture
+def compiled() -> None:
+    """Kernels are compiled."""

@@ -23,7 +23,19 @@ BINARY = {
     "add": L.elementwise_add, "sub": L.elementwise_sub, "mul": L.elementwise_mul, "max": L.elementwise_max,
     "min": L.elementwise_min, "div": lambda x, y, **more: L.elementwise_div(x, L.scale(L.square(y), 1.0, 1.0), **more),
 }  # fmt: skip
+VIEWS = {
+    "slice": lambda x: L.slice(x, [len(x.shape) - 1], [0], [max(1, x.shape[-1] // 2)]),
+    "slice_end": lambda x: L.slice(x, [len(x.shape) - 1], [-1], [100]),
+    "there_and_back": lambda x: L.squeeze(L.unsqueeze(x, [1]), [1]),
+    "flat": lambda x: L.flatten(x, 1),
+    "transposed_twice": lambda x: L.transpose(L.transpose(x, _turned(x)), _turned(x)),
+    "reshape": lambda x: L.reshape(L.reshape(x, [-1, x.shape[-1]]), [-1, *x.shape[1:]]),
+}
 INPUTS = {"a": [-1, 4], "b": [-1, 8], "c": [-1, 3, 4], "d": [-1, 1], "e": [4], "f": [3], "g": [1]}
+
+
+def _turned(x: Any) -> list[int]:
+    return [*range(len(x.shape) - 2), len(x.shape) - 1, len(x.shape) - 2]
 
 
 def inputs(dtype: str) -> dict[str, Any]:
@@ -59,7 +71,11 @@ def axes(x: Any, y: Any) -> list[int]:
 @st.composite
 def steps(draw: Any) -> list[tuple]:
     """What to append, told by numbers that stand for Variables."""
-    kinds = ["unary"] * 4 + ["binary"] * 4 + ["sum", "layer_norm", "reduce", "split", "concat", "again", "mean_of"]
+    kinds = (
+        ["unary"] * 4
+        + ["binary"] * 4
+        + ["sum", "layer_norm", "reduce", "split", "concat", "again", "mean_of", "mul", "mul", "view", "view"]
+    )
     number = st.integers(0, 30)
     return draw(st.lists(st.tuples(st.sampled_from(kinds), number, number, number), min_size=2, max_size=12))
 
@@ -101,7 +117,23 @@ def _appended(kind: str, x: Any, have: list[Any], j: int, k: int) -> list[Any]:
     if kind == "again":  # a Variable that is written twice; who has read it before reads the old value
         y = L.tanh(x)
         return [y, L.scale(y, 0.5), L.assign(L.square(y), y)]
+    if kind == "mul":
+        return [_product(x, k)] if rank == 2 and x.shape[1] in (4, 8) else [L.tanh(x)]
+    if kind == "view":
+        return [list(VIEWS.values())[j % len(VIEWS)](x) if rank > 1 else L.assign(x)]
     return [L.mean(x)]
+
+
+def _product(x: Any, k: int) -> Any:
+    """Of x and one of few weights, so that some are multiplied several times."""
+    wide = (4, 8)[k % 2]
+    name = f"weight_{x.shape[1]}_{wide}_{x.dtype}"
+    start = fluid.initializer.Uniform(-0.5, 0.5, seed=7)
+    known = fluid.default_main_program().global_block().vars.get(name)
+    weight = (
+        known if known is not None else L.create_parameter([x.shape[1], wide], x.dtype, name, default_initializer=start)
+    )
+    return (L.mul if k % 3 else L.matmul)(x, weight)
 
 
 def gradients(made: Sequence[Any], given: dict[str, Any]) -> list[Any]:

@@ -23,7 +23,7 @@ from paddle_lite.static import (
 )
 from tests.static.passes import passes
 from tests.static.plan import networks
-from tests.static.plan.running import agree, interpreted, kernels, runs, source
+from tests.static.plan.running import agree, kernels, runs, source
 
 L = fluid.layers
 RNG = np.random.default_rng(0)
@@ -51,7 +51,7 @@ def started() -> Scope:
 @given(networks.steps(), st.sampled_from(["float32", "float64"]), st.booleans(), st.integers(0, (1 << 16) - 1))
 def test_programs_compute_the_same(steps: list[tuple], dtype: str, slopes: bool, which: int) -> None:
     """Any of their Variables, and their gradients, for one batch after another; also for none."""
-    with unique_name.guard(), program_guard(Program(), Program()), scope_guard(Scope()), interpreted():
+    with unique_name.guard(), program_guard(Program(), Program()), scope_guard(Scope()):
         given, made = networks.built(steps, dtype)
         fetches = [v for k, v in enumerate(dict.fromkeys(made)) if which >> k & 1] or [made[-1]]
         fetches += networks.gradients(made, given) if slopes else []
@@ -71,6 +71,7 @@ def block(x: Any) -> Any:
 # --- compiled -------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("compiled")
 def test_compiled_kernels_compute_the_same() -> None:
     """The gradients too, for arrays that are contiguous or not, and lie anew from run to run."""
     x = data("x", [-1, 8])
@@ -117,9 +118,8 @@ def test_what_somebody_reads_between_stays_in_order() -> None:
     y = L.exp(L.tanh(x))
     between = L.cumsum(y)
     z = L.exp(L.elementwise_add(L.tanh(y), between))
-    with interpreted():
-        agree({"x": normal(3, 4)}, [z, between])
-        agree({"x": normal(3, 4)}, [z])
+    agree({"x": normal(3, 4)}, [z, between])
+    agree({"x": normal(3, 4)}, [z])
 
 
 @pytest.mark.parametrize("wanted", range(7))
@@ -128,9 +128,8 @@ def test_any_variable_can_be_fetched(wanted: int) -> None:
     chain = [L.tanh(x)]
     for make in (L.exp, L.assign, L.softmax, L.square, lambda v: L.reduce_sum(v, 1, keep_dim=True), L.sigmoid):
         chain.append(make(chain[-1]))
-    with interpreted():
-        agree({"x": normal(3, 4)}, [chain[wanted]])
-        agree({"x": normal(3, 4)}, [chain[wanted], chain[-1], chain[0]])
+    agree({"x": normal(3, 4)}, [chain[wanted]])
+    agree({"x": normal(3, 4)}, [chain[wanted], chain[-1], chain[0]])
 
 
 def test_what_is_fetched_is_an_array_of_its_own() -> None:
@@ -138,8 +137,7 @@ def test_what_is_fetched_is_an_array_of_its_own() -> None:
     y = L.tanh(x)
     copies = [L.assign(y), L.assign(y), L.assign(x)]
     value = normal(2, 4)
-    with interpreted():
-        [found] = runs([{"x": value}], [y, *copies, L.exp(copies[0])], "all")
+    [found] = runs([{"x": value}], [y, *copies, L.exp(copies[0])], "all")
     arrays = [array for array, _ in found] + [value]
     assert not any(np.shares_memory(a, b) for i, a in enumerate(arrays) for b in arrays[:i])
 
@@ -156,8 +154,7 @@ def test_batches_that_broadcast_as_they_come(how: Any, first: int, second: int) 
     fetches = [z, *fluid.gradients(z, [x, y])]
     feeds = [{"x": normal(3, 4), "y": normal(3, 4)}, {"x": normal(first, 4), "y": normal(second, 4)}]
     assert kernels(source(fetches, feeds=["x", "y"])) > 0
-    with interpreted():
-        agree([*feeds, feeds[0]], fetches, rtol=1e-5)
+    agree([*feeds, feeds[0]], fetches, rtol=1e-5)
 
 
 @pytest.mark.parametrize("rows", [5, 1, 3])
@@ -165,8 +162,7 @@ def test_constants_have_shapes(rows: int) -> None:
     """Five rows of a constant: a batch of one is broadcast, one of three is refused."""
     x = data("x", [-1, 4])
     y = L.tanh(L.elementwise_add(L.exp(x), L.fill_constant([5, 4], "float32", 2.0)))
-    with interpreted():
-        [found] = agree({"x": normal(rows, 4)}, [y], rtol=1e-6)
+    [found] = agree({"x": normal(rows, 4)}, [y], rtol=1e-6)
     assert isinstance(found, ShapeError) if rows == 3 else found[0][0].shape == (5, 4)
 
 
@@ -174,11 +170,10 @@ def test_parts_of_a_constant() -> None:
     left, right = L.split(L.fill_constant([3, 8], "float32", 2.0), 2, 1)
     x, y = data("x", [3, 4]), data("y", [3, 4])
     joined = L.concat([L.tanh(x), L.exp(y)], 1)
-    with interpreted():
-        agree(
-            {"x": normal(3, 4), "y": normal(3, 4)},
-            [L.exp(L.elementwise_add(left, right)), *fluid.gradients(joined, [x, y])],
-        )
+    agree(
+        {"x": normal(3, 4), "y": normal(3, 4)},
+        [L.exp(L.elementwise_add(left, right)), *fluid.gradients(joined, [x, y])],
+    )
 
 
 def test_a_constant_whose_value_is_an_input() -> None:
@@ -187,8 +182,7 @@ def test_a_constant_whose_value_is_an_input() -> None:
     out = block.create_var(name="filled", shape=[4], dtype="float32")
     value = L.fill_constant([1], "float32", 3.0)
     block.append_op("fill_constant", {"ValueTensor": value}, {"Out": out}, {"shape": [4], "value": 7.0, "dtype": 5})
-    with interpreted():
-        agree({"x": normal(3, 4)}, [L.tanh(L.elementwise_mul(x, out))])
+    agree({"x": normal(3, 4)}, [L.tanh(L.elementwise_mul(x, out))])
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
@@ -198,8 +192,7 @@ def test_feeds_of_other_shapes_and_dtypes_than_declared(dtype: str) -> None:
     x.stop_gradient = False
     y = L.squeeze(L.unsqueeze(L.cast(x, "float32"), [0]), [0])
     z = L.exp(L.elementwise_add(L.slice(y, [0], [-2], [100]), L.slice(L.tanh(y), [0], [0], [2])))
-    with interpreted():
-        agree([{"x": normal(n, 4, dtype=dtype)} for n in (6, 8, 5, 6)], [L.scale(y, 2.0), z], rtol=1e-5)
+    agree([{"x": normal(n, 4, dtype=dtype)} for n in (6, 8, 5, 6)], [L.scale(y, 2.0), z], rtol=1e-5)
 
 
 # --- LoDs -----------------------------------------------------------------------------------------------------------------
@@ -223,8 +216,7 @@ def test_ragged_inputs_keep_their_lods() -> None:
         )
     fetches = [*chain, pooled, *slopes]
     assert kernels(source(fetches, feeds=["words", "plain"], ragged=["words"])) > 0
-    with interpreted():
-        found = agree(feeds, fetches)
+    found = agree(feeds, fetches)
     assert found[0][1][1] is not None
 
 
@@ -238,8 +230,7 @@ def test_variables_that_are_overwritten() -> None:
     slope = fluid.gradients(before, [x])[0]
     L.assign(L.scale(y, 3.0), y)
     after = L.exp(y)
-    with interpreted():
-        agree({"x": normal(3, 4)}, [before, after, y, slope])
+    agree({"x": normal(3, 4)}, [before, after, y, slope])
 
 
 def updated(*params: Any) -> None:
@@ -270,8 +261,7 @@ def test_kernels_do_not_wait_for_updates() -> None:
     early = [L.tanh(u), L.assign(v)]
     updated(u, v)
     late = [L.exp(early[0]), L.scale(early[1], 3.0), L.exp(L.tanh(u))]
-    with interpreted():
-        agree([{}] * 3, late, ("all", "-copies", "-fuse"), scope=started())
+    agree([{}] * 3, late, ("all", "-copies", "-fuse"), scope=started())
 
 
 @pytest.mark.usefixtures("in_place")
@@ -292,7 +282,7 @@ def test_errors_name_the_operator_and_its_line() -> None:
     x, y = L.data("x", [4]), L.data("y", [4])
     z = L.exp(L.elementwise_add(L.tanh(x), y))  # this line
     feed = {"x": normal(3, 4), "y": normal(3, 4)}
-    with passes("all", 0), interpreted():
+    with passes("all", 0):
         executor = fluid.Executor(fluid.CPUPlace())
         for _ in range(2):
             executor.run(feed=feed, fetch_list=[z])
@@ -311,9 +301,9 @@ def test_errors_of_kernels_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: Any) -> bool:
         raise RuntimeError("broken")
 
-    with passes("all", 0), interpreted():
+    with passes("all", 0):
         executor = fluid.Executor(fluid.CPUPlace())
         executor.run(feed={"x": normal(3, 4)}, fetch_list=[y])
-        monkeypatch.setattr("tests.static.plan.running.Kernel.compiled", lambda self: broken)
+        monkeypatch.setattr("paddle_lite.static.plan.fusion.kernel.Kernel.compiled", lambda self: broken)
         with pytest.raises(EnforceNotMet, match="exp: RuntimeError: broken"):
             executor.run(feed={"x": normal(3, 4)}, fetch_list=[y])

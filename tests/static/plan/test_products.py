@@ -1,0 +1,128 @@
+"""Weight gradients of unrolled loops: one product over all steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from paddle_lite import fluid
+from paddle_lite.static import default_startup_program, global_scope
+from paddle_lite.static.plan.passes.products import OFTEN, summed_products
+from tests.static.plan.running import agree, source
+
+L = fluid.layers
+ALONE = ("products", "-fuse")
+
+
+def weight(shape: tuple[int, int], name: str = "w") -> Any:
+    return L.create_parameter(
+        list(shape), "float32", name, default_initializer=fluid.initializer.Uniform(-0.3, 0.3, seed=1)
+    )
+
+
+def unrolled(
+    steps: int, product: Callable[[Any, Any], Any] = L.mul, rows: int = -1, width: int = 4, start: Any = None
+) -> list[Any]:
+    """The last state of h = tanh(x + h w), the gradients of w and of the first state."""
+    w = weight((width, width))
+    h = start = fluid.data("h", [rows, width])
+    start.stop_gradient = False
+    for k in range(steps):
+        h = L.tanh(L.elementwise_add(product(h, w), fluid.data(f"x{k}", [rows, width])))
+    loss = L.reduce_sum(L.square(h))
+    return [h, *fluid.gradients(loss, [w, start])]
+
+
+def feeds(steps: int, rows: int, width: int = 4) -> dict[str, np.ndarray]:
+    rng = np.random.default_rng(0)
+    return {n: rng.standard_normal((rows, width)).astype("float32") for n in ("h", *(f"x{k}" for k in range(steps)))}
+
+
+def check(fetches: list[Any], feed: dict[str, np.ndarray], joined: bool) -> str:
+    text = source(fetches, "products", list(feed))
+    assert ("summed_products(" in text) == joined
+    fluid.Executor(fluid.CPUPlace()).run(default_startup_program())
+    agree(feed, fetches, ALONE, rtol=1e-5, scope=global_scope())
+    return text
+
+
+@pytest.mark.parametrize("rows", [1, 2, 300])
+@pytest.mark.parametrize("product", [L.mul, L.matmul])
+def test_gradients_of_an_unrolled_loop(product: Any, rows: int) -> None:
+    text = check(unrolled(OFTEN + 1, product), feeds(OFTEN + 1, rows), joined=True)
+    assert text.count("contiguous(") == 1 and text.count(".dot(") == OFTEN + 1
+
+
+def test_the_weight_is_transposed_where_that_pays_only() -> None:
+    text = check(unrolled(2), feeds(2, 3), joined=True)
+    assert "contiguous(" not in text and ".T)" in text
+
+
+def test_a_batch_of_none_has_gradients_of_zero() -> None:
+    check(unrolled(3), feeds(3, 0), joined=True)
+
+
+def test_one_step_is_left_alone() -> None:
+    check(unrolled(1), feeds(1, 3), joined=False)
+
+
+@pytest.mark.parametrize("product", [
+    lambda h, w: L.matmul(h, w, transpose_y=True), lambda h, w: L.matmul(h, w, alpha=0.5),
+    lambda h, w: L.matmul(L.transpose(h, [1, 0]), w, transpose_x=True),
+])  # fmt: skip
+def test_other_products_are_left_alone(product: Any) -> None:
+    check(unrolled(4, product), feeds(4, 3), joined=False)
+
+
+def test_products_of_more_dimensions_are_left_alone() -> None:
+    w, x = weight((4, 4)), fluid.data("x", [-1, 3, 4])
+    y = [L.mul(L.scale(x, k + 1.0), w, x_num_col_dims=2) for k in range(3)]
+    check(
+        fluid.gradients(L.reduce_sum(L.square(L.sum(y))), [w]), {"x": feeds(0, 3)["h"].reshape(1, 3, 4)}, joined=False
+    )
+
+
+def test_a_gradient_that_somebody_else_reads_is_computed() -> None:
+    """Of one step, fetched; and all of them with the sum of another weight."""
+    w, v, x = weight((4, 4)), weight((4, 4), "v"), fluid.data("x", [-1, 4])
+    steps = [L.mul(L.tanh(L.mul(x, w)), w), L.mul(x, v)]
+    [total, other] = fluid.gradients(L.reduce_sum(L.square(L.sum(steps))), [w, v])
+    block = total.block
+    [joining] = [op for op in block.ops if op.type == "sum" and total.name in op.output_arg_names]
+    check([total, other], {"x": feeds(0, 3)["h"]}, joined=True)
+    check([total, block.var(joining.input("X")[0])], {"x": feeds(0, 3)["h"]}, joined=False)
+    check([total, L.scale(block.var(joining.input("X")[1]), 2.0)], {"x": feeds(0, 3)["h"]}, joined=False)
+
+
+def test_the_sum_of_twice_the_same_gradient() -> None:
+    w, x = weight((4, 5)), fluid.data("x", [-1, 4])
+    [slope] = fluid.gradients(L.mul(x, w), [w])
+    check([L.sum([slope, slope])], {"x": feeds(0, 3)["h"]}, joined=False)
+
+
+def test_only_some_inputs_have_gradients() -> None:
+    """The first step multiplies what is fed, which needs none."""
+    w, x = weight((4, 4)), fluid.data("x", [-1, 4])
+    h = x
+    for _ in range(OFTEN + 1):
+        h = L.tanh(L.mul(h, w))
+    check(fluid.gradients(L.reduce_sum(h), [w]), {"x": feeds(0, 3)["h"]}, joined=True)
+
+
+@pytest.mark.parametrize("rows", [1, 3, 500])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_summed_products(rows: int, dtype: str) -> None:
+    rng = np.random.default_rng(0)
+    xs, ds = ([rng.standard_normal((rows, n)).astype(dtype) for _ in range(4)] for n in (5, 7))
+    kept = [a.copy() for a in (*xs, *ds)]
+    found = summed_products(xs, ds)
+    right = sum(x.astype("float64").T @ d.astype("float64") for x, d in zip(xs, ds, strict=True))
+    assert (found.dtype, found.shape) == (np.dtype(dtype), (5, 7))
+    np.testing.assert_allclose(
+        found, right, rtol=1e-4 if dtype == "float32" else 1e-12, atol=1e-4 if dtype == "float32" else 1e-12
+    )
+    for array, value in zip((*xs, *ds), kept, strict=True):
+        np.testing.assert_array_equal(array, value)
