@@ -18,6 +18,7 @@ from .copies import drop_copies
 from .epilogue import join_epilogues
 from .products import join_products
 from .shapes import take_views
+from .steps import batch_steps
 from .transposes import drop_transposes
 from .unread import drop_unread
 from .updates import group_updates
@@ -25,7 +26,8 @@ from .updates import group_updates
 FLAG = "FLAGS_plan_passes"
 PASSES: dict[str, Callable[[Graph], None]] = {
     "updates": group_updates, "constants": fold_constants, "copies": drop_copies,
-    "transposes": drop_transposes, "unread": drop_unread, "products": join_products, "shapes": take_views, "epilogue": join_epilogues, "fuse": fuse,
+    "transposes": drop_transposes, "steps": batch_steps, "unread": drop_unread, "products": join_products,
+    "shapes": take_views, "epilogue": join_epilogues, "fuse": fuse,
 }  # fmt: skip
 COMPILING = frozenset({"fuse"})
 """Passes that compile kernels of their own, which only what runs many times earns back."""

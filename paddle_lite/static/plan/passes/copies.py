@@ -60,7 +60,7 @@ def drop_copies(graph: Graph) -> None:
             continue
         read = [v for v in out if v.readers or v.shaped or v.wanted]
         if source is not None and read in ([], [step.out("Out")]):
-            drop(graph, step, {v: source for v in read}, "gives back what it is given")
+            drop(graph, step, dict.fromkeys(read, source), "gives back what it is given")
             continue
         key = _key(step)
         before = known.setdefault(key, step) if key is not None else step

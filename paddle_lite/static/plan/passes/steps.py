@@ -1,0 +1,128 @@
+"""Products with one weight at every step of an unrolled loop over the steps of one array: one product before the first."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ..graph import Graph, Step, Value, register
+from .products import PLAIN
+
+if TYPE_CHECKING:
+    from ..source import Source
+
+PRODUCTS = frozenset({"mul", "matmul"})
+LEAST = 4
+"""Steps from which on one product pays."""
+
+
+class Place(NamedTuple):
+    """A step of an array: its number along an axis of [steps, rows, columns] or [rows, steps, columns]."""
+
+    array: Value
+    axis: int
+    number: int
+
+
+class StepProducts:
+    """The products of all steps.
+
+    Arguments:
+        steps: the products, in order. at: which step of the array each of them takes.
+    """
+
+    kind = "products"
+
+    def __init__(self, steps: list[Step], at: list[Place]) -> None:
+        self.steps, self.at = steps, at
+        self.places = [step.place for step in steps]
+        self.weight = steps[0].one("Y")
+
+    @property
+    def note(self) -> str:
+        """What is multiplied."""
+        assert self.weight is not None
+        return f"{len(self.steps)} steps of {self.at[0].array.name} times {self.weight.name} at once"
+
+    def __repr__(self) -> str:
+        return f"<{self.note}>"
+
+    def lines(self, source: Source, place: int) -> list[str]:
+        """The product in the place of the first operator, a part of it in that of each."""
+        number = self.places.index(place)
+        made = register(source, self.steps[number].makes()[0])
+        whole = f"s{self.places[0]}"
+        lines, used = [], [whole, made]
+        if number == 0:
+            assert self.weight is not None
+            array, weight = register(source, self.at[0].array), register(source, self.weight)
+            source.scope["product_of_steps"] = product_of_steps
+            lines.append(f"{whole} = product_of_steps({array}, {weight}, {self.at[0].axis})")
+            used += [array, weight]
+        source.touched[place], source.measured[place] = used, []
+        return [*lines, f"{made} = {whole}[{self.at[number].number}]"]
+
+
+def batch_steps(graph: Graph) -> None:
+    """Enter such products."""
+    found: dict[tuple[Value, Value, int], list[tuple[Step, Place]]] = defaultdict(list)
+    for step in graph.steps:
+        if step.type not in PRODUCTS or not step.plain or not graph.free(step.place):
+            continue
+        x, y, out = step.one("X"), step.one("Y"), step.out("Out")
+        values = [v for v in (x, y, out) if v is not None]
+        plain = all(step.attrs.get(name, value) == value for name, value in PLAIN.items())
+        if (
+            len(values) < 3
+            or not plain
+            or any(len(v.shape) != 2 or v.ragged or not v.sure or v.wanted for v in (x, out))
+        ):  # type: ignore[union-attr]
+            continue
+        at = place_of(graph, x)  # type: ignore[arg-type]
+        if at is not None and y is not None and y.dtype == at.array.dtype and at.array not in graph.old:
+            found[y, at.array, at.axis].append((step, at))
+    for (weight, _, _), members in found.items():
+        steps, places = zip(*members, strict=True)
+        if len({place.number for place in places}) >= LEAST and weight not in graph.old:
+            graph.enter(StepProducts(list(steps), list(places)))
+            for step in steps:
+                graph.drop(step)
+            for value in (weight, places[0].array):
+                value.readers = sorted([*value.readers, steps[0].place])
+
+
+def place_of(graph: Graph, value: Value) -> Place | None:
+    """Which step of which array of three dimensions a matrix is; None where it is none."""
+    maker = graph.maker(value)
+    if maker is None or not maker.plain:
+        return None
+    if maker.type == "unstack":
+        array, axis = maker.one("X"), maker.attrs["axis"]
+        number = next(i for i, each in enumerate(maker.made["Y"]) if each is value)
+        return _place(array, axis, number)
+    if maker.type in ("squeeze2", "reshape2", "squeeze", "reshape"):
+        inner = maker.one("X")
+        maker = graph.maker(inner) if inner is not None and len(maker.reads()) == 1 else None
+        if maker is None or not maker.plain or inner is None or len(inner.shape) != 3:
+            return None
+    if maker.type != "slice" or len(maker.reads()) != 1 or len(maker.attrs["axes"]) != 1:
+        return None
+    [axis], [start], [end] = (maker.attrs[name] for name in ("axes", "starts", "ends"))
+    place = _place(maker.one("Input"), axis, start) if end == start + 1 else None
+    return place if place is not None and value.shape[-1] == place.array.shape[-1] else None
+
+
+def _place(array: Value | None, axis: int, number: int) -> Place | None:
+    known = array is not None and len(array.shape) == 3 and array.sure and array.dtype is not None and not array.ragged
+    fit = known and axis in (0, 1) and number >= 0 and array.shape[2] > 0  # type: ignore[union-attr]
+    return Place(array, axis, number) if fit else None  # type: ignore[arg-type]
+
+
+def product_of_steps(array: Any, weight: Any, axis: int) -> Any:
+    """The product of every step with the weight: [steps, rows, N] from [steps, rows, K], or from [rows, steps, K]."""
+    if axis == 1:
+        array = np.ascontiguousarray(array.swapaxes(0, 1))
+    steps, rows, width = array.shape
+    return array.reshape(steps * rows, width).dot(weight).reshape(steps, rows, weight.shape[1])
