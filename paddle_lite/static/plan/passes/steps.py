@@ -72,16 +72,17 @@ def batch_steps(graph: Graph) -> None:
         if step.type not in PRODUCTS or not step.plain or not graph.free(step.place):
             continue
         x, y, out = step.one("X"), step.one("Y"), step.out("Out")
-        values = [v for v in (x, y, out) if v is not None]
-        plain = all(step.attrs.get(name, value) == value for name, value in PLAIN.items())
         if (
-            len(values) < 3
-            or not plain
-            or any(len(v.shape) != 2 or v.ragged or not v.sure or v.wanted for v in (x, out))
-        ):  # type: ignore[union-attr]
+            x is None
+            or y is None
+            or out is None
+            or any(step.attrs.get(name, plain) != plain for name, plain in PLAIN.items())
+        ):
             continue
-        at = place_of(graph, x)  # type: ignore[arg-type]
-        if at is not None and y is not None and y.dtype == at.array.dtype and at.array not in graph.old:
+        if len(y.shape) != 2 or any(len(v.shape) != 2 or v.ragged or not v.sure or v.wanted for v in (x, out)):
+            continue
+        at = place_of(graph, x)
+        if at is not None and y.dtype == at.array.dtype and at.array not in graph.old:
             found[y, at.array, at.axis].append((step, at))
     for (weight, _, _), members in found.items():
         steps, places = zip(*members, strict=True)
@@ -115,9 +116,9 @@ def place_of(graph: Graph, value: Value) -> Place | None:
 
 
 def _place(array: Value | None, axis: int, number: int) -> Place | None:
-    known = array is not None and len(array.shape) == 3 and array.sure and array.dtype is not None and not array.ragged
-    fit = known and axis in (0, 1) and number >= 0 and array.shape[2] > 0  # type: ignore[union-attr]
-    return Place(array, axis, number) if fit else None  # type: ignore[arg-type]
+    if array is None or len(array.shape) != 3 or not array.sure or array.dtype is None or array.ragged:
+        return None
+    return Place(array, axis, number) if axis in (0, 1) and number >= 0 and array.shape[2] > 0 else None
 
 
 def product_of_steps(array: Any, weight: Any, axis: int) -> Any:
