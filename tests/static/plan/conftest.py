@@ -37,10 +37,15 @@ def checked(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
         return written
 
     monkeypatch.setattr(source, "rewrite", rewrite)
-    for kind in (source.Source, split._Halves):
+    for kind in (source.Source, split._Halves) if "unchecked" not in request.fixturenames else ():
         monkeypatch.setattr(kind, "write", looked_at(kind.write))
     with nullcontext() if "compiled" in request.fixturenames else interpreted():
         yield
+
+
+@pytest.fixture
+def unchecked() -> None:
+    """Functions are not looked at."""
 
 
 @pytest.fixture
