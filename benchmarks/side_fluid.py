@@ -101,6 +101,7 @@ class Eager(_Fluid):
     def gradients(self, model):
         """The loss and the gradient of each weight."""
         net, x = self._net(model)
+        net.train()  # PaddlePaddle 1.8.5 records nothing after any network's eval()
 
         def step():
             loss = net(x)
@@ -119,6 +120,7 @@ class Eager(_Fluid):
     def training(self, model, optimizer, rate):
         """A step of the optimizer."""
         net, x = self._net(model)
+        net.train()
         update = _optimizer(self.fluid, optimizer, rate, net.parameters())
 
         def step():
