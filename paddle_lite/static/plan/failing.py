@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from types import FrameType, TracebackType
+from types import TracebackType
 from typing import Any
 
 from ...core.errors import EnforceNotMet
@@ -28,30 +28,31 @@ def explained(function: Any, source: Source, ops: Sequence[Operator], error: Exc
     place = None if trace is None else source.op_of_line.get(trace.tb_lineno)
     if trace is None or place is None:
         return error
-    place, frame = _within(source, place, trace)
+    place, values = _within(source, place, trace)
     op = ops[place]
-    better = error if isinstance(error, EnforceNotMet) else _refused(source.checks.get(place), source, frame)
+    better = error if isinstance(error, EnforceNotMet) else _refused(source.checks.get(place), source, values)
     if better is not None:
         return at_line(better, op.line)
     return EnforceNotMet(f"{op.type}: {builtin_name(error)}: {error}.\n  in {op!r}\n  at {shown(op.line)}")
 
 
-def _within(source: Source, place: int, trace: TracebackType) -> tuple[int, FrameType]:
-    """The operator that failed and the frame of its line, where it is one of several that stand for a kernel."""
+def _within(source: Source, place: int, trace: TracebackType) -> tuple[int, dict[str, Any]]:
+    """The operator that failed, which may be one of several that stand for a kernel, and the local variables there."""
     inner: TracebackType | None = trace
     while inner is not None:
         places = source.parts.get(inner.tb_frame.f_code)
         if places is not None:
-            return places[inner.tb_lineno], inner.tb_frame
+            lods = dict.fromkeys(source.lod.values())  # which kernels are not given
+            return places[inner.tb_lineno], {**lods, **trace.tb_frame.f_locals, **inner.tb_frame.f_locals}
         inner = inner.tb_next
-    return place, trace.tb_frame
+    return place, trace.tb_frame.f_locals
 
 
-def _refused(check: str | None, source: Source, frame: FrameType) -> EnforceNotMet | None:
+def _refused(check: str | None, source: Source, values: dict[str, Any]) -> EnforceNotMet | None:
     """What inference says of the inputs that an operator failed with; None where it finds nothing wrong."""
     try:
         if check is not None:
-            eval(check, source.scope, frame.f_locals)
+            eval(check, source.scope, values)
     except EnforceNotMet as error:
         return error
     except Exception:  # it knows no more than the kernel did
