@@ -7,6 +7,7 @@ import sys
 import time
 
 from paddle_lite.core.paths import cache_dir
+from paddle_lite.kernels.cpu.conv_autotune import kept_files
 from paddle_lite.kernels.kernel_cache import MOST_FILES, clear, contents, made_by
 
 
@@ -32,7 +33,11 @@ def info() -> str:
         lines.append(
             f"  {group.files:>5}  {megabytes(group.bytes):>9}  last used {used}  {who}{group.maker or 'damaged, or of another form'}"
         )
-    if files:
+    measured = kept_files()
+    if measured:
+        size = sum(map(os.path.getsize, measured))
+        lines.append(f"measured   {count(len(measured))} of convolutions (FLAGS_conv_autotune), {megabytes(size)}")
+    if files or measured:
         others = any(group.maker != made_by() for group in groups)
         lines.append(f"remove     python -m paddle_lite cache clear{' [--others]' * others}")
     return "\n".join(lines)
@@ -48,11 +53,25 @@ def remove(others_only: bool) -> int:
     """Clear the cache and say how much it was; an error is one line, with exit code 1."""
     try:
         files, bytes = clear(others_only)
+        measured = kept_files(others_only)
+        for path in measured:
+            bytes += os.path.getsize(path)
+            os.unlink(path)
     except OSError as error:
         print(f"python -m paddle_lite cache clear: {error}", file=sys.stderr)
         return 1
-    print(f"{files} {'file' if files == 1 else 'files'} removed, {megabytes(bytes)}")
+    files += len(measured)
+    print(f"{count(files)} removed, {megabytes(bytes)}")
     return 0
+
+
+def count(files: int) -> str:
+    """How many files.
+
+    >>> count(1), count(2)
+    ('1 file', '2 files')
+    """
+    return f"{files} file{'s' * (files != 1)}"
 
 
 def megabytes(bytes: int) -> str:

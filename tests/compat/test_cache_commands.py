@@ -77,6 +77,18 @@ def test_info_says_when_there_is_no_cache(capsys: pytest.CaptureFixture[str], mo
 
 
 @pytest.mark.usefixtures("own_cache")
+def test_what_convolutions_were_measured_is_listed_and_removed(capsys: pytest.CaptureFixture[str]) -> None:
+    directory = cache_dir("conv")
+    assert directory is not None
+    os.makedirs(directory)
+    Path(directory, "other.json").write_text("{}" * 500_000)
+    said = output(["info"], capsys)
+    assert "measured   1 file of convolutions (FLAGS_conv_autotune), 1.0 MB\n" in said
+    assert output(["clear", "--others"], capsys) == "1 file removed, 1.0 MB\n"
+    assert "measured" not in output(["info"], capsys)
+
+
+@pytest.mark.usefixtures("own_cache")
 def test_clear_says_how_much_it_removed(capsys: pytest.CaptureFixture[str]) -> None:
     keep("now", made_by(), 1000)
     keep("old", "paddle_lite 0.0.1", 1000, size=2_000_000)

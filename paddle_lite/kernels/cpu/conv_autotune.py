@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import os
 import platform
 import time
 from collections.abc import Callable, Mapping
@@ -25,7 +26,7 @@ from paddle_lite.kernels.cpu.conv_geometry import Geometry
 from paddle_lite.kernels.threads import thread_count
 from paddle_lite.version import own_version
 
-__all__ = ["fastest", "forget"]
+__all__ = ["fastest", "forget", "kept_files"]
 
 ROUNDS = 5  # of which the fastest counts: noise only ever adds time
 _remembered: dict[str, str] = {}
@@ -52,6 +53,15 @@ def forget() -> None:
     """Let all be measured, or read from the file, again."""
     _remembered.clear()
     _read.clear()
+
+
+def kept_files(others_only: bool = False) -> list[str]:
+    """The files of what was measured; `others_only` leaves out that of this processor, number of threads and version."""
+    directory = cache_dir("conv")
+    if directory is None or not os.path.isdir(directory):
+        return []
+    found = [entry.path for entry in os.scandir(directory) if entry.name.endswith(".json")]
+    return sorted(path for path in found if not (others_only and path == _file()))
 
 
 def _measure(what: str, g: Geometry, dtype: np.dtype, algorithms: Mapping[str, Callable[..., None]]) -> str:
