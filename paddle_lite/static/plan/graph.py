@@ -254,6 +254,15 @@ class Graph:
         return place not in self.units
 
 
+FIRST = frozenset({"products"})
+"""Kinds of units whose call stands in the place of the first of their operators, not of the last."""
+
+
+def home(unit: Unit) -> int:
+    """Where the call of a unit stands."""
+    return min(unit.places) if unit.kind in FIRST else max(unit.places)
+
+
 def shape_only(definition: OpDef) -> frozenset[str]:
     """The slots of a gradient operator of which it needs no more than shape and dtype."""
     forward = definition.forward

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from ..block import Block
 from ..operator import Operator
 from .costs import Amount, bytes_read, flops, size_of
 from .fusion.fused import FusedUnit
-from .graph import Graph, Step, Unit, Value
+from .graph import Graph, Step, Unit, Value, home
 from .liveness import PASSED_BY
 from .passes import PASSES
 from .source import Source
@@ -159,32 +159,35 @@ def _shown(results: Sequence[Value], batch: int | None) -> str:
 def _rows(source: Source, depth: int) -> Iterator[Row]:
     """The rows of a block, each followed by those of the blocks in it."""
     graph = source.graph or Graph(source.block, source.ops, source.ragged, source.results)
+    plain = Graph(graph.block, graph.ops, graph.ragged, source.results, graph.boundary)  # what no pass has touched
+    costs = [flops(step) for step in plain.steps]
+    read = _read(graph)
     for step in graph.steps:
         unit = graph.units.get(step.place)
         if unit is None:
-            yield _alone(step, depth)
+            yield _alone(step, costs[step.place], depth)
             body = source.bodies.get(id(step.op))
             if body is not None:
                 yield from _rows(body.source, depth + 1)
-        elif step.place == max(unit.places):
-            yield _together(graph, unit, depth)
+        elif step.place == home(unit):
+            yield _together(graph, unit, read, costs, depth)
 
 
-def _alone(step: Step, depth: int) -> Row:
+def _alone(step: Step, cost: Amount | None, depth: int) -> Row:
     """The row of an operator that runs by itself."""
     inner = next((value for value in step.op.attrs.values() if isinstance(value, Block)), None)
     made = step.makes()
     if inner is not None:
         return Row(step.type, 1, made, None, None, f"runs block {inner.idx}", depth)
-    computed = flops(step)
     used = [value for value in made if value.wanted or value.readers or value.shaped]
     moved = sum((size_of(value) for value in made), bytes_read(step))
-    unknown = () if computed is not None else (step.type,)
-    return Row(step.type, 1, used or made, moved, computed, depth=depth, unknown=unknown)
+    return Row(step.type, 1, used or made, moved, cost, depth=depth, unknown=() if cost is not None else (step.type,))
 
 
-def _together(graph: Graph, unit: Unit, depth: int) -> Row:
-    """The row of operators that run as one."""
+def _together(
+    graph: Graph, unit: Unit, read: dict[int, list[Value]], costs: Sequence[Amount | None], depth: int
+) -> Row:
+    """The row of operators that run as one; by place, `read` is what operators read and `costs` are their FLOPs."""
     steps = [graph.steps[place] for place in sorted(unit.places)]
     counts = Counter(step.type for step in steps)
     types = [type if n == 1 else f"{type} x {n}" for type, n in counts.items()]
@@ -194,20 +197,22 @@ def _together(graph: Graph, unit: Unit, depth: int) -> Row:
     given = [value for value in made if value.wanted or any(place not in inside for place in value.readers)]
     given.sort(key=lambda value: -value.place)
     runs = unit.kind not in IDLE
-    moved, computed = Amount(), Amount()
-    unknown: list[str] = []
+    moved = Amount()
     if unit.kind not in FREE:
-        read = unit.kernel.reads if isinstance(unit, FusedUnit) else _read(steps, made)
-        moved = sum(map(size_of, [*dict.fromkeys(read), *given]), Amount())
-    for step in steps if runs else ():
-        one = flops(step)
-        computed, unknown = (computed, [*unknown, step.type]) if one is None else (computed + one, unknown)
+        taken: Iterable[Value] = (value for place in unit.places for value in read[place] if value.place not in inside)
+        taken = unit.kernel.reads if isinstance(unit, FusedUnit) else dict.fromkeys(taken)
+        moved = sum(map(size_of, [*taken, *given]), Amount())
+    unknown = tuple(step.type for step in steps if runs and costs[step.place] is None)
+    computed = sum((cost for step in steps if runs and (cost := costs[step.place]) is not None), Amount())
     known = None if unknown and not computed else computed
-    kernel = f"{unit.kind}: {named}"
-    return Row(kernel, len(steps), given or made, moved, known, unit.note, depth, runs, tuple(unknown))
+    return Row(f"{unit.kind}: {named}", len(steps), given or made, moved, known, unit.note, depth, runs, unknown)
 
 
-def _read(steps: Iterable[Step], made: Iterable[Value]) -> list[Value]:
-    """What operators read of what others make."""
-    own = set(made)
-    return [value for step in steps for value in step.whole() if value not in own]
+def _read(graph: Graph) -> dict[int, list[Value]]:
+    """What the operators of a place read, which passes keep up to date in the readers of values."""
+    seen = (value for step in graph.steps for value in (*step.makes(), *step.reads()))
+    found: dict[int, list[Value]] = defaultdict(list)
+    for value in dict.fromkeys([*seen, *graph.now.values(), *graph.renewed.values()]):
+        for place in value.readers:
+            found[place].append(value)
+    return found

@@ -21,7 +21,7 @@ from ..block import Block
 from ..operator import Operator
 from ..structural import EMPTY
 from . import observing
-from .graph import Graph, Unit, shape_only
+from .graph import Graph, Unit, home, shape_only
 from .liveness import is_array
 from .passes import rewrite
 
@@ -162,7 +162,7 @@ class Source:
         """The lines in a place, the first with a comment that names its operators and the user's line that made the last."""
         if not lines:
             return lines
-        places = unit.places if unit is not None and place == max(unit.places) else [place]
+        places = unit.places if unit is not None and place == home(unit) else [place]
         counts = Counter(self.ops[each].type for each in places)
         types = [type if count == 1 else f"{type} x {count}" for type, count in counts.items()]
         text = ", ".join(types if len(types) <= NAMED else [*types[:NAMED], "..."])

@@ -126,6 +126,15 @@ def test_products_with_one_weight() -> None:
     assert (joined.kernel, joined.note) == ("one product: matmul_grad x 3 + sum", "the weight's gradient of 3 products")
 
 
+def test_products_of_several_steps() -> None:
+    x, w = data("x", 4, 2, 8), layers.create_parameter([8, 8], "float32", "w")
+    found = listing([layers.sums([layers.matmul(x[i], w) for i in range(4)])])
+    products = row(found, "products: matmul x 4")
+    assert products.moved == Amount(4 * (4 * 2 * 8 + 8 * 8 + 4 * 2 * 8))
+    assert products.flops == Amount(4 * 2 * 2 * 8 * 8)
+    assert kernels(found).index(products.kernel) < kernels(found).index("sum")
+
+
 def test_a_convolution_with_what_follows_it() -> None:
     y = layers.conv2d(data("x", None, 3, 8, 8), 4, 3, act="relu")
     [only] = listing([y]).rows
