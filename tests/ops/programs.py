@@ -17,6 +17,8 @@ from paddle_lite.static import Executor, Program, Scope, Variable, gradients, pr
 from tests.ops.case import Case, dense, device, flat
 from tests.ops.checks import each, equal
 from tests.ops.row import Row
+from tests.static.passes import passes
+from tests.static.plan.running import interpreted, looked_at
 
 
 def programs_equal_calls(op: OpDef, row: Row) -> None:
@@ -49,6 +51,23 @@ def _programs_equal_calls(case: Case) -> None:
             if lods != expected:
                 raise AssertionError(f"{case}: LoDs{whence} are {lods}, the call has {expected}")
         equal(f"{case}: gradients{whence}", {n: results[f"{n}@GRAD"] for n in slopes}, slopes, rounded or (1e-5, 1e-6))
+        if program is built.program and case.repeatable:
+            _passes_change_nothing(case, built, got)
+
+
+def _passes_change_nothing(case: Case, built: Built, expected: dict[str, tuple[Any, Any]]) -> None:
+    """The Program computes the same through all passes, of which a checker finds no fault."""
+    built.program._plans.clear()
+    executor = Executor()
+    with passes("all", 0), looked_at(), interpreted():
+        plan, arrays, lods = executor.ready(built.program, built.feed, list(built.fetches.values()), built.scope)
+        assert plan.source
+        made, levels = plan._call(plan._fused, arrays, lods)
+    got = dict(zip(built.fetches, zip(made, levels, strict=True), strict=False))
+    what, there = f"{case} through all passes", [n for n, (value, _) in expected.items() if value is not None]
+    equal(what, {n: got[n][0] for n in there}, {n: expected[n][0] for n in there}, (1e-4, 1e-5))
+    if any(offsets(got[n][1]) != offsets(expected[n][1]) for n in there):
+        raise AssertionError(f"{what}: other LoDs")
 
 
 class Built:

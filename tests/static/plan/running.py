@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -14,8 +14,11 @@ from paddle_lite.core.errors import EnforceNotMet
 from paddle_lite.kernels.array_of import array_of, describes
 from paddle_lite.kernels.numba_jit import compile_source
 from paddle_lite.static import Executor, Program, Scope, default_main_program
-from paddle_lite.static.plan import Plan
+from paddle_lite.static.plan import Plan, split
+from paddle_lite.static.plan import source as sources
 from paddle_lite.static.plan.fusion.kernel import Kernel
+from paddle_lite.static.plan.graph import Graph
+from paddle_lite.static.plan.lint import graph_problems, source_problems
 from paddle_lite.static.plan.passes import PASSES
 from tests.static.passes import passes
 
@@ -97,6 +100,32 @@ def source(fetches: Sequence[Any], which: str = "all", feeds: Sequence[str] = ()
 def kernels(text: str) -> int:
     """How many fused kernels a function calls."""
     return sum(" = f" in line for line in text.splitlines())
+
+
+def _rewrite(graph: Graph, which: Collection[str]) -> None:
+    for name, run in PASSES.items():
+        if name in which:
+            run(graph)
+            assert graph_problems(graph) == [], f"behind {name}"
+
+
+@contextmanager
+def looked_at() -> Iterator[None]:
+    """With a look at all Plans: at their graphs after each pass, at their functions when they are written."""
+
+    def checked(write: Callable[[Any], str]) -> Callable[[Any], str]:
+        def written(self: Any) -> str:
+            text = write(self)
+            assert source_problems(self, text) == [], text
+            return text
+
+        return written
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sources, "rewrite", _rewrite)
+        for kind in (sources.Source, split._Halves):
+            patch.setattr(kind, "write", checked(kind.write))
+        yield
 
 
 @contextmanager
