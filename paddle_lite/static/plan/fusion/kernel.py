@@ -274,7 +274,7 @@ class Kernel:
         if step is None:
             return False
         unit = self._graph.units.get(step.place)
-        return step.type in FRESH if unit is None else unit.kind in ("fused", "epilogue", "products")
+        return step.type in FRESH if unit is None else unit.kind in ("fused", "epilogue", "one product", "dot")
 
     def sizes(self, frame: Sequence[int]) -> list[int]:
         """The sizes of the loops."""

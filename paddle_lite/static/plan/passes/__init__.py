@@ -15,6 +15,7 @@ from ..fusion.groups import fuse
 from ..graph import Graph
 from .constants import fold_constants
 from .copies import drop_copies
+from .dots import call_dots
 from .epilogue import join_epilogues
 from .products import join_products
 from .shapes import take_views
@@ -27,7 +28,7 @@ FLAG = "FLAGS_plan_passes"
 PASSES: dict[str, Callable[[Graph], None]] = {
     "updates": group_updates, "constants": fold_constants, "copies": drop_copies,
     "transposes": drop_transposes, "steps": batch_steps, "unread": drop_unread, "products": join_products,
-    "shapes": take_views, "epilogue": join_epilogues, "fuse": fuse,
+    "shapes": take_views, "dots": call_dots, "epilogue": join_epilogues, "fuse": fuse,
 }  # fmt: skip
 COMPILING = frozenset({"fuse"})
 """Passes that compile kernels of their own, which only what runs many times earns back."""

@@ -1,0 +1,58 @@
+"""Products of small matrices: a call of NumPy each, without the kernel around it, which would take half of the time."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING
+
+from ..graph import Graph, Step, Value, register
+from .products import PLAIN
+
+if TYPE_CHECKING:
+    from ..source import Source
+
+LARGEST = 4096
+"""Elements of the right matrix; for larger ones the kernel may know something better."""
+
+
+class Dot:
+    """A product.
+
+    Arguments:
+        step: the operator. x, y, made: what it reads and makes.
+    """
+
+    kind = "dot"
+
+    def __init__(self, step: Step, x: Value, y: Value, made: Value) -> None:
+        self.step, self.x, self.y, self.made = step, x, y, made
+        self.places = [step.place]
+
+    @property
+    def note(self) -> str:
+        """The call."""
+        return f"{self.x.name}.dot({self.y.name})"
+
+    def __repr__(self) -> str:
+        return f"<{self.note}>"
+
+    def lines(self, source: Source, place: int) -> list[str]:
+        """The call."""
+        x, y, made = (register(source, v) for v in (self.x, self.y, self.made))
+        lods = source.lod_lines.get(place, [])
+        used = [source.lod[name] for name in (x, y, made) if name in source.lod]
+        source.touched[place], source.measured[place] = list(dict.fromkeys([x, y, made, *used])), []
+        return [f"{made} = {x}.dot({y})", *lods]
+
+
+def call_dots(graph: Graph) -> None:
+    """Enter such products."""
+    for step in graph.steps:
+        if step.type not in ("mul", "matmul") or not step.plain or not graph.free(step.place):
+            continue
+        x, y, made = step.one("X"), step.one("Y"), step.out("Out")
+        if x is None or y is None or made is None or x.dtype != y.dtype:
+            continue
+        fit = all(len(v.shape) == 2 and v.sure for v in (x, y)) and 0 < prod(y.shape) <= LARGEST and min(y.shape) > 0
+        if fit and all(step.attrs.get(name, plain) == plain for name, plain in PLAIN.items()):
+            graph.enter(Dot(step, x, y, made))
