@@ -22,19 +22,14 @@ class Dot:
         step: the operator. x, y, made: what it reads and makes.
     """
 
-    kind = "dot"
+    kind, note = "dot", ""
 
     def __init__(self, step: Step, x: Value, y: Value, made: Value) -> None:
         self.step, self.x, self.y, self.made = step, x, y, made
         self.places = [step.place]
 
-    @property
-    def note(self) -> str:
-        """The call."""
-        return f"{self.x.name}.dot({self.y.name})"
-
     def __repr__(self) -> str:
-        return f"<{self.note}>"
+        return f"<{self.x.name}.dot({self.y.name})>"
 
     def lines(self, source: Source, place: int) -> list[str]:
         """The call."""
