@@ -33,7 +33,7 @@ class Recorded:
         if second:
             ones = [value * 0 + 1 for value in values[: len(plan.arriving)]]
             gradients = second[0](ones)
-            second = [lambda arriving: gradients]
+            second = [lambda arriving, last=False: gradients]
         self.result = (values, lods, *second)
 
     def run(self, values, lods):
