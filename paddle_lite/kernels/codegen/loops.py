@@ -17,7 +17,7 @@ import numpy as np
 
 from ..array_of import array_of, describes
 from ..numba_jit import compile_source
-from .expression import Node, is_truth, make, name, names, number, share, simplify_for, text, walk
+from .expression import Node, make, name, names, number, share, simplify_for, text, walk
 from .numba_form import _INSTRUCTIONS, _MISSING, _WITHOUT_BRANCH, VECTORISED
 from .numpy_form import constant_name
 
@@ -117,10 +117,10 @@ class FusedLoop:
     def namespace(self, dtype: np.dtype) -> dict[str, Any]:
         """The globals of the source for a dtype."""
         from ..cpu import vecmath
-        from ..cpu.rowwise import add, row_maximum
+        from ..cpu.rowwise import LANES, add, row_maximum
 
         typed = {key: value if isinstance(value, bool) else dtype.type(value) for key, value in self.constants.items()}
-        own = {"T": dtype.type, "empty": np.empty, "add": add, "row_maximum": row_maximum}
+        own = {"T": dtype.type, "empty": np.empty, "add": add, "row_maximum": row_maximum, "LANES": LANES}
         return vecmath.FUNCTIONS | _INSTRUCTIONS | typed | own
 
     # --- expressions ------------------------------------------------------------------------------------------------------
@@ -174,6 +174,8 @@ class FusedLoop:
         lines = [f"def loops({', '.join(parameters)}):"]
         lines += [f"    o{i}[:] = 0" for i in dict.fromkeys(r.array for r in self.results if r.summed)]
         lines += [f"    {scratch} = empty(n, T)" for scratch in self.scratch.values()]
+        if any(row.how == "max" for row in self.rows):
+            lines.append("    lanes = empty(LANES, T)")
         if "n_row" in names(*(row.node for row in self.rows), *(result.node for result in self.results)):
             lines.append("    n_row = T(n)")
         indent = "    "
@@ -265,7 +267,7 @@ class FusedLoop:
         lines += [f"{row.name} = T(_d_{row.name})" for row in summed]
         for row in rows:
             if row.how == "max":
-                lines.append(f"{row.name} = row_maximum({self.scratch.get(row.node) or f'r_{row.node.value}'})")
+                lines.append(f"{row.name} = row_maximum({self.scratch.get(row.node) or f'r_{row.node.value}'}, lanes)")
         return lines
 
     def _loop(self, body: list[str], summed: Sequence[Row]) -> list[str]:
@@ -325,8 +327,3 @@ class FusedLoop:
 
 def _converted(load: str, converted: bool) -> str:
     return f"T({load})" if converted else load
-
-
-def truth(node: Node) -> bool:
-    """Whether an expression makes bools."""
-    return is_truth(node)

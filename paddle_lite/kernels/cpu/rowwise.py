@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from paddle_lite.kernels.numba_jit import inline
 
-__all__ = ["add", "row_maximum"]
+__all__ = ["LANES", "add", "row_maximum"]
 
 LANES = 16
+"""How many running maxima there are."""
 
 
 @inline(reassoc=True)
@@ -18,12 +17,11 @@ def add(total, value):
 
 
 @inline
-def row_maximum(row):
-    """The largest element that is not NaN; several running maxima, since LLVM keeps the order of a single one."""
+def row_maximum(row, lanes):
+    """The largest element that is not NaN; several running maxima in `lanes`, since LLVM keeps the order of a single one."""
     whole = row.size - row.size % LANES
     best = row[0]
     if whole > 0:
-        lanes = np.empty(LANES, row.dtype)
         for j in range(LANES):
             lanes[j] = row[j]
         for start in range(LANES, whole, LANES):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from paddle_lite.kernels.cpu.rowwise import LANES, row_maximum
 from paddle_lite.kernels.cpu.vecmath import exp
 from paddle_lite.kernels.numba_jit import inline, jit
 
@@ -21,7 +22,6 @@ __all__ = [
 ]
 
 FLOOR = -64
-LANES = 16
 
 
 def softmax(x: np.ndarray) -> np.ndarray:
@@ -142,29 +142,10 @@ def _rows(x: np.ndarray) -> np.ndarray:
     return np.ascontiguousarray(x).reshape(-1, x.shape[-1])
 
 
-@inline
-def _maximum(row, lanes):
-    """The largest element that is not NaN; several running maxima, since LLVM keeps the order of a single one."""
-    whole = row.size - row.size % LANES
-    best = row[0]
-    if whole > 0:
-        for j in range(LANES):
-            lanes[j] = row[j]
-        for start in range(LANES, whole, LANES):
-            part = row[start : start + LANES]
-            for j in range(LANES):
-                lanes[j] = part[j] if part[j] > lanes[j] else lanes[j]
-        for j in range(LANES):
-            best = lanes[j] if lanes[j] > best else best
-    for k in range(whole, row.size):
-        best = row[k] if row[k] > best else best
-    return best
-
-
 @inline(reassoc=True)
 def _softmax_row(row, out, lanes):
     """Softmax of one row; returns its maximum and the sum of e^(x - maximum)."""
-    best, floor, total = _maximum(row, lanes), row.dtype.type(FLOOR), row.dtype.type(0)
+    best, floor, total = row_maximum(row, lanes), row.dtype.type(FLOOR), row.dtype.type(0)
     for k in range(row.size):
         below = row[k] - best
         out[k] = exp(floor if below < floor else below)

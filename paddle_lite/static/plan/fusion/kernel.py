@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ....kernels.codegen.expression import Node, name, number
-from ....kernels.codegen.loops import FusedLoop, Operand, Result, Row, truth
+from ....kernels.codegen.expression import Node, is_truth, name, number
+from ....kernels.codegen.loops import FusedLoop, Operand, Result, Row
 from ..graph import Graph, Step, Value
 from .frame import Dim, Frame, Layout, Unfit, collapsed
 from .rules import FLOATS, Parts, Rule
@@ -58,7 +58,6 @@ class Kernel:
         self.operands: dict[Value, tuple[Layout, list[Operand]]] = {}
         self.expected: dict[Value, Layout] = {}
         self.rows: list[Row] = []
-        self.size: Node | None = None
         self._graph = graph
         for step, rule in members:
             rule.build(step, self)
@@ -246,7 +245,7 @@ class Kernel:
         operands = tuple(leaf._replace(varies=squeezed(leaf.varies)) for leaf in leaves)
         self.loop = _loop(len(self.dims), operands, tuple(self.rows), tuple(results), like)
         for value, made in ((v, m) for _, v, m in given):
-            if value.dtype is not None and (value.dtype.kind == "b") != all(truth(p) for p in made.parts):
+            if value.dtype is not None and (value.dtype.kind == "b") != all(is_truth(p) for p in made.parts):
                 raise Unfit(f"{value} of {value.dtype}")
 
     def _reused(self) -> dict[int, int]:

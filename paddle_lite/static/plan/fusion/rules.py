@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from math import prod
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -280,14 +279,17 @@ def _split_frame(step: Step) -> Frame | None:
 
 
 def _build_split(step: Step, builder: Builder) -> None:
-    x = step.one("X")
-    assert x is not None
-    parts = builder.read(x, placed(builder.frame, x.shape, x.shape))
-    outs = step.made["Out"]
+    _hand_out(builder, step.one("X"), step.made["Out"])
+
+
+def _hand_out(builder: Builder, whole: Value | None, outs: list[Value | None]) -> None:
+    """Say that values are the equal parts of another one, those that are wanted."""
+    assert whole is not None
+    parts = builder.read(whole, placed(builder.frame, whole.shape, whole.shape))
     each = len(parts) // len(outs)
     for i, out in enumerate(outs):
-        assert out is not None
-        builder.write(out, placed(builder.frame, out.shape, out.shape), parts[i * each : (i + 1) * each])
+        if out is not None:
+            builder.write(out, placed(builder.frame, out.shape, out.shape), parts[i * each : (i + 1) * each])
 
 
 def _concat_frame(step: Step) -> Frame | None:
@@ -315,14 +317,7 @@ def _concat_grad_frame(step: Step) -> Frame | None:
 
 
 def _build_concat_grad(step: Step, builder: Builder) -> None:
-    d = step.one("Out@GRAD")
-    assert d is not None
-    parts = builder.read(d, placed(builder.frame, d.shape, d.shape))
-    outs = step.made["X@GRAD"]
-    each = len(parts) // len(outs)
-    for i, out in enumerate(outs):
-        if out is not None:
-            builder.write(out, placed(builder.frame, out.shape, out.shape), parts[i * each : (i + 1) * each])
+    _hand_out(builder, step.one("Out@GRAD"), step.made["X@GRAD"])
 
 
 # --- rows -----------------------------------------------------------------------------------------------------------------
@@ -544,8 +539,3 @@ RULES: dict[str, Rule] = {
     "reduce_sum": Rule(_reduction_frame, _build_reduction),
     "reduce_mean": Rule(_reduction_frame, _build_reduction),
 }
-
-
-def elements(frame: Frame) -> int:
-    """About how many elements a frame has; 1 stands for what is unknown."""
-    return prod(max(n, 1) for n in frame.shape)
