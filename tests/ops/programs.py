@@ -62,7 +62,7 @@ def _passes_change_nothing(case: Case, built: Built, expected: dict[str, tuple[A
     with passes("all", 0), looked_at(), interpreted():
         plan, arrays, lods = executor.ready(built.program, built.feed, list(built.fetches.values()), built.scope)
         assert plan.source
-        made, levels = plan._call(plan._fused, arrays, lods)
+        made, levels = plan._call(plan._function(checked=False, fused=True), arrays, lods)
     got = dict(zip(built.fetches, zip(made, levels, strict=True), strict=False))
     what, there = f"{case} through all passes", [n for n, (value, _) in expected.items() if value is not None]
     equal(what, {n: got[n][0] for n in there}, {n: expected[n][0] for n in there}, (1e-4, 1e-5))

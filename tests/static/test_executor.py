@@ -261,3 +261,19 @@ def test_what_is_fed_to_a_parameter_stays(exe):
     np.testing.assert_array_equal(exe.run(feed={"w": value}, fetch_list=[y])[0], [10.0, 12.0])
     value += 1
     np.testing.assert_array_equal(exe.run(fetch_list=["w"])[0], [5.0, 6.0])
+
+
+def test_inputs_that_differ_each_time_go_through_the_passes_too(exe):
+    x = fluid.data("x", [None, 2], "float32", lod_level=1)
+    y = fluid.layers.sequence_pool(fluid.layers.tanh(fluid.layers.scale(x, 2.0)), "sum")
+    rows = np.random.RandomState(0)
+    with passes("all", 2):
+        for count in range(1, 8):
+            lengths = [count, 2 * count]
+            array = rows.rand(sum(lengths), 2).astype("float32")
+            tensor = fluid.create_lod_tensor(array, [lengths], fluid.CPUPlace())
+            [found] = exe.run(feed={"x": tensor}, fetch_list=[y])
+            right = np.tanh(2 * array)
+            np.testing.assert_allclose(found, [right[:count].sum(0), right[count:].sum(0)], rtol=1e-5)
+        [plan] = fluid.default_main_program()._plans.values()
+        assert "= f" in plan._written[True, True].text and (False, True) not in plan._written

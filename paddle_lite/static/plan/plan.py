@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from .listing import Listing
 
 WARM_UP = "FLAGS_plan_warm_up"
+MOST_KEYS = 256  # shapes, dtypes and LoDs that are remembered as checked
 _numbers = itertools.count()
 
 
@@ -72,8 +73,7 @@ class Plan:
         written = dict.fromkeys(n for op in self.ops for n in op.output_arg_names)
         self.kept = [n for n in written if (v := block.find(n)) is not None and v.persistable]
         self.from_scope = [n for n in self.inputs if n not in self.fed]
-        self._fast: Any = None
-        self._fused: Any = None
+        self._written: dict[tuple[bool, bool], Any] = {}  # (checked, fused) -> the function that goes through passes
         off, hurried = wishes or Wishes()
         self.passes = switched_on() - off
         at_once = bool(self.passes & COMPILING & hurried)
@@ -82,9 +82,8 @@ class Plan:
         self._observed: Any = None
         self._seen: set[Any] = set()
 
-    def _compile(self, checked: bool, observed: bool = False, fused: bool = False) -> Any:
+    def _compile(self, checked: bool, observed: bool = False, passes: frozenset[str] = frozenset()) -> Any:
         results = [*self.fetches, *self.kept]
-        passes = self.passes if fused else self.passes - COMPILING
         source = Source(self.block, self.ops, self.inputs, self.ragged, results, self.device, checked, observed, passes)
         text = source.write()
         function = define(f"plan {next(_numbers)}", "plan", text, source.scope)
@@ -95,15 +94,20 @@ class Plan:
     @property
     def written(self) -> Any:
         """The Source of the function that it runs."""
-        if self._fused is None:
-            self._fused = self._compile(checked=False, fused=True)
-        return self._fused.source
+        return self._function(checked=False, fused=True).source
 
     @property
     def source(self) -> str:
         """The Python function that it runs, as text; the first runs, before kernels are compiled, call more operators by themselves."""
-        self.written  # noqa: B018  it is written when it is asked for
-        return self._fused.text
+        return self._function(checked=False, fused=True).text
+
+    def _function(self, checked: bool, fused: bool) -> Any:
+        """The function whose operators go through the passes, written when it is first asked for."""
+        function = self._written.get((checked, fused))
+        if function is None:
+            passes = self.passes if fused else self.passes - COMPILING
+            function = self._written[checked, fused] = self._compile(checked, passes=passes)
+        return function
 
     def run(self, values: Sequence[Any], lods: Sequence[Any]) -> tuple[tuple, tuple]:
         """Run it.
@@ -115,27 +119,24 @@ class Plan:
         Returns:
             (arrays, LoDs) of the fetches, then of the persistable Variables in `kept`.
 
-        Inputs of new shapes, dtypes or LoDs are checked operator by operator; those that passed once run without, and through
-        the passes, if their shapes and dtypes are those of the Program.
+        The first inputs are checked operator by operator. Later ones go through the passes, if their shapes and dtypes are
+        those of the Program; operators that run by themselves are checked where shapes, dtypes or LoDs are new.
         """
         if observing.active:
             if self._observed is None:
                 self._observed = self._compile(checked=True, observed=True)
             return self._call(self._observed, values, lods)
         key = (tuple([(getattr(v, "shape", None), getattr(v, "dtype", None)) for v in values]), tuple(lods))
-        if key in self._seen:
-            if self._left <= 0:
-                if self._fused is None:
-                    self._fused = self._compile(checked=False, fused=True)
-                return self._call(self._fused, values, lods)
+        known = key in self._seen
+        if known or (self._seen and self._as_declared(values)):
+            function = self._function(not known, fused=self._left <= 0)
             self._left -= 1
-            if self._fast is None:
-                self._fast = self._compile(checked=False)
-            return self._call(self._fast, values, lods)
-        if self._checked is None:
-            self._checked = self._compile(checked=True)
-        result = self._call(self._checked, values, lods)
-        if len(self._seen) < 256 and self._as_declared(values):
+        else:
+            if self._checked is None:
+                self._checked = self._compile(checked=True)
+            function = self._checked
+        result = self._call(function, values, lods)
+        if not known and len(self._seen) < MOST_KEYS and self._as_declared(values):
             self._seen.add(key)
         return result
 

@@ -83,6 +83,7 @@ class Source:
         self._read: list[str] = []
         self._reads: dict[str, str] = {}
         self._writes: dict[str, str] = {}
+        self.alone: dict[int, list[str]] = {}  # by place: the line that checks shapes and dtypes, where it is needed
         self.calls: dict[int, list[str]] = {}  # by place: the lines that call the kernel
         self.parts: dict[Any, dict[int, int]] = {}  # code of operators that stand for a kernel -> line number -> place
         self.lod_lines: dict[int, list[str]] = {}  # by place: those that hand on LoDs
@@ -152,7 +153,7 @@ class Source:
 
     def units(self, boundary: int | None = None) -> dict[int, Unit]:
         """The operators that run together, by their places."""
-        if self.checked or self.observed or self.device != "cpu" or not self.passes:
+        if self.observed or self.device != "cpu" or not self.passes:
             return {}
         self.graph = Graph(self.block, self.ops, self.ragged, self.results, boundary)
         rewrite(self.graph, self.passes)
@@ -244,6 +245,8 @@ class Source:
             lods_text = "".join(f"{_lod_text(lods[s.name])}, " for s in definition.inputs)
             check = f"check(op{place}, ({''.join(a + ', ' for a in arguments)}), ({lods_text}), attrs{place})"
             self.checks[place] = check
+            alone = f"check(op{place}, ({''.join(a + ', ' for a in arguments)}), ({'None, ' * len(arguments)}), attrs{place})"
+            self.alone[place] = [alone] * (definition.checked or definition.floats_only)
             if self.checked and (definition.checked or definition.floats_only):
                 lines.append(check)
         call = self._call(place, op, definition, arguments, keywords)

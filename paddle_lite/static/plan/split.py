@@ -12,7 +12,6 @@ from typing import Any
 from ...core.generated import define
 from ..program import Program
 from .liveness import needed_operators, outer_reads
-from .passes import COMPILING
 from .plan import Plan, _numbers
 from .source import Source
 
@@ -50,8 +49,8 @@ class SplitPlan(Plan):
         self.kept = [n for n in written if (v := block.find(n)) is not None and v.persistable]
         self.from_scope = [n for n in self.inputs if n not in self.fed]
 
-    def _compile(self, checked: bool, observed: bool = False, fused: bool = False) -> Any:
-        source = _Halves(self, checked, observed, self.passes if fused else self.passes - COMPILING)
+    def _compile(self, checked: bool, observed: bool = False, passes: frozenset[str] = frozenset()) -> Any:
+        source = _Halves(self, checked, observed, passes)
         text = source.write()
         function = define(f"plan {next(_numbers)}", "plan", text, source.scope)
         function.source = source  # type: ignore[attr-defined]

@@ -157,7 +157,7 @@ def test_errors_in_blocks_name_the_operator(x: Any) -> None:
             [plan] = fluid.default_main_program()._plans.values()
             values = {"x": X, "y": X[:2]}
             with pytest.raises(EnforceNotMet, match=r"elementwise_add: .*\[2, 4\]"):
-                plan._call(plan._fused, [values.get(name) for name in plan.inputs], [])
+                plan._call(plan._function(checked=False, fused=True), [values.get(name) for name in plan.inputs], [])
 
 
 # --- declared functions ---------------------------------------------------------------------------------------------------

@@ -83,7 +83,7 @@ class FusedUnit:
 
     def _one_by_one(self, source: Source, taken: Sequence[str], gives: Sequence[str]) -> Callable:
         """The operators run one by one, for arrays that do not lie as the Program says."""
-        body = [(p, line) for p in self.places for line in source.calls[p]]
+        body = [(p, line) for p in self.places for line in (*source.alone.get(p, ()), *source.calls[p])]
         text = [f"def one_by_one({', '.join(taken)}):", *(f"    {line}" for _, line in body)]
         text.append(f"    return {''.join(f'{g}, ' for g in gives)}")
         made = define(f"operators {self.places}", "one_by_one", "\n".join(text) + "\n", source.scope)
