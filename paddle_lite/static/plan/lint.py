@@ -6,6 +6,7 @@ import ast
 import builtins
 from collections.abc import Iterator, Sequence
 
+from .fusion.fused import FusedUnit
 from .graph import Graph, Step, Unit, Value, register
 from .passes.updates import Gathered
 from .source import Source
@@ -91,13 +92,19 @@ def _of_registers(source: Source, graph: Graph) -> Iterator[str]:
 
 
 def _of_updates(source: Source, graph: Graph) -> Iterator[str]:
-    """What an update writes in place is not read behind it."""
+    """What updates and kernels write in place is not read behind them."""
     for unit in _units(graph):
-        if not isinstance(unit, Gathered):
+        if isinstance(unit, Gathered):
+            last = unit.own[-1]
+            written = [v for p in unit.own for v in graph.steps[p].reads() if _renews(graph, p, v)]
+        elif isinstance(unit, FusedUnit):
+            last = unit.places[-1]
+            written = [unit.kernel.reads[i] for i in unit.kernel.into.values()]
+        else:
             continue
-        renewed = {register(source, v): v for p in unit.own for v in graph.steps[p].reads() if _renews(graph, p, v)}
-        for place in range(unit.own[-1] + 1, len(graph.steps)):
-            for name in renewed.keys() & {*source.touched[place], *source.measured[place]}:
+        renewed = {register(source, value): value for value in written}
+        for place in range(last + 1, len(graph.steps)):
+            for name in renewed.keys() & {*source.touched[place]}:
                 yield f"{_said(graph.steps[place])} reads {renewed[name]} behind {unit}, which writes over it"
 
 

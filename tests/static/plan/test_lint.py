@@ -8,6 +8,7 @@ import pytest
 
 from paddle_lite import fluid
 from paddle_lite.static import default_main_program
+from paddle_lite.static.plan.fusion.kernel import Kernel
 from paddle_lite.static.plan.graph import Graph
 from paddle_lite.static.plan.lint import graph_problems, source_problems
 from paddle_lite.static.plan.passes import PASSES
@@ -152,3 +153,22 @@ def test_what_is_read_behind_an_update(late: bool) -> None:
 @pytest.fixture
 def small_updates(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("paddle_lite.static.plan.passes.updates.pays", lambda size: True)
+
+
+@pytest.mark.usefixtures("unchecked")
+def test_what_is_read_behind_a_kernel_that_writes_over_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A kernel that takes the memory of a product which somebody reads later."""
+    x = fluid.data("x", [-1, 4])
+    product = L.mul(x, L.create_parameter([4, 4], "float32", "w"))
+    y = L.exp(L.tanh(product))
+    ends = [y.name, L.cumsum(product).name]
+    block = default_main_program().global_block()
+
+    def problems() -> list[str]:
+        source = Source(block, block.ops, ["x", "w"], [], ends, "cpu", False, False, ["fuse"])
+        return source_problems(source, source.write())
+
+    assert problems() == []
+    monkeypatch.setattr(Kernel, "_reused", lambda self: {0: 0})
+    [problem] = problems()
+    assert "operator 3 (cumsum) reads <mul_0.tmp_0" in problem and "which writes over it" in problem
