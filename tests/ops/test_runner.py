@@ -13,10 +13,12 @@ import pytest
 from paddle_lite.core.errors import ShapeError, message
 from paddle_lite.ops import registry
 from paddle_lite.ops.spec import MKLDNN, Grad, Meta, OpDef, parse_slots
-from tests.ops import checks, completeness, differences, inference, protos
+from paddle_lite.static.plan.passes import PASSES
+from tests.ops import checks, completeness, differences, inference, programs, protos
 from tests.ops.case import Case
 from tests.ops.recorded_numbers import Recorded
 from tests.ops.row import Bad, Row, Sample, draw
+from tests.ops.rows_of import ALL
 from tests.ops.test_ops import CHECKS
 
 X, Y, DOUT = draw(4, 3, seed=1), draw(4, 3, seed=2), draw(4, 3, seed=3)
@@ -334,3 +336,18 @@ def test_a_changed_sample_must_be_recorded_again(monkeypatch: pytest.MonkeyPatch
         with pytest.raises(AssertionError, match=re.escape("record again (tests/ops/record.py planted)")):
             recorded_numbers.recorded("planted", "product", 0, sample)
     assert recorded_numbers.leftovers("planted", {"product": 0}) == ["product/0"]
+
+
+def test_a_pass_that_changes_results_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every operator's row runs through the passes; one of these adds 1 to what `scale` adds."""
+
+    def wrong(graph: Any) -> None:
+        for step in graph.steps:
+            if step.type == "scale":
+                step.op.attrs["bias"] = step.op.attr("bias") + 1.0
+
+    row = next(row for _, row in ALL if row.op == "scale")
+    programs.programs_equal_calls(registry.get("scale"), row)
+    monkeypatch.setitem(PASSES, "unread", wrong)
+    with pytest.raises(AssertionError, match="through all passes"):
+        programs.programs_equal_calls(registry.get("scale"), row)
