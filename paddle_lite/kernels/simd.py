@@ -30,6 +30,7 @@ __all__ = [
     "lanes",
     "load",
     "load_first",
+    "prefetch",
     "store",
     "store_first",
     "total",
@@ -189,6 +190,28 @@ def load_first(typing, array, index, count):
         return _masked(context, builder, "load", vector, address, args[2], None)
 
     return vector(array, _index(), _index()), build
+
+
+def _prefetch(array, index):
+    pass
+
+
+@_in_python(_prefetch)
+def prefetch(typing, array, index):
+    """Have the processor bring an element near that will be read soon; one behind the end of the array does no harm."""
+
+    def build(context, builder, sig, args):
+        from llvmlite import ir
+
+        address = _element(context, builder, args[0], sig.args[0], args[1], vector_type()(array.dtype))
+        number = ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [address.type, number, number, number])
+        to_read, to_second_level, data = number(0), number(2), number(1)
+        function = builder.module.declare_intrinsic("llvm.prefetch.p0", (), kind)
+        builder.call(function, [address, to_read, to_second_level, data])
+        return context.get_dummy_value()
+
+    return _none()(array, _index()), build
 
 
 def _store_first(array, index, vector, count):

@@ -1,4 +1,4 @@
-"""Matrix products by BLAS on the CPU: each gradient is one product, without copies of transposed matrices.
+"""Matrix products on the CPU, by BLAS or a kernel for few rows: each gradient is one product, without transposed copies.
 
 `ndarray.dot` is used for matrices: it costs a third of `np.matmul` for small ones, and it copies what BLAS cannot read.
 Bad calls are explained by `infer`.
@@ -13,6 +13,7 @@ import numpy as np
 from ..products import flat_product_shape, flattened, matrices, product_shape, stacked, swap
 from ..registry import kernel
 from ..scalars import rounded
+from .few_rows import times, times_transposed
 
 BOTH = (True, True)
 
@@ -22,7 +23,8 @@ def matmul(X: Any, Y: Any, transpose_X: bool = False, transpose_Y: bool = False,
     if X.dtype is not Y.dtype and X.dtype != Y.dtype:
         raise TypeError("two dtypes")
     if X.ndim == 2 and Y.ndim == 2:
-        out = (X.T if transpose_X else X).dot(Y.T if transpose_Y else Y)
+        x = X.T if transpose_X else X
+        out = times_transposed(x, Y) if transpose_Y else times(x, Y)
     else:
         shape = product_shape(X.shape, Y.shape, transpose_X, transpose_Y)
         x, y = matrices(X, Y, transpose_X, transpose_Y)
@@ -58,8 +60,10 @@ def matmul_grad(
 def _matrix_gradients(X: Any, Y: Any, dOut: Any, transpose_X: bool, transpose_Y: bool, need: tuple) -> tuple:
     dx = dy = None
     if need[0]:
-        y = Y if transpose_Y else Y.T
-        dx = y.T.dot(dOut.T) if transpose_X else dOut.dot(y)
+        if transpose_X:
+            dx = (Y.T if transpose_Y else Y).dot(dOut.T)
+        else:
+            dx = times(dOut, Y) if transpose_Y else times_transposed(dOut, Y)
     if need[1]:
         x = X if transpose_X else X.T
         dy = dOut.T.dot(x.T) if transpose_Y else x.dot(dOut)
@@ -92,7 +96,7 @@ def mul(X: Any, Y: Any, x_num_col_dims: int = 1, y_num_col_dims: int = 1) -> Any
     if X.dtype is not Y.dtype and X.dtype != Y.dtype:
         raise TypeError("two dtypes")
     if X.ndim == 2 and Y.ndim == 2 and x_num_col_dims == 1 and y_num_col_dims == 1:
-        return X.dot(Y)
+        return times(X, Y)
     shape = flat_product_shape(X.shape, Y.shape, x_num_col_dims, y_num_col_dims)
     return flattened(X, x_num_col_dims).dot(flattened(Y, y_num_col_dims)).reshape(shape)
 
@@ -100,7 +104,7 @@ def mul(X: Any, Y: Any, x_num_col_dims: int = 1, y_num_col_dims: int = 1) -> Any
 @kernel("mul_grad")
 def mul_grad(X: Any, Y: Any, dOut: Any, x_num_col_dims: int = 1, y_num_col_dims: int = 1, need: tuple = BOTH) -> tuple:
     if X.ndim == 2 and Y.ndim == 2:
-        return dOut.dot(Y.T) if need[0] else None, X.T.dot(dOut) if need[1] else None
+        return times_transposed(dOut, Y) if need[0] else None, X.T.dot(dOut) if need[1] else None
     x, y, dout = flattened(X, x_num_col_dims), flattened(Y, y_num_col_dims), flattened(dOut, x_num_col_dims)
     return (
         dout.dot(y.T).reshape(X.shape) if need[0] else None,

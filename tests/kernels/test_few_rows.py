@@ -1,0 +1,91 @@
+"""Products of matrices with few rows against NumPy."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from paddle_lite.kernels.cpu import few_rows, matmul_kernels
+
+DTYPES = ["float32", "float64"]
+
+
+def numbers(seed, *shape, dtype):
+    return np.random.default_rng(seed).standard_normal(shape).astype(dtype)
+
+
+def agree(got, x, y):
+    """The result has the dtype of x and differs from the exact one by roundings."""
+    wanted = x.astype("float64") @ y.astype("float64")
+    bound = 4 * np.finfo(x.dtype).eps * (abs(x).astype("float64") @ abs(y)) + 1e-30
+    assert got.dtype == x.dtype and got.shape == wanted.shape
+    assert (abs(got - wanted) <= bound * np.sqrt(x.shape[1])).all()
+
+
+@given(st.integers(3, 33), st.integers(1, 70), st.integers(4, 150), st.sampled_from(DTYPES))
+@settings(max_examples=60, deadline=None, derandomize=True)
+def test_every_number_of_rows_and_columns(rows, inner, columns, dtype):
+    x, y = numbers(0, rows, inner, dtype=dtype), numbers(1, inner, columns, dtype=dtype)
+    agree(few_rows.product(x, y), x, y)
+    turned = np.ascontiguousarray(y.T)
+    agree(few_rows.product_with_transposed(x, turned), x, y)
+
+
+@pytest.mark.parametrize("inner", [1024, 1025, 2100])
+def test_many_rows_on_the_right_are_summed_up_in_parts(inner):
+    x, y = numbers(0, 7, inner, dtype="float32"), numbers(1, inner, 75, dtype="float32")
+    agree(few_rows.product(x, y), x, y)
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_numbers_that_are_none_reach_what_they_should(bad):
+    x, y = numbers(0, 6, 20, dtype="float32"), numbers(1, 20, 75, dtype="float32")
+    x[2, 3], y[4, 70] = bad, bad
+    with np.errstate(invalid="ignore"):
+        wanted = x.dot(y)
+    turned = np.ascontiguousarray(y.T)
+    for got in (few_rows.product(x, y), few_rows.product_with_transposed(x, turned)):
+        np.testing.assert_allclose(got, wanted, rtol=1e-4, atol=1e-4)
+
+
+@pytest.fixture
+def taken(monkeypatch):
+    """The names of the kernels that were called."""
+    names = []
+    monkeypatch.setattr(few_rows, "_has_registers", lambda: True)
+    monkeypatch.setattr(few_rows, "thread_count", lambda: 1)
+    for name in ("product", "product_with_transposed"):
+        kernel = getattr(few_rows, name)
+        monkeypatch.setattr(
+            few_rows, name, lambda x, y, name=name, kernel=kernel: [names.append(name), kernel(x, y)][1]
+        )
+    return names
+
+
+def test_operators_use_them_where_they_are_faster(taken):
+    x, y = numbers(0, 20, 400, dtype="float32"), numbers(1, 400, 800, dtype="float32")
+    agree(matmul_kernels.mul(x, y), x, y)
+    agree(matmul_kernels.matmul(x, np.ascontiguousarray(y.T), transpose_Y=True), x, y)
+    dout = matmul_kernels.mul(x, y)
+    agree(matmul_kernels.mul_grad(x, y, dout, need=(True, False))[0], dout, y.T)
+    assert taken == ["product", "product_with_transposed", "product", "product_with_transposed"]
+    y.flags.writeable = False
+    agree(matmul_kernels.mul(x, y), x, y)
+
+
+def test_other_matrices_are_left_to_blas(taken):
+    x, y = numbers(0, 20, 400, dtype="float32"), numbers(1, 400, 800, dtype="float32")
+    others = [
+        (x, np.repeat(y, 2, 1)[:, ::2]),
+        (np.repeat(x, 2, 1)[:, ::2], y),
+        (x[:3], y),
+        (np.concatenate([x, x]), y),
+        (x, y[:, :100].copy()),
+        (np.ones((32, 5000), "float32"), np.ones((5000, 20), "float32")),
+    ]
+    for a, b in others:
+        agree(few_rows.times(a, b), a, b)
+        agree(few_rows.times_transposed(a, b.T), a, b)
+    assert taken == []
+    with pytest.raises(ValueError, match="not aligned"):
+        few_rows.times(x, y[1:])
