@@ -19,7 +19,7 @@ from paddle_lite.kernels.numba_jit import Inline, Jitted, compile_source, inline
 from paddle_lite.kernels.simd import SIZE, load, load_first, prefetch, store, store_first, total, zeros
 from paddle_lite.kernels.threads import thread_count
 
-__all__ = ["product", "product_with_transposed", "times", "times_transposed"]
+__all__ = ["few", "product", "product_with_transposed", "times", "times_transposed"]
 
 FEWEST, MOST = 4, 32  # rows for which BLAS is slower
 LEAST = 1 << 21  # products of numbers: up to a million BLAS does not pack, and compiling has to be earned back
@@ -40,7 +40,7 @@ def times(x: np.ndarray, y: np.ndarray) -> np.ndarray:
         array([[3., 3.],
                [3., 3.]])
     """
-    if FEWEST <= len(x) <= MOST and _suits(x, y) and x.shape[1] == len(y):
+    if len(x) <= MOST and _suits(x, y) and x.shape[1] == len(y):
         return product(x, y)
     return x.dot(y)
 
@@ -56,16 +56,24 @@ def times_transposed(x: np.ndarray, y: np.ndarray) -> np.ndarray:
         array([[3., 3.],
                [3., 3.]])
     """
-    if FEWEST <= len(x) <= MOST and _suits(x, y) and x.shape[1] == y.shape[1]:
+    if len(x) <= MOST and _suits(x, y) and x.shape[1] == y.shape[1]:
         return product_with_transposed(x, y)
     return x.dot(y.T)
+
+
+def few(rows: int, inner: int, columns: int) -> bool:
+    """Whether a matrix has so few rows, and the other one is so large, that BLAS is slower.
+
+    >>> few(20, 400, 800), few(64, 400, 800)
+    (True, False)
+    """
+    return FEWEST <= rows <= MOST and rows * inner * columns >= LEAST and min(inner, columns) >= COLUMNS
 
 
 def _suits(x: np.ndarray, y: np.ndarray) -> bool:
     """Whether two matrices, the left one of few rows, are such that the kernels are faster."""
     return (
-        len(x) * y.size >= LEAST
-        and min(y.shape) >= COLUMNS
+        few(len(x), *y.shape)
         and x.dtype is y.dtype
         and x.dtype in (np.float32, np.float64)
         and x.flags.c_contiguous

@@ -61,6 +61,11 @@ def test_the_weight_is_transposed_where_that_pays_only() -> None:
     assert "contiguous(" not in text and ".T)" in text
 
 
+def test_a_large_weight_is_read_as_it_is_for_few_rows() -> None:
+    text = check(unrolled(OFTEN + 1, rows=8, width=520), feeds(OFTEN + 1, 8, 520), joined=True)
+    assert text.count("times_transposed(") == OFTEN + 1 and "contiguous(" not in text
+
+
 def test_a_batch_of_none_has_gradients_of_zero() -> None:
     check(unrolled(3), feeds(3, 0), joined=True)
 

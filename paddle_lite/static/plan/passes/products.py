@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ....kernels.cpu.few_rows import few, times_transposed
 from ..graph import Graph, Step, Value, register
 
 if TYPE_CHECKING:
@@ -85,10 +87,21 @@ class Steps:
         source.touched[place], source.measured[place] = [], []
         if made is None or d is None:
             return []
-        weight, held, lines = self._weight(source, step)
         given, out = register(source, d), register(source, made)
+        if self._few:
+            source.scope["times_transposed"] = times_transposed
+            weight = register(source, step.one("Y"))  # type: ignore[arg-type]
+            source.touched[place] = [given, weight, out]
+            return [f"{out} = times_transposed({given}, {weight})"]
+        weight, held, lines = self._weight(source, step)
         source.touched[place] = [given, weight.partition(".")[0], *held, out]
         return [*lines, f"{out} = {given}.dot({weight})"]
+
+    @functools.cached_property
+    def _few(self) -> bool:
+        """Whether no product needs a transposed weight: each has so few rows that a kernel reads it as it is."""
+        pairs = [(step.one("Out@GRAD"), step.one("Y")) for step in self.products]
+        return all(d is not None and y is not None and few(d.shape[0], *y.shape) for d, y in pairs)
 
     def _weight(self, source: Source, step: Step) -> tuple[str, list[str], list[str]]:
         """The transposed weight, what it is made from and the line for it: BLAS is slow at transposing for few rows."""
