@@ -79,6 +79,7 @@ def test_other_matrices_are_left_to_blas(taken):
         (x, np.repeat(y, 2, 1)[:, ::2]),
         (np.repeat(x, 2, 1)[:, ::2], y),
         (x[:3], y),
+        (x.astype("float64"), y.astype("float64")),
         (np.concatenate([x, x]), y),
         (x, y[:, :100].copy()),
         (np.ones((32, 5000), "float32"), np.ones((5000, 20), "float32")),

@@ -101,7 +101,7 @@ class Steps:
     def _few(self) -> bool:
         """Whether no product needs a transposed weight: each has so few rows that a kernel reads it as it is."""
         pairs = [(step.one("Out@GRAD"), step.one("Y")) for step in self.products]
-        return all(d is not None and y is not None and few(d.shape[0], *y.shape) for d, y in pairs)
+        return all(d and y and str(y.dtype) == "float32" and few(d.shape[0], *y.shape) for d, y in pairs)
 
     def _weight(self, source: Source, step: Step) -> tuple[str, list[str], list[str]]:
         """The transposed weight, what it is made from and the line for it: BLAS is slow at transposing for few rows."""
