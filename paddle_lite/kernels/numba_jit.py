@@ -68,7 +68,7 @@ class Jitted:
         """What a call runs: Numba's dispatcher, or the Python function where compiling is switched off."""
         with _building:
             if self._compiled is None:
-                self._compiled = self.python if _jit_disabled() else self.build()
+                self._compiled = self.python if jit_disabled() else self.build()
                 type(self).__call__ = staticmethod(self._compiled)  # type: ignore[method-assign]
             return self._compiled
 
@@ -322,7 +322,7 @@ def _options(reassoc: bool) -> dict[str, Any]:
     return {"error_model": "numpy", "fastmath": set(fastmath), "nogil": True, "parallel": False}  # threads.py says why
 
 
-def _jit_disabled() -> bool:
+def jit_disabled() -> bool:
     """Whether kernels run as Python source."""
     return os.environ.get("PADDLE_LITE_DISABLE_JIT", "0") not in ("", "0")
 

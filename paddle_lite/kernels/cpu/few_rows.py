@@ -15,11 +15,11 @@ import numpy as np
 
 from paddle_lite.core.generated import define
 from paddle_lite.kernels.array_of import array_of
-from paddle_lite.kernels.numba_jit import Inline, Jitted, compile_source, inline
+from paddle_lite.kernels.numba_jit import Inline, Jitted, compile_source, inline, jit_disabled
 from paddle_lite.kernels.simd import SIZE, load, load_first, prefetch, store, store_first, total, zeros
 from paddle_lite.kernels.threads import thread_count
 
-__all__ = ["few", "product", "product_with_transposed", "times", "times_transposed"]
+__all__ = ["few", "product", "product_with_transposed", "suits", "times", "times_transposed"]
 
 FEWEST, MOST = 4, 32  # rows for which BLAS is slower
 LEAST = 1 << 21  # products of numbers: up to a million BLAS does not pack, and compiling has to be earned back
@@ -40,7 +40,7 @@ def times(x: np.ndarray, y: np.ndarray) -> np.ndarray:
         array([[3., 3.],
                [3., 3.]])
     """
-    if len(x) <= MOST and _suits(x, y) and x.shape[1] == len(y):
+    if len(x) <= MOST and suits(x, y) and x.shape[1] == len(y):
         return product(x, y)
     return x.dot(y)
 
@@ -56,7 +56,7 @@ def times_transposed(x: np.ndarray, y: np.ndarray) -> np.ndarray:
         array([[3., 3.],
                [3., 3.]])
     """
-    if len(x) <= MOST and _suits(x, y) and x.shape[1] == y.shape[1]:
+    if len(x) <= MOST and suits(x, y) and x.shape[1] == y.shape[1]:
         return product_with_transposed(x, y)
     return x.dot(y.T)
 
@@ -70,7 +70,7 @@ def few(rows: int, inner: int, columns: int) -> bool:
     return FEWEST <= rows <= MOST and rows * inner * columns >= LEAST and min(inner, columns) >= COLUMNS
 
 
-def _suits(x: np.ndarray, y: np.ndarray) -> bool:
+def suits(x: np.ndarray, y: np.ndarray) -> bool:
     """Whether two matrices, the left one of few rows, are such that the kernels are faster."""
     return (
         few(len(x), *y.shape)
@@ -85,7 +85,9 @@ def _suits(x: np.ndarray, y: np.ndarray) -> bool:
 
 @functools.cache
 def _has_registers() -> bool:
-    """Whether the processor has the registers for a block: 32 of a whole vector."""
+    """Whether kernels are compiled, for a processor that has the registers for a block: 32 of a whole vector."""
+    if jit_disabled():
+        return False
     return bool(importlib.import_module("llvmlite.binding").get_host_cpu_features().get("avx512f", False))
 
 

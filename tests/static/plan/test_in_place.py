@@ -37,7 +37,9 @@ def ran(fetch: list, rounds: int = 3) -> tuple[list[np.ndarray], list[fused.Fuse
                 np.testing.assert_allclose(b, a, rtol=1e-5, atol=1e-6)
     [plan] = main._plans.values()
     plan.source  # noqa: B018 - it is written then
-    return found, [v for v in plan._function(checked=False, fused=True).source.scope.values() if isinstance(v, fused.FusedCall)]
+    return found, [
+        v for v in plan._function(checked=False, fused=True).source.scope.values() if isinstance(v, fused.FusedCall)
+    ]
 
 
 def test_a_product_is_written_over(product):

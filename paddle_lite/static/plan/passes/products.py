@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import functools
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ....kernels.cpu.few_rows import few, times_transposed
+from ....kernels.cpu.few_rows import product_with_transposed, suits, times_transposed
 from ..graph import Graph, Step, Value, register
 
 if TYPE_CHECKING:
@@ -57,6 +56,26 @@ def _maker(graph: Graph, value: Value | None, total: Step) -> Step | None:
     return step if all(step.attrs.get(name, plain) == plain for name, plain in PLAIN.items()) else None
 
 
+class Transposed:
+    """Products x @ weight.T with one weight, many times: BLAS, which is slow at transposing for few rows, gets a copy.
+
+    The copy is made when a product first needs one, which those with so few rows that a kernel is faster do not.
+    """
+
+    __slots__ = ("copy", "weight")
+
+    def __init__(self, weight: np.ndarray) -> None:
+        self.weight = weight
+        self.copy: np.ndarray | None = None
+
+    def __call__(self, x: np.ndarray) -> np.ndarray:
+        if suits(x, self.weight):
+            return product_with_transposed(x, self.weight)
+        if self.copy is None:
+            self.copy = np.ascontiguousarray(self.weight.T)
+        return x.dot(self.copy)
+
+
 class Steps:
     """The gradient operators of products with one weight, and the sum of the weight's gradients.
 
@@ -87,35 +106,20 @@ class Steps:
         source.touched[place], source.measured[place] = [], []
         if made is None or d is None:
             return []
-        given, out = register(source, d), register(source, made)
-        if self._few:
-            source.scope["times_transposed"] = times_transposed
-            weight = register(source, step.one("Y"))  # type: ignore[arg-type]
-            source.touched[place] = [given, weight, out]
-            return [f"{out} = times_transposed({given}, {weight})"]
-        weight, held, lines = self._weight(source, step)
-        source.touched[place] = [given, weight.partition(".")[0], *held, out]
-        return [*lines, f"{out} = {given}.dot({weight})"]
-
-    @functools.cached_property
-    def _few(self) -> bool:
-        """Whether no product needs a transposed weight: each has so few rows that a kernel reads it as it is."""
-        pairs = [(step.one("Out@GRAD"), step.one("Y")) for step in self.products]
-        return all(d and y and str(y.dtype) == "float32" and few(d.shape[0], *y.shape) for d, y in pairs)
-
-    def _weight(self, source: Source, step: Step) -> tuple[str, list[str], list[str]]:
-        """The transposed weight, what it is made from and the line for it: BLAS is slow at transposing for few rows."""
-        y = step.one("Y")
-        assert y is not None
-        held = register(source, y)
+        given, out, weight = register(source, d), register(source, made), register(source, step.one("Y"))  # type: ignore[arg-type]
         wanted = [s for s in self.products if s.out("X@GRAD") is not None]
         if len(wanted) < OFTEN:
-            return f"{held}.T", [], []
+            source.touched[place] = [given, weight, out]
+            source.scope["times_transposed"] = times_transposed
+            return [f"{out} = times_transposed({given}, {weight})"]
         name = f"t{self.total.place}"
+        line = f"{out} = {name}({given})"
+        source.touched[place] = [given, name, out]
         if step is not wanted[0]:
-            return name, [], []
-        source.scope["contiguous"] = np.ascontiguousarray
-        return name, [held], [f"{name} = contiguous({held}.T)"]
+            return [line]
+        source.touched[place].append(weight)
+        source.scope["Transposed"] = Transposed
+        return [f"{name} = Transposed({weight})", line]
 
     def _total(self, source: Source) -> list[str]:
         out = self.total.out("Out")
