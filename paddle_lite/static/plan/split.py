@@ -6,7 +6,7 @@ for as long as it does, and nothing else does.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from ...core.generated import define
@@ -89,7 +89,7 @@ class _Halves(Source):
             text += [f"    {', '.join(self.input_lods)}, = lods"]
         text += self._empty_arrays(plan.inputs)
         self._lines(text, body[:count], dead, faded)
-        saved = [name for name in self._held(dead, count, {*found}) if name not in set(late)]
+        saved = [name for name in self._held(count, found) if name not in set(late)]
         second = ["def second(saved, arriving):"]
         second += [f"    {_listed(saved)} = saved", "    del saved"] if saved else []
         second += [f"    {_listed(late)} = arriving", "    del arriving"] if late else []
@@ -110,7 +110,7 @@ class _Halves(Source):
             if dead[place]:
                 text.append(f"    del {', '.join(dead[place])}")
 
-    def _held(self, dead: Mapping[int, Sequence[str]], count: int, found: set[str]) -> list[str]:
+    def _held(self, count: int, found: Sequence[str]) -> list[str]:
         """The local variables of the first half that the second reads, or that are gradients themselves."""
         known = {name for names in self.touched[:count] for name in names} | {*self.inputs, *self.input_lods}
         read = [name for group in (self.touched, self.measured) for names in group[count:] for name in names]
