@@ -7,7 +7,8 @@ import pytest
 
 import paddle_lite as paddle
 from paddle_lite import fluid
-from paddle_lite.fluid.dygraph import Dropout, Layer, Linear, declarative, to_variable
+from paddle_lite.core.errors import EnforceNotMet
+from paddle_lite.fluid.dygraph import Dropout, Layer, Linear, ProgramTranslator, declarative, to_variable
 
 from .models.convolutional import Digits
 
@@ -167,3 +168,20 @@ def test_inputs_of_imperative_mode_are_kept_apart():
     y = same(x)
     assert y is not x
     np.testing.assert_array_equal(y.numpy(), x.numpy())
+
+
+def test_an_error_in_the_backward_half_names_the_operator_and_the_line():
+    @declarative
+    def squashed(x):
+        return L.tanh(x)
+
+    def broken(*args, **attrs):
+        raise ValueError("broken on purpose")
+
+    x = to_variable(np.ones([2], "float32"))
+    x.stop_gradient = False
+    y = squashed(x)
+    [bound] = ProgramTranslator().get_program_cache().last()._plans.values()
+    bound.plan._checked.source.scope["k1"] = broken
+    with pytest.raises(EnforceNotMet, match=r"tanh_grad: ValueError: broken on purpose(.|\n)*test_declared_on_tape.py"):
+        y.backward()

@@ -7,10 +7,12 @@ for as long as it does, and nothing else does.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from typing import Any
 
 from ...core.generated import define
 from ..program import Program
+from .failing import explained
 from .liveness import needed_operators, outer_reads
 from .plan import Plan, _numbers
 from .source import Source
@@ -97,7 +99,7 @@ class _Halves(Source):
         text += second
         self._lines(text, body[count:], dead, faded)
         text.append(f"    return ({_listed(found)})")
-        self.scope["Half"] = Half
+        self.scope["Half"] = partial(Half, self)
         return "\n".join(text) + "\n"
 
     def _lines(self, text: list[str], body: Sequence[tuple[int, list[str]]], dead: Any, faded: Any) -> None:
@@ -121,20 +123,23 @@ class _Halves(Source):
 class Half:
     """The second half of a Plan with what the first has saved for it.
 
-    `half(arriving)` runs it; with `last` what was saved is freed on the way, and it cannot run again.
+    `half(arriving)` runs it; with `last` what was saved is freed on the way, and it cannot run again. An error names the
+    operator, and the user's line that made it.
     """
 
-    __slots__ = ("run", "saved")
+    __slots__ = ("run", "saved", "source")
 
-    def __init__(self, run: Callable, saved: tuple) -> None:
-        self.run, self.saved = run, saved
+    def __init__(self, source: Source, run: Callable, saved: tuple) -> None:
+        self.source, self.run, self.saved = source, run, saved
 
     def __call__(self, arriving: Sequence[Any], last: bool = False) -> tuple:
-        if not last:
-            return self.run(self.saved, arriving)
         holder = [self.saved]
-        self.saved = ()
-        return self.run(holder.pop(), arriving)
+        if last:
+            self.saved = ()
+        try:
+            return self.run(holder.pop(), arriving)
+        except Exception as error:
+            raise explained(self.run, self.source, self.source.ops, error) from error
 
 
 def _listed(names: Sequence[str]) -> str:
