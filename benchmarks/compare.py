@@ -79,6 +79,7 @@ class Side:
         self.errors = tempfile.TemporaryFile("w+")  # noqa: SIM115 - open as long as the process is
         threads = dict.fromkeys(THREADS, str(settings.threads))
         environment = {**os.environ, **threads, "CPU_NUM": str(settings.threads), "PYTHONPATH": str(ROOT)}
+        environment["FLAGS_plan_warm_up"] = "2"  # ours compiles its kernels while it is prepared, as the others do
         self.process = subprocess.Popen(
             [settings.pythons[SIDES[name][0]], "-m", "benchmarks.worker", name],
             cwd=ROOT,
