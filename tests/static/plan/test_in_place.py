@@ -109,3 +109,18 @@ def test_a_view_is_copied_unless_it_is_all_that_there_is():
     base = np.ones(4)
     given = plan([base.reshape(2, 2)])
     assert not np.shares_memory(given, base)
+
+
+def test_an_unknown_size_is_that_of_the_result():
+    x, bias = fluid.data("x", [5, 4], "float32"), fluid.data("bias", [None], "float32")
+    left, right = L.split(L.elementwise_add(x, bias), 2, dim=1)
+    y = L.elementwise_mul(L.tanh(left), L.sigmoid(right))
+    exe, feed = fluid.Executor(fluid.CPUPlace()), {"x": X, "bias": np.arange(4, dtype="float32")}
+    with passes():
+        for _ in range(3):
+            [found] = exe.run(feed=feed, fetch_list=[y])
+    whole = X + feed["bias"]
+    np.testing.assert_allclose(found, np.tanh(whole[:, :2]) / (1 + np.exp(-whole[:, 2:])), rtol=1e-5)
+    [plan] = default_main_program()._plans.values()
+    [call] = [v for v in plan._function(False, True).source.scope.values() if isinstance(v, fused.FusedCall)]
+    assert all(call.known.values())  # it never went operator by operator

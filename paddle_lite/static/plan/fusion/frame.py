@@ -97,6 +97,8 @@ def placed(frame: Frame, shape: tuple[int, ...], wide: tuple[int, ...], axis: in
     if len(at) > rank:
         raise Unfit(f"shape {list(shape)} in a frame {list(frame.shape)}")
     full = (1,) * (rank - len(at)) + tuple(at)
+    result = (1,) * (rank - len(wide)) + tuple(wide)
+    full = tuple(r if n < 0 else n for n, r in zip(full, result, strict=True))  # an unknown size is that of the result
     varies, dims, parts = [], [], 1
     for d, size in enumerate(full):
         whole, factor = frame.shape[d], 1
