@@ -82,9 +82,13 @@ class Plan:
         self._observed: Any = None
         self._seen: set[Any] = set()
 
-    def _compile(self, checked: bool, observed: bool = False, passes: frozenset[str] = frozenset()) -> Any:
+    def _source(self, checked: bool, observed: bool, passes: frozenset[str]) -> Source:
+        """What writes its function."""
         results = [*self.fetches, *self.kept]
-        source = Source(self.block, self.ops, self.inputs, self.ragged, results, self.device, checked, observed, passes)
+        return Source(self.block, self.ops, self.inputs, self.ragged, results, self.device, checked, observed, passes)
+
+    def _compile(self, checked: bool, observed: bool = False, passes: frozenset[str] = frozenset()) -> Any:
+        source = self._source(checked, observed, passes)
         text = source.write()
         function = define(f"plan {next(_numbers)}", "plan", text, source.scope)
         function.source = source  # type: ignore[attr-defined]

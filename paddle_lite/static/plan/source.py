@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from ...core.errors import GraphError
@@ -107,14 +107,7 @@ class Source:
 
     def write(self) -> str:
         """The whole source."""
-        body: list[tuple[int, list[str]]] = []
-        groups = self.units()
-        for place, op in enumerate(self.ops):
-            lines = self._operator(place, op)
-            if place in groups:
-                lines = groups[place].lines(self, place)
-            lines = self._between(place, op, lines) if self.observed else lines
-            body.append((place, self.noted(lines, place, groups.get(place))))
+        body = self._body()
         ends = [self.now.get(n, "None") for n in self.results]
         kept = [(register, self.lod.get(register, "None")) for register in ends]
         dead, faded = self._deaths({name for pair in kept for name in pair} | set(self.extra))
@@ -125,19 +118,41 @@ class Source:
         if self.input_lods:
             lines += [f"    {', '.join(self.input_lods)}, = lods"]
         lines += self._empty_arrays(self.input_names)
-        for place, of_op in body:
-            for line in of_op:
-                lines.append(f"    {line}")
-                self.op_of_line[len(lines)] = place
-            lines += [f"    {name} = Like({name})" for name in faded[place]]
-            if dead[place]:
-                lines.append(f"    del {', '.join(dead[place])}")
+        self._add(lines, body, dead, faded)
         values, lods = ("".join(f"{name}, " for name in side) for side in zip(*kept, strict=True)) if kept else ("", "")
         extra = (
             f", ({''.join(f'{name}, ' for name in self.extra)})" if self.foreign is not None or self.block.idx else ""
         )
         lines.append(f"    return ({values}), ({lods}){extra}")
         return "\n".join(lines) + "\n"
+
+    def _body(self, boundary: int | None = None) -> list[tuple[int, list[str]]]:
+        """The place of each operator with the lines that stand there; boundary: as of `units`."""
+        body = []
+        groups = self.units(boundary)
+        for place, op in enumerate(self.ops):
+            lines = self._operator(place, op)
+            if place in groups:
+                lines = groups[place].lines(self, place)
+            lines = self._between(place, op, lines) if self.observed else lines
+            body.append((place, self.noted(lines, place, groups.get(place))))
+        return body
+
+    def _add(
+        self,
+        text: list[str],
+        body: Sequence[tuple[int, list[str]]],
+        dead: Mapping[int, Sequence[str]],
+        faded: Mapping[int, Sequence[str]],
+    ) -> None:
+        """Add the lines of some operators to the text, and after each those that free what is of no more use."""
+        for place, lines in body:
+            for line in lines:
+                text.append(f"    {line}")
+                self.op_of_line[len(text)] = place
+            text += [f"    {name} = Like({name})" for name in faded[place]]
+            if dead[place]:
+                text.append(f"    del {', '.join(dead[place])}")
 
     def _empty_arrays(self, names: Sequence[str]) -> list[str]:
         """The lines that give arrays which nothing has written yet their value: no elements.

@@ -10,11 +10,10 @@ from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import Any
 
-from ...core.generated import define
 from ..program import Program
 from .failing import explained
 from .liveness import needed_operators, outer_reads
-from .plan import Plan, _numbers
+from .plan import Plan
 from .source import Source
 
 
@@ -51,13 +50,8 @@ class SplitPlan(Plan):
         self.kept = [n for n in written if (v := block.find(n)) is not None and v.persistable]
         self.from_scope = [n for n in self.inputs if n not in self.fed]
 
-    def _compile(self, checked: bool, observed: bool = False, passes: frozenset[str] = frozenset()) -> Any:
-        source = _Halves(self, checked, observed, passes)
-        text = source.write()
-        function = define(f"plan {next(_numbers)}", "plan", text, source.scope)
-        function.source = source  # type: ignore[attr-defined]
-        function.text = text  # type: ignore[attr-defined]
-        return function
+    def _source(self, checked: bool, observed: bool, passes: frozenset[str]) -> Source:
+        return _Halves(self, checked, observed, passes)
 
 
 class _Halves(Source):
@@ -72,14 +66,7 @@ class _Halves(Source):
         plan, count = self.plan, self.plan.count
         late = [self.now[n] for n in plan.arriving]
         early = [r for r in self.inputs if r not in set(late)]
-        body: list[tuple[int, list[str]]] = []
-        groups = self.units(count)
-        for place, op in enumerate(self.ops):
-            lines = self._operator(place, op)
-            if place in groups:
-                lines = groups[place].lines(self, place)
-            lines = self._between(place, op, lines) if self.observed else lines
-            body.append((place, self.noted(lines, place, groups.get(place))))
+        body = self._body(count)
         ends = [self.now.get(n, "None") for n in (*plan.fetches, *plan.kept)]
         found = [self.now.get(n, "None") for n in plan.gradients]
         lods = [self.lod.get(r, "None") for r in ends]
@@ -90,27 +77,17 @@ class _Halves(Source):
         if self.input_lods:
             text += [f"    {', '.join(self.input_lods)}, = lods"]
         text += self._empty_arrays(plan.inputs)
-        self._lines(text, body[:count], dead, faded)
+        self._add(text, body[:count], dead, faded)
         saved = [name for name in self._held(count, found) if name not in set(late)]
         second = ["def second(saved, arriving):"]
         second += [f"    {_listed(saved)} = saved", "    del saved"] if saved else []
         second += [f"    {_listed(late)} = arriving", "    del arriving"] if late else []
         text.append(f"    return ({_listed(ends)}), ({_listed(lods)}), Half(second, ({_listed(saved)}))")
         text += second
-        self._lines(text, body[count:], dead, faded)
+        self._add(text, body[count:], dead, faded)
         text.append(f"    return ({_listed(found)})")
         self.scope["Half"] = partial(Half, self)
         return "\n".join(text) + "\n"
-
-    def _lines(self, text: list[str], body: Sequence[tuple[int, list[str]]], dead: Any, faded: Any) -> None:
-        """Add the lines of some operators, and after each those that free what is of no more use."""
-        for place, lines in body:
-            for line in lines:
-                text.append(f"    {line}")
-                self.op_of_line[len(text)] = place
-            text += [f"    {name} = Like({name})" for name in faded[place]]
-            if dead[place]:
-                text.append(f"    del {', '.join(dead[place])}")
 
     def _held(self, count: int, found: Sequence[str]) -> list[str]:
         """The local variables of the first half that the second reads, or that are gradients themselves."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from contextlib import suppress
 
 from ..graph import Graph, Step, Value
 from .frame import Frame, Unfit
@@ -49,19 +50,12 @@ class Group:
 
 
 def fuse(graph: Graph) -> None:
-    """Enter the groups that pay as units."""
+    """Enter the groups that pay as units; operators that cannot be joined after all stay as they are."""
     for group in groups_of(graph):
         if group.pays:
-            enter(graph, group)
-
-
-def enter(graph: Graph, group: Group) -> None:
-    """Enter a group as a unit, or the groups that are left of it where its operators cannot be joined after all."""
-    try:
-        kernel = Kernel(group.frame, group.members, graph)
-    except Unfit:
-        return
-    graph.enter(FusedUnit(kernel, [step for step, _ in group.members]))
+            with suppress(Unfit):
+                kernel = Kernel(group.frame, group.members, graph)
+                graph.enter(FusedUnit(kernel, [step for step, _ in group.members]))
 
 
 def groups_of(graph: Graph) -> list[Group]:
