@@ -6,6 +6,7 @@ other processes run, the small products of a network then take up to ten times a
 
 Parts run in a pool of Python threads, for kernels let go of the interpreter's lock. Numba's own parallel loops are not used:
 each would be compiled a second time, one caller at a time may enter them, and in the child of a fork() they end the process.
+Where parts make products, BLAS uses one thread for each of them meanwhile.
 (With more than one thread, OpenBLAS does not bear a fork() while another thread is inside of a product: that one hangs.)
 """
 
@@ -19,9 +20,20 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
+
 from ..core.flags import get_flags, watch
 
-__all__ = ["SMALLEST_PART", "govern_blas", "hold_while_forking", "in_parts", "shared_by", "thread_count"]
+__all__ = [
+    "SMALLEST_PART",
+    "govern_blas",
+    "hold_while_forking",
+    "in_parts",
+    "in_spans",
+    "shared_by",
+    "sum_in_spans",
+    "thread_count",
+]
 
 FLAG = "FLAGS_paddle_num_threads"
 SMALLEST_PART = 1 << 21  # elements: waking a core up costs as much as a pass over some hundred thousand
@@ -41,6 +53,7 @@ class _Team:
         self.busy = threading.Lock()  # held while parts run: who comes meanwhile works alone
         self.pool: ThreadPoolExecutor | None = None
         self.blas: list[Any] | None = None
+        self.of_blas = 0  # threads that products use, where we have said it
 
     def resize(self, count: int) -> None:
         """Work with another number of threads from now on."""
@@ -61,6 +74,25 @@ class _Team:
             self.blas = ThreadpoolController().select(user_api="blas").lib_controllers
         for library in self.blas:
             library.set_num_threads(count)
+        self.of_blas = count
+
+    def parts_of(self, length: int, work: int) -> int:
+        """In how many parts to cut so much work, of which there are `length` pieces."""
+        return max(1, min(self.count, work // SMALLEST_PART, length))
+
+    def share(self, kernel: Callable, parts: Sequence[Sequence[Any]], products: bool) -> bool:
+        """`run`, with one thread of BLAS a part if they make products; False if other parts are running: nothing is done."""
+        if not self.busy.acquire(blocking=False):
+            return False
+        try:
+            if products:
+                self.set_blas(1)
+            self.run(_with_errors_of_caller(kernel) if products else kernel, parts)
+        finally:
+            if products:
+                self.set_blas(self.count)
+            self.busy.release()
+        return True
 
     def run(self, kernel: Callable, parts: Sequence[Sequence[Any]]) -> None:
         """kernel(*part) for each of several parts."""
@@ -76,15 +108,28 @@ class _Team:
             other.result()
 
 
+def _with_errors_of_caller(kernel: Callable) -> Callable:
+    """The kernel, with NumPy's handling of floating-point errors as it is in this thread: other threads have their own."""
+    errors = np.geterr()
+
+    def run(*args: Any) -> None:
+        with np.errstate(**errors):
+            kernel(*args)
+
+    return run
+
+
 _team = _Team()
 
 
 def _new_team() -> None:
     """In the child of a fork(): the threads of the parent are not there, and a lock of theirs may be held."""
     global _team
-    blas = _team.blas
+    before = _team
     _team = _Team()
-    _team.blas = blas  # the child's has as many threads as the parent's
+    _team.blas, _team.of_blas = before.blas, before.of_blas  # the child's has as many threads as the parent's
+    if _team.blas is not None and _team.of_blas != _team.count:  # they were shared among parts
+        _team.set_blas(_team.count)
 
 
 _locks: list[Any] = []  # in the order in which a thread takes them
@@ -164,26 +209,82 @@ def in_parts(kernel: Callable, args: Sequence[Any], cut: Sequence[int], work: in
             go of the interpreter's lock, and makes no products, whose BLAS has threads of its own.
         args: its arguments.
         cut: the places among them of the arrays whose first dimension is shared out; it has one length in all of them.
-        work: how many elements there are to compute.
+        work: how many elements there are to compute, as for `in_spans`.
 
     Example:
-        >>> import numpy as np
         >>> out = np.empty(3)
         >>> in_parts(np.multiply, (np.arange(3), 2, out), (0, 2), 3)
         >>> out
         array([0., 2., 4.])
     """
-    team, length = _team, len(args[cut[0]])
-    count = min(team.count, work // SMALLEST_PART, length)
-    if count < 2 or not team.busy.acquire(blocking=False):
+    team = _team
+    if team.count == 1 or work < 2 * SMALLEST_PART:
         kernel(*args)
         return
-    try:
-        edges = [length * k // count for k in range(count + 1)]
-        parts = [
-            [arg[start:end] if place in cut else arg for place, arg in enumerate(args)]
-            for start, end in pairwise(edges)
-        ]
-        team.run(kernel, parts)
-    finally:
-        team.busy.release()
+    length = len(args[cut[0]])
+    parts = [
+        [arg[first:last] if place in cut else arg for place, arg in enumerate(args)]
+        for first, last in _spans(length, team.parts_of(length, work))
+    ]
+    if len(parts) < 2 or not team.share(kernel, parts, False):
+        kernel(*args)
+
+
+def in_spans(task: Callable[[int, int], None], length: int, work: int, *, products: bool = False) -> None:
+    """task(0, length), or task(first, last) for spans of that range by several threads, under the conditions of `in_parts`.
+
+    Args:
+        task: does each number of its range by itself. It lets go of the interpreter's lock most of the time. Working
+            memory from `scratch` is each thread's own.
+        length: how many pieces of work there are.
+        work: how many elements there are to compute. An element that takes longer than one of a sum of two arrays counts
+            as several.
+        products: whether the task multiplies matrices: BLAS uses one thread for each span then.
+
+    Example:
+        >>> out = np.empty(3)
+        >>> in_spans(lambda first, last: out[first:last].fill(last - first), 3, 3)
+        >>> out
+        array([3., 3., 3.])
+    """
+    team = _team
+    if team.count > 1 and work >= 2 * SMALLEST_PART:
+        spans = _spans(length, team.parts_of(length, work))
+        if len(spans) > 1 and team.share(task, spans, products):
+            return
+    task(0, length)
+
+
+def sum_in_spans(
+    task: Callable[[int, int, np.ndarray], None], total: np.ndarray, length: int, work: int, *, products: bool = False
+) -> None:
+    """task(0, length, total), or the same by several threads, whose sums are added in the order of their spans.
+
+    The order, and with it the rounding, depends on the number of threads, not on which of them is faster.
+
+    Args:
+        task: task(first, last, out) writes into `out`, whatever that held before, a sum over a range.
+        total: for the sum.
+        length, work, products: as for `in_spans`.
+
+    Example:
+        >>> total = np.empty(1)
+        >>> sum_in_spans(lambda first, last, out: out.fill(sum(range(first, last))), total, 5, 5)
+        >>> total
+        array([10.])
+    """
+    team = _team
+    if team.count > 1 and work >= 2 * SMALLEST_PART:
+        spans = _spans(length, team.parts_of(length, work))
+        if len(spans) > 1:
+            sums = [total, *(np.empty_like(total) for _ in spans[1:])]
+            if team.share(task, [(*span, out) for span, out in zip(spans, sums, strict=True)], products):
+                for part in sums[1:]:
+                    total += part
+                return
+    task(0, length, total)
+
+
+def _spans(length: int, count: int) -> list[tuple[int, int]]:
+    """range(length) in `count` parts as equal as can be."""
+    return list(pairwise(length * k // count for k in range(count + 1)))
