@@ -10,6 +10,7 @@ import numpy as np
 from paddle_lite.core.errors import ArgumentValueError, ShapeError, message
 from paddle_lite.kernels.cpu.vecmath import sigmoid, tanh
 from paddle_lite.kernels.numba_jit import inline, jit
+from paddle_lite.kernels.threads import in_spans
 
 __all__ = [
     "ACTIVATIONS",
@@ -18,6 +19,7 @@ __all__ = [
     "epilogue",
     "finish",
     "finish_block",
+    "finish_flat",
     "limits",
     "remaining_code",
 ]
@@ -49,7 +51,7 @@ class Epilogue(NamedTuple):
     def finish_rest(self, y: np.ndarray) -> None:
         """The activation of a result that has its bias and was held between the limits: nothing but for sigmoid and tanh."""
         if self.rest:
-            finish_block(y.reshape(-1), 0, 1, 0, 1, 0, y.size, np.zeros(1, y.dtype), self.rest)
+            finish_flat(y, self.rest)
 
 
 @lru_cache(maxsize=64)
@@ -146,3 +148,13 @@ def finish_block(y, first, images, image_pitch, filters, pitch, length, bias, ac
             start = first + n * image_pitch + k * pitch
             row = y[start : start + length]
             finish(row, row, bias[k], act)
+
+
+def finish_flat(y: np.ndarray, act: int) -> None:
+    """An activation of a whole contiguous array, in place."""
+    flat, no_bias = y.reshape(-1), np.zeros(1, y.dtype)
+
+    def task(first: int, last: int) -> None:
+        finish_block(flat, first, 1, 0, 1, 0, last - first, no_bias, act)
+
+    in_spans(task, y.size, 2 * y.size)

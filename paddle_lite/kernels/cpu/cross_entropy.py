@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from ..numba_jit import jit
+from ..threads import in_parts
 
 __all__ = ["cross_entropy", "cross_entropy_grad", "first_unknown"]
 
+ROW = 16  # what threads.in_parts takes for a row
 LOG_OF_ZERO = 1e20  # -log(0) in PaddlePaddle, not infinity
 
 
@@ -44,7 +46,8 @@ def cross_entropy(x: np.ndarray, labels: np.ndarray, ignore_index: int = -100) -
         array([0.5, 1. ])
     """
     loss, match = np.empty(len(x), x.dtype), np.empty(len(x), x.dtype)
-    _cross_entropy(np.ascontiguousarray(x), labels, ignore_index, loss, match)
+    args = np.ascontiguousarray(x), labels, ignore_index, loss, match
+    in_parts(_cross_entropy, args, (0, 1, 3, 4), ROW * len(x))
     return loss, match
 
 
@@ -64,7 +67,7 @@ def cross_entropy_grad(
         [N, D].
     """
     dx = np.zeros((len(match), classes), dloss.dtype)
-    _cross_entropy_grad(match, labels, dloss, ignore_index, dx)
+    in_parts(_cross_entropy_grad, (match, labels, dloss, ignore_index, dx), (0, 1, 2, 4), ROW * len(dx))
     return dx
 
 

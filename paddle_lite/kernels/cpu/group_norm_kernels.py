@@ -11,6 +11,7 @@ import numpy as np
 
 from ..numba_jit import jit
 from ..registry import kernel
+from ..threads import in_spans
 from .few import by_rows
 
 
@@ -64,7 +65,11 @@ def _forward(X: Any, Scale: Any, Bias: Any, groups: int, epsilon: float) -> tupl
     y, (mean, variance) = np.empty(x.shape, x.dtype), np.empty((2, n, groups), x.dtype)
     scale = np.ones(c, x.dtype) if Scale is None else np.ascontiguousarray(Scale)
     bias = np.zeros(c, x.dtype) if Bias is None else np.ascontiguousarray(Bias)
-    _normalise(x, scale, bias, epsilon, y, mean, variance)
+
+    def task(first: int, last: int) -> None:
+        _normalise(x, scale, bias, epsilon, y, mean, variance, first, last)
+
+    in_spans(task, n * groups, 2 * x.size)
     return y.reshape(X.shape), mean, variance
 
 
@@ -74,43 +79,48 @@ def _backward(X: Any, dY: Any, groups: int, shift: Any, factor: Any, scale: Any,
     shape = (n, groups, c // groups, -1)
     x, dy = np.ascontiguousarray(X).reshape(shape), np.ascontiguousarray(dY).reshape(shape)
     dx, sums = np.empty(x.shape, x.dtype), np.zeros((2, c))
-    _through(x, dy, shift, factor, scale, inverse, dx, sums)
+
+    def task(first: int, last: int) -> None:
+        _through(x, dy, shift, factor, scale, inverse, dx, sums, first, last)
+
+    in_spans(task, groups, 2 * x.size)
     return dx.reshape(X.shape), *sums.astype(X.dtype)
 
 
 @jit(reassoc=True)
-def _normalise(x, scale, bias, epsilon, y, mean, variance):
+def _normalise(x, scale, bias, epsilon, y, mean, variance, first, last):
+    """From the first to the last group, counted over all images."""
     count = x.shape[2] * x.shape[3]
-    for n in range(x.shape[0]):
-        for g in range(x.shape[1]):
-            total = 0.0
-            for c in range(x.shape[2]):
-                part, plane = x.dtype.type(0), x[n, g, c]
-                for k in range(plane.size):
-                    part += plane[k]
-                total += part
-            middle = x.dtype.type(total / count)
-            total = 0.0
-            for c in range(x.shape[2]):
-                part, plane = x.dtype.type(0), x[n, g, c]
-                for k in range(plane.size):
-                    part += (plane[k] - middle) * (plane[k] - middle)
-                total += part
-            mean[n, g], variance[n, g] = middle, total / count
-            inverse = x.dtype.type(1 / np.sqrt(total / count + epsilon))
-            for c in range(x.shape[2]):
-                channel = g * x.shape[2] + c
-                plane, out, by, add = x[n, g, c], y[n, g, c], inverse * scale[channel], bias[channel]
-                for k in range(plane.size):
-                    out[k] = (plane[k] - middle) * by + add
+    for i in range(first, last):
+        n, g = i // x.shape[1], i % x.shape[1]
+        total = 0.0
+        for c in range(x.shape[2]):
+            part, plane = x.dtype.type(0), x[n, g, c]
+            for k in range(plane.size):
+                part += plane[k]
+            total += part
+        middle = x.dtype.type(total / count)
+        total = 0.0
+        for c in range(x.shape[2]):
+            part, plane = x.dtype.type(0), x[n, g, c]
+            for k in range(plane.size):
+                part += (plane[k] - middle) * (plane[k] - middle)
+            total += part
+        mean[n, g], variance[n, g] = middle, total / count
+        inverse = x.dtype.type(1 / np.sqrt(total / count + epsilon))
+        for c in range(x.shape[2]):
+            channel = g * x.shape[2] + c
+            plane, out, by, add = x[n, g, c], y[n, g, c], inverse * scale[channel], bias[channel]
+            for k in range(plane.size):
+                out[k] = (plane[k] - middle) * by + add
 
 
 @jit(reassoc=True)
-def _through(x, dy, shift, factor, scale, inverse, dx, sums):
+def _through(x, dy, shift, factor, scale, inverse, dx, sums, first, last):
     """dx = inverse * (g - mean(g) - normal * mean(g * normal)) with g = dy * scale, means over each group."""
     count = x.shape[2] * x.shape[3]
     for n in range(x.shape[0]):
-        for g in range(x.shape[1]):
+        for g in range(first, last):
             along, across = 0.0, 0.0
             for c in range(x.shape[2]):
                 channel = g * x.shape[2] + c

@@ -12,6 +12,7 @@ import numpy as np
 from ..interpolation import scaled, taps
 from ..numba_jit import jit
 from ..registry import kernel
+from ..threads import in_spans
 
 _FEW = 2048  # elements of the result below which the reference is as good
 
@@ -24,7 +25,11 @@ def interp(X, OutSize, SizeTensor, Scale, *, reference, **attrs):
     rows, columns = _tables(X.shape, size, X.dtype, attrs)
     planes = np.ascontiguousarray(X).reshape(-1, *X.shape[2:])
     out = np.empty((len(planes), *size), X.dtype)
-    _resize(planes, *rows, *columns, np.empty(X.shape[3], X.dtype), out)
+
+    def task(first: int, last: int) -> None:
+        _resize(planes[first:last], *rows, *columns, np.empty(X.shape[3], X.dtype), out[first:last])
+
+    in_spans(task, len(planes), 6 * out.size)
     return out.reshape(*X.shape[:2], *size)
 
 
@@ -35,7 +40,11 @@ def interp_grad(X, OutSize, SizeTensor, Scale, dOut, *, reference, **attrs):
     rows, columns = _tables(X.shape, dOut.shape[2:], dOut.dtype, attrs)
     planes = np.ascontiguousarray(dOut).reshape(-1, *dOut.shape[2:])
     dx = np.zeros((len(planes), *X.shape[2:]), dOut.dtype)
-    _spread(planes, *rows, *columns, np.empty(X.shape[3], dOut.dtype), dx)
+
+    def task(first: int, last: int) -> None:
+        _spread(planes[first:last], *rows, *columns, np.empty(X.shape[3], dOut.dtype), dx[first:last])
+
+    in_spans(task, len(planes), 8 * dOut.size)
     return dx.reshape(X.shape)
 
 

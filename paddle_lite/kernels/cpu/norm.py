@@ -1,7 +1,8 @@
 """Normalisation of channels and of rows, with gradients, on NumPy arrays in float32 or float64.
 
 Channels come as planes `[image, channel, point]`, or last, `[row, channel]`; a channel of planes is read again while it is
-in the cache. Sums over one plane or row have the precision of the arrays, sums of these float64.
+in the cache. Sums over one plane or row have the precision of the arrays, sums of these float64. Several threads share out the
+channels, or the rows.
 """
 
 from __future__ import annotations
@@ -9,8 +10,11 @@ from __future__ import annotations
 import numpy as np
 
 from ..numba_jit import jit
+from ..threads import in_parts, in_spans, sum_in_spans
 
 __all__ = ["batch_norm", "batch_norm_grad", "layer_norm", "layer_norm_grad", "scaled"]
+
+AT_ONCE = 16  # channels that are last are shared out by so many: 64 bytes of float32
 
 
 def batch_norm(
@@ -34,10 +38,18 @@ def batch_norm(
     x, y = np.ascontiguousarray(x), np.empty(x.shape, x.dtype)
     mean, variance, inverse = np.empty((3, x.shape[1]), x.dtype)
     if x.ndim == 3:
-        _planes(x, scale, bias, epsilon, y, mean, variance, inverse)
-    else:
-        _row_moments(x, epsilon, np.zeros(x.shape[1]), mean, variance, inverse)
-        _scaled_rows(x, mean, inverse * scale, bias, y)
+
+        def task(first: int, last: int) -> None:
+            _planes(x, scale, bias, epsilon, y, mean, variance, inverse, first, last)
+
+        in_spans(task, x.shape[1], 3 * x.size)
+        return y, mean, variance, inverse
+
+    def moments(first: int, last: int) -> None:
+        _row_moments(x, epsilon, mean, variance, inverse, AT_ONCE * first, min(AT_ONCE * last, x.shape[1]))
+
+    in_spans(moments, -(-x.shape[1] // AT_ONCE), 2 * x.size)
+    in_parts(_scaled_rows, (x, mean, inverse * scale, bias, y), (0, 4), x.size)
     return y, mean, variance, inverse
 
 
@@ -51,8 +63,15 @@ def scaled(x: np.ndarray, mean: np.ndarray, factor: np.ndarray, bias: np.ndarray
     Returns:
         An array like x.
     """
-    y = np.empty(x.shape, x.dtype)
-    (_scaled_planes if x.ndim == 3 else _scaled_rows)(np.ascontiguousarray(x), mean, factor, bias, y)
+    x, y = np.ascontiguousarray(x), np.empty(x.shape, x.dtype)
+    if x.ndim == 3:
+
+        def task(first: int, last: int) -> None:
+            _scaled_planes(x, mean, factor, bias, y, first, last)
+
+        in_spans(task, x.shape[0] * x.shape[1], x.size)
+    else:
+        in_parts(_scaled_rows, (x, mean, factor, bias, y), (0, 4), x.size)
     return y
 
 
@@ -72,12 +91,13 @@ def batch_norm_grad(
     """
     x, dy = np.ascontiguousarray(x), np.ascontiguousarray(dy)
     dx, (d_scale, d_bias) = np.empty(x.shape, x.dtype), np.empty((2, x.shape[1]), x.dtype)
-    if x.ndim == 3:
-        _planes_grad(x, dy, scale, mean, inverse, fixed, dx, d_scale, d_bias)
-    else:
-        sums = np.zeros((2, x.shape[1]))
-        _rows_grad(x, dy, scale, mean, inverse, fixed, sums, dx)
-        d_scale[:], d_bias[:] = sums
+    kernel, at_once = (_planes_grad, 1) if x.ndim == 3 else (_rows_grad, AT_ONCE)
+
+    def task(first: int, last: int) -> None:
+        span = at_once * first, min(at_once * last, x.shape[1])
+        kernel(x, dy, scale, mean, inverse, fixed, dx, d_scale, d_bias, *span)
+
+    in_spans(task, -(-x.shape[1] // at_once), 3 * x.size)
     return dx, d_scale, d_bias
 
 
@@ -95,7 +115,8 @@ def layer_norm(
         the result like x, and [R] each: mean, variance (biased).
     """
     y, (mean, variance) = np.empty(x.shape, x.dtype), np.empty((2, len(x)), x.dtype)
-    _layer_norm(np.ascontiguousarray(x), scale, bias, epsilon, y, mean, variance)
+    args = np.ascontiguousarray(x), scale, bias, epsilon, y, mean, variance
+    in_parts(_layer_norm, args, (0, 4, 5, 6), 2 * x.size)
     return y, mean, variance
 
 
@@ -114,17 +135,22 @@ def layer_norm_grad(
     Returns:
         The gradients of x, scale and bias.
     """
-    dx, sums = np.empty(x.shape, x.dtype), np.zeros((2, x.shape[1]))
-    arrays = np.ascontiguousarray(x), np.ascontiguousarray(dy)
-    _layer_norm_grad(*arrays, scale, mean, variance, epsilon, dx, sums)
+    x, dy = np.ascontiguousarray(x), np.ascontiguousarray(dy)
+    dx, sums = np.empty(x.shape, x.dtype), np.empty((2, x.shape[1]))
+
+    def task(first: int, last: int, out: np.ndarray) -> None:
+        part = slice(first, last)
+        _layer_norm_grad(x[part], dy[part], scale, mean[part], variance[part], epsilon, dx[part], out)
+
+    sum_in_spans(task, sums, len(x), 4 * x.size)
     return dx, *sums.astype(x.dtype)
 
 
 @jit(reassoc=True)
-def _planes(x, scale, bias, epsilon, y, mean, variance, inverse):
+def _planes(x, scale, bias, epsilon, y, mean, variance, inverse, first, last):
     """Statistics and results, channel by channel."""
     count = x.shape[0] * x.shape[2]
-    for c in range(x.shape[1]):
+    for c in range(first, last):
         total = 0.0
         for n in range(x.shape[0]):
             part, plane = x.dtype.type(0), x[n, c]
@@ -148,19 +174,19 @@ def _planes(x, scale, bias, epsilon, y, mean, variance, inverse):
 
 
 @jit
-def _scaled_planes(x, mean, factor, bias, y):
-    for n in range(x.shape[0]):
-        for c in range(x.shape[1]):
-            plane, out, middle, by, shift = x[n, c], y[n, c], mean[c], factor[c], bias[c]
-            for k in range(plane.size):
-                out[k] = (plane[k] - middle) * by + shift
+def _scaled_planes(x, mean, factor, bias, y, first, last):
+    for p in range(first, last):
+        n, c = p // x.shape[1], p % x.shape[1]
+        plane, out, middle, by, shift = x[n, c], y[n, c], mean[c], factor[c], bias[c]
+        for k in range(plane.size):
+            out[k] = (plane[k] - middle) * by + shift
 
 
 @jit(reassoc=True)
-def _planes_grad(x, dy, scale, mean, inverse, fixed, dx, d_scale, d_bias):
+def _planes_grad(x, dy, scale, mean, inverse, fixed, dx, d_scale, d_bias, first, last):
     """dx = factor * (dy - mean(dy) - normal * mean(dy * normal)), where normal is x normalised."""
     count = x.shape[0] * x.shape[2]
-    for c in range(x.shape[1]):
+    for c in range(first, last):
         middle, along, across = mean[c], 0.0, 0.0
         for n in range(x.shape[0]):
             plane, gradient = x[n, c], dy[n, c]
@@ -181,17 +207,19 @@ def _planes_grad(x, dy, scale, mean, inverse, fixed, dx, d_scale, d_bias):
 
 
 @jit
-def _row_moments(x, epsilon, sums, mean, variance, inverse):
-    """Statistics of channels that are last; `sums` are zeros of float64."""
+def _row_moments(x, epsilon, all_mean, all_variance, all_inverse, first, last):
+    """Statistics of channels that are last."""
+    mean, variance, inverse = all_mean[first:last], all_variance[first:last], all_inverse[first:last]
+    sums = np.zeros(mean.size)
     for r in range(x.shape[0]):
-        row = x[r]
+        row = x[r, first:last]
         for c in range(row.size):
             sums[c] += row[c]
     for c in range(mean.size):
         mean[c] = sums[c] / x.shape[0]
         sums[c] = 0
     for r in range(x.shape[0]):
-        row = x[r]
+        row = x[r, first:last]
         for c in range(row.size):
             sums[c] += (row[c] - mean[c]) * (row[c] - mean[c])
     for c in range(mean.size):
@@ -208,11 +236,12 @@ def _scaled_rows(x, mean, factor, bias, y):
 
 
 @jit
-def _rows_grad(x, dy, scale, mean, inverse, fixed, sums, dx):
-    """As `_planes_grad` for channels that are last; `sums`, zeros of float64 [2, C], become those of scale and bias."""
-    across, along = sums[0], sums[1]
+def _rows_grad(x, dy, all_scale, all_mean, all_inverse, fixed, dx, d_scale, d_bias, first, last):
+    """As `_planes_grad` for channels that are last."""
+    scale, mean, inverse = all_scale[first:last], all_mean[first:last], all_inverse[first:last]
+    across, along = np.zeros(mean.size), np.zeros(mean.size)
     for r in range(x.shape[0]):
-        row, gradient = x[r], dy[r]
+        row, gradient = x[r, first:last], dy[r, first:last]
         for c in range(row.size):
             along[c] += gradient[c]
             across[c] += gradient[c] * (row[c] - mean[c])
@@ -222,8 +251,10 @@ def _rows_grad(x, dy, scale, mean, inverse, fixed, sums, dx):
         factor[c] = inverse[c] * scale[c]
         if not fixed:
             level[c], slope[c] = along[c] / x.shape[0], across[c] * inverse[c] / x.shape[0]
+    for c in range(mean.size):
+        d_scale[first + c], d_bias[first + c] = across[c], along[c]
     for r in range(x.shape[0]):
-        row, gradient, out = x[r], dy[r], dx[r]
+        row, gradient, out = x[r, first:last], dy[r, first:last], dx[r, first:last]
         for c in range(row.size):
             out[c] = factor[c] * (gradient[c] - level[c] - (row[c] - mean[c]) * slope[c])
 
@@ -249,8 +280,9 @@ def _layer_norm(x, scale, bias, epsilon, y, mean, variance):
 
 @jit(reassoc=True)
 def _layer_norm_grad(x, dy, scale, mean, variance, epsilon, dx, sums):
-    """dx, and in `sums`, zeros of float64 [2, D], the gradients of scale and bias."""
+    """dx, and in `sums`, float64 [2, D], the gradients of scale and bias."""
     d_scale, d_bias = sums[0], sums[1]
+    sums[:] = 0
     for r in range(x.shape[0]):
         row, gradient, out, middle = x[r], dy[r], dx[r], mean[r]
         by = x.dtype.type(1 / np.sqrt(variance[r] + epsilon))

@@ -15,7 +15,8 @@ import numpy as np
 
 from paddle_lite.core.errors import ShapeError, message
 from paddle_lite.kernels.cpu import pool_loops as loops
-from paddle_lite.kernels.cpu.conv_epilogue import finish_block, limits, remaining_code
+from paddle_lite.kernels.cpu.conv_epilogue import finish_flat, limits, remaining_code
+from paddle_lite.kernels.threads import in_parts
 
 __all__ = [
     "Windows",
@@ -29,6 +30,8 @@ __all__ = [
     "strided_windows",
 ]
 
+# what threads.in_parts takes for an output of loops over windows, and for an input of a window where they are compared
+OUTPUT, COMPARED, PLACED = 20, 7, 17
 LOWEST = float(np.finfo(np.float32).min)  # the maximum of an empty window, in float64 too, as in PaddlePaddle
 
 
@@ -40,6 +43,7 @@ class Windows(NamedTuple):
         lefts, rights: int64 [OW], likewise for columns.
         area: what an average divides by; 0 stands for the number of inputs in the window.
         pairs: whether the windows are 2x2 and side by side.
+        inputs: in all windows of a plane; those that are in two of them count twice.
     """
 
     tops: np.ndarray
@@ -48,6 +52,7 @@ class Windows(NamedTuple):
     rights: np.ndarray
     area: int
     pairs: bool
+    inputs: int
 
     @property
     def bounds(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
@@ -135,9 +140,10 @@ def max_pool2d(x: np.ndarray, windows: Windows, act: str | None = None) -> np.nd
     rest = remaining_code("pool2d", act)
     planes, y = _planes(x), _outputs(x, windows)
     if windows.pairs:
-        loops.max_pairs(planes, _planes(y), *limits(act, x.dtype))
+        in_parts(loops.max_pairs, (planes, _planes(y), *limits(act, x.dtype)), (0, 1), x.size)
     else:
-        loops.max_windows(planes, _planes(y), *windows.bounds, LOWEST, *limits(act, x.dtype))
+        args = planes, _planes(y), *windows.bounds, LOWEST, *limits(act, x.dtype)
+        in_parts(loops.max_windows, args, (0, 1), x.size + OUTPUT * y.size)
     return _activated(y, rest)
 
 
@@ -154,7 +160,9 @@ def max_pool2d_with_index(x: np.ndarray, windows: Windows) -> tuple[np.ndarray, 
     """
     y = _outputs(x, windows)
     index = np.empty(y.shape, np.int32)
-    loops.max_windows_with_index(_planes(x), _planes(y), _planes(index), *windows.bounds, LOWEST)
+    planes = _planes(x)
+    args = planes, _planes(y), _planes(index), *windows.bounds, LOWEST
+    in_parts(loops.max_windows_with_index, args, (0, 1, 2), PLACED * len(planes) * windows.inputs)
     return y, index
 
 
@@ -173,10 +181,12 @@ def max_pool2d_grad(x: np.ndarray, y: np.ndarray, dy: np.ndarray, windows: Windo
         [N, C, H, W].
     """
     dx = np.empty(x.shape, dy.dtype)
+    planes = _planes(x), _planes(y), _planes(dy), _planes(dx)
     if windows.pairs:
-        loops.max_pairs_grad(_planes(x), _planes(y), _planes(dy), _planes(dx))
+        in_parts(loops.max_pairs_grad, planes, (0, 1, 2, 3), 2 * x.size)
     else:
-        loops.max_windows_grad(_planes(x), _planes(y), _planes(dy), _planes(dx), *windows.bounds)
+        work = COMPARED * len(planes[0]) * windows.inputs
+        in_parts(loops.max_windows_grad, (*planes, *windows.bounds), (0, 1, 2, 3), work)
     return dx
 
 
@@ -192,7 +202,8 @@ def max_pool2d_index_grad(index: np.ndarray, dy: np.ndarray, x_shape: Sequence[i
         An array of shape x_shape.
     """
     dx = np.zeros(tuple(x_shape), dy.dtype)
-    loops.add_at_index(_planes(index), _planes(dy), dx.reshape(-1, x_shape[2] * x_shape[3]))
+    args = _planes(index), _planes(dy), dx.reshape(-1, x_shape[2] * x_shape[3])
+    in_parts(loops.add_at_index, args, (0, 1, 2), dx.size + 4 * dy.size)
     return dx
 
 
@@ -217,7 +228,8 @@ def avg_pool2d(x: np.ndarray, windows: Windows, act: str | None = None) -> np.nd
     """
     rest = remaining_code("pool2d", act)
     y = _outputs(x, windows)
-    loops.average_windows(_planes(x), _planes(y), *windows.bounds, windows.area, *limits(act, x.dtype))
+    args = _planes(x), _planes(y), *windows.bounds, windows.area, *limits(act, x.dtype)
+    in_parts(loops.average_windows, args, (0, 1), x.size + OUTPUT * y.size)
     return _activated(y, rest)
 
 
@@ -233,14 +245,15 @@ def avg_pool2d_grad(dy: np.ndarray, x_shape: Sequence[int], windows: Windows) ->
         An array of shape x_shape.
     """
     dx = np.zeros(tuple(x_shape), dy.dtype)
-    loops.average_windows_grad(_planes(dy), _planes(dx), *windows.bounds, windows.area)
+    args = _planes(dy), _planes(dx), *windows.bounds, windows.area
+    in_parts(loops.average_windows_grad, args, (0, 1), dx.size + OUTPUT * dy.size)
     return dx
 
 
 def _activated(y: np.ndarray, code: int) -> np.ndarray:
     """y after an activation, in place."""
     if code:
-        finish_block(y.reshape(-1), 0, 1, 0, 1, 0, y.size, np.zeros(1, y.dtype), code)
+        finish_flat(y, code)
     return y
 
 
@@ -273,7 +286,7 @@ def _strided(
         edges += [np.maximum(first, 0), np.minimum(first + ksize[axis], size[axis])]
     fits = all(2 * out <= whole for out, whole in zip(out_size, size))
     pairs = ksize == (2, 2) and strides == (2, 2) and not any(pads) and fits
-    return Windows(*_frozen(edges), 0 if exclusive else ksize[0] * ksize[1], pairs)
+    return Windows(*_frozen(edges), 0 if exclusive else ksize[0] * ksize[1], pairs, _inputs(edges))
 
 
 @lru_cache(maxsize=1024)
@@ -287,7 +300,13 @@ def _adaptive(size: tuple[int, ...], out_size: tuple[int, ...]) -> Windows:
         outputs = np.arange(out)
         edges += [outputs * whole // out, -(-(outputs + 1) * whole // out)]
     pairs = all(whole == 2 * out for whole, out in zip(size, out_size))
-    return Windows(*_frozen(edges), 0, pairs)
+    return Windows(*_frozen(edges), 0, pairs, _inputs(edges))
+
+
+def _inputs(edges: list[np.ndarray]) -> int:
+    """How many inputs are in windows."""
+    tops, bottoms, lefts, rights = edges
+    return int((bottoms - tops).sum() * (rights - lefts).sum())
 
 
 def _frozen(edges: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:

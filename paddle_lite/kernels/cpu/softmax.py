@@ -11,6 +11,7 @@ import numpy as np
 from paddle_lite.kernels.cpu.rowwise import LANES, row_maximum
 from paddle_lite.kernels.cpu.vecmath import exp
 from paddle_lite.kernels.numba_jit import inline, jit
+from paddle_lite.kernels.threads import in_parts
 
 __all__ = [
     "softmax",
@@ -22,6 +23,7 @@ __all__ = [
 ]
 
 FLOOR = -64
+EXP, ROW = 5, 200  # what threads.in_parts takes for an element of a softmax, and for a row of it
 
 
 def softmax(x: np.ndarray) -> np.ndarray:
@@ -40,7 +42,7 @@ def softmax(x: np.ndarray) -> np.ndarray:
     """
     rows = _rows(x)
     y = np.empty_like(rows)
-    _softmax(rows, y)
+    in_parts(_softmax, (rows, y), (0, 1), EXP * y.size + ROW * len(y))
     return y.reshape(x.shape)
 
 
@@ -55,7 +57,7 @@ def softmax_grad(y: np.ndarray, dy: np.ndarray) -> np.ndarray:
         An array like y.
     """
     dx = np.empty(y.shape, y.dtype)
-    _softmax_grad(_rows(y), _rows(dy), dx.reshape(-1, y.shape[-1]))
+    in_parts(_softmax_grad, (_rows(y), _rows(dy), dx.reshape(-1, y.shape[-1])), (0, 1, 2), 3 * y.size)
     return dx
 
 
@@ -78,7 +80,8 @@ def softmax_with_cross_entropy(
     """
     rows = _rows(logits)
     y, loss = np.empty_like(rows), np.empty(len(rows), rows.dtype)
-    _softmax_and_loss(rows, np.ascontiguousarray(labels), ignore_index, y, loss)
+    args = rows, np.ascontiguousarray(labels), ignore_index, y, loss
+    in_parts(_softmax_and_loss, args, (0, 1, 3, 4), EXP * y.size + ROW * len(y))
     return y, loss
 
 
@@ -97,7 +100,8 @@ def softmax_with_cross_entropy_grad(
         [N, D].
     """
     dx = np.empty(y.shape, y.dtype)
-    _loss_grad(_rows(y), np.ascontiguousarray(labels), ignore_index, np.ascontiguousarray(dloss), dx)
+    args = _rows(y), np.ascontiguousarray(labels), ignore_index, np.ascontiguousarray(dloss), dx
+    in_parts(_loss_grad, args, (0, 1, 3, 4), y.size + 40 * len(y))
     return dx
 
 
@@ -117,7 +121,7 @@ def softmax_with_soft_labels(logits: np.ndarray, labels: np.ndarray) -> tuple[np
     """
     rows = _rows(logits)
     y, loss = np.empty_like(rows), np.empty(len(rows), rows.dtype)
-    _softmax_and_soft_loss(rows, _rows(labels), y, loss)
+    in_parts(_softmax_and_soft_loss, (rows, _rows(labels), y, loss), (0, 1, 2, 3), EXP * y.size + ROW * len(y))
     return y, loss
 
 
@@ -133,7 +137,7 @@ def softmax_with_soft_labels_grad(y: np.ndarray, labels: np.ndarray, dloss: np.n
         [N, D].
     """
     dx = np.empty(y.shape, y.dtype)
-    _soft_loss_grad(_rows(y), _rows(labels), np.ascontiguousarray(dloss), dx)
+    in_parts(_soft_loss_grad, (_rows(y), _rows(labels), np.ascontiguousarray(dloss), dx), (0, 1, 2, 3), 2 * y.size)
     return dx
 
 

@@ -1,0 +1,145 @@
+"""Kernels over several threads give what one thread gives: each family, cut into parts where arrays are small, too."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from paddle_lite.core.flags import get_flags, set_flags
+from paddle_lite.kernels import threads
+from paddle_lite.kernels.cpu import cross_entropy, group_norm_kernels, interpolate_kernels, norm, pool, softmax
+
+FLAG = "FLAGS_paddle_num_threads"
+DTYPES = st.sampled_from([np.float32, np.float64])
+COUNTS = st.integers(2, 4)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def cut_small_arrays():
+    """Four cores, whatever the machine has, and parts of a single element; the number of threads is put back."""
+    before = get_flags(FLAG)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(threads.os, "sched_getaffinity", lambda pid: {0, 1, 2, 3}, raising=False)
+        patch.setattr(threads, "SMALLEST_PART", 1)
+        yield
+    set_flags(before)
+
+
+def in_both(call, count=2):
+    """What a call gives with one thread and with several, as lists of arrays, and into how many parts it was cut."""
+    parts = []
+    with pytest.MonkeyPatch.context() as patch:
+        run = threads._Team.run
+        patch.setattr(threads._Team, "run", lambda self, kernel, p: (parts.append(len(p)), run(self, kernel, p)))
+        results = []
+        for number in (1, count):
+            assert not parts
+            set_flags({FLAG: number})
+            result = call()
+            results.append(list(result) if isinstance(result, tuple) else [result])
+    return *results, parts
+
+
+def same(call, count=2, cut=True):
+    """Check that several threads give the bits of one, and, where `cut`, that they worked at all."""
+    whole, shared, parts = in_both(call, count)
+    assert not cut or parts
+    for a, b in zip(whole, shared, strict=True):
+        np.testing.assert_array_equal(a, b)
+
+
+def randoms(dtype, *shape):
+    return np.random.default_rng(0).standard_normal(shape).astype(dtype)
+
+
+@st.composite
+def poolings(draw):
+    """Images, and windows over them."""
+    size = draw(st.integers(2, 20)), draw(st.integers(2, 40))
+    x = randoms(draw(DTYPES), draw(st.integers(1, 3)), draw(st.integers(2, 5)), *size)
+    if draw(st.booleans()):
+        return x, pool.strided_windows(size, (2, 2), (2, 2), (0, 0, 0, 0), (size[0] // 2, size[1] // 2))
+    if draw(st.booleans()):
+        return x, pool.adaptive_windows(size, (draw(st.integers(1, 4)), draw(st.integers(1, 4))))
+    return x, pool.strided_windows(size, (3, 2), (2, 1), (1, 1, 1, 0), ((size[0] - 1) // 2 + 1, size[1]))
+
+
+@settings(max_examples=30)
+@given(poolings(), COUNTS)
+def test_pooling(case, count):
+    x, windows = case
+    y, index = pool.max_pool2d_with_index(x, windows)
+    dy = randoms(x.dtype, *y.shape)
+    for act in (None, "relu6", "tanh"):
+        same(lambda act=act: pool.max_pool2d(x, windows, act), count)
+        same(lambda act=act: pool.avg_pool2d(x, windows, act), count)
+    same(lambda: pool.max_pool2d_grad(x, y, dy, windows), count)
+    same(lambda: pool.max_pool2d_with_index(x, windows), count)
+    same(lambda: pool.max_pool2d_index_grad(index, dy, x.shape), count)
+    same(lambda: pool.avg_pool2d_grad(dy, x.shape, windows), count)
+
+
+@settings(max_examples=30)
+@given(st.integers(2, 40), st.integers(1, 70), DTYPES, COUNTS)
+def test_softmax_and_cross_entropy(rows, classes, dtype, count):
+    x = randoms(dtype, rows, classes)
+    y, labels = softmax.softmax(x), np.arange(rows) % classes
+    labels[0] = -100
+    dloss = randoms(dtype, rows)
+    same(lambda: softmax.softmax(x), count)
+    same(lambda: softmax.softmax_grad(y, x), count)
+    same(lambda: softmax.softmax_with_cross_entropy(x, labels), count)
+    same(lambda: softmax.softmax_with_cross_entropy_grad(y, labels, dloss), count)
+    same(lambda: softmax.softmax_with_soft_labels(x, y), count)
+    same(lambda: softmax.softmax_with_soft_labels_grad(y, y, dloss), count)
+    same(lambda: cross_entropy.cross_entropy(y, labels), count)
+    same(lambda: cross_entropy.cross_entropy_grad(y[:, 0].copy(), labels, dloss, classes), count)
+
+
+@settings(max_examples=30)
+@given(st.integers(1, 4), st.integers(2, 70), st.integers(0, 30), DTYPES, COUNTS)
+def test_batch_norm(images, channels, points, dtype, count):
+    """Of planes, and with no points of channels that are last."""
+    x = randoms(dtype, images, channels, points) if points else randoms(dtype, 3 * images, channels)
+    dy, (scale, bias) = x[::-1].copy(), randoms(dtype, 2, channels)
+    _, mean, _, inverse = norm.batch_norm(x, scale, bias, 1e-5)
+    cut = points > 0 or channels > norm.AT_ONCE
+    same(lambda: norm.batch_norm(x, scale, bias, 1e-5), count)
+    same(lambda: norm.scaled(x, mean, inverse, bias), count)
+    same(lambda: norm.batch_norm_grad(x, dy, scale, mean, inverse, False), count, cut)
+    same(lambda: norm.batch_norm_grad(x, dy, scale, mean, inverse, True), count, cut)
+
+
+@settings(max_examples=30)
+@given(st.integers(2, 40), st.integers(1, 70), DTYPES, COUNTS)
+def test_layer_norm(rows, width, dtype, count):
+    x, dy = randoms(dtype, 2, rows, width)
+    scale, bias = randoms(dtype, 2, width)
+    _, mean, variance = norm.layer_norm(x, scale, bias, 1e-5)
+    same(lambda: norm.layer_norm(x, scale, bias, 1e-5), count)
+    whole, shared, parts = in_both(lambda: norm.layer_norm_grad(x, dy, scale, mean, variance, 1e-5), count)
+    assert parts
+    np.testing.assert_array_equal(whole[0], shared[0])
+    for a, b in zip(whole[1:], shared[1:], strict=True):  # sums over rows, in float64: the parts' are added
+        np.testing.assert_allclose(a, b, rtol=1e-6 if dtype == np.float32 else 1e-12, atol=1e-12)
+
+
+@settings(max_examples=30)
+@given(st.integers(1, 3), st.integers(2, 5), st.integers(1, 3), st.integers(1, 9), DTYPES, COUNTS)
+def test_group_norm(images, groups, channels, size, dtype, count):
+    x = randoms(dtype, images, groups * channels, size, size + 1)
+    dy, (scale, bias) = x[::-1].copy(), randoms(dtype, 2, groups * channels)
+    shift, factor = randoms(dtype, 2, *x.shape[:2])
+    inverse = randoms(dtype, images, groups)
+    same(lambda: group_norm_kernels._forward(x, scale, bias, groups, 1e-5), count)
+    same(lambda: group_norm_kernels._backward(x, dy, groups, shift, factor, scale, inverse), count)
+
+
+@pytest.mark.parametrize("method", ["nearest", "bilinear", "bicubic"])
+def test_interpolation(method):
+    x = randoms(np.float32, 2, 5, 9, 11)
+    attrs = {"data_layout": "NCHW", "out_h": 30, "out_w": 17, "scale": 0.0, "interp_method": method}
+    attrs |= {"align_corners": True, "align_mode": 1, "reference": None}
+    dout = randoms(np.float32, 2, 5, 30, 17)
+    same(lambda: interpolate_kernels.interp(x, None, [], None, **attrs), 3)
+    same(lambda: interpolate_kernels.interp_grad(x, None, [], None, dout, **attrs), 3)
