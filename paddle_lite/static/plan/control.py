@@ -1,254 +1,216 @@
-"""How operators with blocks run: a block becomes a function of what it reads, called once for each round or branch.
+"""How operators with blocks run: what a block reads and writes outside of itself is what its function takes and returns.
 
-What a block writes outside of itself is what its function returns, so a loop hands those values on from round to round;
-nothing is written in place. For gradients a function also returns what the gradient's block will read.
+So a loop hands values on from round to round, and nothing is written in place. The gradient of a loop goes through what each
+round has left for it, from the last round to the first.
 """
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
-from ...core.errors import ArgumentValueError, DtypeError, ShapeError, message
-from ...core.generated import define
-from ...core.selected_rows import SelectedRows
+from ...core.dtype import VarType
+from ...core.errors import ArgumentValueError, ShapeError, message
 from ...core.tensor_array import TensorArray
-from ...ops.emit import Like
-from ..block import Block
 from ..operator import Operator
-from .failing import explained
-from .liveness import needed_operators, outer_reads
-from .source import Source
+from ..structural import EMPTY
+from .body import INNER, Body
+from .rounds import truth, zeros_like
+from .source import emitters, listed
 
-_numbers = itertools.count()
+
+class Rounds(Body):
+    """What loops and branches share: their gradients."""
+
+    def _seeded(self, number: int) -> dict[str, str]:
+        return dict(zip(self.gradients[number].attr("seeds"), self.results, strict=True))
+
+    def _backward(self, text: list[str], number: int, block: Callable[[], None]) -> None:
+        """The rounds from the last to the first.
+
+        Gradients of what a round hands on become those of what it was given; those of what it only reads are added up.
+        """
+        found = self._found(number)
+        seeds = {name: self.first[seed] for seed, name in self._seeded(number).items() if seed != EMPTY}
+        arriving = {name: seeds.get(name, f"arriving{i}") for i, name in enumerate(self.results)}
+        totals = {name: f"total{i}" for i, name in enumerate(found) if name not in arriving}
+        text.append(f"def backward{number}(trace, arriving):")
+        text += [f"    {listed(arriving.values())}= arriving"] if arriving else []
+        text += [f"    {total} = Total()" for total in totals.values()]
+        text.append(f"    for {self._taken_back()} in backwards(trace):")
+        text += self._arrived(number)
+        block()
+        text += [f"{INNER}{total}.add({found[name]})" for name, total in totals.items()]
+        handed = [(register, found.get(name, "None")) for name, register in arriving.items()]
+        text += self._handed(INNER, handed)
+        text += self._freed(INNER, [found[name] for name in totals], [made for _, made in handed])
+        wanted = self.gradients[number].attr("of")
+        ends = [arriving.get(n) or (f"{totals[n]}.value" if n in totals else "None") for n in wanted]
+        text.append(f"    return ({listed(ends)})")
+
+    def back(self, number: int, trace: Any, values: Sequence[Any], gradients: Sequence[Any]) -> list[Any]:
+        """What a gradient operator computes.
+
+        Arguments:
+            number: of the operator among the gradients of this one.
+            trace: what the rounds have left.
+            values: the values of what gradients are wanted of, from before the rounds.
+            gradients: those of the results that arrive; None for nothing.
+        """
+        found = self.run(f"backward{number}", trace, gradients)
+        return [zeros_like(v) if g is None else g for g, v in zip(found, values, strict=True)]
 
 
-class Body:
-    """The block of an operator, compiled.
+class Loop(Rounds):
+    """A while operator: `loop(values, lods)` gives values and LoDs of its results, and its trace."""
 
-    Arguments:
-        block: the block.
-        results: names whose values at the end are returned.
-        passes: those that its operators go through, as long as no gradient reads its values.
-        forward: for the block of a gradient: the forward body, whose values it may read.
-    """
+    def __init__(self, op: Operator, gradients: Sequence[Operator], ragged: Iterable[str], *more: Any) -> None:
+        results, self.condition = op.output("Out"), op.input("Condition")[0]
+        super().__init__(op, gradients, results, [*results, self.condition], set(ragged), *more)
 
-    def __init__(
-        self,
-        block: Block,
-        results: Sequence[str],
-        device: str,
-        checked: bool,
-        observed: bool,
-        passes: frozenset[str] = frozenset(),
-        forward: Body | None = None,
-    ) -> None:
-        self.block = block
-        self.ops = needed_operators(block, results)
-        self.results = list(results)
-        self.options = (device, checked, observed)
-        self.passes = passes - {"updates"} if forward is None else frozenset()
-        if forward is not None:
-            forward.without_passes()
-        self.forward = forward
-        self.traced = False  # whether a gradient goes through it
-        self.saved: list[str] = []  # local variables of the function that the gradient reads
-        names = outer_reads(self.ops, results)
-        own = [] if forward is None else [n for n in names if forward.knows(n)]
-        self.inputs = [n for n in names if n not in own]
-        self.source = self._source()
-        if forward is not None:
-            self.source.foreign = forward.source
-            self.text = self.source.write()
-            forward.save(self.source.borrowed)
-        else:
-            self.text = self.source.write()
-        self._function: Any = None
+    def _lasting(self) -> set[str]:
+        registers = [self.first[name] for name in self.names if name not in self.results]
+        return {*registers, *(self.lod[register] for register in registers if register in self.lod)}
 
-    def _source(self) -> Source:
-        device, checked, observed = self.options
-        return Source(
-            self.block, self.ops, self.inputs, self.inputs, self.results, device, checked, observed, self.passes
-        )
+    def newly_ragged(self) -> set[str]:
+        """The results that may have a LoD behind a round, but had none before it."""
+        return {n for n, made in zip(self.results, self.ends[0], strict=True) if made in self.lod} - {*self.ragged}
 
-    def without_passes(self) -> None:
-        """Let each operator have its values, since a gradient will read them."""
-        if self.passes:
-            self.passes = frozenset()
-            inner, self.source = self.source.bodies, self._source()
-            self.source.bodies = inner
-            self.text = self.source.write()
-            self._function = None
+    def ragged_results(self) -> list[str]:
+        """The results that may have a LoD."""
+        return [name for name in self.results if name in self.ragged]
 
-    def knows(self, name: str) -> bool:
-        """Whether the forward function has a value of this name."""
-        return name in self.source.now
+    def _forward(self, text: list[str], block: Callable[[str], None]) -> None:
+        pairs = [(self.first[name], made) for name, made in zip(self.results, self.ends[0], strict=True)]
+        lods = [(self.lod[to], self.lod.get(made, "None")) for to, made in pairs if to in self.lod]
+        checked = self._checked()
+        text += self._taken()
+        text += [f"    dtype_{self.first[name]} = dtype_of({self.first[name]})" for name in checked]
+        text.append(f"    while {self.first[self.condition]}.item():")
+        self.test = len(text)
+        block(INNER)
+        text += self._kept(INNER)
+        for name, dtype in checked.items():
+            to, made = self.first[name], self._result(name)
+            text.append(f"{INNER}if {dtype} is not dtype_{to}: dtype_{to} = check_dtype({name!r}, dtype_{to}, {made})")
+        text += [*self._handed(INNER, [*pairs, *lods])]
+        given = listed(self.lod[self.first[name]] for name in self.ragged_results())
+        text.append(f"    return ({listed(to for to, _ in pairs)}), ({given}), trace")
 
-    def save(self, registers: Sequence[str]) -> None:
-        """Return these local variables too."""
-        self.traced, self.saved = True, list(registers)
-        inner = self.source.bodies
-        self.source = self._source()
-        self.source.bodies = inner
-        self.source.extra = self.saved
-        self.text = self.source.write()
-        self._function = None
+    def _checked(self) -> dict[str, str]:
+        """The loop variables that a round makes anew -> the text of their dtypes behind it; arrays of tensors have none."""
+        makers = {name: op for op in self.ops[: self.own] for name in op.output_arg_names}
+        found = {}
+        for name, made in zip(self.results, self.ends[0], strict=True):
+            variable = self.block.find(name)
+            if made == self.first[name] or (variable is not None and variable.type == VarType.LOD_TENSOR_ARRAY):
+                continue
+            plain = variable is not None and variable.type == VarType.LOD_TENSOR and makers[name].type not in emitters
+            found[name] = f"{made}.dtype" if plain else f"dtype_of({made})"
+        return found
 
-    def __call__(self, values: Sequence[Any], lods: Sequence[Any]) -> tuple[tuple, tuple, tuple]:
-        """(values, LoDs, saved values) of one run."""
-        function = self._function
-        if function is None:
-            function = self._function = define(f"block {next(_numbers)}", "plan", self.text, self.source.scope)
+    def __call__(self, values: Sequence[Any], lods: Sequence[Any]) -> tuple[Any, Any, Any]:
+        return self.run("forward", values, lods)
+
+    def refused(self, function: Any, error: Exception) -> Exception:
+        """What is wrong with the condition, where testing it has failed."""
+        trace = error.__traceback__
+        while trace is not None and trace.tb_frame.f_code is not function.__code__:
+            trace = trace.tb_next
+        if trace is None or trace.tb_lineno != self.test or trace.tb_frame.f_code.co_name != "forward":
+            return error
         try:
-            return function(values, lods)
-        except Exception as error:
-            raise explained(function, self.source, self.ops, error) from error
+            truth(self.op.type, trace.tb_frame.f_locals[self.first[self.condition]])
+        except ShapeError as refused:
+            return refused
+        return error
 
 
-def _dtype(value: Any) -> Any:
-    return value.dtype if type(value) is np.ndarray else getattr(value, "dtype", None)
-
-
-def _flag(op: Operator, value: Any) -> bool:
-    if type(value) is np.ndarray and value.size == 1:
-        return value.item()
-    if value is None or getattr(value, "size", 0) != 1:
-        got = "nothing" if value is None else f"shape {list(value.shape)}"
-        raise ShapeError(message(op.type, "Condition", got, "a bool Variable of one element"))
-    return bool(value.reshape(-1)[0])
-
-
-class Loop:
-    """A while operator: `loop(values, lods)` gives the values and LoDs that it writes, and its trace."""
-
-    def __init__(self, op: Operator, body: Body, condition: str) -> None:
-        self.op, self.body = op, body
-        self.names = [*dict.fromkeys([*body.inputs, *body.results, condition])]
-        place = {name: i for i, name in enumerate(self.names)}
-        self.reads = [place[n] for n in body.inputs]
-        self.writes = [place[n] for n in body.results]
-        self.condition = place[condition]
-        self._untraced: Any = None
-
-    def _written(self) -> Any:
-        """The loop without a trace, as a function in which each value is a local variable: its rounds cost half as much."""
-        count, flag = len(self.names), f"v{self.condition}"
-
-        def listed(letter: str, places: Iterable[int]) -> str:
-            return "".join(f"{letter}{i}, " for i in places)
-
-        lines = ["def loop(values, lods):"]
-        lines += [f"    {listed('v', range(count))} = values", f"    {listed('l', range(count))} = lods"]
-        lines += [f"    while {flag}.item() if type({flag}) is ndarray and {flag}.size == 1 else raised({flag}):"]
-        made, levels = listed("r", self.writes) or "_", listed("m", self.writes) or "_"
-        given = f"({listed('v', self.reads)}), ({listed('l', self.reads)})"
-        lines += [f"        ({made}), ({levels}), _ = body({given})"]
-        for i in self.writes:
-            lines += [f"        if v{i} is not None and r{i} is not None and kind(v{i}) is not kind(r{i}):"]
-            lines += [f"            check({i}, v{i}, r{i})", f"        v{i}, l{i} = r{i}, m{i}"]
-        values, lods = listed("v", self.writes), listed("l", self.writes)
-        lines += [f"    return [{values}], [{lods}], []"]
-        scope = {
-            "__name__": __name__, "ndarray": np.ndarray, "raised": lambda value: _flag(self.op, value),
-            "body": self.body, "kind": _dtype, "check": self._check,
-        }  # fmt: skip
-        return define(f"loop {next(_numbers)}", "loop", "\n".join(lines) + "\n", scope)
-
-    def __call__(self, values: Sequence[Any], lods: Sequence[Any]) -> tuple[list[Any], list[Any], list[Any]]:
-        if not self.body.traced:
-            if self._untraced is None:
-                self._untraced = self._written()
-            return self._untraced(values, lods)
-        now, levels = list(values), list(lods)
-        trace: list[Any] = []
-        body, reads, writes, condition = self.body, self.reads, self.writes, self.condition
-        while _flag(self.op, now[condition]):
-            results, result_lods, saved = body([now[i] for i in reads], [levels[i] for i in reads])
-            trace.append((saved, [_outline(r) for r in results]))
-            for i, value, lod in zip(writes, results, result_lods, strict=True):
-                before = now[i]
-                if before is not None and value is not None and _dtype(value) is not _dtype(before):
-                    self._check(i, before, value)
-                now[i], levels[i] = value, lod
-        return [now[i] for i in writes], [levels[i] for i in writes], trace
-
-    def _check(self, index: int, before: Any, value: Any) -> None:
-        """Raise where a loop variable has another dtype than before."""
-        if _dtype(before) == _dtype(value):
-            return
-        name = self.names[index]
-        raise DtypeError(
-            message(
-                "while", f"the loop variable {name}", f"dtype {value.dtype} in a round", f"{before.dtype}, as before the loop",
-                "Convert it with cast() at the end of the loop's block.",
-            )
-        )  # fmt: skip
-
-
-class Branch:
+class Branch(Rounds):
     """A conditional_block operator: the values that it writes, or those from before."""
 
-    def __init__(self, op: Operator, body: Body, conditions: int) -> None:
-        self.op, self.body = op, body
+    def __init__(self, op: Operator, gradients: Sequence[Operator], ragged: Iterable[str], *more: Any) -> None:
+        results = op.output("Out")
         self.scalar = bool(op.attr("is_scalar_condition"))
-        self.conditions = conditions
-        self.names = [*dict.fromkeys([*body.inputs, *body.results])]
-        place = {name: i for i, name in enumerate(self.names)}
-        self.reads = [place[n] for n in body.inputs]
-        self.writes = [place[n] for n in body.results]
+        super().__init__(op, gradients, results, results, set(ragged), *more)
+        self.writes = [self.names.index(name) for name in results]
+        self.lods_from = [self.ragged.index(n) if n in self.ragged else None for n in self.ragged_results()]
+
+    def ragged_results(self) -> list[str]:
+        """The results that may have a LoD."""
+        ends = zip(self.results, self.ends[0], strict=True)
+        return [name for name, made in ends if name in self.ragged or made in self.lod]
+
+    def _forward(self, text: list[str], block: Callable[[str], None]) -> None:
+        text += self._taken()
+        block("    ")
+        text += self._kept("    ")
+        lods = [self.lod.get(self._result(name), "None") for name in self.ragged_results()]
+        text.append(f"    return ({listed(self.ends[0])}), ({listed(lods)}), trace")
 
     def taken(self, conditions: Sequence[Any]) -> bool:
         """Whether the block is to run: a flag that is set, or inputs that all have elements."""
         if self.scalar:
-            return _flag(self.op, conditions[0])
+            return truth(self.op.type, conditions[0])
         return all(c is not None and c.size > 0 for c in conditions)
 
     def __call__(self, conditions: Sequence[Any], values: Sequence[Any], lods: Sequence[Any]) -> tuple[Any, Any, Any]:
-        if not self.taken(conditions):
-            return [values[i] for i in self.writes], [lods[i] for i in self.writes], None
-        results, result_lods, saved = self.body([values[i] for i in self.reads], [lods[i] for i in self.reads])
-        return results, result_lods, [(saved, [_outline(r) for r in results])]
+        if self.taken(conditions):
+            return self.run("forward", values, lods)
+        return [values[i] for i in self.writes], [None if i is None else lods[i] for i in self.lods_from], None
 
 
-class Recurrence:
+class Recurrence(Body):
     """A recurrent operator: its block once a step, over the first axis of its inputs."""
 
-    def __init__(self, op: Operator, body: Body, outer: Sequence[str]) -> None:
-        self.op, self.body = op, body
-        place = {name: i for i, name in enumerate(outer)}
-        self.sequences = op.input("inputs")
-        self.ex_states, self.states = list(op.attr("ex_states")), list(op.attr("states"))
-        self.initial = [place[n] for n in op.input("initial_states")]
-        self.place = place
-        self.reverse = bool(op.attr("reverse"))
+    def __init__(self, op: Operator, gradients: Sequence[Operator], *more: Any) -> None:
         self.outputs = op.output("outputs")
-        self.results = {n: i for i, n in enumerate(body.results)}
+        self.sequences = op.input("inputs")
+        self.reverse = bool(op.attr("reverse"))
+        ex_states, self.states = list(op.attr("ex_states")), list(op.attr("states"))
+        self.handed = dict(zip(ex_states, self.states, strict=True))
+        self.initial = dict(zip(ex_states, op.input("initial_states"), strict=True))
+        results = [*dict.fromkeys([*self.outputs, *self.states])]
+        super().__init__(op, gradients, results, self.sequences, set(), *more)
 
-    def __call__(self, values: Sequence[Any], lods: Sequence[Any]) -> tuple[list[Any], list[Any], list[Any]]:
+    def outer(self) -> list[str]:
+        """The names around the block of what its function takes."""
+        return [self.initial.get(name, name) for name in self.names]
+
+    def _lasting(self) -> set[str]:
+        passing = {*self.sequences, *self.handed}
+        return {self.first[name] for name in self.names if name not in passing}
+
+    def _forward(self, text: list[str], block: Callable[[str], None]) -> None:
+        along = [name for name in self.names if name in self.sequences]
+        taken = [f"all_{self.first[n]}" if n in along else self.first[n] for n in self.names]
+        text += ["def forward(values, order, rows):", f"    {listed(taken)}= values", "    trace = []"]
+        text += [f"    {listed(f'rows{i}' for i in range(len(self.outputs)))} = rows"] if self.outputs else []
+        text.append("    for step in order:")
+        text += [f"{INNER}{self.first[n]} = all_{self.first[n]}[step]" for n in along]
+        block(INNER)
+        text += self._kept(INNER)
+        text += [f"{INNER}rows{i}[step] = {self._result(name)}" for i, name in enumerate(self.outputs)]
+        pairs = [(self.first[ex], self._result(state)) for ex, state in self.handed.items() if ex in self.first]
+        text += self._handed(INNER, pairs)
+        text += self._freed(INNER, self.ends[0], [made for _, made in pairs])
+        text.append("    return trace")
+
+    def __call__(self, values: Sequence[Any]) -> tuple[list[Any], list[Any]]:
         steps = self.length(values)
-        states = dict(zip(self.ex_states, [values[i] for i in self.initial], strict=True))
-        outputs: list[list[Any]] = [[None] * steps for _ in self.outputs]
-        trace: list[Any] = []
-        keep = self.body.traced
-        for t in reversed(range(steps)) if self.reverse else range(steps):
-            given = [
-                states[n] if n in states else values[self.place[n]][t] if n in self.sequences else values[self.place[n]]
-                for n in self.body.inputs
-            ]
-            results, _, saved = self.body(given, [None] * len(given))
-            if keep:
-                trace.append((saved, [_outline(r) for r in results]))
-            for name, rows in zip(self.outputs, outputs, strict=True):
-                rows[t] = results[self.results[name]]
-            states = {ex: results[self.results[s]] for ex, s in zip(self.ex_states, self.states, strict=True)}
-        return [np.stack(rows) for rows in outputs], [None] * len(outputs), trace
+        rows: list[list[Any]] = [[None] * steps for _ in self.outputs]
+        trace = self.run("forward", values, self.order(steps), rows)
+        return [np.stack(each) for each in rows], trace
+
+    def order(self, steps: int) -> range:
+        """The numbers of the steps in the order in which they run."""
+        return range(steps - 1, -1, -1) if self.reverse else range(steps)
 
     def length(self, values: Sequence[Any]) -> int:
         """The number of steps, which all inputs agree on."""
-        lengths = {n: values[self.place[n]].shape[0] for n in self.sequences}
+        lengths = {n: values[self.names.index(n)].shape[0] for n in self.sequences}
         if len(set(lengths.values())) != 1:
             raise ShapeError(message("recurrent", "the lengths of its inputs", f"{lengths}", "one length"))
         steps = next(iter(lengths.values()))
@@ -256,140 +218,55 @@ class Recurrence:
             raise ShapeError(message("recurrent", "its inputs", "no steps", "at least one step, in dimension 0"))
         return steps
 
+    # --- gradients --------------------------------------------------------------------------------------------------------
 
-class Backward:
-    """What the gradients of loops and branches share: rounds from the last to the first.
+    def _seeded(self, number: int) -> dict[str, str]:
+        return dict(zip(self.gradients[number].attr("seeds"), [*self.outputs, *self.states], strict=True))
 
-    Arguments:
-        op: the gradient operator, with its attributes: `of`, the names that gradients are wanted of; `found`, what they are
-            called in the block, or @EMPTY@; `seeds`, what the gradients of the outputs are called there, or @EMPTY@.
-        outputs: what the forward operator writes.
-        body: the gradient's block.
-    """
+    def _backward(self, text: list[str], number: int, block: Callable[[], None]) -> None:
+        """The steps from the last to the first: gradients of sequences are rows, those of parameters are added up."""
+        found = self._found(number)
+        back = {ex: f"back{i}" for i, ex in enumerate(self.handed)}
+        rows = {name: f"rows{i}" for i, name in enumerate(self.sequences)}
+        totals = {name: f"total{i}" for i, name in enumerate(found) if name not in back and name not in rows}
+        text.append(f"def backward{number}(trace, arriving, order, rows):")
+        text += [f"    {listed(f'all{i}' for i in range(len(self.outputs)))} = arriving"] if self.outputs else []
+        text += [f"    {listed(rows.values())}= rows"] if rows else []
+        text += [f"    {each} = None" for each in back.values()]
+        text += [f"    {total} = Total()" for total in totals.values()]
+        text.append(f"    for {self._taken_back()} in backwards(trace):")
+        text.append(f"{INNER}step = next(order)")
+        for seed, name in self._seeded(number).items():
+            if seed != EMPTY:
+                text.append(f"{INNER}{self.first[seed]} = {self._arriving(name, back)}")
+        text += self._arrived(number)
+        block()
+        text += [f"{INNER}{rows[name]}[step] = {made}" for name, made in found.items() if name in rows]
+        text += [f"{INNER}{total}.add({found[name]})" for name, total in totals.items()]
+        handed = [(register, found.get(ex, "None")) for ex, register in back.items()]
+        text += self._handed(INNER, handed)
+        text += self._freed(INNER, found.values(), [made for _, made in handed])
+        summed = [f"{totals[n]}.value" if n in totals else "None" for n in self.op.input("parameters")]
+        text.append(f"    return ({listed(back[ex] for ex in self.initial)}), ({listed(summed)})")
 
-    def __init__(self, op: Operator, outputs: Sequence[str], body: Body) -> None:
-        self.op, self.body = op, body
-        self.outputs = list(outputs)
-        self.of: list[str] = list(op.attr("of"))
-        found, seeds = op.attr("found"), op.attr("seeds")
-        results = {n: i for i, n in enumerate(body.results)}
-        self.found = {n: results[f] for n, f in zip(self.of, found, strict=True) if f in results}
-        self.seeds = {seed: o for o, seed in zip(self.outputs, seeds, strict=True)}
+    def _arriving(self, name: str, back: dict[str, str]) -> str:
+        """The gradient of a result in one step: what arrives from outside, and what the step behind it hands back."""
+        parts = [f"(None if all{i} is None else all{i}[step])" for i, n in enumerate(self.outputs) if n == name]
+        parts += [back[ex] for ex, state in self.handed.items() if state == name]
+        text = parts[0]
+        for part in parts[1:]:
+            text = f"add({text}, {part})"
+        return text
 
-    def round(
-        self, saved: tuple, outlines: Sequence[Any], arrived: dict[str, Any], written: Sequence[str]
-    ) -> dict[str, Any]:
-        """The gradients of one round, by name."""
-        borrowed = dict(zip(self.body.source.borrowed, saved, strict=True))
-        values = []
-        for name in self.body.source.input_names:
-            if name in borrowed:
-                values.append(borrowed[name])
-                continue
-            output = self.seeds[name]
-            gradient = arrived.get(output)
-            values.append(_zeros(outlines[written.index(output)]) if gradient is None else gradient)
-        results, _, _ = self.body(values, [None] * len(self.body.inputs))
-        return {name: results[i] for name, i in self.found.items()}
-
-
-class LoopBackward(Backward):
-    """while_grad and conditional_block_grad: the gradients of what the forward operator read."""
-
-    def __init__(self, op: Operator, outputs: Sequence[str], body: Body, written: Sequence[str]) -> None:
-        super().__init__(op, outputs, body)
-        self.written = list(written)
-
-    def __call__(self, trace: Any, values: Sequence[Any], gradients: Sequence[Any]) -> list[Any]:
-        """Gradients in the order of `of`; `values` are those of `of` from before, `gradients` those of the outputs."""
-        arrived = dict(zip(self.outputs, gradients, strict=True))
-        totals: dict[str, Any] = {}
-        for saved, outlines in reversed(trace or ()):
-            got = self.round(saved, outlines, arrived, self.written)
-            arrived = {n: got.get(n) if n in self.written else g for n, g in arrived.items()}
-            for name, gradient in got.items():
-                if name not in self.written:
-                    totals[name] = add(totals.get(name), gradient)
-                elif name not in arrived:
-                    arrived[name] = gradient
-        found = [arrived.get(n) if n in self.written else totals.get(n) for n in self.of]
-        return [zeros_like(v) if g is None else g for g, v in zip(found, values, strict=True)]
-
-
-class RecurrenceBackward(Backward):
-    """recurrent_grad: gradients of sequences step by step, of states handed back, of parameters added up."""
-
-    def __init__(self, op: Operator, forward: Operator, body: Body, written: Sequence[str]) -> None:
-        ex_states, states = list(forward.attr("ex_states")), list(forward.attr("states"))
-        super().__init__(op, [*forward.output("outputs"), *states], body)
-        self.count = len(forward.output("outputs"))
-        self.handed = dict(zip(states, ex_states, strict=True))
-        self.sequences = forward.input("inputs")
-        self.initial = dict(zip(forward.input("initial_states"), ex_states, strict=True))
-        self.reverse = bool(forward.attr("reverse"))
-        self.written = list(written)
-
-    def __call__(self, trace: Any, values: Sequence[Any], gradients: Sequence[Any], names: Sequence[str]) -> list[Any]:
-        """Gradients of `names`, whose values are `values`."""
+    def back(self, number: int, trace: Any, values: Sequence[Any], gradients: Sequence[Any]) -> list[Any]:
+        """What a gradient operator computes: of sequences, initial states and parameters, whose values are `values`."""
         steps = len(trace)
-        totals: dict[str, Any] = {}
-        rows: dict[str, list[Any]] = {n: [None] * steps for n in self.sequences}
-        back: dict[str, Any] = {}
-        for k in reversed(range(steps)):
-            t = steps - 1 - k if self.reverse else k
-            saved, outlines = trace[k]
-            arrived = {
-                n: None if g is None else g[t] for n, g in zip(self.outputs[: self.count], gradients, strict=True)
-            }
-            for state, ex in self.handed.items():
-                arrived[state] = add(arrived.get(state), back.get(ex))
-            got = self.round(saved, outlines, arrived, self.written)
-            back = {ex: got.get(ex) for ex in self.handed.values()}
-            for name, gradient in got.items():
-                if name in rows:
-                    rows[name][t] = gradient
-                elif name not in back:
-                    totals[name] = add(totals.get(name), gradient)
-        found = []
-        for name, value in zip(names, values, strict=True):
-            if name in self.initial:
-                gradient = back.get(self.initial[name])
-            elif name in rows:
-                gradient = None if any(r is None for r in rows[name]) else np.stack(rows[name])
-            else:
-                gradient = totals.get(name)
-            found.append(zeros_like(value) if gradient is None else gradient)
-        return found
-
-
-# --- gradients of values ------------------------------------------------------------------------------------------------
-
-
-def _outline(value: Any) -> Any:
-    """What zeros of the same form are made from."""
-    return (
-        len(value) if isinstance(value, TensorArray) else None if getattr(value, "shape", None) is None else Like(value)
-    )
-
-
-def _zeros(outline: Any) -> Any:
-    if isinstance(outline, int):
-        return TensorArray([None] * outline)
-    return None if outline is None else np.zeros(outline.shape, outline.dtype)
-
-
-def zeros_like(value: Any) -> Any:
-    """Zeros of the form of a value."""
-    return None if value is None else _zeros(_outline(value))
-
-
-def add(first: Any, second: Any) -> Any:
-    """The sum of two gradients; None stands for nothing."""
-    if first is None or second is None:
-        return second if first is None else first
-    if isinstance(first, SelectedRows):
-        return first.concat(second, np)
-    return first + second
+        rows: list[list[Any]] = [[None] * steps for _ in self.sequences]
+        order = iter(reversed(self.order(steps)))
+        initial, summed = self.run(f"backward{number}", trace, gradients, order, rows)
+        along = [None if any(row is None for row in each) else np.stack(each) for each in rows]
+        found = [*along, *initial, *summed]
+        return [zeros_like(v) if g is None else g for g, v in zip(found, values, strict=True)]
 
 
 def write(op: Operator, before: Any, X: Any, lod: Any, index: Any) -> TensorArray:

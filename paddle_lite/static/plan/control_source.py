@@ -3,122 +3,112 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from ...core.errors import GraphError
 from ..operator import Operator
 from ..structural import EMPTY
-from .control import Body, Branch, Loop, LoopBackward, Recurrence, RecurrenceBackward, write
-from .source import Source, emitters
+from .body import Body
+from .control import Branch, Loop, Recurrence, write
+from .source import Source, emitters, listed
+
+GRADIENTS = frozenset({"while_grad", "conditional_block_grad", "recurrent_grad"})
 
 
 def _values(source: Source, names: Sequence[str]) -> str:
-    return "(" + "".join(f"{source.now.get(n, 'None')}, " for n in names) + ")"
+    return f"({listed(source.now.get(n, 'None') for n in names)})"
 
 
 def _lods(source: Source, names: Sequence[str]) -> str:
-    return "(" + "".join(f"{source.lod.get(source.now.get(n, ''), 'None')}, " for n in names) + ")"
+    return f"({listed(source.lod.get(source.now.get(n, ''), 'None') for n in names)})"
 
 
-def _body(source: Source, op: Operator, results: Sequence[str]) -> Body:
-    """The compiled block of an operator, made once."""
-    body = source.bodies.get(id(op))
-    if body is None:
-        body = source.bodies[id(op)] = Body(op.attrs["sub_block"], results, *source.options)
-    return body
+def _parts(source: Source, op: Operator, body: Body) -> None:
+    """Say which part of a compiled block an operator and its gradients run."""
+    for number, each in enumerate([op, *body.gradients]):
+        source.bodies[id(each)] = (body, number)
 
 
-def _gradient_body(source: Source, op: Operator) -> tuple[Operator, Body, Body]:
-    """(forward operator, its block, the gradient's block)."""
-    forward = op.forward
-    home: Source | None = source
-    while home is not None and (forward is None or id(forward) not in home.bodies):
-        home = home.foreign
-    if home is None or forward is None:
-        raise GraphError(f"{op.type}: there is no operator before it whose gradient it is")
-    ahead = home.bodies[id(forward)]
-    behind = source.bodies.get(id(op))
-    if behind is None:
-        results = [n for n in dict.fromkeys(op.attr("found")) if n != EMPTY]
-        behind = source.bodies[id(op)] = Body(op.attrs["sub_block"], results, *source.options, forward=ahead)
-    return forward, ahead, behind
+def _gradients_of(source: Source, op: Operator) -> list[Operator]:
+    """The operators of a Plan that compute the gradient of one."""
+    return [each for each in source.ops if each.forward is op and each.type in GRADIENTS]
 
 
-def _written(source: Source, op: Operator, names: Sequence[str], trace: str | None) -> tuple[list[str], list[str], str]:
-    """New local variables for what an operator writes: values, LoDs, and its trace."""
-    values = [source.write_to(op, n) for n in names]
-    lods = [source.lod_for(v) for v in values]
-    return values, lods, source.write_to(op, trace) if trace else "_"
+def _ragged(source: Source) -> set[str]:
+    """The names that may carry a LoD."""
+    return {name for name, register in source.now.items() if register in source.lod}
+
+
+def _call(source: Source, op: Operator, names: Sequence[str], ragged: Sequence[str], scope: str, call: str) -> str:
+    """The line that takes what an operator gives: values, LoDs and a trace."""
+    values = {name: source.write_to(op, name) for name in names}
+    lods = [source.lod_for(values[name]) for name in ragged]
+    scopes = op.output(scope)
+    trace = source.write_to(op, scopes[0]) if scopes else "_"
+    return f"({listed(values.values())}), ({listed(lods)}), {trace} = {call}"
 
 
 def _while(source: Source, place: int, op: Operator) -> list[str]:
-    names = op.output("Out")
-    loop = Loop(op, _body(source, op, names), op.input("Condition")[0])
+    gradients, ragged = _gradients_of(source, op), _ragged(source)
+    loop = Loop(op, gradients, ragged, source.traces_read_once, source.options)
+    while loop.newly_ragged():
+        ragged |= loop.newly_ragged()
+        loop = Loop(op, gradients, ragged, source.traces_read_once, source.options)
+    _parts(source, op, loop)
     source.scope[f"loop{place}"] = loop
     source.reading(op, loop.names)
-    given = f"{_values(source, loop.names)}, {_lods(source, loop.names)}"
-    scopes = op.output("StepScopes")
-    values, lods, trace = _written(source, op, names, scopes[0] if scopes else None)
-    return [f"[{', '.join(values)}], [{', '.join(lods)}], {trace} = loop{place}({given})"]
+    given = f"{_values(source, loop.names)}, {_lods(source, loop.ragged)}"
+    return [_call(source, op, loop.results, loop.ragged_results(), "StepScopes", f"loop{place}({given})")]
 
 
 def _conditional(source: Source, place: int, op: Operator) -> list[str]:
-    names, conditions = op.output("Out"), op.input("Cond")
-    branch = Branch(op, _body(source, op, names), len(conditions))
+    conditions = op.input("Cond")
+    branch = Branch(op, _gradients_of(source, op), _ragged(source), source.traces_read_once, source.options)
+    _parts(source, op, branch)
     source.scope[f"branch{place}"] = branch
     source.reading(op, [*conditions, *branch.names])
-    given = f"{_values(source, conditions)}, {_values(source, branch.names)}, {_lods(source, branch.names)}"
-    scopes = op.output("Scope")
-    values, lods, trace = _written(source, op, names, scopes[0] if scopes else None)
-    return [f"[{', '.join(values)}], [{', '.join(lods)}], {trace} = branch{place}({given})"]
+    given = f"{_values(source, conditions)}, {_values(source, branch.names)}, {_lods(source, branch.ragged)}"
+    return [_call(source, op, branch.results, branch.ragged_results(), "Scope", f"branch{place}({given})")]
 
 
 def _recurrent(source: Source, place: int, op: Operator) -> list[str]:
-    names = op.output("outputs")
-    results = [*dict.fromkeys([*names, *op.attr("states")])]
-    body = _body(source, op, results)
-    outer = [*dict.fromkeys([*op.input_arg_names, *(n for n in body.inputs if n not in op.attr("ex_states"))])]
-    source.scope[f"steps{place}"] = Recurrence(op, body, outer)
-    source.reading(op, outer)
-    given = f"{_values(source, outer)}, {_lods(source, outer)}"
+    recurrence = Recurrence(op, _gradients_of(source, op), source.traces_read_once, source.options)
+    _parts(source, op, recurrence)
+    source.scope[f"steps{place}"] = recurrence
+    source.reading(op, recurrence.outer())
+    values = [source.write_to(op, name) for name in recurrence.outputs]
     scopes = op.output("step_scopes")
-    values, lods, trace = _written(source, op, names, scopes[0] if scopes else None)
-    return [f"[{', '.join(values)}], [{', '.join(lods)}], {trace} = steps{place}({given})"]
+    trace = source.write_to(op, scopes[0]) if scopes else "_"
+    return [f"({listed(values)}), {trace} = steps{place}({_values(source, recurrence.outer())})"]
 
 
 def _loop_gradient(source: Source, place: int, op: Operator) -> list[str]:
-    forward, ahead, behind = _gradient_body(source, op)
-    outputs = forward.output("Out")
-    source.scope[f"back{place}"] = LoopBackward(op, outputs, behind, ahead.results)
-    arriving = op.inputs.get("Out@GRAD") or [EMPTY] * len(outputs)
     trace = op.input("StepScopes" if op.type == "while_grad" else "Scope")[0]
-    of = op.attr("of")
-    source.reading(op, [trace, *(n for n in arriving if n != EMPTY), *of])
-    registers = source.now_or_borrowed([trace, *of])
-    values = "(" + "".join(f"{r}, " for r in registers[1:]) + ")"
-    gradients = "(" + "".join(f"{'None' if n == EMPTY else source.now[n]}, " for n in arriving) + ")"
-    return _gradients(source, place, op, f"back{place}({registers[0]}, {values}, {gradients})")
+    return _gradient(source, place, op, trace, op.attr("of"), "Out")
 
 
 def _recurrent_gradient(source: Source, place: int, op: Operator) -> list[str]:
-    forward, ahead, behind = _gradient_body(source, op)
-    source.scope[f"back{place}"] = RecurrenceBackward(op, forward, behind, ahead.results)
-    arriving = op.inputs.get("outputs@GRAD") or [EMPTY] * len(forward.output("outputs"))
-    of = [*forward.input("inputs"), *forward.input("initial_states"), *forward.input("parameters")]
-    trace = op.input("step_scopes")[0]
+    of = [*op.input("inputs"), *op.input("initial_states"), *op.input("parameters")]
+    return _gradient(source, place, op, op.input("step_scopes")[0], of, "outputs")
+
+
+def _gradient(source: Source, place: int, op: Operator, trace: str, of: Sequence[str], slot: str) -> list[str]:
+    """The line of a gradient operator; of: the names that it computes gradients of, slot: what the operator gives."""
+    body, number = source.bodies.get(id(op), (None, 0))
+    if body is None or op.forward is None:
+        raise GraphError(f"{op.type}: there is no operator before it whose gradient it is")
+    arriving = op.inputs.get(f"{slot}@GRAD") or [EMPTY] * len(op.forward.output(slot))
+    source.scope[f"back{place}"] = body.back
     source.reading(op, [trace, *(n for n in arriving if n != EMPTY), *of])
-    registers = source.now_or_borrowed([trace, *of])
-    source.scope[f"names{place}"] = tuple(of)
-    values = "(" + "".join(f"{r}, " for r in registers[1:]) + ")"
-    gradients = "(" + "".join(f"{'None' if n == EMPTY else source.now[n]}, " for n in arriving) + ")"
-    return _gradients(source, place, op, f"back{place}({registers[0]}, {values}, {gradients}, names{place})")
-
-
-def _gradients(source: Source, place: int, op: Operator, call: str) -> list[str]:
-    """The lines that take the gradients which a call gives."""
-    targets = []
-    for slot in op.definition.outputs:
-        targets += ["_" if n == EMPTY else source.write_to(op, n) for n in op.outputs.get(slot.name) or ()]
-    return [f"[{', '.join(targets)}] = {call}"]
+    missing = next((n for n in (trace, *of) if n not in source.now), None)
+    if missing is not None:
+        raise GraphError(f"{missing} is read before anything has written it")
+    gradients = listed("None" if n == EMPTY else source.now[n] for n in arriving)
+    targets: list[Any] = []
+    for each in op.definition.outputs:
+        targets += ["_" if n == EMPTY else source.write_to(op, n) for n in op.outputs.get(each.name) or ()]
+    given = f"{number - 1}, {source.now[trace]}, {_values(source, of)}, ({gradients})"
+    return [f"[{', '.join(targets)}] = back{place}({given})"]
 
 
 def _write(source: Source, place: int, op: Operator) -> list[str]:

@@ -5,9 +5,10 @@ A Variable that is written twice is two values here; a gradient operator reads w
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Sequence
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -100,12 +101,23 @@ class Unit(Protocol):
         """The lines that stand in the place of one of them; `source` has written the lines of each already."""
 
 
+class Part(NamedTuple):
+    """A further function of a Plan, which runs later and reads what the first has left: gradients.
+
+    start: the place of its first operator. arriving: the names of what it is given then. results: the names to return.
+    """
+
+    start: int
+    arriving: Sequence[str]
+    results: Sequence[str]
+
+
 class Graph:
     """The operators of a Plan with their values.
 
     Arguments:
-        block: their block. ops: the operators. ragged: the inputs that come with a LoD. results: the names to return.
-        boundary: the place of the first operator of the second half, of a Plan that runs in two.
+        block: their block. ops: the operators. ragged: the inputs that come with a LoD.
+        results: the names to return, behind the first part. parts: the others, of a Plan that runs in several.
 
     Attributes:
         steps: one an operator. units: by place, the unit that an operator belongs to; passes enter them.
@@ -114,9 +126,10 @@ class Graph:
 
     def __init__(
         self, block: Block, ops: Sequence[Operator], ragged: Collection[str], results: Sequence[str],
-        boundary: int | None = None,
+        parts: Sequence[Part] = (),
     ) -> None:  # fmt: skip
-        self.block, self.ops, self.boundary = block, ops, len(ops) if boundary is None else boundary
+        self.block, self.ops, self.parts = block, ops, parts
+        self._starts = [part.start for part in parts]
         self.ragged = frozenset(ragged)
         self.units: dict[int, Unit] = {}
         self.unwanted: set[tuple[int, str]] = set()  # (place, output slot) that nobody reads any more
@@ -127,8 +140,16 @@ class Graph:
         self._writes = Counter(name for b in blocks for op in b.ops for name in op.output_arg_names)
         self._first: set[str] = set()  # names of inputs
         self._of: dict[int, Step] = {}  # id(operator) -> its step
-        self.steps = [self._step(place, op) for place, op in enumerate(ops)]
-        self.ends = [self.now[name] for name in results if name in self.now]
+        self.steps: list[Step] = []
+        self.ends: list[Value] = []
+        for arriving, returned, until in zip(
+            [(), *(part.arriving for part in parts)], [results, *(part.results for part in parts)],
+            [*self._starts, len(ops)], strict=True,
+        ):  # fmt: skip
+            for name in arriving:
+                self.now.pop(name, None)
+            self.steps += [self._step(place, ops[place]) for place in range(len(self.steps), until)]
+            self.ends += [self.now[name] for name in returned if name in self.now]
         for value in self.ends:
             value.wanted = True
 
@@ -217,9 +238,9 @@ class Graph:
         """The operator that makes a value; None for an input."""
         return self.steps[value.place] if value.place >= 0 else None
 
-    def second(self, place: int) -> bool:
-        """Whether an operator is in the second half."""
-        return place >= self.boundary
+    def part(self, place: int) -> int:
+        """The number of the part that an operator is in."""
+        return bisect_right(self._starts, place)
 
     def enter(self, unit: Unit) -> None:
         """Let operators run as a unit; they must belong to none."""
@@ -249,12 +270,18 @@ class Graph:
             value.shaped = [p for p in value.shaped if p != step.place]
         step.read = {}
 
+    def reread(self, place: int, values: Sequence[Value]) -> None:
+        """Let an operator that was dropped read these values after all, since its unit does in its place."""
+        self.steps[place].read = {"": list(values)}
+        for value in values:
+            value.readers = sorted({*value.readers, place})
+
     def free(self, place: int) -> bool:
         """Whether an operator belongs to no unit."""
         return place not in self.units
 
 
-FIRST = frozenset({"products"})
+FIRST = frozenset({"products", "split products"})
 """Kinds of units whose call stands in the place of the first of their operators, not of the last."""
 
 

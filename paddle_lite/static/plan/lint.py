@@ -40,8 +40,8 @@ def _of_units(graph: Graph) -> Iterator[str]:
             yield f"the places {unit.places} of {unit} are not in order"
         if any(graph.units.get(place) is not unit for place in unit.places):
             yield f"a place of {unit} is of another unit, or of none"
-        if len({graph.second(place) for place in unit.places}) > 1 and not isinstance(unit, Gathered):
-            yield f"{unit} is of both halves of the Plan"
+        if len({graph.part(place) for place in unit.places}) > 1 and not isinstance(unit, Gathered):
+            yield f"{unit} is of several parts of the Plan"
 
 
 def _of_readers(graph: Graph) -> Iterator[str]:
@@ -144,6 +144,9 @@ class _Names:
                 here.clear()
                 here.update(either & other)
                 continue
+            if isinstance(statement, (ast.While, ast.For)):
+                yield from self._rounds(statement, here)
+                continue
             yield from self._loads(statement, here)
             for node in ast.walk(statement):
                 if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
@@ -152,6 +155,18 @@ class _Names:
                     if node.id not in here:
                         yield self._said(node, "is deleted, but not assigned")
                     here.discard(node.id)
+
+    def _rounds(self, loop: ast.While | ast.For, here: set[str]) -> Iterator[str]:
+        """What is wrong with a loop: two rounds, since the second finds what the first has left."""
+        yield from self._loads(loop.test if isinstance(loop, ast.While) else loop.iter, here)
+        inside = set(here)
+        for _ in range(2):
+            if isinstance(loop, ast.For):
+                inside.update(node.id for node in ast.walk(loop.target) if isinstance(node, ast.Name))
+            yield from self.problems(loop.body, inside)
+            if isinstance(loop, ast.While):
+                yield from self._loads(loop.test, inside)
+        here &= inside
 
     def _loads(self, part: ast.AST, here: set[str]) -> Iterator[str]:
         for node in ast.walk(part):

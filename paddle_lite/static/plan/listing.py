@@ -156,19 +156,21 @@ def _shown(results: Sequence[Value], batch: int | None) -> str:
 # --- rows -----------------------------------------------------------------------------------------------------------------
 
 
-def _rows(source: Source, depth: int) -> Iterator[Row]:
-    """The rows of a block, each followed by those of the blocks in it."""
-    graph = source.graph or Graph(source.block, source.ops, source.ragged, source.results)
-    plain = Graph(graph.block, graph.ops, graph.ragged, source.results, graph.boundary)  # what no pass has touched
+def _rows(source: Source, depth: int, part: int | None = None) -> Iterator[Row]:
+    """The rows of a block, or of one part of it, each followed by those of the blocks in it."""
+    graph = source.graph or Graph(source.block, source.ops, source.ragged, source.results, source.behind)
+    plain = Graph(graph.block, graph.ops, graph.ragged, source.results, graph.parts)  # what no pass has touched
     costs = [flops(step) for step in plain.steps]
     read = _read(graph)
     for step in graph.steps:
+        if part not in (None, graph.part(step.place)):
+            continue
         unit = graph.units.get(step.place)
         if unit is None:
             yield _alone(step, costs[step.place], depth)
-            body = source.bodies.get(id(step.op))
+            body, number = source.bodies.get(id(step.op), (None, 0))
             if body is not None:
-                yield from _rows(body.source, depth + 1)
+                yield from _rows(body, depth + 1, number)
         elif step.place == home(unit):
             yield _together(graph, unit, read, costs, depth)
 

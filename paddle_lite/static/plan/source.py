@@ -21,7 +21,7 @@ from ..block import Block
 from ..operator import Operator
 from ..structural import EMPTY
 from . import observing
-from .graph import Graph, Unit, home, shape_only
+from .graph import Graph, Part, Unit, home, shape_only
 from .liveness import is_array
 from .passes import rewrite
 
@@ -46,6 +46,9 @@ class Source:
         passes: the passes that its operators go through.
     """
 
+    traces_read_once = True
+    """Whether what a loop leaves for its gradient is read once, and may be freed on the way."""
+
     def __init__(
         self,
         block: Block,
@@ -67,10 +70,9 @@ class Source:
         self.passes = passes
         self.scope: dict[str, Any] = {"__name__": __name__, "check": check_call, "Like": Like}
         self.options = (device, checked, observed, frozenset(passes))
-        self.bodies: dict[int, Any] = {}  # id(operator) -> its compiled block
-        self.foreign: Source | None = None  # of a gradient's block: the source of the forward block
-        self.borrowed: list[str] = []  # what is read of the forward block, by its local variables there
-        self.extra: Sequence[str] = ()  # local variables to return besides the results
+        self.bodies: dict[
+            int, tuple[Any, int]
+        ] = {}  # id(operator) -> its compiled block, and the part of it that it runs
         self.op_of_line: dict[int, int] = {}  # line number -> place in `ops`
         self.checks: dict[
             int, str
@@ -80,7 +82,6 @@ class Source:
         self.then: dict[int, tuple[dict[str, str], dict[str, str]]] = {}  # id(operator) -> what it read and wrote
         self.touched: list[list[str]] = []  # by place: the local variables that the operator reads or writes
         self.measured: list[list[str]] = []  # those that it reads shape and dtype of only
-        self._read: list[str] = []
         self._reads: dict[str, str] = {}
         self._writes: dict[str, str] = {}
         self.alone: dict[int, list[str]] = {}  # by place: the line that checks shapes and dtypes, where it is needed
@@ -100,6 +101,8 @@ class Source:
         self.inputs = [self.now[n] for n in inputs]
         self.input_lods = [self.lod[self.now[n]] for n in self.ragged]
         self.graph: Graph | None = None  # what went through the passes
+        self.behind: Sequence[Part] = ()  # the parts behind the first
+        self.ends: list[list[str]] = []  # part by part: the local variables that hold its results
 
     def _new(self) -> str:
         self.count += 1
@@ -108,34 +111,35 @@ class Source:
     def write(self) -> str:
         """The whole source."""
         body = self._body()
-        ends = [self.now.get(n, "None") for n in self.results]
-        kept = [(register, self.lod.get(register, "None")) for register in ends]
-        dead, faded = self._deaths({name for pair in kept for name in pair} | set(self.extra))
+        [ends] = self.ends
+        lods = [self.lod.get(register, "None") for register in ends]
+        dead, faded = self._deaths({*ends, *lods})
         lines = ["def plan(inputs, lods):"]
-        taken = [*self.inputs, *(f"b_{name}" for name in self.borrowed)]
-        if taken:
-            lines += [f"    {', '.join(taken)}, = inputs", "    del inputs"]
+        if self.inputs:
+            lines += [f"    {listed(self.inputs)}= inputs", "    del inputs"]
         if self.input_lods:
-            lines += [f"    {', '.join(self.input_lods)}, = lods"]
+            lines += [f"    {listed(self.input_lods)}= lods"]
         lines += self._empty_arrays(self.input_names)
         self._add(lines, body, dead, faded)
-        values, lods = ("".join(f"{name}, " for name in side) for side in zip(*kept, strict=True)) if kept else ("", "")
-        extra = (
-            f", ({''.join(f'{name}, ' for name in self.extra)})" if self.foreign is not None or self.block.idx else ""
-        )
-        lines.append(f"    return ({values}), ({lods}){extra}")
+        lines.append(f"    return ({listed(ends)}), ({listed(lods)})")
         return "\n".join(lines) + "\n"
 
-    def _body(self, boundary: int | None = None) -> list[tuple[int, list[str]]]:
-        """The place of each operator with the lines that stand there; boundary: as of `units`."""
-        body = []
-        groups = self.units(boundary)
-        for place, op in enumerate(self.ops):
-            lines = self._operator(place, op)
-            if place in groups:
-                lines = groups[place].lines(self, place)
-            lines = self._between(place, op, lines) if self.observed else lines
-            body.append((place, self.noted(lines, place, groups.get(place))))
+    def _body(self) -> list[tuple[int, list[str]]]:
+        """The place of each operator with the lines that stand there."""
+        body: list[tuple[int, list[str]]] = []
+        groups, parts = self.units(), self.behind
+        ends = [self.results, *(part.results for part in parts)]
+        arriving = [(), *(part.arriving for part in parts)]
+        for given, results, until in zip(arriving, ends, [*(part.start for part in parts), len(self.ops)], strict=True):
+            self.now.update({name: self.first[name] for name in given})
+            for place in range(len(body), until):
+                op = self.ops[place]
+                lines = self._operator(place, op)
+                if place in groups:
+                    lines = groups[place].lines(self, place)
+                lines = self._between(place, op, lines) if self.observed else lines
+                body.append((place, self.noted(lines, place, groups.get(place))))
+            self.ends.append([self.now.get(name, "None") for name in results])
         return body
 
     def _add(
@@ -144,15 +148,16 @@ class Source:
         body: Sequence[tuple[int, list[str]]],
         dead: Mapping[int, Sequence[str]],
         faded: Mapping[int, Sequence[str]],
+        indent: str = "    ",
     ) -> None:
         """Add the lines of some operators to the text, and after each those that free what is of no more use."""
         for place, lines in body:
             for line in lines:
-                text.append(f"    {line}")
+                text.append(f"{indent}{line}")
                 self.op_of_line[len(text)] = place
-            text += [f"    {name} = Like({name})" for name in faded[place]]
+            text += [f"{indent}{name} = Like({name})" for name in faded[place]]
             if dead[place]:
-                text.append(f"    del {', '.join(dead[place])}")
+                text.append(f"{indent}del {', '.join(dead[place])}")
 
     def _empty_arrays(self, names: Sequence[str]) -> list[str]:
         """The lines that give arrays which nothing has written yet their value: no elements.
@@ -161,16 +166,14 @@ class Source:
             names: the first ones of the function's inputs.
         """
         self.scope["TensorArray"] = TensorArray
-        if self.foreign is not None:  # of gradients None is zeros
-            return []
         arrays = [v for n, v in zip(names, self.inputs, strict=False) if is_array(self.block, n)]
         return [f"    if {v} is None: {v} = TensorArray()" for v in arrays]
 
-    def units(self, boundary: int | None = None) -> dict[int, Unit]:
+    def units(self) -> dict[int, Unit]:
         """The operators that run together, by their places."""
         if self.observed or self.device != "cpu" or not self.passes:
             return {}
-        self.graph = Graph(self.block, self.ops, self.ragged, self.results, boundary)
+        self.graph = Graph(self.block, self.ops, self.ragged, self.results, self.behind)
         rewrite(self.graph, self.passes)
         return self.graph.units
 
@@ -289,47 +292,28 @@ class Source:
     def _reading(self, op: Operator, slot: str, index: int, name: str) -> str:
         """The local variable that an operator reads: a gradient operator what its forward one read or wrote."""
         forward = op.forward
-        if forward is not None and not slot.endswith("@GRAD"):
-            home: Source | None = self if id(forward) in self.then else self.foreign
-            if home is not None and id(forward) in home.then:
-                read, wrote = home.then[id(forward)]
-                register = read.get(name) if slot in forward.inputs else wrote.get(name)
-                if register is not None:
-                    return register if home is self else self.borrow(register)
-        [register] = self.now_or_borrowed([name])
-        return register
+        if forward is not None and not slot.endswith("@GRAD") and id(forward) in self.then:
+            read, wrote = self.then[id(forward)]
+            register = read.get(name) if slot in forward.inputs else wrote.get(name)
+            if register is not None:
+                return register
+        if name not in self.now:
+            raise GraphError(f"{name} is read before anything has written it")
+        return self.now[name]
+
+    def _held(self, count: int, besides: Iterable[str] = ()) -> list[str]:
+        """The local variables of the first operators that those behind them read, or that are among those named besides."""
+        known = {*self.inputs, *self.input_lods, *(name for names in self.touched[:count] for name in names)}
+        read = [name for side in (self.touched, self.measured) for names in side[count:] for name in names]
+        return [name for name in dict.fromkeys([*read, *besides]) if name in known]
 
     # --- operators with blocks ----------------------------------------------------------------------------------------
 
-    def borrow(self, register: str) -> str:
-        """The local variable that holds what the forward block has in `register`, its LoD beside it."""
-        assert self.foreign is not None
-        if register not in self.borrowed:
-            self.borrowed.append(register)
-            self.input_names.append(register)
-            lod = self.foreign.lod.get(register)
-            if lod is not None:
-                self.lod[f"b_{register}"] = self.borrow(lod)
-        return f"b_{register}"
-
-    def now_or_borrowed(self, names: Iterable[str]) -> list[str]:
-        """The local variables of these names, of this block or of the forward one."""
-        registers = []
-        for name in names:
-            register = self.now.get(name)
-            if register is None and self.foreign is not None and name in self.foreign.now:
-                register = self.borrow(self.foreign.now[name])
-            if register is None:
-                raise GraphError(f"{name} is read before anything has written it")
-            registers.append(register)
-            self._read.append(register)
-        return registers
-
     def _structural(self, place: int, op: Operator) -> list[str]:
         """The lines of an operator with blocks."""
-        self._read, self._reads, self._writes = [], {}, {}
+        self._reads, self._writes = {}, {}
         lines = emitters[op.type](self, place, op)
-        used = [*self._read, *self._reads.values(), *self._writes.values()]
+        used = [*self._reads.values(), *self._writes.values()]
         self.touched.append(list(dict.fromkeys([*used, *(self.lod[r] for r in used if r in self.lod)])))
         self.measured.append([])
         self.then[id(op)] = (self._reads, self._writes)
@@ -467,6 +451,11 @@ class Source:
     def _of_slot(self, op: Operator, slot: str, flat: list[tuple[str, str]]) -> list[tuple[str, str]]:
         names = op.outputs.get(slot) or []
         return [(name, register) for name, register in flat if name in names]
+
+
+def listed(names: Iterable[str]) -> str:
+    """The text of a tuple's elements, or of what one is taken apart into."""
+    return "".join(f"{name}, " for name in names)
 
 
 def check_call(op: OpDef, arrays: tuple, lods: tuple, attrs: dict[str, Any]) -> None:

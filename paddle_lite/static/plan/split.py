@@ -12,9 +12,10 @@ from typing import Any
 
 from ..program import Program
 from .failing import explained
+from .graph import Part
 from .liveness import needed_operators, outer_reads
 from .plan import Plan
-from .source import Source
+from .source import Source, listed
 
 
 class SplitPlan(Plan):
@@ -55,20 +56,22 @@ class SplitPlan(Plan):
 
 
 class _Halves(Source):
+    traces_read_once = False  # the second half may run again
+
     def __init__(self, plan: SplitPlan, checked: bool, observed: bool, passes: Collection[str]) -> None:
-        results = [*plan.fetches, *plan.kept, *plan.gradients]
+        results = [*plan.fetches, *plan.kept]
         inputs = [*plan.inputs, *plan.arriving]
         super().__init__(plan.block, plan.ops, inputs, plan.ragged, results, plan.device, checked, observed, passes)
         self.plan = plan
+        self.behind = [Part(plan.count, plan.arriving, plan.gradients)]
 
     def write(self) -> str:
         """The whole source."""
         plan, count = self.plan, self.plan.count
         late = [self.now[n] for n in plan.arriving]
         early = [r for r in self.inputs if r not in set(late)]
-        body = self._body(count)
-        ends = [self.now.get(n, "None") for n in (*plan.fetches, *plan.kept)]
-        found = [self.now.get(n, "None") for n in plan.gradients]
+        body = self._body()
+        ends, found = self.ends
         lods = [self.lod.get(r, "None") for r in ends]
         dead, faded = self._deaths({*ends, *lods, *found})
         text = ["def plan(inputs, lods):"]
@@ -80,21 +83,14 @@ class _Halves(Source):
         self._add(text, body[:count], dead, faded)
         saved = [name for name in self._held(count, found) if name not in set(late)]
         second = ["def second(saved, arriving):"]
-        second += [f"    {_listed(saved)} = saved", "    del saved"] if saved else []
-        second += [f"    {_listed(late)} = arriving", "    del arriving"] if late else []
-        text.append(f"    return ({_listed(ends)}), ({_listed(lods)}), Half(second, ({_listed(saved)}))")
+        second += [f"    {listed(saved)}= saved", "    del saved"] if saved else []
+        second += [f"    {listed(late)}= arriving", "    del arriving"] if late else []
+        text.append(f"    return ({listed(ends)}), ({listed(lods)}), Half(second, ({listed(saved)}))")
         text += second
         self._add(text, body[count:], dead, faded)
-        text.append(f"    return ({_listed(found)})")
+        text.append(f"    return ({listed(found)})")
         self.scope["Half"] = partial(Half, self)
         return "\n".join(text) + "\n"
-
-    def _held(self, count: int, found: Sequence[str]) -> list[str]:
-        """The local variables of the first half that the second reads, or that are gradients themselves."""
-        known = {name for names in self.touched[:count] for name in names} | {*self.inputs, *self.input_lods}
-        read = [name for group in (self.touched, self.measured) for names in group[count:] for name in names]
-        wanted = dict.fromkeys([*read, *(name for name in found if name != "None")])
-        return [name for name in wanted if name in known]
 
 
 class Half:
@@ -117,7 +113,3 @@ class Half:
             return self.run(holder.pop(), arriving)
         except Exception as error:
             raise explained(self.run, self.source, self.source.ops, error) from error
-
-
-def _listed(names: Sequence[str]) -> str:
-    return "".join(f"{name}, " for name in names)

@@ -14,7 +14,7 @@ from paddle_lite.core.errors import EnforceNotMet
 from paddle_lite.kernels.array_of import array_of, describes
 from paddle_lite.kernels.numba_jit import compile_source
 from paddle_lite.static import Executor, Program, Scope, default_main_program
-from paddle_lite.static.plan import Plan, split
+from paddle_lite.static.plan import Plan, body, split
 from paddle_lite.static.plan import source as sources
 from paddle_lite.static.plan.fusion.kernel import Kernel
 from paddle_lite.static.plan.graph import Graph
@@ -123,7 +123,7 @@ def looked_at() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sources, "rewrite", _rewrite)
-        for kind in (sources.Source, split._Halves):
+        for kind in (sources.Source, split._Halves, body.Body):
             patch.setattr(kind, "write", checked(kind.write))
         yield
 

@@ -12,7 +12,7 @@ from paddle_lite import fluid
 from paddle_lite.core.errors import EnforceNotMet
 from paddle_lite.fluid.dygraph import declarative, to_variable
 from paddle_lite.static import default_startup_program, global_scope
-from paddle_lite.static.plan import control
+from paddle_lite.static.plan import body as bodies_of_plans
 from tests.static.passes import passes
 from tests.static.plan.running import EACH_LEFT_OUT, agree, kernels
 
@@ -31,13 +31,13 @@ def x() -> Any:
 def bodies(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """The blocks that are compiled, those of gradients too."""
     found = []
-    init = control.Body.__init__
+    init = bodies_of_plans.Body.__init__
 
     def noted(self: Any, *args: Any, **more: Any) -> None:
         init(self, *args, **more)
         found.append(self)
 
-    monkeypatch.setattr(control.Body, "__init__", noted)
+    monkeypatch.setattr(bodies_of_plans.Body, "__init__", noted)
     return found
 
 
@@ -97,13 +97,14 @@ def test_loops(body: Any, slopes: bool, x: Any) -> None:
     agree([{"x": X}, {"x": X[:1]}, {"x": X}], fetches, ("all", "-copies", "-fuse", "-unread"), rtol=1e-5, least=1.0)
 
 
-def test_blocks_are_fused_unless_a_gradient_goes_through(x: Any, bodies: list[Any]) -> None:
+def test_blocks_are_fused_and_those_of_gradients(x: Any, bodies: list[Any]) -> None:
     [state, _] = looped(x, chain)
     agree({"x": X}, [state])
-    assert any(kernels(body.text) for body in bodies)
+    assert kernels(bodies[-1].text)
     bodies.clear()
     agree({"x": X}, fluid.gradients(L.reduce_sum(state), [x]))
-    assert len(bodies) >= 2 and not any(kernels(body.text) for body in bodies)
+    forward, backward = bodies[-1].text.split("def backward0")
+    assert kernels(forward) and kernels(backward)
 
 
 def test_a_loop_of_no_rounds(x: Any) -> None:

@@ -70,9 +70,9 @@ def test_places_out_of_order(graph: Graph) -> None:
 
 
 def test_units_of_both_halves(graph: Graph) -> None:
-    graph.boundary = 1
+    graph._starts = [1]
     graph.enter(Together(0, 1))
-    assert any("both halves" in problem for problem in graph_problems(graph))
+    assert any("several parts" in problem for problem in graph_problems(graph))
 
 
 def test_readers_that_are_not_known(graph: Graph) -> None:

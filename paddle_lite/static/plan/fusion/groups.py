@@ -30,8 +30,8 @@ class Group:
         frame: what their loops run over. members: the operators, in order. closed: whether no more may join.
     """
 
-    def __init__(self, frame: Frame, second: bool) -> None:
-        self.frame, self.second = frame, second
+    def __init__(self, frame: Frame, part: int) -> None:
+        self.frame, self.part = frame, part
         self.members: list[tuple[Step, Rule]] = []
         self.closed = False
         self.into: Group | None = None  # the group that it has become part of
@@ -66,12 +66,12 @@ def groups_of(graph: Graph) -> list[Group]:
     for step in graph.steps:
         rule = rule_of(step) if graph.free(step.place) and not _ragged_otherwise(step) else None
         frame = rule.frame(step) if rule is not None else None
-        second = graph.second(step.place)
+        part = graph.part(step.place)
         joined: Group | None = None
         if frame is not None and rule is not None:
             for group in _readable(step, of_value):
                 count = len(group.members) + (len(joined.members) if joined is not None else 0)
-                if group.closed or group.second != second or group is joined or count >= MOST:
+                if group.closed or group.part != part or group is joined or count >= MOST:
                     continue
                 fit = group.frame.joined(joined.frame if joined is not None else frame)
                 if fit is None:
@@ -82,7 +82,7 @@ def groups_of(graph: Graph) -> list[Group]:
                     _merge(joined, group)
                 joined.frame = fit
             if joined is None:
-                joined = Group(frame, second)
+                joined = Group(frame, part)
                 groups.append(joined)
             joined.members.append((step, rule))
             for value in step.reads():

@@ -126,4 +126,4 @@ def _is_activation(step: Step) -> bool:
 
 def _alone(graph: Graph, step: Step, act: Step) -> bool:
     """Whether both are in one half of the Plan."""
-    return graph.second(step.place) == graph.second(act.place)
+    return graph.part(step.place) == graph.part(act.place)

@@ -1,0 +1,116 @@
+"""What the generated functions of loops call between the lines of their blocks: checks, zeros, sums of gradients."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+from ...core.errors import DtypeError, ShapeError, message
+from ...core.selected_rows import SelectedRows
+from ...core.tensor_array import TensorArray
+from ...ops.emit import Like
+
+
+def truth(type: str, value: Any) -> bool:
+    """Whether a condition holds; an operator of this type reads it.
+
+    Raises:
+        ShapeError: it has not one element.
+    """
+    if value is None or getattr(value, "size", 0) != 1:
+        got = "nothing" if value is None else f"shape {list(value.shape)}"
+        raise ShapeError(message(type, "Condition", got, "a bool Variable of one element"))
+    return bool(value.reshape(-1)[0])
+
+
+def dtype_of(value: Any) -> Any:
+    """The dtype of a value; None for what has none."""
+    return getattr(value, "dtype", None)
+
+
+def check_dtype(name: str, dtype: Any, value: Any) -> Any:
+    """The dtype of a loop variable, whose dtype up to now was `dtype`.
+
+    Raises:
+        DtypeError: it is another one.
+    """
+    if value is None or dtype is None or dtype == dtype_of(value):
+        return dtype if value is None else dtype_of(value)
+    raise DtypeError(
+        message(
+            "while", f"the loop variable {name}", f"dtype {value.dtype} in a round", f"{dtype}, as before the loop",
+            "Convert it with cast() at the end of the loop's block.",
+        )
+    )  # fmt: skip
+
+
+# --- gradients ------------------------------------------------------------------------------------------------------------
+
+
+def backwards(trace: list[Any] | None) -> Iterable[Any]:
+    """What the rounds have left, from the last to the first."""
+    return reversed(trace or ())
+
+
+def drained(trace: list[Any] | None) -> Iterator[Any]:
+    """The same for the only reader of a trace: what a round has left is freed with the round."""
+    while trace:
+        yield trace.pop()
+
+
+def outline(value: Any) -> Any:
+    """What zeros of the same form are made from."""
+    if type(value) is np.ndarray:
+        return Like(value)
+    if isinstance(value, TensorArray):
+        return len(value)
+    return None if getattr(value, "shape", None) is None else Like(value)
+
+
+def zeros(outline: Any) -> Any:
+    """Zeros of the form that an outline says."""
+    if isinstance(outline, int):
+        return TensorArray([None] * outline)
+    return None if outline is None else np.zeros(outline.shape, outline.dtype)
+
+
+def zeros_like(value: Any) -> Any:
+    """Zeros of the form of a value."""
+    return None if value is None else zeros(outline(value))
+
+
+def add(first: Any, second: Any) -> Any:
+    """The sum of two gradients; None stands for nothing."""
+    if first is None or second is None:
+        return second if first is None else first
+    if isinstance(first, SelectedRows):
+        return first.concat(second, np)
+    return first + second
+
+
+class Total:
+    """The sum of what the rounds of a loop give: in one array, from the second round on."""
+
+    __slots__ = ("own", "value")
+
+    def __init__(self) -> None:
+        self.value: Any = None
+        self.own = False  # whether nobody else holds the array
+
+    def add(self, gradient: Any) -> None:
+        """Add what a round gives; None is nothing."""
+        value = self.value
+        if gradient is None:
+            return
+        if (
+            self.own
+            and type(gradient) is np.ndarray
+            and gradient.shape == value.shape
+            and gradient.dtype == value.dtype
+        ):
+            value += gradient
+        else:
+            self.own = type(value) is np.ndarray and value.ndim > 0
+            self.value = add(value, gradient)
