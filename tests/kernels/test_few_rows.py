@@ -52,7 +52,7 @@ def test_numbers_that_are_none_reach_what_they_should(bad):
 def taken(monkeypatch):
     """The names of the kernels that were called."""
     names = []
-    monkeypatch.setattr(few_rows, "_has_registers", lambda: True)
+    monkeypatch.setattr(few_rows, "has_registers", lambda: True)
     monkeypatch.setattr(few_rows, "thread_count", lambda: 1)
     for name in ("product", "product_with_transposed"):
         kernel = getattr(few_rows, name)

@@ -19,7 +19,7 @@ from paddle_lite.kernels.numba_jit import Inline, Jitted, compile_source, inline
 from paddle_lite.kernels.simd import SIZE, load, load_first, prefetch, store, store_first, total, zeros
 from paddle_lite.kernels.threads import thread_count
 
-__all__ = ["few", "product", "product_with_transposed", "suits", "times", "times_transposed"]
+__all__ = ["blocks_product", "few", "has_registers", "product", "product_with_transposed", "suits", "times", "times_transposed"]
 
 FEWEST, MOST = 4, 32  # rows for which BLAS is slower
 LEAST = 1 << 21  # products of numbers: up to a million BLAS does not pack, and compiling has to be earned back
@@ -79,12 +79,12 @@ def suits(x: np.ndarray, y: np.ndarray) -> bool:
         and x.flags.c_contiguous
         and y.flags.c_contiguous
         and thread_count() == 1
-        and _has_registers()
+        and has_registers()
     )
 
 
 @functools.cache
-def _has_registers() -> bool:
+def has_registers() -> bool:
     """Whether kernels are compiled, for a processor that has the registers for a block: 32 of a whole vector."""
     if jit_disabled():
         return False
@@ -96,7 +96,7 @@ def product(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     rows, inner = x.shape
     columns = y.shape[1]
     out = np.empty((rows, columns), x.dtype)
-    _product()(out, id(x), id(y), rows, inner, columns)
+    blocks_product(False)(out, id(x), id(y), id(out), rows, inner, columns, 0)
     return out
 
 
@@ -110,65 +110,73 @@ def product_with_transposed(x: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 
 @functools.cache
-def _product() -> Jitted:
-    """The kernel: columns by the panel, in each all blocks of rows."""
+def blocks_product(packed: bool) -> Jitted:
+    """The kernel `product(out, x_at, y_at, start_at, rows, inner, columns, added)`: out = x @ y, `added` to the start.
+
+    Columns by the panel, in each all blocks of rows.
+
+    Args:
+        packed: the right matrix is there panel by panel (`packed_factor.py`), not row by row.
+    """
     lines = [
-        "def product(out, x_at, y_at, rows, inner, columns):",
+        "def product(out, x_at, y_at, start_at, rows, inner, columns, added):",
         "    step = SIZE // out.itemsize",
-        "    x, y = array_of(x_at, rows * inner, out), array_of(y_at, inner * columns, out)",
-        "    to = out.reshape(rows * columns)",
+        f"    size = {'-(-columns // step) * step' if packed else 'columns'} * inner",
+        "    x, y = array_of(x_at, rows * inner, out), array_of(y_at, size, out)",
+        "    start, to = array_of(start_at, rows * columns, out), out.reshape(rows * columns)",
         f"    blocks = -(-rows // {ROWS[-1]})",
         "    for k in range(0, inner, AT_ONCE):",
-        "        depth = min(AT_ONCE, inner - k)",
+        "        depth, more, sums = min(AT_ONCE, inner - k), k > 0 or added != 0, to if k > 0 else start",
         "        j = 0",
         "        while j < columns:",
         "            left = columns - j",
         f"            wide = {VECTORS} if left >= {VECTORS} * step else 2 if left >= 2 * step else 1",
         "            i = 0",
+        f"            pitch, panel = {'wide * step, j * inner + k * wide * step' if packed else 'columns, k * columns + j'}",
         "            for block in range(blocks):",
         "                height = (rows - i) // (blocks - block)",
-        "                where = i * inner + k, k * columns + j, i * columns + j",
+        "                x_from, to_from = i * inner + k, i * columns + j",
     ]
     scope: dict[str, Any] = {"SIZE": SIZE, "AT_ONCE": AT_ONCE, "array_of": array_of}
     branch = "if"
     for vectors in (VECTORS, 2, 1):
         for height in ROWS:
             name = f"block_{height}_{vectors}"
-            scope[name] = _block(name, height, vectors)
+            scope[name] = _block(name, height, vectors, packed)
             lines += [
                 f"                {branch} wide == {vectors} and height == {height}:",
-                f"                    {name}(x, where[0], inner, y, where[1], columns, depth, to, where[2], left, k > 0)",
+                f"                    {name}(x, x_from, inner, y, panel, pitch, depth, to, to_from, columns, left, more, sums)",
             ]
             branch = "elif"
     lines += ["                i += height", "            j += wide * step"]
     return compile_source("product", "\n".join(lines) + "\n", scope)
 
 
-def _block(name: str, rows: int, vectors: int) -> Inline:
+def _block(name: str, rows: int, vectors: int, packed: bool) -> Inline:
     """Some rows of some vectors of columns: the last vector may be filled in part where it is the only one."""
     places = [(r, v) for r in range(rows) for v in range(vectors)]
     masked = vectors == 1
     lines = [
-        f"def {name}(x, x_at, x_pitch, y, y_at, y_pitch, depth, to, to_at, left, more):",
+        f"def {name}(x, x_at, x_pitch, y, y_at, y_pitch, depth, to, to_at, to_pitch, left, more, sums):",
         "    step = SIZE // y.itemsize",
         *(f"    s{r}_{v} = zeros(y)" for r, v in places),
         "    if more:",
     ]
     for r, v in places:
-        at = f"to_at + {r} * y_pitch + {v} * step"
-        lines.append(f"        s{r}_{v} = " + (f"load_first(to, {at}, left)" if masked else f"load(to, {at})"))
+        at = f"to_at + {r} * to_pitch + {v} * step"
+        lines.append(f"        s{r}_{v} = " + (f"load_first(sums, {at}, left)" if masked else f"load(sums, {at})"))
     lines += ["    for k in range(depth):", "        at = y_at + k * y_pitch"]
     if masked:
         lines.append("        y0 = load_first(y, at, left)")
     else:
         lines += [f"        y{v} = load(y, at + {v} * step)" for v in range(vectors)]
-    if vectors == VECTORS:
+    if vectors == VECTORS and not packed:
         lines += [f"        prefetch(y, at + {vectors + v} * step)" for v in range(vectors)]
     for r in range(rows):
         lines.append(f"        a = x[x_at + {r} * x_pitch + k]")
         lines += [f"        s{r}_{v} = s{r}_{v} + a * y{v}" for v in range(vectors)]
     for r, v in places:
-        at = f"to_at + {r} * y_pitch + {v} * step, s{r}_{v}"
+        at = f"to_at + {r} * to_pitch + {v} * step, s{r}_{v}"
         lines.append(f"    store_first(to, {at}, left)" if masked else f"    store(to, {at})")
     scope = {"SIZE": SIZE, "load": load, "load_first": load_first, "store": store, "store_first": store_first}
     scope |= {"prefetch": prefetch, "zeros": zeros}

@@ -64,6 +64,22 @@ def steps() -> Any:
     return hidden
 
 
+def concats() -> Any:
+    x, w = data(4, 2, 8), layers.create_parameter([24, 16], "float32", "w")
+    hidden = fluid.data("h", [2, 16], "float32")
+    for number in range(4):
+        hidden = layers.tanh(layers.matmul(layers.concat([x[number], hidden], axis=1), w))
+    return hidden
+
+
+def factors() -> Any:
+    hidden = fluid.data("h", [20, 100], "float32")
+    w = layers.create_parameter([100, 100], "float32", "w")
+    for _ in range(4):
+        hidden = layers.tanh(layers.matmul(hidden, w))
+    return hidden
+
+
 def transposes() -> Any:
     turned = layers.transpose(data(None, 4, 8), [0, 2, 1])
     return layers.tanh(layers.transpose(turned, [0, 2, 1]))
@@ -80,7 +96,9 @@ PROGRAMS: dict[str, Callable[[], Any]] = {
     "copies": copies,
     "transposes": transposes,
     "unread": transposes,
+    "concats": concats,
     "steps": steps,
+    "factors": factors,
     "products": products,
     "shapes": lambda: layers.tanh(layers.slice(layers.reshape(data(), [-1, 2, 4]), [1], [0], [1])),
     "dots": lambda: layers.fc(data(), 4, bias_attr=False),

@@ -10,7 +10,6 @@ import pytest
 
 from paddle_lite import fluid
 from paddle_lite.static import default_startup_program, global_scope
-from paddle_lite.static.plan.passes import products
 from paddle_lite.static.plan.passes.products import OFTEN, summed_products
 from tests.static.plan.running import agree, source
 
@@ -54,24 +53,12 @@ def check(fetches: list[Any], feed: dict[str, np.ndarray], joined: bool) -> str:
 @pytest.mark.parametrize("product", [L.mul, L.matmul])
 def test_gradients_of_an_unrolled_loop(product: Any, rows: int) -> None:
     text = check(unrolled(OFTEN + 1, product), feeds(OFTEN + 1, rows), joined=True)
-    assert text.count("Transposed(") == 1
+    assert text.count("Factor(") == 1
 
 
 def test_the_weight_is_transposed_where_that_pays_only() -> None:
     text = check(unrolled(2), feeds(2, 3), joined=True)
-    assert "Transposed(" not in text and "times_transposed(" in text
-
-
-def test_a_large_weight_is_read_as_it_is_for_few_rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    check(unrolled(OFTEN + 1, rows=8, width=520), feeds(OFTEN + 1, 8, 520), joined=True)
-    x, weight = (
-        np.random.RandomState(k).rand(*shape).astype("float32") for k, shape in enumerate(((8, 520), (520, 520)))
-    )
-    for few, copied in ((True, False), (False, True)):
-        monkeypatch.setattr(products, "suits", lambda left, right, few=few: few)
-        times = products.Transposed(weight)
-        np.testing.assert_allclose(times(x), x @ weight.T, rtol=1e-5)
-        assert (times.copy is not None) == copied
+    assert "Factor(" not in text and "times_transposed(" in text
 
 
 def test_a_batch_of_none_has_gradients_of_zero() -> None:
@@ -137,5 +124,7 @@ def test_summed_products(rows: int, dtype: str) -> None:
     np.testing.assert_allclose(
         found, right, rtol=1e-4 if dtype == "float32" else 1e-12, atol=1e-4 if dtype == "float32" else 1e-12
     )
+    beside = summed_products(xs, xs, ds)
+    np.testing.assert_allclose(beside, np.concatenate([found, found]), rtol=1e-4, atol=1e-4)
     for array, value in zip((*xs, *ds), kept, strict=True):
         np.testing.assert_array_equal(array, value)

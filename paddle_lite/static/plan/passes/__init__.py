@@ -13,10 +13,12 @@ from ....core import flags
 from ....core.errors import ArgumentValueError, message
 from ..fusion.groups import fuse
 from ..graph import Graph
+from .concats import split_concats
 from .constants import fold_constants
 from .copies import drop_copies
 from .dots import call_dots
 from .epilogue import join_epilogues
+from .factors import share_factors
 from .products import join_products
 from .shapes import take_views
 from .steps import batch_steps
@@ -27,7 +29,7 @@ from .updates import group_updates
 FLAG = "FLAGS_plan_passes"
 PASSES: dict[str, Callable[[Graph], None]] = {
     "updates": group_updates, "constants": fold_constants, "copies": drop_copies,
-    "transposes": drop_transposes, "steps": batch_steps, "unread": drop_unread, "products": join_products,
+    "transposes": drop_transposes, "concats": split_concats, "steps": batch_steps, "unread": drop_unread, "products": join_products, "factors": share_factors,
     "shapes": take_views, "dots": call_dots, "epilogue": join_epilogues, "fuse": fuse,
 }  # fmt: skip
 COMPILING = frozenset({"fuse"})

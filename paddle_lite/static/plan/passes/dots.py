@@ -6,7 +6,7 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from ..graph import Graph, Step, Value, register
-from .products import PLAIN
+from .products import plainly
 
 if TYPE_CHECKING:
     from ..source import Source
@@ -49,5 +49,5 @@ def call_dots(graph: Graph) -> None:
         if x is None or y is None or made is None or x.dtype != y.dtype:
             continue
         fit = all(len(v.shape) == 2 and v.sure for v in (x, y)) and 0 < prod(y.shape) <= LARGEST and min(y.shape) > 0
-        if fit and all(step.attrs.get(name, plain) == plain for name, plain in PLAIN.items()):
+        if fit and plainly(step):
             graph.enter(Dot(step, x, y, made))

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ....kernels.cpu.few_rows import product_with_transposed, suits, times_transposed
+from ....kernels.cpu.factor import Factor
+from ....kernels.cpu.few_rows import times_transposed
 from ..graph import Graph, Step, Value, register
 
 if TYPE_CHECKING:
     from ..source import Source
 
-PRODUCTS = frozenset({"mul_grad", "matmul_grad"})
+GRADIENTS = frozenset({"mul_grad", "matmul_grad"})
 PLAIN = {"transpose_X": False, "transpose_Y": False, "alpha": 1.0, "x_num_col_dims": 1, "y_num_col_dims": 1}
 OFTEN = 4  # uses of a weight from which on a transposed copy pays
 
@@ -34,7 +35,8 @@ def join_products(graph: Graph) -> None:
         if len(of_weight) == 1:
             [makers] = of_weight.values()
             if len(set(makers)) == len(parts) > 1:
-                graph.enter(Steps(sorted(makers, key=lambda s: s.place), step))
+                products = [Product(s, [s.one("X")], [s.out("X@GRAD")]) for s in sorted(makers, key=lambda s: s.place)]  # type: ignore[list-item]
+                graph.enter(Steps(products, step))
 
 
 def _maker(graph: Graph, value: Value | None, total: Step) -> Step | None:
@@ -42,7 +44,7 @@ def _maker(graph: Graph, value: Value | None, total: Step) -> Step | None:
     if value is None or value.wanted or value.readers != [total.place] or value.shaped:
         return None
     step = graph.maker(value)
-    if step is None or step.type not in PRODUCTS or not graph.free(step.place) or step.out("Y@GRAD") is not value:
+    if step is None or step.type not in GRADIENTS or not graph.free(step.place) or step.out("Y@GRAD") is not value:
         return None
     x, y, d = step.one("X"), step.one("Y"), step.one("Out@GRAD")
     if any(
@@ -53,27 +55,31 @@ def _maker(graph: Graph, value: Value | None, total: Step) -> Step | None:
         return None
     if x in graph.old:  # an update may write into it before the sum
         return None
-    return step if all(step.attrs.get(name, plain) == plain for name, plain in PLAIN.items()) else None
+    return step if plainly(step) else None
 
 
-class Transposed:
-    """Products x @ weight.T with one weight, many times: BLAS, which is slow at transposing for few rows, gets a copy.
+def plainly(step: Step) -> bool:
+    """Whether a product is one of two matrices as they are."""
+    return all(step.attrs.get(name, plain) == plain for name, plain in PLAIN.items())
 
-    The copy is made when a product first needs one, which those with so few rows that a kernel is faster do not.
+
+class Product(NamedTuple):
+    """The gradient operator of a product.
+
+    Attributes:
+        step: the operator. parts: what is multiplied: one matrix, or several side by side.
+        gradients: those of the parts; None where nobody wants one. after: the operator that cuts them apart.
     """
 
-    __slots__ = ("copy", "weight")
+    step: Step
+    parts: list[Value]
+    gradients: list[Value | None]
+    after: Step | None = None
 
-    def __init__(self, weight: np.ndarray) -> None:
-        self.weight = weight
-        self.copy: np.ndarray | None = None
-
-    def __call__(self, x: np.ndarray) -> np.ndarray:
-        if suits(x, self.weight):
-            return product_with_transposed(x, self.weight)
-        if self.copy is None:
-            self.copy = np.ascontiguousarray(self.weight.T)
-        return x.dot(self.copy)
+    @property
+    def home(self) -> int:
+        """Where the gradients of the parts are made."""
+        return (self.after or self.step).place
 
 
 class Steps:
@@ -85,9 +91,12 @@ class Steps:
 
     kind = "one product"
 
-    def __init__(self, products: list[Step], total: Step) -> None:
+    def __init__(self, products: list[Product], total: Step) -> None:
         self.products, self.total = products, total
-        self.places = [*(step.place for step in products), total.place]
+        steps = [step for p in products for step in (p.step, p.after) if step is not None]
+        self.places = sorted([step.place for step in (*steps, total)])
+        self.weight, self.made = products[0].step.one("Y"), total.out("Out")
+        self.slopes = {p.step.place: p.step.one("Out@GRAD") for p in products}
 
     @property
     def note(self) -> str:
@@ -98,51 +107,88 @@ class Steps:
         return f"<{self.note} as one product>"
 
     def lines(self, source: Source, place: int) -> list[str]:
-        """The product for an input's gradient in the place of each operator, the one for the weight's in that of the sum."""
+        """The products for the inputs' gradients in the place of each operator, the one for the weight's in that of the sum."""
+        source.touched[place], source.measured[place] = [], []
         if place == self.total.place:
             return self._total(source)
-        step = next(step for step in self.products if step.place == place)
-        made, d = step.out("X@GRAD"), step.one("Out@GRAD")
-        source.touched[place], source.measured[place] = [], []
-        if made is None or d is None:
+        product = next((p for p in self.products if p.home == place), None)
+        if product is None:
             return []
-        given, out, weight = register(source, d), register(source, made), register(source, step.one("Y"))  # type: ignore[arg-type]
-        wanted = [s for s in self.products if s.out("X@GRAD") is not None]
+        lines: list[str] = []
+        for number, gradient in enumerate(product.gradients):
+            if gradient is not None:
+                lines += self._of_input(source, product, number, register(source, gradient))
+        return lines
+
+    def _of_input(self, source: Source, product: Product, number: int, out: str) -> list[str]:
+        """The lines that make the gradient of a part."""
+        assert self.weight is not None
+        place, slope = product.home, self.slopes[product.step.place]
+        assert slope is not None
+        given, weight = register(source, slope), register(source, self.weight)
+        if len(product.parts) > 1:
+            weight += f"[{rows_of([part.shape[1] for part in product.parts])[number]}]"
+        wanted = [p for p in self.products if p.gradients[number] is not None]
         if len(wanted) < OFTEN:
-            source.touched[place] = [given, weight, out]
+            source.touched[place] += [given, register(source, self.weight), out]
             source.scope["times_transposed"] = times_transposed
             return [f"{out} = times_transposed({given}, {weight})"]
-        name = f"t{self.total.place}"
+        name = f"t{self.total.place}" + f"_{number}" * (len(product.parts) > 1)
         line = f"{out} = {name}({given})"
-        source.touched[place] = [given, name, out]
-        if step is not wanted[0]:
+        source.touched[place] += [given, name, out]
+        if product is not wanted[0]:
             return [line]
-        source.touched[place].append(weight)
-        source.scope["Transposed"] = Transposed
-        return [f"{name} = Transposed({weight})", line]
+        source.touched[place].append(register(source, self.weight))
+        source.scope["Factor"] = Factor
+        return [f"{name} = Factor({weight}, {len(wanted)}, transposed=True)", line]
 
     def _total(self, source: Source) -> list[str]:
-        out = self.total.out("Out")
-        assert out is not None
-        xs = [register(source, step.one("X")) for step in self.products]  # type: ignore[arg-type]
-        ds = [register(source, step.one("Out@GRAD")) for step in self.products]  # type: ignore[arg-type]
-        made = register(source, out)
-        place = self.total.place
-        source.touched[place], source.measured[place] = list(dict.fromkeys([*xs, *ds, made])), []
+        assert self.made is not None
+        parts = [
+            [register(source, v) for v in values] for values in zip(*(p.parts for p in self.products), strict=True)
+        ]
+        ds = [register(source, v) for v in self.slopes.values() if v is not None]
+        made = register(source, self.made)
+        used = [name for names in (*parts, ds) for name in names]
+        source.touched[self.total.place] = list(dict.fromkeys([*used, made]))
         source.scope["summed_products"] = summed_products
-        return [f"{made} = summed_products([{', '.join(xs)}], [{', '.join(ds)}])"]
+        lists = ", ".join(f"[{', '.join(names)}]" for names in (*parts, ds))
+        return [f"{made} = summed_products({lists})"]
 
 
-def summed_products(xs: list[Any], ds: list[Any]) -> Any:
-    """The sum of x.T @ d over the steps: [K, N] from x [rows, K] and d [rows, N].
+def rows_of(widths: list[int]) -> list[str]:
+    """The rows of a weight that belong to each of several matrices side by side, as slices.
+
+    >>> rows_of([3, 4])
+    ['0:3', '3:7']
+    """
+    ends = [sum(widths[: i + 1]) for i in range(len(widths))]
+    return [f"{end - width}:{end}" for width, end in zip(widths, ends, strict=True)]
+
+
+def summed_products(*matrices: list[Any]) -> Any:
+    """The sum of x.T @ d over the steps: [K, N] from x [rows, K] and d [rows, N]; of several x side by side, K is their sum.
 
     For few rows it is one product of all of them, for many rows each product is added: what moves less memory.
+
+    Arguments:
+        matrices: the x of all steps, once or several times; at the end the d.
     """
-    rows, wide = xs[0].shape
-    out = ds[0].shape[1]
-    if rows * (wide + out) <= 2 * wide * out:
-        return np.concatenate(xs).T.dot(np.concatenate(ds))
-    total = xs[0].T.dot(ds[0])
-    for x, d in zip(xs[1:], ds[1:], strict=True):
-        total += x.T.dot(d)
+    *parts, ds = matrices
+    rows, out = ds[0].shape
+    widths = [xs[0].shape[1] for xs in parts]
+    total = np.empty((sum(widths), out), ds[0].dtype)
+    at_once = rows * (len(total) + out) <= 2 * len(total) * out
+    if at_once:
+        whole = np.concatenate(ds)
+    first = 0
+    for width, xs in zip(widths, parts, strict=True):
+        into = total[first : first + width]
+        if at_once:
+            np.dot(np.concatenate(xs).T, whole, out=into)
+        else:
+            np.dot(xs[0].T, ds[0], out=into)
+            for x, d in zip(xs[1:], ds[1:], strict=True):
+                into += x.T.dot(d)
+        first += width
     return total

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..graph import Graph, Step, Value, register
-from .products import PLAIN
+from .products import plainly
 
 if TYPE_CHECKING:
     from ..source import Source
@@ -72,21 +72,18 @@ def batch_steps(graph: Graph) -> None:
         if step.type not in PRODUCTS or not step.plain or not graph.free(step.place):
             continue
         x, y, out = step.one("X"), step.one("Y"), step.out("Out")
-        if (
-            x is None
-            or y is None
-            or out is None
-            or any(step.attrs.get(name, plain) != plain for name, plain in PLAIN.items())
-        ):
+        if x is None or y is None or out is None or not plainly(step):
             continue
         if len(y.shape) != 2 or any(len(v.shape) != 2 or v.ragged or not v.sure or v.wanted for v in (x, out)):
             continue
         at = place_of(graph, x)
-        if at is not None and y.dtype == at.array.dtype and at.array not in graph.old:
+        if at is not None and y.dtype == at.array.dtype:
             found[y, at.array, at.axis].append((step, at))
     for (weight, _, _), members in found.items():
         steps, places = zip(*members, strict=True)
-        if len({place.number for place in places}) >= LEAST and weight not in graph.old:
+        last = steps[-1].place
+        unchanged = all(graph.old.get(value, last) >= last for value in (weight, places[0].array))
+        if len({place.number for place in places}) >= LEAST and unchanged:
             graph.enter(StepProducts(list(steps), list(places)))
             for step in steps:
                 graph.drop(step)

@@ -1,0 +1,137 @@
+"""Products of several matrices with one and the same: it is laid out once, as the kernel will read it.
+
+A BLAS lays its right matrix out anew at each call, which for a recurrent cell takes as long as the product. The layout is the
+one of K. Goto and R. van de Geijn, "Anatomy of high-performance matrix multiplication", ACM TOMS 34 (2008): panels of a few
+columns, each with its rows one after the other, so that the kernel reads memory in order, and from aligned addresses.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..simd import SIZE, lanes
+from ..threads import thread_count
+from .few_rows import COLUMNS, FEWEST, LEAST, VECTORS, blocks_product, has_registers, times, times_transposed
+
+__all__ = ["Factor", "packed"]
+
+MOST = 256  # rows from which on a BLAS is as fast: laying the factor out is little beside the product
+EARNED = 128  # rows of all products together for which laying it out, and transposing it, is earned back
+
+
+class Factor:
+    """The right factor of several products: `factor(x)` is x @ matrix, `factor(x, start)` is start + x @ matrix.
+
+    Args:
+        matrix: [inner, columns]; with `transposed` [columns, inner], and the products are x @ matrix.T. It must not change
+            between the first product and the last.
+        uses: how many products there will be, about.
+        transposed: as said.
+
+    Example:
+        >>> double = Factor(2 * np.eye(3), uses=10)
+        >>> double(np.ones((2, 3)), np.ones((2, 3)))
+        array([[3., 3., 3.],
+               [3., 3., 3.]])
+    """
+
+    __slots__ = ("inner", "matrix", "packed", "plain", "suited", "transposed", "uses")
+
+    def __init__(self, matrix: np.ndarray, uses: int, transposed: bool = False) -> None:
+        self.matrix, self.uses, self.transposed = matrix, uses, transposed
+        self.inner = matrix.shape[1] if transposed else matrix.shape[0]
+        self.packed: np.ndarray | None = None
+        self.plain: np.ndarray | None = None
+        self.suited = (
+            matrix.dtype == np.float32
+            and min(matrix.shape) >= COLUMNS
+            and matrix.flags.c_contiguous
+            and thread_count() == 1
+            and has_registers()
+        )
+
+    def __call__(self, x: np.ndarray, start: np.ndarray | None = None) -> np.ndarray:
+        if self.suited and self._suits(x) and (start is None or self._begins(start, x)):
+            return self._product(x, start)
+        out = self._by_blas(x)
+        if start is not None:
+            out += start
+        return out
+
+    def _suits(self, x: np.ndarray) -> bool:
+        """Whether the layout pays for matrices like x."""
+        rows = len(x)
+        return (
+            FEWEST <= rows <= MOST
+            and rows * self.uses >= EARNED
+            and rows * self.matrix.size >= LEAST
+            and x.shape[1] == self.inner
+            and _alike(x, self.matrix)
+        )
+
+    def _begins(self, start: np.ndarray, x: np.ndarray) -> bool:
+        """Whether products with x can be added to an array without another look at it."""
+        return _alike(start, x) and start.shape == (len(x), self.matrix.size // self.inner)
+
+    def _product(self, x: np.ndarray, start: np.ndarray | None) -> np.ndarray:
+        """By the kernel."""
+        if self.packed is None:
+            self.packed = packed(self.matrix.T if self.transposed else self.matrix)
+        columns = self.matrix.size // self.inner
+        out = np.empty((len(x), columns), x.dtype)
+        given = out if start is None else start
+        blocks_product(True)(
+            out, id(x), id(self.packed), id(given), len(x), self.inner, columns, int(start is not None)
+        )
+        return out
+
+    def _by_blas(self, x: np.ndarray) -> np.ndarray:
+        """As one product; a factor that is transposed is copied, for OpenBLAS is slow at transposing for few rows."""
+        if not self.transposed:
+            return times(x, self.matrix)
+        if self.plain is None:
+            if self.suited and len(x) * self.uses < EARNED:
+                return times_transposed(x, self.matrix)
+            self.plain = np.ascontiguousarray(self.matrix.T)
+        return x.dot(self.plain)
+
+
+def _alike(x: np.ndarray, y: np.ndarray) -> bool:
+    return x.dtype is y.dtype and x.flags.c_contiguous
+
+
+def packed(matrix: Any) -> np.ndarray:
+    """The elements of a matrix panel by panel; where the last vector of columns is not whole it is filled up with zeros.
+
+    Args:
+        matrix: float32 or float64, [inner, columns].
+
+    Example:
+        >>> packed(np.arange(6.0).reshape(2, 3))[:11]
+        array([0., 1., 2., 0., 0., 0., 0., 0., 3., 4., 5.])
+    """
+    inner, columns = matrix.shape
+    step = lanes(matrix.dtype)
+    out = _aligned(-(-columns // step) * step * inner, matrix.dtype)
+    at = 0
+    for vectors in (VECTORS, 2, 1):
+        width = vectors * step
+        count = (columns - at) // width
+        end = at + count * width
+        panels = matrix[:, at:end].reshape(inner, count, width)
+        out[at * inner : end * inner].reshape(count, inner, width)[:] = panels.swapaxes(0, 1)
+        at = end
+    if at < columns:
+        last = out[at * inner :].reshape(inner, step)
+        last[:, : columns - at] = matrix[:, at:]
+        last[:, columns - at :] = 0
+    return out
+
+
+def _aligned(size: int, dtype: np.dtype) -> np.ndarray:
+    """An array of one dimension that begins where a vector does."""
+    buffer = np.empty(size * dtype.itemsize + SIZE, np.uint8)
+    first = -buffer.ctypes.data % SIZE
+    return buffer[first : first + size * dtype.itemsize].view(dtype)

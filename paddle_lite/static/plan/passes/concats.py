@@ -1,0 +1,212 @@
+"""Products of concatenations with one weight at every step of an unrolled loop, as in LSTM and GRU cells: [x_t, h] W.
+
+They are x_t W' + h W'' with the weight's rows for each part. The products of all steps of x are one before the first step, and of
+the gradients only those are computed that somebody reads.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, NamedTuple
+
+from ....kernels.cpu.factor import Factor
+from ..graph import Graph, Step, Value, register
+from .products import GRADIENTS, Product, Steps, plainly, rows_of
+from .steps import LEAST, PRODUCTS, Place, place_of, product_of_steps
+
+if TYPE_CHECKING:
+    from ..source import Source
+
+
+class Member(NamedTuple):
+    """One step of the loop.
+
+    Attributes:
+        concat, product: the operators. parts: what is joined. at: which step of an array one of the parts is.
+        which: the number of that part.
+    """
+
+    concat: Step
+    product: Step
+    parts: list[Value]
+    at: Place
+    which: int
+
+
+class ConcatProducts:
+    """The products of all steps with their concatenations.
+
+    Arguments:
+        members: the steps of the loop, in order.
+    """
+
+    kind = "split products"
+
+    def __init__(self, members: list[Member]) -> None:
+        self.members = members
+        self.places = sorted(step.place for m in members for step in (m.concat, m.product))
+        self.first = members[0]
+        self.weight = members[0].product.one("Y")
+
+    @property
+    def note(self) -> str:
+        """What is multiplied at once."""
+        assert self.weight is not None
+        return f"{len(self.members)} steps of {self.first.at.array.name} times rows of {self.weight.name} at once"
+
+    def __repr__(self) -> str:
+        return f"<{self.note}>"
+
+    def lines(self, source: Source, place: int) -> list[str]:
+        """The product of the array in the place of the first concatenation, that of the other part in each product's."""
+        whole, factor = f"s{self.places[0]}", f"h{self.places[0]}"
+        member = next(m for m in self.members if place in (m.concat.place, m.product.place))
+        step, other = (register(source, member.parts[which]) for which in (member.which, 1 - member.which))
+        source.measured[place] = []
+        if place == member.product.place:
+            made = register(source, member.product.makes()[0])
+            source.touched[place] = [whole, factor, made, other]
+            return [f"{made} = {factor}({other}, {whole}[{member.at.number}])"]
+        source.touched[place] = [step, other]
+        refused = [f"if len({step}) != len({other}): {line}" for line in source.calls[place]]  # which raises its error
+        if place == self.places[0]:
+            assert self.weight is not None
+            array, weight = register(source, self.first.at.array), register(source, self.weight)
+            rows = rows_of([part.shape[1] for part in self.first.parts])
+            of_array, of_other = rows[self.first.which], rows[1 - self.first.which]
+            source.scope |= {"product_of_steps": product_of_steps, "Factor": Factor}
+            source.touched[place] += [array, weight, whole, factor]
+            return [
+                f"{whole} = product_of_steps({array}, {weight}[{of_array}], {self.first.at.axis})",
+                f"{factor} = Factor({weight}[{of_other}], {len(self.members)})",
+                *refused,
+            ]
+        return refused
+
+
+def split_concats(graph: Graph) -> None:
+    """Enter such products, and those of their gradients."""
+    found: dict[tuple[Value, Value, int, int], list[Member]] = defaultdict(list)
+    for step in graph.steps:
+        member = _member(graph, step)
+        if member is not None:
+            weight = member.product.one("Y")
+            assert weight is not None
+            found[weight, member.at.array, member.at.axis, member.which].append(member)
+    for (weight, array, _, _), members in found.items():
+        begin, end = members[0].concat.place, max(m.product.place for m in members)
+        known = all(v.place < begin and graph.old.get(v, end) >= end for v in (weight, array))
+        if (
+            known
+            and len({m.at.number for m in members}) >= LEAST
+            and len({graph.part(m.concat.place) for m in members}) == 1
+        ):
+            gradients = _gradients(graph, members)
+            if gradients is not None:
+                _enter(graph, members, weight, array, gradients)
+
+
+def _member(graph: Graph, step: Step) -> Member | None:
+    """The step of a loop that a concatenation belongs to; None for others."""
+    made = step.out("Out")
+    if step.type != "concat" or made is None or not step.plain or not graph.free(step.place):
+        return None
+    parts = [part for part in step.read["X"] if part is not None]
+    if step.one("AxisTensor") is not None or step.attrs["axis"] not in (1, -1) or len(parts) != 2:
+        return None
+    if made.wanted or made.shaped or not all(_matrix(v) and v.shape[1] > 0 for v in (made, *parts)):
+        return None
+    product = next((graph.steps[p] for p in made.readers if graph.steps[p].type in PRODUCTS), None)
+    if product is None or not product.plain or not graph.free(product.place) or product.one("X") is not made:
+        return None
+    weight, out = product.one("Y"), product.out("Out")
+    if weight is None or out is None or not _matrix(out) or len(weight.shape) != 2 or weight.dtype != made.dtype:
+        return None
+    if not plainly(product) or weight.shape[0] != sum(part.shape[1] for part in parts):
+        return None
+    for which in (0, 1):
+        at = place_of(graph, parts[which])
+        if at is not None and at.array.dtype == made.dtype and parts[1 - which] not in graph.old:
+            return Member(step, product, parts, at, which)
+    return None
+
+
+def _matrix(value: Value) -> bool:
+    return len(value.shape) == 2 and value.sure and not value.ragged
+
+
+def _gradients(graph: Graph, members: list[Member]) -> Steps | list[None] | None:
+    """The gradients of the products as one unit; [] where there are none, None where they cannot be split."""
+    products = [_gradient(graph, member) for member in members]
+    if not any(products):
+        alone = all(m.concat.makes()[0].readers == [m.product.place] for m in members)
+        return [] if alone else None
+    if any(product is None for product in products):
+        return None
+    gradients = [product for product in products if product is not None]
+    totals = {place for p in gradients for v in [p.step.out("Y@GRAD")] if v is not None for place in v.readers}
+    if len(totals) != 1:
+        return None
+    total = graph.steps[totals.pop()]
+    given = [p.step.out("Y@GRAD") for p in gradients]
+    parts = total.read.get("X") or []
+    if total.type != "sum" or not total.plain or not graph.free(total.place) or set(parts) != set(given):
+        return None
+    single = all(v is not None and not v.wanted and not v.shaped and v.readers == [total.place] for v in given)
+    if not single or len(parts) != len(given):
+        return None
+    return Steps(sorted(gradients, key=lambda p: p.step.place), total)
+
+
+def _gradient(graph: Graph, member: Member) -> Product | None:
+    """The gradient operator of a member's product, with that of its concatenation; None where they cannot be split."""
+    made = member.concat.makes()[0]
+    others = [p for p in made.readers if p != member.product.place]
+    if len(others) != 1:
+        return None
+    step = graph.steps[others[0]]
+    d = step.one("Out@GRAD")
+    if step.type not in GRADIENTS or not step.plain or not graph.free(step.place) or step.one("X") is not made:
+        return None
+    if (
+        d is None
+        or not _matrix(d)
+        or d.dtype != made.dtype
+        or not plainly(step)
+        or step.one("Y") is not member.product.one("Y")
+    ):
+        return None
+    joined = step.out("X@GRAD")
+    if joined is None:
+        return Product(step, member.parts, [None, None])
+    after = graph.steps[joined.readers[0]] if len(joined.readers) == 1 else None
+    if after is None or joined.wanted or joined.shaped or after.type != "concat_grad" or not graph.free(after.place):
+        return None
+    if after.op.forward is not member.concat.op or after.one("Out@GRAD") is not joined:
+        return None
+    return Product(step, member.parts, after.made["X@GRAD"], after)
+
+
+def _enter(graph: Graph, members: list[Member], weight: Value, array: Value, gradients: Steps | list[None]) -> None:
+    """Enter the units, and say what their operators read now."""
+    graph.enter(ConcatProducts(members))
+    reads = {member.concat.place: list(member.parts) for member in members}
+    reads[members[0].concat.place] += [array, weight]
+    for member in members:
+        for step in (member.concat, member.product):
+            graph.drop(step)
+        reads[member.product.place] = [member.parts[1 - member.which]]
+    if isinstance(gradients, Steps):
+        graph.enter(gradients)
+        graph.drop(gradients.total)
+        reads[gradients.total.place] = []
+        for product in gradients.products:
+            d = product.step.one("Out@GRAD")
+            assert d is not None
+            graph.drop(product.step)
+            if product.after is not None:
+                graph.drop(product.after)
+            reads[product.home] = [weight, d]
+            reads[gradients.total.place] += [d, *product.parts]
+    for place, values in reads.items():
+        graph.reread(place, values)

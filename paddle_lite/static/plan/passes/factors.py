@@ -1,0 +1,72 @@
+"""Products of few rows with one weight, as at each step of a recurrence: the weight is laid out once for all of them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from math import prod
+from typing import TYPE_CHECKING
+
+from ....kernels.cpu.factor import MOST, Factor
+from ....kernels.cpu.few_rows import COLUMNS, LEAST
+from ..graph import Graph, Step, Value, register
+from .products import OFTEN, plainly
+from .steps import PRODUCTS
+
+if TYPE_CHECKING:
+    from ..source import Source
+
+SMALLEST = LEAST // MOST
+"""Elements of a weight; with smaller ones no number of rows pays."""
+
+
+class SharedFactor:
+    """Products with one weight.
+
+    Arguments:
+        steps: the products, in order. weight: what they read in Y.
+    """
+
+    kind = "products"
+
+    def __init__(self, steps: list[Step], weight: Value) -> None:
+        self.steps, self.weight = steps, weight
+        self.places = [step.place for step in steps]
+
+    @property
+    def note(self) -> str:
+        """What is laid out."""
+        return f"{self.weight.name} is laid out once"
+
+    def __repr__(self) -> str:
+        return f"<{len(self.steps)} products with {self.weight.name}>"
+
+    def lines(self, source: Source, place: int) -> list[str]:
+        """The layout in the place of the first operator, a product in that of each."""
+        step = self.steps[self.places.index(place)]
+        factor = f"h{self.places[0]}"
+        x, made = register(source, step.reads()[0]), register(source, step.makes()[0])
+        source.touched[place], source.measured[place] = [x, factor, made], []
+        line = f"{made} = {factor}({x})"
+        if step is not self.steps[0]:
+            return [line]
+        weight = register(source, self.weight)
+        source.touched[place].append(weight)
+        source.scope["Factor"] = Factor
+        return [f"{factor} = Factor({weight}, {len(self.steps)})", line]
+
+
+def share_factors(graph: Graph) -> None:
+    """Enter such products."""
+    found: dict[tuple[Value, int], list[Step]] = defaultdict(list)
+    for step in graph.steps:
+        if step.type not in PRODUCTS or not step.plain or not graph.free(step.place) or not plainly(step):
+            continue
+        x, y, made = step.one("X"), step.one("Y"), step.out("Out")
+        if x is None or y is None or made is None or x.dtype != y.dtype:
+            continue
+        matrices = all(len(v.shape) == 2 and v.sure and not v.ragged for v in (x, y, made))
+        if matrices and min(y.shape) >= COLUMNS and prod(y.shape) >= SMALLEST and x.shape[0] <= MOST:
+            found[y, graph.part(step.place)].append(step)
+    for (weight, _), steps in found.items():
+        if len(steps) >= OFTEN and graph.old.get(weight, steps[-1].place) >= steps[-1].place:
+            graph.enter(SharedFactor(steps, weight))
