@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from paddle_lite.kernels.cpu.dropout import dropout, masked
+from paddle_lite.kernels.cpu.dropout import dropout, key, masked, threshold
 from paddle_lite.kernels.cpu.random import manual_seed
 
 N = 1 << 16
@@ -55,6 +55,33 @@ def test_the_seed_of_the_generator_repeats_calls() -> None:
     second = dropout(x, 0.5, 1.0)[1]
     manual_seed(12)
     assert (dropout(x, 0.5, 1.0)[1] == first).all() and (first != second).any()
+
+
+@pytest.mark.parametrize("p", [0.0, 0.3, 0.9, 1 - 1e-12])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_few_elements_are_dropped_as_many_are(p: float, dtype: str) -> None:
+    """The first of many elements, by a kernel, are what few are by NumPy: one call draws one key."""
+    x, drawn = np.random.RandomState(0).randn(50, 20).astype(dtype), key()
+    y, mask = dropout(x, p, 1.5, drawn)
+    for rows in (0, 1, 7, 25):
+        few, of_few = dropout(x[:rows], p, 1.5, drawn)
+        np.testing.assert_array_equal(few, y[:rows])
+        np.testing.assert_array_equal(of_few, mask[:rows])
+        assert (few.dtype, of_few.dtype, few.shape) == (dtype, np.uint8, (rows, 20))
+
+
+def test_a_call_draws_a_key_whatever_its_size() -> None:
+    for size in (0, 3, 5000):
+        manual_seed(12)
+        dropout(np.ones(size, np.float32), 0.5, 1.0)
+        after = key()
+        manual_seed(12)
+        key()
+        assert after == key()
+
+
+def test_thresholds_have_32_bits() -> None:
+    assert [int(threshold(p)) for p in (0.0, 0.5, 1 - 2**-32, 1 - 2**-40)] == [0, 2**31, 2**32 - 1, 2**32 - 1]
 
 
 def test_masked_takes_strided_arrays() -> None:

@@ -4,7 +4,7 @@ The loops run over a frame of a few dimensions, the last one innermost. An opera
 only there; a window of an operand is one of several equal parts that lie side by side along the innermost dimension. A
 result is written, or summed over the dimensions along which it does not vary. Sums and maxima of a row of the frame are
 numbers for what follows in that row, so that softmax and normalisations need no more than a few passes over a row that is
-still in the cache.
+still in the cache. Whether a dropout keeps an element is computed where it is asked, by a hash of the element's place.
 """
 
 from __future__ import annotations
@@ -41,6 +41,21 @@ class Operand(NamedTuple):
     converted: bool = False
 
 
+class Draw(NamedTuple):
+    """Whether a dropout keeps the elements of an array, a truth value that expressions test.
+
+    name: its name in expressions. array: where the dropout's key is, uint64 [1], among the arrays that are read. varies, part,
+    parts: as of an Operand, of the array whose elements it keeps. least: the least hash of an element that is kept.
+    """
+
+    name: str
+    array: int
+    varies: tuple[bool, ...]
+    part: int
+    parts: int
+    least: int
+
+
 class Row(NamedTuple):
     """The sum or the maximum ("sum", "max") of an expression over the innermost dimension, under a name."""
 
@@ -73,6 +88,7 @@ class FusedLoop:
         dims: the number of dimensions of the frame.
         operands: what it reads; rows: sums and maxima of rows, each of which may mention those before it; results.
         like: for each array, operands first, the place of its dtype among the dtypes; the frame's own is the first.
+        draws: what dropouts keep.
 
     Attributes:
         source: of `loops(sizes ..., operands ..., results ...)`.
@@ -83,12 +99,14 @@ class FusedLoop:
 
     def __init__(
         self, dims: int, operands: Sequence[Operand], rows: Sequence[Row], results: Sequence[Result],
-        like: Sequence[int],
+        like: Sequence[int], draws: Sequence[Draw] = (),
     ) -> None:  # fmt: skip
         self.dims = dims
         self.like = tuple(like)
         self._compiled: dict[np.dtype, Any] = {}
         self.operands = {operand.name: operand for operand in operands}
+        self.draws = {draw.name: draw for draw in draws}
+        self._leaves: dict[str, Operand | Draw] = {**self.operands, **self.draws}
         self.constants: dict[str, Any] = {}
         nodes = self._prepared([*(row.node for row in rows), *(result.node for result in results)])
         self.rows = [row._replace(node=node) for row, node in zip(rows, nodes, strict=False)]
@@ -117,11 +135,14 @@ class FusedLoop:
     def namespace(self, dtype: np.dtype) -> dict[str, Any]:
         """The globals of the source for a dtype."""
         from ..cpu import vecmath
+        from ..cpu.dropout import following, kept
         from ..cpu.rowwise import LANES, add, row_maximum
 
         typed = {key: value if isinstance(value, bool) else dtype.type(value) for key, value in self.constants.items()}
         own = {"T": dtype.type, "empty": np.empty, "add": add, "row_maximum": row_maximum, "LANES": LANES}
-        return vecmath.FUNCTIONS | _INSTRUCTIONS | typed | own
+        drawn: dict[str, Any] = {f"least_{draw.name}": np.uint32(draw.least) for draw in self.draws.values()}
+        drawn |= {"kept": kept, "following": following, "uint32": np.uint32} if drawn else {}
+        return vecmath.FUNCTIONS | _INSTRUCTIONS | typed | own | drawn
 
     # --- expressions ------------------------------------------------------------------------------------------------------
 
@@ -132,6 +153,8 @@ class FusedLoop:
         for node in walk(*roots):
             if not names(node):
                 done[node] = constant_name(self.constants, node)
+            elif node.op == "true" and node.args[0].value in self.draws:
+                done[node] = node
             elif node.op == "true":
                 done[node] = make("!=", done[node.args[0]], constant_name(self.constants, number(0)))
             else:
@@ -149,8 +172,8 @@ class FusedLoop:
 
     def _inner(self, node: Node) -> bool:
         """Whether an expression varies along the innermost dimension."""
-        found = (self.operands.get(each) for each in names(node))
-        return any(operand is not None and operand.varies[-1] for operand in found)
+        found = (self._leaves.get(each) for each in names(node))
+        return any(leaf is not None and leaf.varies[-1] for leaf in found)
 
     def _choose_scratch(self) -> None:
         """Costly parts that later passes over a row need again get a row of their own."""
@@ -158,16 +181,21 @@ class FusedLoop:
         roots += [(self.stage(result.node), result.node) for result in self.results]
         for at, root in sorted(roots, key=lambda pair: pair[0]):
             for node in walk(root):
-                if node.op in COSTLY and self.stage(node) < at and self._inner(node) and node not in self.scratch:
+                known = self.stage(node) < at and self._inner(node)
+                if known and (node.op in COSTLY or self._drops(node)) and node not in self.scratch:
                     self.scratch[node] = f"_t{len(self.scratch)}"
         for row in self.rows:
             if row.how == "max" and row.node.op != "name" and row.node not in self.scratch:
                 self.scratch[row.node] = f"_t{len(self.scratch)}"
 
+    def _drops(self, node: Node) -> bool:
+        """Whether an expression is the choice of a dropout."""
+        return node.op == "if" and node.args[0].op == "true" and node.args[0].args[0].value in self.draws
+
     # --- the source -------------------------------------------------------------------------------------------------------
 
     def _lines(self) -> list[str]:
-        arrays = max((operand.array for operand in self.operands.values()), default=-1) + 1
+        arrays = max((leaf.array for leaf in self._leaves.values()), default=-1) + 1
         made = len({result.array for result in self.results if result.into < 0})
         sizes = [f"n{d}" for d in range(self.dims - 1)] + ["n"]
         parameters = [*sizes, *(f"a{i}" for i in range(arrays)), *(f"o{i}" for i in range(made))]
@@ -178,6 +206,7 @@ class FusedLoop:
             lines.append("    lanes = empty(LANES, T)")
         if "n_row" in names(*(row.node for row in self.rows), *(result.node for result in self.results)):
             lines.append("    n_row = T(n)")
+        lines += [f"    key_{draw.name} = a{draw.array}[0]" for draw in self.draws.values()]
         indent = "    "
         for d in range(self.dims - 1):
             lines.append(f"{indent}for i{d} in range(n{d}):")
@@ -188,9 +217,13 @@ class FusedLoop:
     def _opening(self, operands: Sequence[Operand], results: Sequence[Result]) -> list[str]:
         """The source of `fused`."""
         sizes = [f"n{d}" for d in range(self.dims - 1)] + ["n"]
-        arrays = {operand.array: operand for operand in operands}
+        arrays: dict[int, Operand | None] = {operand.array: operand for operand in operands}
+        arrays.update({draw.array: None for draw in self.draws.values()})  # of one element
         made = {result.array: result for result in results if result.into < 0}
-        every: list[Operand | Result] = [*(arrays[i] for i in range(len(arrays))), *(made[i] for i in range(len(made)))]
+        every: list[Operand | Result | None] = [
+            *(arrays[i] for i in range(len(arrays))),
+            *(made[i] for i in range(len(made))),
+        ]
         likes = "".join(f", like{k}" for k in range(max(self.like, default=0) + 1))
         lines = [f"def fused(table, descriptions{likes}):", "    at = 0"]
         for i in range(len(arrays)):
@@ -199,8 +232,10 @@ class FusedLoop:
         lines += [f"    {size} = table[{d}]" for d, size in enumerate(sizes)]
         given = list(sizes)
         for i, each in enumerate(every):
-            parts = [str(each.parts)] * (each.parts > 1)
-            size = " * ".join([*(n for n, varies in zip(sizes, each.varies, strict=True) if varies), *parts])
+            size = ""
+            if each is not None:
+                parts = [str(each.parts)] * (each.parts > 1)
+                size = " * ".join([*(n for n, varies in zip(sizes, each.varies, strict=True) if varies), *parts])
             given.append(f"array_of(table[{self.dims + i}], {size or 1}, like{self.like[i]})")
         return [*lines, f"    loops({', '.join(given)})", "    return True"]
 
@@ -212,6 +247,11 @@ class FusedLoop:
             for o in self.operands.values()
             if not o.varies[-1]
         ]
+        for draw in self.draws.values():
+            if draw.varies[-1]:
+                lines.append(f"from_{draw.name} = uint32(({self._first(draw)}) * n)")
+            else:
+                lines.append(f"{draw.name} = {self._kept(draw, f'uint32({self._row(draw.varies)})')}")
         for index, result in enumerate(self.results):
             if result.into >= 0:
                 lines.append(f"r_out{index} = r_{self._leaf(result)}")
@@ -228,11 +268,19 @@ class FusedLoop:
 
     def _slice(self, target: str, array: str, of: Operand | Result) -> str:
         """The row of an array that belongs to the row of the frame."""
-        row = self._row(of.varies)
-        if row == "0" and of.parts == 1:
+        first = self._first(of)
+        if first == "0" and of.parts == 1:
             return f"{target} = {array}"
-        first = row if of.parts == 1 else f"({row}) * {of.parts} + {of.part}"
         return f"{target} = {array}[({first}) * n : ({first}) * n + n]"
+
+    def _first(self, of: Operand | Result | Draw) -> str:
+        """The number of the row of an array that belongs to the row of the frame; each part has rows of its own."""
+        row = self._row(of.varies)
+        return row if of.parts == 1 else f"({row}) * {of.parts} + {of.part}"
+
+    def _kept(self, draw: Draw, place: str) -> str:
+        """Whether a dropout keeps the element of a place."""
+        return f"kept({place}, key_{draw.name}, least_{draw.name})"
 
     def _row(self, varies: tuple[bool, ...]) -> str:
         """The number of the row of an array that varies along these dimensions."""
@@ -263,6 +311,9 @@ class FusedLoop:
             body += [f"{self.scratch[node]}[_k] = {text(next(found_of))}" for node in scratched]
             body += [f"_p_{row.name} = add(_p_{row.name}, {text(next(found_of))})" for row in summed]
             body += [f"r_out{i}[_k] {'+=' if result.summed else '='} {text(next(found_of))}" for i, result in whole]
+            drawn = [key for key, _ in steps if key in self.draws]
+            body += [f"at_{key} = following(at_{key})" for key in drawn]  # places of 32 bits, for vectors of as many
+            lines += [f"at_{key} = from_{key}" for key in drawn]
             lines += self._loop(body, summed)
         lines += [f"{row.name} = T(_d_{row.name})" for row in summed]
         for row in rows:
@@ -297,9 +348,9 @@ class FusedLoop:
                 loads.setdefault(f"_v{scratch}", f"{scratch}[_k]")
                 done[node] = name(f"_v{scratch}")
             elif node.op == "name":
-                operand = self.operands.get(str(node.value))
-                if operand is not None and operand.varies[-1]:
-                    loads.setdefault(operand.name, _converted(f"r_{operand.name}[_k]", operand.converted))
+                leaf = self._leaves.get(str(node.value))
+                if leaf is not None and leaf.varies[-1]:
+                    loads.setdefault(leaf.name, self._load(leaf))
                 done[node] = node
             elif not self._inner(node):
                 key = f"_h{stage}_{len(hoisted)}"
@@ -313,6 +364,12 @@ class FusedLoop:
         chosen = {branch for node in walk(*changed) if node.op == "if" for branch in node.args}
         steps, found = share(changed, chosen, f"_{stage}_")
         return [(key, name(load)) for key, load in loads.items() if key in used] + steps, found
+
+    def _load(self, leaf: Operand | Draw) -> str:
+        """What is read of an operand, or computed of a dropout, in a loop over the row."""
+        if isinstance(leaf, Draw):
+            return self._kept(leaf, f"at_{leaf.name}")
+        return _converted(f"r_{leaf.name}[_k]", leaf.converted)
 
     def _hoist(self, hoisted: dict[str, Node], stage: int) -> list[str]:
         """What is computed once a row."""

@@ -25,8 +25,8 @@ def dropout(
     X: np.ndarray, Seed: Any, *, fix_seed: bool, seed: int, reference: Callable, **attrs: Any
 ) -> tuple[np.ndarray, np.ndarray | None]:
     p, implementation = attrs["dropout_prob"], attrs["dropout_implementation"]
-    seeded = fix_seed or Seed is not None
-    if seeded or attrs["is_test"] or not by_rows(X) or not 0 <= p <= 1 or implementation not in IMPLEMENTATIONS:
+    seeded, rare = fix_seed or Seed is not None, X.dtype.char not in "fd"
+    if seeded or rare or attrs["is_test"] or not 0 <= p <= 1 or implementation not in IMPLEMENTATIONS:
         return reference(X, Seed, fix_seed=fix_seed, seed=seed, **attrs)
     return by_hash.dropout(X, p, _scale(p, implementation))
 

@@ -13,8 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paddle_lite.kernels.array_of import description
-from paddle_lite.kernels.codegen.expression import Node, parse
-from paddle_lite.kernels.codegen.loops import BLOCK, FusedLoop, Operand, Result, Row
+from paddle_lite.kernels.codegen.expression import Node, make, name, number, parse, substitute
+from paddle_lite.kernels.codegen.loops import BLOCK, Draw, FusedLoop, Operand, Result, Row
+from paddle_lite.kernels.cpu.dropout import dropout, key
 
 NUMPY = {
     "exp": np.exp, "tanh": np.tanh, "sqrt": np.sqrt, "abs": np.abs, "max": np.maximum, "min": np.minimum, "isnan": np.isnan,
@@ -198,6 +199,45 @@ def test_bools_and_other_dtypes() -> None:
     assert flags.dtype == bool and sums.dtype == np.float32 and flags.sum() == 2
 
 
+KEPT = make("if", make("true", name("d")), number(1), number(0))
+
+
+def kept(shape: Sequence[int], drawn: np.ndarray) -> np.ndarray:
+    """The mask of a dropout of an array of this shape."""
+    return dropout(np.ones(shape, "float32"), 0.3, 1.0, drawn)[1]
+
+
+def least(p: float = 0.3) -> int:
+    return int(np.ceil(p * 2**32))
+
+
+@pytest.mark.parametrize("dims", [1, 2, 3])
+def test_dropouts_in_every_pattern(dims: int) -> None:
+    """Of arrays that vary along some dimensions."""
+    frame, drawn = (2, 3, 5)[3 - dims :], key()
+    for varies in product([False, True], repeat=dims):
+        mask = kept(shape_of(frame, varies), drawn)
+        results = [Result(make("*", KEPT, name("x")), 0, full(dims)), Result(KEPT, 1, varies)]
+        loop = FusedLoop(
+            dims, [Operand("x", 0, full(dims))], [], results, [0, 1, 0, 2], [Draw("d", 1, varies, 0, 1, least())]
+        )
+        x = np.random.default_rng(0).standard_normal(frame).astype("float32")
+        with interpreted():
+            product_, found = run(loop, frame, [x, drawn], results, ["float32", "float32", "uint8"])
+        np.testing.assert_array_equal(product_, x * mask)
+        np.testing.assert_array_equal(found, mask)
+
+
+def test_dropouts_of_parts() -> None:
+    frame, drawn = (2, 3, 5), key()
+    draws = [Draw(f"d{part}", 0, full(3), part, 4, least()) for part in range(4)]
+    nodes = [substitute(KEPT, {"d": name(draw.name)}) for draw in draws]
+    results = [Result(node, 0, full(3), part=part, parts=4) for part, node in enumerate(nodes)]
+    with interpreted():
+        [found] = run(FusedLoop(3, [], [], results, [1, 2], draws), frame, [drawn], results, ["float32", "uint8"])
+    np.testing.assert_array_equal(found, kept((2, 3, 20), drawn))
+
+
 @st.composite
 def loops(draw: Any) -> tuple:
     dims = draw(st.integers(1, 3))
@@ -267,6 +307,23 @@ def test_compiled_rows_longer_than_a_block(dtype: str) -> None:
         for a, b in zip(got, right, strict=True):
             np.testing.assert_allclose(a, b.astype(a.dtype), rtol=rtol, atol=rtol, err_msg=f"{n} elements")
     assert run(loop, (0, 4), [np.zeros((0, 4), dtype), np.ones((1, 4), dtype)], results, kinds)[1].tolist() == [[0] * 4]
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_compiled_dropouts_in_rows_longer_than_a_block(dtype: str) -> None:
+    """What is dropped is summed and read again; places go on from block to block and from row to row."""
+    value = make("if", make("true", name("d")), parse("x * 2"), number(0))
+    rows = [Row("s", "sum", value)]
+    results = [Result(make("-", value, name("s")), 0, (True, True)), Result(KEPT, 1, (True, True))]
+    loop = FusedLoop(
+        2, [Operand("x", 0, (True, True))], rows, results, [0, 1, 0, 2], [Draw("d", 1, (True, True), 0, 1, least())]
+    )
+    for n in (1, 17, BLOCK, 2 * BLOCK + 5):
+        x, drawn = np.random.default_rng(n).standard_normal((3, n)).astype(dtype), key()
+        found, mask = run(loop, (3, n), [x, drawn], results, [dtype, dtype, "uint8"])
+        np.testing.assert_array_equal(mask, kept((3, n), drawn))
+        right = np.where(mask, 2 * x, 0).astype(np.float64)
+        np.testing.assert_allclose(found, right - right.sum(1, keepdims=True), rtol=1e-4, atol=1e-3)
 
 
 def test_sums_of_many_elements_are_exact_enough() -> None:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ....core.generated import define
 from ....kernels.array_of import description
+from ....kernels.cpu import dropout
+from ....ops.random import dropout_factors
 from ..graph import Step, Value, register
 from .frame import Layout
 from .kernel import Kernel
@@ -43,9 +46,14 @@ class FusedUnit:
         return f"<{' + '.join(step.type for step in self.steps)} as one kernel>"
 
     def lines(self, source: Source, place: int) -> list[str]:
-        """The call in the place of the last operator, nothing in the others."""
-        if place != self.places[-1]:
-            return []
+        """The call in the place of the last operator; in those of dropouts a line that draws the key."""
+        drawn = [f"{key.name} = dropout_key()" for step, key in self.kernel.keys.items() if step.place == place]
+        if drawn:
+            source.scope["dropout_key"] = dropout.key
+        return [*drawn, *self._call(source, place)] if place == self.places[-1] else drawn
+
+    def _call(self, source: Source, place: int) -> list[str]:
+        """The lines in the place of the last operator."""
         kernel = self.kernel
         held = self._registers(source)
         reads, gives = [held[v] for v in kernel.reads], [held[v] for v in kernel.gives]
@@ -59,6 +67,8 @@ class FusedUnit:
             source.touched[p], source.measured[p] = [], []
         lods = [line for p in self.places for line in source.lod_lines.get(p, ())]
         used_lods = [source.lod[name] for name in (*reads, *own) if name in source.lod]
+        for step, key in kernel.keys.items():
+            source.touched[step.place] = [key.name]
         source.touched[place] = list(dict.fromkeys([*reads, *whole, *out, *used_lods]))
         source.measured[place] = [name for name in others if name not in touched]
         lines = []
@@ -75,7 +85,7 @@ class FusedUnit:
 
     def _registers(self, source: Source) -> dict[Value, str]:
         """The local variable of each value that the operators read or make."""
-        held: dict[Value, str] = {}
+        held: dict[Value, str] = {key: key.name for key in self.kernel.keys.values()}
         for step in self.steps:
             held.update({value: register(source, value) for value in step.reads()})
             held.update({value: register(source, value) for value in step.makes()})
@@ -83,13 +93,23 @@ class FusedUnit:
 
     def _one_by_one(self, source: Source, taken: Sequence[str], gives: Sequence[str]) -> Callable:
         """The operators run one by one, for arrays that do not lie as the Program says."""
-        body = [(p, line) for p in self.places for line in (*source.alone.get(p, ()), *source.calls[p])]
+        calls = {step.place: self._dropped(source, step) for step in self.kernel.keys}
+        body = [(p, line) for p in self.places for line in (*source.alone.get(p, ()), *calls.get(p, source.calls[p]))]
         text = [f"def one_by_one({', '.join(taken)}):", *(f"    {line}" for _, line in body)]
         text.append(f"    return {''.join(f'{g}, ' for g in gives)}")
         made = define(f"operators {self.places}", "one_by_one", "\n".join(text) + "\n", source.scope)
         source.scope.pop("one_by_one", None)
         source.parts[made.__code__] = {number: p for number, (p, _) in enumerate(body, 2)}
         return made
+
+    def _dropped(self, source: Source, step: Step) -> list[str]:
+        """The call of a dropout with the key that has been drawn."""
+        p, implementation = step.attrs["dropout_prob"], step.attrs["dropout_implementation"]
+        source.scope[f"d{step.place}"] = partial(dropout.dropout, p=p, scale=1 / dropout_factors(p, implementation)[0])
+        made = [register(source, v) if v is not None else "_" for v in (step.out("Out"), step.out("Mask"))]
+        x = step.one("X")
+        assert x is not None
+        return [f"{', '.join(made)} = d{step.place}({register(source, x)}, drawn={self.kernel.keys[step].name})"]
 
 
 class FusedCall:

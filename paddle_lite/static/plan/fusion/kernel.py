@@ -8,14 +8,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ....kernels.codegen.expression import Node, is_truth, name, number
-from ....kernels.codegen.loops import FusedLoop, Operand, Result, Row
+from ....kernels.codegen.expression import Node, is_truth, make, name, number
+from ....kernels.codegen.loops import Draw, FusedLoop, Operand, Result, Row
 from ..graph import Graph, Step, Value
 from .frame import Dim, Frame, Layout, Unfit, collapsed
 from .rules import FLOATS, Parts, Rule
 
 BYTES = (np.dtype(np.bool_), np.dtype(np.uint8), np.dtype(np.int8))
 """What masks are of."""
+KEY = np.dtype(np.uint64)
+"""What the key of a dropout is of."""
 
 
 FRESH = frozenset({
@@ -46,6 +48,7 @@ class Kernel:
         expected: how others lie in the frame, of which only the shapes matter.
         inner: values that only the group itself reads.
         shaped: values of which only shape and dtype are read outside.
+        keys: by dropout, the value among `reads` that is its key.
 
     Raises:
         Unfit: the operators cannot be joined.
@@ -56,6 +59,8 @@ class Kernel:
         self.places = {step.place for step, _ in members}
         self.made: dict[Value, Made] = {}
         self.operands: dict[Value, tuple[Layout, list[Operand]]] = {}
+        self.keys: dict[Step, Value] = {}
+        self._draws: list[Draw] = []
         self.expected: dict[Value, Layout] = {}
         self.rows: list[Row] = []
         self._graph = graph
@@ -109,6 +114,16 @@ class Kernel:
         elif known[0] != layout:
             raise Unfit(f"{value} is read in two ways")
         return [name(leaf.name) for leaf in known[1]]
+
+    def draw(self, step: Step, layout: Layout, least: int) -> Parts:
+        """Whether a dropout keeps elements of an array, one expression a part; `least` is the least hash of one that is kept."""
+        index, rank = len(self.operands), len(self.frame.shape)
+        key = self.keys[step] = Value(f"key{step.place}", None, -1, (1,), KEY, False)
+        self.operands[key] = (Layout((Dim(()),), (False,) * rank), [])
+        parts = range(layout.parts)
+        own = [Draw(f"d{index}_{part}", index, layout.varies, part, layout.parts, least) for part in parts]
+        self._draws += own
+        return [make("true", name(each.name)) for each in own]
 
     def _constant(self, value: Value) -> Node | None:
         """The number that all elements of a value are; None for others."""
@@ -223,7 +238,8 @@ class Kernel:
         """The loops over the frame with neighbouring dimensions joined."""
         leaves = [leaf for _, of_value in self.operands.values() for leaf in of_value]
         given = [(i, value, self.made[value]) for i, value in enumerate(self.gives)]
-        masks = [leaf.varies for leaf in leaves] + [made.layout.varies for _, _, made in given]
+        masks = [leaf.varies for leaf in leaves] + [draw.varies for draw in self._draws]
+        masks += [made.layout.varies for _, _, made in given]
         if not given:
             self.loop, self.dims, self.dtypes, self.into = None, [], [], {}
             return
@@ -243,7 +259,8 @@ class Kernel:
         self.dtypes = list(dict.fromkeys([self.frame.dtype, *(v.dtype for v in (*self.operands, *self.gives))]))
         like = tuple(self.dtypes.index(v.dtype) for v in (*self.operands, *(self.gives[i] for i in own)))
         operands = tuple(leaf._replace(varies=squeezed(leaf.varies)) for leaf in leaves)
-        self.loop = _loop(len(self.dims), operands, tuple(self.rows), tuple(results), like)
+        draws = tuple(draw._replace(varies=squeezed(draw.varies)) for draw in self._draws)
+        self.loop = _loop(len(self.dims), operands, tuple(self.rows), tuple(results), like, draws)
         for value, made in ((v, m) for _, v, m in given):
             if value.dtype is not None and (value.dtype.kind == "b") != all(is_truth(p) for p in made.parts):
                 raise Unfit(f"{value} of {value.dtype}")
@@ -273,7 +290,11 @@ class Kernel:
         if step is None:
             return False
         unit = self._graph.units.get(step.place)
-        return step.type in FRESH if unit is None else unit.kind in ("fused", "epilogue", "one product", "dot")
+        return (
+            step.type in FRESH
+            if unit is None
+            else unit.kind in ("fused", "epilogue", "one product", "split products", "dot")
+        )
 
     def sizes(self, frame: Sequence[int]) -> list[int]:
         """The sizes of the loops."""
@@ -287,7 +308,8 @@ class Kernel:
 
 @functools.lru_cache(maxsize=1024)
 def _loop(
-    dims: int, operands: tuple[Operand, ...], rows: tuple[Row, ...], results: tuple[Result, ...], like: tuple[int, ...]
-) -> FusedLoop:
+    dims: int, operands: tuple[Operand, ...], rows: tuple[Row, ...], results: tuple[Result, ...], like: tuple[int, ...],
+    draws: tuple[Draw, ...],
+) -> FusedLoop:  # fmt: skip
     """Loops; the same ones for operators that are alike, such as the steps of an unrolled recurrence."""
-    return FusedLoop(dims, operands, rows, results, like)
+    return FusedLoop(dims, operands, rows, results, like, draws)

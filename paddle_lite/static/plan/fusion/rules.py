@@ -13,6 +13,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from ....kernels.codegen.expression import Node, make, name, number, parse, rewrite, substitute
+from ....kernels.cpu.dropout import threshold
 from ....ops.pointwise import forms_of
 from ....ops.random import dropout_factors
 from ..graph import Step, Value
@@ -32,6 +33,9 @@ class Builder(Protocol):
 
     def write(self, value: Value, layout: Layout, parts: Parts) -> None:
         """Say what a value is."""
+
+    def draw(self, step: Step, layout: Layout, least: int) -> Parts:
+        """Whether a dropout keeps elements of an array, one expression a part; `least` is the least hash of one that is kept."""
 
     def add_up(self, value: Value, layout: Layout, parts: Parts) -> None:
         """Say what a value is the sum of, over the dimensions along which it does not vary."""
@@ -55,7 +59,7 @@ class Rule(NamedTuple):
 
 def rule_of(step: Step) -> Rule | None:
     """The rule of an operator, None where there is none."""
-    if not step.plain:
+    if not step.plain and not draws_key(step):
         return None
     found = RULES.get(step.type)
     if found is None and forms_of(step.op.definition) is not None:
@@ -462,17 +466,40 @@ def _build_batch_norm(step: Step, builder: Builder) -> None:
             builder.write(value, at, [parts[source]])
 
 
+def draws_key(step: Step) -> bool:
+    """Whether an operator is a dropout of training that hashes places with a key, as kernels/cpu/dropout.py does."""
+    if step.type != "dropout":
+        return False
+    attrs, mask = step.attrs, step.out("Mask")
+    seeded = attrs["fix_seed"] or step.one("Seed") is not None
+    fit = 0 <= attrs["dropout_prob"] < 1 and (mask is None or mask.dtype == np.uint8)
+    return fit and not seeded and not attrs["is_test"]
+
+
 def _dropout_frame(step: Step) -> Frame | None:
-    """The frame of a dropout that drops nothing: only in tests it is a function of what it reads."""
-    return _alike_frame(step) if step.attrs["is_test"] and not _used(step.out("Mask")) else None
+    """The frame of a dropout that only multiplies, or draws a key and no more."""
+    return _alike_frame(step) if draws_key(step) or not _used(step.out("Mask")) else None
 
 
 def _build_dropout(step: Step, builder: Builder) -> None:
-    x, out = step.one("X"), step.out("Out")
+    x, out, mask = step.one("X"), step.out("Out"), step.out("Mask")
     assert x is not None and out is not None
-    factor = number(dropout_factors(step.attrs["dropout_prob"], step.attrs["dropout_implementation"])[1])
+    p, in_training, in_tests = step.attrs["dropout_prob"], *_factors(step)
     layout = placed(builder.frame, out.shape, out.shape)
-    builder.write(out, layout, [make("*", part, factor) for part in builder.read(x, layout)])
+    parts = builder.read(x, layout)
+    if step.attrs["is_test"]:
+        builder.write(out, layout, [make("*", part, in_tests) for part in parts])
+        return
+    kept, zero = builder.draw(step, layout, int(threshold(p))), number(0)
+    builder.write(out, layout, _each([kept, parts], lambda k, a: make("if", k, make("*", a, in_training), zero)))
+    if mask is not None:
+        builder.write(mask, layout, [make("if", part, number(1), zero) for part in kept])
+
+
+def _factors(step: Step) -> tuple[Node, Node]:
+    """What a dropout multiplies kept elements by in training, and all in tests."""
+    divisor, in_tests = dropout_factors(step.attrs["dropout_prob"], step.attrs["dropout_implementation"])
+    return number(1 / divisor), number(in_tests)
 
 
 def _dropout_grad_frame(step: Step) -> Frame | None:
@@ -484,16 +511,14 @@ def _dropout_grad_frame(step: Step) -> Frame | None:
 def _build_dropout_grad(step: Step, builder: Builder) -> None:
     d, mask, dx = step.one("Out@GRAD"), step.one("Mask"), step.out("X@GRAD")
     assert d is not None and dx is not None
-    kept, in_tests = dropout_factors(step.attrs["dropout_prob"], step.attrs["dropout_implementation"])
+    in_training, in_tests = _factors(step)
     layout = placed(builder.frame, d.shape, d.shape)
     parts = builder.read(d, layout)
     if step.attrs["is_test"]:
-        made = [make("*", part, number(in_tests)) for part in parts]
+        made = [make("*", part, in_tests) for part in parts]
     else:
         assert mask is not None
-        made = _each(
-            [parts, builder.read(mask, layout)], lambda a, m: expression("a * m / k", a=a, m=m, k=number(kept))
-        )
+        made = _each([parts, builder.read(mask, layout)], lambda a, m: expression("a * m * k", a=a, m=m, k=in_training))
     builder.write(dx, layout, made)
 
 
