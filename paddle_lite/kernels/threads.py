@@ -33,6 +33,7 @@ __all__ = [
     "shared_by",
     "sum_in_spans",
     "thread_count",
+    "threads_for",
 ]
 
 FLAG = "FLAGS_paddle_num_threads"
@@ -75,10 +76,6 @@ class _Team:
         for library in self.blas:
             library.set_num_threads(count)
         self.of_blas = count
-
-    def parts_of(self, length: int, work: int) -> int:
-        """In how many parts to cut so much work, of which there are `length` pieces."""
-        return max(1, min(self.count, work // SMALLEST_PART, length))
 
     def share(self, kernel: Callable, parts: Sequence[Sequence[Any]], products: bool) -> bool:
         """`run`, with one thread of BLAS a part if they make products; False if other parts are running: nothing is done."""
@@ -172,6 +169,15 @@ def thread_count() -> int:
     return _team.count
 
 
+def threads_for(work: int) -> int:
+    """By how many threads so much work is done at best, as `in_spans` takes it.
+
+    >>> threads_for(0)
+    1
+    """
+    return 1 if _team.count == 1 else max(1, min(_team.count, work // SMALLEST_PART))
+
+
 def govern_blas() -> None:
     """Let NumPy's products use that many threads, too, from the first call on."""
     if _team.blas is None:
@@ -224,14 +230,16 @@ def in_parts(kernel: Callable, args: Sequence[Any], cut: Sequence[int], work: in
     length = len(args[cut[0]])
     parts = [
         [arg[first:last] if place in cut else arg for place, arg in enumerate(args)]
-        for first, last in _spans(length, team.parts_of(length, work))
+        for first, last in _spans(length, threads_for(work))
     ]
     if len(parts) < 2 or not team.share(kernel, parts, False):
         kernel(*args)
 
 
-def in_spans(task: Callable[[int, int], None], length: int, work: int, *, products: bool = False) -> None:
-    """task(0, length), or task(first, last) for spans of that range by several threads, under the conditions of `in_parts`.
+def in_spans(
+    task: Callable[..., None], length: int, work: int, args: Sequence[Any] = (), *, products: bool = False
+) -> None:
+    """task(0, length, *args), or task(first, last, *args) for spans of that range, by several threads as `in_parts`.
 
     Args:
         task: does each number of its range by itself. It lets go of the interpreter's lock most of the time. Working
@@ -239,6 +247,7 @@ def in_spans(task: Callable[[int, int], None], length: int, work: int, *, produc
         length: how many pieces of work there are.
         work: how many elements there are to compute. An element that takes longer than one of a sum of two arrays counts
             as several.
+        args: what it takes besides.
         products: whether the task multiplies matrices: BLAS uses one thread for each span then.
 
     Example:
@@ -249,23 +258,24 @@ def in_spans(task: Callable[[int, int], None], length: int, work: int, *, produc
     """
     team = _team
     if team.count > 1 and work >= 2 * SMALLEST_PART:
-        spans = _spans(length, team.parts_of(length, work))
-        if len(spans) > 1 and team.share(task, spans, products):
+        spans = _spans(length, threads_for(work))
+        if len(spans) > 1 and team.share(task, [(*span, *args) for span in spans], products):
             return
-    task(0, length)
+    task(0, length, *args)
 
 
 def sum_in_spans(
-    task: Callable[[int, int, np.ndarray], None], total: np.ndarray, length: int, work: int, *, products: bool = False
-) -> None:
-    """task(0, length, total), or the same by several threads, whose sums are added in the order of their spans.
+    task: Callable[..., None], total: np.ndarray, length: int, work: int, args: Sequence[Any] = (),
+    *, products: bool = False,
+) -> None:  # fmt: skip
+    """task(0, length, total, *args), or the same by several threads, whose sums are added in the order of their spans.
 
     The order, and with it the rounding, depends on the number of threads, not on which of them is faster.
 
     Args:
-        task: task(first, last, out) writes into `out`, whatever that held before, a sum over a range.
+        task: task(first, last, out, *args) writes into `out`, whatever that held before, a sum over a range.
         total: for the sum.
-        length, work, products: as for `in_spans`.
+        length, work, args, products: as for `in_spans`.
 
     Example:
         >>> total = np.empty(1)
@@ -275,16 +285,17 @@ def sum_in_spans(
     """
     team = _team
     if team.count > 1 and work >= 2 * SMALLEST_PART:
-        spans = _spans(length, team.parts_of(length, work))
+        spans = _spans(length, threads_for(work))
         if len(spans) > 1:
             sums = [total, *(np.empty_like(total) for _ in spans[1:])]
-            if team.share(task, [(*span, out) for span, out in zip(spans, sums, strict=True)], products):
+            if team.share(task, [(*span, out, *args) for span, out in zip(spans, sums, strict=True)], products):
                 for part in sums[1:]:
                     total += part
                 return
-    task(0, length, total)
+    task(0, length, total, *args)
 
 
 def _spans(length: int, count: int) -> list[tuple[int, int]]:
-    """range(length) in `count` parts as equal as can be."""
+    """range(length) in up to `count` parts as equal as can be."""
+    count = max(1, min(count, length))
     return list(pairwise(length * k // count for k in range(count + 1)))

@@ -4,10 +4,26 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from threadpoolctl import threadpool_info
 
 from paddle_lite.core.flags import get_flags, set_flags
 from paddle_lite.kernels import threads
-from paddle_lite.kernels.cpu import cross_entropy, group_norm_kernels, interpolate_kernels, norm, pool, softmax
+from paddle_lite.kernels.cpu import (
+    conv_columns,
+    conv_direct,
+    conv_winograd,
+    cross_entropy,
+    group_norm_kernels,
+    interpolate_kernels,
+    norm,
+    pool,
+    softmax,
+)
+from paddle_lite.kernels.cpu.conv_choice import algorithms
+from paddle_lite.kernels.cpu.conv_epilogue import epilogue
+from paddle_lite.kernels.cpu.conv_geometry import geometry
+from paddle_lite.kernels.threads import govern_blas
+from tests.kernels.conv_cases import cases
 
 FLAG = "FLAGS_paddle_num_threads"
 DTYPES = st.sampled_from([np.float32, np.float64])
@@ -143,3 +159,103 @@ def test_interpolation(method):
     dout = randoms(np.float32, 2, 5, 30, 17)
     same(lambda: interpolate_kernels.interp(x, None, [], None, **attrs), 3)
     same(lambda: interpolate_kernels.interp_grad(x, None, [], None, dout, **attrs), 3)
+
+
+def check_convolution(x, w, strides, pads, dilations, groups, count):
+    """Every algorithm that can do it: the bits of one thread; gradients of filters may be summed up in another order."""
+    g = geometry(x.shape, w.shape, strides, pads, dilations, groups)
+    y_shape = (g.batch, w.shape[0], g.out_height, g.out_width)
+    bias, dy = randoms(x.dtype, w.shape[0]), randoms(x.dtype, *y_shape)
+    after = epilogue(bias, "tanh", w.shape[0], x.dtype)
+    calls = {
+        "forward": (y_shape, (x, w), (after,)),
+        "input_grad": (x.shape, (dy, w), ()),
+        "filter_grad": (w.shape, (x, dy), ()),
+    }
+    for what, (shape, operands, rest) in calls.items():
+        for name, algorithm in algorithms(what, g).items():
+
+            def call(algorithm=algorithm, shape=shape, operands=operands, rest=rest):
+                out = np.full(shape, np.nan, x.dtype)
+                algorithm(g, *operands, out, *rest)
+                return out
+
+            (whole,), (shared,), _ = in_both(call, count)
+            if what != "filter_grad" or name == "depthwise":
+                np.testing.assert_array_equal(whole, shared, err_msg=f"{what} by {name}")
+            else:
+                scale = np.abs(whole).max() + 1
+                tolerance = scale * (1e-12 if x.dtype == np.float64 else 1e-5)
+                np.testing.assert_allclose(whole, shared, rtol=0, atol=tolerance, err_msg=f"{what} by {name}")
+
+
+@settings(max_examples=60)
+@given(cases(), COUNTS)
+def test_convolutions(case, count):
+    x, w, *place = case
+    check_convolution(x[:5], w, *place, count)
+
+
+@settings(max_examples=40)
+@given(cases(), COUNTS, st.integers(1, 200))
+def test_convolutions_in_small_blocks(case, count, block):
+    """Of columns, sums and tiles: more of them than threads, of some only a part of an image."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, size in {"BLOCK": block, "SHORTEST": 1 + block // 4, "LONGEST": 1 + block}.items():
+            patch.setattr(conv_columns, name, size)
+        patch.setattr(conv_columns, "SHORTEST_OF_SEVERAL", 1 + block // 3)
+        patch.setattr(conv_columns, "SIDE_BY_SIDE", 1 + block % 5)
+        patch.setattr(conv_direct, "AT_ONCE", 8 * block)
+        patch.setattr(conv_direct, "AT_ONCE_OF_GRADIENT", block)
+        patch.setattr(conv_winograd, "FEWEST", block)
+        patch.setattr(conv_winograd, "MOST", block)
+        for cached in (conv_columns._cut, conv_winograd.tiling):
+            cached.cache_clear()
+        x, w, *place = case
+        check_convolution(x[:5], w, *place, count)
+    for cached in (conv_columns._cut, conv_winograd.tiling):
+        cached.cache_clear()
+
+
+@pytest.mark.parametrize("shape", [(1, 32, 9, 9), (4, 32, 9, 9), (1, 5, 30, 30)], ids=str)
+@pytest.mark.parametrize("name", ["winograd4", "winograd2"])
+def test_threads_share_out_tiles_or_the_steps_of_a_block_of_tiles(shape, name):
+    x, w = randoms(np.float32, *shape), randoms(np.float32, 16, shape[1], 3, 3)
+    check_convolution(x, w, (1, 1), (1, 1, 1, 1), (1, 1), 1, 4)
+    g = geometry(x.shape, w.shape, (1, 1), (1, 1, 1, 1), (1, 1), 1)
+    y, after = np.empty((shape[0], 16, *shape[2:]), np.float32), epilogue(None, None, 16, x.dtype)
+    *_, parts = in_both(lambda: algorithms("forward", g)[name](g, x, w, y, after), 4)
+    assert len(parts) > 1
+
+
+@pytest.mark.parametrize("name", ["columns", "direct", "depthwise"])
+def test_one_image_is_shared_out(name):
+    groups = 8 if name == "depthwise" else 1
+    x, w = randoms(np.float32, 1, 8, 60, 60), randoms(np.float32, 8, 8 // groups, 5, 5)
+    g = geometry(x.shape, w.shape, (1, 1), (0, 0, 0, 0), (1, 1), groups)
+    y, after = np.empty((1, 8, 56, 56), np.float32), epilogue(None, None, 8, x.dtype)
+    *_, parts = in_both(lambda: algorithms("forward", g)[name](g, x, w, y, after), 4)
+    assert parts == [4]
+
+
+def test_products_in_parts_have_one_thread_of_blas_each():
+    seen = []
+    govern_blas()
+    set_flags({FLAG: 3})
+
+    def task(first, last):
+        seen.extend(library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas")
+
+    threads.in_spans(task, 3, 3, products=True)
+    assert set(seen) == {1}
+    seen.clear()
+    task(0, 1)
+    assert set(seen) == {3}
+
+
+def test_floating_point_errors_are_handled_in_parts_as_by_their_caller():
+    seen = []
+    set_flags({FLAG: 2})
+    with np.errstate(over="raise", under="ignore"):
+        threads.in_spans(lambda first, last: seen.append(np.geterr()), 2, 2, products=True)
+        assert seen == [np.geterr()] * 2

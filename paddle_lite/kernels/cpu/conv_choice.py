@@ -31,7 +31,6 @@ ROW = 4  # one of their rows
 GRADIENT = 1 / 48  # a product of `conv_direct.filter_grad`, whose operands come from the second-level cache
 TOTAL = 1.1  # the sum of a vector there, for each tap of a filter and each block of rows
 POINT = 0.6  # a weight of transformed filters, read for each block of tiles
-CUT, JOIN, TURN = {4: 20, 2: 5}, {4: 10, 2: 3}, {4: 14, 2: 7}  # a tile of a channel, of a filter; a transformed filter
 MISSED = 1.2  # how much longer transforms and products of tiles take than alone: they share the cache
 CALLS = {"columns": 16000, "direct": 8000, "winograd": 60000}  # what does not depend on the sizes
 BLOCK = 5000  # the calls of kernels and of BLAS for one block
@@ -118,9 +117,9 @@ def _direct(what: str, g: Geometry, vector: int) -> float:
 def _winograd(side: int, g: Geometry, vector: int) -> float:
     t = conv_winograd.tiling(side, g, vector)
     tiles = g.batch * t.rows * t.columns
-    blocks = -(-g.batch * t.rows // t.block)
     filters = g.filters * g.channels
     vectors = g.batch * -(-t.rows * t.columns // vector) * vector  # tiles, those included that fill up vectors
-    products = PRODUCT * t.points * filters * tiles + POINT * t.points * filters * blocks
-    transforms = vectors * CUT[side] * g.channels + tiles * JOIN[side] * g.filters + TURN[side] * filters
-    return g.groups * (MISSED * (products + transforms) + BLOCK * blocks) + CALLS["winograd"]
+    products = PRODUCT * t.points * filters * tiles + POINT * t.points * filters * t.blocks
+    cut, join, turn = conv_winograd.CUT[side], conv_winograd.JOIN[side], conv_winograd.TURN[side]
+    transforms = vectors * cut * g.channels + tiles * join * g.filters + turn * filters
+    return g.groups * (MISSED * (products + transforms) + BLOCK * t.blocks) + CALLS["winograd"]

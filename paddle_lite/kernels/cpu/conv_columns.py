@@ -3,6 +3,9 @@
 A few images at a time are laid out so that one product does the work of many taps (`conv_layout`), the columns of a block
 being small enough to be read by the product before they leave the second-level cache. Grouped convolutions are done group
 by group. A filter of one tap needs no columns: the image is the matrix.
+
+Several threads share out the products. Where there are fewer products than threads, these are large ones, or few images: the
+threads of BLAS share out each of them.
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ from paddle_lite.kernels.cpu.conv_geometry import Geometry
 from paddle_lite.kernels.cpu.conv_layout import gather_columns, pack, scatter_columns, unpack
 from paddle_lite.kernels.cpu.scratch import scratch
 from paddle_lite.kernels.numba_jit import Jitted
+from paddle_lite.kernels.threads import in_spans, sum_in_spans, threads_for
 
 __all__ = ["filter_grad", "forward", "input_grad"]
 
@@ -37,6 +41,11 @@ class Cut(NamedTuple):
     rows: int  # output rows of a product
     pitch: int  # elements from one row of the columns to the next
 
+    blocks: int  # of all groups
+    pieces: int  # products of all blocks
+    work: int  # for `in_spans`, of pieces and of blocks: nothing where these are fewer than threads
+    work_of_blocks: int
+
     @property
     def in_place(self) -> bool:
         """Whether a block of the input is the input itself: nothing to pad, nothing to lay side by side."""
@@ -45,33 +54,48 @@ class Cut(NamedTuple):
     @property
     def pointwise(self) -> bool:
         """Whether the columns are the input itself."""
-        return self.images == 1 and self.g.kernel == (1, 1) and self.g.strides == (1, 1) and not any(self.g.pads)
+        return self.images == 1 and _pointwise(self.g)
 
 
 def forward(g: Geometry, x: np.ndarray, w: np.ndarray, y: np.ndarray, epilogue: Epilogue) -> None:
     """y from x and w."""
-    c = _cut(g)
+    c = _cut(g, threads_for(g.work))
     matrices = w.reshape(c.g.groups, c.g.filters, c.g.taps)
-    for group, first, count in _blocks(c):
-        block = _input_block(c, x, group, first, count)
-        for row, rows in _row_ranges(c):
-            columns = _columns(c, block, count, row, rows)
-            out, direct = _output_block(c, y, group, first, count, row, rows)
-            np.matmul(matrices[group], columns, out=out)
-            if not direct:
-                _copy_output(unpack, c, y, out, group, first, count, row)
-            if not epilogue.empty:
-                _finish(c, y, epilogue, group, first, count, row, rows)
+    in_spans(_forward, c.pieces, c.work, (c, x, matrices, y, epilogue), products=True)
+
+
+def _forward(
+    first: int, last: int, c: Cut, x: np.ndarray, matrices: np.ndarray, y: np.ndarray, epilogue: Epilogue
+) -> None:
+    """Some pieces of y."""
+    block, laid_out = x, None
+    for place, row, rows in _pieces(c, first, last):
+        if place != laid_out:
+            block, laid_out = _input_block(c, x, *place), place
+        group, _, count = place
+        columns = _columns(c, block, count, row, rows)
+        out, direct = _output_block(c, y, *place, row, rows)
+        np.matmul(matrices[group], columns, out=out)
+        if not direct:
+            _copy_output(unpack, c, y, out, *place, row)
+        if not epilogue.empty:
+            _finish(c, y, epilogue, *place, row, rows)
 
 
 def input_grad(g: Geometry, dy: np.ndarray, w: np.ndarray, dx: np.ndarray) -> None:
     """dx from dy and w."""
-    c = _cut(g)
+    c = _cut(g, threads_for(g.work))
     matrices = w.reshape(c.g.groups, c.g.filters, c.g.taps).transpose(0, 2, 1)
-    for group, first, count in _blocks(c):
-        block = _zero_block(c, dx, group, first, count)
+    in_spans(_input_grad, c.blocks, c.work_of_blocks, (c, dy, matrices, dx), products=True)
+
+
+def _input_grad(first: int, last: int, c: Cut, dy: np.ndarray, matrices: np.ndarray, dx: np.ndarray) -> None:
+    """Some blocks of dx."""
+    for at in range(first, last):
+        group, image, count = place = _block(c, at)
+        block = _zero_block(c, dx, *place)
         for row, rows in _row_ranges(c):
-            gradients = _gradient_block(c, dy, group, first, count, row, rows)
+            gradients = _gradient_block(c, dy, *place, row, rows)
             if c.pointwise:
                 np.matmul(matrices[group], gradients, out=block)
                 continue
@@ -79,28 +103,38 @@ def input_grad(g: Geometry, dy: np.ndarray, w: np.ndarray, dx: np.ndarray) -> No
             np.matmul(matrices[group], gradients, out=columns[:, :, : gradients.shape[2]])
             _move_columns(scatter_columns, c, block, columns, count, row, rows)
         if not c.in_place and not c.pointwise:
-            _copy_input(unpack, c, dx, block, group, first, count)
+            _copy_input(unpack, c, dx, block, group, image, count)
 
 
 def filter_grad(g: Geometry, x: np.ndarray, dy: np.ndarray, dw: np.ndarray) -> None:
     """dw from x and dy."""
-    c = _cut(g)
+    c = _cut(g, threads_for(g.work))
     # BLAS is a third faster with the columns first, which pays for transposing the result where much is summed up
     columns_first = c.g.batch * c.g.outputs >= LONGEST
     shape = (c.g.taps, c.g.filters) if columns_first else (c.g.filters, c.g.taps)
-    total = np.zeros((c.g.groups, *shape), x.dtype)
-    for group, first, count in _blocks(c):
-        block = _input_block(c, x, group, first, count)
-        part = scratch("conv part", (_stack(c, count), *shape), x.dtype)
-        for row, rows in _row_ranges(c):
-            columns = _columns(c, block, count, row, rows)
-            gradients = _gradient_block(c, dy, group, first, count, row, rows)
-            left, right = (columns, gradients) if columns_first else (gradients, columns)
-            np.matmul(left, right.transpose(0, 2, 1), out=part)
-            for one in part:
-                total[group] += one
+    total = np.empty((c.g.groups, *shape), x.dtype)
+    sum_in_spans(_filter_grad, total, c.pieces, c.work, (c, x, dy, columns_first), products=True)
     filters_first = total.transpose(0, 2, 1) if columns_first else total
     dw[...] = filters_first.reshape(dw.shape)
+
+
+def _filter_grad(
+    first: int, last: int, total: np.ndarray, c: Cut, x: np.ndarray, dy: np.ndarray, columns_first: bool
+) -> None:
+    """The sum of some pieces' gradients."""
+    total[...] = 0
+    block, laid_out = x, None
+    for place, row, rows in _pieces(c, first, last):
+        if place != laid_out:
+            block, laid_out = _input_block(c, x, *place), place
+        group, _, count = place
+        part = scratch("conv part", (_stack(c, count), *total.shape[1:]), x.dtype)
+        columns = _columns(c, block, count, row, rows)
+        gradients = _gradient_block(c, dy, *place, row, rows)
+        left, right = (columns, gradients) if columns_first else (gradients, columns)
+        np.matmul(left, right.transpose(0, 2, 1), out=part)
+        for one in part:
+            total[group] += one
 
 
 def _finish(c: Cut, y: np.ndarray, epilogue: Epilogue, group: int, first: int, count: int, row: int, rows: int) -> None:
@@ -113,37 +147,52 @@ def _finish(c: Cut, y: np.ndarray, epilogue: Epilogue, group: int, first: int, c
     )  # fmt: skip
 
 
+def _pointwise(g: Geometry) -> bool:
+    """Whether the columns of one image are the image."""
+    return g.kernel == (1, 1) and g.strides == (1, 1) and not any(g.pads)
+
+
 @lru_cache(maxsize=1024)
-def _cut(g: Geometry) -> Cut:
-    """Choose how much one product does."""
-    positions = g.outputs
+def _cut(g: Geometry, threads: int) -> Cut:
+    """Choose how much one product does, and how many a block."""
+    positions, pointwise = g.outputs, _pointwise(g)
     columns = max(SHORTEST, min(LONGEST, max(BLOCK // max(g.taps, 1), g.filters)))
     images = 1
     if positions < SHORTEST:
         columns = max(columns, SHORTEST_OF_SEVERAL)
         images = max(SIDE_BY_SIDE, columns // positions // SIDE_BY_SIDE * SIDE_BY_SIDE)
         images = max(1, min(g.batch, images))
-    if Cut(g, 1, 1, 1, 1).pointwise and (positions >= SHORTEST // 2 or g.channels * g.filters <= FEW_WEIGHTS):
+    if pointwise and (positions >= SHORTEST // 2 or g.channels * g.filters <= FEW_WEIGHTS):
         images = 1  # no columns to gather, and filters that are read again for each image from the cache
-    if Cut(g, 1, images, 1, 1).pointwise:
+    if pointwise and images == 1:
         rows = g.out_height
     else:
         rows = max(1, min(g.out_height, columns // (g.out_width * images)))
     stack = 1
     if images == 1 and rows == g.out_height:
-        stack = max(1, min(g.batch, BLOCK // max(1, g.taps * positions)))
+        stack = max(1, min(-(-g.batch // threads), BLOCK // max(1, g.taps * positions)))
     pitch = rows * g.out_width * images
     if pitch % 256 == 0 and images > 1:
         pitch += 16  # rows a power of two apart would share the same few places in the cache
-    return Cut(g, stack, images, rows, pitch)
+    blocks = g.groups * -(-g.batch // (stack * images))
+    pieces = blocks * -(-g.out_height // rows)
+    enough = [g.work if count >= threads else 0 for count in (pieces, blocks)]
+    return Cut(g, stack, images, rows, pitch, blocks, pieces, *enough)
 
 
-def _blocks(c: Cut) -> Iterator[tuple[int, int, int]]:
-    """(group, first image, number of images) of each block."""
-    size = c.stack * c.images
-    for group in range(c.g.groups):
-        for first in range(0, c.g.batch, size):
-            yield group, first, min(size, c.g.batch - first)
+def _block(c: Cut, at: int) -> tuple[int, int, int]:
+    """(group, first image, number of images) of a block."""
+    size, of_group = c.stack * c.images, c.blocks // c.g.groups
+    group, first = at // of_group, at % of_group * size
+    return group, first, min(size, c.g.batch - first)
+
+
+def _pieces(c: Cut, first: int, last: int) -> Iterator[tuple[tuple[int, int, int], int, int]]:
+    """(its block, first output row, number of rows) of each product, from the first to the last."""
+    per_block = c.pieces // c.blocks
+    for piece in range(first, last):
+        row = piece % per_block * c.rows
+        yield _block(c, piece // per_block), row, min(c.rows, c.g.out_height - row)
 
 
 def _row_ranges(c: Cut) -> Iterator[tuple[int, int]]:

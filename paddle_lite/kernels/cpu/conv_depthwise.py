@@ -2,7 +2,8 @@
 
 Planes are laid out as `conv_planes` says, one at a time. Images, results and their gradients come flat, `[image, channel, row,
 column]`, with their sizes; filters are `[filter, tap]`, and filter k sees channel `k // (filters / channels)`. `sums` is
-working memory for all positions of a plane and a few vectors.
+working memory for all positions of a plane and a few vectors. Several threads share out the planes of all images, or the
+channels where gradients of filters are summed up over the images.
 """
 
 from __future__ import annotations
@@ -11,10 +12,11 @@ import numpy as np
 
 from paddle_lite.kernels.cpu.conv_epilogue import Epilogue
 from paddle_lite.kernels.cpu.conv_geometry import Geometry
-from paddle_lite.kernels.cpu.conv_planes import fill, finish_rows, layout, room, spread_rows
+from paddle_lite.kernels.cpu.conv_planes import Planes, fill, finish_rows, layout, room, spread_rows
 from paddle_lite.kernels.cpu.scratch import scratch
 from paddle_lite.kernels.numba_jit import inline, jit
 from paddle_lite.kernels.simd import SIZE, lanes, load, store, total, zeros
+from paddle_lite.kernels.threads import in_spans
 
 __all__ = ["filter_grad", "forward", "input_grad"]
 
@@ -25,37 +27,53 @@ def forward(g: Geometry, x: np.ndarray, w: np.ndarray, y: np.ndarray, epilogue: 
     """y from x and w."""
     p = layout(g, lanes(x.dtype))
     rows = max(1, min(g.out_height, AT_ONCE // p.pitch))
+    in_spans(_forward_of, g.batch * g.groups, g.work, (g, p, x, w, y, epilogue, rows))
+    epilogue.finish_rest(y)
+
+
+def _forward_of(
+    first: int, last: int, g: Geometry, p: Planes, x: np.ndarray, w: np.ndarray, y: np.ndarray, epilogue: Epilogue,
+    rows: int,
+) -> None:  # fmt: skip
+    """y of some planes of x."""
     sums = scratch("conv sums", (rows * p.pitch + 4 * SIZE,), x.dtype)
     _forward(
-        x.reshape(-1), g.batch, g.groups, g.height, g.width, w.reshape(w.shape[0], -1), y.reshape(-1),
+        x.reshape(-1), first, last, g.groups, g.height, g.width, w.reshape(w.shape[0], -1), y.reshape(-1),
         g.out_height, g.out_width, epilogue.bias, epilogue.low, epilogue.high,
         p.offsets, room(p, 1, x.dtype), sums, rows, p.top, p.left, *g.strides, p.phase, p.pitch,
     )  # fmt: skip
-    epilogue.finish_rest(y)
 
 
 def input_grad(g: Geometry, dy: np.ndarray, w: np.ndarray, dx: np.ndarray) -> None:
     """dx from dy and w."""
     p = layout(g, lanes(dy.dtype))
-    sums = scratch("conv sums", (p.positions + 4 * SIZE,), dy.dtype)
-    sums[...] = 0
-    _input_grad(
-        dy.reshape(-1), g.batch, g.groups, g.out_height, g.out_width, w.reshape(w.shape[0], -1), dx.reshape(-1),
-        g.height, g.width, p.offsets, room(p, 1, dy.dtype), sums, p.positions, p.top, p.left, *g.strides, p.phase,
-        p.pitch,
-    )  # fmt: skip
+
+    def task(first: int, last: int) -> None:
+        sums = scratch("conv sums", (p.positions + 4 * SIZE,), dy.dtype)
+        sums[...] = 0
+        _input_grad(
+            dy.reshape(-1), first, last, g.groups, g.out_height, g.out_width, w.reshape(w.shape[0], -1), dx.reshape(-1),
+            g.height, g.width, p.offsets, room(p, 1, dy.dtype), sums, p.positions, p.top, p.left, *g.strides, p.phase,
+            p.pitch,
+        )  # fmt: skip
+
+    in_spans(task, g.batch * g.groups, g.work)
 
 
 def filter_grad(g: Geometry, x: np.ndarray, dy: np.ndarray, dw: np.ndarray) -> None:
     """dw from x and dy."""
     p = layout(g, lanes(x.dtype))
-    sums = scratch("conv sums", (p.positions + 4 * SIZE,), x.dtype)
-    sums[...] = 0
-    _filter_grad(
-        x.reshape(-1), g.batch, g.groups, g.height, g.width, dy.reshape(-1), g.out_height, g.out_width,
-        dw.reshape(dw.shape[0], -1), p.offsets, room(p, 1, x.dtype), sums, p.positions, p.top, p.left, *g.strides,
-        p.phase, p.pitch,
-    )  # fmt: skip
+
+    def task(first: int, last: int) -> None:
+        sums = scratch("conv sums", (p.positions + 4 * SIZE,), x.dtype)
+        sums[...] = 0
+        _filter_grad(
+            x.reshape(-1), first, last, g.batch, g.groups, g.height, g.width, dy.reshape(-1), g.out_height, g.out_width,
+            dw.reshape(dw.shape[0], -1), p.offsets, room(p, 1, x.dtype), sums, p.positions, p.top, p.left, *g.strides,
+            p.phase, p.pitch,
+        )  # fmt: skip
+
+    in_spans(task, g.groups, g.work)
 
 
 @inline
@@ -95,47 +113,45 @@ def _nine_taps(x, first, offsets, w, sums, positions):
 
 @jit
 def _forward(
-    x, images, channels, height, width, w, y, out_height, out_width, bias, low, high,
+    x, first, last, channels, height, width, w, y, out_height, out_width, bias, low, high,
     offsets, room, sums, rows, top, left, stride_h, stride_w, phase, pitch,
 ):  # fmt: skip
-    """y from x and w: `rows` output rows at a time, results held between `low` and `high`."""
+    """y from x and w for some planes of x: `rows` output rows at a time, results held between `low` and `high`."""
     per_channel = w.shape[0] // channels
-    for n in range(images):
-        for channel in range(channels):
-            start = (n * channels + channel) * height * width
-            fill(x, start, height, width, room, 0, top, left, stride_h, stride_w, phase, pitch)
-            for k in range(channel * per_channel, (channel + 1) * per_channel):
-                to = (n * channels * per_channel + k) * out_height * out_width
-                for row in range(0, out_height, rows):
-                    count = min(rows, out_height - row)
-                    positions = (count - 1) * pitch + out_width
-                    if offsets.size == 9:
-                        _nine_taps(room, row * pitch, offsets, w[k], sums, positions)
-                    else:
-                        _taps(room, row * pitch, offsets, w[k], sums, positions)
-                    finish_rows(sums, 0, pitch, y, to + row * out_width, count, out_width, bias[k], low, high)
+    for plane in range(first, last):
+        n, channel = plane // channels, plane % channels
+        fill(x, plane * height * width, height, width, room, 0, top, left, stride_h, stride_w, phase, pitch)
+        for k in range(channel * per_channel, (channel + 1) * per_channel):
+            to = (n * channels * per_channel + k) * out_height * out_width
+            for row in range(0, out_height, rows):
+                count = min(rows, out_height - row)
+                positions = (count - 1) * pitch + out_width
+                if offsets.size == 9:
+                    _nine_taps(room, row * pitch, offsets, w[k], sums, positions)
+                else:
+                    _taps(room, row * pitch, offsets, w[k], sums, positions)
+                finish_rows(sums, 0, pitch, y, to + row * out_width, count, out_width, bias[k], low, high)
 
 
 @jit
 def _input_grad(
-    dy, images, channels, out_height, out_width, w, dx, height, width,
+    dy, first, last, channels, out_height, out_width, w, dx, height, width,
     offsets, room, sums, positions, top, left, stride_h, stride_w, phase, pitch,
 ):  # fmt: skip
-    """dx from dy and w: gradients are added to the phases of dx, which then come together."""
+    """dx from dy and w for some planes of dx: gradients are added to its phases, which then come together."""
     per_channel = w.shape[0] // channels
     step = SIZE // dy.itemsize
-    for n in range(images):
-        for channel in range(channels):
-            room[: stride_h * stride_w * phase] = 0
-            for k in range(channel * per_channel, (channel + 1) * per_channel):
-                start = (n * channels * per_channel + k) * out_height * out_width
-                spread_rows(dy, start, out_height, out_width, sums, 0, pitch)
-                for t in range(offsets.size):
-                    tap, to = w[k, t], offsets[t]
-                    for p in range(0, positions, step):
-                        store(room, to + p, load(room, to + p) + tap * load(sums, p))
-            start = (n * channels + channel) * height * width
-            _join(room, dx, start, height, width, top, left, stride_h, stride_w, phase, pitch)
+    for plane in range(first, last):
+        n, channel = plane // channels, plane % channels
+        room[: stride_h * stride_w * phase] = 0
+        for k in range(channel * per_channel, (channel + 1) * per_channel):
+            start = (n * channels * per_channel + k) * out_height * out_width
+            spread_rows(dy, start, out_height, out_width, sums, 0, pitch)
+            for t in range(offsets.size):
+                tap, to = w[k, t], offsets[t]
+                for p in range(0, positions, step):
+                    store(room, to + p, load(room, to + p) + tap * load(sums, p))
+        _join(room, dx, plane * height * width, height, width, top, left, stride_h, stride_w, phase, pitch)
 
 
 @inline
@@ -174,14 +190,14 @@ def _three(x, offsets, t, dy, positions, dw, k):
 
 @jit
 def _filter_grad(
-    x, images, channels, height, width, dy, out_height, out_width, dw,
+    x, first, last, images, channels, height, width, dy, out_height, out_width, dw,
     offsets, room, sums, positions, top, left, stride_h, stride_w, phase, pitch,
 ):  # fmt: skip
-    """dw from x and dy; `sums` is 0 to begin with."""
+    """dw from x and dy for some channels; `sums` is 0 to begin with."""
     per_channel = dw.shape[0] // channels
-    dw[:] = 0
+    dw[first * per_channel : last * per_channel] = 0
     for n in range(images):
-        for channel in range(channels):
+        for channel in range(first, last):
             start = (n * channels + channel) * height * width
             fill(x, start, height, width, room, 0, top, left, stride_h, stride_w, phase, pitch)
             for k in range(channel * per_channel, (channel + 1) * per_channel):

@@ -2,7 +2,8 @@
 
 For few channels, where a product would not pay for gathering its columns, and for strides, where gathering is slow. Planes
 are laid out as `conv_planes` says, so that taps are only offsets; where an image has several channels, their planes follow
-each other. The outputs of a few rows are summed up in working memory, from which whole rows go to the result.
+each other. The outputs of a few rows are summed up in working memory, from which whole rows go to the result. Several threads
+share out these pieces of some rows, counted over all groups and images.
 """
 
 from __future__ import annotations
@@ -13,10 +14,11 @@ import numpy as np
 
 from paddle_lite.kernels.cpu.conv_epilogue import Epilogue, epilogue
 from paddle_lite.kernels.cpu.conv_geometry import Geometry
-from paddle_lite.kernels.cpu.conv_planes import fill, finish_rows, layout, room, spread_rows
+from paddle_lite.kernels.cpu.conv_planes import Planes, fill, finish_rows, layout, room, spread_rows
 from paddle_lite.kernels.cpu.scratch import scratch
 from paddle_lite.kernels.numba_jit import inline, jit
 from paddle_lite.kernels.simd import SIZE, lanes, load, store, total, zeros
+from paddle_lite.kernels.threads import in_spans, sum_in_spans, threads_for
 
 __all__ = ["computed_filters", "filter_grad", "forward", "input_grad", "pitch"]
 
@@ -35,14 +37,27 @@ def forward(g: Geometry, x: np.ndarray, w: np.ndarray, y: np.ndarray, epilogue: 
     if filters > g.filters and g.filters < FILTERS:
         matrices = np.concatenate([matrices, np.zeros((g.groups, filters - g.filters, g.taps), x.dtype)], 1)
     rows = max(1, min(g.out_height, AT_ONCE // (matrices.shape[1] * p.pitch)))
+    threads = threads_for(g.work)
+    if threads > 1:
+        pieces = g.batch * g.groups * -(-g.out_height // rows)
+        rows = max(1, rows * min(pieces, threads) // threads)
     sums_pitch = (-(-rows * p.pitch // vector) + 2) * vector
+    args = g, p, x, matrices, y, epilogue, rows, sums_pitch
+    in_spans(_forward_of, g.batch * g.groups * -(-g.out_height // rows), g.work, args)
+    epilogue.finish_rest(y)
+
+
+def _forward_of(
+    first: int, last: int, g: Geometry, p: Planes, x: np.ndarray, matrices: np.ndarray, y: np.ndarray,
+    epilogue: Epilogue, rows: int, sums_pitch: int,
+) -> None:  # fmt: skip
+    """Some pieces of y."""
     sums = scratch("conv sums", (matrices.shape[1] * sums_pitch,), x.dtype)
     _forward(
-        x.reshape(-1), g.batch, g.groups, g.channels, g.height, g.width, matrices, y.reshape(-1), g.filters,
-        g.out_height, g.out_width, epilogue.bias, epilogue.low, epilogue.high, _offsets(g, vector),
+        x.reshape(-1), first, last, g.groups, g.channels, g.height, g.width, matrices, y.reshape(-1), g.filters,
+        g.out_height, g.out_width, epilogue.bias, epilogue.low, epilogue.high, _offsets(g, lanes(x.dtype)),
         room(p, g.channels, x.dtype), sums, rows, sums_pitch, p.top, p.left, *g.strides, p.phase, p.pitch,
     )  # fmt: skip
-    epilogue.finish_rest(y)
 
 
 def input_grad(g: Geometry, dy: np.ndarray, w: np.ndarray, dx: np.ndarray) -> None:
@@ -60,17 +75,21 @@ def filter_grad(g: Geometry, x: np.ndarray, dy: np.ndarray, dw: np.ndarray) -> N
     offsets = _offsets(g, vector)
     offsets = np.append(offsets, np.repeat(offsets[-1:], -offsets.size % SIX))
     filters = -(-g.filters // FOUR) * FOUR
-    parts = scratch("conv part", (g.groups, filters, offsets.size), x.dtype)
+    gradients = scratch("conv part", (g.groups, filters, offsets.size), x.dtype)
     rows = max(1, min(g.out_height, AT_ONCE_OF_GRADIENT // p.pitch))
     sums_pitch = (-(-rows * p.pitch // vector) + 2) * vector
-    sums = scratch("conv sums", (filters * sums_pitch,), x.dtype)
-    sums[...] = 0
-    _filter_grad(
-        x.reshape(-1), g.batch, g.groups, g.channels, g.height, g.width, dy.reshape(-1), g.filters, g.out_height,
-        g.out_width, parts, offsets, room(p, g.channels, x.dtype), sums, rows, sums_pitch, p.top, p.left, *g.strides,
-        p.phase, p.pitch,
-    )  # fmt: skip
-    dw.reshape(g.groups, g.filters, g.taps)[...] = parts[:, : g.filters, : g.taps]
+
+    def task(first: int, last: int, out: np.ndarray) -> None:
+        sums = scratch("conv sums", (filters * sums_pitch,), x.dtype)
+        sums[...] = 0
+        _filter_grad(
+            x.reshape(-1), first, last, g.groups, g.channels, g.height, g.width, dy.reshape(-1), g.filters, g.out_height,
+            g.out_width, out, offsets, room(p, g.channels, x.dtype), sums, rows, sums_pitch, p.top, p.left, *g.strides,
+            p.phase, p.pitch,
+        )  # fmt: skip
+
+    sum_in_spans(task, gradients, g.batch * g.groups * -(-g.out_height // rows), g.work)
+    dw.reshape(g.groups, g.filters, g.taps)[...] = gradients[:, : g.filters, : g.taps]
 
 
 def computed_filters(g: Geometry) -> int:
@@ -191,22 +210,23 @@ def _rows(x, offsets, w, first, positions, sums, sums_pitch):
 
 @jit
 def _forward(
-    x, images, groups, channels, height, width, w, y, filters, out_height, out_width, bias, low, high,
+    x, first, last, groups, channels, height, width, w, y, filters, out_height, out_width, bias, low, high,
     offsets, room, sums, rows, sums_pitch, top, left, stride_h, stride_w, phase, pitch,
 ):  # fmt: skip
-    """y from x, both flat, `rows` output rows at a time; w is [group, filter, tap], filled up to four or eight."""
-    whole = stride_h * stride_w * phase
-    for n in range(images):
-        for g in range(groups):
+    """Some pieces of y from x, both flat, of `rows` output rows; w is [group, filter, tap], filled up to four or eight."""
+    pieces, laid_out = (out_height + rows - 1) // rows, -1
+    for piece in range(first, last):
+        image, row = piece // pieces, piece % pieces * rows  # image: a group of an image
+        g, count = image % groups, min(rows, out_height - row)
+        if image != laid_out:
             for c in range(channels):
-                start = ((n * groups + g) * channels + c) * height * width
-                fill(x, start, height, width, room, c * whole, top, left, stride_h, stride_w, phase, pitch)
-            for row in range(0, out_height, rows):
-                count = min(rows, out_height - row)
-                _rows(room, offsets, w[g], row * pitch, (count - 1) * pitch + out_width, sums, sums_pitch)
-                for k in range(filters):
-                    to = ((n * groups + g) * filters + k) * out_height * out_width + row * out_width
-                    finish_rows(sums, k * sums_pitch, pitch, y, to, count, out_width, bias[g * filters + k], low, high)
+                start, to = (image * channels + c) * height * width, c * stride_h * stride_w * phase
+                fill(x, start, height, width, room, to, top, left, stride_h, stride_w, phase, pitch)
+            laid_out = image
+        _rows(room, offsets, w[g], row * pitch, (count - 1) * pitch + out_width, sums, sums_pitch)
+        for k in range(filters):
+            to = (image * filters + k) * out_height * out_width + row * out_width
+            finish_rows(sums, k * sums_pitch, pitch, y, to, count, out_width, bias[g * filters + k], low, high)
 
 
 @inline
@@ -247,28 +267,29 @@ def _sum_up(dw, t, a, b, c, d):
 
 @jit
 def _filter_grad(
-    x, images, groups, channels, height, width, dy, filters, out_height, out_width, dw,
+    x, first, last, groups, channels, height, width, dy, filters, out_height, out_width, dw,
     offsets, room, sums, rows, sums_pitch, top, left, stride_h, stride_w, phase, pitch,
 ):  # fmt: skip
-    """dw [group, filter, tap] from x and dy, both flat: the filters of dw are a multiple of four, its taps of six.
+    """dw [group, filter, tap] from x and some pieces of dy: the filters of dw are a multiple of four, its taps of six.
 
     sums: working memory for some rows of dy, 0 to begin with.
     """
-    whole = stride_h * stride_w * phase
+    pieces, laid_out = (out_height + rows - 1) // rows, -1
     dw[:] = 0
-    for n in range(images):
-        for g in range(groups):
+    for piece in range(first, last):
+        image, row = piece // pieces, piece % pieces * rows  # image: a group of an image
+        if image != laid_out:
             for c in range(channels):
-                start = ((n * groups + g) * channels + c) * height * width
-                fill(x, start, height, width, room, c * whole, top, left, stride_h, stride_w, phase, pitch)
-            for row in range(0, out_height, rows):
-                count = min(rows, out_height - row)
-                positions = (count - 1) * pitch + out_width
-                for k in range(filters):
-                    start = ((n * groups + g) * filters + k) * out_height * out_width + row * out_width
-                    spread_rows(dy, start, count, out_width, sums, k * sums_pitch, pitch)
-                    store(sums, k * sums_pitch + positions, zeros(sums))  # for the vector that reaches behind the end
-                for k in range(0, dw.shape[1], FOUR):
-                    for t in range(0, offsets.size, SIX):
-                        part = dw[g, k : k + FOUR, t : t + SIX]
-                        _six_taps(room, row * pitch, offsets, t, sums, k * sums_pitch, sums_pitch, positions, part)
+                start, to = (image * channels + c) * height * width, c * stride_h * stride_w * phase
+                fill(x, start, height, width, room, to, top, left, stride_h, stride_w, phase, pitch)
+            laid_out = image
+        count = min(rows, out_height - row)
+        positions = (count - 1) * pitch + out_width
+        for k in range(filters):
+            start = (image * filters + k) * out_height * out_width + row * out_width
+            spread_rows(dy, start, count, out_width, sums, k * sums_pitch, pitch)
+            store(sums, k * sums_pitch + positions, zeros(sums))  # for the vector that reaches behind the end
+        for k in range(0, dw.shape[1], FOUR):
+            for t in range(0, offsets.size, SIX):
+                part = dw[image % groups, k : k + FOUR, t : t + SIX]
+                _six_taps(room, row * pitch, offsets, t, sums, k * sums_pitch, sums_pitch, positions, part)

@@ -11,7 +11,10 @@ __all__ = ["Geometry", "geometry"]
 
 
 class Geometry(NamedTuple):
-    """A convolution's sizes; `channels` and `filters` are those of a group."""
+    """A convolution's sizes; `channels` and `filters` are those of a group.
+
+    `work` is what `threads.in_spans` takes for it and for each of its gradients.
+    """
 
     batch: int
     groups: int
@@ -25,6 +28,7 @@ class Geometry(NamedTuple):
     dilations: tuple[int, int]
     out_height: int
     out_width: int
+    work: int
 
     @property
     def taps(self) -> int:
@@ -97,7 +101,10 @@ def geometry(
         got = f"{kernel_h}x{kernel_w} taps {list(dilations)} apart"
         needs = f"a window inside of the image of {height}x{width} with paddings {list(pads)}"
         raise ShapeError(message("conv2d", "Filter", got, needs, "Pad the image, or take a smaller filter."))
+    outputs = filters * out_height * out_width
+    products = outputs * group_channels * kernel_h * kernel_w
+    work = batch * (products // 12 + outputs + channels * height * width)  # an element of a sum costs twelve products
     return Geometry(
         batch, groups, group_channels, height, width, filters // groups, (kernel_h, kernel_w), strides, pads, dilations,
-        out_height, out_width,
+        out_height, out_width, work,
     )  # fmt: skip

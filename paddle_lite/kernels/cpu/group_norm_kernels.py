@@ -65,11 +65,7 @@ def _forward(X: Any, Scale: Any, Bias: Any, groups: int, epsilon: float) -> tupl
     y, (mean, variance) = np.empty(x.shape, x.dtype), np.empty((2, n, groups), x.dtype)
     scale = np.ones(c, x.dtype) if Scale is None else np.ascontiguousarray(Scale)
     bias = np.zeros(c, x.dtype) if Bias is None else np.ascontiguousarray(Bias)
-
-    def task(first: int, last: int) -> None:
-        _normalise(x, scale, bias, epsilon, y, mean, variance, first, last)
-
-    in_spans(task, n * groups, 2 * x.size)
+    in_spans(_normalise, n * groups, 2 * x.size, (x, scale, bias, epsilon, y, mean, variance))
     return y.reshape(X.shape), mean, variance
 
 
@@ -79,16 +75,12 @@ def _backward(X: Any, dY: Any, groups: int, shift: Any, factor: Any, scale: Any,
     shape = (n, groups, c // groups, -1)
     x, dy = np.ascontiguousarray(X).reshape(shape), np.ascontiguousarray(dY).reshape(shape)
     dx, sums = np.empty(x.shape, x.dtype), np.zeros((2, c))
-
-    def task(first: int, last: int) -> None:
-        _through(x, dy, shift, factor, scale, inverse, dx, sums, first, last)
-
-    in_spans(task, groups, 2 * x.size)
+    in_spans(_through, groups, 2 * x.size, (x, dy, shift, factor, scale, inverse, dx, sums))
     return dx.reshape(X.shape), *sums.astype(X.dtype)
 
 
 @jit(reassoc=True)
-def _normalise(x, scale, bias, epsilon, y, mean, variance, first, last):
+def _normalise(first, last, x, scale, bias, epsilon, y, mean, variance):
     """From the first to the last group, counted over all images."""
     count = x.shape[2] * x.shape[3]
     for i in range(first, last):
@@ -116,7 +108,7 @@ def _normalise(x, scale, bias, epsilon, y, mean, variance, first, last):
 
 
 @jit(reassoc=True)
-def _through(x, dy, shift, factor, scale, inverse, dx, sums, first, last):
+def _through(first, last, x, dy, shift, factor, scale, inverse, dx, sums):
     """dx = inverse * (g - mean(g) - normal * mean(g * normal)) with g = dy * scale, means over each group."""
     count = x.shape[2] * x.shape[3]
     for n in range(x.shape[0]):

@@ -38,18 +38,10 @@ def batch_norm(
     x, y = np.ascontiguousarray(x), np.empty(x.shape, x.dtype)
     mean, variance, inverse = np.empty((3, x.shape[1]), x.dtype)
     if x.ndim == 3:
-
-        def task(first: int, last: int) -> None:
-            _planes(x, scale, bias, epsilon, y, mean, variance, inverse, first, last)
-
-        in_spans(task, x.shape[1], 3 * x.size)
-        return y, mean, variance, inverse
-
-    def moments(first: int, last: int) -> None:
-        _row_moments(x, epsilon, mean, variance, inverse, AT_ONCE * first, min(AT_ONCE * last, x.shape[1]))
-
-    in_spans(moments, -(-x.shape[1] // AT_ONCE), 2 * x.size)
-    in_parts(_scaled_rows, (x, mean, inverse * scale, bias, y), (0, 4), x.size)
+        in_spans(_planes, x.shape[1], 3 * x.size, (x, scale, bias, epsilon, y, mean, variance, inverse))
+    else:
+        in_spans(_row_moments, -(-x.shape[1] // AT_ONCE), 2 * x.size, (x, epsilon, mean, variance, inverse))
+        in_parts(_scaled_rows, (x, mean, inverse * scale, bias, y), (0, 4), x.size)
     return y, mean, variance, inverse
 
 
@@ -65,11 +57,7 @@ def scaled(x: np.ndarray, mean: np.ndarray, factor: np.ndarray, bias: np.ndarray
     """
     x, y = np.ascontiguousarray(x), np.empty(x.shape, x.dtype)
     if x.ndim == 3:
-
-        def task(first: int, last: int) -> None:
-            _scaled_planes(x, mean, factor, bias, y, first, last)
-
-        in_spans(task, x.shape[0] * x.shape[1], x.size)
+        in_spans(_scaled_planes, x.shape[0] * x.shape[1], x.size, (x, mean, factor, bias, y))
     else:
         in_parts(_scaled_rows, (x, mean, factor, bias, y), (0, 4), x.size)
     return y
@@ -91,13 +79,8 @@ def batch_norm_grad(
     """
     x, dy = np.ascontiguousarray(x), np.ascontiguousarray(dy)
     dx, (d_scale, d_bias) = np.empty(x.shape, x.dtype), np.empty((2, x.shape[1]), x.dtype)
-    kernel, at_once = (_planes_grad, 1) if x.ndim == 3 else (_rows_grad, AT_ONCE)
-
-    def task(first: int, last: int) -> None:
-        span = at_once * first, min(at_once * last, x.shape[1])
-        kernel(x, dy, scale, mean, inverse, fixed, dx, d_scale, d_bias, *span)
-
-    in_spans(task, -(-x.shape[1] // at_once), 3 * x.size)
+    kernel, length = (_planes_grad, x.shape[1]) if x.ndim == 3 else (_rows_grad, -(-x.shape[1] // AT_ONCE))
+    in_spans(kernel, length, 3 * x.size, (x, dy, scale, mean, inverse, fixed, dx, d_scale, d_bias))
     return dx, d_scale, d_bias
 
 
@@ -137,17 +120,12 @@ def layer_norm_grad(
     """
     x, dy = np.ascontiguousarray(x), np.ascontiguousarray(dy)
     dx, sums = np.empty(x.shape, x.dtype), np.empty((2, x.shape[1]))
-
-    def task(first: int, last: int, out: np.ndarray) -> None:
-        part = slice(first, last)
-        _layer_norm_grad(x[part], dy[part], scale, mean[part], variance[part], epsilon, dx[part], out)
-
-    sum_in_spans(task, sums, len(x), 4 * x.size)
+    sum_in_spans(_layer_norm_grad, sums, len(x), 4 * x.size, (x, dy, scale, mean, variance, epsilon, dx))
     return dx, *sums.astype(x.dtype)
 
 
 @jit(reassoc=True)
-def _planes(x, scale, bias, epsilon, y, mean, variance, inverse, first, last):
+def _planes(first, last, x, scale, bias, epsilon, y, mean, variance, inverse):
     """Statistics and results, channel by channel."""
     count = x.shape[0] * x.shape[2]
     for c in range(first, last):
@@ -174,7 +152,7 @@ def _planes(x, scale, bias, epsilon, y, mean, variance, inverse, first, last):
 
 
 @jit
-def _scaled_planes(x, mean, factor, bias, y, first, last):
+def _scaled_planes(first, last, x, mean, factor, bias, y):
     for p in range(first, last):
         n, c = p // x.shape[1], p % x.shape[1]
         plane, out, middle, by, shift = x[n, c], y[n, c], mean[c], factor[c], bias[c]
@@ -183,7 +161,7 @@ def _scaled_planes(x, mean, factor, bias, y, first, last):
 
 
 @jit(reassoc=True)
-def _planes_grad(x, dy, scale, mean, inverse, fixed, dx, d_scale, d_bias, first, last):
+def _planes_grad(first, last, x, dy, scale, mean, inverse, fixed, dx, d_scale, d_bias):
     """dx = factor * (dy - mean(dy) - normal * mean(dy * normal)), where normal is x normalised."""
     count = x.shape[0] * x.shape[2]
     for c in range(first, last):
@@ -207,8 +185,9 @@ def _planes_grad(x, dy, scale, mean, inverse, fixed, dx, d_scale, d_bias, first,
 
 
 @jit
-def _row_moments(x, epsilon, all_mean, all_variance, all_inverse, first, last):
-    """Statistics of channels that are last."""
+def _row_moments(first, last, x, epsilon, all_mean, all_variance, all_inverse):
+    """Statistics of channels that are last, by AT_ONCE of them."""
+    first, last = AT_ONCE * first, min(AT_ONCE * last, x.shape[1])
     mean, variance, inverse = all_mean[first:last], all_variance[first:last], all_inverse[first:last]
     sums = np.zeros(mean.size)
     for r in range(x.shape[0]):
@@ -236,8 +215,9 @@ def _scaled_rows(x, mean, factor, bias, y):
 
 
 @jit
-def _rows_grad(x, dy, all_scale, all_mean, all_inverse, fixed, dx, d_scale, d_bias, first, last):
-    """As `_planes_grad` for channels that are last."""
+def _rows_grad(first, last, x, dy, all_scale, all_mean, all_inverse, fixed, dx, d_scale, d_bias):
+    """As `_planes_grad` for channels that are last, by AT_ONCE of them."""
+    first, last = AT_ONCE * first, min(AT_ONCE * last, x.shape[1])
     scale, mean, inverse = all_scale[first:last], all_mean[first:last], all_inverse[first:last]
     across, along = np.zeros(mean.size), np.zeros(mean.size)
     for r in range(x.shape[0]):
@@ -279,11 +259,11 @@ def _layer_norm(x, scale, bias, epsilon, y, mean, variance):
 
 
 @jit(reassoc=True)
-def _layer_norm_grad(x, dy, scale, mean, variance, epsilon, dx, sums):
+def _layer_norm_grad(first, last, sums, x, dy, scale, mean, variance, epsilon, dx):
     """dx, and in `sums`, float64 [2, D], the gradients of scale and bias."""
     d_scale, d_bias = sums[0], sums[1]
     sums[:] = 0
-    for r in range(x.shape[0]):
+    for r in range(first, last):
         row, gradient, out, middle = x[r], dy[r], dx[r], mean[r]
         by = x.dtype.type(1 / np.sqrt(variance[r] + epsilon))
         along, across = x.dtype.type(0), x.dtype.type(0)

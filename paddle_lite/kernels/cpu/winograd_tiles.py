@@ -223,10 +223,10 @@ def _taps(w, k, turned, row, channels):
 
 
 @jit
-def _filters4(w, turned, u, apart, row):
-    """u[point, filter, channel] from w [filter, channel, tap], or from [channel, filter, tap] with the taps in reverse."""
-    filters, channels = (w.shape[1], w.shape[0]) if turned else (w.shape[0], w.shape[1])
-    for k in range(filters):
+def _filters4(first, last, w, turned, u, apart, row):
+    """u[point, filter, channel] of some filters of w [filter, channel, tap]; of [channel, filter, tap], taps in reverse."""
+    channels = w.shape[0] if turned else w.shape[1]
+    for k in range(first, last):
         tap = _taps(w, k, turned, row, channels)
         for c in range(0, channels, SIZE // w.itemsize):
             kernel4(row, tap, c, u, k * channels + c, apart)
@@ -234,10 +234,10 @@ def _filters4(w, turned, u, apart, row):
 
 
 @jit
-def _filters2(w, turned, u, apart, row):
+def _filters2(first, last, w, turned, u, apart, row):
     """`_filters4` for tiles of 2x2."""
-    filters, channels = (w.shape[1], w.shape[0]) if turned else (w.shape[0], w.shape[1])
-    for k in range(filters):
+    channels = w.shape[0] if turned else w.shape[1]
+    for k in range(first, last):
         tap = _taps(w, k, turned, row, channels)
         for c in range(0, channels, SIZE // w.itemsize):
             kernel2(row, tap, c, u, k * channels + c, apart)
@@ -245,11 +245,11 @@ def _filters2(w, turned, u, apart, row):
 
 
 @jit
-def filter_gradients(total, apart, dw, row):
-    """dw [filter, channel, tap] from the sums [point, filter, channel] of tiles of 4x4."""
-    filters, channels = dw.shape[0], dw.shape[1]
+def filter_gradients(first, last, total, apart, dw, row):
+    """Some filters of dw [filter, channel, tap] from the sums [point, filter, channel] of tiles of 4x4."""
+    channels = dw.shape[1]
     tap = channels + SIZE // total.itemsize
-    for k in range(filters):
+    for k in range(first, last):
         for c in range(0, channels, SIZE // total.itemsize):
             kernel_gradient4(total, k * channels + c, apart, row, tap, c)
         for c in range(channels):
