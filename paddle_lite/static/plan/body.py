@@ -38,6 +38,8 @@ class Body(Source):
     Attributes:
         names: what the function takes the values of, in order.
         gradients: the operators of the parts behind the first. own: the number of the operators of the first.
+        saved: the local variables that a round leaves for gradients.
+        outlines: those of gradients that arrive -> those of the results that they are like.
     """
 
     def __init__(
@@ -110,7 +112,7 @@ class Body(Source):
         dead, faded = self._deaths({*self.ends[0], *lods, *found, *self._lasting(), *unread})
         self.saved = [name for name in self._held(self.own, found) if name not in late]
         self.outlines = {
-            f"like_{self.first[seed]}": self._result(name)
+            self.first[seed]: self._result(name)
             for number, part in enumerate(self.behind)
             for seed, name in self._seeded(number).items()
             if seed in part.arriving and self.first[seed] in whole | measured | found
@@ -147,7 +149,8 @@ class Body(Source):
         if not self.gradients:
             return []
         entry = [f"Like({name})" if name in self.alike_at_end else name for name in self.saved]
-        return [f"{indent}trace.append(({listed([*entry, *(f'outline({r})' for r in self.outlines.values())])}))"]
+        outlines = [f"outline({name})" for name in dict.fromkeys(self.outlines.values())]
+        return [f"{indent}trace.append(({listed([*entry, *outlines])}))"]
 
     def _handed(self, indent: str, pairs: Iterable[tuple[str, str]]) -> list[str]:
         """The lines that hand on values from one round to the next: (to, from) of local variables."""
@@ -175,12 +178,13 @@ class Body(Source):
 
     def _taken_back(self) -> str:
         """What a gradient takes of a round, before the "in" of its loop."""
-        return listed([*self.saved, *self.outlines]) or "_"
+        return listed([*self.saved, *(f"like_{name}" for name in dict.fromkeys(self.outlines.values()))]) or "_"
 
     def _arrived(self, number: int) -> list[str]:
         """The lines that put zeros in the place of gradients that do not arrive."""
         registers = [self.first[name] for name in self.behind[number].arriving]
-        return [f"{INNER}if {r} is None: {r} = zeros(like_{r})" for r in registers if f"like_{r}" in self.outlines]
+        known = [(r, self.outlines[r]) for r in registers if r in self.outlines]
+        return [f"{INNER}if {register} is None: {register} = zeros(like_{result})" for register, result in known]
 
     def _found(self, number: int) -> dict[str, str]:
         """The names that a gradient operator wants gradients of -> the local variables that hold them."""

@@ -63,7 +63,7 @@ def drop_copies(graph: Graph) -> None:
             drop(graph, step, dict.fromkeys(read, source), "gives back what it is given")
             continue
         key = _key(step)
-        before = known.setdefault(key, step) if key is not None else step
+        before = known.setdefault((key, graph.part(step.place)), step) if key is not None else step
         if before is not step and not any(v in graph.old for v in before.makes()):
             drop(graph, step, dict(zip(out, before.makes(), strict=True)), "computed before")
 
@@ -85,7 +85,7 @@ def _given_back(step: Step) -> Value | None:
     if out is None or out.dtype != x.dtype:
         return None
     attrs = step.attrs
-    if step.type == "assign":
+    if step.type in ("assign", "rnn_memory_helper"):
         return x
     if step.type == "scale":
         plain = step.one("ScaleTensor") is None and attrs["scale"] == 1.0 and attrs["bias"] == 0.0
