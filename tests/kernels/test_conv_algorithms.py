@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from paddle_lite.core import flags
 from paddle_lite.core.errors import ArgumentValueError, ShapeError
+from paddle_lite.kernels import threads
 from paddle_lite.kernels.cpu import conv_autotune, conv_choice, conv_columns, conv_direct, conv_winograd
 from paddle_lite.kernels.cpu.conv import conv2d
 from paddle_lite.kernels.cpu.conv_choice import algorithms, choose
@@ -244,6 +245,44 @@ def test_a_directory_that_cannot_be_written_is_no_error(autotune, monkeypatch, t
     conv2d(x, w, *PLACE)
     conv2d(x, w, *PLACE)
     assert autotune == ["forward"]
+
+
+def test_measured_again_for_another_number_of_threads(autotune, monkeypatch):
+    monkeypatch.setattr(threads.os, "sched_getaffinity", lambda pid: {0, 1}, raising=False)
+    before = flags.get_flags("FLAGS_paddle_num_threads")
+    x, w = arrays(np.float32, (2, 3, 9, 9), (8, 3, 3, 3))
+    for count, measured in ((1, 1), (2, 2), (1, 2), (2, 2)):
+        flags.set_flags({"FLAGS_paddle_num_threads": count})
+        conv2d(x, w, *PLACE)
+        assert len(autotune) == measured
+    monkeypatch.undo()
+    flags.set_flags(before)
+
+
+@pytest.fixture
+def without_winograd():
+    flags.set_flags({"FLAGS_conv_winograd": False})
+    yield
+    flags.set_flags({"FLAGS_conv_winograd": True})
+
+
+@pytest.mark.parametrize("measured", [False, True], ids=["by cost", "measured"])
+def test_tiles_are_not_chosen_where_the_flag_says_so(without_winograd, autotune, measured):
+    flags.set_flags({"FLAGS_conv_autotune": measured})
+    g = geometry((4, 32, 24, 24), (32, 32, 3, 3), *PLACE)
+    for what in ("forward", "input_grad", "filter_grad"):
+        assert choose(what, g, np.dtype(np.float32)).__module__ in (conv_columns.__name__, conv_direct.__name__)
+    flags.set_flags({"FLAGS_conv_winograd": True, "FLAGS_conv_autotune": False})
+    assert choose("forward", g, np.dtype(np.float32)) is conv_winograd.forward4
+
+
+def test_without_tiles_a_nan_spoils_only_what_sees_it(without_winograd):
+    x, w = arrays(np.float32, (1, 64, 24, 24), (64, 64, 3, 3))
+    x[0, 0, 10, 10] = np.nan
+    spoiled = np.isnan(conv2d(x, w, *PLACE)).any(axis=(0, 1))
+    assert spoiled.sum() == 9 and spoiled[9:12, 9:12].all()
+    flags.set_flags({"FLAGS_conv_winograd": True})
+    assert np.isnan(conv2d(x, w, *PLACE)).any(axis=(0, 1)).sum() > 9
 
 
 def test_costs_grow_with_the_work():

@@ -35,7 +35,7 @@ _read: set[str] = set()  # files that this process has looked into
 
 def fastest(what: str, g: Geometry, dtype: np.dtype, algorithms: Mapping[str, Callable[..., None]]) -> str:
     """The name of the algorithm that does `what` in the least time; measured where that is not known yet."""
-    key = f"{what} {dtype.name} {list(g)}"
+    key = f"{what} {dtype.name} {list(g)} by {' or '.join(algorithms)}, threads: {thread_count()}"
     path = _file()
     if path is not None and path not in _read:
         _remembered.update(_load(path))

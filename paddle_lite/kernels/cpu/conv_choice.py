@@ -2,7 +2,8 @@
 
 The constants below were measured on one core (AMD Zen 4, AVX-512, OpenBLAS at 102 GFLOP/s in float32): nanoseconds, of
 float32. What counts is how they compare, so they serve other machines and float64 as well; where they do not, the flag
-FLAGS_conv_autotune has the algorithms timed instead (`conv_autotune`).
+FLAGS_conv_autotune has the algorithms timed instead (`conv_autotune`). Several threads share all of them out about as well, so
+their number changes nothing, and results are those of one thread.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ BLOCK = 5000  # the calls of kernels and of BLAS for one block
 
 
 _autotune: bool = get_flags("FLAGS_conv_autotune")["FLAGS_conv_autotune"]
+_winograd_too: bool = get_flags("FLAGS_conv_winograd")["FLAGS_conv_winograd"]
 
 
 def _set_autotune(value: bool) -> None:
@@ -44,28 +46,34 @@ def _set_autotune(value: bool) -> None:
     _autotune = value
 
 
+def _set_winograd(value: bool) -> None:
+    global _winograd_too
+    _winograd_too = value
+
+
 watch("FLAGS_conv_autotune", _set_autotune)
+watch("FLAGS_conv_winograd", _set_winograd)
 
 
 def choose(what: str, g: Geometry, dtype: np.dtype) -> Algorithm:
     """The function that does "forward", "input_grad" or "filter_grad"."""
-    found = algorithms(what, g)
+    found = algorithms(what, g, _winograd_too)
     if len(found) == 1:
         return next(iter(found.values()))
     if _autotune:
         return found[conv_autotune.fastest(what, g, dtype, found)]
-    return found[_cheapest(what, g, lanes(dtype))]
+    return found[_cheapest(what, g, lanes(dtype), _winograd_too)]
 
 
 @lru_cache(maxsize=1024)
-def algorithms(what: str, g: Geometry) -> dict[str, Algorithm]:
-    """All algorithms that can do it, by name."""
+def algorithms(what: str, g: Geometry, winograd: bool = True) -> dict[str, Algorithm]:
+    """All algorithms that can do it, by name; those of `conv_winograd` only if they are wanted."""
     if g.depthwise:
         return {"depthwise": getattr(conv_depthwise, what)}
     found: dict[str, Algorithm] = {"columns": getattr(conv_columns, what)}
     if g.kernel != (1, 1) and (what != "input_grad" or g.has_mirror):
         found["direct"] = getattr(conv_direct, what)
-    if conv_winograd.fits(g):
+    if winograd and conv_winograd.fits(g):
         if what == "filter_grad":
             found["winograd4"] = conv_winograd.filter_grad
         else:
@@ -75,9 +83,9 @@ def algorithms(what: str, g: Geometry) -> dict[str, Algorithm]:
 
 
 @lru_cache(maxsize=1024)
-def _cheapest(what: str, g: Geometry, vector: int) -> str:
+def _cheapest(what: str, g: Geometry, vector: int, winograd: bool) -> str:
     """The algorithm of the least cost."""
-    return min(algorithms(what, g), key=lambda name: cost(name, what, g, vector))
+    return min(algorithms(what, g, winograd), key=lambda name: cost(name, what, g, vector))
 
 
 def cost(name: str, what: str, g: Geometry, vector: int) -> float:
