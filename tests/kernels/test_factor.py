@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paddle_lite.kernels.cpu import factor, few_rows
+from paddle_lite.kernels.cpu import factor, few_rows, register_blocks
 from paddle_lite.kernels.cpu.factor import EARNED, Factor, packed
 from tests.kernels.test_few_rows import agree, numbers
 
@@ -18,8 +18,7 @@ USES = 1000
 def laid_out(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, ...]]:
     """The shapes of the matrices that were laid out."""
     shapes: list[tuple[int, ...]] = []
-    monkeypatch.setattr(factor, "has_registers", lambda: True)
-    monkeypatch.setattr(factor, "thread_count", lambda: 1)
+    monkeypatch.setattr(factor, "blocks_alone", lambda: True)
     monkeypatch.setattr(factor, "packed", lambda matrix: [shapes.append(matrix.shape), packed(matrix)][1])
     return shapes
 
@@ -34,7 +33,7 @@ def test_every_element_is_in_its_panel(inner: int, columns: int, dtype: str, tra
     first = 0
     while first < columns:
         left = columns - first
-        width = 4 * step if left >= 4 * step else 2 * step if left >= 2 * step else step
+        width = min(4, -(-left // step)) * step
         panel = flat[first * inner : (first + width) * inner].reshape(inner, width)
         np.testing.assert_array_equal(panel[:, :left], matrix[:, first : first + width])
         assert not panel[:, left:].any()
@@ -103,7 +102,7 @@ def test_a_product_of_none() -> None:
 
 
 def test_on_threads_it_is_left_to_blas(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(factor, "thread_count", lambda: 2)
+    monkeypatch.setattr(register_blocks, "thread_count", lambda: 2)
     assert not Factor(np.ones((400, 800), np.float32), USES).suited
 
 

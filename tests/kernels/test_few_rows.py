@@ -52,8 +52,7 @@ def test_numbers_that_are_none_reach_what_they_should(bad):
 def taken(monkeypatch):
     """The names of the kernels that were called."""
     names = []
-    monkeypatch.setattr(few_rows, "has_registers", lambda: True)
-    monkeypatch.setattr(few_rows, "thread_count", lambda: 1)
+    monkeypatch.setattr(few_rows, "blocks_alone", lambda: True)
     for name in ("product", "product_with_transposed"):
         kernel = getattr(few_rows, name)
         monkeypatch.setattr(
@@ -71,6 +70,9 @@ def test_operators_use_them_where_they_are_faster(taken):
     assert taken == ["product", "product_with_transposed", "product", "product_with_transposed"]
     y.flags.writeable = False
     agree(matmul_kernels.mul(x, y), x, y)
+    more, small = np.concatenate([x, x, x]), y[:, :300].copy()
+    agree(matmul_kernels.mul(more, small), more, small)
+    assert taken[4:] == ["product", "product"]
 
 
 def test_other_matrices_are_left_to_blas(taken):
@@ -81,6 +83,7 @@ def test_other_matrices_are_left_to_blas(taken):
         (x[:3], y),
         (x.astype("float64"), y.astype("float64")),
         (np.concatenate([x, x]), y),
+        (np.concatenate([x] * 7), y[:, :300].copy()),
         (x, y[:, :100].copy()),
         (np.ones((32, 5000), "float32"), np.ones((5000, 20), "float32")),
     ]

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from ..simd import SIZE, lanes
-from ..threads import thread_count
-from .few_rows import COLUMNS, FEWEST, LEAST, VECTORS, blocks_product, has_registers, times, times_transposed
+from ..simd import SIZE
+from .few_rows import COLUMNS, FEWEST, LEAST, times, times_transposed
+from .register_blocks import blocks_alone, multiply_panels, panel_width
 
 __all__ = ["Factor", "packed"]
 
@@ -45,11 +45,7 @@ class Factor:
         self.packed: np.ndarray | None = None
         self.plain: np.ndarray | None = None
         self.suited = (
-            matrix.dtype == np.float32
-            and min(matrix.shape) >= COLUMNS
-            and matrix.flags.c_contiguous
-            and thread_count() == 1
-            and has_registers()
+            matrix.dtype == np.float32 and min(matrix.shape) >= COLUMNS and matrix.flags.c_contiguous and blocks_alone()
         )
 
     def __call__(self, x: np.ndarray, start: np.ndarray | None = None) -> np.ndarray:
@@ -81,10 +77,7 @@ class Factor:
             self.packed = packed(self.matrix.T if self.transposed else self.matrix)
         columns = self.matrix.size // self.inner
         out = np.empty((len(x), columns), x.dtype)
-        given = out if start is None else start
-        blocks_product(True)(
-            out, id(x), id(self.packed), id(given), len(x), self.inner, columns, int(start is not None)
-        )
+        multiply_panels(x, self.packed, columns, out, start)
         return out
 
     def _by_blas(self, x: np.ndarray) -> np.ndarray:
@@ -113,20 +106,17 @@ def packed(matrix: Any) -> np.ndarray:
         array([0., 1., 2., 0., 0., 0., 0., 0., 3., 4., 5.])
     """
     inner, columns = matrix.shape
-    step = lanes(matrix.dtype)
-    out = _aligned(-(-columns // step) * step * inner, matrix.dtype)
-    at = 0
-    for vectors in (VECTORS, 2, 1):
-        width = vectors * step
-        count = (columns - at) // width
-        end = at + count * width
-        panels = matrix[:, at:end].reshape(inner, count, width)
-        out[at * inner : end * inner].reshape(count, inner, width)[:] = panels.swapaxes(0, 1)
-        at = end
-    if at < columns:
-        last = out[at * inner :].reshape(inner, step)
-        last[:, : columns - at] = matrix[:, at:]
-        last[:, columns - at :] = 0
+    width = panel_width(columns, matrix.dtype)
+    count = columns // width
+    end = count * width
+    rest = columns - end
+    last = panel_width(rest, matrix.dtype)
+    out = _aligned((end + last) * inner, matrix.dtype)
+    out[: end * inner].reshape(count, inner, width)[:] = matrix[:, :end].reshape(inner, count, width).swapaxes(0, 1)
+    if rest:
+        panel = out[end * inner :].reshape(inner, last)
+        panel[:, :rest] = matrix[:, end:]
+        panel[:, rest:] = 0
     return out
 
 

@@ -43,7 +43,7 @@ def test_forward(rows: int) -> None:
 
 def test_large_enough_for_the_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(factor, "LEAST", 1)
-    monkeypatch.setattr(factor, "has_registers", lambda: True)
+    monkeypatch.setattr(factor, "blocks_alone", lambda: True)
     h, w = recurrence()
     check([h, *fluid.gradients(L.reduce_sum(L.square(h)), [w])], feed(20), factors=1)
 
