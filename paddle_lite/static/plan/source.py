@@ -12,6 +12,8 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from ...core.errors import GraphError
 from ...core.lod import level_of
 from ...core.tensor_array import TensorArray
@@ -26,6 +28,11 @@ from .liveness import is_array
 from .passes import rewrite
 
 NAMED = 8  # types of operators in a comment
+
+SYMBOLS = {
+    np.add: "+", np.subtract: "-", np.multiply: "*", np.less: "<", np.less_equal: "<=", np.greater: ">", np.greater_equal: ">=",
+}  # fmt: skip
+"""Functions of NumPy that cost less as operators of Python."""
 
 emitters: dict[str, Callable[[Source, int, Operator], list[str]]] = {}
 """Operators whose lines are written otherwise: control_source.py puts those with blocks here."""
@@ -336,6 +343,8 @@ class Source:
 
     def _call(self, place: int, op: Operator, definition: OpDef, arguments: list[str], keywords: list[str]) -> str:
         if self.device == "cpu" and definition.ufunc is not None and op.attr("axis") == -1:
+            if definition.ufunc in SYMBOLS:
+                return f" {SYMBOLS[definition.ufunc]} ".join(arguments)
             self.scope[f"u{place}"] = definition.ufunc
             return f"u{place}({', '.join(arguments)})"
         self.scope[f"k{place}"] = kernel_of(definition, self.device)

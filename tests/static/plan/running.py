@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -100,6 +101,11 @@ def source(fetches: Sequence[Any], which: str = "all", feeds: Sequence[str] = ()
 def kernels(text: str) -> int:
     """How many fused kernels a function calls."""
     return sum(" = f" in line for line in text.splitlines())
+
+
+def alone(text: str) -> int:
+    """How many operators a function runs by themselves: kernels, functions of NumPy, and those that Python has a sign for."""
+    return len(re.findall(r" = (?:[ku]\d+\(|\w+ (?:[-+*]|[<>]=?) \w+)", text))
 
 
 def _rewrite(graph: Graph, which: Collection[str]) -> None:
