@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paddle_lite.kernels.cpu.optimizer_kernels import squares_of, update_of
+from paddle_lite.core.flags import get_flags, set_flags
+from paddle_lite.kernels import threads
+from paddle_lite.kernels.cpu.optimizer_kernels import kernel_of, squares_of, update_of
 from paddle_lite.ops import registry
 from paddle_lite.optimizer import (
     SGD,
@@ -116,10 +118,44 @@ def test_kernels_equal_references(
 
 @pytest.mark.parametrize(("type", "attrs"), CALLS)
 def test_kernels_run_as_python(type: str, attrs: dict) -> None:
-    kernel = update_of(type)
-    assert kernel is not None
     for kinds in ([], [0, 3], [1, 2, 4]):
-        check(kernel.python, type, attrs, [0, 1, 9], "float32", 1, kinds)
+        check(kernel_of(type).python, type, attrs, [0, 1, 9], "float32", 1, kinds)
+
+
+@pytest.mark.parametrize(("type", "attrs"), CALLS)
+@settings(deadline=None, max_examples=20)
+@given(
+    sizes=st.lists(st.integers(0, 3000), min_size=1, max_size=20),
+    dtype=st.sampled_from(["float32", "float64"]),
+    count=st.integers(2, 4),
+    kinds=st.lists(st.sampled_from(range(5)), unique=True),
+)
+def test_several_threads_share_out_the_elements_and_give_the_same(
+    type: str, attrs: dict, sizes: list[int], dtype: str, count: int, kinds: list[int]
+) -> None:
+    rng = np.random.default_rng(count)
+    arrays = [make(rng, type, size, dtype) for size in [*sizes, 2]]
+    rates = rng.uniform(0.01, 0.2, len(arrays)).astype(dtype)
+    changes = no_changes(len(arrays))
+    changes[kinds] = 0.2
+    changes[1] *= -1
+    results, parts = [], []
+    before = get_flags("FLAGS_paddle_num_threads")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(threads.os, "sched_getaffinity", lambda pid: set(range(4)), raising=False)
+        patch.setattr(threads, "SMALLEST_PART", 1)
+        run = threads._Team.run
+        patch.setattr(threads._Team, "run", lambda self, kernel, p: (parts.append(len(p)), run(self, kernel, p)))
+        for number in (1, count):
+            assert not parts
+            set_flags({"FLAGS_paddle_num_threads": number})
+            mine = [[array.copy() for array in each] for each in arrays]
+            by_kernel(update_of(type), mine, rates, attrs, changes if kinds else np.empty((0, 0)))
+            results.append([array for each in mine for array in each])
+        assert parts
+    set_flags(before)
+    for one, several in zip(*results, strict=True):
+        np.testing.assert_array_equal(one, several)
 
 
 def test_a_parameter_that_is_infinite_stays_so_without_decay() -> None:
@@ -142,3 +178,17 @@ def test_sums_of_squares(sizes: list[int], dtype: str) -> None:
     squares_of(objects, np.array(sizes, np.int64), out, np.empty(0, dtype))
     wanted = [np.sum(a.astype(np.float64) ** 2) for a in arrays]
     np.testing.assert_allclose(out, wanted, rtol=2e-6 if dtype == "float32" else 1e-13)
+
+
+def test_sums_of_squares_by_several_threads_are_the_same(monkeypatch: Any) -> None:
+    arrays = [np.random.default_rng(k).uniform(-1, 1, 3000 * k).astype(np.float32) for k in range(1, 6)]
+    objects, sizes = np.array([[id(a), a.size] for a in arrays], np.int64).T.copy()
+    monkeypatch.setattr(threads.os, "sched_getaffinity", lambda pid: set(range(4)), raising=False)
+    monkeypatch.setattr(threads, "SMALLEST_PART", 1)
+    before, sums = get_flags("FLAGS_paddle_num_threads"), np.empty((2, 5))
+    for count, out in zip((1, 3), sums, strict=True):
+        set_flags({"FLAGS_paddle_num_threads": count})
+        squares_of(objects, sizes, out, np.empty(0, np.float32))
+    monkeypatch.undo()
+    set_flags(before)
+    np.testing.assert_array_equal(*sums)

@@ -7,6 +7,9 @@ an array of the parameter's dtype. `update_of("adam")` is the kernel that runs i
 
 To be vectorised, a loop takes its constants from `numbers.dtype.type(1)` and the like, for a plain 1 would make it compute
 in float64; and a sum over elements stands in a helper of its own, made with `@inline(reassoc=True)`.
+
+Several threads share out the elements of all parameters, one after another: a parameter that lies across two shares is cut,
+unless its loop sums over its elements.
 """
 
 from __future__ import annotations
@@ -19,17 +22,21 @@ import numpy as np
 
 from ..array_of import array_of
 from ..numba_jit import Jitted, compile_source, inline, jit
+from ..threads import in_spans, thread_count, threads_for
 
-__all__ = ["loop_of", "squares_of", "update", "update_of"]
+__all__ = ["kernel_of", "loop_of", "squares_of", "update", "update_of"]
 
 SCALE, LOW, HIGH, L2, L1 = range(5)  # the rows of `changes`
 BLOCK = 4096  # elements whose sum is taken in their own dtype
 
 _updates: dict[str, tuple[Any, tuple[str, ...]]] = {}
+_whole: set[str] = set()  # updates that sum over the elements of a parameter
 
 
-def update(type: str) -> Callable[[Callable], Any]:
-    """Register the loop of one parameter as the update of an operator."""
+def update(type: str, whole: bool = False) -> Callable[[Callable], Any]:
+    """Register the loop of one parameter as the update of an operator; `whole`: it sums over the parameter's elements."""
+    if whole:
+        _whole.add(type)
 
     def add(python: Any) -> Any:
         names = python.__code__.co_varnames[: python.__code__.co_argcount]
@@ -46,8 +53,8 @@ def loop_of(type: str) -> tuple[Any, tuple[str, ...]] | None:
 
 
 @functools.cache
-def update_of(type: str) -> Jitted | None:
-    """The kernel that updates many parameters; None for an operator that has no loop here.
+def update_of(type: str) -> Callable[..., None] | None:
+    """The function that updates many parameters; None for an operator that has no loop here.
 
     It is called as `f(objects, sizes, rates, numbers, changes, scratch)`:
         objects: int64 [2 + accumulators, parameters], the `id` of each parameter, gradient and accumulator (see array_of);
@@ -61,9 +68,25 @@ def update_of(type: str) -> Jitted | None:
     """
     if type not in _updates:
         return None
+    kernel = kernel_of(type)
+
+    def run(objects: Any, sizes: Any, rates: Any, numbers: Any, changes: Any, scratch: Any) -> None:
+        if thread_count() == 1 or threads_for(sizes[0].sum() * len(objects)) == 1:
+            kernel(objects, sizes, rates, numbers, changes, scratch)
+            return
+        begins, by_spans, renew = np.append(0, sizes[0].cumsum()), *_shared_kernels(type)
+        elements = int(begins[-1])
+        in_spans(by_spans, elements, elements * len(objects), (begins, objects, sizes, rates, numbers, changes))
+        renew(objects, sizes, rates, numbers)
+
+    return run
+
+
+@functools.cache
+def kernel_of(type: str) -> Jitted:
+    """The kernel that updates whole parameters, by one thread; its arguments are those of `update_of`'s function."""
     rule, names_of_kept = _updates[type]
-    accumulators = len(names_of_kept)
-    more = "".join(f"array_of(objects[{k}, i], sizes[{k}, i], scratch), " for k in range(2, 2 + accumulators))
+    more = "".join(f"array_of(objects[{k}, i], sizes[{k}, i], scratch), " for k in range(2, 2 + len(names_of_kept)))
     source = f"""\
 def update_{type}(objects, sizes, rates, numbers, changes, scratch):
     for i in range(rates.size):
@@ -77,8 +100,48 @@ def update_{type}(objects, sizes, rates, numbers, changes, scratch):
                 scale = scratch.dtype.type(1)
         rule(param, grad, scale, decay, rates[i], {more}numbers)
 """
-    names = {"SCALE": SCALE, "LOW": LOW, "HIGH": HIGH, "L2": L2, "L1": L1, "INF": np.inf}
-    return compile_source(f"update_{type}", source, {"array_of": array_of, "bounded": bounded, "rule": rule, **names})
+    return compile_source(f"update_{type}", source, {**_NAMES, "rule": rule})
+
+
+@functools.cache
+def _shared_kernels(type: str) -> tuple[Jitted, Jitted]:
+    """The kernel for a span of the elements of all parameters, and the one that renews what has one element afterwards.
+
+    begins: where each parameter begins among the elements; one that is never cut belongs to the span in which it begins.
+    """
+    rule, names_of_kept = _updates[type]
+    powers = [name for name in names_of_kept if name.endswith("_pow")]
+    each = {name: f"array_of(objects[{k}, i], sizes[{k}, i], rates)" for k, name in enumerate(names_of_kept, 2)}
+    copies = "".join(f"        {name}[0] = {each[name]}[0]\n" for name in powers)
+    made = "".join(f"    {name} = np.empty(1, rates.dtype)\n" for name in powers)
+    spans = "".join(f"{name}, " if name in powers else f"{text}[start:end], " for name, text in each.items())
+    empty = "".join(f"{text}, " if name in powers else f"{text}[:0], " for name, text in each.items())
+    whole = type in _whole
+    source = f"""\
+def share_{type}(first, last, begins, objects, sizes, rates, numbers, changes):
+{made}    for i in range(rates.size):
+        start, end = max(first - begins[i], 0), {"sizes[0, i]" if whole else "min(last - begins[i], sizes[0, i])"}
+        if start >= end or begins[i] >= last{" or start > 0" * whole}:
+            continue
+        param = array_of(objects[0, i], sizes[0, i], rates)[start:end]
+        grad = array_of(objects[1, i], sizes[1, i], rates)[start:end]
+        scale, decay = rates.dtype.type(1), rates.dtype.type(0)
+        if changes.size:
+            scale, decay = changes[SCALE, i], changes[L2, i]
+            if changes[L1, i] != 0 or changes[LOW, i] > -INF or changes[HIGH, i] < INF:
+                grad = bounded(grad, param, changes[:, i], np.empty(param.size, rates.dtype))
+                scale = rates.dtype.type(1)
+{copies}        rule(param, grad, scale, decay, rates[i], {spans}numbers)
+"""
+    renew = f"""\
+def renew_{type}(objects, sizes, rates, numbers):
+    one, zero = rates.dtype.type(1), rates.dtype.type(0)
+    for i in range({"rates.size" if powers else 0}):
+        param = array_of(objects[0, i], sizes[0, i], rates)[:0]
+        rule(param, param, one, zero, rates[i], {empty}numbers)
+"""
+    names = {**_NAMES, "rule": rule, "np": np}
+    return compile_source(f"share_{type}", source, names), compile_source(f"renew_{type}", renew, names)
 
 
 @inline
@@ -121,12 +184,23 @@ def squares(grad, param, scale, decay):
     return total
 
 
+def squares_of(objects: Any, sizes: Any, out: Any, like: Any) -> None:
+    """out[i] = the sum of the squares of array i, of like's dtype; objects, sizes: int64 [n], out: float64 [n]."""
+    if thread_count() == 1:
+        _squares_of(0, out.size, objects, sizes, out, like)
+    else:
+        in_spans(_squares_of, out.size, int(sizes.sum()), (objects, sizes, out, like))
+
+
 @jit
-def squares_of(objects, sizes, out, like):
-    """out[i] = the sum of the squares of array i; objects, sizes: int64 [n], out: float64 [n]."""
-    for i in range(out.size):
+def _squares_of(first, last, objects, sizes, out, like):
+    for i in range(first, last):
         array = array_of(objects[i], sizes[i], like)
         out[i] = squares(array, array, like.dtype.type(1), like.dtype.type(0))
+
+
+_NAMES: dict[str, Any] = {"SCALE": SCALE, "LOW": LOW, "HIGH": HIGH, "L2": L2, "L1": L1, "INF": np.inf}
+_NAMES |= {"array_of": array_of, "bounded": bounded}
 
 
 @update("sgd")
@@ -145,7 +219,7 @@ def momentum(param, grad, scale, decay, rate, velocity, numbers):
         param[i] -= rate * (g + mu * v if use_nesterov else v)
 
 
-@update("lars_momentum")
+@update("lars_momentum", whole=True)
 def lars_momentum(param, grad, scale, decay, rate, velocity, numbers):
     mu, coefficient, weight_decay = numbers[0], numbers[1], numbers[2]
     one, zero = numbers.dtype.type(1), numbers.dtype.type(0)
@@ -288,7 +362,7 @@ def lamb_moments(param, grad, scale, decay, moment1, moment2, numbers, rest1, re
     return total
 
 
-@update("lamb")
+@update("lamb", whole=True)
 def lamb(param, grad, scale, decay, rate, moment1, moment2, beta1_pow, beta2_pow, numbers):
     weight_decay, epsilon = numbers[0], numbers[3]
     one, zero = numbers.dtype.type(1), numbers.dtype.type(0)
