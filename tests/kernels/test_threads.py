@@ -192,16 +192,28 @@ WORK = """
     threads.SMALLEST_PART = 1000
     import paddle_lite.kernels.codegen.numba_form as form
     form.SMALLEST_PART = 1000
+    from paddle_lite.kernels.array_of import description
+    from paddle_lite.kernels.codegen.expression import parse
+    from paddle_lite.kernels.codegen.loops import FusedLoop, Operand, Result
     from paddle_lite.kernels.codegen.pointwise import Pointwise
+    from paddle_lite.kernels.codegen.spans import InSpans, Total
     from paddle_lite.kernels.numba_jit import compile_source
     set_flags({"FLAGS_paddle_num_threads": 2})
     threads.govern_blas()
     curve = Pointwise("curve", {"out": "tanh(x) + 1"}, ("x",))
     x = np.linspace(-3, 3, 40000).reshape(200, 200)
     y, square = np.tanh(x) + 1, np.einsum("ij,jk", x, x)
+    sums = [Result(parse("tanh(x) + 1"), 0, (True, True)), Result(parse("x"), 1, (False, True), summed=True)]
+    loop = FusedLoop(2, [Operand("x", 0, (True, True))], [], sums, [0, 0, 0])
+    words = np.array(description(x.shape, x.dtype), np.int64)
+    def fused():
+        out, total = np.empty_like(x), np.empty(200)
+        kernel = InSpans(loop.compiled(x.dtype, span=True), 200, x.size, [Total(4, 200, x.dtype)])
+        assert kernel(np.array([200, 200, id(x), id(out), id(total)], np.int64), words, x[:0, 0])
+        return np.allclose(out, y) and np.allclose(total, x.sum(0))
     def work(rounds=1, products=True):
         for _ in range(rounds):
-            assert np.allclose(curve.cpu(x), y)
+            assert np.allclose(curve.cpu(x), y) and fused()
             assert not products or np.allclose(x.dot(x), square)
     def fresh(number):  # a kernel that nobody has compiled yet
         return compile_source("fresh", f"def fresh(x):\\n    return x + {number}\\n", {})(1)

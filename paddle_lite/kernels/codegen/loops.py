@@ -91,10 +91,13 @@ class FusedLoop:
         draws: what dropouts keep.
 
     Attributes:
-        source: of `loops(sizes ..., operands ..., results ...)`.
+        source: of `loops(first, last, sizes ..., operands ..., results ...)`, which computes a span of the outermost dimension.
         opening: of `fused(table, descriptions, like ...)`, which calls it with the arrays whose objects are at the addresses
             in the table behind the sizes, if the operands are as the descriptions say, and returns whether they are.
         constants: the numbers that the source mentions by name.
+        cuts: whether spans of the outermost dimension can be computed one by one; without, the source has no `first, last`.
+        totals: the results' arrays that are sums over the outermost dimension, of which each span makes its own.
+        weight: how many elements of a sum of two arrays take as long as one of the frame, about: functions count as one each.
     """
 
     def __init__(
@@ -103,7 +106,7 @@ class FusedLoop:
     ) -> None:  # fmt: skip
         self.dims = dims
         self.like = tuple(like)
-        self._compiled: dict[np.dtype, Any] = {}
+        self._compiled: dict[tuple[np.dtype, bool], Any] = {}
         self.operands = {operand.name: operand for operand in operands}
         self.draws = {draw.name: draw for draw in draws}
         self._leaves: dict[str, Operand | Draw] = {**self.operands, **self.draws}
@@ -121,16 +124,24 @@ class FusedLoop:
             self._row_stage[row.name] = self.stage(row.node) + 1
         self.scratch: dict[Node, str] = {}
         self._choose_scratch()
+        self.cuts = dims > 1 or not self.rows
+        self.totals = tuple(dict.fromkeys(r.array for r in self.results if r.summed and not r.varies[0]))
+        every = [*(row.node for row in self.rows), *(result.node for result in self.results)]
+        self.weight = 1 + len(self.draws) + sum(node.op in COSTLY and self._inner(node) for node in walk(*every))
         self.source = "\n".join(self._lines()) + "\n"
         self.opening = "\n".join(self._opening(operands, results)) + "\n"
+        self.opening_of_span = self.opening.replace("descriptions", "descriptions, first, last", 1).replace(
+            "loops(0, table[0]", "loops(first, last"
+        )
 
-    def compiled(self, dtype: np.dtype) -> Any:
-        """The function of `opening` for a dtype of the frame."""
-        if dtype not in self._compiled:
+    def compiled(self, dtype: np.dtype, span: bool = False) -> Any:
+        """The function of `opening` for a dtype of the frame; or that of a span: `fused(table, descriptions, first, last, like ...)`."""
+        if (dtype, span) not in self._compiled:
             loops = compile_source("loops", self.source, self.namespace(dtype), apart=True)
             own = {"loops": loops, "array_of": array_of, "describes": describes}
-            self._compiled[dtype] = compile_source("fused", self.opening, own)
-        return self._compiled[dtype]
+            opening = self.opening_of_span if span else self.opening
+            self._compiled[dtype, span] = compile_source("fused", opening, own)
+        return self._compiled[dtype, span]
 
     def namespace(self, dtype: np.dtype) -> dict[str, Any]:
         """The globals of the source for a dtype."""
@@ -198,9 +209,10 @@ class FusedLoop:
         arrays = max((leaf.array for leaf in self._leaves.values()), default=-1) + 1
         made = len({result.array for result in self.results if result.into < 0})
         sizes = [f"n{d}" for d in range(self.dims - 1)] + ["n"]
-        parameters = [*sizes, *(f"a{i}" for i in range(arrays)), *(f"o{i}" for i in range(made))]
+        span = ["first", "last"] if self.cuts else []
+        parameters = [*span, *sizes, *(f"a{i}" for i in range(arrays)), *(f"o{i}" for i in range(made))]
         lines = [f"def loops({', '.join(parameters)}):"]
-        lines += [f"    o{i}[:] = 0" for i in dict.fromkeys(r.array for r in self.results if r.summed)]
+        lines += [f"    {zeroed} = 0" for zeroed in self._sums()]
         lines += [f"    {scratch} = empty(n, T)" for scratch in self.scratch.values()]
         if any(row.how == "max" for row in self.rows):
             lines.append("    lanes = empty(LANES, T)")
@@ -209,10 +221,22 @@ class FusedLoop:
         lines += [f"    key_{draw.name} = a{draw.array}[0]" for draw in self.draws.values()]
         indent = "    "
         for d in range(self.dims - 1):
-            lines.append(f"{indent}for i{d} in range(n{d}):")
+            lines.append(f"{indent}for i{d} in range({f'n{d}' if d else 'first, last'}):")
             indent += "    "
         lines += [indent + line for line in self._row_lines()]
         return lines
+
+    def _sums(self) -> list[str]:
+        """What of the results is zero before something is added to it: of those that lie along the outermost dimension, the span."""
+        if self._flat:
+            return []
+        found = []
+        for result in {r.array: r for r in self.results if r.summed}.values():
+            each = "".join(f" * n{d}" for d in range(1, self.dims - 1) if result.varies[d])
+            each += " * n" * result.varies[-1] + f" * {result.parts}" * (result.parts > 1)
+            whole = not self.cuts or not result.varies[0]
+            found.append(f"o{result.array}[:]" if whole else f"o{result.array}[first{each} : last{each}]")
+        return found
 
     def _opening(self, operands: Sequence[Operand], results: Sequence[Result]) -> list[str]:
         """The source of `fused`."""
@@ -237,7 +261,8 @@ class FusedLoop:
                 parts = [str(each.parts)] * (each.parts > 1)
                 size = " * ".join([*(n for n, varies in zip(sizes, each.varies, strict=True) if varies), *parts])
             given.append(f"array_of(table[{self.dims + i}], {size or 1}, like{self.like[i]})")
-        return [*lines, f"    loops({', '.join(given)})", "    return True"]
+        span = ["0", "table[0]"] if self.cuts else []
+        return [*lines, f"    loops({', '.join([*span, *given])})", "    return True"]
 
     def _row_lines(self) -> list[str]:
         """What happens for one row of the frame."""
@@ -249,7 +274,7 @@ class FusedLoop:
         ]
         for draw in self.draws.values():
             if draw.varies[-1]:
-                lines.append(f"from_{draw.name} = uint32(({self._first(draw)}) * n)")
+                lines.append(f"from_{draw.name} = uint32(({self._first(draw)}) * n{' + first' * self._flat})")
             else:
                 lines.append(f"{draw.name} = {self._kept(draw, f'uint32({self._row(draw.varies)})')}")
         for index, result in enumerate(self.results):
@@ -257,6 +282,7 @@ class FusedLoop:
                 lines.append(f"r_out{index} = r_{self._leaf(result)}")
             elif result.varies[-1]:
                 lines.append(self._slice(f"r_out{index}", f"o{result.array}", result))
+                lines += [f"r_out{index}[:] = 0"] * (result.summed and self._flat)
         last = max(self.stage(result.node) for result in self.results)
         for stage in range(last + 1):
             lines += self._pass(stage)
@@ -269,9 +295,16 @@ class FusedLoop:
     def _slice(self, target: str, array: str, of: Operand | Result) -> str:
         """The row of an array that belongs to the row of the frame."""
         first = self._first(of)
+        if self._flat:
+            return f"{target} = {array}[({first}) * n + first : ({first}) * n + last]"
         if first == "0" and of.parts == 1:
             return f"{target} = {array}"
         return f"{target} = {array}[({first}) * n : ({first}) * n + n]"
+
+    @property
+    def _flat(self) -> bool:
+        """Whether spans are of the only dimension."""
+        return self.cuts and self.dims == 1
 
     def _first(self, of: Operand | Result | Draw) -> str:
         """The number of the row of an array that belongs to the row of the frame; each part has rows of its own."""
@@ -324,7 +357,7 @@ class FusedLoop:
     def _loop(self, body: list[str], summed: Sequence[Row]) -> list[str]:
         """A loop over the row; in blocks where there is something to sum, each a view, or LLVM would not vectorise."""
         if not summed:
-            return ["for _k in range(n):", *(f"    {line}" for line in body)]
+            return [f"for _k in range({'last - first' if self._flat else 'n'}):", *(f"    {line}" for line in body)]
         rows = dict.fromkeys(_ELEMENT.findall(" ".join(body)))
         return [
             *(f"_d_{row.name} = 0.0" for row in summed),

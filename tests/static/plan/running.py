@@ -142,14 +142,16 @@ def interpreted() -> Iterator[None]:
         yield
 
 
-def _interpreted(self: Kernel) -> Any:
+def _interpreted(self: Kernel, span: bool = False) -> Any:
     assert self.loop is not None
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PADDLE_LITE_DISABLE_JIT", "1")
         loops = compile_source("loops", self.loop.source, self.loop.namespace(self.frame.dtype), apart=True)
         loops.compiled()
         fused = compile_source(
-            "fused", self.loop.opening, {"loops": loops, "array_of": array_of, "describes": describes}
+            "fused",
+            self.loop.opening_of_span if span else self.loop.opening,
+            {"loops": loops, "array_of": array_of, "describes": describes},
         )
         fused.compiled()
     return fused

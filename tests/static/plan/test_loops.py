@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from itertools import product
+from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paddle_lite.kernels.array_of import description
+from paddle_lite.kernels.codegen import spans
 from paddle_lite.kernels.codegen.expression import Node, make, name, number, parse, substitute
 from paddle_lite.kernels.codegen.loops import BLOCK, Draw, FusedLoop, Operand, Result, Row
 from paddle_lite.kernels.cpu.dropout import dropout, key
@@ -38,8 +39,9 @@ def shape_of(frame: Sequence[int], varies: Varies, parts: int = 1) -> list[int]:
 
 
 def run(
-    loop: FusedLoop, frame: Sequence[int], arrays: Sequence[np.ndarray], results: Sequence[Result], dtypes: Any
-) -> Any:
+    loop: FusedLoop, frame: Sequence[int], arrays: Sequence[np.ndarray], results: Sequence[Result], dtypes: Any,
+    in_spans: bool = False,
+) -> Any:  # fmt: skip
     """The results of a loop; dtypes: the frame's, then one a result."""
     by_array = {result.array: result for result in results}
     outs = [
@@ -48,7 +50,12 @@ def run(
     kinds = list(dict.fromkeys([np.dtype(dtypes[0]), *(a.dtype for a in (*arrays, *outs))]))
     table = np.array([*frame, *map(id, arrays), *map(id, outs)], np.int64)
     words = np.array([word for a in arrays for word in description(a.shape, a.dtype)], np.int64)
-    assert loop.compiled(kinds[0])(table, words, *(np.empty(0, kind) for kind in kinds))
+    function = loop.compiled(kinds[0], in_spans)
+    if in_spans:
+        at = len(frame) + len(arrays)
+        totals = [spans.Total(at + i, outs[i].size, outs[i].dtype) for i in loop.totals]
+        function = spans.InSpans(function, frame[0], 0, totals)
+    assert function(table, words, *(np.empty(0, kind) for kind in kinds))
     return outs
 
 
@@ -107,10 +114,7 @@ def agree(
     frame: Sequence[int], operands: Any, rows: Any, results: Any, dtypes: Any, arrays: Any = None, rtol: float = 1e-5
 ) -> Any:
     """A loop gives what NumPy gives."""
-    if arrays is None:
-        rng = np.random.default_rng(0)
-        shapes = {o.array: shape_of(frame, o.varies, o.parts) for o in operands}
-        arrays = [rng.standard_normal(shapes[i]).astype(dtypes[0]) for i in range(len(shapes))]
+    arrays = operands_of(frame, operands, dtypes[0]) if arrays is None else arrays
     with np.errstate(all="ignore"):
         right = expected(frame, operands, rows, results, arrays, dtypes)
     got = made(frame, operands, rows, results, arrays, dtypes)
@@ -118,6 +122,13 @@ def agree(
         finite = np.abs(b[np.isfinite(b)])
         np.testing.assert_allclose(a, b.astype(a.dtype), rtol=rtol, atol=rtol * finite.max(initial=0))
     return got
+
+
+def operands_of(frame: Sequence[int], operands: Sequence[Operand], dtype: Any) -> list[np.ndarray]:
+    """Arrays at random."""
+    rng = np.random.default_rng(0)
+    shapes = {o.array: shape_of(frame, o.varies, o.parts) for o in operands}
+    return [rng.standard_normal(shapes[i]).astype(dtype) for i in range(len(shapes))]
 
 
 def full(dims: int) -> Varies:
@@ -279,6 +290,30 @@ def test_loops_are_what_numpy_computes(drawn: tuple, dtype: str) -> None:
     frame, operands, rows, results = drawn
     with interpreted():
         agree(frame, operands, rows, results, [dtype] * (1 + len(results)), rtol=1e-4 if dtype == "float32" else 1e-10)
+
+
+@given(loops(), st.lists(st.integers(0, 4), max_size=2))
+def test_spans_make_what_the_whole_makes(drawn: tuple, cuts: list[int]) -> None:
+    """One after the other, in spans of the outermost dimension."""
+    frame, operands, rows, results = drawn
+    arrays = operands_of(frame, operands, np.dtype("float32"))
+    kinds = [np.dtype("float32")] * (1 + len(results))
+    loop = FusedLoop(len(frame), operands, rows, results, [0] * (len(arrays) + len(results)))
+    if not loop.cuts:
+        assert len(frame) == 1 and loop.rows
+        return
+    edges = sorted({0, frame[0], *(min(cut, frame[0]) for cut in cuts)})
+    spans_ = list(pairwise(edges)) or [(0, 0)]
+    with interpreted(), pytest.MonkeyPatch.context() as patch:
+        whole = run(loop, frame, arrays, results, kinds)
+        patch.setattr(spans, "in_spans", lambda task, length, work: [task(*span) for span in reversed(spans_)])
+        cut = run(loop, frame, arrays, results, kinds, in_spans=True)
+    for i, (a, b) in enumerate(zip(cut, whole, strict=True)):
+        if i in loop.totals:
+            finite = np.abs(b[np.isfinite(b)])
+            np.testing.assert_allclose(a, b, rtol=1e-4, atol=1e-4 * finite.max(initial=0))
+        else:
+            np.testing.assert_array_equal(a, b)
 
 
 # --- compiled -------------------------------------------------------------------------------------------------------------

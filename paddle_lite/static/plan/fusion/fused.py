@@ -189,7 +189,8 @@ class FusedCall:
         made = [(kernel.made[value].layout.shape(frame), value.dtype) for value in own]
         descriptions = [word for a in given for word in description(a.shape, a.dtype)]
         shapes = [(place, layout.shape(frame)) for place, layout in self.expected]
-        return made, kernel.sizes(frame), np.array(descriptions, np.int64), kernel.compiled(), shapes
+        sizes = kernel.sizes(frame)
+        return made, sizes, np.array(descriptions, np.int64), kernel.function(sizes, made), shapes
 
 
 def _have(arrays: Sequence[Any], shapes: Sequence[tuple[int, tuple[int, ...]]]) -> bool:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
+from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from ....kernels import threads
 from ....kernels.codegen.expression import Node, is_truth, make, name, number
 from ....kernels.codegen.loops import Draw, FusedLoop, Operand, Result, Row
+from ....kernels.codegen.spans import InSpans, Total
 from ..graph import Graph, Step, Value
 from .frame import Dim, Frame, Layout, Unfit, collapsed
 from .rules import FLOATS, Parts, Rule
@@ -300,10 +303,20 @@ class Kernel:
         """The sizes of the loops."""
         return [Dim(dims).size(frame) for dims in self.dims]
 
-    def compiled(self) -> Any:
-        """The compiled loops, made when they are first needed."""
+    def compiled(self, span: bool = False) -> Any:
+        """The compiled loops, made when they are first needed, or those over a span of the outermost dimension."""
         assert self.loop is not None
-        return self.loop.compiled(self.frame.dtype)
+        return self.loop.compiled(self.frame.dtype, span)
+
+    def function(self, sizes: Sequence[int], made: Sequence[tuple[tuple[int, ...], Any]]) -> Any:
+        """What runs for loops of these sizes, with new results of these shapes and dtypes: in spans where there is much to do."""
+        assert self.loop is not None
+        work = self.loop.weight * prod(sizes)
+        if not self.loop.cuts or work < 2 * threads.SMALLEST_PART:
+            return self.compiled()
+        first = len(sizes) + len(self.reads)
+        totals = [Total(first + i, prod(made[i][0]), made[i][1]) for i in self.loop.totals]
+        return InSpans(self.compiled(span=True), sizes[0], work, totals)
 
 
 @functools.lru_cache(maxsize=1024)
