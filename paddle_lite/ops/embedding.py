@@ -7,6 +7,7 @@ import numpy as np
 from ..core.errors import DtypeError, ShapeError, message
 from ..core.ranges import require_range
 from ..core.selected_rows import SelectedRows
+from ..kernels.gather import rows_of
 from .shape_rules import UNKNOWN
 from .spec import Declaration, Grad, Long, Longs, Meta, Strings, op
 
@@ -47,11 +48,11 @@ def looked_up(where, xp, W, Ids, shape, padding_idx):
     rows = Ids.reshape(-1)
     if padding_idx == NO_PADDING:
         require_range(where, "Input(Ids)", rows, W.shape[0])
-        return W.take(rows, axis=0).reshape(shape)
+        return rows_of(W, rows).reshape(shape)
     padding = rows == padding_idx
     rows = xp.where(padding, 0, rows)
     require_range(where, "Input(Ids)", rows, W.shape[0])
-    out = W.take(rows, axis=0)
+    out = rows_of(W, rows)
     out[padding] = 0
     return out.reshape(shape)
 

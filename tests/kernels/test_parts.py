@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from threadpoolctl import threadpool_info
 
+import paddle_lite.fluid as fluid
 from paddle_lite.core.flags import get_flags, set_flags
 from paddle_lite.kernels import threads
 from paddle_lite.kernels.cpu import (
@@ -22,6 +23,8 @@ from paddle_lite.kernels.cpu import (
 from paddle_lite.kernels.cpu.conv_choice import algorithms
 from paddle_lite.kernels.cpu.conv_epilogue import epilogue
 from paddle_lite.kernels.cpu.conv_geometry import geometry
+from paddle_lite.kernels.cpu.rows import added_to_rows
+from paddle_lite.kernels.gather import rows_of
 from paddle_lite.kernels.threads import govern_blas
 from tests.kernels.conv_cases import cases
 
@@ -259,3 +262,31 @@ def test_floating_point_errors_are_handled_in_parts_as_by_their_caller():
     with np.errstate(over="raise", under="ignore"):
         threads.in_spans(lambda first, last: seen.append(np.geterr()), 2, 2, products=True)
         assert seen == [np.geterr()] * 2
+
+
+@settings(max_examples=30)
+@given(st.integers(1, 40), st.integers(1, 20), st.integers(2, 60), DTYPES, COUNTS)
+def test_rows_of_tables(height, width, count_of_rows, dtype, count):
+    table, index = randoms(dtype, height, width), np.arange(count_of_rows) * 7 % height
+    values = randoms(dtype, count_of_rows, width)
+    same(lambda: rows_of(table, index), count)
+    same(lambda: added_to_rows(table.shape, index, values, 0), count, height > 1)
+    np.testing.assert_array_equal(rows_of(table, index), table[index])
+
+
+def test_an_embedding_and_its_gradient_are_cut():
+    ids = np.arange(50) % 7
+    with fluid.dygraph.guard(fluid.CPUPlace()):
+        table = fluid.dygraph.Embedding([9, 16], padding_idx=3)
+
+        def call():
+            out = table(fluid.dygraph.to_variable(ids))
+            out.backward()
+            grad = table.weight.gradient()
+            table.clear_gradients()
+            return out.numpy(), grad
+
+        whole, shared, parts = in_both(call)
+    assert len(parts) >= 2
+    for a, b in zip(whole, shared, strict=True):
+        np.testing.assert_array_equal(a, b)

@@ -6,8 +6,11 @@ import numpy as np
 
 from ...core.selected_rows import SelectedRows
 from ..numba_jit import jit
+from ..threads import in_spans
 
 __all__ = ["added_to_rows", "largest", "merged_rows"]
+
+ADDED = 8  # what threads.in_spans takes for an element that is added to a row anywhere in memory
 
 
 def added_to_rows(shape: tuple[int, ...], index: np.ndarray, values: np.ndarray, skip: int = -1) -> np.ndarray:
@@ -30,15 +33,17 @@ def added_to_rows(shape: tuple[int, ...], index: np.ndarray, values: np.ndarray,
         kept = index != skip
         np.add.at(out, index[kept], values[kept])
     elif out.size and index.size:
-        _add_to_rows(out.reshape(len(out), -1), index, values.reshape(len(values), -1), skip)
+        args = out.reshape(len(out), -1), index, values.reshape(len(values), -1), skip
+        in_spans(_add_to_rows, len(out), ADDED * values.size, args)
     return out
 
 
 @jit
-def _add_to_rows(out, index, values, skip):
+def _add_to_rows(first, last, out, index, values, skip):
+    """What is added to the rows from `first` on."""
     for i in range(index.size):
         row = index[i]
-        if row != skip:
+        if row != skip and first <= row < last:
             for j in range(out.shape[1]):
                 out[row, j] += values[i, j]
 
