@@ -26,6 +26,7 @@ from ..core.flags import get_flags, watch
 
 __all__ = [
     "SMALLEST_PART",
+    "blas_threads",
     "govern_blas",
     "hold_while_forking",
     "in_parts",
@@ -176,6 +177,11 @@ def threads_for(work: int) -> int:
     1
     """
     return 1 if _team.count == 1 else max(1, min(_team.count, work // SMALLEST_PART))
+
+
+def blas_threads() -> int:
+    """How many threads a product by BLAS uses here and now: one in parts that several threads compute."""
+    return _team.count if _team.blas is None else _team.of_blas
 
 
 def govern_blas() -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paddle_lite.kernels.cpu import factor, few_rows, register_blocks
+from paddle_lite.kernels.cpu import factor, few_rows
 from paddle_lite.kernels.cpu.factor import EARNED, Factor, packed
 from tests.kernels.test_few_rows import agree, numbers
 
@@ -18,7 +18,7 @@ USES = 1000
 def laid_out(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, ...]]:
     """The shapes of the matrices that were laid out."""
     shapes: list[tuple[int, ...]] = []
-    monkeypatch.setattr(factor, "blocks_alone", lambda: True)
+    monkeypatch.setattr(factor, "alike", lambda x, y: y.dtype == np.float32 and y.flags.c_contiguous)
     monkeypatch.setattr(factor, "packed", lambda matrix: [shapes.append(matrix.shape), packed(matrix)][1])
     return shapes
 
@@ -84,7 +84,7 @@ def test_other_matrices_are_left_to_blas(laid_out: list) -> None:
         (np.repeat(x, 2, 1)[:, ::2], y),
         (x[:3], y),
         (x.astype("float64"), y.astype("float64")),
-        (np.concatenate([x] * 13), y),
+        (np.concatenate([x] * 26), y),
         (x[:, :20].copy(), y[:20]),
     ]
     for a, b in others:
@@ -102,7 +102,7 @@ def test_a_product_of_none() -> None:
 
 
 def test_on_threads_it_is_left_to_blas(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(register_blocks, "thread_count", lambda: 2)
+    monkeypatch.setattr(few_rows, "thread_count", lambda: 2)
     assert not Factor(np.ones((400, 800), np.float32), USES).suited
 
 

@@ -4,8 +4,8 @@ A few images at a time are laid out so that one product does the work of many ta
 being small enough to be read by the product before they leave the second-level cache. Grouped convolutions are done group
 by group. A filter of one tap needs no columns: the image is the matrix.
 
-Several threads share out the products. Where there are fewer products than threads, these are large ones, or few images: the
-threads of BLAS share out each of them.
+Several threads share out the products. Where there would be work for less than half of them, products are large, or images
+few: the threads of BLAS share out each product.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import numpy as np
 from paddle_lite.kernels.cpu.conv_epilogue import Epilogue, finish_block
 from paddle_lite.kernels.cpu.conv_geometry import Geometry
 from paddle_lite.kernels.cpu.conv_layout import gather_columns, pack, scatter_columns, unpack
+from paddle_lite.kernels.cpu.register_blocks import matmul
 from paddle_lite.kernels.cpu.scratch import scratch
 from paddle_lite.kernels.numba_jit import Jitted
 from paddle_lite.kernels.threads import in_spans, sum_in_spans, threads_for
@@ -29,6 +30,7 @@ BLOCK = 1 << 17  # elements of the columns of one product: half a megabyte in fl
 SHORTEST, LONGEST = 256, 1024  # columns of one product: enough to pay for reading the filters, few enough for the cache
 FEW_WEIGHTS = 1 << 17  # half a megabyte of float32
 SHORTEST_OF_SEVERAL = 512  # of images side by side, whose results have to be taken apart
+OFTEN = 2048  # positions from which on transposing the filters pays
 SIDE_BY_SIDE = 16  # images laid side by side where the outputs of one are few: a cache line of float32
 
 
@@ -43,7 +45,7 @@ class Cut(NamedTuple):
 
     blocks: int  # of all groups
     pieces: int  # products of all blocks
-    work: int  # for `in_spans`, of pieces and of blocks: nothing where these are fewer than threads
+    work: int  # for `in_spans`, of pieces and of blocks: nothing where these are too few for all threads
     work_of_blocks: int
 
     @property
@@ -75,7 +77,7 @@ def _forward(
         group, _, count = place
         columns = _columns(c, block, count, row, rows)
         out, direct = _output_block(c, y, *place, row, rows)
-        np.matmul(matrices[group], columns, out=out)
+        matmul(matrices[group], columns, out)
         if not direct:
             _copy_output(unpack, c, y, out, *place, row)
         if not epilogue.empty:
@@ -86,6 +88,8 @@ def input_grad(g: Geometry, dy: np.ndarray, w: np.ndarray, dx: np.ndarray) -> No
     """dx from dy and w."""
     c = _cut(g, threads_for(g.work))
     matrices = w.reshape(c.g.groups, c.g.filters, c.g.taps).transpose(0, 2, 1)
+    if c.g.batch * c.g.outputs >= OFTEN:
+        matrices = np.ascontiguousarray(matrices)  # as kernels want it
     in_spans(_input_grad, c.blocks, c.work_of_blocks, (c, dy, matrices, dx), products=True)
 
 
@@ -97,10 +101,10 @@ def _input_grad(first: int, last: int, c: Cut, dy: np.ndarray, matrices: np.ndar
         for row, rows in _row_ranges(c):
             gradients = _gradient_block(c, dy, *place, row, rows)
             if c.pointwise:
-                np.matmul(matrices[group], gradients, out=block)
+                matmul(matrices[group], gradients, block)
                 continue
             columns = _column_buffer(c, count, dy.dtype)
-            np.matmul(matrices[group], gradients, out=columns[:, :, : gradients.shape[2]])
+            matmul(matrices[group], gradients, columns[:, :, : gradients.shape[2]])
             _move_columns(scatter_columns, c, block, columns, count, row, rows)
         if not c.in_place and not c.pointwise:
             _copy_input(unpack, c, dx, block, group, image, count)
@@ -176,8 +180,8 @@ def _cut(g: Geometry, threads: int) -> Cut:
         pitch += 16  # rows a power of two apart would share the same few places in the cache
     blocks = g.groups * -(-g.batch // (stack * images))
     pieces = blocks * -(-g.out_height // rows)
-    enough = [g.work if count >= threads else 0 for count in (pieces, blocks)]
-    return Cut(g, stack, images, rows, pitch, blocks, pieces, *enough)
+    works = [g.work if 2 * count > threads else 0 for count in (pieces, blocks)]
+    return Cut(g, stack, images, rows, pitch, blocks, pieces, *works)
 
 
 def _block(c: Cut, at: int) -> tuple[int, int, int]:

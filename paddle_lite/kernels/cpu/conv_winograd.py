@@ -4,8 +4,8 @@ A tile of m x m outputs (m = 4 or 2) depends on n x n inputs (n = m + 2). Transf
 for each of n x n points instead of nine for each output: 36 instead of 144, or 16 instead of 36. Over all channels and tiles
 these are n x n products of matrices, filters x channels by channels x tiles. `winograd_tiles` makes and takes apart the tiles.
 
-Tiles are worked on in blocks, which several threads share out. Where there are fewer blocks than threads, these share out each
-step of a block: channels to cut, points to multiply, filters to put together.
+Tiles are worked on in blocks, which several threads share out. Where there are blocks for less than half of them, they share out
+each step of a block: channels to cut, points to multiply, filters to put together.
 
 The sums of the transforms cost accuracy: in float32 an output of F(4x4) is off by up to some 1e-5 of the largest output, one of
 F(2x2) by some 1e-6. An infinite or NaN input makes all outputs of its tile NaN.
@@ -22,6 +22,7 @@ import numpy as np
 from paddle_lite.kernels.cpu import winograd_tiles as tiles
 from paddle_lite.kernels.cpu.conv_epilogue import Epilogue, epilogue
 from paddle_lite.kernels.cpu.conv_geometry import Geometry
+from paddle_lite.kernels.cpu.register_blocks import matmul
 from paddle_lite.kernels.cpu.scratch import scratch
 from paddle_lite.kernels.simd import SIZE, lanes
 from paddle_lite.kernels.threads import in_spans, sum_in_spans, threads_for
@@ -32,7 +33,7 @@ FEWEST, MOST = 96, 256  # tiles of a product: enough to pay for reading the filt
 ROOM = 1 << 21  # elements of one array of transformed tiles: 8 MB of float32
 # nanoseconds for a tile of a channel, a tile of a filter, and a transformed filter of a channel
 CUT, JOIN, TURN = {4: 20, 2: 5}, {4: 10, 2: 3}, {4: 14, 2: 7}
-UNIT = 4  # a nanosecond, as threads.in_spans takes work
+UNIT = 8  # a nanosecond, as threads.in_spans takes work; twice as much as elsewhere, for other steps keep threads awake
 
 
 class Tiling(NamedTuple):
@@ -100,10 +101,10 @@ def _forward(
         work = 0 if g.channels % lanes(x.dtype) else UNIT * TURN[side] * g.filters * g.channels  # vectors overlap
         in_spans(_turn, g.filters, work, (g, t, matrices[group], turned, u))
         args = g, t, group, x, u, y, after
-        if t.blocks < threads_for(g.work):
+        if 2 * t.blocks <= threads_for(g.work // 2):
             _forward_blocks(0, t.blocks, *args, in_spans)
         else:
-            in_spans(_forward_blocks, t.blocks, g.work // g.groups, (*args, _alone), products=True)
+            in_spans(_forward_blocks, t.blocks, g.work // (2 * g.groups), (*args, _alone), products=True)
     after.finish_rest(y)
 
 
@@ -120,7 +121,7 @@ def _forward_blocks(
         count = min(t.block, g.batch * t.rows - at)
         used = count * t.columns
         by(_cut, g.channels, UNIT * CUT[t.side] * g.channels * used, (g, t, group, x, at, count, v, memory))
-        work = t.points * g.filters * g.channels * used // 12
+        work = UNIT * t.points * g.filters * g.channels * used // 50
         by(_multiply, t.points, work, (u.matrices, v.matrices, m.matrices, used), products=True)
         args = g, t, group, m, y, at, count, after, memory
         by(_join, g.filters, UNIT * JOIN[t.side] * g.filters * used, args)
@@ -133,10 +134,10 @@ def filter_grad(g: Geometry, x: np.ndarray, dy: np.ndarray, dw: np.ndarray) -> N
     gradients = dw.reshape(g.groups, g.filters, g.channels, 9)
     for group in range(g.groups):
         args = g, t, group, x, dy
-        if t.blocks < threads_for(g.work):
+        if 2 * t.blocks <= threads_for(g.work // 2):
             _gradient_blocks(0, t.blocks, total.matrices, *args, in_spans)
         else:
-            work = g.work // g.groups
+            work = g.work // (2 * g.groups)
             sum_in_spans(_gradient_blocks, total.matrices, t.blocks, work, (*args, _alone), products=True)
         in_spans(_turn_back, g.filters, UNIT * TURN[4] * g.filters * g.channels, (g, t, total, gradients[group]))
 
@@ -156,7 +157,7 @@ def _gradient_blocks(
         used = count * t.columns
         by(_cut, g.channels, UNIT * CUT[4] * g.channels * used, (g, t, group, x, at, count, v, memory))
         by(_cut_gradients, g.filters, UNIT * CUT[4] * g.filters * used, (g, t, group, dy, at, count, d, memory))
-        work = t.points * g.filters * g.channels * used // 12
+        work = UNIT * t.points * g.filters * g.channels * used // 50
         args = d.matrices, v.matrices, used, part.matrices, total, block > first
         by(_multiply_gradients, t.points, work, args, products=True)
 
@@ -223,7 +224,7 @@ def _cut_gradients(
 
 def _multiply(first: int, last: int, u: np.ndarray, v: np.ndarray, m: np.ndarray, used: int) -> None:
     """The products of some points."""
-    np.matmul(u[first:last], v[first:last, :, :used], out=m[first:last, :, :used])
+    matmul(u[first:last], v[first:last, :, :used], m[first:last, :, :used])
 
 
 def _multiply_gradients(

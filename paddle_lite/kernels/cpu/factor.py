@@ -12,12 +12,11 @@ from typing import Any
 import numpy as np
 
 from ..simd import SIZE
-from .few_rows import COLUMNS, FEWEST, LEAST, times, times_transposed
-from .register_blocks import blocks_alone, multiply_panels, panel_width
+from .few_rows import alike, times, times_transposed
+from .register_blocks import multiply_panels, panel_width, pays
 
 __all__ = ["Factor", "packed"]
 
-MOST = 256  # rows from which on a BLAS is as fast: laying the factor out is little beside the product
 EARNED = 128  # rows of all products together for which laying it out, and transposing it, is earned back
 
 
@@ -41,12 +40,10 @@ class Factor:
 
     def __init__(self, matrix: np.ndarray, uses: int, transposed: bool = False) -> None:
         self.matrix, self.uses, self.transposed = matrix, uses, transposed
-        self.inner = matrix.shape[1] if transposed else matrix.shape[0]
+        self.inner = max(1, matrix.shape[1] if transposed else matrix.shape[0])
         self.packed: np.ndarray | None = None
         self.plain: np.ndarray | None = None
-        self.suited = (
-            matrix.dtype == np.float32 and min(matrix.shape) >= COLUMNS and matrix.flags.c_contiguous and blocks_alone()
-        )
+        self.suited = alike(matrix, matrix)
 
     def __call__(self, x: np.ndarray, start: np.ndarray | None = None) -> np.ndarray:
         if self.suited and self._suits(x) and (start is None or self._begins(start, x)):
@@ -58,14 +55,9 @@ class Factor:
 
     def _suits(self, x: np.ndarray) -> bool:
         """Whether the layout pays for matrices like x."""
-        rows = len(x)
-        return (
-            FEWEST <= rows <= MOST
-            and rows * self.uses >= EARNED
-            and rows * self.matrix.size >= LEAST
-            and x.shape[1] == self.inner
-            and _alike(x, self.matrix)
-        )
+        rows, columns = len(x), self.matrix.size // self.inner
+        earned = rows * self.uses >= EARNED and pays(rows, self.inner, columns)
+        return earned and x.shape[1] == self.inner and _alike(x, self.matrix)
 
     def _begins(self, start: np.ndarray, x: np.ndarray) -> bool:
         """Whether products with x can be added to an array without another look at it."""

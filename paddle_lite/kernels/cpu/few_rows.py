@@ -1,7 +1,7 @@
-"""Matrix products with few rows on the left, as in recurrent cells: BLAS lays the other matrix out anew at each call.
+"""Products of two matrices as they are, or with the right one transposed, by BLAS or by a kernel that is faster.
 
-With so few rows that costs as much as the product itself, which `register_blocks.py` makes without. The product with a transposed
-matrix walks along the rows of both. The order of the sums depends on nothing but the sizes.
+For few rows on the left, as in recurrent cells, BLAS takes as long for laying out the other matrix as for the product, which
+`register_blocks.py` makes without. The kernel for the transposed matrix, here, walks along the rows of both.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ import numpy as np
 
 from paddle_lite.core.generated import define
 from paddle_lite.kernels.array_of import array_of
-from paddle_lite.kernels.cpu.register_blocks import ROWS, VECTORS, blocks_alone, multiply
+from paddle_lite.kernels.cpu.register_blocks import ROWS, VECTORS, available, multiply, pays
 from paddle_lite.kernels.numba_jit import Inline, Jitted, compile_source, inline
 from paddle_lite.kernels.simd import SIZE, load, load_first, total, zeros
+from paddle_lite.kernels.threads import thread_count
 
-__all__ = ["few", "product", "product_with_transposed", "suits", "times", "times_transposed"]
+__all__ = ["alike", "product", "product_with_transposed", "times", "times_transposed"]
 
-FEWEST, MOST = 4, 32  # rows for which BLAS is slower
-MORE, SMALL = 128, 1 << 18  # and rows up to which it is where the other matrix, of so many elements, stays in the cache
-LEAST = 1 << 21  # products of numbers: up to a million BLAS does not pack, and compiling has to be earned back
+FEWEST, MOST = 4, 32  # rows for which BLAS is slower by the transposed matrix
+LEAST = 1 << 21  # products of numbers
 COLUMNS = 64  # of the right matrix, and elements that are summed up: with fewer, vectors are filled in part
 
 
@@ -36,7 +36,7 @@ def times(x: np.ndarray, y: np.ndarray) -> np.ndarray:
         array([[3., 3.],
                [3., 3.]])
     """
-    if len(x) <= MORE and suits(x, y) and x.shape[1] == len(y):
+    if pays(len(x), *y.shape) and x.shape[1] == len(y) and alike(x, y):
         return product(x, y)
     return x.dot(y)
 
@@ -52,31 +52,22 @@ def times_transposed(x: np.ndarray, y: np.ndarray) -> np.ndarray:
         array([[3., 3.],
                [3., 3.]])
     """
-    if len(x) <= MOST and suits(x, y) and x.shape[1] == y.shape[1]:
+    rows = len(x)
+    few = FEWEST <= rows <= MOST and rows * y.size >= LEAST and min(y.shape) >= COLUMNS
+    if few and x.shape[1] == y.shape[1] and alike(x, y):
         return product_with_transposed(x, y)
     return x.dot(y.T)
 
 
-def few(rows: int, inner: int, columns: int) -> bool:
-    """Whether a matrix has so few rows, and the other one is so large, that BLAS is slower.
-
-    >>> few(20, 400, 800), few(64, 400, 800), few(64, 400, 400)
-    (True, False, True)
-    """
-    if not FEWEST <= rows <= (MOST if inner * columns > SMALL else MORE):
-        return False
-    return rows * inner * columns >= LEAST and min(inner, columns) >= COLUMNS
-
-
-def suits(x: np.ndarray, y: np.ndarray) -> bool:
-    """Whether two matrices, the left one of few rows, are such that the kernels are faster."""
+def alike(x: np.ndarray, y: np.ndarray) -> bool:
+    """Whether the kernels can multiply two matrices faster: of float64 BLAS is as fast, and of several threads."""
     return (
-        few(len(x), *y.shape)
-        and x.dtype is y.dtype
-        and x.dtype == np.float32  # of float64 BLAS is as fast from 20 rows on
+        x.dtype is y.dtype
+        and x.dtype == np.float32
         and x.flags.c_contiguous
         and y.flags.c_contiguous
-        and blocks_alone()
+        and thread_count() == 1
+        and available()
     )
 
 

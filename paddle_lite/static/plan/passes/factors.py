@@ -6,8 +6,8 @@ from collections import defaultdict
 from math import prod
 from typing import TYPE_CHECKING
 
-from ....kernels.cpu.factor import MOST, Factor
-from ....kernels.cpu.few_rows import COLUMNS, LEAST
+from ....kernels.cpu.factor import Factor
+from ....kernels.cpu.register_blocks import MOST
 from ..graph import Graph, Step, Value, register
 from .products import OFTEN, plainly
 from .steps import PRODUCTS
@@ -15,8 +15,8 @@ from .steps import PRODUCTS
 if TYPE_CHECKING:
     from ..source import Source
 
-SMALLEST = LEAST // MOST
-"""Elements of a weight; with smaller ones no number of rows pays."""
+SMALLEST = 1 << 13
+"""Elements of a weight; with smaller ones hardly any number of rows pays."""
 
 
 class SharedFactor:
@@ -65,7 +65,7 @@ def share_factors(graph: Graph) -> None:
         if x is None or y is None or made is None or x.dtype != y.dtype:
             continue
         matrices = all(len(v.shape) == 2 and v.sure and not v.ragged for v in (x, y, made))
-        if matrices and min(y.shape) >= COLUMNS and prod(y.shape) >= SMALLEST and x.shape[0] <= MOST:
+        if matrices and min(y.shape) > 0 and prod(y.shape) >= SMALLEST and x.shape[0] <= MOST:
             found[y, graph.part(step.place)].append(step)
     for (weight, _), steps in found.items():
         if len(steps) >= OFTEN and graph.old.get(weight, steps[-1].place) >= steps[-1].place:
