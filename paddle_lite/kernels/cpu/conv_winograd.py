@@ -101,10 +101,10 @@ def _forward(
         work = 0 if g.channels % lanes(x.dtype) else UNIT * TURN[side] * g.filters * g.channels  # vectors overlap
         in_spans(_turn, g.filters, work, (g, t, matrices[group], turned, u))
         args = g, t, group, x, u, y, after
-        if 2 * t.blocks <= threads_for(g.work // 2):
+        if 2 * t.blocks <= threads_for(g.work // 3):
             _forward_blocks(0, t.blocks, *args, in_spans)
         else:
-            in_spans(_forward_blocks, t.blocks, g.work // (2 * g.groups), (*args, _alone), products=True)
+            in_spans(_forward_blocks, t.blocks, g.work // (3 * g.groups), (*args, _alone), products=True)
     after.finish_rest(y)
 
 
@@ -134,10 +134,10 @@ def filter_grad(g: Geometry, x: np.ndarray, dy: np.ndarray, dw: np.ndarray) -> N
     gradients = dw.reshape(g.groups, g.filters, g.channels, 9)
     for group in range(g.groups):
         args = g, t, group, x, dy
-        if 2 * t.blocks <= threads_for(g.work // 2):
+        if 2 * t.blocks <= threads_for(g.work // 3):
             _gradient_blocks(0, t.blocks, total.matrices, *args, in_spans)
         else:
-            work = g.work // (2 * g.groups)
+            work = g.work // (3 * g.groups)
             sum_in_spans(_gradient_blocks, total.matrices, t.blocks, work, (*args, _alone), products=True)
         in_spans(_turn_back, g.filters, UNIT * TURN[4] * g.filters * g.channels, (g, t, total, gradients[group]))
 
