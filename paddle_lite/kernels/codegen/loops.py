@@ -94,6 +94,7 @@ class FusedLoop:
         source: of `loops(first, last, sizes ..., operands ..., results ...)`, which computes a span of the outermost dimension.
         opening: of `fused(table, descriptions, like ...)`, which calls it with the arrays whose objects are at the addresses
             in the table behind the sizes, if the operands are as the descriptions say, and returns whether they are.
+        opening_of_span: of `fused(table, descriptions, first, last, like ...)`, for a span.
         constants: the numbers that the source mentions by name.
         cuts: whether spans of the outermost dimension can be computed one by one; without, the source has no `first, last`.
         totals: the results' arrays that are sums over the outermost dimension, of which each span makes its own.
@@ -106,7 +107,7 @@ class FusedLoop:
     ) -> None:  # fmt: skip
         self.dims = dims
         self.like = tuple(like)
-        self._compiled: dict[tuple[np.dtype, bool], Any] = {}
+        self._compiled: dict[np.dtype, tuple[Any, ...]] = {}
         self.operands = {operand.name: operand for operand in operands}
         self.draws = {draw.name: draw for draw in draws}
         self._leaves: dict[str, Operand | Draw] = {**self.operands, **self.draws}
@@ -129,19 +130,18 @@ class FusedLoop:
         every = [*(row.node for row in self.rows), *(result.node for result in self.results)]
         self.weight = 1 + len(self.draws) + sum(node.op in COSTLY and self._inner(node) for node in walk(*every))
         self.source = "\n".join(self._lines()) + "\n"
-        self.opening = "\n".join(self._opening(operands, results)) + "\n"
-        self.opening_of_span = self.opening.replace("descriptions", "descriptions, first, last", 1).replace(
-            "loops(0, table[0]", "loops(first, last"
+        self.opening, self.opening_of_span = (
+            "\n".join(self._opening(operands, results, span)) + "\n" for span in (False, True)
         )
 
     def compiled(self, dtype: np.dtype, span: bool = False) -> Any:
-        """The function of `opening` for a dtype of the frame; or that of a span: `fused(table, descriptions, first, last, like ...)`."""
-        if (dtype, span) not in self._compiled:
+        """The function of `opening`, or of `opening_of_span`, for a dtype of the frame."""
+        if dtype not in self._compiled:
             loops = compile_source("loops", self.source, self.namespace(dtype), apart=True)
             own = {"loops": loops, "array_of": array_of, "describes": describes}
-            opening = self.opening_of_span if span else self.opening
-            self._compiled[dtype, span] = compile_source("fused", opening, own)
-        return self._compiled[dtype, span]
+            both = (self.opening, self.opening_of_span)
+            self._compiled[dtype] = tuple(compile_source("fused", opening, own) for opening in both)
+        return self._compiled[dtype][span]
 
     def namespace(self, dtype: np.dtype) -> dict[str, Any]:
         """The globals of the source for a dtype."""
@@ -238,8 +238,8 @@ class FusedLoop:
             found.append(f"o{result.array}[:]" if whole else f"o{result.array}[first{each} : last{each}]")
         return found
 
-    def _opening(self, operands: Sequence[Operand], results: Sequence[Result]) -> list[str]:
-        """The source of `fused`."""
+    def _opening(self, operands: Sequence[Operand], results: Sequence[Result], span: bool) -> list[str]:
+        """The source of `fused`, of all or of a span."""
         sizes = [f"n{d}" for d in range(self.dims - 1)] + ["n"]
         arrays: dict[int, Operand | None] = {operand.array: operand for operand in operands}
         arrays.update({draw.array: None for draw in self.draws.values()})  # of one element
@@ -249,7 +249,7 @@ class FusedLoop:
             *(made[i] for i in range(len(made))),
         ]
         likes = "".join(f", like{k}" for k in range(max(self.like, default=0) + 1))
-        lines = [f"def fused(table, descriptions{likes}):", "    at = 0"]
+        lines = [f"def fused(table, descriptions{', first, last' * span}{likes}):", "    at = 0"]
         for i in range(len(arrays)):
             lines += [f"    at = describes(descriptions, at, table[{self.dims + i}])"]
             lines += ["    if at < 0:", "        return False"]
@@ -261,8 +261,8 @@ class FusedLoop:
                 parts = [str(each.parts)] * (each.parts > 1)
                 size = " * ".join([*(n for n, varies in zip(sizes, each.varies, strict=True) if varies), *parts])
             given.append(f"array_of(table[{self.dims + i}], {size or 1}, like{self.like[i]})")
-        span = ["0", "table[0]"] if self.cuts else []
-        return [*lines, f"    loops({', '.join([*span, *given])})", "    return True"]
+        whole = ["0", "table[0]"] if self.cuts else []
+        return [*lines, f"    loops({', '.join([*(['first', 'last'] if span else whole), *given])})", "    return True"]
 
     def _row_lines(self) -> list[str]:
         """What happens for one row of the frame."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -35,7 +35,7 @@ class InSpans:
     def __init__(self, kernel: Callable, length: int, work: int, totals: Sequence[Total]) -> None:
         self.kernel, self.length, self.work, self.totals = kernel, length, work, totals
 
-    def __call__(self, table: np.ndarray, *rest: Any) -> bool:
+    def __call__(self, table: np.ndarray, descriptions: np.ndarray, *like: np.ndarray) -> bool:
         """Whether the arrays are as they are described; nothing is computed where they are not."""
         own: dict[int, list[np.ndarray]] = {}
         found: list[bool] = []
@@ -46,7 +46,7 @@ class InSpans:
                 here, own[first] = table.copy(), [np.empty(size, dtype) for _, size, dtype in self.totals]
                 for total, array in zip(self.totals, own[first], strict=True):
                     here[total.place] = id(array)
-            found.append(self.kernel(here, rest[0], first, last, *rest[1:]))
+            found.append(self.kernel(here, descriptions, first, last, *like))
 
         in_spans(span, self.length, self.work)
         if all(found):
