@@ -71,6 +71,9 @@ def test_it_is_laid_out_once_and_where_that_pays(laid_out: list, transposed: boo
     for _ in range(2):
         agree(shared(x), x, y)
         np.testing.assert_allclose(shared(x, start), start + x @ y, rtol=1e-3, atol=1e-4)
+        out = np.empty((25, 800), np.float32)
+        shared.into(x, out[:20])
+        agree(out[:20].copy(), x, y)
     assert laid_out == [(400, 800)]
     other = Factor(matrix, EARNED // 20 - 1, transposed)  # too few products
     agree(other(x), x, y)
@@ -92,6 +95,9 @@ def test_other_matrices_are_left_to_blas(laid_out: list) -> None:
         for shared in (Factor(b, USES), Factor(b.T, USES, transposed=True)):
             agree(shared(a), a, b)
             np.testing.assert_allclose(shared(a, start), 1 + a @ b, rtol=1e-3, atol=1e-3)
+            out = np.empty_like(start)
+            shared.into(a, out)
+            agree(out, a, b)
             assert (start == 1).all()
     assert laid_out == []
 

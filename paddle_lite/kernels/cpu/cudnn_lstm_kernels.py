@@ -9,6 +9,7 @@ import numpy as np
 
 from ..registry import kernel
 from ..stacked import Sizes, scales_of, weights_of
+from .factor import Factor
 from .lstm_kernels import backward_step, forward_step
 from .ragged_state import FEW
 from .scratch import scratch
@@ -51,10 +52,11 @@ class _Pass(NamedTuple):
 
     def run(self, x: np.ndarray) -> None:
         """Go through the steps; x [rows, features]."""
-        into, h, gates = self.of_state.T.copy(), self.h.copy(), x.dot(self.of_input.T)
+        h, gates = self.h.copy(), x.dot(self.of_input.T)
+        into = Factor(self.of_state, len(gates) // len(h), transposed=True)
         nothing = np.empty((0, h.shape[1]), h.dtype)
         for at, rows, earlier, before in self.steps:
-            np.dot(h, into, self.gates[at])
+            into.into(h, self.gates[at])
             forward_step(
                 gates,
                 self.bias,
@@ -73,12 +75,13 @@ class _Pass(NamedTuple):
         """The gradients of the gates [rows, 4 * H]; dh and dc become those of the first states."""
         dgates, nothing = np.empty(self.gates.shape, dh.dtype), np.empty((0, dh.shape[1]), dh.dtype)
         step = scratch("cudnn_lstm gates", (len(dh), self.gates.shape[1]), dh.dtype)
+        of_state = Factor(self.of_state, len(self.gates) // len(dh))
         for at, rows, earlier, before in reversed([*self.steps]):
             backward_step(
                 self.gates[at], self.squashed[at], self.cell, earlier, before, nothing, rows, dout, rows, dh, dc, step,
                 dgates, nothing,
             )  # fmt: skip
-            np.dot(step, self.of_state, dh)
+            of_state.into(step, dh)
         return dgates
 
     @property

@@ -23,6 +23,8 @@ EARNED = 128  # rows of all products together for which laying it out, and trans
 class Factor:
     """The right factor of several products: `factor(x)` is x @ matrix, `factor(x, start)` is start + x @ matrix.
 
+    `factor.into(x, out)` writes x @ matrix into an array.
+
     Args:
         matrix: [inner, columns]; with `transposed` [columns, inner], and the products are x @ matrix.T. It must not change
             between the first product and the last.
@@ -48,10 +50,17 @@ class Factor:
     def __call__(self, x: np.ndarray, start: np.ndarray | None = None) -> np.ndarray:
         if self.suited and self._suits(x) and (start is None or self._begins(start, x)):
             return self._product(x, start)
-        out = self._by_blas(x)
+        out = self._otherwise(x)
         if start is not None:
             out += start
         return out
+
+    def into(self, x: np.ndarray, out: np.ndarray) -> None:
+        """out = x @ matrix; out is C-contiguous and of the matrix's dtype, as numpy.dot wants it."""
+        if self.suited and self._suits(x) and self._begins(out, x):
+            multiply_panels(x, self._panels(), out.shape[1], out)
+        else:
+            np.dot(x, self._plain(), out)
 
     def _suits(self, x: np.ndarray) -> bool:
         """Whether the layout pays for matrices like x."""
@@ -65,22 +74,29 @@ class Factor:
 
     def _product(self, x: np.ndarray, start: np.ndarray | None) -> np.ndarray:
         """By the kernel."""
-        if self.packed is None:
-            self.packed = packed(self.matrix.T if self.transposed else self.matrix)
         columns = self.matrix.size // self.inner
         out = np.empty((len(x), columns), x.dtype)
-        multiply_panels(x, self.packed, columns, out, start)
+        multiply_panels(x, self._panels(), columns, out, start)
         return out
 
-    def _by_blas(self, x: np.ndarray) -> np.ndarray:
-        """As one product; a factor that is transposed is copied, for OpenBLAS is slow at transposing for few rows."""
+    def _panels(self) -> np.ndarray:
+        if self.packed is None:
+            self.packed = packed(self.matrix.T if self.transposed else self.matrix)
+        return self.packed
+
+    def _plain(self) -> np.ndarray:
+        """What BLAS multiplies with: a copy of a transposed factor, for OpenBLAS is slow at transposing for few rows."""
+        if self.plain is None:
+            self.plain = np.ascontiguousarray(self.matrix.T) if self.transposed else self.matrix
+        return self.plain
+
+    def _otherwise(self, x: np.ndarray) -> np.ndarray:
+        """As one product."""
         if not self.transposed:
             return times(x, self.matrix)
-        if self.plain is None:
-            if self.suited and len(x) * self.uses < EARNED:
-                return times_transposed(x, self.matrix)
-            self.plain = np.ascontiguousarray(self.matrix.T)
-        return x.dot(self.plain)
+        if self.plain is None and self.suited and len(x) * self.uses < EARNED:
+            return times_transposed(x, self.matrix)
+        return x.dot(self._plain())
 
 
 def _alike(x: np.ndarray, y: np.ndarray) -> bool:

@@ -12,6 +12,7 @@ import numpy as np
 from ..numba_jit import jit
 from ..ragged import steps_of
 from ..registry import kernel
+from .factor import Factor
 from .ragged_state import FEW, earlier_rows, first_state, of_first_state
 from .scratch import scratch
 from .vecmath import sigmoid, tanh
@@ -43,7 +44,7 @@ def gru(Input, H0, Weight, Bias, *, lod, activation, gate_activation, is_reverse
             is_reverse=is_reverse, origin_mode=origin_mode,
         )  # fmt: skip
     when, size, dtype = steps_of(tuple(lod[0]), is_reverse), Weight.shape[0], Input.dtype
-    of_gates, of_candidate = _blocks(Weight)
+    of_gates, of_candidate = (Factor(block, len(when.spans)) for block in _blocks(Weight))
     x, bias = np.ascontiguousarray(Input), np.zeros(3 * size, dtype) if Bias is None else Bias[0]
     gates = np.empty((len(x), 3 * size), dtype)
     resets, batch, hidden = (np.empty((len(x), size), dtype) for _ in range(3))
@@ -52,9 +53,9 @@ def gru(Input, H0, Weight, Bias, *, lod, activation, gate_activation, is_reverse
     h = first_state(when, H0, size, dtype)
     for start, end in when.spans:
         n, rows, h = end - start, when.rows[start:end], h[: end - start]
-        np.dot(h, of_gates, ur[:n])
+        of_gates.into(h, ur[:n])
         _open_gates(x, bias, rows, ur, h, gates[start:end], resets[start:end])
-        np.dot(resets[start:end], of_candidate, candidate[:n])
+        of_candidate.into(resets[start:end], candidate[:n])
         _new_state(x, bias, rows, candidate, h, gates[start:end], batch[start:end], hidden, origin_mode)
         h = batch[start:end]
     return gates, resets, batch, hidden
@@ -107,7 +108,7 @@ def gru_grad(
             gate_activation=gate_activation, is_reverse=is_reverse, origin_mode=origin_mode,
         )  # fmt: skip
     when, size, dtype = steps_of(tuple(lod[0]), is_reverse), Weight.shape[0], Hidden.dtype
-    gates_back, candidate_back = (np.ascontiguousarray(block.T) for block in _blocks(Weight))
+    gates_back, candidate_back = (Factor(block, len(when.spans), transposed=True) for block in _blocks(Weight))
     first, dHidden = first_state(when, H0, size, dtype), np.ascontiguousarray(dHidden)
     dinput, dh = np.empty(BatchGate.shape, dtype), np.zeros((when.alive, size), dtype)
     dur, dc, dreset, late = (
@@ -118,10 +119,10 @@ def gru_grad(
         n, rows, gates = end - start, when.rows[start:end], BatchGate[start:end]
         earlier, at = (Hidden, rows - when.way) if t else (first, np.arange(n))
         _candidate_back(gates, earlier, at, rows, dHidden, dh, dur, dc, dinput, origin_mode)
-        np.dot(dc[:n], candidate_back, dreset[:n])
+        candidate_back.into(dc[:n], dreset[:n])
         _gates_back(gates, earlier, at, rows, dreset, dh, dur, dinput)
         if t or H0 is not None:
-            np.dot(dur[:n], gates_back, late[:n])
+            gates_back.into(dur[:n], late[:n])
             dh[:n] += late[:n]
     before, resets = earlier_rows(when, H0, Hidden, "gru_grad hidden"), scratch("gru_grad resets", Hidden.shape, dtype)
     resets[when.rows] = BatchResetHiddenPrev

@@ -12,6 +12,7 @@ import numpy as np
 from ..numba_jit import jit
 from ..ragged import Steps, steps_of
 from ..registry import kernel
+from .factor import Factor
 from .ragged_state import FEW, earlier_rows, first_state, of_first_state
 from .scratch import scratch
 from .vecmath import sigmoid, tanh
@@ -47,17 +48,17 @@ def lstm(
     when, size, dtype = steps_of(tuple(lod[0]), is_reverse), Weight.shape[0], Input.dtype
     hidden, cell, squashed = (np.empty((len(Input), size), dtype) for _ in range(3))
     h, gates = first_state(when, H0, size, dtype), np.empty((len(Input), 4 * size), dtype)
-    forward = _Forward(when, np.ascontiguousarray(Input), C0, Bias, cell)
+    forward, weight = _Forward(when, np.ascontiguousarray(Input), C0, Bias, cell), Factor(Weight, len(when.spans))
     for t, (start, end) in enumerate(when.spans):
-        _into_gates(h, Weight, gates[start:end], bool(t) or H0 is not None)
+        _into_gates(h, weight, gates[start:end], bool(t) or H0 is not None)
         forward.step(t, start, end, gates[start:end], hidden, squashed[start:end], h)
     return hidden, cell, gates, squashed
 
 
-def _into_gates(h: np.ndarray, weight: np.ndarray, out: np.ndarray, any: bool) -> None:
+def _into_gates(h: np.ndarray, weight: Factor, out: np.ndarray, any: bool) -> None:
     """What of the state goes into the gates of a step; zeros where there is none."""
     if any:
-        np.dot(h[: len(out)], weight, out)
+        weight.into(h[: len(out)], out)
     else:
         out[:] = 0
 
@@ -122,13 +123,13 @@ def lstm_grad(
             cell_activation=cell_activation, candidate_activation=candidate_activation,
         )  # fmt: skip
     when, size, dtype = steps_of(tuple(lod[0]), is_reverse), Weight.shape[0], Hidden.dtype
-    dh, back = np.zeros((when.alive, size), dtype), np.ascontiguousarray(Weight.T)
+    dh, back = np.zeros((when.alive, size), dtype), Factor(Weight, len(when.spans), transposed=True)
     backward = _Backward(when, C0, Bias, Cell, BatchGate, BatchCellPreAct)
     dHidden = np.ascontiguousarray(dHidden)
     for t, (start, end) in reversed([*enumerate(when.spans)]):
         dgates = backward.step(t, start, end, dh, dHidden, when.rows[start:end])
         if t or H0 is not None:
-            np.dot(dgates, back, dh[: end - start])
+            back.into(dgates, dh[: end - start])
     dweight = earlier_rows(when, H0, Hidden, "lstm_grad hidden").T.dot(backward.dinput)
     return (
         backward.dinput,
@@ -238,12 +239,13 @@ def lstmp(Input, H0, C0, Weight, ProjWeight, Bias, *, lod, reference, **attrs):
     hidden, cell, squashed = (np.empty((len(Input), size), dtype) for _ in range(3))
     gates, projection = np.empty((len(Input), 4 * size), dtype), np.empty((len(Input), width), dtype)
     forward, bound = _Forward(when, np.ascontiguousarray(Input), C0, Bias, cell), attrs["proj_clip"]
+    weight, onto = Factor(Weight, len(when.spans)), Factor(ProjWeight, len(when.spans))
     r, by_row = first_state(when, H0, width, dtype), scratch("lstmp hidden", hidden.shape, dtype)
     for t, (start, end) in enumerate(when.spans):
-        _into_gates(r, Weight, gates[start:end], bool(t) or H0 is not None)
+        _into_gates(r, weight, gates[start:end], bool(t) or H0 is not None)
         forward.step(t, start, end, gates[start:end], by_row, squashed[start:end], hidden[start:end])
         r = r[: end - start]
-        np.dot(hidden[start:end], ProjWeight, r)
+        onto.into(hidden[start:end], r)
         if attrs["proj_activation"] == "tanh":
             np.tanh(r, out=r)
         if bound > 0:
@@ -264,7 +266,7 @@ def lstmp_grad(
         )  # fmt: skip
     when, (size, width), dtype = steps_of(tuple(lod[0]), attrs["is_reverse"]), ProjWeight.shape, Cell.dtype
     backward = _Backward(when, C0, Bias, Cell, BatchGate, BatchCellPreAct)
-    back, unproject = np.ascontiguousarray(Weight.T), np.ascontiguousarray(ProjWeight.T)
+    back, unproject = (Factor(each, len(when.spans), transposed=True) for each in (Weight, ProjWeight))
     dr, dh = np.zeros((when.alive, width), dtype), np.empty((when.alive, size), dtype)
     late, dprojected = dProjection[when.rows], np.empty(Projection.shape, dtype)
     factor = _projection_slope(Projection[when.rows], attrs["proj_activation"], attrs["proj_clip"])
@@ -273,10 +275,10 @@ def lstmp_grad(
         n, projected = end - start, dprojected[start:end]
         np.add(dr[:n], late[start:end], out=projected)
         projected *= factor[start:end]
-        np.dot(projected, unproject, dh[:n])
+        unproject.into(projected, dh[:n])
         dgates = backward.step(t, start, end, dh, nothing, np.zeros(n, np.int64))
         if t or H0 is not None:
-            np.dot(dgates, back, dr[:n])
+            back.into(dgates, dr[:n])
     dweight = earlier_rows(when, H0, Projection, "lstmp_grad projection").T.dot(backward.dinput)
     dh0, dc0 = of_first_state(when, H0, dr), of_first_state(when, C0, backward.dc)
     return backward.dinput, dh0, dc0, dweight, BatchHidden.T.dot(dprojected), backward.dbias()

@@ -30,7 +30,7 @@ def matmul(X: Any, Y: Any, transpose_X: bool = False, transpose_Y: bool = False,
         x, y = matrices(X, Y, transpose_X, transpose_Y)
         if x.ndim == 3 and y.ndim == 2 and not transpose_X:
             x = x.reshape(-1, x.shape[2])  # one large product instead of many small ones
-        out = (x.dot(y) if x.ndim == y.ndim == 2 else np.matmul(x, y)).reshape(shape)
+        out = (times(x, y) if x.ndim == y.ndim == 2 else np.matmul(x, y)).reshape(shape)
     if alpha != 1.0:
         out *= rounded(alpha, out.dtype)
     return out
@@ -98,7 +98,7 @@ def mul(X: Any, Y: Any, x_num_col_dims: int = 1, y_num_col_dims: int = 1) -> Any
     if X.ndim == 2 and Y.ndim == 2 and x_num_col_dims == 1 and y_num_col_dims == 1:
         return times(X, Y)
     shape = flat_product_shape(X.shape, Y.shape, x_num_col_dims, y_num_col_dims)
-    return flattened(X, x_num_col_dims).dot(flattened(Y, y_num_col_dims)).reshape(shape)
+    return times(flattened(X, x_num_col_dims), flattened(Y, y_num_col_dims)).reshape(shape)
 
 
 @kernel("mul_grad")

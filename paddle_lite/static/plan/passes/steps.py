@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ....kernels.cpu.few_rows import times
 from ..graph import Graph, Step, Value, register
 from .products import plainly
 
@@ -123,4 +124,4 @@ def product_of_steps(array: Any, weight: Any, axis: int) -> Any:
     if axis == 1:
         array = np.ascontiguousarray(array.swapaxes(0, 1))
     steps, rows, width = array.shape
-    return array.reshape(steps * rows, width).dot(weight).reshape(steps, rows, weight.shape[1])
+    return times(array.reshape(steps * rows, width), weight).reshape(steps, rows, weight.shape[1])
