@@ -12,8 +12,10 @@ from functools import partial
 from typing import Any
 
 from ...core.generated import define
+from ..block import Block
 from ..operator import Operator
 from ..structural import EMPTY
+from ..variable import Variable
 from .failing import explained
 from .graph import Part
 from .liveness import needed_operators, outer_reads
@@ -22,6 +24,19 @@ from .source import Source, listed
 
 _numbers = itertools.count()
 INNER = " " * 8
+
+
+class _Several(Block):
+    """The blocks of several gradients of one block: a name is that of the first that has it."""
+
+    def __init__(self, blocks: Sequence[Block]) -> None:
+        super().__init__(blocks[0].program, blocks[0].idx, blocks[0].parent_idx)
+        self.blocks = blocks
+
+    def find(self, name: str) -> Variable | None:
+        """The Variable of this name in one of the blocks or around them, or None."""
+        own = next((block.vars[name] for block in self.blocks if name in block.vars), None)
+        return self.blocks[0].find(name) if own is None else own
 
 
 class Body(Source):
@@ -59,7 +74,7 @@ class Body(Source):
         self.seeds = list(dict.fromkeys(name for part in behind for name in part.arriving))
         reads = outer_reads(ops, results)
         self.names = list(dict.fromkeys([*(n for n in reads if n not in self.seeds), *more]))
-        inner = block if not gradients else gradients[0].attrs["sub_block"]  # a block inside of it
+        inner = _Several([each.attrs["sub_block"] for each in gradients]) if gradients else block
         inputs = [*self.names, *self.seeds]
         super().__init__(inner, ops, inputs, ragged, list(results), device, checked, observed, passes - {"updates"})
         self.op, self.gradients, self.behind = op, list(gradients), behind

@@ -9,8 +9,12 @@ import numpy as np
 import pytest
 
 from paddle_lite import fluid
+from paddle_lite.core.errors import EnforceNotMet
+from paddle_lite.fluid.dygraph import declarative, to_variable
 from paddle_lite.static import default_main_program, default_startup_program, global_scope
 from paddle_lite.static.plan import body
+from paddle_lite.static.plan import rounds as rounds_of_plans
+from tests.static.passes import passes
 from tests.static.plan.running import EACH_LEFT_OUT, agree, kernels
 
 L = fluid.layers
@@ -198,3 +202,132 @@ def test_values_and_gradients(program: Any, bodies: list[Any]) -> None:
 def test_a_cell_with_each_pass_left_out() -> None:
     fetches = trained(static_recurrence)
     agree(given(fetches)[:1], fetches, EACH_LEFT_OUT, rtol=2e-5, least=1.0, scope=global_scope())
+
+
+# --- what a round leaves ------------------------------------------------------------------------------------------------------
+
+
+def held(trace: Any) -> int:
+    """The bytes of the arrays that a trace keeps alive, each once."""
+    found: dict[int, int] = {}
+
+    def look(value: Any) -> None:
+        if isinstance(value, (list, tuple)):
+            for each in value:
+                look(each)
+        elif isinstance(value, np.ndarray):
+            whole = value if value.base is None else value.base
+            found[id(whole)] = whole.nbytes
+
+    look(trace)
+    return sum(found.values())
+
+
+@pytest.mark.parametrize(
+    "program", [cell_in_a_loop, layer_in_a_loop, nested_loops, branch_in_a_loop, static_recurrence]
+)
+def test_rounds_leave_no_more_than_without_passes(program: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And of what only the shape matters, the shape."""
+    kept: list[int] = []
+    run = body.Body.run
+
+    def measured(self: Any, name: str, *arguments: Any) -> Any:
+        found = run(self, name, *arguments)
+        if name == "forward":
+            kept.append(held(found if self.op.type == "recurrent" else found[-1]))
+        return found
+
+    monkeypatch.setattr(body.Body, "run", measured)
+    fetches = trained(program)
+    sums = []
+    for way in ("none", "all"):
+        kept.clear()
+        once(fetches, way)
+        sums.append(sum(kept))
+    assert 0 < sums[1] <= sums[0]
+
+
+def once(fetches: list[Any], way: str) -> list[Any]:
+    """The arrays of the second run with these passes."""
+    default_main_program()._plans.clear()
+    with passes(way, 0):
+        executor = fluid.Executor(fluid.CPUPlace())
+        return [executor.run(feed=given(fetches)[0], fetch_list=fetches, return_numpy=False) for _ in range(2)][-1]
+
+
+def test_only_shapes_are_left_of_what_only_shapes_are_read_of(bodies: list[Any]) -> None:
+    """The product is added to a bias: its gradient asks for nothing else."""
+    once(trained(static_recurrence), "none")
+    [loop] = [each for each in bodies if each.op.type == "recurrent"][-1:]
+    product = next(op for op in loop.ops if op.type == "mul").output("Out")[0]
+    kept = loop.then[id(next(op for op in loop.ops if op.type == "mul"))][1][product]
+    assert f"{kept} = Like({kept})" in loop.text and kept in loop.saved
+
+
+def test_what_is_left_is_freed_round_by_round(bodies: list[Any]) -> None:
+    once(trained(nested_loops), "all")
+    inner, outer = bodies[-2:]
+    assert inner.scope["backwards"] is outer.scope["backwards"] is rounds_of_plans.drained
+    trace = [(1,), (2,)]
+    assert [entry for (entry,) in rounds_of_plans.drained(trace)] == [2, 1] and trace == []
+
+
+def test_kernels_do_not_write_over_what_others_read(bodies: list[Any]) -> None:
+    """A gradient's kernel writes into what a round left, where nobody else has it."""
+    fetches = trained(layer_in_a_loop)
+    agree(given(fetches), fetches, ("all",), rtol=2e-5, least=1.0, scope=global_scope())
+    loop = bodies[-1]
+    units = [unit for place, unit in loop.graph.units.items() if loop.graph.part(place) == 1]
+    assert any(unit.kernel.into for unit in units if unit.kind == "fused")
+
+
+def test_two_gradients_of_one_loop() -> None:
+    """By other variables, of other ends: each in a block of its own, of the same names."""
+    x, w = data(), data("w")
+    ends = counted(lambda a, b: [L.tanh(L.elementwise_mul(b, w)), L.elementwise_add(L.exp(L.scale(a, 0.3)), x)], [x, w])
+    slopes = [
+        *fluid.gradients(L.reduce_sum(L.square(ends[0])), [x]),
+        *fluid.gradients(L.reduce_sum(ends[1]), [w]),
+        *fluid.gradients(L.reduce_sum(L.exp(ends[0])), [x, w]),
+    ]
+    feed = {"x": X, "w": X[::-1].copy()}
+    together = agree(feed, [*ends, *slopes], ("all", "-fuse"), rtol=2e-5, least=1.0)[0]
+    for slope, (array, _) in zip(slopes, together[2:], strict=True):
+        [[(alone, _)]] = agree(feed, [slope], ("all",), rtol=2e-5, least=1.0)
+        np.testing.assert_allclose(alone, array, rtol=1e-5, atol=1e-6)
+
+
+def test_gradients_of_a_declared_loop_may_be_asked_for_twice() -> None:
+    """What its rounds have left stays."""
+
+    def looped(x: Any) -> Any:
+        return counted(lambda y: [L.exp(L.tanh(L.scale(y, 0.5)))], [x], 3)[0]
+
+    slope, y = np.ones_like(X), X
+    for _ in range(3):
+        t = np.tanh(0.5 * y)
+        slope, y = slope * np.exp(t) * (1 - t * t) * 0.5, np.exp(t)
+    with fluid.dygraph.guard(), passes("all", 0):
+        function = declarative(looped)
+        for _ in range(3):
+            x = to_variable(X)
+            x.stop_gradient = False
+            total = L.reduce_sum(function(x))
+            for _ in range(2):
+                [found] = fluid.dygraph.grad(total, x, retain_graph=True)
+                np.testing.assert_allclose(found.numpy(), slope, rtol=1e-5)
+
+
+def test_errors_in_the_gradient_of_a_block_name_the_operator(bodies: list[Any]) -> None:
+    def broken(*_: Any, **more: Any) -> Any:
+        raise ValueError("out of luck")
+
+    fetches = trained(layer_in_a_loop)
+    with passes("none", 0):
+        executor = fluid.Executor(fluid.CPUPlace())
+        for _ in range(2):
+            executor.run(feed=given(fetches)[0], fetch_list=fetches)
+        place = next(k for k, op in enumerate(bodies[-1].ops) if op.type == "relu_grad")
+        bodies[-1].scope[f"k{place}"] = broken
+        with pytest.raises(EnforceNotMet, match=r"(?s)relu_grad: ValueError: out of luck.*test_gradients_of_blocks.py"):
+            executor.run(feed=given(fetches)[0], fetch_list=fetches)
