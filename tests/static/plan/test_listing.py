@@ -295,3 +295,14 @@ def test_both_halves_of_a_declared_function() -> None:
     assert kernels(plan_of(concrete.main_program, concrete.inputs, concrete.outputs).listing()) == [
         "fused: scale + tanh"
     ]
+
+
+def test_the_rows_of_a_gradient_s_block_follow_its_operator() -> None:
+    [slope] = fluid.gradients(layers.reduce_sum(loop()), [default_main_program().global_block().var("x")])
+    found = listing([slope])
+    place = kernels(found).index("while_grad")
+    assert found.rows[place].note == "runs block 2"
+    behind = [row.kernel for row in found.rows[place + 1 :] if row.depth == 1]
+    ahead = [row.kernel for row in found.rows[:place] if row.depth == 1]
+    assert any(each.startswith("fused: tanh_grad") for each in behind) and "fused: scale + tanh" in ahead
+    assert not any("grad" in each for each in ahead)
