@@ -5,6 +5,7 @@ import subprocess
 import sys
 import textwrap
 import threading
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -14,7 +15,15 @@ from paddle_lite.core import flags
 from paddle_lite.core.flags import get_flags, set_flags
 from paddle_lite.kernels import threads
 from paddle_lite.kernels.codegen.pointwise import Pointwise
-from paddle_lite.kernels.threads import SMALLEST_PART, govern_blas, in_parts, shared_by, thread_count
+from paddle_lite.kernels.threads import (
+    SMALLEST_PART,
+    govern_blas,
+    in_parts,
+    in_spans,
+    shared_by,
+    sum_in_spans,
+    thread_count,
+)
 
 FLAG = "FLAGS_paddle_num_threads"
 NAMES = (FLAG, "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
@@ -143,6 +152,25 @@ def test_parts_inside_of_a_part_stay_whole():
     assert inner == [1, 1]
 
 
+@pytest.mark.parametrize("count", [1, 2, 3, 4])
+def test_spans_make_up_the_range_and_sums_are_added_in_their_order(count, monkeypatch):
+    monkeypatch.setattr(threads, "SMALLEST_PART", 1)
+    use(count)
+    seen = []
+    in_spans(lambda first, last, more: seen.append((first, last, more)), 3, 100, ("more",))
+    assert [span[0] for span in sorted(seen)] == [0, *(span[1] for span in sorted(seen)[:-1])]
+    assert max(seen)[1] == 3 and len(seen) == min(count, 3) and {span[2] for span in seen} == {"more"}
+    total = np.full(1, np.nan)
+    sum_in_spans(lambda first, last, out: out.fill(sum(map(weight, range(first, last)))), total, 4, 100)
+    edges = [4 * k // count for k in range(count + 1)]
+    parts = [sum(map(weight, range(*span))) for span in pairwise(edges)]
+    assert total[0] == sum(parts[1:], parts[0])
+
+
+def weight(number):
+    return 1 / (number + 3)
+
+
 def test_an_error_in_a_part_is_raised_when_all_have_ended():
     use(2)
 
@@ -153,6 +181,35 @@ def test_an_error_in_a_part_is_raised_when_all_have_ended():
     with pytest.raises(ZeroDivisionError, match="second part"):
         in_parts(kernel, (np.arange(2),), (0,), 100 * SMALLEST_PART)
     assert len(parts_of(100 * SMALLEST_PART)) == 2
+
+
+def test_a_child_forked_from_parts_that_make_products_has_all_threads_of_blas():
+    code = """
+        import os
+        import numpy as np
+        from threadpoolctl import threadpool_info
+        from paddle_lite.core.flags import set_flags
+        from paddle_lite.kernels import threads
+        threads.os.sched_getaffinity = lambda pid: {0, 1}
+        threads.SMALLEST_PART = 1
+        set_flags({"FLAGS_paddle_num_threads": 2})
+        threads.govern_blas()
+        def of_blas():
+            return [each["num_threads"] for each in threadpool_info() if each["user_api"] == "blas"]
+        def task(first, last):
+            assert of_blas() == [1]
+            if first == 0:
+                child = os.fork()
+                if not child:
+                    x = np.ones((300, 300))
+                    os._exit(0 if of_blas() == [2] and (x.dot(x) == 300).all() else 1)
+                assert os.waitpid(child, 0)[1] == 0
+        threads.in_spans(task, 2, 2, products=True)
+        assert of_blas() == [2]
+        print("done")
+    """
+    if hasattr(os, "fork"):
+        assert python(code) == "done"
 
 
 def test_callers_at_one_time_share_the_threads():
@@ -211,10 +268,17 @@ WORK = """
         kernel = InSpans(loop.compiled(x.dtype, span=True), 200, x.size, [Total(4, 200, x.dtype)])
         assert kernel(np.array([200, 200, id(x), id(out), id(total)], np.int64), words, x[:0, 0])
         return np.allclose(out, y) and np.allclose(total, x.sum(0))
+    from paddle_lite.kernels.cpu.conv import conv2d
+    from paddle_lite.kernels.cpu.softmax import softmax
+    images, filters, point = np.ones((2, 16, 12, 12)), np.ones((16, 16, 3, 3)), np.ones((16, 16, 1, 1))
     def work(rounds=1, products=True):
         for _ in range(rounds):
             assert np.allclose(curve.cpu(x), y) and fused()
-            assert not products or np.allclose(x.dot(x), square)
+            assert np.allclose(softmax(x).sum(1), 1)
+            if products:
+                assert np.allclose(x.dot(x), square)
+                assert np.allclose(conv2d(images, filters, (1, 1), (0, 0, 0, 0), (1, 1), 1), 144)
+                assert np.allclose(conv2d(images, point, (1, 1), (0, 0, 0, 0), (1, 1), 1), 16)
     def fresh(number):  # a kernel that nobody has compiled yet
         return compile_source("fresh", f"def fresh(x):\\n    return x + {number}\\n", {})(1)
 """
