@@ -1,6 +1,6 @@
-"""Loops that are part of a program: a round of a loop that only counts, and of one that also multiplies."""
+"""Loops that are part of a program: a round of one that counts, of one that multiplies, a step of a recurrence that is trained."""
 
-from benchmarks.side import EVERYWHERE, Model, bar, on, shown
+from benchmarks.side import EVERYWHERE, Model, bar, each, on, shown
 
 ROUNDS = 1000
 SIDES = EVERYWHERE - {"torch.compile", "paddle3 to_static"}  # the first unrolls the loop; the second takes minutes
@@ -60,6 +60,60 @@ def time_round(side):
 def time_round_with_product(side):
     """while_loop with a product of 2 x 2, a round"""
     return _round(side, Counting(product=True))
+
+
+class Recurrence(Model):
+    """An LSTM over `steps` steps; the products with the inputs stand before the loop."""
+
+    def __init__(self, samples, width, steps):
+        self.samples, self.width, self.steps = samples, width, steps
+
+    def weights(self):
+        import numpy as np
+
+        rng, width = np.random.RandomState(0), self.width
+        shapes = {"wx": (width, 4 * width), "wh": (width, 4 * width), "b": (4 * width,)}
+        return {name: ((rng.rand(*shape) - 0.5) * 0.1).astype("float32") for name, shape in shapes.items()}
+
+    def inputs(self):
+        import numpy as np
+
+        shape = (self.samples, self.width)
+        x = np.random.RandomState(1).rand(self.steps, *shape).astype("float32")
+        return {"x": x, "h": np.zeros(shape, "float32"), "c": np.zeros(shape, "float32")}
+
+    def fluid(self, layers, p, x):
+        ahead = layers.elementwise_add(layers.mul(x["x"], p["wx"], x_num_col_dims=2), p["b"])
+        rnn = layers.StaticRNN()
+        with rnn.step():
+            x_t, h, c = rnn.step_input(ahead), rnn.memory(init=x["h"]), rnn.memory(init=x["c"])
+            i, j, f, o = layers.split(layers.elementwise_add(layers.mul(h, p["wh"]), x_t), 4, dim=1)
+            kept = layers.elementwise_mul(c, layers.sigmoid(f))
+            new = layers.elementwise_add(kept, layers.elementwise_mul(layers.sigmoid(i), layers.tanh(j)))
+            out = layers.elementwise_mul(layers.tanh(new), layers.sigmoid(o))
+            rnn.update_memory(c, new)
+            rnn.update_memory(h, out)
+            rnn.step_output(out)
+        return layers.mean(rnn())
+
+    def torch(self, torch, p, x):
+        h, c, hs = x["h"], x["c"], []
+        for x_t in (x["x"] @ p["wx"] + p["b"]).unbind(0):
+            i, j, f, o = (h @ p["wh"] + x_t).chunk(4, 1)
+            c = c * torch.sigmoid(f) + torch.sigmoid(i) * torch.tanh(j)
+            h = torch.tanh(c) * torch.sigmoid(o)
+            hs.append(h)
+        return torch.stack(hs).mean()
+
+
+@on("static", "torch", "fluid")
+@each((4, 32, 20), (32, 128, 20))
+@shown
+def time_training(side, samples, width, steps):
+    """LSTM cell by ops in a StaticRNN, {} samples, width {}, {} steps: a step, forward and backward"""
+    work = side.gradients(Recurrence(samples, width, steps))
+    work.per_call = steps
+    return work
 
 
 def _round(side, model):
