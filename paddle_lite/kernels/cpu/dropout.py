@@ -7,6 +7,7 @@ before each time, which LLVM turns into vector code. Kernels of fused operators 
 from __future__ import annotations
 
 import math
+import sys
 
 import numpy as np
 
@@ -56,7 +57,7 @@ def dropout(x: np.ndarray, p: float, scale: float, drawn: np.ndarray | None = No
     if p >= 1:
         return np.zeros(x.shape, x.dtype), np.zeros(x.shape, np.uint8)
     drawn = key() if drawn is None else drawn
-    if not by_rows(x):
+    if not by_rows(x) and "numba" not in sys.modules:  # which is not imported for a few elements
         return _of_few(x, drawn, threshold(p), x.dtype.type(scale))
     y, mask = np.empty(x.shape, x.dtype), np.empty(x.shape, np.uint8)
     flat = np.ascontiguousarray(x).reshape(-1)
