@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from types import CodeType, FrameType
@@ -25,7 +26,8 @@ def user_call() -> tuple[tuple[str, int] | None, str | None]:
         code = frame.f_code
         own = _own.get(code)
         if own is None:
-            own = _own[code] = code.co_filename.startswith(_HERE) or code.co_filename.startswith("<")
+            file = code.co_filename
+            own = _own[code] = file.startswith((_HERE, "<")) or file == contextlib.__file__  # the end of a "with"
         if not own:
             return (code.co_filename, frame.f_lineno), _name_in(called)
         called, frame = frame, frame.f_back  # type: ignore[assignment]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from paddle_lite import fluid
-from paddle_lite.core.errors import EnforceNotMet
+from paddle_lite.core.errors import DtypeError, EnforceNotMet, ShapeError
 from paddle_lite.fluid.dygraph import declarative, to_variable
 from paddle_lite.static import default_startup_program, global_scope
 from paddle_lite.static.plan import body as bodies_of_plans
@@ -159,6 +159,58 @@ def test_errors_in_blocks_name_the_operator(x: Any) -> None:
             values = {"x": X, "y": X[:2]}
             with pytest.raises(EnforceNotMet, match=r"elementwise_add: .*\[2, 4\]"):
                 plan._call(plan._function(checked=False, fused=True), [values.get(name) for name in plan.inputs], [])
+
+
+def test_the_lines_of_a_block_stand_in_its_loop(x: Any, bodies: list[Any]) -> None:
+    """Without LoDs, where none can be; the same block with one has its LoD beside it."""
+    looped(x, lambda a, b: [L.tanh(L.elementwise_add(a, b)), b])
+    agree({"x": X}, [looped(x, lambda a, b: [L.tanh(L.elementwise_add(a, b)), b])[0]])
+    assert "while v" in bodies[-1].text and "lods" not in bodies[-1].text.replace("(values, lods)", "")
+    words = fluid.data("words", [-1, 4], lod_level=1)
+    lengths = [[2, 1]]
+    feed = {"words": fluid.create_lod_tensor(X, lengths, fluid.CPUPlace())}
+    [[(_, lod), *_]] = agree(feed, looped(words, lambda a, b: [L.tanh(L.elementwise_add(a, b)), b]))
+    assert "= lods" in bodies[-1].text and lod is not None
+
+
+def test_a_lod_that_a_round_makes_goes_on(x: Any) -> None:
+    """What had none before the loop has one behind the first round, and what reads it behind the second."""
+    words = fluid.data("words", [-1, 4], lod_level=1)
+    states = looped(x, lambda a, b: [L.tanh(b), L.lod_reset(L.elementwise_add(a, b), words)], rounds=2)
+    feed = {"x": X, "words": fluid.create_lod_tensor(X, [[2, 1]], fluid.CPUPlace())}
+    [found] = agree(feed, states, ("all", "-fuse"))
+    assert all(lod is not None for _, lod in found)
+    for rounds, ragged in ((0, [False, False]), (1, [False, True])):
+        states = looped(x, lambda a, b: [L.tanh(b), L.lod_reset(L.elementwise_add(a, b), words)], rounds=rounds)
+        [found] = agree(feed, states, ("all", "-fuse"))
+        assert [lod is not None for _, lod in found] == ragged
+
+
+def test_loop_variables_keep_their_dtype(x: Any) -> None:
+    i, n = (L.fill_constant([1], "int64", k) for k in (0, 3))
+    state, flag = L.assign(x), L.less_than(i, n)
+    loop = L.While(flag)
+    with loop.block():
+        L.assign(L.cast(L.tanh(state), "float64"), state)
+        L.increment(i)
+        L.less_than(i, n, cond=flag)
+    [error] = agree({"x": X}, [state], ("all",))
+    assert isinstance(error, DtypeError) and "float64 in a round, needs float32" in str(error)
+
+
+def test_conditions_are_of_one_element() -> None:
+    numbers, most = fluid.data("numbers", [-1]), L.fill_constant([1], "float32", 9.0)
+    state = L.assign(numbers)
+    flags = L.less_than(state, most)
+    loop = L.While(flags)
+    with loop.block():
+        L.assign(L.scale(state, 2.0), state)
+        L.less_than(state, most, cond=flags)
+    found = agree([{"numbers": np.ones(n, "float32")} for n in (1, 0, 2, 1)], [state], ("all",))
+    assert found[0][0][0].tolist() == found[3][0][0].tolist() == [16.0]
+    for n, error in ((0, found[1]), (2, found[2])):
+        assert isinstance(error, ShapeError) and f"while: Condition got shape [{n}]" in str(error)
+        assert "test_blocks.py" in str(error) and "with loop.block():" in str(error)
 
 
 # --- declared functions ---------------------------------------------------------------------------------------------------
