@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from paddle_lite import fluid
@@ -57,6 +57,17 @@ def test_programs_compute_the_same(steps: list[tuple], dtype: str, slopes: bool,
         fetches += networks.gradients(made, given) if slopes else []
         rtol = 2e-4 if dtype == "float32" else 1e-9
         agree([networks.feed(dtype, n) for n in (2, 3, 1, 0, 2)], fetches, rtol=rtol, least=1.0, scope=started())
+
+
+@pytest.mark.usefixtures("compiled")
+@settings(max_examples=4, derandomize=True, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
+@given(networks.steps(), st.sampled_from(["float32", "float64"]))
+def test_compiled_programs_compute_the_same(steps: list[tuple], dtype: str) -> None:
+    with unique_name.guard(), program_guard(Program(), Program()), scope_guard(Scope()):
+        given, made = networks.built(steps, dtype)
+        fetches = [made[-1], *networks.gradients(made, given)]
+        rtol = 2e-4 if dtype == "float32" else 1e-9
+        agree([networks.feed(dtype, n) for n in (2, 3, 0)], fetches, rtol=rtol, least=1.0, scope=started())
 
 
 def block(x: Any) -> Any:

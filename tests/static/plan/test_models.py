@@ -34,6 +34,17 @@ def test_static_models(name: str) -> None:
         np.testing.assert_allclose(losses(way), expected, rtol=1e-5, err_msg=way)
 
 
+@pytest.mark.usefixtures("compiled")
+@pytest.mark.parametrize("name", [*SMALL, "transformer", "clicks"])
+def test_static_models_compiled(name: str) -> None:
+    """Their kernels as machine code."""
+    found = []
+    for way in ("none", "all"):
+        with passes(way, 0):
+            found.append(model_cases.trained(fluid, model_cases.MODELS[name], steps=3)[2])
+    np.testing.assert_allclose(found[1], found[0], rtol=1e-5)
+
+
 @pytest.mark.parametrize("model_class", DECLARED, ids=lambda m: m.__name__)
 def test_declared_models(model_class: Any) -> None:
     """The first batch comes again, since what runs first is checked and goes through no passes.
