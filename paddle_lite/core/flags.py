@@ -13,6 +13,7 @@ _values: dict[str, Any] = {
     "FLAGS_check_nan_inf": False,
     "FLAGS_conv_autotune": False,
     "FLAGS_conv_winograd": True,
+    "FLAGS_matmul_blocks": True,
     "FLAGS_sort_sum_gradient": False,
     "FLAGS_benchmark": False,
     "FLAGS_cpu_deterministic": False,

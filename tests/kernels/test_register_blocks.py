@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from paddle_lite.core.flags import set_flags
 from paddle_lite.kernels.cpu import register_blocks
 from paddle_lite.kernels.cpu.register_blocks import matmul, multiply, pays
 from tests.kernels.test_few_rows import agree, numbers
@@ -82,6 +83,16 @@ def test_what_blas_does(counted: list, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(register_blocks, "blas_threads", lambda: 2)
     matmul(x, y, np.empty((2, 50, 110), np.float32))
     assert counted == []
+
+
+def test_the_flag_leaves_products_to_blas(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(register_blocks, "_has_registers", lambda: True)
+    assert register_blocks.available()
+    set_flags({"FLAGS_matmul_blocks": False})
+    try:
+        assert not register_blocks.available()
+    finally:
+        set_flags({"FLAGS_matmul_blocks": True})
 
 
 def test_when_blocks_pay() -> None:

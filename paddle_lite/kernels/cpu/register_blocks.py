@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from paddle_lite.core.flags import get_flags, watch
 from paddle_lite.core.generated import define
 from paddle_lite.kernels.array_of import array_of
 from paddle_lite.kernels.numba_jit import Inline, Jitted, compile_source, inline, jit_disabled
@@ -109,9 +110,25 @@ def pays(rows: int, inner: int, columns: int) -> bool:
     return rows * inner * columns > LEAST and columns >= COLUMNS
 
 
-@functools.cache
+FLAG = "FLAGS_matmul_blocks"
+_wanted: bool = get_flags(FLAG)[FLAG]
+
+
+def _set_wanted(value: bool) -> None:
+    global _wanted
+    _wanted = value
+
+
+watch(FLAG, _set_wanted)
+
+
 def available() -> bool:
-    """Whether kernels are compiled, for a processor with the registers for a block: 32 of a whole vector."""
+    """Whether kernels are wanted, and compiled for a processor with the registers for a block: 32 of a whole vector."""
+    return _wanted and _has_registers()
+
+
+@functools.cache
+def _has_registers() -> bool:
     if jit_disabled():
         return False
     return bool(importlib.import_module("llvmlite.binding").get_host_cpu_features().get("avx512f", False))
