@@ -30,8 +30,12 @@ def _parts(source: Source, op: Operator, body: Body) -> None:
 
 
 def _gradients_of(source: Source, op: Operator) -> list[Operator]:
-    """The operators of a Plan that compute the gradient of one."""
-    return [each for each in source.ops if each.forward is op and each.type in GRADIENTS]
+    """The operators of a Plan that compute the gradient of one.
+
+    Raises:
+        NotYetAvailable: one is of a file, and laid out in another way.
+    """
+    return [each for each in source.ops if each.forward is op and each.type in GRADIENTS and each.definition]
 
 
 def _ragged(source: Source) -> set[str]:
