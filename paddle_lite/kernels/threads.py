@@ -95,7 +95,8 @@ class _Team:
     def run(self, kernel: Callable, parts: Sequence[Sequence[Any]]) -> None:
         """kernel(*part) for each of several parts."""
         if self.pool is None:
-            self.pool = ThreadPoolExecutor(self.count - 1, thread_name_prefix="paddle_lite kernel")
+            threads = max(1, self.count - 1)  # another number may have been set since the parts were cut
+            self.pool = ThreadPoolExecutor(threads, thread_name_prefix="paddle_lite kernel")
         others: list[Future] = []
         try:
             others += [self.pool.submit(kernel, *part) for part in parts[1:]]
