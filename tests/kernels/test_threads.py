@@ -167,6 +167,13 @@ def test_spans_make_up_the_range_and_sums_are_added_in_their_order(count, monkey
     assert total[0] == sum(parts[1:], parts[0])
 
 
+def test_parts_that_were_cut_before_the_number_became_1_run():
+    use(1)
+    seen = []
+    assert threads._team.share(lambda number: seen.append(number), [(0,), (1,), (2,)], False)
+    assert sorted(seen) == [0, 1, 2]
+
+
 def weight(number):
     return 1 / (number + 3)
 
