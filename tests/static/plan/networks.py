@@ -83,10 +83,15 @@ def steps(draw: Any) -> list[tuple]:
 def built(plan: Sequence[tuple], dtype: str = "float32") -> tuple[dict[str, Any], list[Any]]:
     """The inputs, and all Variables that are made of them."""
     given = inputs(dtype)
+    return given, appended(plan, given)
+
+
+def appended(plan: Sequence[tuple], given: dict[str, Any]) -> list[Any]:
+    """All Variables that are made of some."""
     have = list(given.values())
     for kind, i, j, k in plan:
         have += _appended(kind, have[-1 - i % min(len(have), 9)], have, j, k)
-    return given, have[len(given) :]
+    return have[len(given) :]
 
 
 def _appended(kind: str, x: Any, have: list[Any], j: int, k: int) -> list[Any]:

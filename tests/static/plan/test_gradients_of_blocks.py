@@ -7,14 +7,27 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import given as given_by_hypothesis
+from hypothesis import strategies as st
 
 from paddle_lite import fluid
+from paddle_lite.core import unique_name
 from paddle_lite.core.errors import EnforceNotMet
 from paddle_lite.fluid.dygraph import declarative, to_variable
-from paddle_lite.static import default_main_program, default_startup_program, global_scope
+from paddle_lite.static import (
+    Program,
+    Scope,
+    default_main_program,
+    default_startup_program,
+    global_scope,
+    program_guard,
+    scope_guard,
+)  # fmt: skip
 from paddle_lite.static.plan import body
 from paddle_lite.static.plan import rounds as rounds_of_plans
 from tests.static.passes import passes
+from tests.static.plan import networks
 from tests.static.plan.running import EACH_LEFT_OUT, agree, kernels
 
 L = fluid.layers
@@ -202,6 +215,26 @@ def test_values_and_gradients(program: Any, bodies: list[Any]) -> None:
 def test_a_cell_with_each_pass_left_out() -> None:
     fetches = trained(static_recurrence)
     agree(given(fetches)[:1], fetches, EACH_LEFT_OUT, rtol=2e-5, least=1.0, scope=global_scope())
+
+
+@settings(max_examples=40, suppress_health_check=list(HealthCheck))
+@given_by_hypothesis(networks.steps(), st.integers(0, 3), st.booleans())
+def test_random_blocks(steps: list[tuple], rounds: int, slopes: bool) -> None:
+    """Rounds hand on the last Variables of the shapes of two inputs; they read the others as they are."""
+    with unique_name.guard(), program_guard(Program(), Program()), scope_guard(Scope()):
+        inputs = networks.inputs("float32")
+
+        def body(a: Any, c: Any) -> list[Any]:
+            made = networks.appended(steps, {**inputs, "a": a, "c": c})
+            ends = [[v for v in (*made, old) if v.shape == old.shape][-2:][0] for old in (a, c)]
+            return [L.tanh(L.elementwise_add(L.scale(end, 0.5), old)) for end, old in zip(ends, (a, c), strict=True)]
+
+        ends = counted(body, [inputs["a"], inputs["c"]], rounds)
+        fetches = [*ends, *(networks.gradients(ends, inputs) if slopes else [])]
+        executor = fluid.Executor(fluid.CPUPlace())
+        executor.run(default_startup_program())
+        feeds = [networks.feed("float32", n) for n in (2, 3, 2)]
+        agree(feeds, fetches, ("all",), rtol=2e-4, least=1.0, scope=global_scope())
 
 
 # --- what a round leaves ------------------------------------------------------------------------------------------------------
