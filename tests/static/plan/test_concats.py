@@ -80,14 +80,13 @@ def test_with_gradients(rows: int, product: Callable, order: tuple[int, int]) ->
     assert "k" + "_grad(" not in text and text.count("transposed=True") == 1 and text.count("summed_products(") == 1
 
 
-def test_with_gradients_of_the_input() -> None:
+def test_with_gradients_of_the_input_nothing_is_saved() -> None:
     x, h = inputs()
     x.stop_gradient = h.stop_gradient = False
     w = weight("w", WIDTH + HIDDEN, HIDDEN)
     states = cell(x, h, w)
     gradients = fluid.gradients(L.reduce_sum(L.square(L.concat(states))), [w, x, h])
-    text = check([states[-1], *gradients], feeds(3), split=True)
-    assert text.count("transposed=True") == 2
+    check([states[-1], *gradients], feeds(3), split=False)
 
 
 def test_two_weights_of_a_gru() -> None:

@@ -1,7 +1,7 @@
 """Products of concatenations with one weight at every step of an unrolled loop, as in LSTM and GRU cells: [x_t, h] W.
 
 They are x_t W' + h W'' with the weight's rows for each part. The products of all steps of x are one before the first step, and of
-the gradients only those are computed that somebody reads.
+the gradients only those of h are computed. Where somebody reads those of x, too, nothing would be saved.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ def _gradients(graph: Graph, members: list[Member]) -> Steps | list[None] | None
     if not any(products):
         alone = all(m.concat.makes()[0].readers == [m.product.place] for m in members)
         return [] if alone else None
-    if any(product is None for product in products):
+    if any(p is None or p.gradients[m.which] is not None for p, m in zip(products, members, strict=True)):
         return None
     gradients = [product for product in products if product is not None]
     totals = {place for p in gradients for v in [p.step.out("Y@GRAD")] if v is not None for place in v.readers}
