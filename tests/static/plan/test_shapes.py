@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -162,3 +163,37 @@ def test_an_order_that_changes_nothing(x: Any) -> None:
     y = L.tanh(L.transpose(x, [0, 1, 2]))
     assert transposes([y]) == 0
     agree({"x": X}, [y, *fluid.gradients(y, [x])], ("all", *ALONE))
+
+
+@pytest.mark.parametrize("axis", [0, -3])
+def test_rows_of_an_array(axis: int) -> None:
+    """Taken apart, put together by the gradient, which is taken apart itself."""
+    x = fluid.data("x", [3, -1, 4])
+    x.stop_gradient = False
+    first, _, last = L.unstack(x, axis=axis, num=3)
+    y = L.stack([L.tanh(first), L.square(last), first], axis=axis)
+    fetches = [y, *fluid.gradients(L.reduce_sum(L.square(y)), [x])]
+    text = source(fetches, "shapes", ["x"])
+    assert len(re.findall(r"^    v\d+, (?:v\d+|_), v\d+, *= v\d+ ", text, re.MULTILINE)) == 2
+    numbers = np.random.default_rng(0)
+    feeds = [{"x": numbers.standard_normal((3, rows, 4)).astype("float32")} for rows in (2, 1, 0, 5)]
+    feeds.append({"x": numbers.standard_normal((4, 2, 3)).astype("float32").T})
+    agree(feeds, fetches, ("all", *ALONE), rtol=1e-6)
+
+
+def test_rows_that_are_not_taken_apart() -> None:
+    """Of another axis, of an array of unknown length, and those that are fetched, which are arrays of their own."""
+    x = fluid.data("x", [3, -1, 4])
+    for fetches in (
+        [L.tanh(row) for row in L.unstack(x, axis=2, num=4)],
+        [L.tanh(row) for row in L.unstack(fluid.data("n", [-1, 4]), num=3)],
+        L.unstack(x, num=3)[:1],
+    ):
+        assert "unstack" in source(fetches, "shapes", ["x", "n"]) and "= k" in source(fetches, "shapes", ["x", "n"])
+    rows = L.unstack(x, num=3)
+    given = np.random.default_rng(0).standard_normal((3, 2, 4)).astype("float32")
+    kept = given.copy()
+    for _ in range(3):
+        found = fluid.Executor().run(feed={"x": given}, fetch_list=[rows[0]])[0]
+        found += 1
+    np.testing.assert_array_equal(given, kept)

@@ -1,4 +1,4 @@
-"""Operators that only look at an array otherwise: reshapes and slices with fixed numbers are one expression of NumPy each."""
+"""Operators that only look at an array otherwise: reshapes, slices with fixed numbers, and the arrays along the first dimension."""
 
 from __future__ import annotations
 
@@ -11,6 +11,10 @@ if TYPE_CHECKING:
 
 RESHAPES = frozenset({"reshape2", "squeeze2", "unsqueeze2", "flatten2", "reshape", "squeeze", "unsqueeze", "flatten"})
 RESHAPE_GRADS = frozenset({"reshape2_grad", "squeeze2_grad", "unsqueeze2_grad", "flatten2_grad"})
+
+
+UNSTACKS = {"unstack": ("X", "Y"), "stack_grad": ("Y@GRAD", "X@GRAD")}
+"""Operators that take an array apart, with the slots of what they read and make."""
 
 
 class View:
@@ -53,6 +57,36 @@ class View:
         return f"{given}.shape == {shape!r}" if shape[0] >= 0 else f"{given}.shape[1:] == {shape[1:]!r}"
 
 
+class Apart:
+    """An operator that takes an array apart along its first dimension, by an assignment to several names.
+
+    Arguments:
+        step: the operator. given: what it reads. made: the parts, None for those that nobody wants.
+    """
+
+    kind = "view"
+
+    def __init__(self, step: Step, given: Value, made: list[Value | None]) -> None:
+        self.step, self.given, self.made = step, given, made
+        self.places = [step.place]
+
+    @property
+    def note(self) -> str:
+        """What is taken apart."""
+        return f"rows of {self.given.name}"
+
+    def __repr__(self) -> str:
+        return f"<{self.step.type}: {self.note}>"
+
+    def lines(self, source: Source, place: int) -> list[str]:
+        """The assignment."""
+        given = register(source, self.given)
+        parts = [register(source, value) if value is not None else "_" for value in self.made]
+        source.touched[place] = [given, *(part for part in parts if part != "_")]
+        source.measured[place] = []
+        return [f"{''.join(f'{part}, ' for part in parts)}= {given}"]
+
+
 def take_views(graph: Graph) -> None:
     """Enter such operators."""
     for step in graph.steps:
@@ -70,6 +104,8 @@ def take_views(graph: Graph) -> None:
             _enter_reshape(graph, step, step.one("Out@GRAD"), step.out("X@GRAD"), "X@GRAD")
         elif step.type == "slice":
             _enter_slice(graph, step)
+        elif step.type in UNSTACKS:
+            _enter_apart(graph, step, *UNSTACKS[step.type])
 
 
 def _enter_reshape(graph: Graph, step: Step, given: Value | None, made: Value | None, slot: str) -> None:
@@ -84,6 +120,16 @@ def _enter_reshape(graph: Graph, step: Step, given: Value | None, made: Value | 
     if sum(n < 0 for n in made.shape) > 1 or 0 in made.shape or not made.shape:
         return
     graph.enter(View(step, given, made, f".reshape({made.shape!r})"))
+
+
+def _enter_apart(graph: Graph, step: Step, reads: str, makes: str) -> None:
+    """Enter an operator that takes an array of a known number of rows apart."""
+    given, made = step.one(reads), step.made[makes]
+    if given is None or not given.sure or given.dtype is None or step.attrs["axis"] not in (0, -len(given.shape)):
+        return
+    known = given.shape[:1] == (len(made),) and len(given.shape) > 1
+    if known and not any(value is not None and (value.wanted or value.ragged) for value in made):
+        graph.enter(Apart(step, given, made))
 
 
 def _enter_slice(graph: Graph, step: Step) -> None:
