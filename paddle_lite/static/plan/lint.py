@@ -159,13 +159,14 @@ class _Names:
     def _rounds(self, loop: ast.While | ast.For, here: set[str]) -> Iterator[str]:
         """What is wrong with a loop: two rounds, since the second finds what the first has left."""
         yield from self._loads(loop.test if isinstance(loop, ast.While) else loop.iter, here)
-        inside = set(here)
+        inside, found = set(here), {}
         for _ in range(2):
             if isinstance(loop, ast.For):
                 inside.update(node.id for node in ast.walk(loop.target) if isinstance(node, ast.Name))
-            yield from self.problems(loop.body, inside)
+            found.update(dict.fromkeys(self.problems(loop.body, inside)))
             if isinstance(loop, ast.While):
-                yield from self._loads(loop.test, inside)
+                found.update(dict.fromkeys(self._loads(loop.test, inside)))
+        yield from found
         here &= inside
 
     def _loads(self, part: ast.AST, here: set[str]) -> Iterator[str]:

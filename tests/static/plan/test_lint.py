@@ -9,7 +9,7 @@ import pytest
 from paddle_lite import fluid
 from paddle_lite.static import default_main_program
 from paddle_lite.static.plan.fusion.kernel import Kernel
-from paddle_lite.static.plan.graph import Graph
+from paddle_lite.static.plan.graph import Graph, Part
 from paddle_lite.static.plan.lint import graph_problems, source_problems
 from paddle_lite.static.plan.passes import PASSES
 from paddle_lite.static.plan.source import Source
@@ -69,8 +69,8 @@ def test_places_out_of_order(graph: Graph) -> None:
     assert any("not in order" in problem for problem in graph_problems(graph))
 
 
-def test_units_of_both_halves(graph: Graph) -> None:
-    graph._starts = [1]
+def test_units_of_several_parts(graph: Graph) -> None:
+    graph = Graph(graph.block, graph.ops, [], [], [Part(1, [], [graph.ends[0].name])])
     graph.enter(Together(0, 1))
     assert any("several parts" in problem for problem in graph_problems(graph))
 
@@ -124,6 +124,11 @@ def test_registers_that_are_not_what_the_graph_says(graph: Graph) -> None:
     ("if inputs: a = 1\n    else: a = 2\n    return a", ""),
     ("if inputs: del lods\n    return lods", "lods is read, but not assigned"),
     ("a = k0(a)", "a is read, but not assigned"),
+    ("while lods: lods = k0(lods)\n    return lods", ""),
+    ("while inputs: del lods", "lods is deleted, but not assigned"),
+    ("while inputs: inputs = a", "a is read, but known nowhere"),
+    ("for a, in inputs: del a\n    return lods", ""),
+    ("for a in inputs: b = a\n    return b", "b is read, but not assigned"),
     ("a, b = k0(len(inputs))\n    return a, b, second(lods)", ""),
 ])  # fmt: skip
 def test_names(body: str, problem: str) -> None:
