@@ -10,6 +10,7 @@ import pytest
 
 from paddle_lite import fluid
 from paddle_lite.static import default_startup_program, global_scope
+from paddle_lite.static.plan.passes import products
 from paddle_lite.static.plan.passes.products import OFTEN, summed_products
 from tests.static.plan.running import agree, source
 
@@ -114,7 +115,10 @@ def test_only_some_inputs_have_gradients() -> None:
 
 @pytest.mark.parametrize("rows", [1, 3, 500])
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
-def test_summed_products(rows: int, dtype: str) -> None:
+@pytest.mark.parametrize("by_blocks", [False, True])
+def test_summed_products(rows: int, dtype: str, by_blocks: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(products, "pays", lambda *sizes: by_blocks)
+    monkeypatch.setattr(products, "alike", lambda x, y: True)
     rng = np.random.default_rng(0)
     xs, ds = ([rng.standard_normal((rows, n)).astype(dtype) for _ in range(4)] for n in (5, 7))
     kept = [a.copy() for a in (*xs, *ds)]

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ....kernels.cpu.factor import Factor
-from ....kernels.cpu.few_rows import times_transposed
+from ....kernels.cpu.factor import Factor, packed
+from ....kernels.cpu.few_rows import alike, times_transposed
+from ....kernels.cpu.register_blocks import multiply_panels, pays
 from ..graph import Graph, Step, Value, register
 
 if TYPE_CHECKING:
@@ -178,17 +179,21 @@ def summed_products(*matrices: list[Any]) -> Any:
     rows, out = ds[0].shape
     widths = [xs[0].shape[1] for xs in parts]
     total = np.empty((sum(widths), out), ds[0].dtype)
-    at_once = rows * (len(total) + out) <= 2 * len(total) * out
-    if at_once:
-        whole = np.concatenate(ds)
-    first = 0
-    for width, xs in zip(widths, parts, strict=True):
-        into = total[first : first + width]
-        if at_once:
-            np.dot(np.concatenate(xs).T, whole, out=into)
-        else:
-            np.dot(xs[0].T, ds[0], out=into)
+    ends = np.cumsum(widths)
+    places = [slice(end - width, end) for end, width in zip(ends, widths, strict=True)]
+    if rows * (len(total) + out) > 2 * len(total) * out:
+        for at, xs in zip(places, parts, strict=True):
+            np.dot(xs[0].T, ds[0], out=total[at])
             for x, d in zip(xs[1:], ds[1:], strict=True):
-                into += x.T.dot(d)
-        first += width
+                total[at] += x.T.dot(d)
+        return total
+    whole = np.concatenate(ds)
+    if pays(len(total), len(whole), out) and alike(whole, whole):
+        turned = np.empty((len(total), len(whole)), whole.dtype)
+        for at, xs in zip(places, parts, strict=True):
+            turned[at] = np.concatenate(xs).T
+        multiply_panels(turned, packed(whole), out, total)
+    else:
+        for at, xs in zip(places, parts, strict=True):
+            np.dot(np.concatenate(xs).T, whole, out=total[at])
     return total
