@@ -17,6 +17,7 @@ from .register_blocks import multiply_panels, panel_width, pays
 
 __all__ = ["Factor", "packed"]
 
+SMALLEST = 1 << 13  # elements of a factor; with fewer hardly any number of rows pays
 EARNED = 128  # rows of all products together for which laying it out, and transposing it, is earned back
 
 
@@ -45,7 +46,7 @@ class Factor:
         self.inner = max(1, matrix.shape[1] if transposed else matrix.shape[0])
         self.packed: np.ndarray | None = None
         self.plain: np.ndarray | None = None
-        self.suited = alike(matrix, matrix)
+        self.suited = matrix.size >= SMALLEST and alike(matrix, matrix)
 
     def __call__(self, x: np.ndarray, start: np.ndarray | None = None) -> np.ndarray:
         if self.suited and self._suits(x) and (start is None or self._begins(start, x)):
@@ -93,7 +94,7 @@ class Factor:
     def _otherwise(self, x: np.ndarray) -> np.ndarray:
         """As one product."""
         if not self.transposed:
-            return times(x, self.matrix)
+            return times(x, self.matrix) if self.suited else x.dot(self.matrix)
         if self.plain is None and self.suited and len(x) * self.uses < EARNED:
             return times_transposed(x, self.matrix)
         return x.dot(self._plain())

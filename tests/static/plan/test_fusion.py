@@ -114,6 +114,17 @@ def test_softmax_and_its_gradient_are_two_kernels() -> None:
     assert 1 <= kernels(text) <= 2
 
 
+def test_operators_around_one_that_does_not_fit() -> None:
+    """The gradient of `once` is a sum over the batch, which only another kernel can go on with."""
+    x, once = data("x", [-1, 8]), data("once", [1, 8])
+    y = L.tanh(L.elementwise_mul(L.relu(x), L.tanh(L.sigmoid(once))))
+    fetches = fluid.gradients(L.reduce_sum(L.square(y)), [x, once])
+    text = source(fetches, feeds=["x", "once"])
+    assert (kernels(text), alone(text)) == (3, 1), text  # alone: the gradient of reduce_sum
+    for rows in (3, 1):
+        agree({"x": normal(rows, 8), "once": normal(1, 8)}, fetches, rtol=1e-5, least=1.0)
+
+
 def test_one_operator_is_no_kernel() -> None:
     assert kernels(source([L.tanh(data("x", [-1, 4]))], feeds=["x"])) == 0
 

@@ -18,7 +18,12 @@ from ....kernels.broadcasting import aligned
 
 
 class Unfit(Exception):
-    """Operators cannot be joined; they run one by one."""
+    """Operators cannot be joined.
+
+    at: the number of the first of them that does not fit those before it; None where that says nothing.
+    """
+
+    at: int | None = None
 
 
 @dataclass(frozen=True)

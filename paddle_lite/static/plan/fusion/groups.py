@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from contextlib import suppress
 
 from ..graph import Graph, Step, Value
 from .frame import Frame, Unfit
@@ -22,6 +21,8 @@ MOST = 48
 TRIVIAL = frozenset({"assign", "split", "concat", "concat_grad"})
 """What does not pay for a kernel by itself."""
 
+Members = list[tuple[Step, Rule]]
+
 
 class Group:
     """Operators that can run as one.
@@ -32,7 +33,7 @@ class Group:
 
     def __init__(self, frame: Frame, part: int) -> None:
         self.frame, self.part = frame, part
-        self.members: list[tuple[Step, Rule]] = []
+        self.members: Members = []
         self.closed = False
         self.into: Group | None = None  # the group that it has become part of
 
@@ -43,19 +44,43 @@ class Group:
             group = group.into
         return group
 
-    @property
-    def pays(self) -> bool:
-        """Whether a kernel for it is better than one an operator."""
-        return len(self.members) > 1 and sum(step.type not in TRIVIAL for step, _ in self.members) > 0
-
 
 def fuse(graph: Graph) -> None:
     """Enter the groups that pay as units; operators that cannot be joined after all stay as they are."""
     for group in groups_of(graph):
-        if group.pays:
-            with suppress(Unfit):
-                kernel = Kernel(group.frame, group.members, graph)
-                graph.enter(FusedUnit(kernel, [step for step, _ in group.members]))
+        _enter(graph, group.frame, group.members)
+
+
+def _enter(graph: Graph, frame: Frame, members: Members) -> None:
+    """Enter a group as one kernel, or where an operator does not fit those before it, as one before and one from there."""
+    while _pays(members):
+        try:
+            kernel = Kernel(frame, members, graph)
+        except Unfit as error:
+            if error.at is None:
+                return
+            _enter(graph, _frame_of(members[: error.at], frame), members[: error.at])
+            members = members[max(error.at, 1) :]
+            frame = _frame_of(members, frame)
+        else:
+            graph.enter(FusedUnit(kernel, [step for step, _ in members]))
+            return
+
+
+def _pays(members: Members) -> bool:
+    """Whether a kernel for some operators is better than one for each."""
+    return len(members) > 1 and any(step.type not in TRIVIAL for step, _ in members)
+
+
+def _frame_of(members: Members, whole: Frame) -> Frame:
+    """The frame of some operators of a group, whose frame is `whole`."""
+    joined: Frame | None = None
+    for step, rule in members:
+        own = rule.frame(step)
+        joined = own if joined is None or own is None else joined.joined(own)
+        if joined is None:
+            return whole
+    return whole if joined is None else joined
 
 
 def groups_of(graph: Graph) -> list[Group]:

@@ -67,8 +67,12 @@ class Kernel:
         self.expected: dict[Value, Layout] = {}
         self.rows: list[Row] = []
         self._graph = graph
-        for step, rule in members:
-            rule.build(step, self)
+        for place, (step, rule) in enumerate(members):
+            try:
+                rule.build(step, self)
+            except Unfit as error:
+                error.at = place
+                raise
         self.gives: list[Value] = []
         self.copies: list[tuple[Value, Value]] = []
         self.inner: list[Value] = []

@@ -6,7 +6,7 @@ from collections import defaultdict
 from math import prod
 from typing import TYPE_CHECKING
 
-from ....kernels.cpu.factor import Factor
+from ....kernels.cpu.factor import SMALLEST, Factor
 from ....kernels.cpu.register_blocks import MOST
 from ..graph import Graph, Step, Value, register
 from .products import OFTEN, plainly
@@ -14,9 +14,6 @@ from .steps import PRODUCTS
 
 if TYPE_CHECKING:
     from ..source import Source
-
-SMALLEST = 1 << 13
-"""Elements of a weight; with smaller ones hardly any number of rows pays."""
 
 
 class SharedFactor:
