@@ -125,6 +125,14 @@ def test_operators_around_one_that_does_not_fit() -> None:
         agree({"x": normal(rows, 8), "once": normal(1, 8)}, fetches, rtol=1e-5, least=1.0)
 
 
+def test_a_sum_of_very_many_is_left_alone() -> None:
+    """As the gradient of what a long chain of operators reads is: an expression of it would be nested as deeply."""
+    x = data("x", [-1, 8])
+    y = L.sum([L.relu(x)] + [L.scale(x, 0.01 * k) for k in range(1200)])
+    assert "k1201(" in source([L.tanh(y)], feeds=["x"])
+    assert np.isfinite(runs([{"x": normal(2, 8)}], [L.tanh(y)], "all")[0][0][0]).all()
+
+
 def test_one_operator_is_no_kernel() -> None:
     assert kernels(source([L.tanh(data("x", [-1, 4]))], feeds=["x"])) == 0
 

@@ -57,9 +57,15 @@ class Rule(NamedTuple):
     build: Callable[[Step, Builder], None]
 
 
+MOST = 48
+"""Values that an operator reads and makes: a loop over more arrays has more addresses than a processor has registers."""
+
+
 def rule_of(step: Step) -> Rule | None:
     """The rule of an operator, None where there is none."""
     if not step.plain and not draws_key(step):
+        return None
+    if len(step.reads()) + len(step.makes()) > MOST:
         return None
     found = RULES.get(step.type)
     if found is None and forms_of(step.op.definition) is not None:
