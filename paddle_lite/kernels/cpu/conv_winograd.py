@@ -13,7 +13,7 @@ F(2x2) by some 1e-6. An infinite or NaN input makes all outputs of its tile NaN.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -116,10 +116,7 @@ def _forward_blocks(
     v = _points("conv tiles", t, g.channels, t.pitch, x.dtype)
     m = _points("conv products", t, g.filters, t.pitch, x.dtype)
     memory = _working_memory(g, t, x.dtype) if by is _alone else None
-    for block in range(first, last):
-        at = t.block * block
-        count = min(t.block, g.batch * t.rows - at)
-        used = count * t.columns
+    for at, count, used in _blocks(first, last, g, t):
         by(_cut, g.channels, UNIT * CUT[t.side] * g.channels * used, (g, t, group, x, at, count, v, memory))
         work = UNIT * t.points * g.filters * g.channels * used // 50
         by(_multiply, t.points, work, (u.matrices, v.matrices, m.matrices, used), products=True)
@@ -151,15 +148,19 @@ def _gradient_blocks(
     d = _points("conv products", t, g.filters, t.pitch, x.dtype)
     part = _points("conv filters", t, g.filters, g.channels, x.dtype)
     memory = _working_memory(g, t, x.dtype) if by is _alone else None
-    for block in range(first, last):
-        at = t.block * block
-        count = min(t.block, g.batch * t.rows - at)
-        used = count * t.columns
+    for at, count, used in _blocks(first, last, g, t):
         by(_cut, g.channels, UNIT * CUT[4] * g.channels * used, (g, t, group, x, at, count, v, memory))
         by(_cut_gradients, g.filters, UNIT * CUT[4] * g.filters * used, (g, t, group, dy, at, count, d, memory))
         work = UNIT * t.points * g.filters * g.channels * used // 50
-        args = d.matrices, v.matrices, used, part.matrices, total, block > first
+        args = d.matrices, v.matrices, used, part.matrices, total, at > first * t.block
         by(_multiply_gradients, t.points, work, args, products=True)
+
+
+def _blocks(first: int, last: int, g: Geometry, t: Tiling) -> Iterator[tuple[int, int, int]]:
+    """(first row of tiles, number of rows, number of tiles) of some blocks."""
+    for at in range(first * t.block, last * t.block, t.block):
+        count = min(t.block, g.batch * t.rows - at)
+        yield at, count, count * t.columns
 
 
 def _alone(task: Callable[..., None], length: int, work: int, args: Sequence[Any], *, products: bool = False) -> None:

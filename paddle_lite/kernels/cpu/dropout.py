@@ -15,7 +15,7 @@ from ..numba_jit import inline, jit
 from .few import by_rows
 from .random import generator
 
-__all__ = ["dropout", "following", "kept", "key", "masked", "threshold"]
+__all__ = ["UPSCALE", "dropout", "following", "kept", "key", "masked", "scale_of", "threshold"]
 
 SHIFT16, SHIFT15, SHIFT32 = np.uint32(16), np.uint32(15), np.uint64(32)
 ONE = np.uint32(1)
@@ -34,6 +34,18 @@ def threshold(p: float) -> np.uint32:
     np.uint32(1073741824)
     """
     return np.uint32(min(math.ceil(p * 2**32), 2**32 - 1))
+
+
+UPSCALE = "upscale_in_train"
+
+
+def scale_of(p: float, implementation: str) -> float:
+    """What kept elements are multiplied by in training.
+
+    >>> scale_of(0.75, UPSCALE), scale_of(0.75, "downgrade_in_infer")
+    (4.0, 1.0)
+    """
+    return 1.0 / (1.0 - p) if implementation == UPSCALE and p < 1 else 1.0
 
 
 def dropout(x: np.ndarray, p: float, scale: float, drawn: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..simd import SIZE
-from .few_rows import alike, times, times_transposed
+from .few_rows import suitable, times, times_transposed
 from .register_blocks import multiply_panels, panel_width, pays
 
 __all__ = ["Factor", "packed"]
@@ -46,7 +46,7 @@ class Factor:
         self.inner = max(1, matrix.shape[1] if transposed else matrix.shape[0])
         self.packed: np.ndarray | None = None
         self.plain: np.ndarray | None = None
-        self.suited = matrix.size >= SMALLEST and alike(matrix, matrix)
+        self.suited = matrix.size >= SMALLEST and suitable(matrix)
 
     def __call__(self, x: np.ndarray, start: np.ndarray | None = None) -> np.ndarray:
         if self.suited and self._suits(x) and (start is None or self._begins(start, x)):

@@ -18,7 +18,7 @@ from paddle_lite.kernels.numba_jit import Inline, Jitted, compile_source, inline
 from paddle_lite.kernels.simd import SIZE, load, load_first, total, zeros
 from paddle_lite.kernels.threads import thread_count
 
-__all__ = ["alike", "product", "product_with_transposed", "times", "times_transposed"]
+__all__ = ["product", "product_with_transposed", "suitable", "times", "times_transposed"]
 
 FEWEST, MOST = 4, 32  # rows for which BLAS is slower by the transposed matrix
 LEAST = 1 << 21  # products of numbers
@@ -36,7 +36,7 @@ def times(x: np.ndarray, y: np.ndarray) -> np.ndarray:
         array([[3., 3.],
                [3., 3.]])
     """
-    if pays(len(x), *y.shape) and x.shape[1] == len(y) and alike(x, y):
+    if pays(len(x), *y.shape) and x.shape[1] == len(y) and suitable(x, y):
         return product(x, y)
     return x.dot(y)
 
@@ -54,21 +54,16 @@ def times_transposed(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """
     rows = len(x)
     few = FEWEST <= rows <= MOST and rows * y.size >= LEAST and min(y.shape) >= COLUMNS
-    if few and x.shape[1] == y.shape[1] and alike(x, y):
+    if few and x.shape[1] == y.shape[1] and suitable(x, y):
         return product_with_transposed(x, y)
     return x.dot(y.T)
 
 
-def alike(x: np.ndarray, y: np.ndarray) -> bool:
-    """Whether the kernels can multiply two matrices faster: of float64 BLAS is as fast, and of several threads."""
-    return (
-        x.dtype is y.dtype
-        and x.dtype == np.float32
-        and x.flags.c_contiguous
-        and y.flags.c_contiguous
-        and thread_count() == 1
-        and available()
-    )
+def suitable(*matrices: np.ndarray) -> bool:
+    """Whether the kernels can multiply such matrices faster: of float64 BLAS is as fast, and of several threads."""
+    dtype = matrices[0].dtype
+    alike = dtype == np.float32 and all([m.dtype is dtype and m.flags.c_contiguous for m in matrices])  # noqa: C419
+    return alike and thread_count() == 1 and available()
 
 
 def product(x: np.ndarray, y: np.ndarray) -> np.ndarray:

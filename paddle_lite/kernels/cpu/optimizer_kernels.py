@@ -82,6 +82,17 @@ def update_of(type: str) -> Callable[..., None] | None:
     return run
 
 
+def _changed(scratch: str) -> str:
+    """The lines that find what is done to the gradient of parameter i, in which `scratch` is room for a changed one."""
+    return f"""\
+        scale, decay = rates.dtype.type(1), rates.dtype.type(0)
+        if changes.size:
+            scale, decay = changes[SCALE, i], changes[L2, i]
+            if changes[L1, i] != 0 or changes[LOW, i] > -INF or changes[HIGH, i] < INF:
+                grad = bounded(grad, param, changes[:, i], {scratch})
+                scale = rates.dtype.type(1)"""
+
+
 @functools.cache
 def kernel_of(type: str) -> Jitted:
     """The kernel that updates whole parameters, by one thread; its arguments are those of `update_of`'s function."""
@@ -92,12 +103,7 @@ def update_{type}(objects, sizes, rates, numbers, changes, scratch):
     for i in range(rates.size):
         param = array_of(objects[0, i], sizes[0, i], scratch)
         grad = array_of(objects[1, i], sizes[1, i], scratch)
-        scale, decay = scratch.dtype.type(1), scratch.dtype.type(0)
-        if changes.size:
-            scale, decay = changes[SCALE, i], changes[L2, i]
-            if changes[L1, i] != 0 or changes[LOW, i] > -INF or changes[HIGH, i] < INF:
-                grad = bounded(grad, param, changes[:, i], scratch)
-                scale = scratch.dtype.type(1)
+{_changed("scratch")}
         rule(param, grad, scale, decay, rates[i], {more}numbers)
 """
     return compile_source(f"update_{type}", source, {**_NAMES, "rule": rule})
@@ -125,12 +131,7 @@ def share_{type}(first, last, begins, objects, sizes, rates, numbers, changes):
             continue
         param = array_of(objects[0, i], sizes[0, i], rates)[start:end]
         grad = array_of(objects[1, i], sizes[1, i], rates)[start:end]
-        scale, decay = rates.dtype.type(1), rates.dtype.type(0)
-        if changes.size:
-            scale, decay = changes[SCALE, i], changes[L2, i]
-            if changes[L1, i] != 0 or changes[LOW, i] > -INF or changes[HIGH, i] < INF:
-                grad = bounded(grad, param, changes[:, i], np.empty(param.size, rates.dtype))
-                scale = rates.dtype.type(1)
+{_changed("np.empty(param.size, rates.dtype)")}
 {copies}        rule(param, grad, scale, decay, rates[i], {spans}numbers)
 """
     renew = f"""\

@@ -11,13 +11,7 @@ from ..registry import kernel
 from . import dropout as by_hash
 from .few import by_rows
 
-UPSCALE = "upscale_in_train"
-IMPLEMENTATIONS = (UPSCALE, "downgrade_in_infer")
-
-
-def _scale(p: float, implementation: str) -> float:
-    """What kept elements are multiplied by in training."""
-    return 1.0 / (1.0 - p) if implementation == UPSCALE and p < 1 else 1.0
+IMPLEMENTATIONS = (by_hash.UPSCALE, "downgrade_in_infer")
 
 
 @kernel("dropout")
@@ -28,11 +22,11 @@ def dropout(
     seeded, rare = fix_seed or Seed is not None, X.dtype.char not in "fd"
     if seeded or rare or attrs["is_test"] or not 0 <= p <= 1 or implementation not in IMPLEMENTATIONS:
         return reference(X, Seed, fix_seed=fix_seed, seed=seed, **attrs)
-    return by_hash.dropout(X, p, _scale(p, implementation))
+    return by_hash.dropout(X, p, by_hash.scale_of(p, implementation))
 
 
 @kernel("dropout_grad")
 def dropout_grad(Mask: Any, dOut: np.ndarray, *, reference: Callable, **attrs: Any) -> np.ndarray:
     if attrs["is_test"] or not by_rows(dOut):
         return reference(Mask, dOut, **attrs)
-    return by_hash.masked(dOut, Mask, _scale(attrs["dropout_prob"], attrs["dropout_implementation"]))
+    return by_hash.masked(dOut, Mask, by_hash.scale_of(attrs["dropout_prob"], attrs["dropout_implementation"]))

@@ -7,6 +7,7 @@ alive, and is handed to it in a tuple a round; nothing else is. The lines of a b
 from __future__ import annotations
 
 import itertools
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
 from typing import Any
@@ -39,7 +40,7 @@ class _Several(Block):
         return self.blocks[0].find(name) if own is None else own
 
 
-class Body(Source):
+class Body(Source, ABC):
     """The block of an operator with the blocks of its gradients, compiled.
 
     Arguments:
@@ -80,15 +81,8 @@ class Body(Source):
         self.op, self.gradients, self.behind = op, list(gradients), behind
         once = once and len(gradients) == 1
         self.traces_read_once = once or not gradients
-        helpers = {
-            "outline": outline,
-            "zeros": zeros,
-            "add": add,
-            "Total": Total,
-            "dtype_of": dtype_of,
-            "check_dtype": check_dtype,
-        }
-        self.scope.update({**helpers, "backwards": drained if once else backwards})
+        self.scope.update({f.__name__: f for f in (outline, zeros, add, Total, dtype_of, check_dtype)})
+        self.scope["backwards"] = drained if once else backwards
         self.text = self.write()
         self._functions: dict[str, Any] = {}
 
@@ -144,13 +138,13 @@ class Body(Source):
         """The local variables that are read in every round, and must outlive each."""
         return set()
 
+    @abstractmethod
     def _forward(self, text: list[str], block: Callable[[str], None]) -> None:
         """Add the function of the operator; `block(indent)` adds the lines of its block."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _backward(self, text: list[str], number: int, block: Callable[[], None]) -> None:
         """Add the function of a gradient operator; `block()` adds the lines of its block."""
-        raise NotImplementedError
 
     def _taken(self) -> list[str]:
         """The lines that take values and LoDs."""
@@ -183,9 +177,9 @@ class Body(Source):
 
     # --- gradients --------------------------------------------------------------------------------------------------------
 
+    @abstractmethod
     def _seeded(self, number: int) -> dict[str, str]:
         """What the arriving gradients are called in the block of a gradient -> the results that they are of."""
-        raise NotImplementedError
 
     def _result(self, name: str) -> str:
         """The local variable that holds a result of the block at the end of a round."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -112,6 +112,15 @@ class Part(NamedTuple):
     results: Sequence[str]
 
 
+def parts_of(
+    results: Sequence[str], behind: Sequence[Part], count: int
+) -> Iterator[tuple[Sequence[str], Sequence[str], int]]:
+    """Of each part of a Plan of so many operators what arrives, what it returns, and where it ends."""
+    ends = [*(part.start for part in behind), count]
+    own = [((), results), *((part.arriving, part.results) for part in behind)]
+    return ((*names, end) for names, end in zip(own, ends, strict=True))
+
+
 class Graph:
     """The operators of a Plan with their values.
 
@@ -142,10 +151,7 @@ class Graph:
         self._of: dict[int, Step] = {}  # id(operator) -> its step
         self.steps: list[Step] = []
         self.ends: list[Value] = []
-        for arriving, returned, until in zip(
-            [(), *(part.arriving for part in parts)], [results, *(part.results for part in parts)],
-            [*self._starts, len(ops)], strict=True,
-        ):  # fmt: skip
+        for arriving, returned, until in parts_of(results, parts, len(ops)):
             for name in arriving:
                 self.now.pop(name, None)
             self.steps += [self._step(place, ops[place]) for place in range(len(self.steps), until)]

@@ -23,7 +23,7 @@ from ..block import Block
 from ..operator import Operator
 from ..structural import EMPTY
 from . import observing
-from .graph import Graph, Part, Unit, home, shape_only
+from .graph import Graph, Part, Unit, home, parts_of, shape_only
 from .liveness import is_array
 from .passes import rewrite
 
@@ -77,9 +77,7 @@ class Source:
         self.passes = passes
         self.scope: dict[str, Any] = {"__name__": __name__, "check": check_call, "Like": Like}
         self.options = (device, checked, observed, frozenset(passes))
-        self.bodies: dict[
-            int, tuple[Any, int]
-        ] = {}  # id(operator) -> its compiled block, and the part of it that it runs
+        self.bodies: dict[int, tuple[Any, int]] = {}  # id(operator) -> its compiled block, and which part of it it runs
         self.op_of_line: dict[int, int] = {}  # line number -> place in `ops`
         self.checks: dict[
             int, str
@@ -98,7 +96,6 @@ class Source:
         self.fixed: set[str] = set()  # names that hold a constant
         self.alike: set[str] = set()  # local variables that hold shape and dtype only
         self.count = 0
-        self.input_names = list(inputs)
         for name in inputs:
             self.now[name] = self._new()
         self.first = dict(self.now)
@@ -126,7 +123,7 @@ class Source:
             lines += [f"    {listed(self.inputs)}= inputs", "    del inputs"]
         if self.input_lods:
             lines += [f"    {listed(self.input_lods)}= lods"]
-        lines += self._empty_arrays(self.input_names)
+        lines += self._empty_arrays(self.first)
         self._add(lines, body, dead, faded)
         lines.append(f"    return ({listed(ends)}), ({listed(lods)})")
         return "\n".join(lines) + "\n"
@@ -134,11 +131,9 @@ class Source:
     def _body(self) -> list[tuple[int, list[str]]]:
         """The place of each operator with the lines that stand there."""
         body: list[tuple[int, list[str]]] = []
-        groups, parts = self.units(), self.behind
-        ends = [self.results, *(part.results for part in parts)]
-        arriving = [(), *(part.arriving for part in parts)]
-        for given, results, until in zip(arriving, ends, [*(part.start for part in parts), len(self.ops)], strict=True):
-            self.now.update({name: self.first[name] for name in given})
+        groups = self.units()
+        for arriving, results, until in parts_of(self.results, self.behind, len(self.ops)):
+            self.now.update({name: self.first[name] for name in arriving})
             for place in range(len(body), until):
                 op = self.ops[place]
                 lines = self._operator(place, op)
@@ -166,7 +161,7 @@ class Source:
             if dead[place]:
                 text.append(f"{indent}del {', '.join(dead[place])}")
 
-    def _empty_arrays(self, names: Sequence[str]) -> list[str]:
+    def _empty_arrays(self, names: Iterable[str]) -> list[str]:
         """The lines that give arrays which nothing has written yet their value: no elements.
 
         Arguments:

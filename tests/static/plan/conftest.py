@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import nullcontext
+from typing import Any
 
 import pytest
 
+from paddle_lite.static.plan.body import Body
 from tests.static.plan.running import interpreted, looked_at
 
 
@@ -30,3 +32,17 @@ def unchecked() -> None:
 @pytest.fixture
 def compiled() -> None:
     """Kernels are compiled."""
+
+
+@pytest.fixture
+def bodies(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """The blocks that are compiled, those of gradients too."""
+    found = []
+    init = Body.__init__
+
+    def noted(self: Any, *args: Any, **more: Any) -> None:
+        init(self, *args, **more)
+        found.append(self)
+
+    monkeypatch.setattr(Body, "__init__", noted)
+    return found

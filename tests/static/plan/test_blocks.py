@@ -12,7 +12,6 @@ from paddle_lite import fluid
 from paddle_lite.core.errors import DtypeError, EnforceNotMet, ShapeError
 from paddle_lite.fluid.dygraph import declarative, to_variable
 from paddle_lite.static import default_startup_program, global_scope
-from paddle_lite.static.plan import body as bodies_of_plans
 from tests.static.passes import passes
 from tests.static.plan.running import EACH_LEFT_OUT, agree, kernels
 
@@ -25,20 +24,6 @@ def x() -> Any:
     variable = fluid.data("x", [-1, 4])
     variable.stop_gradient = False
     return variable
-
-
-@pytest.fixture
-def bodies(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """The blocks that are compiled, those of gradients too."""
-    found = []
-    init = bodies_of_plans.Body.__init__
-
-    def noted(self: Any, *args: Any, **more: Any) -> None:
-        init(self, *args, **more)
-        found.append(self)
-
-    monkeypatch.setattr(bodies_of_plans.Body, "__init__", noted)
-    return found
 
 
 def looped(x: Any, body: Callable[[Any, Any], list[Any]], rounds: int = 3) -> list[Any]:

@@ -44,7 +44,7 @@ def test_forward(rows: int) -> None:
 def test_large_enough_for_the_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
     taken: list[int] = []
     monkeypatch.setattr(factor, "pays", lambda rows, inner, columns: [True, taken.append(rows)][0])
-    monkeypatch.setattr(factor, "alike", lambda x, y: True)
+    monkeypatch.setattr(factor, "suitable", lambda matrix: True)
     h, w = recurrence()
     check([h, *fluid.gradients(L.reduce_sum(L.square(h)), [w])], feed(20), factors=1)
     assert set(taken) == {20}

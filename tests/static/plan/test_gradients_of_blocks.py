@@ -190,20 +190,6 @@ def given(fetches: list[Any]) -> list[dict[str, Any]]:
     return [{name: value for name, value in feed.items() if name in known} for feed in feeds()]
 
 
-@pytest.fixture
-def bodies(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """The blocks that are compiled."""
-    found = []
-    init = body.Body.__init__
-
-    def noted(self: Any, *args: Any, **more: Any) -> None:
-        init(self, *args, **more)
-        found.append(self)
-
-    monkeypatch.setattr(body.Body, "__init__", noted)
-    return found
-
-
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_values_and_gradients(program: Any, bodies: list[Any]) -> None:
     fetches = trained(program)

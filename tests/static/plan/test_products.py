@@ -118,7 +118,7 @@ def test_only_some_inputs_have_gradients() -> None:
 @pytest.mark.parametrize("by_blocks", [False, True])
 def test_summed_products(rows: int, dtype: str, by_blocks: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(products, "pays", lambda *sizes: by_blocks)
-    monkeypatch.setattr(products, "alike", lambda x, y: True)
+    monkeypatch.setattr(products, "suitable", lambda matrix: True)
     rng = np.random.default_rng(0)
     xs, ds = ([rng.standard_normal((rows, n)).astype(dtype) for _ in range(4)] for n in (5, 7))
     kept = [a.copy() for a in (*xs, *ds)]

@@ -12,7 +12,6 @@ import numpy as np
 from ....core.generated import define
 from ....kernels.array_of import description
 from ....kernels.cpu import dropout
-from ....ops.random import dropout_factors
 from ..graph import Step, Value, register
 from .frame import Layout
 from .kernel import Kernel
@@ -105,7 +104,7 @@ class FusedUnit:
     def _dropped(self, source: Source, step: Step) -> list[str]:
         """The call of a dropout with the key that has been drawn."""
         p, implementation = step.attrs["dropout_prob"], step.attrs["dropout_implementation"]
-        source.scope[f"d{step.place}"] = partial(dropout.dropout, p=p, scale=1 / dropout_factors(p, implementation)[0])
+        source.scope[f"d{step.place}"] = partial(dropout.dropout, p=p, scale=dropout.scale_of(p, implementation))
         made = [register(source, v) if v is not None else "_" for v in (step.out("Out"), step.out("Mask"))]
         x = step.one("X")
         assert x is not None

@@ -29,6 +29,8 @@ FRESH = frozenset({
     "softmax_with_cross_entropy_grad", "cross_entropy_grad", "cross_entropy_grad2",
 })  # fmt: skip
 """Operators whose results are new arrays."""
+FRESH_UNITS = frozenset({"fused", "epilogue", "one product", "split products", "dot"})
+"""Kinds of units whose results are."""
 
 
 class Made(NamedTuple):
@@ -297,11 +299,7 @@ class Kernel:
         if step is None:
             return False
         unit = self._graph.units.get(step.place)
-        return (
-            step.type in FRESH
-            if unit is None
-            else unit.kind in ("fused", "epilogue", "one product", "split products", "dot")
-        )
+        return step.type in FRESH if unit is None else unit.kind in FRESH_UNITS
 
     def sizes(self, frame: Sequence[int]) -> list[int]:
         """The sizes of the loops."""

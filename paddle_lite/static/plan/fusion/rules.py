@@ -13,7 +13,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from ....kernels.codegen.expression import Node, make, name, number, parse, rewrite, substitute
-from ....kernels.cpu.dropout import threshold
+from ....kernels.cpu.dropout import scale_of, threshold
 from ....ops.pointwise import forms_of
 from ....ops.random import dropout_factors
 from ..graph import Step, Value
@@ -504,8 +504,8 @@ def _build_dropout(step: Step, builder: Builder) -> None:
 
 def _factors(step: Step) -> tuple[Node, Node]:
     """What a dropout multiplies kept elements by in training, and all in tests."""
-    divisor, in_tests = dropout_factors(step.attrs["dropout_prob"], step.attrs["dropout_implementation"])
-    return number(1 / divisor), number(in_tests)
+    given = step.attrs["dropout_prob"], step.attrs["dropout_implementation"]
+    return number(scale_of(*given)), number(dropout_factors(*given)[1])
 
 
 def _dropout_grad_frame(step: Step) -> Frame | None:

@@ -28,9 +28,9 @@ from .updates import group_updates
 
 FLAG = "FLAGS_plan_passes"
 PASSES: dict[str, Callable[[Graph], None]] = {
-    "updates": group_updates, "constants": fold_constants, "copies": drop_copies,
-    "transposes": drop_transposes, "concats": split_concats, "steps": batch_steps, "unread": drop_unread, "products": join_products, "factors": share_factors,
-    "shapes": take_views, "dots": call_dots, "epilogue": join_epilogues, "fuse": fuse,
+    "updates": group_updates, "constants": fold_constants, "copies": drop_copies, "transposes": drop_transposes,
+    "concats": split_concats, "steps": batch_steps, "unread": drop_unread, "products": join_products,
+    "factors": share_factors, "shapes": take_views, "dots": call_dots, "epilogue": join_epilogues, "fuse": fuse,
 }  # fmt: skip
 COMPILING = frozenset({"fuse"})
 """Passes that compile kernels of their own, which only what runs many times earns back."""

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ....kernels.cpu.factor import Factor
 from ..graph import Graph, Step, Value, register
-from .products import GRADIENTS, Product, Steps, plainly, rows_of
-from .steps import LEAST, PRODUCTS, Place, place_of, product_of_steps
+from .products import PRODUCTS, Product, Steps, is_matrix, product_of, rows_of, summed_by
+from .steps import LEAST, Place, place_of, product_of_steps
 
 if TYPE_CHECKING:
     from ..source import Source
@@ -96,14 +96,12 @@ def split_concats(graph: Graph) -> None:
     for (weight, array, _, _), members in found.items():
         begin, end = members[0].concat.place, max(m.product.place for m in members)
         known = all(v.place < begin and graph.old.get(v, end) >= end for v in (weight, array))
-        if (
-            known
-            and len({m.at.number for m in members}) >= LEAST
-            and len({graph.part(m.concat.place) for m in members}) == 1
-        ):
-            gradients = _gradients(graph, members)
-            if gradients is not None:
-                _enter(graph, members, weight, array, gradients)
+        parts = {graph.part(m.concat.place) for m in members}
+        if not known or len({m.at.number for m in members}) < LEAST or len(parts) > 1:
+            continue
+        gradients = _gradients(graph, members)
+        if gradients is not None or all(m.concat.makes()[0].readers == [m.product.place] for m in members):
+            _enter(graph, members, weight, array, gradients)
 
 
 def _member(graph: Graph, step: Step) -> Member | None:
@@ -114,15 +112,16 @@ def _member(graph: Graph, step: Step) -> Member | None:
     parts = [part for part in step.read["X"] if part is not None]
     if step.one("AxisTensor") is not None or step.attrs["axis"] not in (1, -1) or len(parts) != 2:
         return None
-    if made.wanted or made.shaped or not all(_matrix(v) and v.shape[1] > 0 for v in (made, *parts)):
+    if made.wanted or made.shaped or not all(is_matrix(v) and v.shape[1] > 0 for v in (made, *parts)):
         return None
     product = next((graph.steps[p] for p in made.readers if graph.steps[p].type in PRODUCTS), None)
-    if product is None or not product.plain or not graph.free(product.place) or product.one("X") is not made:
+    known = None if product is None else product_of(graph, product)
+    if product is None or known is None:
         return None
-    weight, out = product.one("Y"), product.out("Out")
-    if weight is None or out is None or not _matrix(out) or len(weight.shape) != 2 or weight.dtype != made.dtype:
+    x, weight, out = known
+    if x is not made or not is_matrix(out) or len(weight.shape) != 2:
         return None
-    if not plainly(product) or weight.shape[0] != sum(part.shape[1] for part in parts):
+    if weight.shape[0] != sum(part.shape[1] for part in parts):
         return None
     for which in (0, 1):
         at = place_of(graph, parts[which])
@@ -131,31 +130,17 @@ def _member(graph: Graph, step: Step) -> Member | None:
     return None
 
 
-def _matrix(value: Value) -> bool:
-    return len(value.shape) == 2 and value.sure and not value.ragged
-
-
-def _gradients(graph: Graph, members: list[Member]) -> Steps | list[None] | None:
-    """The gradients of the products as one unit; [] where there are none, None where they cannot be split."""
+def _gradients(graph: Graph, members: list[Member]) -> Steps | None:
+    """The gradients of the products as one unit; None where there are none, or they cannot be split."""
     products = [_gradient(graph, member) for member in members]
-    if not any(products):
-        alone = all(m.concat.makes()[0].readers == [m.product.place] for m in members)
-        return [] if alone else None
-    if any(p is None or p.gradients[m.which] is not None for p, m in zip(products, members, strict=True)):
-        return None
-    gradients = [product for product in products if product is not None]
-    totals = {place for p in gradients for v in [p.step.out("Y@GRAD")] if v is not None for place in v.readers}
-    if len(totals) != 1:
+    found = [p for p, m in zip(products, members, strict=True) if p is not None and p.gradients[m.which] is None]
+    totals = {place for p in found for v in [p.step.out("Y@GRAD")] if v is not None for place in v.readers}
+    if len(found) < len(members) or len(totals) != 1:
         return None
     total = graph.steps[totals.pop()]
-    given = [p.step.out("Y@GRAD") for p in gradients]
-    parts = total.read.get("X") or []
-    if total.type != "sum" or not total.plain or not graph.free(total.place) or set(parts) != set(given):
+    if total.type != "sum" or not total.plain or not graph.free(total.place):
         return None
-    single = all(v is not None and not v.wanted and not v.shaped and v.readers == [total.place] for v in given)
-    if not single or len(parts) != len(given):
-        return None
-    return Steps(sorted(gradients, key=lambda p: p.step.place), total)
+    return Steps(found, total) if {p.step for p in found} == {*summed_by(graph, total)} else None
 
 
 def _gradient(graph: Graph, member: Member) -> Product | None:
@@ -165,16 +150,7 @@ def _gradient(graph: Graph, member: Member) -> Product | None:
     if len(others) != 1:
         return None
     step = graph.steps[others[0]]
-    d = step.one("Out@GRAD")
-    if step.type not in GRADIENTS or not step.plain or not graph.free(step.place) or step.one("X") is not made:
-        return None
-    if (
-        d is None
-        or not _matrix(d)
-        or d.dtype != made.dtype
-        or not plainly(step)
-        or step.one("Y") is not member.product.one("Y")
-    ):
+    if not step.plain or step.one("X") is not made or step.one("Y") is not member.product.one("Y"):
         return None
     joined = step.out("X@GRAD")
     if joined is None:
@@ -187,7 +163,7 @@ def _gradient(graph: Graph, member: Member) -> Product | None:
     return Product(step, member.parts, after.made["X@GRAD"], after)
 
 
-def _enter(graph: Graph, members: list[Member], weight: Value, array: Value, gradients: Steps | list[None]) -> None:
+def _enter(graph: Graph, members: list[Member], weight: Value, array: Value, gradients: Steps | None) -> None:
     """Enter the units, and say what their operators read now."""
     graph.enter(ConcatProducts(members))
     reads = {member.concat.place: list(member.parts) for member in members}
@@ -196,7 +172,7 @@ def _enter(graph: Graph, members: list[Member], weight: Value, array: Value, gra
         for step in (member.concat, member.product):
             graph.drop(step)
         reads[member.product.place] = [member.parts[1 - member.which]]
-    if isinstance(gradients, Steps):
+    if gradients is not None:
         graph.enter(gradients)
         graph.drop(gradients.total)
         reads[gradients.total.place] = []

@@ -6,7 +6,7 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from ..graph import Graph, Step, Value, register
-from .products import plainly
+from .products import product_of
 
 if TYPE_CHECKING:
     from ..source import Source
@@ -43,11 +43,9 @@ class Dot:
 def call_dots(graph: Graph) -> None:
     """Enter such products."""
     for step in graph.steps:
-        if step.type not in ("mul", "matmul") or not step.plain or not graph.free(step.place):
+        product = product_of(graph, step)
+        if product is None:
             continue
-        x, y, made = step.one("X"), step.one("Y"), step.out("Out")
-        if x is None or y is None or made is None or x.dtype != y.dtype:
-            continue
-        fit = all(len(v.shape) == 2 and v.sure for v in (x, y)) and 0 < prod(y.shape) <= LARGEST and min(y.shape) > 0
-        if fit and plainly(step):
+        x, y, made = product
+        if all(len(v.shape) == 2 and v.sure for v in (x, y)) and 0 < prod(y.shape) <= LARGEST and min(y.shape) > 0:
             graph.enter(Dot(step, x, y, made))

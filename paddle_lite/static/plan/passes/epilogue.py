@@ -125,5 +125,5 @@ def _is_activation(step: Step) -> bool:
 
 
 def _alone(graph: Graph, step: Step, act: Step) -> bool:
-    """Whether both are in one half of the Plan."""
+    """Whether both are in one part of the Plan."""
     return graph.part(step.place) == graph.part(act.place)

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from ....kernels.cpu.factor import SMALLEST, Factor
 from ....kernels.cpu.register_blocks import MOST
 from ..graph import Graph, Step, Value, register
-from .products import OFTEN, plainly
-from .steps import PRODUCTS
+from .products import OFTEN, is_matrix, product_of
 
 if TYPE_CHECKING:
     from ..source import Source
@@ -56,13 +55,11 @@ def share_factors(graph: Graph) -> None:
     """Enter such products."""
     found: dict[tuple[Value, int], list[Step]] = defaultdict(list)
     for step in graph.steps:
-        if step.type not in PRODUCTS or not step.plain or not graph.free(step.place) or not plainly(step):
+        product = product_of(graph, step)
+        if product is None or not all(map(is_matrix, product)):
             continue
-        x, y, made = step.one("X"), step.one("Y"), step.out("Out")
-        if x is None or y is None or made is None or x.dtype != y.dtype:
-            continue
-        matrices = all(len(v.shape) == 2 and v.sure and not v.ragged for v in (x, y, made))
-        if matrices and min(y.shape) > 0 and prod(y.shape) >= SMALLEST and x.shape[0] <= MOST:
+        x, y, _ = product
+        if min(y.shape) > 0 and prod(y.shape) >= SMALLEST and x.shape[0] <= MOST:
             found[y, graph.part(step.place)].append(step)
     for (weight, _), steps in found.items():
         if len(steps) >= OFTEN and graph.old.get(weight, steps[-1].place) >= steps[-1].place:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ....kernels.cpu.factor import Factor, packed
-from ....kernels.cpu.few_rows import alike, times_transposed
+from ....kernels.cpu.few_rows import suitable, times_transposed
 from ....kernels.cpu.register_blocks import multiply_panels, pays
 from ..graph import Graph, Step, Value, register
 
 if TYPE_CHECKING:
     from ..source import Source
 
+PRODUCTS = frozenset({"mul", "matmul"})
 GRADIENTS = frozenset({"mul_grad", "matmul_grad"})
 PLAIN = {"transpose_X": False, "transpose_Y": False, "alpha": 1.0, "x_num_col_dims": 1, "y_num_col_dims": 1}
 OFTEN = 4  # uses of a weight from which on a transposed copy pays
@@ -25,19 +25,17 @@ def join_products(graph: Graph) -> None:
     for step in graph.steps:
         if step.type != "sum" or not step.plain or not graph.free(step.place):
             continue
-        parts = step.read["X"]
-        of_weight: dict[Value, list[Step]] = defaultdict(list)
-        for part in parts:
-            maker = _maker(graph, part, step)
-            if maker is not None:
-                weight = maker.one("Y")
-                assert weight is not None
-                of_weight[weight].append(maker)
-        if len(of_weight) == 1:
-            [makers] = of_weight.values()
-            if len(set(makers)) == len(parts) > 1:
-                products = [Product(s, [s.one("X")], [s.out("X@GRAD")]) for s in sorted(makers, key=lambda s: s.place)]  # type: ignore[list-item]
-                graph.enter(Steps(products, step))
+        makers = summed_by(graph, step)
+        if len(makers) > 1 and len({maker.one("Y") for maker in makers}) == 1:
+            products = [Product(s, [s.one("X")], [s.out("X@GRAD")]) for s in makers]  # type: ignore[list-item]
+            graph.enter(Steps(products, step))
+
+
+def summed_by(graph: Graph, total: Step) -> list[Step]:
+    """The gradient operators of products whose weights' gradients a sum adds up, each once; none where it adds others, too."""
+    makers = [_maker(graph, part, total) for part in total.read.get("X") or []]
+    found = [maker for maker in makers if maker is not None]
+    return found if len(set(found)) == len(makers) else []
 
 
 def _maker(graph: Graph, value: Value | None, total: Step) -> Step | None:
@@ -48,11 +46,7 @@ def _maker(graph: Graph, value: Value | None, total: Step) -> Step | None:
     if step is None or step.type not in GRADIENTS or not graph.free(step.place) or step.out("Y@GRAD") is not value:
         return None
     x, y, d = step.one("X"), step.one("Y"), step.one("Out@GRAD")
-    if any(
-        v is None or len(v.shape) != 2 or v.dtype != y.dtype or v.ragged or not v.sure
-        for v in (x, y, d)
-        if y is not None
-    ):
+    if any(v is None or not is_matrix(v) or v.dtype != y.dtype for v in (x, y, d) if y is not None):
         return None
     if x in graph.old:  # an update may write into it before the sum
         return None
@@ -62,6 +56,19 @@ def _maker(graph: Graph, value: Value | None, total: Step) -> Step | None:
 def plainly(step: Step) -> bool:
     """Whether a product is one of two matrices as they are."""
     return all(step.attrs.get(name, plain) == plain for name, plain in PLAIN.items())
+
+
+def is_matrix(value: Value) -> bool:
+    """Whether a value has two dimensions, the sizes that the Program says, and no LoD."""
+    return len(value.shape) == 2 and value.sure and not value.ragged
+
+
+def product_of(graph: Graph, step: Step) -> tuple[Value, Value, Value] | None:
+    """x, y and the result of an operator that belongs to no unit, if it is a product of x and y of one dtype as they are."""
+    if step.type not in PRODUCTS or not step.plain or not graph.free(step.place) or not plainly(step):
+        return None
+    x, y, made = step.one("X"), step.one("Y"), step.out("Out")
+    return None if x is None or y is None or made is None or x.dtype != y.dtype else (x, y, made)
 
 
 class Product(NamedTuple):
@@ -87,17 +94,17 @@ class Steps:
     """The gradient operators of products with one weight, and the sum of the weight's gradients.
 
     Arguments:
-        products: the gradient operators, in order. total: the sum.
+        products: the gradient operators. total: the sum.
     """
 
     kind = "one product"
 
     def __init__(self, products: list[Product], total: Step) -> None:
-        self.products, self.total = products, total
+        self.products, self.total = sorted(products, key=lambda p: p.step.place), total
         steps = [step for p in products for step in (p.step, p.after) if step is not None]
         self.places = sorted([step.place for step in (*steps, total)])
-        self.weight, self.made = products[0].step.one("Y"), total.out("Out")
-        self.slopes = {p.step.place: p.step.one("Out@GRAD") for p in products}
+        self.weight, self.made = self.products[0].step.one("Y"), total.out("Out")
+        self.slopes = {p.step.place: p.step.one("Out@GRAD") for p in self.products}
 
     @property
     def note(self) -> str:
@@ -188,7 +195,7 @@ def summed_products(*matrices: list[Any]) -> Any:
                 total[at] += x.T.dot(d)
         return total
     whole = np.concatenate(ds)
-    if pays(len(total), len(whole), out) and alike(whole, whole):
+    if pays(len(total), len(whole), out) and suitable(whole):
         turned = np.empty((len(total), len(whole)), whole.dtype)
         for at, xs in zip(places, parts, strict=True):
             turned[at] = np.concatenate(xs).T

@@ -9,12 +9,11 @@ import numpy as np
 
 from ....kernels.cpu.few_rows import times
 from ..graph import Graph, Step, Value, register
-from .products import plainly
+from .products import is_matrix, product_of
 
 if TYPE_CHECKING:
     from ..source import Source
 
-PRODUCTS = frozenset({"mul", "matmul"})
 LEAST = 4
 """Steps from which on one product pays."""
 
@@ -70,12 +69,11 @@ def batch_steps(graph: Graph) -> None:
     """Enter such products."""
     found: dict[tuple[Value, Value, int], list[tuple[Step, Place]]] = defaultdict(list)
     for step in graph.steps:
-        if step.type not in PRODUCTS or not step.plain or not graph.free(step.place):
+        product = product_of(graph, step)
+        if product is None:
             continue
-        x, y, out = step.one("X"), step.one("Y"), step.out("Out")
-        if x is None or y is None or out is None or not plainly(step):
-            continue
-        if len(y.shape) != 2 or any(len(v.shape) != 2 or v.ragged or not v.sure or v.wanted for v in (x, out)):
+        x, y, out = product
+        if len(y.shape) != 2 or any(not is_matrix(v) or v.wanted for v in (x, out)):
             continue
         at = place_of(graph, x)
         if at is not None and y.dtype == at.array.dtype:
