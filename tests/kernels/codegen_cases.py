@@ -128,7 +128,11 @@ def divide(a: float, b: float) -> float:
 
 
 def nearest(x: float) -> float:
-    return math.copysign(math.floor(abs(x) + 0.5), x) if abs(x) < 2**51 else x
+    """The integer next to x, halves away from zero, without a sum that rounds; from 2**52 on all numbers are integers."""
+    if not abs(x) < 2**52:
+        return x
+    whole = math.floor(abs(x))
+    return math.copysign(whole + (abs(x) - whole >= 0.5), x)
 
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {

@@ -1,7 +1,7 @@
 """Random expressions: every form gives the bits of the plain definition."""
 
 import numpy as np
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from paddle_lite.kernels.codegen import Pointwise
@@ -25,6 +25,7 @@ def whole(value):
     return np.asarray(value, np.float64) + 0.0
 
 
+@example("round(x)", [(2.0**51 + 0.5, 0.0), (0.49999999999999994, 0.0)], 0.0)
 @given(expressions(), st.lists(st.tuples(ELEMENTS, ELEMENTS), min_size=1, max_size=5), ELEMENTS)
 def test_numpy_form_gives_the_bits_of_the_definition(expression, rows, alpha):
     x, y = np.array(rows).T.copy()
