@@ -78,7 +78,7 @@ def _call(side, shape, kind):
         wanted = [kind == name for name in KINDS[1:]] + [False]
         at = wanted.index(True)
         return lambda: torch.ops.aten.convolution_backward(dy, x, w, None, *place, wanted)[at].numpy()
-    from paddle_lite.kernels.cpu.conv import conv2d, conv2d_filter_grad, conv2d_input_grad
+    from paddle_lite.kernels.cpu.conv.conv import conv2d, conv2d_filter_grad, conv2d_input_grad
 
     place = (stride,) * 2, (pad,) * 4, (1, 1), groups
     return {

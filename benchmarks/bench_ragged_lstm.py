@@ -88,8 +88,8 @@ def _eager(fluid):
     import numpy as np
 
     from paddle_lite.imperative import Variable
-    from paddle_lite.ops.embedding import lookup_table_v2
-    from paddle_lite.ops.lstm import lstm
+    from paddle_lite.ops.nn.embedding import lookup_table_v2
+    from paddle_lite.ops.rnn.lstm import lstm
 
     layers, weights = fluid.layers, _weights()
     model = fluid.dygraph.Layer()

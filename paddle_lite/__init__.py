@@ -25,10 +25,10 @@ __getattr__, __dir__ = _namespace(
         core.mode: in_imperative_mode
         imperative.base: enable_imperative disable_imperative
         imperative.variable: Variable
-        layers.debugging: Print
-        layers.parameter: create_parameter
-        layers.py_func: py_func
-        layers.state: create_global_var
+        layers.control.debugging: Print
+        layers.control.parameter: create_parameter
+        layers.control.py_func: py_func
+        layers.control.global_variables: create_global_var
         params.attr: ParamAttr WeightNormParamAttr
         static: BuildStrategy CompiledProgram ExecutionStrategy ParallelExecutor
         static: Executor Program append_backward default_main_program default_startup_program global_scope gradients

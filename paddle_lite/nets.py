@@ -7,18 +7,18 @@ from typing import Any
 
 from .core.errors import ArgumentTypeError, ArgumentValueError, ShapeError, describe, message
 from .core.missing import missing_names as _missing_names
-from .layers.activation import sigmoid
-from .layers.arguments import check_variable
-from .layers.conv import conv2d
-from .layers.dense import fc
-from .layers.elementwise import elementwise_mul
-from .layers.math import scale
-from .layers.matmul import matmul
-from .layers.norm import batch_norm
-from .layers.pool import pool2d
-from .layers.random import dropout
-from .layers.sequence import sequence_conv, sequence_pool
-from .layers.shape import reshape, split, transpose
+from .layers.math.arithmetic import scale
+from .layers.math.elementwise import elementwise_mul
+from .layers.math.matmul import matmul
+from .layers.nn.activation import sigmoid
+from .layers.nn.conv import conv2d
+from .layers.nn.dense import fc
+from .layers.nn.norm import batch_norm
+from .layers.nn.pool import pool2d
+from .layers.random.random import dropout
+from .layers.sequence.sequence import sequence_conv, sequence_pool
+from .layers.shape.shape import reshape, split, transpose
+from .layers.support.arguments import check_variable
 
 __all__ = ["glu", "img_conv_group", "scaled_dot_product_attention", "sequence_conv_pool", "simple_img_conv_pool"]
 __getattr__ = _missing_names(__name__)

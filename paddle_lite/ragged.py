@@ -17,7 +17,7 @@ from .core import lod as lods
 from .core.dtype import to_numpy
 from .core.errors import ArgumentTypeError, ArgumentValueError, LoDError, ShapeError, describe, message
 from .core.tensor import LoDTensor
-from .kernels import sequences as seq
+from .ops.support import sequence_rows as seq
 
 __all__ = [
     "from_arrays",

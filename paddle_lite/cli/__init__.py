@@ -24,7 +24,7 @@ def main(argv: list[str]) -> int:
     """
     if argv[:1] == ["ops"]:  # it has a parser of its own
         importlib.import_module("paddle_lite.static")  # which has operators of its own, too
-        return _until_closed(importlib.import_module("paddle_lite.ops.listing").main, argv[1:])
+        return _until_closed(importlib.import_module("paddle_lite.ops.framework.listing").main, argv[1:])
     parser = _parser()
     arguments = parser.parse_args(argv)
     if arguments.command == "info":

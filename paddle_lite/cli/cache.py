@@ -7,7 +7,7 @@ import sys
 import time
 
 from paddle_lite.core.paths import cache_dir
-from paddle_lite.kernels.cpu.conv_autotune import kept_files
+from paddle_lite.kernels.cpu.conv.autotune import kept_files
 from paddle_lite.kernels.kernel_cache import MOST_FILES, clear, contents, made_by
 
 

@@ -15,11 +15,11 @@ from paddle_lite.io.inference_model import MODEL, interface, read_program
 from paddle_lite.io.program_state import PROGRAM
 from paddle_lite.io.state import OPTIMIZER, PARAMETERS
 from paddle_lite.io.variables import is_persistable
-from paddle_lite.static.operator import Operator
+from paddle_lite.static.execution.plan_cache import plan_of
 from paddle_lite.static.plan.liveness import PASSED_BY
-from paddle_lite.static.planning import plan_of
-from paddle_lite.static.program import Program
-from paddle_lite.static.variable import Variable
+from paddle_lite.static.program.operator import Operator
+from paddle_lite.static.program.program import Program
+from paddle_lite.static.program.variable import Variable
 
 CALL = "inspect"
 

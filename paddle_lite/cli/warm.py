@@ -15,12 +15,12 @@ from paddle_lite.core.lod import from_lengths
 from paddle_lite.core.tensor import LoDTensor
 from paddle_lite.io.inference_model import interface, load_inference_model, read_program
 from paddle_lite.kernels.kernel_cache import counts
-from paddle_lite.static.compiled import CompiledProgram
-from paddle_lite.static.executor import Executor
-from paddle_lite.static.program import Program
-from paddle_lite.static.scope import Scope, scope_guard
-from paddle_lite.static.strategies import BuildStrategy
-from paddle_lite.static.variable import Variable
+from paddle_lite.static.execution.compiled import CompiledProgram
+from paddle_lite.static.execution.executor import Executor
+from paddle_lite.static.execution.scope import Scope, scope_guard
+from paddle_lite.static.execution.strategies import BuildStrategy
+from paddle_lite.static.program.program import Program
+from paddle_lite.static.program.variable import Variable
 
 from .inspect import located, parameters_file
 

@@ -18,8 +18,8 @@ from ..imperative.base import disable_imperative, enable_imperative
 from ..imperative.layer import Layer
 from ..io.program_state import load, load_program_state, save, set_program_state
 from ..io.state import load_dygraph, save_dygraph
-from ..layers.embedding import embedding_v2 as embedding
-from ..layers.select import one_hot_v2 as one_hot
+from ..layers.nn.embedding import embedding_v2 as embedding
+from ..layers.shape.select import one_hot_v2 as one_hot
 from ..nn import BatchNorm, Dropout, Embedding, LayerNorm, Linear, Pool2D
 from ..nn.conv import Conv2D
 from ..params.attr import ParamAttr, WeightNormParamAttr

@@ -2,7 +2,7 @@
 
 from ..core.missing import missing_names
 from ..static import append_backward, gradients
-from ..static.backward import calc_gradient
+from ..static.autodiff.backward import calc_gradient
 
 __getattr__ = missing_names(__name__)
 

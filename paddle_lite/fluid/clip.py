@@ -7,7 +7,7 @@ from ..params.clip import (
     GradientClipByNorm,
     GradientClipByValue,
 )
-from ..static.gradient_clip import set_gradient_clip
+from ..static.autodiff.gradient_clip import set_gradient_clip
 
 __getattr__ = missing_names(__name__)
 

@@ -10,8 +10,8 @@ from ..imperative.grad import BackwardStrategy
 from ..imperative.layer import Layer
 from ..imperative.variable import Variable as VarBase
 from ..reader.static_loader import EOFException
-from ..static.scope import Scope
-from ..static.scope import ScopeVariable as Variable
+from ..static.execution.scope import Scope
+from ..static.execution.scope import ScopeVariable as Variable
 
 _Scope = Scope
 

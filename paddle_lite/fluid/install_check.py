@@ -9,8 +9,8 @@ from ..core.missing import missing_names
 from ..core.mode import static_mode, switched
 from ..core.place import CPUPlace
 from ..imperative import guard, to_variable
-from ..layers.dense import fc
-from ..layers.math import mean
+from ..layers.math.arithmetic import mean
+from ..layers.nn.dense import fc
 from ..nn import Linear
 from ..optimizer import SGD
 from ..params.attr import ParamAttr

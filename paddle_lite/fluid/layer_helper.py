@@ -1,7 +1,7 @@
 """`fluid.layer_helper`."""
 
 from ..core.missing import missing_names
-from ..layers.helper import LayerHelper
+from ..layers.support.helper import LayerHelper
 
 __getattr__ = missing_names(__name__)
 

@@ -7,7 +7,7 @@ from typing import Any
 from ..core.errors import ArgumentTypeError, describe, message
 from ..core.missing import missing_names
 from ..static import Program
-from ..static.drawing import programs_graph, write_graph
+from ..static.program.drawing import programs_graph, write_graph
 
 __getattr__ = missing_names(__name__)
 

@@ -16,9 +16,9 @@ from ..core.errors import GraphError
 from ..core.mode import state
 from ..core.selected_rows import SelectedRows
 from ..kernels.registry import array_module
-from ..ops import registry
-from ..ops.emit import Like, engine, tick
-from ..ops.spec import OpDef
+from ..ops.framework import registry
+from ..ops.framework.emit import Like, engine, tick
+from ..ops.framework.spec import OpDef
 from .tape import Node, Port
 
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from ..core.dtype import to_numpy
 from ..core.errors import ArgumentTypeError, ArgumentValueError, describe, message
-from ..ops import registry
-from ..ops.spec import OpDef, file_name
+from ..ops.framework import registry
+from ..ops.framework.spec import OpDef, file_name
 from .variable import Variable
 
 

@@ -8,7 +8,7 @@ from ..core import flags
 from ..core.errors import describe
 from ..core.finite import FLAG, check_finite
 from ..core.mode import state
-from ..ops.spec import OpDef
+from ..ops.framework.spec import OpDef
 from .backward import Passes
 from .variable import Variable
 

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from ..core.mode import state
-from ..ops.emit import engine, on_gpu
-from ..ops.spec import OpDef
+from ..ops.framework.emit import engine, on_gpu
+from ..ops.framework.spec import OpDef
 
 
 class GpuRecorder:

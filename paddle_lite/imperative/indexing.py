@@ -15,8 +15,8 @@ import numpy as np
 
 from ..core.errors import ArgumentTypeError, IndexRangeError, ShapeError, describe, message
 from ..core.mode import state
-from ..ops import index as index_ops
-from ..ops import shape as shape_ops
+from ..ops.shape import index as index_ops
+from ..ops.shape import shape as shape_ops
 from .variable import Variable, to_host
 
 WHERE = "Variable[...]"

@@ -10,11 +10,11 @@ import numpy as np
 from ..core.dtype import to_vartype
 from ..core.errors import ArgumentTypeError, DtypeError, describe, message
 from ..core.mode import state
-from ..ops import fill
-from ..ops import math as ops_math
-from ..ops.compile_call import compile_operator
-from ..ops.spec import OpDef
-from ..ops.symbols import ARITHMETIC, COMPARISONS, OF_NONE, SYMBOLS, scaling, without_fraction
+from ..ops.framework.compile_call import compile_operator
+from ..ops.framework.python_operators import ARITHMETIC, COMPARISONS, OF_NONE, SYMBOLS, scaling, without_fraction
+from ..ops.framework.spec import OpDef
+from ..ops.math import arithmetic as ops_math
+from ..ops.shape import fill
 from .parameter import Parameter
 from .variable import Variable
 

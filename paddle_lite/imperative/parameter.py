@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..ops import registry
-from ..ops.emit import engine
+from ..ops.framework import registry
+from ..ops.framework.emit import engine
 from .variable import Variable
 
 

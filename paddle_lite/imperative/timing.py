@@ -6,7 +6,7 @@ from typing import Any
 
 from ..core.mode import state
 from ..core.profiling import Current, Recording, watch
-from ..ops.spec import OpDef
+from ..ops.framework.spec import OpDef
 from .backward import Passes
 from .checking import without
 from .variable import Variable

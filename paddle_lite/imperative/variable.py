@@ -13,7 +13,7 @@ from ..core.errors import ArgumentTypeError, DtypeError, ModeError, ShapeError, 
 from ..core.lod import LoD, lengths, offsets
 from ..core.mode import in_imperative_mode, state
 from ..core.selected_rows import SelectedRows
-from ..ops import emit
+from ..ops.framework import emit
 from . import backward as engine
 from .tape import Node, Port
 
@@ -181,7 +181,7 @@ class Variable:
         Arguments:
             dtype: a NumPy dtype or its name, or a VarType.
         """
-        from ..ops.math import cast
+        from ..ops.math.arithmetic import cast
 
         return cast.call(self, in_dtype=int(self.dtype), out_dtype=int(to_vartype(dtype, "astype")))
 

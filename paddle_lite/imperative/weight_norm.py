@@ -8,7 +8,7 @@ from typing import Any
 from ..core import unique_name
 from ..core.errors import ArgumentValueError, ModeError, message
 from ..core.mode import in_imperative_mode
-from ..ops import registry
+from ..ops.framework import registry
 from ..params.attr import WeightNormParamAttr
 from ..params.create import create_parameter
 

@@ -17,12 +17,12 @@ from ..core.errors import (
     describe,
     message,
 )
-from ..static.block import Block
-from ..static.cloning import copied, prune
-from ..static.operator import Operator
-from ..static.program import Program
-from ..static.variable import Variable
-from .holdings import need_executor, put, the_program
+from ..static.program.block import Block
+from ..static.program.cloning import copied, prune
+from ..static.program.operator import Operator
+from ..static.program.program import Program
+from ..static.program.variable import Variable
+from .scope_values import need_executor, put, the_program
 from .variables import is_persistable, read_variables, write_variables
 
 SAVE, LOAD = "save_inference_model", "load_inference_model"

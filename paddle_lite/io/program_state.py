@@ -21,10 +21,10 @@ from ..core.errors import (
 )
 from ..core.selected_rows import SelectedRows
 from ..imperative.layer import NAME_TABLE
-from ..static.program import Program
-from ..static.variable import Variable
+from ..static.program.program import Program
+from ..static.program.variable import Variable
 from . import pickled, streams
-from .holdings import Held, check_fits, need_variables, put, the_program, values_of
+from .scope_values import Held, check_fits, need_variables, put, the_program, values_of
 from .state import OPTIMIZER, PARAMETERS
 from .variables import is_belong_to_optimizer, is_parameter, is_persistable, read_variables
 

@@ -16,10 +16,10 @@ from ..core.errors import (
     message,
 )
 from ..core.selected_rows import SelectedRows
-from ..static.program import Program
-from ..static.variable import Parameter, Variable
+from ..static.program.program import Program
+from ..static.program.variable import Parameter, Variable
 from . import streams
-from .holdings import Held, check_fits, file_of, need_executor, need_variables, put, the_program, values_of
+from .scope_values import Held, check_fits, file_of, need_executor, need_variables, put, the_program, values_of
 
 
 def is_persistable(var: Variable) -> bool:

@@ -11,12 +11,12 @@ from ..core.mode import state
 from ..imperative.layer import Layer
 from ..imperative.parameter import Parameter
 from ..imperative.variable import Variable
-from ..ops.spec import OpDef
+from ..ops.framework.spec import OpDef
 from ..static import Parameter as ProgramParameter
 from ..static import Program
 from ..static import Variable as ProgramVariable
-from ..static.recorder import append
-from ..static.user_line import shown, user_line
+from ..static.program.recorder import append
+from ..static.program.user_line import shown, user_line
 from .operators.calls import call
 
 OUTSIDE = "declarative"

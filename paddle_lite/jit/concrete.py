@@ -17,13 +17,13 @@ from ..imperative.layer import Layer
 from ..imperative.parameter import Parameter
 from ..imperative.tape import Node, Port
 from ..imperative.variable import Variable
-from ..ops import math as ops_math
-from ..ops.emit import Like, tick
+from ..ops.framework.emit import Like, tick
+from ..ops.math import arithmetic as ops_math
 from ..static import Executor, Program, Scope, gradients, program_guard
 from ..static import Variable as ProgramVariable
 from ..static.plan import Plan
 from ..static.plan.split import SplitPlan
-from ..static.user_line import shown
+from ..static.program.user_line import shown
 from .building import Recorder
 from .operators.values import Stack, checked, is_array, is_variable
 from .structure import leaves, rebuilt

@@ -13,12 +13,13 @@ from ..core.mode import state
 from ..core.tensor import LoDTensor
 from ..imperative.parameter import Parameter
 from ..imperative.variable import Variable
-from ..ops.spec import Meta, OpDef
+from ..ops.framework.spec import OpDef
+from ..ops.support.meta import Meta
 from ..static import Parameter as ProgramParameter
 from ..static import Program, Scope, program_guard
 from ..static import Variable as ProgramVariable
-from ..static.recorder import append
-from ..static.user_line import shown, user_line
+from ..static.program.recorder import append
+from ..static.program.user_line import shown, user_line
 
 RANDOM_UNLESS_TESTED = frozenset({"dropout"})
 STATISTICS = frozenset({"batch_norm", "inplace_abn"})

@@ -1,7 +1,7 @@
 """Which kernel runs an operator on a device.
 
 A kernel is a function `kernel(*inputs, **attrs)` over arrays, registered by `@kernel("conv2d")` in
-`kernels/cpu/<family>_kernels.py` or `kernels/gpu/<family>_kernels.py`, where the family is the file in `ops/` that
+`kernels/cpu/<folder>/<file>_kernels.py` or `kernels/gpu/<folder>/<file>_kernels.py`, where `ops/<folder>/<file>.py`
 declares the operator. It is found at the operator's first use; without one the reference runs. A kernel with a parameter
 `reference` gets the reference there, for the calls that it leaves to it (few elements, rare dtypes).
 """
@@ -52,12 +52,20 @@ def use_gpu_module(module: Any) -> None:
     place.StandIn.present = module is not None
 
 
+def module_exists(name: str) -> bool:
+    """Tell whether there is a module of this name; its package may be missing, too."""
+    try:
+        return importlib.util.find_spec(name) is not None
+    except ModuleNotFoundError:
+        return False
+
+
 def find_kernel(type: str, family: str, device: str, reference: Callable) -> Callable:
     """The kernel of an operator on a device, or its reference bound to the device's array module."""
     govern_blas()
     if device == "cpu" or _gpu_module is None:  # what stands for CuPy runs references only
         name = f"{__package__}.{device}.{family}_kernels"
-        if importlib.util.find_spec(name) is not None:
+        if module_exists(name):
             importlib.import_module(name)
         found = _kernels.get((type, device))
         if found is not None and "reference" in inspect.signature(found).parameters:

@@ -1,9 +1,9 @@
 """How good predictions are (`paddle.metric`)."""
 
 from ..core.missing import missing_names
-from ..layers.crf import chunk_eval
-from ..layers.distance import cos_sim
-from ..layers.metric import accuracy, auc, mean_iou
+from ..layers.loss.metric import accuracy, auc, mean_iou
+from ..layers.math.distance import cos_sim
+from ..layers.sequence.crf import chunk_eval
 from .base import CompositeMetric
 from .classes import Precision, Recall
 from .detection import DetectionMAP

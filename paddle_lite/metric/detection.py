@@ -8,11 +8,11 @@ from typing import Any
 from ..core import unique_name
 from ..core.errors import ArgumentValueError, ModeError, message
 from ..core.mode import in_imperative_mode
-from ..layers.detection_map import detection_map
-from ..layers.fill import fill_constant
-from ..layers.helper import LayerHelper
-from ..layers.math import cast
-from ..layers.shape import concat
+from ..layers.detection.mean_average_precision import detection_map
+from ..layers.math.arithmetic import cast
+from ..layers.shape.fill import fill_constant
+from ..layers.shape.shape import concat
+from ..layers.support.helper import LayerHelper
 from ..params.initializer import Constant
 from ..static import Program, program_guard
 

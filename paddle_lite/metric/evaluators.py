@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from ..layers.compare import equal
-from ..layers.elementwise import elementwise_sub
-from ..layers.fill import fill_constant
-from ..layers.helper import LayerHelper
-from ..layers.math import cast
-from ..layers.reduce import reduce_sum
-from ..ops import math, sequence_ids, sequence_metric
+from ..layers.math.arithmetic import cast
+from ..layers.math.compare import equal
+from ..layers.math.elementwise import elementwise_sub
+from ..layers.math.reduce import reduce_sum
+from ..layers.shape.fill import fill_constant
+from ..layers.support.helper import LayerHelper
+from ..ops.math import arithmetic
+from ..ops.sequence import sequence_ids, sequence_metric
 from ..static import Program
 from .detection import Accumulated, create_state, require_program, zero
 
@@ -62,7 +63,7 @@ class Evaluator:
     def _count(self, suffix: str, value: Any) -> Any:
         """A new Variable to which each run adds a value of shape [1]."""
         state = self._create_state(suffix, value.dtype, [1])
-        self.helper.run(math.sum, [state, value], state={"Out": state})
+        self.helper.run(arithmetic.sum, [state, value], state={"Out": state})
         return state
 
     def _counts(self, executor: Any, program: Program | None) -> list[np.ndarray]:

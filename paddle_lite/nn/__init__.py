@@ -48,14 +48,14 @@ __getattr__, __dir__ = _namespace(
     {name: f"nn.functional:{name}" for name in functional.FUNCTIONS}
     | _table(
         """
-        layers.beam: beam_search beam_search_decode gather_tree
-        layers.control_flow: case cond switch_case while_loop
-        layers.conv: conv3d
-        layers.conv_transpose: conv2d_transpose conv3d_transpose
-        layers.distance: clip_by_norm
-        layers.math: clip
-        layers.nce: hsigmoid
-        layers.row_conv: row_conv
+        layers.rnn.beam: beam_search beam_search_decode gather_tree
+        layers.control.control_flow: case cond switch_case while_loop
+        layers.nn.conv: conv3d
+        layers.nn.conv_transpose: conv2d_transpose conv3d_transpose
+        layers.math.distance: clip_by_norm
+        layers.math.arithmetic: clip
+        layers.loss.nce: hsigmoid
+        layers.sequence.row_conv: row_conv
         params.clip: GradientClipByGlobalNorm GradientClipByNorm GradientClipByValue
         params.initializer: initializer=*
         static: data

@@ -7,9 +7,9 @@ from typing import Any
 
 from ..core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ..imperative.layer import Layer
-from ..layers.activation import log_softmax
-from ..layers.arguments import is_int
-from ..ops import activation, parametric
+from ..layers.nn.activation import log_softmax
+from ..layers.support.arguments import is_int
+from ..ops.nn import activation, parametric_activation
 from ..params.initializer import Constant
 
 
@@ -57,7 +57,7 @@ class PRelu(Layer):
         self.weight = self.create_parameter(shape, param_attr, default_initializer=Constant(1.0))
 
     def forward(self, input: Any) -> Any:
-        return parametric.prelu.call(input, self.weight, mode=self._mode)
+        return parametric_activation.prelu.call(input, self.weight, mode=self._mode)
 
 
 class ReLU(Layer):

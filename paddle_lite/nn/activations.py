@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..imperative.layer import Layer
-from ..ops import registry
+from ..ops.framework import registry
 
 
 class _Activation(Layer):

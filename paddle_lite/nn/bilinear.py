@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from ..imperative.layer import Layer
-from ..layers.activate import activate
-from ..layers.norm import UNNAMED
-from ..layers.running import run
-from ..ops import linalg
+from ..layers.nn.norm import UNNAMED
+from ..layers.support.activation_by_name import activate
+from ..layers.support.write_into import run
+from ..ops.math import linalg
 
 
 class BilinearTensorProduct(Layer):

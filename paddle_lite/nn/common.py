@@ -8,8 +8,8 @@ from typing import Any
 from ..core import seeds
 from ..core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ..imperative.layer import Layer
-from ..ops import embedding
-from ..ops import random as random_ops
+from ..ops.nn import embedding
+from ..ops.random import random as random_ops
 
 
 class Embedding(Layer):

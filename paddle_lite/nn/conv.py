@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..imperative.layer import Layer
-from ..layers.activate import activate
-from ..layers.conv import check_flag, grouped
-from ..layers.padding import padding_attrs, pair
-from ..ops import conv, elementwise
+from ..layers.nn.conv import check_flag, grouped
+from ..layers.support.activation_by_name import activate
+from ..layers.support.window_arguments import padding_attrs, pair
+from ..ops.math import elementwise
+from ..ops.nn import conv
 from ..params.initializer import Normal
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ..imperative.layer import Layer
-from ..layers.activate import activate
-from ..layers.row_conv import filter_shape
-from ..ops import row_conv
+from ..layers.sequence.row_conv import filter_shape
+from ..layers.support.activation_by_name import activate
+from ..ops.sequence import row_conv
 
 
 class RowConv(Layer):

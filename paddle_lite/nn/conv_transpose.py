@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..imperative.layer import Layer
-from ..layers.conv import check_flag, grouped
-from ..layers.padding import padding_attrs, pair
-from ..ops import conv_transpose
+from ..layers.nn.conv import check_flag, grouped
+from ..layers.support.window_arguments import padding_attrs, pair
+from ..ops.nn import conv_transpose
 from .conv import finish
 
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..imperative.layer import Layer
-from ..layers.conv import check_flag, grouped
-from ..layers.padding import padding_attrs, pair
-from ..ops import conv3d
+from ..layers.nn.conv import check_flag, grouped
+from ..layers.support.window_arguments import padding_attrs, pair
+from ..ops.nn import conv3d
 from ..params.initializer import Normal
 from .conv import finish
 

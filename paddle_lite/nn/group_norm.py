@@ -6,9 +6,9 @@ from typing import Any
 
 from ..core.errors import ArgumentValueError, message
 from ..imperative.layer import Layer
-from ..layers.activate import activate
-from ..layers.running import run
-from ..ops import group_norm
+from ..layers.support.activation_by_name import activate
+from ..layers.support.write_into import run
+from ..ops.nn import group_norm
 from ..params.initializer import Constant
 
 

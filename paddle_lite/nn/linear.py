@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..imperative.layer import Layer
-from ..layers.activate import activate
-from ..ops import elementwise, matmul
+from ..layers.support.activation_by_name import activate
+from ..ops.math import elementwise, matmul
 
 
 class Linear(Layer):

@@ -6,14 +6,14 @@ from typing import Any
 
 from ..core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ..imperative.layer import Layer
-from ..layers.activation import softmax
-from ..layers.arguments import is_variable
-from ..layers.elementwise import elementwise_mul, elementwise_pow, elementwise_sub
-from ..layers.loss import cross_entropy, square_error_cost
-from ..layers.reduce import reduce_mean, reduce_sum
-from ..ops.activation import abs as absolute
-from ..ops.loss_classes import nll_loss
-from ..ops.loss_pairs import bce_loss
+from ..layers.loss.loss import cross_entropy, square_error_cost
+from ..layers.math.elementwise import elementwise_mul, elementwise_pow, elementwise_sub
+from ..layers.math.reduce import reduce_mean, reduce_sum
+from ..layers.nn.activation import softmax
+from ..layers.support.arguments import is_variable
+from ..ops.loss.loss_classes import nll_loss
+from ..ops.loss.loss_pairs import bce_loss
+from ..ops.nn.activation import abs as absolute
 
 __all__ = ["BCELoss", "CrossEntropyLoss", "L1Loss", "MSELoss", "NLLLoss"]
 

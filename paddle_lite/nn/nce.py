@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..imperative.layer import Layer
-from ..layers.nce import class_count, nce_cost, sampler_of, table_parameters
+from ..layers.loss.nce import class_count, nce_cost, sampler_of, table_parameters
 
 
 class NCE(Layer):

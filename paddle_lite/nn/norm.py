@@ -8,9 +8,9 @@ from typing import Any
 
 from ..core.errors import ArgumentTypeError, ArgumentValueError, ShapeError, describe, message
 from ..imperative.layer import Layer
-from ..layers.activate import activate
-from ..layers.running import run
-from ..ops import norm
+from ..layers.support.activation_by_name import activate
+from ..layers.support.write_into import run
+from ..ops.nn import norm
 from ..params.attr import ParamAttr
 from ..params.initializer import Constant
 

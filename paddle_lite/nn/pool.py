@@ -7,8 +7,8 @@ from typing import Any
 
 from ..core.errors import ArgumentValueError, message
 from ..imperative.layer import Layer
-from ..layers.padding import padding_attrs, pair
-from ..ops import pool
+from ..layers.support.window_arguments import padding_attrs, pair
+from ..ops.nn import pool
 
 
 class Pool2D(Layer):

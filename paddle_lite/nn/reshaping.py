@@ -8,7 +8,7 @@ from typing import Any
 
 from ..core.errors import ArgumentTypeError, ArgumentValueError, ShapeError, describe, message
 from ..imperative.layer import Layer
-from ..ops import padding, shape
+from ..ops.shape import padding, shape
 
 
 class Flatten(Layer):

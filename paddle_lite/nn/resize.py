@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..imperative.layer import Layer
-from ..layers.resize import resized
+from ..layers.vision.interpolate import resized
 
 
 class UpSample(Layer):

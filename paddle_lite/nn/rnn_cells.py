@@ -8,10 +8,10 @@ from typing import Any
 
 from ..core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ..imperative.layer import Layer
-from ..layers.activation import sigmoid, tanh
-from ..layers.arguments import whole
-from ..layers.shape import concat, split
-from ..ops import elementwise, matmul
+from ..layers.nn.activation import sigmoid, tanh
+from ..layers.shape.shape import concat, split
+from ..layers.support.arguments import whole
+from ..ops.math import elementwise, matmul
 from ..params.attr import to_attr
 
 

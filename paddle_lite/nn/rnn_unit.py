@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..imperative.layer import Layer
-from ..layers.rnn_unit import activation_code, hidden_size
-from ..ops import rnn_unit
+from ..layers.rnn.rnn_unit import activation_code, hidden_size
+from ..ops.rnn import rnn_unit
 
 
 class GRUUnit(Layer):

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..core.errors import ArgumentValueError, message
 from ..imperative.layer import Layer
-from ..ops import lrn
+from ..ops.nn import lrn
 from ..params.initializer import Normal
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ..imperative.layer import Layer
-from ..layers.activate import activate
-from ..ops import elementwise, tree_conv
+from ..layers.support.activation_by_name import activate
+from ..ops.math import elementwise
+from ..ops.sequence import tree_conv
 
 
 class TreeConv(Layer):

@@ -10,15 +10,15 @@ from ..core import unique_name
 from ..core.dtype import VarType
 from ..core.errors import ArgumentTypeError, ModeError, describe, message
 from ..core.mode import in_imperative_mode
-from ..ops.optimizer import average_accumulates
-from ..ops.registry import get as operator
+from ..ops.framework.registry import get as operator
+from ..ops.optim.optimizer import average_accumulates
 from ..params.initializer import Constant
-from ..static.block import Block
-from ..static.naming import name_scope
-from ..static.persistent import persistent_variable, step_counter
-from ..static.program import Program, default_main_program, program_guard
-from ..static.roles import OpRole, role
-from ..static.variable import Variable
+from ..static.program.block import Block
+from ..static.program.naming import name_scope
+from ..static.program.persistent import persistent_variable, step_counter
+from ..static.program.program import Program, default_main_program, program_guard
+from ..static.program.roles import OpRole, role
+from ..static.program.variable import Variable
 from .optimizer import Optimizer
 from .rule import Accumulator
 from .schedule_base import number

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..core.errors import ShapeError, describe, message
 from ..imperative.variable import Variable
-from ..kernels.cpu.optimizer_kernels import squares_of
+from ..kernels.cpu.optim.optimizer_kernels import squares_of
 
 FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
 

@@ -18,10 +18,10 @@ from ..core.mode import state as mode
 from ..core.selected_rows import SelectedRows
 from ..imperative.base import no_grad
 from ..imperative.variable import Variable, array_module_of
-from ..kernels.cpu.optimizer_kernels import update_of
-from ..kernels.cpu.rows import merged_rows
-from ..kernels.cpu.sparse_updates import fits_rows, update_rows
-from ..ops.math import scale
+from ..kernels.cpu.optim.optimizer_kernels import update_of
+from ..kernels.cpu.optim.sparse_updates import fits_rows, update_rows
+from ..kernels.cpu.shape.indexed_rows import merged_rows
+from ..ops.math.arithmetic import scale
 from ..params.clip import GradientClipBase
 from ..params.gradients import changed, no_changes, sum_of_squares
 from ..params.regularizer import WeightDecayRegularizer

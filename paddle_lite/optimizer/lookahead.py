@@ -6,11 +6,11 @@ from typing import Any
 
 from ..core.dtype import VarType
 from ..core.errors import ArgumentTypeError, ArgumentValueError, describe, message
-from ..ops.registry import get as operator
+from ..ops.framework.registry import get as operator
 from ..params.initializer import Constant
-from ..static.persistent import persistent_variable
-from ..static.program import default_startup_program, program_guard
-from ..static.roles import OpRole, role
+from ..static.program.persistent import persistent_variable
+from ..static.program.program import default_startup_program, program_guard
+from ..static.program.roles import OpRole, role
 from .averaging import need_static
 from .optimizer import Optimizer
 

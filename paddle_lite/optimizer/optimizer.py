@@ -14,8 +14,8 @@ from ..imperative.layer import Layer
 from ..imperative.variable import Variable, array_module_of, require_imperative
 from ..params.clip import GradientClipBase
 from ..params.regularizer import WeightDecayRegularizer
-from ..static.program import default_main_program, default_startup_program, program_guard
-from ..static.variable import Variable as StaticVariable
+from ..static.program.program import default_main_program, default_startup_program, program_guard
+from ..static.program.variable import Variable as StaticVariable
 from .imperative_step import ImperativeStep
 from .rule import Accumulator
 from .schedule_base import LearningRateDecay, number

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ..ops.spec import OpDef
+from ..ops.framework.spec import OpDef
 
 
 class Accumulator(NamedTuple):

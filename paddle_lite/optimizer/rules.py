@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ..ops import optimizer as operators
+from ..ops.optim import optimizer as operators
 from .optimizer import Optimizer
 from .rule import Accumulator
 from .schedule import LearningRateDecay

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ..core.errors import ArgumentTypeError, describe, message
-from ..ops import optimizer as operators
+from ..ops.optim import optimizer as operators
 from .optimizer import Optimizer
 from .rule import Accumulator
 from .schedule_base import LearningRateDecay, number

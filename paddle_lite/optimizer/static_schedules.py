@@ -12,12 +12,12 @@ from typing import Any
 
 from ..core.dtype import VarType
 from ..core.errors import ArgumentValueError, message
-from ..ops.registry import get as operator
+from ..ops.framework.registry import get as operator
 from ..params.initializer import Constant
-from ..static.persistent import persistent_variable, step_counter
-from ..static.program import default_main_program
-from ..static.roles import OpRole, role
-from ..static.variable import Variable
+from ..static.program.persistent import persistent_variable, step_counter
+from ..static.program.program import default_main_program
+from ..static.program.roles import OpRole, role
+from ..static.program.variable import Variable
 
 COUNTER = "@LR_DECAY_COUNTER@"
 FLOAT = int(VarType.FP32)

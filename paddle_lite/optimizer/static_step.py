@@ -9,17 +9,17 @@ from weakref import WeakKeyDictionary
 from ..core import result_names, unique_name
 from ..core.dtype import VarType
 from ..core.errors import ArgumentTypeError, ArgumentValueError, ShapeError, describe, message
-from ..ops.math import scale
+from ..ops.math.arithmetic import scale
 from ..params.initializer import Constant
 from ..params.regularizer import WeightDecayRegularizer
-from ..static.backward import append_backward
-from ..static.block import Block
-from ..static.naming import name_scope
-from ..static.operator import Operator
-from ..static.persistent import persistent_variable
-from ..static.program import Program, default_main_program, default_startup_program, program_guard
-from ..static.roles import OpRole, role
-from ..static.variable import Variable
+from ..static.autodiff.backward import append_backward
+from ..static.program.block import Block
+from ..static.program.naming import name_scope
+from ..static.program.operator import Operator
+from ..static.program.persistent import persistent_variable
+from ..static.program.program import Program, default_main_program, default_startup_program, program_guard
+from ..static.program.roles import OpRole, role
+from ..static.program.variable import Variable
 from .rule import Rule
 
 if TYPE_CHECKING:

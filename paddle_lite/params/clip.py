@@ -10,8 +10,8 @@ import numpy as np
 from ..core.dtype import VarType
 from ..core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ..core.mode import in_imperative_mode, state
-from ..ops.emit import engine
-from ..ops.registry import get as operator
+from ..ops.framework.emit import engine
+from ..ops.framework.registry import get as operator
 from .gradients import HIGH, LOW, SCALE, changed, no_changes, sum_of_squares
 
 

@@ -11,7 +11,7 @@ from ..core import unique_name
 from ..core.dtype import name_of
 from ..core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, ModeError, ShapeError, describe, message
 from ..core.mode import in_imperative_mode
-from ..ops.emit import engine
+from ..ops.framework.emit import engine
 from .attr import Global, WeightNormParamAttr, to_attr
 from .attr import default_initializer as default_for
 from .initializer import Initializer

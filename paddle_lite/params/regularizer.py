@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..core.errors import ArgumentTypeError, describe, message
-from ..ops import registry
-from ..ops.math import scale
+from ..ops.framework import registry
+from ..ops.math.arithmetic import scale
 from .gradients import L1, L2
 
 

@@ -2,18 +2,20 @@
 
 from ..core.lazy import namespace as _namespace
 from ..core.lazy import table as _table
-from . import operators as _operators
-from . import recorder as _recorder
-from . import weight_norm as _weight_norm  # noqa: F401  hooks itself in
-from .backward import append_backward, gradients
-from .block import Block
-from .compiled import CompiledProgram, ParallelExecutor
-from .data import data
-from .executor import Executor
-from .naming import name_scope
-from .operator import Operator
-from .planning import plan_of
-from .program import (
+from .autodiff.backward import append_backward, gradients
+from .execution.compiled import CompiledProgram, ParallelExecutor
+from .execution.executor import Executor
+from .execution.plan_cache import plan_of
+from .execution.scope import Scope, global_scope, scope_guard
+from .execution.strategies import BuildStrategy, ExecutionStrategy
+from .program import python_operators as _operators
+from .program import recorder as _recorder
+from .program import weight_norm as _weight_norm  # noqa: F401  hooks itself in
+from .program.block import Block
+from .program.data import data
+from .program.naming import name_scope
+from .program.operator import Operator
+from .program.program import (
     Program,
     default_main_program,
     default_startup_program,
@@ -21,10 +23,8 @@ from .program import (
     switch_main_program,
     switch_startup_program,
 )
-from .roles import device_guard
-from .scope import Scope, global_scope, scope_guard
-from .strategies import BuildStrategy, ExecutionStrategy
-from .variable import Parameter, Variable
+from .program.roles import device_guard
+from .program.variable import Parameter, Variable
 
 _recorder.install()
 _operators.install()
@@ -36,8 +36,8 @@ __getattr__, __dir__ = _namespace(
         """
         io.inference_model: load_inference_model save_inference_model
         io.program_state: load_program_state save load set_program_state
-        layers.debugging: Print
-        layers.py_func: py_func
+        layers.control.debugging: Print
+        layers.control.py_func: py_func
         params.attr: WeightNormParamAttr
         """
     ),

@@ -7,9 +7,9 @@ from typing import Any
 from ..core.dtype import to_vartype
 from ..core.errors import ArgumentValueError, message
 from ..core.lazy import namespace
-from ..layers import fill
-from ..layers.arguments import deliver
-from ..ops.fill import fill_any_like
+from ..layers.shape import fill
+from ..layers.support.arguments import deliver
+from ..ops.shape.fill import fill_any_like
 from .names import BY_MODULE
 
 __all__ = ["arange", "eye", "full", "full_like", "linspace", "ones", "ones_like", "zeros", "zeros_like"]

@@ -6,11 +6,12 @@ from typing import Any
 
 from ..core.errors import ArgumentTypeError, ArgumentValueError, ShapeError, describe, message
 from ..core.lazy import namespace
-from ..layers import activation, reduce
-from ..layers.arguments import check_variable, deliver, ints, number
-from ..layers.shape import reshape, transpose
-from ..ops import distance
-from ..ops import linalg as ops
+from ..layers.math import reduce
+from ..layers.nn import activation
+from ..layers.shape.shape import reshape, transpose
+from ..layers.support.arguments import check_variable, deliver, ints, number
+from ..ops.math import distance
+from ..ops.math import linalg as ops
 from .names import BY_MODULE
 
 __all__ = ["cholesky", "inverse", "norm", "t"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..core.lazy import namespace
-from ..layers import compare as fluid
-from ..ops.compare import equal_reduce
+from ..layers.math import compare as fluid
+from ..ops.math.compare import equal_reduce
 from .names import BY_MODULE
 
 __all__ = ["elementwise_equal", "equal"]

@@ -7,12 +7,12 @@ from typing import Any
 from ..core.dtype import to_vartype
 from ..core.errors import ArgumentValueError, message
 from ..core.lazy import namespace
-from ..layers import elementwise as fluid
-from ..layers import math as fluid_math
-from ..layers import matmul as fluid_matmul
-from ..layers import reduce as fluid_reduce
-from ..layers.arguments import check_variable, deliver, number
-from ..ops import reduce as ops
+from ..layers.math import arithmetic as fluid_math
+from ..layers.math import elementwise as fluid
+from ..layers.math import matmul as fluid_matmul
+from ..layers.math import reduce as fluid_reduce
+from ..layers.support.arguments import check_variable, deliver, number
+from ..ops.math import reduce as ops
 from .names import BY_MODULE
 
 __all__ = ["add", "addcmul", "clamp", "div", "elementwise_sum", "max", "min", "mm", "mul", "pow", "sum"]

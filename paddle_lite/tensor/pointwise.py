@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..layers.arguments import deliver
-from ..ops import activation as ops
+from ..layers.support.arguments import deliver
+from ..ops.nn import activation as ops
 
 __all__ = ["atan", "sin", "sqrt", "tanh"]
 

@@ -8,9 +8,9 @@ from ..core import seeds
 from ..core.dtype import to_vartype
 from ..core.errors import ArgumentTypeError, describe, message
 from ..core.lazy import namespace
-from ..layers.arguments import check_variable, deliver, is_int, shape_inputs, whole
-from ..layers.random import gaussian_random, uniform_random
-from ..ops import random as ops
+from ..layers.random.random import gaussian_random, uniform_random
+from ..layers.support.arguments import check_variable, deliver, is_int, shape_inputs, whole
+from ..ops.random import random as ops
 from .creation import _check_device
 from .names import BY_MODULE
 

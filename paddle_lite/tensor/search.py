@@ -6,8 +6,8 @@ from typing import Any
 
 from ..core.dtype import to_vartype
 from ..core.lazy import namespace
-from ..layers.arguments import deliver
-from ..ops.index import arg_max
+from ..layers.support.arguments import deliver
+from ..ops.shape.index import arg_max
 from .names import BY_MODULE
 
 __all__ = ["argmax"]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from ..core.errors import ArgumentTypeError, describe, message
-from ..layers.arguments import deliver
-from ..layers.sort import argsort
-from ..ops import rearrange
-from ..ops import select as ops
+from ..layers.shape.sort import argsort
+from ..layers.support.arguments import deliver
+from ..ops.shape import rearrange
+from ..ops.shape import select as ops
 
 __all__ = ["sort", "unbind", "where"]
 

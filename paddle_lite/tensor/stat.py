@@ -7,11 +7,11 @@ from typing import Any
 
 from ..core.errors import ShapeError, message
 from ..core.lazy import namespace
-from ..layers.arguments import check_variable, deliver, ints
-from ..layers.elementwise import elementwise_sub
-from ..layers.math import scale
-from ..layers.reduce import reduce_mean
-from ..ops.activation import sqrt, square
+from ..layers.math.arithmetic import scale
+from ..layers.math.elementwise import elementwise_sub
+from ..layers.math.reduce import reduce_mean
+from ..layers.support.arguments import check_variable, deliver, ints
+from ..ops.nn.activation import sqrt, square
 from .names import BY_MODULE
 
 __all__ = ["std", "var"]

@@ -20,8 +20,10 @@ def package_files(root: Path) -> list[Path]:
 
 
 def member(module: str) -> str:
-    """The direct member of paddle_lite that a module is in: `__init__` for paddle_lite itself."""
-    return [*module.split("."), "__init__"][1]
+    """Return the member of paddle_lite that a module is in: `__init__` for paddle_lite itself."""
+    _, *inside = [*module.split("."), "__init__"]
+    nested = ".".join(inside[:2])
+    return nested if nested in LEVEL else inside[0]
 
 
 def layer_complaints(root: Path) -> list[str]:

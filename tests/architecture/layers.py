@@ -1,4 +1,5 @@
-"""The layers of paddle_lite, lowest first, and in each layer its members from left to right.
+"""The layers of paddle_lite, lowest first, and in each layer its members from left to right. A member is a package or module of
+paddle_lite, or a package in one, where that has a place of its own.
 
 A file imports from its own package and from members that stand before its own. A package or module that is new under
 paddle_lite/ is entered here when it is made: that is the moment to decide.
@@ -10,6 +11,7 @@ PACKAGE = "paddle_lite"
 
 LAYERS: list[list[str]] = [
     ["version", "core"],
+    ["ops.support"],
     ["kernels"],
     ["ops"],
     ["params", "imperative", "static"],
@@ -24,9 +26,12 @@ APART = {frozenset({"imperative", "static"})}
 
 LATE = {
     ("paddle_lite.core.mode", "paddle_lite.static"): "loads static mode, which hooks itself in, at the first call",
-    ("paddle_lite.params.create", "paddle_lite.static"): "loads static mode, which hooks itself in, at the first parameter",
     (
-        "paddle_lite.ops.emit",
+        "paddle_lite.params.create",
+        "paddle_lite.static",
+    ): "loads static mode, which hooks itself in, at the first parameter",
+    (
+        "paddle_lite.ops.framework.emit",
         "paddle_lite.imperative",
     ): "loads imperative mode, which hooks itself in, at the first call",
 }

@@ -17,7 +17,11 @@ MODULES_OF_AN_IMPORT = 600
 
 def python_files() -> list[Path]:
     """The Python files that have a budget."""
-    return [file for folder in (PACKAGE, "tests", "benchmarks", "examples") for file in sorted((ROOT / folder).rglob("*.py"))]
+    return [
+        file
+        for folder in (PACKAGE, "tests", "benchmarks", "examples")
+        for file in sorted((ROOT / folder).rglob("*.py"))
+    ]
 
 
 def tracked_files() -> list[Path]:

@@ -45,9 +45,9 @@ def test_a_wrong_command_line(words: list[str], text: str, capsys: pytest.Captur
 
 def test_ops_are_listed_by_their_own_module(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[list[str]] = []
-    listing = ModuleType("paddle_lite.ops.listing")
+    listing = ModuleType("paddle_lite.ops.framework.listing")
     listing.main = lambda argv: seen.append(argv) or 4  # type: ignore[attr-defined,func-returns-value]
-    monkeypatch.setitem(sys.modules, "paddle_lite.ops.listing", listing)
+    monkeypatch.setitem(sys.modules, "paddle_lite.ops.framework.listing", listing)
     assert main(["ops", "where", "relu", "--help"]) == 4
     assert seen == [["where", "relu", "--help"]]
 

@@ -58,8 +58,14 @@ def test_any_truncation_is_told_with_the_name_of_the_file(tmp_path_factory, kept
         (gzip.compress(b"\x00\x00", mtime=0), "holds 2 bytes, less than a header"),
         (b"", "holds 0 bytes"),
         (gzip.compress(idx_bytes(np.zeros((2, 2, 2), np.uint8), magic=2049), mtime=0), "has magic number 2049"),
-        (gzip.compress(idx_bytes(np.zeros((2, 2, 2), np.float32)), mtime=0), r"holds 32 elements; expected 8.*\[2, 2, 2\]"),
-        (gzip.compress(idx_bytes(np.zeros((2, 2, 2), np.uint8)), mtime=0)[:-3], "ended before the end-of-stream marker"),
+        (
+            gzip.compress(idx_bytes(np.zeros((2, 2, 2), np.float32)), mtime=0),
+            r"holds 32 elements; expected 8.*\[2, 2, 2\]",
+        ),
+        (
+            gzip.compress(idx_bytes(np.zeros((2, 2, 2), np.uint8)), mtime=0)[:-3],
+            "ended before the end-of-stream marker",
+        ),
     ],
 )
 def test_a_foreign_file_is_told(tmp_path, content, text):

@@ -14,7 +14,7 @@ import paddle_lite as paddle
 from paddle_lite.core.errors import ArgumentTypeError, GraphError, ModeError
 from paddle_lite.fluid import layers
 from paddle_lite.imperative import BackwardStrategy, grad, guard, no_grad, to_variable
-from paddle_lite.ops import registry
+from paddle_lite.ops.framework import registry
 
 
 def leaf(*values, dtype="float32"):

@@ -15,7 +15,7 @@ from paddle_lite.core.errors import ArgumentTypeError, DtypeError, LoDError, Mod
 from paddle_lite.imperative import Variable, guard, to_variable
 from paddle_lite.imperative.parameter import Parameter
 from paddle_lite.nn import Linear
-from paddle_lite.ops import registry
+from paddle_lite.ops.framework import registry
 
 
 def variable(*values, dtype="float32"):

@@ -24,7 +24,7 @@ from paddle_lite.core import unique_name  # noqa: E402
 from paddle_lite.core.mode import static_mode, switched  # noqa: E402
 from paddle_lite.core.place import CPUPlace  # noqa: E402
 from paddle_lite.core.tensor import LoDTensor  # noqa: E402
-from paddle_lite.ops import registry  # noqa: E402
+from paddle_lite.ops.framework import registry  # noqa: E402
 from paddle_lite.static import Program, program_guard  # noqa: E402
 from tests.ops.case import Case, device  # noqa: E402
 from tests.ops.programs import Built  # noqa: E402
@@ -55,7 +55,7 @@ def write(folder: Path, chosen: list[str]) -> int:
     """A folder for each sample that can be compared: its Program, what is fed, what comes; how many there are."""
     count = 0
     for family, row in ALL:
-        if family.startswith("newer") or (chosen and row.op not in chosen) or (not chosen and row.op in APART):
+        if family.startswith("paddle2.") or (chosen and row.op not in chosen) or (not chosen and row.op in APART):
             continue
         for index, sample in enumerate(row.samples):
             case = Case(registry.get(row.op), row, index)

@@ -13,7 +13,7 @@ import numpy as np
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-FAMILIES = ("newer", "newer_interpolate", "newer_numbers")
+FAMILIES = ("paddle2.manipulation", "paddle2.interpolate", "paddle2.functions")
 
 
 def outputs(paddle, name, sample):

@@ -7,12 +7,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from paddle_lite.ops import registry
+from paddle_lite.ops.framework import registry
 from tests.ops.case import Case, device
 from tests.ops.rows_of import rows_of
 
 NUMBERS = np.load(Path(__file__).parent / "data" / "newer.npz")
-ROWS = [row for family in ("newer", "newer_interpolate", "newer_numbers") for row in rows_of(family)]
+ROWS = [
+    row for family in ("paddle2.manipulation", "paddle2.interpolate", "paddle2.functions") for row in rows_of(family)
+]
 RECORDED = {tuple(name.split("/")[:2]) for name in NUMBERS.files}
 SAMPLES = [(row, i) for row in ROWS for i in range(len(row.samples)) if (row.op, str(i)) in RECORDED]
 

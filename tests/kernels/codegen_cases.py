@@ -105,9 +105,7 @@ GRADIENTS = {
     "relu_grad": Case("y if x > 0 else 0 * y"),
     "tanh_grad": Case("y * (1 - x ** 2)"),
     "sigmoid_grad": Case("y * x * (1 - x)"),
-    "gelu_grad": Case(
-        "y * (0.5 * (1 + erf(x * 0.7071067811865476)) + x * 0.3989422804014327 * exp(-0.5 * x ** 2))"
-    ),
+    "gelu_grad": Case("y * (0.5 * (1 + erf(x * 0.7071067811865476)) + x * 0.3989422804014327 * exp(-0.5 * x ** 2))"),
     "swish_grad": Case("y * (sigmoid(b * x) + x * b * sigmoid(b * x) * (1 - sigmoid(b * x)))", {"b": 1.5}),
     "constant": Case("1 if x > 0 else t", {"t": 0.25}),
 }
@@ -120,7 +118,11 @@ def no_error(function: Callable[..., float], *args: float) -> float:
     except OverflowError:
         return math.inf
     except ValueError:
-        return -math.inf if function in (math.log, math.log1p) and args[0] == (0 if function is math.log else -1) else math.nan
+        return (
+            -math.inf
+            if function in (math.log, math.log1p) and args[0] == (0 if function is math.log else -1)
+            else math.nan
+        )
 
 
 def divide(a: float, b: float) -> float:
@@ -138,7 +140,22 @@ def nearest(x: float) -> float:
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     **{
         key: (lambda function: lambda *args: no_error(function, *args))(getattr(math, key))
-        for key in ("exp", "log", "log1p", "expm1", "tanh", "sin", "cos", "asin", "acos", "atan", "sinh", "cosh", "erf", "sqrt")
+        for key in (
+            "exp",
+            "log",
+            "log1p",
+            "expm1",
+            "tanh",
+            "sin",
+            "cos",
+            "asin",
+            "acos",
+            "atan",
+            "sinh",
+            "cosh",
+            "erf",
+            "sqrt",
+        )
     },
     "pow": lambda a, b: float(np.power(np.float64(a), np.float64(b))),
     "abs": abs,
@@ -218,7 +235,9 @@ def expressions(exact: bool = False, depth: int = 4) -> st.SearchStrategy[str]:
 
     def grow(part: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
         test = st.builds(str.format, st.sampled_from(_TESTS), part, part)
-        test |= st.sampled_from(["x", "alpha"]) | st.builds(str.format, st.sampled_from(["isnan({})", "isinf({})"]), part)
+        test |= st.sampled_from(["x", "alpha"]) | st.builds(
+            str.format, st.sampled_from(["isnan({})", "isinf({})"]), part
+        )
         test |= st.builds(str.format, st.sampled_from(["({} and {})", "({} or {})"]), test, test)
         test |= st.builds("not ({})".format, test)
         return (

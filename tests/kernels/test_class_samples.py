@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from paddle_lite.kernels.cpu import random
-from paddle_lite.kernels.cpu.class_samples import CUSTOM, LOG_UNIFORM, UNIFORM, Mersenne64, drawn
+from paddle_lite.kernels.cpu.loss.class_samples import CUSTOM, LOG_UNIFORM, UNIFORM, Mersenne64, drawn
+from paddle_lite.kernels.cpu.random import random
 
 ALIAS, KEEP = [1, 3, -1, 2], [0.5, 0.75, 1.0, 0.25]
 SHARES = {

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 
 from paddle_lite.core.errors import ShapeError
-from paddle_lite.kernels.cpu.conv import conv2d, conv2d_filter_grad, conv2d_input_grad
+from paddle_lite.kernels.cpu.conv.conv import conv2d, conv2d_filter_grad, conv2d_input_grad
 from tests.kernels.conv_cases import arrays, cases, reference, reference_filter_grad, reference_input_grad
 
 TOLERANCE = {np.float32: 2e-5, np.float64: 1e-12}

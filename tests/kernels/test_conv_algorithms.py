@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 from paddle_lite.core import flags
 from paddle_lite.core.errors import ArgumentValueError, ShapeError
 from paddle_lite.kernels import threads
-from paddle_lite.kernels.cpu import conv_autotune, conv_choice, conv_columns, conv_direct, conv_winograd
-from paddle_lite.kernels.cpu.conv import conv2d
-from paddle_lite.kernels.cpu.conv_choice import algorithms, choose
-from paddle_lite.kernels.cpu.conv_epilogue import epilogue
-from paddle_lite.kernels.cpu.conv_geometry import geometry
+from paddle_lite.kernels.cpu.conv import autotune as conv_autotune
+from paddle_lite.kernels.cpu.conv import choice, columns, direct, winograd
+from paddle_lite.kernels.cpu.conv.choice import algorithms, choose
+from paddle_lite.kernels.cpu.conv.conv import conv2d
+from paddle_lite.kernels.cpu.conv.epilogue import epilogue
+from paddle_lite.kernels.cpu.conv.geometry import geometry
 from tests.kernels.conv_cases import arrays, cases, reference, reference_filter_grad, reference_input_grad
 
 # of the largest number of the result; tiles of 4x4 promise 1e-4, which is reached for some thousand channels
@@ -76,12 +77,12 @@ def three_by_three(draw):
 @settings(max_examples=40)
 @given(three_by_three(), st.integers(1, 300))
 def test_tiles_in_blocks_of_any_size(case, tiles):
-    conv_winograd.tiling.cache_clear()
+    winograd.tiling.cache_clear()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(conv_winograd, "FEWEST", tiles)
-        patch.setattr(conv_winograd, "MOST", tiles)
+        patch.setattr(winograd, "FEWEST", tiles)
+        patch.setattr(winograd, "MOST", tiles)
         g = check_all(*case)
-    conv_winograd.tiling.cache_clear()
+    winograd.tiling.cache_clear()
     assert "winograd4" in algorithms("filter_grad", g)
 
 
@@ -89,8 +90,8 @@ def test_tiles_in_blocks_of_any_size(case, tiles):
 @given(cases(), st.integers(1, 3000))
 def test_direct_in_blocks_of_any_size(case, sums):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(conv_direct, "AT_ONCE", sums)
-        patch.setattr(conv_direct, "AT_ONCE_OF_GRADIENT", sums // 8)
+        patch.setattr(direct, "AT_ONCE", sums)
+        patch.setattr(direct, "AT_ONCE_OF_GRADIENT", sums // 8)
         x, w, *place = case
         check_all(x[:3], w, *place)
 
@@ -98,15 +99,15 @@ def test_direct_in_blocks_of_any_size(case, sums):
 @settings(max_examples=25)
 @given(cases(), st.integers(1, 200))
 def test_columns_in_blocks_of_any_size(case, block):
-    conv_columns._cut.cache_clear()
+    columns._cut.cache_clear()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(conv_columns, "BLOCK", block)
-        patch.setattr(conv_columns, "SHORTEST", 1 + block // 4)
-        patch.setattr(conv_columns, "LONGEST", 1 + block)
-        patch.setattr(conv_columns, "SHORTEST_OF_SEVERAL", 1 + block // 3)
-        patch.setattr(conv_columns, "SIDE_BY_SIDE", 1 + block % 5)
+        patch.setattr(columns, "BLOCK", block)
+        patch.setattr(columns, "SHORTEST", 1 + block // 4)
+        patch.setattr(columns, "LONGEST", 1 + block)
+        patch.setattr(columns, "SHORTEST_OF_SEVERAL", 1 + block // 3)
+        patch.setattr(columns, "SIDE_BY_SIDE", 1 + block % 5)
         check_all(*case)
-    conv_columns._cut.cache_clear()
+    columns._cut.cache_clear()
 
 
 @pytest.mark.parametrize("channels", [64, 512])
@@ -114,7 +115,7 @@ def test_tiles_of_4x4_keep_the_accuracy_they_promise(channels):
     x, w = arrays(np.float32, (1, channels, 14, 14), (16, channels, 3, 3))
     place = (1, 1), (1, 1, 1, 1), (1, 1), 1
     wanted, got = reference(x, w, *place), np.empty((1, 16, 14, 14), np.float32)
-    conv_winograd.forward4(geometry(x.shape, w.shape, *place), x, w, got, epilogue(None, None, 16, x.dtype))
+    winograd.forward4(geometry(x.shape, w.shape, *place), x, w, got, epilogue(None, None, 16, x.dtype))
     assert np.abs(got - wanted).max() < 1e-4 * np.abs(wanted).max()
 
 
@@ -271,9 +272,9 @@ def test_tiles_are_not_chosen_where_the_flag_says_so(without_winograd, autotune,
     flags.set_flags({"FLAGS_conv_autotune": measured})
     g = geometry((4, 32, 24, 24), (32, 32, 3, 3), *PLACE)
     for what in ("forward", "input_grad", "filter_grad"):
-        assert choose(what, g, np.dtype(np.float32)).__module__ in (conv_columns.__name__, conv_direct.__name__)
+        assert choose(what, g, np.dtype(np.float32)).__module__ in (columns.__name__, direct.__name__)
     flags.set_flags({"FLAGS_conv_winograd": True, "FLAGS_conv_autotune": False})
-    assert choose("forward", g, np.dtype(np.float32)) is conv_winograd.forward4
+    assert choose("forward", g, np.dtype(np.float32)) is winograd.forward4
 
 
 def test_without_tiles_a_nan_spoils_only_what_sees_it(without_winograd):
@@ -290,4 +291,4 @@ def test_costs_grow_with_the_work():
     large = geometry((8, 16, 28, 28), (64, 16, 3, 3), *PLACE)
     for what in ("forward", "input_grad", "filter_grad"):
         for name in algorithms(what, small):
-            assert 0 < conv_choice.cost(name, what, small, 16) < conv_choice.cost(name, what, large, 16)
+            assert 0 < choice.cost(name, what, small, 16) < choice.cost(name, what, large, 16)

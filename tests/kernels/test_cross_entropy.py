@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paddle_lite.kernels.cpu.cross_entropy import cross_entropy, cross_entropy_grad, first_unknown
-from paddle_lite.kernels.cpu.softmax import softmax_with_soft_labels, softmax_with_soft_labels_grad
+from paddle_lite.kernels.cpu.loss.cross_entropy import cross_entropy, cross_entropy_grad, first_unknown
+from paddle_lite.kernels.cpu.loss.softmax import softmax_with_soft_labels, softmax_with_soft_labels_grad
 
 sizes = st.tuples(st.integers(1, 20), st.integers(1, 40))
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from paddle_lite.kernels.cpu.dropout import dropout, key, masked, threshold
-from paddle_lite.kernels.cpu.random import manual_seed
+from paddle_lite.kernels.cpu.random.dropout import dropout, key, masked, threshold
+from paddle_lite.kernels.cpu.random.random import manual_seed
 
 N = 1 << 16
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paddle_lite.kernels.cpu import factor, few_rows
-from paddle_lite.kernels.cpu.factor import EARNED, Factor, packed
+from paddle_lite.kernels.cpu.math import gemm, packed_matrix
+from paddle_lite.kernels.cpu.math.packed_matrix import EARNED, Factor, packed
 from tests.kernels.test_few_rows import agree, numbers, unsuitable
 
 USES = 1000
@@ -18,8 +18,8 @@ USES = 1000
 def laid_out(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, ...]]:
     """The shapes of the matrices that were laid out."""
     shapes: list[tuple[int, ...]] = []
-    monkeypatch.setattr(factor, "suitable", lambda y: y.dtype == np.float32 and y.flags.c_contiguous)
-    monkeypatch.setattr(factor, "packed", lambda matrix: [shapes.append(matrix.shape), packed(matrix)][1])
+    monkeypatch.setattr(packed_matrix, "suitable", lambda y: y.dtype == np.float32 and y.flags.c_contiguous)
+    monkeypatch.setattr(packed_matrix, "packed", lambda matrix: [shapes.append(matrix.shape), packed(matrix)][1])
     return shapes
 
 
@@ -100,11 +100,11 @@ def test_a_product_of_none() -> None:
 
 
 def test_on_threads_it_is_left_to_blas(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(few_rows, "thread_count", lambda: 2)
+    monkeypatch.setattr(gemm, "thread_count", lambda: 2)
     assert not Factor(np.ones((400, 800), np.float32), USES).suited
 
 
 def test_the_sums_are_those_of_the_product_from_where_it_lies() -> None:
     """Laid out or not, the numbers are added in one order."""
     x, y = numbers(0, 20, 200, dtype="float32"), numbers(1, 200, 300, dtype="float32")
-    np.testing.assert_array_equal(Factor(y, USES)._product(x, None), few_rows.product(x, y))
+    np.testing.assert_array_equal(Factor(y, USES)._product(x, None), gemm.product(x, y))

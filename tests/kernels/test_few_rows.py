@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paddle_lite.kernels.cpu import few_rows, matmul_kernels
+from paddle_lite.kernels.cpu.math import gemm, matmul_kernels
 
 DTYPES = ["float32", "float64"]
 
@@ -26,15 +26,15 @@ def agree(got, x, y):
 @settings(max_examples=60, deadline=None, derandomize=True)
 def test_every_number_of_rows_and_columns(rows, inner, columns, dtype):
     x, y = numbers(0, rows, inner, dtype=dtype), numbers(1, inner, columns, dtype=dtype)
-    agree(few_rows.product(x, y), x, y)
+    agree(gemm.product(x, y), x, y)
     turned = np.ascontiguousarray(y.T)
-    agree(few_rows.product_with_transposed(x, turned), x, y)
+    agree(gemm.product_with_transposed(x, turned), x, y)
 
 
 @pytest.mark.parametrize("inner", [1024, 1025, 2100])
 def test_many_rows_on_the_right_are_summed_up_in_parts(inner):
     x, y = numbers(0, 7, inner, dtype="float32"), numbers(1, inner, 75, dtype="float32")
-    agree(few_rows.product(x, y), x, y)
+    agree(gemm.product(x, y), x, y)
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
@@ -44,7 +44,7 @@ def test_numbers_that_are_none_reach_what_they_should(bad):
     with np.errstate(invalid="ignore"):
         wanted = x.dot(y)
     turned = np.ascontiguousarray(y.T)
-    for got in (few_rows.product(x, y), few_rows.product_with_transposed(x, turned)):
+    for got in (gemm.product(x, y), gemm.product_with_transposed(x, turned)):
         np.testing.assert_allclose(got, wanted, rtol=1e-4, atol=1e-4)
 
 
@@ -52,13 +52,11 @@ def test_numbers_that_are_none_reach_what_they_should(bad):
 def taken(monkeypatch):
     """The names of the kernels that were called."""
     names = []
-    monkeypatch.setattr(few_rows, "available", lambda: True)
-    monkeypatch.setattr(few_rows, "thread_count", lambda: 1)
+    monkeypatch.setattr(gemm, "available", lambda: True)
+    monkeypatch.setattr(gemm, "thread_count", lambda: 1)
     for name in ("product", "product_with_transposed"):
-        kernel = getattr(few_rows, name)
-        monkeypatch.setattr(
-            few_rows, name, lambda x, y, name=name, kernel=kernel: [names.append(name), kernel(x, y)][1]
-        )
+        kernel = getattr(gemm, name)
+        monkeypatch.setattr(gemm, name, lambda x, y, name=name, kernel=kernel: [names.append(name), kernel(x, y)][1])
     return names
 
 
@@ -95,8 +93,8 @@ def test_other_matrices_are_left_to_blas(taken):
         (np.ones((32, 5000), "float32"), np.ones((5000, 20), "float32")),
     ]
     for a, b in others:
-        agree(few_rows.times(a, b), a, b)
-        agree(few_rows.times_transposed(a, b.T), a, b)
+        agree(gemm.times(a, b), a, b)
+        agree(gemm.times_transposed(a, b.T), a, b)
     assert taken == []
     with pytest.raises(ValueError, match="not aligned"):
-        few_rows.times(x, y[1:])
+        gemm.times(x, y[1:])

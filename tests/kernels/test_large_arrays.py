@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from paddle_lite import imperative  # noqa: F401  (installs the engine)
-from paddle_lite.ops import registry
-from paddle_lite.ops.emit import kernel_of
+from paddle_lite.ops.framework import registry
+from paddle_lite.ops.framework.emit import kernel_of
 
 RNG = np.random.RandomState(5)
 X, Y = (RNG.uniform(-3, 3, (60, 40)) for _ in range(2))

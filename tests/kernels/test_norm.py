@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paddle_lite.kernels.cpu import norm
+from paddle_lite.kernels.cpu.nn import norm
 
 shapes = st.one_of(
     st.tuples(st.integers(1, 4), st.integers(1, 5), st.integers(1, 40)),

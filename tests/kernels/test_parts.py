@@ -9,22 +9,15 @@ from threadpoolctl import threadpool_info
 import paddle_lite.fluid as fluid
 from paddle_lite.core.flags import get_flags, set_flags
 from paddle_lite.kernels import threads
-from paddle_lite.kernels.cpu import (
-    conv_columns,
-    conv_direct,
-    conv_winograd,
-    cross_entropy,
-    group_norm_kernels,
-    interpolate_kernels,
-    norm,
-    pool,
-    softmax,
-)
-from paddle_lite.kernels.cpu.conv_choice import algorithms
-from paddle_lite.kernels.cpu.conv_epilogue import epilogue
-from paddle_lite.kernels.cpu.conv_geometry import geometry
-from paddle_lite.kernels.cpu.rows import added_to_rows
-from paddle_lite.kernels.gather import rows_of
+from paddle_lite.kernels.cpu.conv import columns, direct, winograd
+from paddle_lite.kernels.cpu.conv.choice import algorithms
+from paddle_lite.kernels.cpu.conv.epilogue import epilogue
+from paddle_lite.kernels.cpu.conv.geometry import geometry
+from paddle_lite.kernels.cpu.loss import cross_entropy, softmax
+from paddle_lite.kernels.cpu.nn import group_norm_kernels, norm, pool
+from paddle_lite.kernels.cpu.shape.indexed_rows import added_to_rows
+from paddle_lite.kernels.cpu.vision import interpolate_kernels
+from paddle_lite.kernels.row_gather import rows_of
 from paddle_lite.kernels.threads import govern_blas
 from tests.kernels.conv_cases import cases
 
@@ -205,18 +198,18 @@ def test_convolutions_in_small_blocks(case, count, block):
     """Of columns, sums and tiles: more of them than threads, of some only a part of an image."""
     with pytest.MonkeyPatch.context() as patch:
         for name, size in {"BLOCK": block, "SHORTEST": 1 + block // 4, "LONGEST": 1 + block}.items():
-            patch.setattr(conv_columns, name, size)
-        patch.setattr(conv_columns, "SHORTEST_OF_SEVERAL", 1 + block // 3)
-        patch.setattr(conv_columns, "SIDE_BY_SIDE", 1 + block % 5)
-        patch.setattr(conv_direct, "AT_ONCE", 8 * block)
-        patch.setattr(conv_direct, "AT_ONCE_OF_GRADIENT", block)
-        patch.setattr(conv_winograd, "FEWEST", block)
-        patch.setattr(conv_winograd, "MOST", block)
-        for cached in (conv_columns._cut, conv_winograd.tiling):
+            patch.setattr(columns, name, size)
+        patch.setattr(columns, "SHORTEST_OF_SEVERAL", 1 + block // 3)
+        patch.setattr(columns, "SIDE_BY_SIDE", 1 + block % 5)
+        patch.setattr(direct, "AT_ONCE", 8 * block)
+        patch.setattr(direct, "AT_ONCE_OF_GRADIENT", block)
+        patch.setattr(winograd, "FEWEST", block)
+        patch.setattr(winograd, "MOST", block)
+        for cached in (columns._cut, winograd.tiling):
             cached.cache_clear()
         x, w, *place = case
         check_convolution(x[:5], w, *place, count)
-    for cached in (conv_columns._cut, conv_winograd.tiling):
+    for cached in (columns._cut, winograd.tiling):
         cached.cache_clear()
 
 

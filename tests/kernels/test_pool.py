@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paddle_lite.core.errors import ArgumentValueError, ShapeError
-from paddle_lite.kernels.cpu.pool import (
+from paddle_lite.kernels.cpu.nn.pool import (
     adaptive_windows,
     avg_pool2d,
     avg_pool2d_grad,

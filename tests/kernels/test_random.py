@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paddle_lite.core.errors import ArgumentValueError
-from paddle_lite.kernels.cpu import random
-from paddle_lite.kernels.cpu.c_log import c_log
+from paddle_lite.kernels.cpu.random import random
+from paddle_lite.kernels.cpu.random.libm_log import c_log
 
 MILLION = 1_000_000
 SEEDS = (1, 90, 2**31 - 1, -5)  # 2**31 - 1 counts as 1; -5 is another seed for dropout than for the rest

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paddle_lite.core.flags import set_flags
-from paddle_lite.kernels.cpu import register_blocks
-from paddle_lite.kernels.cpu.register_blocks import matmul, multiply, pays
+from paddle_lite.kernels.cpu.math import register_blocks
+from paddle_lite.kernels.cpu.math.register_blocks import matmul, multiply, pays
 from tests.kernels.test_few_rows import agree, numbers
 
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paddle_lite.kernels.cpu.softmax import (
+from paddle_lite.kernels.cpu.loss.softmax import (
     softmax,
     softmax_grad,
     softmax_with_cross_entropy,

@@ -262,11 +262,11 @@ WORK = """
     threads.SMALLEST_PART = 1000
     import paddle_lite.kernels.codegen.numba_form as form
     form.SMALLEST_PART = 1000
-    from paddle_lite.kernels.array_of import description
+    from paddle_lite.kernels.array_pointers import description
     from paddle_lite.kernels.codegen.expression import parse
     from paddle_lite.kernels.codegen.loops import FusedLoop, Operand, Result
     from paddle_lite.kernels.codegen.pointwise import Pointwise
-    from paddle_lite.kernels.codegen.spans import InSpans, Total
+    from paddle_lite.kernels.codegen.threaded_loops import InSpans, Total
     from paddle_lite.kernels.numba_jit import compile_source
     set_flags({"FLAGS_paddle_num_threads": 2})
     threads.govern_blas()
@@ -281,8 +281,8 @@ WORK = """
         kernel = InSpans(loop.compiled(x.dtype, span=True), 200, x.size, [Total(4, 200, x.dtype)])
         assert kernel(np.array([200, 200, id(x), id(out), id(total)], np.int64), words, x[:0, 0])
         return np.allclose(out, y) and np.allclose(total, x.sum(0))
-    from paddle_lite.kernels.cpu.conv import conv2d
-    from paddle_lite.kernels.cpu.softmax import softmax
+    from paddle_lite.kernels.cpu.conv.conv import conv2d
+    from paddle_lite.kernels.cpu.loss.softmax import softmax
     images, filters, point = np.ones((2, 16, 12, 12)), np.ones((16, 16, 3, 3)), np.ones((16, 16, 1, 1))
     def work(rounds=1, products=True):
         for _ in range(rounds):

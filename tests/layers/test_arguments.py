@@ -9,7 +9,7 @@ import pytest
 
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError
 from paddle_lite.imperative import Variable, to_variable
-from paddle_lite.layers import arguments
+from paddle_lite.layers.support import arguments
 
 
 def two() -> Variable:

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from paddle_lite.core.errors import EnforceNotMet
 from paddle_lite.imperative import guard, to_variable
-from paddle_lite.ops import conv, loss, norm, pool
-from paddle_lite.ops.emit import meta_of
+from paddle_lite.ops.framework.emit import meta_of
+from paddle_lite.ops.loss import loss
+from paddle_lite.ops.nn import conv, norm, pool
 
 
 def mostly(good: st.SearchStrategy, bad: st.SearchStrategy) -> st.SearchStrategy:

@@ -12,7 +12,7 @@ from hypothesis.extra import numpy as hnp
 
 from paddle_lite.core.errors import ArgumentTypeError, DtypeError, ShapeError
 from paddle_lite.imperative import guard, to_variable
-from paddle_lite.layers import compare as layers
+from paddle_lite.layers.math import compare as layers
 
 NUMPY = {
     "less_than": np.less,

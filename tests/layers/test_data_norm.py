@@ -8,7 +8,7 @@ import pytest
 from paddle_lite import fluid
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, ShapeError
 from paddle_lite.imperative import Variable, to_variable
-from paddle_lite.ops import data_norm as ops
+from paddle_lite.ops.nn import data_norm as ops
 
 layers = fluid.layers
 X = np.random.RandomState(0).randn(4, 3).astype("float32")

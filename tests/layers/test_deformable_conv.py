@@ -10,8 +10,8 @@ import pytest
 from paddle_lite import fluid
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, ShapeError
 from paddle_lite.imperative import to_variable
-from paddle_lite.ops import conv
-from paddle_lite.ops import deformable_conv as ops
+from paddle_lite.ops.nn import conv
+from paddle_lite.ops.nn import deformable_conv as ops
 
 layers = fluid.layers
 X = np.random.RandomState(0).rand(2, 4, 6, 7).astype("float32")

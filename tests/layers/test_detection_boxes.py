@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, LoDError, ShapeError
 from paddle_lite.imperative import Variable, to_variable
-from paddle_lite.layers import detection_boxes as layers
+from paddle_lite.layers.detection import boxes as layers
 
 v = to_variable
 

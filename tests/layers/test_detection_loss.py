@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, IndexRangeError, ShapeError
 from paddle_lite.imperative import to_variable
-from paddle_lite.layers import detection_loss as layers
+from paddle_lite.layers.detection import loss as layers
 
 v = to_variable
 ANCHORS = [10, 14, 40, 30]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, IndexRangeError, LoDError
 from paddle_lite.imperative import Variable, to_variable
-from paddle_lite.layers import detection_match as layers
+from paddle_lite.layers.detection import match as layers
 
 v = to_variable
 

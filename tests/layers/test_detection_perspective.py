@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from paddle_lite.core.errors import ArgumentTypeError, LoDError
 from paddle_lite.imperative import Variable, to_variable
-from paddle_lite.layers import detection_perspective as layers
+from paddle_lite.layers.detection import perspective as layers
 
 v = to_variable
 ROWS, COLUMNS = np.mgrid[:9, :12].astype("float64")

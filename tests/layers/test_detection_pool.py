@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, LoDError
 from paddle_lite.imperative import Variable, to_variable
-from paddle_lite.layers import detection_pool as layers
+from paddle_lite.layers.detection import pool as layers
 
 v = to_variable
 MAPS = np.random.RandomState(0).permutation(240).reshape(2, 2, 6, 10).astype("float32")

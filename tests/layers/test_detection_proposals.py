@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, LoDError, ShapeError
 from paddle_lite.imperative import Variable, to_variable
-from paddle_lite.layers import detection_boxes
-from paddle_lite.layers import detection_proposals as layers
+from paddle_lite.layers.detection import boxes as detection_boxes
+from paddle_lite.layers.detection import proposals as layers
 
 v = to_variable
 

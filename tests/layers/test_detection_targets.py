@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, LoDError, ShapeError
 from paddle_lite.imperative import Variable, to_variable
-from paddle_lite.layers import detection_boxes
-from paddle_lite.layers import detection_retinanet as retinanet
-from paddle_lite.layers import detection_targets as layers
+from paddle_lite.layers.detection import boxes as detection_boxes
+from paddle_lite.layers.detection import retinanet
+from paddle_lite.layers.detection import targets as layers
 
 v = to_variable
 INFO = np.array([[60, 60, 1]], "float32")

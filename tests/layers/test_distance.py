@@ -8,7 +8,7 @@ import pytest
 import paddle_lite as paddle
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError
 from paddle_lite.imperative import to_variable
-from paddle_lite.layers import distance as layers
+from paddle_lite.layers.math import distance as layers
 
 RNG = np.random.RandomState(5)
 A = RNG.uniform(-1, 1, (2, 3)).astype("float32")

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from paddle_lite.core.selected_rows import SelectedRows
 from paddle_lite.imperative import Variable, to_variable
-from paddle_lite.ops.embedding import lookup_table_v2
+from paddle_lite.ops.nn.embedding import lookup_table_v2
 
 
 def looked_up(ids: list[int], sparse: bool, padding: int, dtype: str = "float32") -> tuple[Variable, np.ndarray]:

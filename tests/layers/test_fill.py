@@ -10,7 +10,7 @@ import pytest
 from paddle_lite.core.dtype import VarType
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, ShapeError
 from paddle_lite.imperative import Variable, to_variable
-from paddle_lite.layers import fill as layers
+from paddle_lite.layers.shape import fill as layers
 
 
 def same(variable: Variable, array: Any, dtype: str) -> None:

@@ -8,7 +8,7 @@ import pytest
 import paddle_lite as paddle
 from paddle_lite.core.errors import ArgumentTypeError, EnforceNotMet, ShapeError
 from paddle_lite.imperative import to_variable
-from paddle_lite.layers import linalg as layers
+from paddle_lite.layers.math import linalg as layers
 
 RNG = np.random.RandomState(3)
 SQUARE = RNG.uniform(-1, 1, (3, 3)).astype("float32")

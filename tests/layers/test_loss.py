@@ -10,7 +10,7 @@ import pytest
 from paddle_lite import fluid
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, IndexRangeError, ShapeError
 from paddle_lite.imperative import to_variable
-from paddle_lite.layers import loss as layers
+from paddle_lite.layers.loss import loss as layers
 from paddle_lite.nn import functional
 from tests.layers.signatures import signature
 

@@ -7,7 +7,7 @@ import pytest
 
 from paddle_lite.core.errors import ArgumentValueError, IndexRangeError, ShapeError
 from paddle_lite.imperative import Variable, to_variable
-from paddle_lite.layers import loss_classes as layers
+from paddle_lite.layers.loss import loss_classes as layers
 from paddle_lite.params.attr import ParamAttr
 from paddle_lite.params.initializer import Constant
 

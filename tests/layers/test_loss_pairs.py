@@ -7,7 +7,7 @@ import pytest
 
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, ShapeError
 from paddle_lite.imperative import Variable, to_variable
-from paddle_lite.layers import loss_pairs as layers
+from paddle_lite.layers.loss import loss_pairs as layers
 
 X = np.array([[0.5, -1.5], [2.0, 0.25]], "float32")
 ONE = np.array([[1.0], [0.0]], "float32")

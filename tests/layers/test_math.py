@@ -14,8 +14,8 @@ from paddle_lite.core.dtype import VarType
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, ShapeError
 from paddle_lite.core.selected_rows import SelectedRows
 from paddle_lite.imperative import Variable, guard, to_variable
-from paddle_lite.layers import math as layers
-from paddle_lite.ops import math as ops
+from paddle_lite.layers.math import arithmetic as layers
+from paddle_lite.ops.math import arithmetic as ops
 
 
 def leaf(values: Any, dtype: str = "float32") -> Variable:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from paddle_lite.core.errors import ArgumentTypeError, DtypeError, ShapeError
 from paddle_lite.imperative import guard, to_variable
 from paddle_lite.imperative.grad import grad
-from paddle_lite.layers import matmul as layers
+from paddle_lite.layers.math import matmul as layers
 
 SIZES = st.integers(1, 5)
 BATCHES = st.sampled_from(

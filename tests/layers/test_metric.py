@@ -9,7 +9,7 @@ from paddle_lite import fluid
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, IndexRangeError, ShapeError
 from paddle_lite.core.mode import static_mode, switched
 from paddle_lite.imperative import Variable, to_variable
-from paddle_lite.layers.metric import accuracy, auc, mean_iou
+from paddle_lite.layers.loss.metric import accuracy, auc, mean_iou
 from paddle_lite.metric import accuracy as of_paddle
 
 SCORES = np.array([[0.1, 0.5, 0.4], [0.6, 0.3, 0.1], [0.2, 0.3, 0.5], [0.5, 0.1, 0.4]], "float32")

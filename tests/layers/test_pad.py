@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, ShapeError
 from paddle_lite.imperative import Variable, to_variable
-from paddle_lite.layers import pad as layers
+from paddle_lite.layers.shape import padding as layers
 
 v = to_variable
 CUBE = np.arange(24, dtype="float32").reshape(2, 3, 4)

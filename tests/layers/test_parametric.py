@@ -11,7 +11,7 @@ import paddle_lite as paddle
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, ShapeError
 from paddle_lite.imperative import to_variable
 from paddle_lite.imperative.variable import Variable
-from paddle_lite.layers import parametric as layers
+from paddle_lite.layers.nn import parametric_activation as layers
 from paddle_lite.params.attr import ParamAttr
 from paddle_lite.params.initializer import Constant
 

@@ -10,7 +10,7 @@ import pytest
 from paddle_lite import fluid
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, ShapeError
 from paddle_lite.imperative import guard, to_variable
-from paddle_lite.layers import patches as layers
+from paddle_lite.layers.vision import patches as layers
 from paddle_lite.nn import functional
 from tests.layers.signatures import signature
 

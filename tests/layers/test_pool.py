@@ -10,7 +10,7 @@ import pytest
 from paddle_lite import fluid
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, ShapeError
 from paddle_lite.imperative import to_variable
-from paddle_lite.layers import pool as layers
+from paddle_lite.layers.nn import pool as layers
 from paddle_lite.nn import functional
 from tests.layers.signatures import signature
 

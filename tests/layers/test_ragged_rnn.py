@@ -12,7 +12,7 @@ import pytest
 from paddle_lite import fluid
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, LoDError, ShapeError
 from paddle_lite.imperative import Variable
-from paddle_lite.kernels.ragged import steps_of
+from paddle_lite.ops.support.time_steps import steps_of
 
 layers = fluid.layers
 

@@ -13,7 +13,7 @@ from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, Dtype
 from paddle_lite.core.mode import static_mode, switched
 from paddle_lite.imperative import to_variable
 from paddle_lite.imperative.layer import Layer
-from paddle_lite.layers import random as layers
+from paddle_lite.layers.random import random as layers
 from paddle_lite.nn import functional
 from tests.layers.signatures import signature
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paddle_lite.imperative import Variable, to_variable
-from paddle_lite.layers import scatter as layers
+from paddle_lite.layers.shape import scatter as layers
 
 v = to_variable
 INDEX = st.lists(st.integers(0, 3), min_size=1, max_size=9)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, IndexRangeError
 from paddle_lite.imperative import Variable, to_variable
-from paddle_lite.layers import select as layers
+from paddle_lite.layers.shape import select as layers
 
 v = to_variable
 X = np.arange(12, dtype="float32").reshape(3, 4)

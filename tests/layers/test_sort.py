@@ -10,7 +10,7 @@ from hypothesis.extra import numpy as hnp
 
 from paddle_lite.core.errors import DtypeError, ShapeError
 from paddle_lite.imperative import to_variable
-from paddle_lite.layers import sort as layers
+from paddle_lite.layers.shape import sort as layers
 
 v = to_variable
 SMALL = hnp.array_shapes(min_dims=1, max_dims=3, max_side=4)

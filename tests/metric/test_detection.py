@@ -11,7 +11,7 @@ import pytest
 import paddle_lite.fluid as fluid
 from paddle_lite.core import unique_name
 from paddle_lite.core.errors import ArgumentValueError, ModeError
-from paddle_lite.layers.detection_map import detection_map
+from paddle_lite.layers.detection.mean_average_precision import detection_map
 
 CPU = fluid.CPUPlace()
 FOUND = [

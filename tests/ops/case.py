@@ -17,8 +17,8 @@ from paddle_lite.imperative.gpu import GpuRecorder
 from paddle_lite.imperative.grad import grad
 from paddle_lite.imperative.variable import Variable
 from paddle_lite.kernels import registry as kernels
-from paddle_lite.ops.emit import Like, kernel_of
-from paddle_lite.ops.spec import OpDef, Slot, file_name
+from paddle_lite.ops.framework.emit import Like, kernel_of
+from paddle_lite.ops.framework.spec import OpDef, Slot, file_name
 from tests.ops import stand_in
 from tests.ops.row import Row, Sample, Sparse
 

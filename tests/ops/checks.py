@@ -12,8 +12,8 @@ import numpy as np
 
 from paddle_lite.core.errors import EnforceNotMet
 from paddle_lite.core.lod import offsets
-from paddle_lite.ops.emit import kernel_of
-from paddle_lite.ops.spec import OpDef, file_name
+from paddle_lite.ops.framework.emit import kernel_of
+from paddle_lite.ops.framework.spec import OpDef, file_name
 from tests.ops import stand_in
 from tests.ops.case import Case, dense, device, slot_of
 from tests.ops.recorded_numbers import Recorded, recorded

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from paddle_lite.core.dtype import to_numpy
-from paddle_lite.ops.spec import OpDef
+from paddle_lite.ops.framework.spec import OpDef
 from tests.ops.row import Row, Sample
 
 NOT_OF_INPUTS = {"beam_search", "chunk_eval", "edit_distance"}
@@ -17,20 +17,27 @@ NOT_OF_INPUTS = {"beam_search", "chunk_eval", "edit_distance"}
 Rows = Iterable[tuple[str, Row]]  # with the name of the file that each stands in
 
 
+def file_of(family: str) -> str:
+    """Return the file of a family: "nn.conv" is in nn/conv.py."""
+    return family.replace(".", "/") + ".py"
+
+
 def rows_and_operators(ops: Mapping[str, OpDef], rows: Rows) -> list[str]:
     """Operators without a row, rows without an operator, rows in the wrong file or twice."""
     rows, found, seen = list(rows), [], set()
     for family, row in rows:
         if row.op not in ops:
-            found.append(f"tests/ops/rows/{family}.py has a row for {row.op}, which is not declared")
+            found.append(f"tests/ops/rows/{file_of(family)} has a row for {row.op}, which is not declared")
         elif ops[row.op].family != family:
-            found.append(f"the row of {row.op} stands in rows/{family}.py, its operator in ops/{ops[row.op].family}.py")
+            found.append(
+                f"the row of {row.op} stands in rows/{file_of(family)}, its operator in ops/{file_of(ops[row.op].family)}"
+            )
         if row.op in seen:
             found.append(f"{row.op} has two rows")
         seen.add(row.op)
         if not row.samples:
             found.append(f"the row of {row.op} has no sample")
-    return found + [f"{op.type} (ops/{op.family}.py) has no row" for op in ops.values() if op.type not in seen]
+    return found + [f"{op.type} (ops/{file_of(op.family)}) has no row" for op in ops.values() if op.type not in seen]
 
 
 def gradients(op: OpDef, row: Row, proto: Mapping[str, Any]) -> list[str]:

@@ -10,7 +10,7 @@ import numpy as np
 from paddle_lite.core.errors import GraphError
 from paddle_lite.imperative.grad import grad
 from paddle_lite.imperative.variable import Variable
-from paddle_lite.ops.spec import OpDef
+from paddle_lite.ops.framework.spec import OpDef
 from tests.ops.case import Case, device, flat
 from tests.ops.checks import each, equal
 from tests.ops.row import Row

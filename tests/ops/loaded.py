@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from paddle_lite.ops import registry
-from paddle_lite.ops.spec import OpDef
+from paddle_lite.ops.framework import registry
+from paddle_lite.ops.framework.spec import OpDef
 
 
 def forward_ops() -> list[OpDef]:

@@ -12,7 +12,7 @@ from paddle_lite.core.mode import static_mode, switched
 from paddle_lite.core.place import CPUPlace
 from paddle_lite.core.selected_rows import SelectedRows
 from paddle_lite.core.tensor import LoDTensor
-from paddle_lite.ops.spec import OpDef
+from paddle_lite.ops.framework.spec import OpDef
 from paddle_lite.static import Executor, Program, Scope, Variable, gradients, program_guard
 from tests.ops.case import Case, dense, device, flat
 from tests.ops.checks import each, equal

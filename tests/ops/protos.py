@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from paddle_lite.ops.spec import Grad, OpDef, Slot
+from paddle_lite.ops.framework.spec import Grad, OpDef, Slot
 
 FILE = Path(__file__).parent / "op_protos.json"
 

@@ -2,8 +2,8 @@
 
     PYTHON_WITH_PADDLE_1_8_5 tests/ops/record.py elementwise activation ...      (from the root of the repository)
 
-Each sample of tests/ops/rows/<family>.py becomes a static Program with that one operator. Its outputs, the random output
-gradients that were fed and the input gradients go to tests/ops/recorded/<family>.npz under these keys:
+Each sample of tests/ops/rows/<folder>/<file>.py becomes a static Program with that one operator. Its outputs, the random output
+gradients that were fed and the input gradients go to tests/ops/recorded/<folder>/<file>.npz under these keys:
 
     <op>/<sample>/out/<slot>          an output; <slot>.0, <slot>.1, ... for a list
     <op>/<sample>/lod/<slot>/<level>  its LoD, as offsets
@@ -228,7 +228,7 @@ def in_children(works):
 
 
 def record_family(fluid, family):
-    """Write tests/ops/recorded/<family>.npz; returns what Paddle refused unexpectedly."""
+    """Write tests/ops/recorded/<folder>/<file>.npz; returns what Paddle refused unexpectedly."""
     rows = importlib.import_module("tests.ops.rows." + family).ROWS
     jobs = [(f"{row.op}/{i}", row.op, sample) for row in rows for i, sample in enumerate(row.samples)]
     results = in_children([lambda op=op, sample=sample: Recorder(fluid, op, sample).record() for _, op, sample in jobs])
@@ -243,7 +243,7 @@ def record_family(fluid, family):
             print(f"  {name} is excluded ({sample.excluded}): {found}")
         else:
             wrong.append(f"{name}: {found}")
-    path = os.path.join(ROOT, "tests", "ops", "recorded", family + ".npz")
+    path = os.path.join(ROOT, "tests", "ops", "recorded", *family.split(".")) + ".npz"
     os.makedirs(os.path.dirname(path), exist_ok=True)
     np.savez_compressed(path, about=np.array(json.dumps(about, sort_keys=True)), **store)
     print(f"{family}: {len(rows)} operators, {len(jobs)} samples, {os.path.getsize(path) // 1024} KiB")

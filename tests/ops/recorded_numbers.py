@@ -1,4 +1,4 @@
-"""What real Paddle gave for the samples: tests/ops/recorded/<family>.npz, written by record.py."""
+"""What real Paddle gave for the samples: tests/ops/recorded/<folder>/<file>.npz, written by record.py."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Recorded:
 
 @functools.cache
 def _family(family: str) -> tuple[dict[str, Any], dict[str, dict[str, np.ndarray]]]:
-    path = FOLDER / f"{family}.npz"
+    path = FOLDER.joinpath(*family.split(".")).with_suffix(".npz")
     if not path.exists():
         raise AssertionError(f"nothing is recorded for family {family}: run tests/ops/record.py {family}")
     by_sample: dict[str, dict[str, np.ndarray]] = {}

@@ -1,4 +1,4 @@
-"""All rows, found by the files in tests/ops/rows."""
+"""All rows, found by the files in the folders of tests/ops/rows."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.ops.row import Row
 
-FAMILIES = tuple(sorted(p.stem for p in (Path(__file__).parent / "rows").glob("*.py") if p.stem != "__init__"))
+FAMILIES = tuple(sorted(f"{p.parent.name}.{p.stem}" for p in (Path(__file__).parent / "rows").glob("*/*.py")))
 
 
 def rows_of(family: str) -> list[Row]:

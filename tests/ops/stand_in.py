@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from paddle_lite.kernels.codegen.erf import erf
-from paddle_lite.ops import registry
+from paddle_lite.ops.framework import registry
 
 # Names of NumPy 1.26 or 2.4 that CuPy 13.0 or 14.2 lacks (found by comparing what the modules list).
 ABSENT = frozenset(

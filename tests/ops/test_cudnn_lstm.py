@@ -10,7 +10,7 @@ import pytest
 
 from paddle_lite import fluid
 from paddle_lite.imperative import Variable, grad
-from paddle_lite.ops.cudnn_lstm import cudnn_lstm
+from paddle_lite.ops.rnn.cudnn_lstm import cudnn_lstm
 
 RECORDED = dict(np.load(Path(__file__).parent / "cudnn_lstm.npz"))
 INPUTS, OUTPUTS = ("Input", "InitH", "InitC", "W"), ("Out", "last_h", "last_c")

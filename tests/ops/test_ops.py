@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from paddle_lite.ops import registry
-from paddle_lite.ops.spec import OpDef
+from paddle_lite.ops.framework import registry
+from paddle_lite.ops.framework.spec import OpDef
 from tests.ops import checks, differences, inference, programs
 from tests.ops.row import Row
 from tests.ops.rows_of import ALL

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from paddle_lite.ops.polygons import area, shared, shared_area
+from paddle_lite.ops.detection.polygons import area, shared, shared_area
 
 SQUARE = [0.0, 0.0, 2.0, 0.0, 2.0, 2.0, 0.0, 2.0]
 TRIANGLE = [0.0, 0.0, 2.0, 0.0, 0.0, 2.0]

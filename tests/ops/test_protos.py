@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from paddle_lite.ops import registry
+from paddle_lite.ops.framework import registry
 from tests.ops.loaded import forward_ops
 from tests.ops.protos import differences, protos
 

@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 from paddle_lite.core.errors import ShapeError, message
-from paddle_lite.ops import registry
-from paddle_lite.ops.spec import MKLDNN, Grad, Meta, OpDef, parse_slots
+from paddle_lite.ops.framework import registry
+from paddle_lite.ops.framework.spec import MKLDNN, Grad, OpDef, parse_slots
+from paddle_lite.ops.support.meta import Meta
 from paddle_lite.static.plan.passes import PASSES
 from tests.ops import checks, completeness, differences, inference, programs, protos
 from tests.ops.case import Case
@@ -275,7 +276,7 @@ def test_missing_and_superfluous_rows_are_caught() -> None:
     other = Row("quotient", [SAMPLE])
     assert "not declared" in completeness.rows_and_operators(ops, [("planted", row()), ("planted", other)])[0]
     assert "has two rows" in completeness.rows_and_operators(ops, [("planted", row()), ("planted", row())])[0]
-    assert "stands in rows/math.py" in completeness.rows_and_operators(ops, [("math", row())])[0]
+    assert "stands in rows/math/arithmetic.py" in completeness.rows_and_operators(ops, [("math.arithmetic", row())])[0]
     assert "has no sample" in completeness.rows_and_operators(ops, [("planted", row(samples=[]))])[0]
 
 

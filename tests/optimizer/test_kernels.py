@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from paddle_lite.core.flags import get_flags, set_flags
 from paddle_lite.kernels import threads
-from paddle_lite.kernels.cpu.optimizer_kernels import kernel_of, squares_of, update_of
-from paddle_lite.ops import registry
+from paddle_lite.kernels.cpu.optim.optimizer_kernels import kernel_of, squares_of, update_of
+from paddle_lite.ops.framework import registry
 from paddle_lite.optimizer import (
     SGD,
     Adadelta,

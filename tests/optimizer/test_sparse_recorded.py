@@ -15,9 +15,9 @@ import pytest
 from paddle_lite import fluid
 from paddle_lite.core.selected_rows import SelectedRows
 from paddle_lite.imperative.backward import add
-from paddle_lite.kernels.cpu.optimizer_kernels import update_of
-from paddle_lite.kernels.cpu.rows import merged_rows
-from paddle_lite.kernels.cpu.sparse_updates import fits_rows, update_rows
+from paddle_lite.kernels.cpu.optim.optimizer_kernels import update_of
+from paddle_lite.kernels.cpu.optim.sparse_updates import fits_rows, update_rows
+from paddle_lite.kernels.cpu.shape.indexed_rows import merged_rows
 from tests.optimizer.sparse_cases import CASES, CLIPS, MODES, OPTIMIZERS, PENALTIES, REFUSED, Case, static
 
 

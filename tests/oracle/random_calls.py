@@ -33,7 +33,11 @@ def draws_of(family):
 
 def families():
     """Every family that has draws."""
-    return sorted(name[:-3] for name in os.listdir(os.path.join(HERE, "draws")) if name.endswith(".py"))
+    found = []
+    for folder in os.listdir(os.path.join(HERE, "draws")):
+        files = os.listdir(os.path.join(HERE, "draws", folder))
+        found += [folder + "." + name[:-3] for name in files if name.endswith(".py")]
+    return sorted(found)
 
 
 def drawn(family, calls, seed):
@@ -76,7 +80,7 @@ def compare(family, path):
 
 def compare_call(family, op, sample, found):
     """Raise unless paddle_lite gives what Paddle gave: by the CPU's kernels, and by the references that a GPU runs."""
-    from paddle_lite.ops import registry
+    from paddle_lite.ops.framework import registry
     from tests.ops import checks
     from tests.ops.case import Case, device
     from tests.ops.recorded_numbers import Recorded
@@ -125,7 +129,7 @@ def compare_all(names, oracle, calls, seed):
 
 def without_draws():
     """The operators that no family draws."""
-    from paddle_lite.ops import registry
+    from paddle_lite.ops.framework import registry
 
     known = {op for family in families() for op in [*draws_of(family).CALLS, *getattr(draws_of(family), "LATER", ())]}
     return [op.type for op in registry.all_ops() if op.forward is None and op.type not in known]

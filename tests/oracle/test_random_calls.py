@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from paddle_lite.ops import registry
+from paddle_lite.ops.framework import registry
 from tests.ops.case import Case, device
 from tests.ops.row import Row, Sample
 from tests.oracle import random_calls
 
-FAMILY = "linalg"
+FAMILY = "math.linalg"
 
 
 @pytest.mark.parametrize("family", random_calls.families())

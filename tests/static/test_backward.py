@@ -6,7 +6,7 @@ import pytest
 import paddle_lite.fluid as fluid
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, GraphError
 from paddle_lite.imperative import to_variable
-from paddle_lite.static.roles import OpRole
+from paddle_lite.static.program.roles import OpRole
 
 
 def run(feed, fetches, startup=True):

@@ -11,8 +11,8 @@ import pytest
 import paddle_lite.fluid as fluid
 from paddle_lite.core.errors import ArgumentValueError
 from paddle_lite.static import plan_of
+from paddle_lite.static.execution.strategies import PASSES_OF, _Options
 from paddle_lite.static.plan.passes import PASSES
-from paddle_lite.static.strategies import PASSES_OF, _Options
 from tests.static.passes import passes
 
 X = np.random.RandomState(3).rand(4, 6).astype("float32")

@@ -5,7 +5,7 @@ import pytest
 
 import paddle_lite.fluid as fluid
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, ShapeError
-from paddle_lite.static import data_parallel
+from paddle_lite.static.execution import data_parallel
 
 X = np.random.RandomState(0).rand(6, 3).astype("float32")
 

@@ -10,7 +10,7 @@ import pytest
 import paddle_lite.fluid as fluid
 from paddle_lite.core.errors import ArgumentTypeError, MissingVariableError
 from paddle_lite.fluid import debugger, net_drawer
-from paddle_lite.static import drawing, printing
+from paddle_lite.static.program import drawing, printing
 
 
 def network(optimize: bool = True) -> Any:

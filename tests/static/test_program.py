@@ -5,7 +5,7 @@ import pytest
 
 import paddle_lite.fluid as fluid
 from paddle_lite.core.errors import ArgumentTypeError, EnforceNotMet, MissingKeyError, ModeError, ShapeError
-from paddle_lite.static.roles import OpRole
+from paddle_lite.static.program.roles import OpRole
 
 
 def network():

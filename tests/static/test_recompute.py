@@ -10,7 +10,7 @@ import pytest
 
 from paddle_lite import fluid
 from paddle_lite.core.errors import ArgumentTypeError, MissingKeyError, ModeError
-from paddle_lite.ops.registry import get
+from paddle_lite.ops.framework.registry import get
 from paddle_lite.static import append_backward
 
 L = fluid.layers

@@ -10,7 +10,7 @@ import pytest
 import paddle_lite.fluid as fluid
 from paddle_lite.core.errors import ArgumentTypeError
 from paddle_lite.core.tensor import LoDTensor, LoDTensorArray, SelectedRows
-from paddle_lite.static.scope import Scope, ScopeVariable, global_scope, scope_guard
+from paddle_lite.static.execution.scope import Scope, ScopeVariable, global_scope, scope_guard
 
 CPU = fluid.CPUPlace()
 

@@ -1,8 +1,8 @@
 """`fluid.contrib.layers`: tables of pairs of sequences, sums of embeddings. The others can be imported, but not used yet."""
 
 from ...core.missing import later, missing_names
-from ...layers.embedding_pool import *
-from ...layers.sequence_match import *
+from ...layers.nn.embedding_pool import *
+from ...layers.sequence.sequence_match import *
 
 NAMES = (
     "fused_elemwise_activation tree_conv "

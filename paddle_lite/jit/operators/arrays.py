@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.errors import ArgumentValueError, message
-from ...layers.tensor_array import array_length, array_read, array_write
+from ...layers.control.tensor_array import array_length, array_read, array_write
 from .calls import call
 from .values import Stack, constant, here, is_array, is_variable
 

@@ -8,11 +8,11 @@ from typing import Any
 
 from ...core.dtype import VarType
 from ...core.errors import ShapeError, message
-from ...ops import compare
-from ...ops import math as ops_math
-from ...static import blocks
-from ...static import program as programs
-from ...static.structural import definitions
+from ...ops.math import arithmetic as ops_math
+from ...ops.math import compare
+from ...static.operators.structural import definitions
+from ...static.program import nested_blocks
+from ...static.program import program as programs
 from .growing import grows, to_array
 from .places import DICTS, Contents, copied, is_container, refilled, unchanged
 from .sizes import truth
@@ -85,7 +85,7 @@ def _built(
     contents = [Contents(value) for value in before if is_container(value)]
     made, held = [], [True] * len(before)
     for body in (yes, no):
-        with blocks.inside() as block:
+        with nested_blocks.inside() as block:
             body()
         both.blocks.append(block)
         found = get()
@@ -121,7 +121,7 @@ def if_expression(test: Any, yes: Body, no: Body) -> Any:
 def chosen(test: Any, block: Any, value: Any, where: bool) -> Any:
     """A condition that a finished block computes where the test is `where`; elsewhere it is the test."""
     both = _Branches(test)
-    with blocks.inside() as other:
+    with nested_blocks.inside() as other:
         pass
     both.blocks = [block, other] if where else [other, block]
     with both.at(0 if where else 1):
@@ -173,7 +173,7 @@ class _Branches:
         other = compare.logical_not.call(self.test) if no.ops else None
         for test, block in ((self.test, yes), (other, no)):
             if block.ops:
-                blocks.append_conditional([test], block, is_scalar_condition=True)
+                nested_blocks.append_conditional([test], block, is_scalar_condition=True)
 
     def select(self, yes: Any, no: Any) -> Any:
         """The value that the branch which ran has written."""

@@ -17,8 +17,8 @@ from ...core.errors import ArgumentValueError
 from ...core.mode import in_imperative_mode
 from ...imperative.base import to_variable
 from ...imperative.layer import Layer
-from ...layers.debugging import Print
-from ...ops import math as ops_math
+from ...layers.control.debugging import Print
+from ...ops.math import arithmetic as ops_math
 from .branches import if_expression
 from .ranges import Items, Range, Rows, Together
 from .sizes import length, truth
@@ -190,7 +190,7 @@ def _to_variable(value: Any, *arguments: Any, **options: Any) -> Any:
         return value
     if in_imperative_mode():
         return to_variable(value, *arguments, **options)
-    from ...layers.math import assign
+    from ...layers.math.arithmetic import assign
 
     return assign(np.asarray(getattr(value, "array", value)))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ...layers.debugging import Assert
+from ...layers.control.debugging import Assert
 from .sizes import truth
 from .values import condition, is_variable
 

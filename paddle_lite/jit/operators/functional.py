@@ -10,7 +10,7 @@ from typing import Any
 
 from ...core.errors import ArgumentValueError, message
 from ...core.mode import in_imperative_mode
-from ...layers import control_flow
+from ...layers.control import control_flow
 from .calls import call, replaced
 from .loops import Loop
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.dtype import VarType
-from ...layers.tensor_array import array_length, array_write, create_array
+from ...layers.control.tensor_array import array_length, array_write, create_array
 from .values import Number, Stack, constant, is_array
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...layers.tensor_array import array_read, array_write
+from ...layers.control.tensor_array import array_read, array_write
 from .ranges import row, whole
 from .sizes import length
 from .values import Stack, checked, constant, is_array, is_variable

@@ -6,8 +6,8 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from ...ops import compare as ops_compare
-from ...static import blocks
+from ...ops.math import compare as ops_compare
+from ...static.program import nested_blocks
 from .branches import chosen
 from .sizes import truth
 from .values import condition, constant, is_variable
@@ -31,11 +31,11 @@ TOTAL = frozenset({
 
 def _later(x: Any, later: Later, run_where: bool) -> tuple[Any, Any]:
     """later(), which is to be run only where x is `run_where`: (its value, None), or (None, the value of both)."""
-    with blocks.inside() as block:
+    with nested_blocks.inside() as block:
         y = truth(later())
     simple = all(op.type in TOTAL or (op.type == "slice" and _of_sizes(op, block)) for op in block.ops)
     if simple:
-        blocks.dissolve(block)
+        nested_blocks.dissolve(block)
         return y, None
     return None, chosen(x, block, y if is_variable(y) else bool(y), run_where)
 

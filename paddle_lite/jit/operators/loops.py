@@ -9,10 +9,10 @@ from typing import Any
 
 from ...core.errors import ArgumentValueError, DtypeError, ShapeError
 from ...core.mode import state as mode
-from ...ops import fill
-from ...ops import math as ops_math
-from ...static import blocks
-from ...static import program as programs
+from ...ops.math import arithmetic as ops_math
+from ...ops.shape import fill
+from ...static.program import nested_blocks
+from ...static.program import program as programs
 from .branches import if_
 from .growing import to_array, to_stack
 from .logic import and_, not_
@@ -99,7 +99,7 @@ class Loop:
         given = [copied(value) for value in entry]  # a round may set the items of lists and dicts
         self.put(tuple(given))
         again = ops_math.assign.call(self._tested(test))
-        with blocks.inside() as block:
+        with nested_blocks.inside() as block:
             body()
             results = list(self.get())
             held = [is_container(old) and old is new for old, new in zip(given, results, strict=True)]
@@ -118,7 +118,7 @@ class Loop:
             del block.program.blocks[block.idx :]
             self.put(before)
             return True
-        blocks.append_while(again, block)
+        nested_blocks.append_while(again, block)
         ends = [self._last(n, e, r) for n, e, r in zip(self.names, entry, results, strict=True)]
         self.put(tuple(refilled(old, new) if h else new for h, old, new in zip(held, before, ends, strict=True)))
         return False

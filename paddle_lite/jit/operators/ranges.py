@@ -8,9 +8,9 @@ from typing import Any
 
 from ...core.dtype import VarType
 from ...core.errors import ArgumentValueError, message
-from ...layers.tensor_array import array_read
-from ...ops import math as ops_math
-from ...ops import registry
+from ...layers.control.tensor_array import array_read
+from ...ops.framework import registry
+from ...ops.math import arithmetic as ops_math
 from .logic import and_
 from .sizes import length
 from .values import Stack, constant, here, is_array, is_variable

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.dtype import VarType
-from ...layers.tensor_array import array_length
-from ...ops import math as ops_math
-from ...ops import registry
+from ...layers.control.tensor_array import array_length
+from ...ops.framework import registry
+from ...ops.math import arithmetic as ops_math
 from .values import Stack, checked, is_array, is_variable
 
 

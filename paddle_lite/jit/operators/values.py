@@ -10,10 +10,10 @@ from ...core.dtype import VarType, to_numpy, to_vartype
 from ...core.errors import ArgumentValueError
 from ...core.mode import state
 from ...imperative.variable import Variable as ImperativeVariable
-from ...ops import fill
-from ...ops import math as ops_math
-from ...static.user_line import shown, user_line
-from ...static.variable import Variable
+from ...ops.math import arithmetic as ops_math
+from ...ops.shape import fill
+from ...static.program.user_line import shown, user_line
+from ...static.program.variable import Variable
 
 Number = (bool, int, float, np.bool_, np.integer, np.floating)
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..array_of import array_of, describes
+from ..array_pointers import array_of, describes
 from ..numba_jit import compile_source
 from .expression import Node, make, name, names, number, share, simplify_for, text, walk
 from .numba_form import _INSTRUCTIONS, _MISSING, _WITHOUT_BRANCH, VECTORISED
@@ -146,8 +146,8 @@ class FusedLoop:
     def namespace(self, dtype: np.dtype) -> dict[str, Any]:
         """The globals of the source for a dtype."""
         from ..cpu import vecmath
-        from ..cpu.dropout import following, kept
-        from ..cpu.rowwise import LANES, add, row_maximum
+        from ..cpu.random.dropout import following, kept
+        from ..cpu.support.vector_reductions import LANES, add, row_maximum
 
         typed = {key: value if isinstance(value, bool) else dtype.type(value) for key, value in self.constants.items()}
         own = {"T": dtype.type, "empty": np.empty, "add": add, "row_maximum": row_maximum, "LANES": LANES}

@@ -1,6 +1,6 @@
 """Activations."""
 
-from ...layers.activation import (
+from ...layers.nn.activation import (
     erf,
     gelu,
     hard_shrink,
@@ -16,7 +16,17 @@ from ...layers.activation import (
     tanh_shrink,
     thresholded_relu,
 )
-from ...layers.parametric import brelu, elu, hard_sigmoid, hard_swish, maxout, relu6, selu, soft_relu, swish
+from ...layers.nn.parametric_activation import (
+    brelu,
+    elu,
+    hard_sigmoid,
+    hard_swish,
+    maxout,
+    relu6,
+    selu,
+    soft_relu,
+    swish,
+)
 
 __all__ = [
     "brelu",

@@ -1,5 +1,5 @@
 """Rows of ids."""
 
-from ...layers.click import hash
+from ...layers.nn.ctr import hash
 
 __all__ = ["hash"]

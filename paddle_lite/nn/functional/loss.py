@@ -1,11 +1,10 @@
 """Losses."""
 
-from ...layers.ctc import edit_distance
-from ...layers.detection_boxes import iou_similarity
-from ...layers.detection_ssd import ssd_loss
-from ...layers.loss import cross_entropy, softmax_with_cross_entropy, square_error_cost
-from ...layers.loss_classes import bpr_loss, center_loss, dice_loss, npair_loss, sigmoid_focal_loss
-from ...layers.loss_pairs import (
+from ...layers.detection.boxes import iou_similarity
+from ...layers.detection.ssd import ssd_loss
+from ...layers.loss.loss import cross_entropy, softmax_with_cross_entropy, square_error_cost
+from ...layers.loss.loss_classes import bpr_loss, center_loss, dice_loss, npair_loss, sigmoid_focal_loss
+from ...layers.loss.loss_pairs import (
     huber_loss,
     kldiv_loss,
     log_loss,
@@ -16,7 +15,8 @@ from ...layers.loss_pairs import (
     smooth_l1,
     teacher_student_sigmoid_loss,
 )
-from ...layers.sampled_softmax import sampled_softmax_with_cross_entropy
+from ...layers.loss.sampled_softmax import sampled_softmax_with_cross_entropy
+from ...layers.sequence.ctc import edit_distance
 
 __all__ = [
     "bpr_loss",

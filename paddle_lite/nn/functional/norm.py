@@ -1,7 +1,7 @@
 """Normalisation."""
 
-from ...layers.distance import l2_normalize
-from ...layers.lrn import lrn
+from ...layers.math.distance import l2_normalize
+from ...layers.nn.lrn import lrn
 
 __all__ = [
     "l2_normalize",

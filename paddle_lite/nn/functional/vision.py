@@ -1,7 +1,6 @@
 """Images: channels moved and scaled; other sizes; places of a grid; boxes and regions of detectors."""
 
-from ...layers.channels import affine_channel, pixel_shuffle, shuffle_channel, space_to_depth
-from ...layers.detection_boxes import (
+from ...layers.detection.boxes import (
     anchor_generator,
     box_clip,
     box_coder,
@@ -9,18 +8,25 @@ from ...layers.detection_boxes import (
     density_prior_box,
     prior_box,
 )
-from ...layers.detection_loss import yolov3_loss
-from ...layers.detection_match import bipartite_match
-from ...layers.detection_perspective import roi_perspective_transform
-from ...layers.detection_pool import prroi_pool, psroi_pool, roi_align, roi_pool
-from ...layers.detection_proposals import collect_fpn_proposals, distribute_fpn_proposals, generate_proposals
-from ...layers.detection_retinanet import retinanet_detection_output, retinanet_target_assign
-from ...layers.detection_select import yolo_box
-from ...layers.detection_ssd import detection_output
-from ...layers.detection_targets import generate_proposal_labels
-from ...layers.feature_maps import fsp_matrix
-from ...layers.grid import affine_grid, grid_sampler
-from ...layers.resize import image_resize, image_resize_short, resize_bilinear, resize_nearest, resize_trilinear
+from ...layers.detection.loss import yolov3_loss
+from ...layers.detection.match import bipartite_match
+from ...layers.detection.perspective import roi_perspective_transform
+from ...layers.detection.pool import prroi_pool, psroi_pool, roi_align, roi_pool
+from ...layers.detection.proposals import collect_fpn_proposals, distribute_fpn_proposals, generate_proposals
+from ...layers.detection.retinanet import retinanet_detection_output, retinanet_target_assign
+from ...layers.detection.select import yolo_box
+from ...layers.detection.ssd import detection_output
+from ...layers.detection.targets import generate_proposal_labels
+from ...layers.vision.channels import affine_channel, pixel_shuffle, shuffle_channel, space_to_depth
+from ...layers.vision.feature_maps import fsp_matrix
+from ...layers.vision.grid import affine_grid, grid_sampler
+from ...layers.vision.interpolate import (
+    image_resize,
+    image_resize_short,
+    resize_bilinear,
+    resize_nearest,
+    resize_trilinear,
+)
 
 __all__ = [
     "affine_channel",

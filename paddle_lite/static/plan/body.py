@@ -13,10 +13,10 @@ from functools import partial
 from typing import Any
 
 from ...core.generated import define
-from ..block import Block
-from ..operator import Operator
-from ..structural import EMPTY
-from ..variable import Variable
+from ..operators.structural import EMPTY
+from ..program.block import Block
+from ..program.operator import Operator
+from ..program.variable import Variable
 from .failing import explained
 from .graph import Part
 from .liveness import needed_operators, outer_reads

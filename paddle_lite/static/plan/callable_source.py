@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from ..callables import call
-from ..operator import Operator
-from ..structural import EMPTY
+from ..operators.py_func import call
+from ..operators.structural import EMPTY
+from ..program.operator import Operator
 from .source import Source, emitters
 
 

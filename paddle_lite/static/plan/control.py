@@ -14,8 +14,8 @@ import numpy as np
 from ...core.dtype import VarType
 from ...core.errors import ArgumentValueError, ShapeError, message
 from ...core.tensor_array import TensorArray
-from ..operator import Operator
-from ..structural import EMPTY
+from ..operators.structural import EMPTY
+from ..program.operator import Operator
 from .body import INNER, Body
 from .rounds import truth, zeros_like
 from .source import emitters, listed

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...core.errors import GraphError
-from ..operator import Operator
-from ..structural import EMPTY
+from ..operators.structural import EMPTY
+from ..program.operator import Operator
 from .body import Body
 from .control import Branch, Loop, Recurrence, write
 from .source import Source, emitters, listed

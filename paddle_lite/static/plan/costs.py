@@ -12,7 +12,7 @@ from itertools import zip_longest
 from math import prod
 
 from ...kernels.codegen.expression import Node, number, walk
-from ...ops.pointwise import forms_of
+from ...ops.framework.pointwise import forms_of
 from .fusion.rules import BINARY, chosen, expression
 from .graph import Step, Value
 

@@ -7,9 +7,9 @@ from types import TracebackType
 from typing import Any
 
 from ...core.errors import EnforceNotMet
-from ..inference import at_line, builtin_name
-from ..operator import Operator
-from ..user_line import shown
+from ..program.operator import Operator
+from ..program.shape_inference import at_line, builtin_name
+from ..program.user_line import shown
 from .source import Source
 
 

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from ...core.dtype import VarType
-from ...ops.spec import OpDef
-from ..block import Block
-from ..operator import Operator
-from ..structural import EMPTY
+from ...ops.framework.spec import OpDef
+from ..operators.structural import EMPTY
+from ..program.block import Block
+from ..program.operator import Operator
 from .liveness import all_reads, has_effects
 
 

@@ -8,8 +8,8 @@ from html import escape
 from typing import NamedTuple
 
 from ...core.text import columns, size, thousands
-from ..block import Block
-from ..operator import Operator
+from ..program.block import Block
+from ..program.operator import Operator
 from .costs import Amount, bytes_read, flops, size_of
 from .fusion.fused import FusedUnit
 from .graph import Graph, Step, Unit, Value, home

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ...core.dtype import VarType
-from ..block import Block
-from ..operator import Operator
-from ..structural import EMPTY
+from ..operators.structural import EMPTY
+from ..program.block import Block
+from ..program.operator import Operator
 
 PASSED_BY = frozenset({"feed", "fetch"})
 """Operators that stand in saved models only: the Executor itself feeds and fetches."""

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from ...core import flags
 from ...core.finite import FLAG, check_finite
 from ...core.profiling import Recording, watch
-from ..operator import Operator
+from ..program.operator import Operator
 
 
 class Observer(Protocol):

@@ -11,7 +11,7 @@ import numpy as np
 from ...core import flags
 from ...core.dtype import to_numpy
 from ...core.generated import define
-from ..program import Program
+from ..program.program import Program
 from . import observing
 from .failing import explained
 from .liveness import is_array, needed_operators, outer_reads

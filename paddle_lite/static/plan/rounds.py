@@ -10,7 +10,7 @@ import numpy as np
 from ...core.errors import DtypeError, ShapeError, message
 from ...core.selected_rows import SelectedRows
 from ...core.tensor_array import TensorArray
-from ...ops.emit import Like
+from ...ops.framework.emit import Like
 
 
 def truth(type: str, value: Any) -> bool:

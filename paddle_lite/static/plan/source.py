@@ -17,11 +17,12 @@ import numpy as np
 from ...core.errors import GraphError
 from ...core.lod import level_of
 from ...core.tensor_array import TensorArray
-from ...ops.emit import Like, kernel_of
-from ...ops.spec import Meta, OpDef, Slot
-from ..block import Block
-from ..operator import Operator
-from ..structural import EMPTY
+from ...ops.framework.emit import Like, kernel_of
+from ...ops.framework.spec import OpDef, Slot
+from ...ops.support.meta import Meta
+from ..operators.structural import EMPTY
+from ..program.block import Block
+from ..program.operator import Operator
 from . import observing
 from .graph import Graph, Part, Unit, home, parts_of, shape_only
 from .liveness import is_array

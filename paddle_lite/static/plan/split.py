@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import Any
 
-from ..program import Program
+from ..program.program import Program
 from .failing import explained
 from .graph import Part
 from .liveness import needed_operators, outer_reads

@@ -12,7 +12,7 @@ import pytest
 
 from paddle_lite import fluid
 from paddle_lite.core.errors import EnforceNotMet
-from paddle_lite.kernels.array_of import array_of, describes
+from paddle_lite.kernels.array_pointers import array_of, describes
 from paddle_lite.kernels.numba_jit import compile_source
 from paddle_lite.static import Executor, Program, Scope, default_main_program
 from paddle_lite.static.plan import Plan, body, split

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 import paddle_lite.fluid as fluid
-from paddle_lite.ops import registry
+from paddle_lite.ops.framework import registry
 from paddle_lite.static import default_main_program
+from paddle_lite.static.operators.structural import definitions
 from paddle_lite.static.plan.costs import (
     EACH,
     MOVING,
@@ -23,7 +24,6 @@ from paddle_lite.static.plan.costs import (
     size_of,
 )
 from paddle_lite.static.plan.graph import Graph, Step
-from paddle_lite.static.structural import definitions
 
 layers = fluid.layers
 

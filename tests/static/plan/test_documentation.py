@@ -12,8 +12,8 @@ import pytest
 
 import paddle_lite.fluid as fluid
 from paddle_lite.static import plan_of
+from paddle_lite.static.execution.strategies import PASSES_OF
 from paddle_lite.static.plan.passes import PASSES
-from paddle_lite.static.strategies import PASSES_OF
 from tests.static.passes import passes
 
 PAGE = (Path(__file__).parents[3] / "docs" / "plans.md").read_text()

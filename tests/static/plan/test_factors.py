@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from paddle_lite import fluid
-from paddle_lite.kernels.cpu import factor
+from paddle_lite.kernels.cpu.math import packed_matrix
 from paddle_lite.static import default_startup_program, global_scope
 from tests.static.plan.running import agree, source
 
@@ -43,8 +43,8 @@ def test_forward(rows: int) -> None:
 
 def test_large_enough_for_the_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
     taken: list[int] = []
-    monkeypatch.setattr(factor, "pays", lambda rows, inner, columns: [True, taken.append(rows)][0])
-    monkeypatch.setattr(factor, "suitable", lambda matrix: True)
+    monkeypatch.setattr(packed_matrix, "pays", lambda rows, inner, columns: [True, taken.append(rows)][0])
+    monkeypatch.setattr(packed_matrix, "suitable", lambda matrix: True)
     h, w = recurrence()
     check([h, *fluid.gradients(L.reduce_sum(L.square(h)), [w])], feed(20), factors=1)
     assert set(taken) == {20}

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from paddle_lite import fluid
 from paddle_lite.core import unique_name
 from paddle_lite.fluid.dygraph import declarative, guard, to_variable
-from paddle_lite.kernels.cpu.random import generator, manual_seed
+from paddle_lite.kernels.cpu.random.random import generator, manual_seed
 from paddle_lite.static import Program, Scope, default_main_program, program_guard, scope_guard
 from paddle_lite.static.plan.fusion.kernel import Kernel
 from tests.static.passes import passes

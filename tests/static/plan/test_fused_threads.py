@@ -12,8 +12,8 @@ import pytest
 from paddle_lite import fluid
 from paddle_lite.core.flags import get_flags, set_flags
 from paddle_lite.kernels import threads
-from paddle_lite.kernels.codegen.spans import InSpans
-from paddle_lite.kernels.cpu.random import manual_seed
+from paddle_lite.kernels.codegen.threaded_loops import InSpans
+from paddle_lite.kernels.cpu.random.random import manual_seed
 from paddle_lite.static import Scope, default_main_program
 from paddle_lite.static.plan.fusion.fused import FusedCall
 from tests.static.passes import passes

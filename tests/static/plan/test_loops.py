@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paddle_lite.kernels.array_of import description
-from paddle_lite.kernels.codegen import spans
+from paddle_lite.kernels.array_pointers import description
+from paddle_lite.kernels.codegen import threaded_loops
 from paddle_lite.kernels.codegen.expression import Node, make, name, number, parse, substitute
 from paddle_lite.kernels.codegen.loops import BLOCK, Draw, FusedLoop, Operand, Result, Row
-from paddle_lite.kernels.cpu.dropout import dropout, key
+from paddle_lite.kernels.cpu.random.dropout import dropout, key
 
 NUMPY = {
     "exp": np.exp, "tanh": np.tanh, "sqrt": np.sqrt, "abs": np.abs, "max": np.maximum, "min": np.minimum, "isnan": np.isnan,
@@ -53,8 +53,8 @@ def run(
     function = loop.compiled(kinds[0], in_spans)
     if in_spans:
         at = len(frame) + len(arrays)
-        totals = [spans.Total(at + i, outs[i].size, outs[i].dtype) for i in loop.totals]
-        function = spans.InSpans(function, frame[0], 0, totals)
+        totals = [threaded_loops.Total(at + i, outs[i].size, outs[i].dtype) for i in loop.totals]
+        function = threaded_loops.InSpans(function, frame[0], 0, totals)
     assert function(table, words, *(np.empty(0, kind) for kind in kinds))
     return outs
 
@@ -309,7 +309,7 @@ def test_spans_make_what_the_whole_makes(drawn: tuple, cuts: list[int]) -> None:
     spans_ = list(pairwise(edges)) or [(0, 0)]
     with interpreted(), pytest.MonkeyPatch.context() as patch:
         whole = run(loop, frame, arrays, results, kinds)
-        patch.setattr(spans, "in_spans", lambda task, length, work: [task(*span) for span in reversed(spans_)])
+        patch.setattr(threaded_loops, "in_spans", lambda task, length, work: [task(*span) for span in reversed(spans_)])
         cut = run(loop, frame, arrays, results, kinds, in_spans=True)
     for i, (a, b) in enumerate(zip(cut, whole, strict=True)):
         if i in loop.totals:

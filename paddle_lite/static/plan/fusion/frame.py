@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ....core.errors import ShapeError
-from ....kernels.broadcasting import aligned
+from ....ops.support.broadcasting import aligned
 
 
 class Unfit(Exception):

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ....core.generated import define
-from ....kernels.array_of import description
-from ....kernels.cpu import dropout
+from ....kernels.array_pointers import description
+from ....kernels.cpu.random import dropout
 from ..graph import Step, Value, register
 from .frame import Layout
 from .kernel import Kernel

@@ -12,7 +12,7 @@ import numpy as np
 from ....kernels import threads
 from ....kernels.codegen.expression import Node, is_truth, make, name, number
 from ....kernels.codegen.loops import Draw, FusedLoop, Operand, Result, Row
-from ....kernels.codegen.spans import InSpans, Total
+from ....kernels.codegen.threaded_loops import InSpans, Total
 from ..graph import Graph, Step, Value
 from .frame import Dim, Frame, Layout, Unfit, collapsed
 from .rules import FLOATS, Parts, Rule

@@ -13,9 +13,9 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from ....kernels.codegen.expression import Node, make, name, number, parse, rewrite, substitute
-from ....kernels.cpu.dropout import scale_of, threshold
-from ....ops.pointwise import forms_of
-from ....ops.random import dropout_factors
+from ....kernels.cpu.random.dropout import scale_of, threshold
+from ....ops.framework.pointwise import forms_of
+from ....ops.random.random import dropout_factors
 from ..graph import Step, Value
 from .frame import Dim, Frame, Layout, flat_row, flat_rows, placed, rows_of
 
@@ -473,7 +473,7 @@ def _build_batch_norm(step: Step, builder: Builder) -> None:
 
 
 def draws_key(step: Step) -> bool:
-    """Whether an operator is a dropout of training that hashes places with a key, as kernels/cpu/dropout.py does."""
+    """Whether an operator is a dropout of training that hashes places with a key, as kernels/cpu/random/dropout.py does."""
     if step.type != "dropout":
         return False
     attrs, mask = step.attrs, step.out("Mask")

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ....core.dtype import VarType
-from ...operator import Operator
+from ...program.operator import Operator
 
 Reading = tuple[Operator, str]
 """A value: an operator that reads it, and the name under which it does."""

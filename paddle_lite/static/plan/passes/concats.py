@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
-from ....kernels.cpu.factor import Factor
+from ....kernels.cpu.math.packed_matrix import Factor
 from ..graph import Graph, Step, Value, register
 from .products import PRODUCTS, Product, Steps, is_matrix, product_of, rows_of, summed_by
 from .steps import LEAST, Place, place_of, product_of_steps

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ....core.errors import EnforceNotMet
-from ....ops.emit import kernel_of
+from ....ops.framework.emit import kernel_of
 from ..graph import Graph, Step, Value
 
 if TYPE_CHECKING:

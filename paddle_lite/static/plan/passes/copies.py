@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ....ops.random import dropout_factors
+from ....ops.random.random import dropout_factors
 from ..graph import Graph, Step, Value, register
 
 if TYPE_CHECKING:

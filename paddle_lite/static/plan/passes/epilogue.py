@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ....ops.emit import kernel_of
+from ....ops.framework.emit import kernel_of
 from ..graph import Graph, Step, Value, register
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from collections import defaultdict
 from math import prod
 from typing import TYPE_CHECKING
 
-from ....kernels.cpu.factor import SMALLEST, Factor
-from ....kernels.cpu.register_blocks import MOST
+from ....kernels.cpu.math.packed_matrix import SMALLEST, Factor
+from ....kernels.cpu.math.register_blocks import MOST
 from ..graph import Graph, Step, Value, register
 from .products import OFTEN, is_matrix, product_of
 

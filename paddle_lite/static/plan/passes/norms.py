@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ....kernels.cpu.optimizer_kernels import squares_of
-from ....ops.emit import kernel_of
-from ....ops.registry import get
-from ...operator import Operator
+from ....kernels.cpu.optim.optimizer_kernels import squares_of
+from ....ops.framework.emit import kernel_of
+from ....ops.framework.registry import get
+from ...program.operator import Operator
 from .changes import Uses
 
 if TYPE_CHECKING:

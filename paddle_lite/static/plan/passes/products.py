@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ....kernels.cpu.factor import Factor, packed
-from ....kernels.cpu.few_rows import suitable, times_transposed
-from ....kernels.cpu.register_blocks import multiply_panels, pays
+from ....kernels.cpu.math.gemm import suitable, times_transposed
+from ....kernels.cpu.math.packed_matrix import Factor, packed
+from ....kernels.cpu.math.register_blocks import multiply_panels, pays
 from ..graph import Graph, Step, Value, register
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ....kernels.cpu.few_rows import times
+from ....kernels.cpu.math.gemm import times
 from ..graph import Graph, Step, Value, register
 from .products import is_matrix, product_of
 

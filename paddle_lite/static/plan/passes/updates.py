@@ -20,14 +20,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ....core.dtype import VarType
-from ....kernels.cpu.optimizer_kernels import L2, SCALE, update_of
-from ....kernels.cpu.sparse_updates import fits_rows, update_rows
-from ....kernels.ownership import counts_are_known, owned
-from ....ops.emit import kernel_of
-from ....ops.registry import get
-from ....ops.spec import OpDef
-from ...block import Block
-from ...operator import Operator
+from ....kernels.cpu.optim.optimizer_kernels import L2, SCALE, update_of
+from ....kernels.cpu.optim.sparse_updates import fits_rows, update_rows
+from ....kernels.inplace_safety import counts_are_known, owned
+from ....ops.framework.emit import kernel_of
+from ....ops.framework.registry import get
+from ....ops.framework.spec import OpDef
+from ...program.block import Block
+from ...program.operator import Operator
 from ..graph import Graph
 from .changes import Change, Uses, change_of, known
 from .norms import Squares, gathered_squares

@@ -1,0 +1,147 @@
+"""Values of a Program's variables between the global Scope and files: what to write, and what was read and fits."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..core.dtype import to_numpy
+from ..core.errors import (
+    ArgumentTypeError,
+    ArgumentValueError,
+    DtypeError,
+    MissingVariableError,
+    ShapeError,
+    describe,
+    message,
+)
+from ..core.lod import LoD
+from ..core.selected_rows import SelectedRows
+from ..core.tensor import LoDTensor
+from ..core.tensor import SelectedRows as HeldRows
+from ..static.execution.compiled import CompiledProgram
+from ..static.execution.executor import Executor
+from ..static.execution.scope import global_scope
+from ..static.program import program as programs
+from ..static.program.program import Program
+from ..static.program.variable import Variable
+
+
+class Held(NamedTuple):
+    """The value of a variable: an array on the host, or SelectedRows; and its LoD."""
+
+    value: Any
+    lod: LoD | None = None
+
+
+def the_program(call: str, program: Any) -> Program:
+    """The Program that a call means: the default one for None, that of a CompiledProgram."""
+    if program is None:
+        return programs.default_main_program()
+    if isinstance(program, CompiledProgram):
+        return program.program
+    if not isinstance(program, Program):
+        raise ArgumentTypeError(message(call, "main_program", describe(program), "a fluid.Program, or None"))
+    return program
+
+
+def need_executor(call: str, executor: Any) -> None:
+    """Raise unless there is an Executor; values are those of the global scope."""
+    if not isinstance(executor, Executor):
+        raise ArgumentTypeError(
+            message(
+                call, "executor", describe(executor), "a fluid.Executor", "Make one: fluid.Executor(fluid.CPUPlace())."
+            )
+        )
+
+
+def need_variables(call: str, variables: Iterable[Any]) -> list[Variable]:
+    """The variables, each once; raises for anything else."""
+    found: dict[str, Variable] = {}
+    for variable in variables:
+        if not isinstance(variable, Variable):
+            fix = "A name's Variable is program.global_block().var(name)."
+            raise ArgumentTypeError(message(call, "vars", describe(variable), "Variables of a Program", fix))
+        found[variable.name] = variable
+    return list(found.values())
+
+
+def values_of(call: str, variables: Sequence[Variable]) -> dict[str, Held]:
+    """What the global scope holds for each variable.
+
+    Raises:
+        MissingVariableError: there is no value for one of them.
+    """
+    scope = global_scope()
+    found: dict[str, Held] = {}
+    missing = []
+    for variable in variables:
+        value = scope.find_value(variable.name)
+        if isinstance(value, HeldRows) and value.tensor.array is not None:
+            value = SelectedRows(value.numbers, value.tensor.array, value.size)
+        if isinstance(value, SelectedRows):
+            found[variable.name] = Held(SelectedRows(_host(value.rows), _host(value.values), value.height))
+        elif isinstance(value, LoDTensor) and value.array is not None:
+            found[variable.name] = Held(_host(value.array), value.levels)
+        else:
+            missing.append(variable.name)
+    if missing:
+        got = f"no value for {_listed(missing)}"
+        fix = "Run the startup program first: exe.run(fluid.default_startup_program())."
+        raise MissingVariableError(message(call, "scope", got, "a value for each variable that is saved", fix))
+    return found
+
+
+def _host(array: Any) -> np.ndarray:
+    return array.get() if hasattr(array, "get") else array
+
+
+def put(values: Mapping[str, Held]) -> None:
+    """Put values into the global scope, or the one around it that has the name."""
+    scope = global_scope()
+    for name, (value, lod) in values.items():
+        home = scope.holding(name) or scope
+        held = home.values.get(name)
+        if isinstance(value, SelectedRows):
+            home.values[name] = value
+        elif isinstance(held, LoDTensor):
+            held.array, held.levels = value, lod
+        else:
+            home.values[name] = LoDTensor.of(value, lod)
+
+
+def check_fits(where: str, variable: Variable, value: Any) -> None:
+    """Raise unless a value has the shape and dtype that the Program says.
+
+    Raises:
+        ShapeError: another shape; sizes of -1 and shapes that nobody gave fit everything.
+        DtypeError: another dtype.
+    """
+    expected, shape = list(variable.shape), list(value.shape)
+    fits = len(expected) == len(shape) and all(e in (-1, n) for e, n in zip(expected, shape, strict=True))
+    if expected and not fits:
+        raise ShapeError(
+            message(where, f"variable {variable.name}", f"shape {shape}", f"{expected}, as the Program says")
+        )
+    if variable._dtype is not None and value.dtype != to_numpy(variable.dtype):
+        needs = f"{to_numpy(variable.dtype)}, as the Program says"
+        raise DtypeError(message(where, f"variable {variable.name}", f"dtype {value.dtype}", needs))
+
+
+def file_of(call: str, folder: str, name: str) -> str:
+    """The path of a variable's file in a folder. A name with "/" is in a folder below.
+
+    Raises:
+        ArgumentValueError: the name leads out of the folder.
+    """
+    inside = os.path.normpath(name)
+    if os.path.isabs(inside) or inside.split(os.sep)[0] in ("..", "."):
+        raise ArgumentValueError(message(call, "variable", repr(name), "a name that stays inside of the folder"))
+    return os.path.join(folder, inside)
+
+
+def _listed(names: Sequence[str], most: int = 10) -> str:
+    return f"{', '.join(names[:most])}{' ...' if len(names) > most else ''}"

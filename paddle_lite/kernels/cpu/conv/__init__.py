@@ -1,0 +1,1 @@
+"""Algorithms of convolutions, and the choice among them."""

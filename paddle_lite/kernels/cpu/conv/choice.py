@@ -1,0 +1,134 @@
+"""Which algorithm does a convolution or one of its gradients: the one that a model of their costs says is the fastest.
+
+The constants below were measured on one core (AMD Zen 4, AVX-512, OpenBLAS at 102 GFLOP/s in float32): nanoseconds, of
+float32. What counts is how they compare, so they serve other machines and float64 as well; where they do not, the flag
+FLAGS_conv_autotune has the algorithms timed instead (`conv_autotune`). Several threads share all of them out about as well, so
+their number changes nothing, and results are those of one thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+
+import numpy as np
+
+from paddle_lite.core.flags import get_flags, watch
+from paddle_lite.kernels.cpu.conv import autotune, columns, depthwise, direct
+from paddle_lite.kernels.cpu.conv import winograd as conv_winograd
+from paddle_lite.kernels.cpu.conv.geometry import Geometry
+from paddle_lite.kernels.simd import lanes
+
+__all__ = ["Algorithm", "algorithms", "choose", "cost"]
+
+Algorithm = Callable[..., None]
+
+PRODUCT = 1 / 50  # a product and its sum in registers, or in BLAS where all operands are in the cache: 100 GFLOP/s
+GATHERED = 1 / 43  # a product in BLAS with gathered columns, which push the filters out of the cache
+COLUMN = 0.6  # an element of the columns: gathered, then read by BLAS
+SCATTER = 0.8  # an element of the columns of an input gradient: written by BLAS, then added up
+WEIGHT = 0.35  # a weight, read from beyond the second-level cache
+LAID_OUT = 0.25  # an element of images and results on their way to planes and back
+ROW = 4  # one of their rows
+GRADIENT = 1 / 48  # a product of `conv_direct.filter_grad`, whose operands come from the second-level cache
+TOTAL = 1.1  # the sum of a vector there, for each tap of a filter and each block of rows
+POINT = 0.6  # a weight of transformed filters, read for each block of tiles
+MISSED = 1.2  # how much longer transforms and products of tiles take than alone: they share the cache
+CALLS = {"columns": 16000, "direct": 8000, "winograd": 60000}  # what does not depend on the sizes
+BLOCK = 5000  # the calls of kernels and of BLAS for one block
+
+
+_autotune: bool = get_flags("FLAGS_conv_autotune")["FLAGS_conv_autotune"]
+_winograd_too: bool = get_flags("FLAGS_conv_winograd")["FLAGS_conv_winograd"]
+
+
+def _set_autotune(value: bool) -> None:
+    global _autotune
+    _autotune = value
+
+
+def _set_winograd(value: bool) -> None:
+    global _winograd_too
+    _winograd_too = value
+
+
+watch("FLAGS_conv_autotune", _set_autotune)
+watch("FLAGS_conv_winograd", _set_winograd)
+
+
+def choose(what: str, g: Geometry, dtype: np.dtype) -> Algorithm:
+    """The function that does "forward", "input_grad" or "filter_grad"."""
+    found = algorithms(what, g, _winograd_too)
+    if len(found) == 1:
+        return next(iter(found.values()))
+    if _autotune:
+        return found[autotune.fastest(what, g, dtype, found)]
+    return found[_cheapest(what, g, lanes(dtype), _winograd_too)]
+
+
+@lru_cache(maxsize=1024)
+def algorithms(what: str, g: Geometry, winograd: bool = True) -> dict[str, Algorithm]:
+    """All algorithms that can do it, by name; those of `conv_winograd` only if they are wanted."""
+    if g.depthwise:
+        return {"depthwise": getattr(depthwise, what)}
+    found: dict[str, Algorithm] = {"columns": getattr(columns, what)}
+    if g.kernel != (1, 1) and (what != "input_grad" or g.has_mirror):
+        found["direct"] = getattr(direct, what)
+    if winograd and conv_winograd.fits(g):
+        if what == "filter_grad":
+            found["winograd4"] = conv_winograd.filter_grad
+        else:
+            found["winograd4"] = getattr(conv_winograd, f"{what}4")
+            found["winograd2"] = getattr(conv_winograd, f"{what}2")
+    return found
+
+
+@lru_cache(maxsize=1024)
+def _cheapest(what: str, g: Geometry, vector: int, winograd: bool) -> str:
+    """The algorithm of the least cost."""
+    return min(algorithms(what, g, winograd), key=lambda name: cost(name, what, g, vector))
+
+
+def cost(name: str, what: str, g: Geometry, vector: int) -> float:
+    """Nanoseconds that an algorithm is expected to take; `vector` is the number of elements of a vector."""
+    if name == "columns":
+        return _columns(what, g)
+    if name == "direct":
+        return _direct(what, g, vector)
+    side = int(name[-1])
+    return _winograd(side, g.mirrored if what == "input_grad" else g, vector)
+
+
+def _columns(what: str, g: Geometry) -> float:
+    gathered = g.batch * g.groups * g.taps * g.outputs
+    copied = 0.0 if g.kernel == (1, 1) and g.strides == (1, 1) else SCATTER if what == "input_grad" else COLUMN
+    weights = g.groups * g.filters * g.taps
+    return GATHERED * g.products + copied * gathered + WEIGHT * weights + CALLS["columns"] + BLOCK * g.groups
+
+
+def _direct(what: str, g: Geometry, vector: int) -> float:
+    """All products, those at positions between rows and of filters that fill up a block included."""
+    if what == "input_grad":
+        return _direct("forward", g.mirrored, vector) + WEIGHT * g.groups * g.filters * g.taps
+    filters = direct.computed_filters(g)
+    pitch = direct.pitch(g)
+    positions = -(-g.out_height * pitch // vector) * vector
+    each = g.batch * g.groups * filters * g.taps
+    rows, elements = g.channels * g.height, g.channels * g.height * g.width
+    laid_out = ROW * (rows + g.filters * g.out_height) + LAID_OUT * (elements + g.filters * g.outputs)
+    rest = g.batch * g.groups * laid_out + CALLS["direct"]
+    if what == "forward":
+        return PRODUCT * each * positions + rest
+    blocks = -(-positions // direct.AT_ONCE_OF_GRADIENT)
+    return GRADIENT * each * positions + TOTAL * each * blocks + rest
+
+
+def _winograd(side: int, g: Geometry, vector: int) -> float:
+    t = conv_winograd.tiling(side, g, vector)
+    tiles = g.batch * t.rows * t.columns
+    filters = g.filters * g.channels
+    vectors = g.batch * -(-t.rows * t.columns // vector) * vector  # tiles, those included that fill up vectors
+    products = PRODUCT * t.points * filters * tiles + POINT * t.points * filters * t.blocks
+    cut, join, turn = conv_winograd.CUT[side], conv_winograd.JOIN[side], conv_winograd.TURN[side]
+    transforms = vectors * cut * g.channels + tiles * join * g.filters + turn * filters
+    return g.groups * (MISSED * (products + transforms) + BLOCK * t.blocks) + CALLS["winograd"]

@@ -1,0 +1,314 @@
+"""Convolution as products of matrices (im2col), over blocks that stay in the cache.
+
+A few images at a time are laid out so that one product does the work of many taps (`conv_layout`), the columns of a block
+being small enough to be read by the product before they leave the second-level cache. Grouped convolutions are done group
+by group. A filter of one tap needs no columns: the image is the matrix.
+
+Several threads share out the products. Where there would be work for less than half of them, products are large, or images
+few: the threads of BLAS share out each product.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from paddle_lite.kernels.cpu.conv.epilogue import Epilogue, finish_block
+from paddle_lite.kernels.cpu.conv.geometry import Geometry
+from paddle_lite.kernels.cpu.conv.layout import gather_columns, pack, scatter_columns, unpack
+from paddle_lite.kernels.cpu.math.register_blocks import matmul
+from paddle_lite.kernels.cpu.support.scratch import scratch
+from paddle_lite.kernels.numba_jit import Jitted
+from paddle_lite.kernels.threads import in_spans, sum_in_spans, threads_for
+
+__all__ = ["filter_grad", "forward", "input_grad"]
+
+BLOCK = 1 << 17  # elements of the columns of one product: half a megabyte in float32
+SHORTEST, LONGEST = 256, 1024  # columns of one product: enough to pay for reading the filters, few enough for the cache
+FEW_WEIGHTS = 1 << 17  # half a megabyte of float32
+SHORTEST_OF_SEVERAL = 512  # of images side by side, whose results have to be taken apart
+OFTEN = 2048  # positions from which on transposing the filters pays
+SIDE_BY_SIDE = 16  # images laid side by side where the outputs of one are few: a cache line of float32
+
+
+class Cut(NamedTuple):
+    """How a convolution is cut into products."""
+
+    g: Geometry
+    stack: int  # images of a block one after another
+    images: int  # images of a block side by side
+    rows: int  # output rows of a product
+    pitch: int  # elements from one row of the columns to the next
+
+    blocks: int  # of all groups
+    pieces: int  # products of all blocks
+    work: int  # for `in_spans`, of pieces and of blocks: nothing where these are too few for all threads
+    work_of_blocks: int
+
+    @property
+    def in_place(self) -> bool:
+        """Whether a block of the input is the input itself: nothing to pad, nothing to lay side by side."""
+        return self.images == 1 and self.stack == 1 and not any(self.g.pads)
+
+    @property
+    def pointwise(self) -> bool:
+        """Whether the columns are the input itself."""
+        return self.images == 1 and _pointwise(self.g)
+
+
+def forward(g: Geometry, x: np.ndarray, w: np.ndarray, y: np.ndarray, epilogue: Epilogue) -> None:
+    """y from x and w."""
+    c = _cut(g, threads_for(g.work))
+    matrices = w.reshape(c.g.groups, c.g.filters, c.g.taps)
+    in_spans(_forward, c.pieces, c.work, (c, x, matrices, y, epilogue), products=True)
+
+
+def _forward(
+    first: int, last: int, c: Cut, x: np.ndarray, matrices: np.ndarray, y: np.ndarray, epilogue: Epilogue
+) -> None:
+    """Some pieces of y."""
+    block, laid_out = x, None
+    for place, row, rows in _pieces(c, first, last):
+        if place != laid_out:
+            block, laid_out = _input_block(c, x, *place), place
+        group, _, count = place
+        columns = _columns(c, block, count, row, rows)
+        out, direct = _output_block(c, y, *place, row, rows)
+        matmul(matrices[group], columns, out)
+        if not direct:
+            _copy_output(unpack, c, y, out, *place, row)
+        if not epilogue.empty:
+            _finish(c, y, epilogue, *place, row, rows)
+
+
+def input_grad(g: Geometry, dy: np.ndarray, w: np.ndarray, dx: np.ndarray) -> None:
+    """dx from dy and w."""
+    c = _cut(g, threads_for(g.work))
+    matrices = w.reshape(c.g.groups, c.g.filters, c.g.taps).transpose(0, 2, 1)
+    if c.g.batch * c.g.outputs >= OFTEN:
+        matrices = np.ascontiguousarray(matrices)  # as kernels want it
+    in_spans(_input_grad, c.blocks, c.work_of_blocks, (c, dy, matrices, dx), products=True)
+
+
+def _input_grad(first: int, last: int, c: Cut, dy: np.ndarray, matrices: np.ndarray, dx: np.ndarray) -> None:
+    """Some blocks of dx."""
+    for at in range(first, last):
+        group, image, count = place = _block(c, at)
+        block = _zero_block(c, dx, *place)
+        for row, rows in _row_ranges(c):
+            gradients = _gradient_block(c, dy, *place, row, rows)
+            if c.pointwise:
+                matmul(matrices[group], gradients, block)
+                continue
+            columns = _column_buffer(c, count, dy.dtype)
+            matmul(matrices[group], gradients, columns[:, :, : gradients.shape[2]])
+            _move_columns(scatter_columns, c, block, columns, count, row, rows)
+        if not c.in_place and not c.pointwise:
+            _copy_input(unpack, c, dx, block, group, image, count)
+
+
+def filter_grad(g: Geometry, x: np.ndarray, dy: np.ndarray, dw: np.ndarray) -> None:
+    """dw from x and dy."""
+    c = _cut(g, threads_for(g.work))
+    # BLAS is a third faster with the columns first, which pays for transposing the result where much is summed up
+    columns_first = c.g.batch * c.g.outputs >= LONGEST
+    shape = (c.g.taps, c.g.filters) if columns_first else (c.g.filters, c.g.taps)
+    total = np.empty((c.g.groups, *shape), x.dtype)
+    sum_in_spans(_filter_grad, total, c.pieces, c.work, (c, x, dy, columns_first), products=True)
+    filters_first = total.transpose(0, 2, 1) if columns_first else total
+    dw[...] = filters_first.reshape(dw.shape)
+
+
+def _filter_grad(
+    first: int, last: int, total: np.ndarray, c: Cut, x: np.ndarray, dy: np.ndarray, columns_first: bool
+) -> None:
+    """The sum of some pieces' gradients."""
+    total[...] = 0
+    block, laid_out = x, None
+    for place, row, rows in _pieces(c, first, last):
+        if place != laid_out:
+            block, laid_out = _input_block(c, x, *place), place
+        group, _, count = place
+        part = scratch("conv part", (_stack(c, count), *total.shape[1:]), x.dtype)
+        columns = _columns(c, block, count, row, rows)
+        gradients = _gradient_block(c, dy, *place, row, rows)
+        left, right = (columns, gradients) if columns_first else (gradients, columns)
+        np.matmul(left, right.transpose(0, 2, 1), out=part)
+        for one in part:
+            total[group] += one
+
+
+def _finish(c: Cut, y: np.ndarray, epilogue: Epilogue, group: int, first: int, count: int, row: int, rows: int) -> None:
+    """Bias and activation of some output rows."""
+    g = c.g
+    start = (first * g.groups + group) * g.filters * g.outputs + row * g.out_width
+    finish_block(
+        y.reshape(-1), start, count, g.groups * g.filters * g.outputs, g.filters, g.outputs, rows * g.out_width,
+        epilogue.bias[group * g.filters :], epilogue.code,
+    )  # fmt: skip
+
+
+def _pointwise(g: Geometry) -> bool:
+    """Whether the columns of one image are the image."""
+    return g.kernel == (1, 1) and g.strides == (1, 1) and not any(g.pads)
+
+
+@lru_cache(maxsize=1024)
+def _cut(g: Geometry, threads: int) -> Cut:
+    """Choose how much one product does, and how many a block."""
+    positions, pointwise = g.outputs, _pointwise(g)
+    columns = max(SHORTEST, min(LONGEST, max(BLOCK // max(g.taps, 1), g.filters)))
+    images = 1
+    if positions < SHORTEST:
+        columns = max(columns, SHORTEST_OF_SEVERAL)
+        images = max(SIDE_BY_SIDE, columns // positions // SIDE_BY_SIDE * SIDE_BY_SIDE)
+        images = max(1, min(g.batch, images))
+    if pointwise and (positions >= SHORTEST // 2 or g.channels * g.filters <= FEW_WEIGHTS):
+        images = 1  # no columns to gather, and filters that are read again for each image from the cache
+    if pointwise and images == 1:
+        rows = g.out_height
+    else:
+        rows = max(1, min(g.out_height, columns // (g.out_width * images)))
+    stack = 1
+    if images == 1 and rows == g.out_height:
+        stack = max(1, min(-(-g.batch // threads), BLOCK // max(1, g.taps * positions)))
+    pitch = rows * g.out_width * images
+    if pitch % 256 == 0 and images > 1:
+        pitch += 16  # rows a power of two apart would share the same few places in the cache
+    blocks = g.groups * -(-g.batch // (stack * images))
+    pieces = blocks * -(-g.out_height // rows)
+    works = [g.work if 2 * count > threads else 0 for count in (pieces, blocks)]
+    return Cut(g, stack, images, rows, pitch, blocks, pieces, *works)
+
+
+def _block(c: Cut, at: int) -> tuple[int, int, int]:
+    """(group, first image, number of images) of a block."""
+    size, of_group = c.stack * c.images, c.blocks // c.g.groups
+    group, first = at // of_group, at % of_group * size
+    return group, first, min(size, c.g.batch - first)
+
+
+def _pieces(c: Cut, first: int, last: int) -> Iterator[tuple[tuple[int, int, int], int, int]]:
+    """(its block, first output row, number of rows) of each product, from the first to the last."""
+    per_block = c.pieces // c.blocks
+    for piece in range(first, last):
+        row = piece % per_block * c.rows
+        yield _block(c, piece // per_block), row, min(c.rows, c.g.out_height - row)
+
+
+def _row_ranges(c: Cut) -> Iterator[tuple[int, int]]:
+    """(first output row, number of rows) of each product."""
+    for row in range(0, c.g.out_height, c.rows):
+        yield row, min(c.rows, c.g.out_height - row)
+
+
+def _stack(c: Cut, count: int) -> int:
+    """How many of a block's images lie one after another."""
+    return count if c.images == 1 else 1
+
+
+def _side_by_side(c: Cut, count: int) -> int:
+    """How many of a block's images lie side by side."""
+    return 1 if c.images == 1 else count
+
+
+def _group_of(c: Cut, array: np.ndarray, group: int, first: int, count: int) -> np.ndarray:
+    """A view [count, channel of the group, position] of one group of some images."""
+    planes = array.reshape(c.g.batch, c.g.groups, array.shape[1] // c.g.groups, -1)
+    return planes[first : first + count, group]
+
+
+def _input_block(c: Cut, x: np.ndarray, group: int, first: int, count: int) -> np.ndarray:
+    """Images with their padding, in the block's layout; a view of them where that is the same."""
+    if c.in_place or c.pointwise:
+        return _group_of(c, x, group, first, count)
+    height, width = c.g.padded
+    block = scratch("conv block", (_stack(c, count), c.g.channels, height * width * _side_by_side(c, count)), x.dtype)
+    if any(c.g.pads):
+        block[...] = 0
+    _copy_input(pack, c, x, block, group, first, count)
+    return block
+
+
+def _zero_block(c: Cut, dx: np.ndarray, group: int, first: int, count: int) -> np.ndarray:
+    """Where a block's gradients are added up; a view of their final place where that is the same."""
+    if c.pointwise:
+        return _group_of(c, dx, group, first, count)
+    if c.in_place:
+        block = _group_of(c, dx, group, first, count)
+    else:
+        height, width = c.g.padded
+        block = scratch(
+            "conv block", (_stack(c, count), c.g.channels, height * width * _side_by_side(c, count)), dx.dtype
+        )
+    block[...] = 0
+    return block
+
+
+def _copy_input(how: Jitted, c: Cut, x: np.ndarray, block: np.ndarray, group: int, first: int, count: int) -> None:
+    """Pack or unpack the points of a block that are not padding."""
+    height, width = c.g.padded
+    images = _side_by_side(c, count)
+    planes = c.g.height * c.g.width
+    start = (first * c.g.groups + group) * c.g.channels * planes
+    inner = (c.g.pads[0] * width + c.g.pads[2]) * images
+    how(
+        x.reshape(-1)[start:], c.g.groups * c.g.channels * planes, planes, c.g.width,
+        block.reshape(-1)[inner:], height * width * images, width * images,
+        _stack(c, count), images, c.g.channels, c.g.height, c.g.width,
+    )  # fmt: skip
+
+
+def _copy_output(
+    how: Jitted, c: Cut, y: np.ndarray, block: np.ndarray, group: int, first: int, count: int, row: int
+) -> None:
+    """Pack or unpack some output rows of images that lie side by side."""
+    positions = c.g.outputs
+    start = (first * c.g.groups + group) * c.g.filters * positions + row * c.g.out_width
+    length = block.shape[2] // count
+    how(
+        y.reshape(-1)[start:], c.g.groups * c.g.filters * positions, positions, 0,
+        block.reshape(-1), length * count, 0, 1, count, c.g.filters, 1, length,
+    )  # fmt: skip
+
+
+def _column_buffer(c: Cut, count: int, dtype: np.dtype) -> np.ndarray:
+    """Room for columns: [stack, tap, position and image]."""
+    return scratch("conv columns", (_stack(c, count), c.g.taps, c.pitch), dtype)
+
+
+def _columns(c: Cut, block: np.ndarray, count: int, row: int, rows: int) -> np.ndarray:
+    """The columns of some output rows of a block."""
+    if c.pointwise:
+        return block
+    columns = _column_buffer(c, count, block.dtype)
+    _move_columns(gather_columns, c, block, columns, count, row, rows)
+    return columns[:, :, : rows * c.g.out_width * _side_by_side(c, count)]
+
+
+def _move_columns(how: Jitted, c: Cut, block: np.ndarray, columns: np.ndarray, count: int, row: int, rows: int) -> None:
+    """Gather columns from a block, or scatter them to it."""
+    how(
+        block.reshape(-1), columns.reshape(-1), _stack(c, count), _side_by_side(c, count), c.g.channels, *c.g.padded,
+        c.pitch, row, rows, c.g.out_width, *c.g.kernel, *c.g.strides, *c.g.dilations,
+    )  # fmt: skip
+
+
+def _output_block(
+    c: Cut, y: np.ndarray, group: int, first: int, count: int, row: int, rows: int
+) -> tuple[np.ndarray, bool]:
+    """Where a product's result goes, and whether that is its final place."""
+    if c.images == 1:
+        return _group_of(c, y, group, first, count)[:, :, row * c.g.out_width : (row + rows) * c.g.out_width], True
+    return scratch("conv output", (1, c.g.filters, rows * c.g.out_width * count), y.dtype), False
+
+
+def _gradient_block(c: Cut, dy: np.ndarray, group: int, first: int, count: int, row: int, rows: int) -> np.ndarray:
+    """The gradients of some output rows, laid out as the product's result was."""
+    block, direct = _output_block(c, dy, group, first, count, row, rows)
+    if not direct:
+        _copy_output(pack, c, dy, block, group, first, count, row)
+    return block

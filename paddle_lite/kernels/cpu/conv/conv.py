@@ -1,0 +1,139 @@
+"""2-D convolution and its gradients on NumPy arrays, each by the algorithm that is the fastest for its sizes.
+
+The algorithms: products of matrices over blocks that stay in the cache (`conv_columns`), sums in registers (`conv_direct`),
+one channel a filter (`conv_depthwise`), fewer products by polynomials (`conv_winograd`). `conv_choice` says which is taken.
+
+Arrays are `[image, channel, row, column]`, filters `[filter, channel of the group, row, column]`; paddings are `(top, bottom,
+left, right)`. Results have the dtype of the first argument, float32 or float64, to which the others are converted.
+
+Sums are in another order than that of the definition, and by another formula where `conv_winograd` is taken: for 3x3 filters
+with stride 1 and many channels float32 results are within 1e-4 of the largest one, and an infinite or NaN input spoils the
+4x4 outputs around it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from paddle_lite.kernels.cpu.conv.choice import choose
+from paddle_lite.kernels.cpu.conv.epilogue import epilogue
+from paddle_lite.kernels.cpu.conv.geometry import geometry
+
+__all__ = ["conv2d", "conv2d_filter_grad", "conv2d_input_grad"]
+
+
+def conv2d(
+    x: np.ndarray,
+    w: np.ndarray,
+    strides: Sequence[int],
+    pads: Sequence[int],
+    dilations: Sequence[int],
+    groups: int,
+    bias: np.ndarray | None = None,
+    act: str | None = None,
+) -> np.ndarray:
+    """Convolve images with filters (cross-correlation, as deep learning calls it).
+
+    Args:
+        x: images [N, C, H, W], float32 or float64.
+        w: filters [K, C / groups, KH, KW] of the same dtype.
+        strides: (vertical, horizontal).
+        pads: zeros added at (top, bottom, left, right).
+        dilations: distance between taps, (vertical, horizontal).
+        groups: K / groups filters each see C / groups channels.
+        bias: added to each filter's outputs, K numbers.
+        act: "relu", "relu6", "sigmoid" or "tanh" is applied to the sum.
+
+    Returns:
+        [N, K, OH, OW] with OH = (H + top + bottom - dilation * (KH - 1) - 1) // stride + 1, likewise OW.
+
+    Raises:
+        ShapeError: channels, filters and groups disagree, the window is larger than the padded image, or the bias does not
+            fit the filters.
+        ArgumentValueError: the activation is none of those.
+
+    Example:
+        >>> x = np.arange(9, dtype=np.float32).reshape(1, 1, 3, 3)
+        >>> conv2d(x, np.ones((1, 1, 2, 2), np.float32), (1, 1), (0, 0, 0, 0), (1, 1), 1)
+        array([[[[ 8., 12.],
+                 [20., 24.]]]], dtype=float32)
+    """
+    g = geometry(x.shape, w.shape, tuple(strides), tuple(pads), tuple(dilations), groups)
+    x, w = np.ascontiguousarray(x), np.ascontiguousarray(w, x.dtype)
+    y = np.empty((g.batch, w.shape[0], g.out_height, g.out_width), x.dtype)
+    after = epilogue(bias, act, w.shape[0], x.dtype)
+    if y.size:
+        choose("forward", g, x.dtype)(g, x, w, y, after)
+    return y
+
+
+def conv2d_input_grad(
+    dy: np.ndarray,
+    w: np.ndarray,
+    x_shape: Sequence[int],
+    strides: Sequence[int],
+    pads: Sequence[int],
+    dilations: Sequence[int],
+    groups: int,
+) -> np.ndarray:
+    """The gradient of `conv2d` with respect to the images.
+
+    Args:
+        dy: gradient of the result, [N, K, OH, OW].
+        w: the filters, [K, C / groups, KH, KW].
+        x_shape: shape of the images, [N, C, H, W].
+        strides: as for `conv2d`.
+        pads: as for `conv2d`.
+        dilations: as for `conv2d`.
+        groups: as for `conv2d`.
+
+    Returns:
+        An array of shape x_shape.
+
+    Raises:
+        ShapeError: as for `conv2d`.
+    """
+    g = geometry(tuple(x_shape), w.shape, tuple(strides), tuple(pads), tuple(dilations), groups)
+    dy, w = np.ascontiguousarray(dy), np.ascontiguousarray(w, dy.dtype)
+    dx = np.empty(tuple(x_shape), dy.dtype)
+    if dx.size:
+        choose("input_grad", g, dy.dtype)(g, dy, w, dx)
+    return dx
+
+
+def conv2d_filter_grad(
+    x: np.ndarray,
+    dy: np.ndarray,
+    w_shape: Sequence[int],
+    strides: Sequence[int],
+    pads: Sequence[int],
+    dilations: Sequence[int],
+    groups: int,
+) -> np.ndarray:
+    """The gradient of `conv2d` with respect to the filters.
+
+    Args:
+        x: the images, [N, C, H, W].
+        dy: gradient of the result, [N, K, OH, OW].
+        w_shape: shape of the filters, [K, C / groups, KH, KW].
+        strides: as for `conv2d`.
+        pads: as for `conv2d`.
+        dilations: as for `conv2d`.
+        groups: as for `conv2d`.
+
+    Returns:
+        An array of shape w_shape.
+
+    Raises:
+        ShapeError: as for `conv2d`.
+    """
+    g = geometry(x.shape, tuple(w_shape), tuple(strides), tuple(pads), tuple(dilations), groups)
+    x, dy = np.ascontiguousarray(x), np.ascontiguousarray(dy, x.dtype)
+    dw = np.empty(tuple(w_shape), x.dtype)
+    if g.batch:
+        choose("filter_grad", g, x.dtype)(g, x, dy, dw)
+    else:
+        dw[...] = 0
+    return dw

@@ -1,0 +1,295 @@
+"""Convolution without a product of matrices: eight filters at a time, their sums in registers over all taps.
+
+For few channels, where a product would not pay for gathering its columns, and for strides, where gathering is slow. Planes
+are laid out as `conv_planes` says, so that taps are only offsets; where an image has several channels, their planes follow
+each other. The outputs of a few rows are summed up in working memory, from which whole rows go to the result. Several threads
+share out these pieces of some rows, counted over all groups and images.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from paddle_lite.kernels.cpu.conv.epilogue import Epilogue, epilogue
+from paddle_lite.kernels.cpu.conv.geometry import Geometry
+from paddle_lite.kernels.cpu.conv.planes import Planes, fill, finish_rows, layout, room, spread_rows
+from paddle_lite.kernels.cpu.support.scratch import scratch
+from paddle_lite.kernels.numba_jit import inline, jit
+from paddle_lite.kernels.simd import SIZE, lanes, load, store, total, zeros
+from paddle_lite.kernels.threads import in_spans, sum_in_spans, threads_for
+
+__all__ = ["computed_filters", "filter_grad", "forward", "input_grad", "pitch"]
+
+FILTERS = 8  # at a time: 16 sums and what they are made of fit into the registers
+AT_ONCE = 1 << 14  # sums before they go to the result: 64 KB of float32
+FOUR, SIX = 4, 6  # filters and taps whose gradients are summed up at a time; and filters that are left after eights
+AT_ONCE_OF_GRADIENT = 1 << 10  # positions over which they are: four filters' fill half of the first-level cache
+
+
+def forward(g: Geometry, x: np.ndarray, w: np.ndarray, y: np.ndarray, epilogue: Epilogue) -> None:
+    """y from x and w."""
+    vector = lanes(x.dtype)
+    p = layout(g, vector)
+    matrices = w.reshape(g.groups, g.filters, g.taps)
+    filters = computed_filters(g)
+    if filters > g.filters and g.filters < FILTERS:
+        matrices = np.concatenate([matrices, np.zeros((g.groups, filters - g.filters, g.taps), x.dtype)], 1)
+    rows = max(1, min(g.out_height, AT_ONCE // (matrices.shape[1] * p.pitch)))
+    threads = threads_for(g.work)
+    if threads > 1:
+        pieces = g.batch * g.groups * -(-g.out_height // rows)
+        rows = max(1, rows * min(pieces, threads) // threads)
+    sums_pitch = (-(-rows * p.pitch // vector) + 2) * vector
+    args = g, p, x, matrices, y, epilogue, rows, sums_pitch
+    in_spans(_forward_of, g.batch * g.groups * -(-g.out_height // rows), g.work, args)
+    epilogue.finish_rest(y)
+
+
+def _forward_of(
+    first: int, last: int, g: Geometry, p: Planes, x: np.ndarray, matrices: np.ndarray, y: np.ndarray,
+    epilogue: Epilogue, rows: int, sums_pitch: int,
+) -> None:  # fmt: skip
+    """Some pieces of y."""
+    sums = scratch("conv sums", (matrices.shape[1] * sums_pitch,), x.dtype)
+    _forward(
+        x.reshape(-1), first, last, g.groups, g.channels, g.height, g.width, matrices, y.reshape(-1), g.filters,
+        g.out_height, g.out_width, epilogue.bias, epilogue.low, epilogue.high, _offsets(g, lanes(x.dtype)),
+        room(p, g.channels, x.dtype), sums, rows, sums_pitch, p.top, p.left, *g.strides, p.phase, p.pitch,
+    )  # fmt: skip
+
+
+def input_grad(g: Geometry, dy: np.ndarray, w: np.ndarray, dx: np.ndarray) -> None:
+    """dx from dy and w, for geometries that have a mirror: a convolution with the filters turned round."""
+    m = g.mirrored
+    turned = np.empty((g.groups * m.filters, m.channels, *g.kernel), w.dtype)
+    turn(w.reshape(g.groups, g.filters, g.channels, -1), turned.reshape(g.groups, m.filters, m.channels, -1))
+    forward(m, dy, turned, dx, epilogue(None, None, g.groups * m.filters, dy.dtype))
+
+
+def filter_grad(g: Geometry, x: np.ndarray, dy: np.ndarray, dw: np.ndarray) -> None:
+    """dw from x and dy."""
+    vector = lanes(x.dtype)
+    p = layout(g, vector)
+    offsets = _offsets(g, vector)
+    offsets = np.append(offsets, np.repeat(offsets[-1:], -offsets.size % SIX))
+    filters = -(-g.filters // FOUR) * FOUR
+    gradients = scratch("conv part", (g.groups, filters, offsets.size), x.dtype)
+    rows = max(1, min(g.out_height, AT_ONCE_OF_GRADIENT // p.pitch))
+    sums_pitch = (-(-rows * p.pitch // vector) + 2) * vector
+
+    def task(first: int, last: int, out: np.ndarray) -> None:
+        sums = scratch("conv sums", (filters * sums_pitch,), x.dtype)
+        sums[...] = 0
+        _filter_grad(
+            x.reshape(-1), first, last, g.groups, g.channels, g.height, g.width, dy.reshape(-1), g.filters, g.out_height,
+            g.out_width, out, offsets, room(p, g.channels, x.dtype), sums, rows, sums_pitch, p.top, p.left, *g.strides,
+            p.phase, p.pitch,
+        )  # fmt: skip
+
+    sum_in_spans(task, gradients, g.batch * g.groups * -(-g.out_height // rows), g.work)
+    dw.reshape(g.groups, g.filters, g.taps)[...] = gradients[:, : g.filters, : g.taps]
+
+
+def computed_filters(g: Geometry) -> int:
+    """Filters of a group that `forward` computes: eight at a time, and the last ones four at a time if they are few."""
+    return -(-g.filters // FOUR) * FOUR if (g.filters - 1) % FILTERS < FOUR else -(-g.filters // FILTERS) * FILTERS
+
+
+def pitch(g: Geometry) -> int:
+    """Positions that are computed for one row of outputs."""
+    return layout(g, 1).pitch
+
+
+@lru_cache(maxsize=1024)
+def _offsets(g: Geometry, vector: int) -> np.ndarray:
+    """Where the taps of all channels are."""
+    p = layout(g, vector)
+    offsets = (np.arange(g.channels)[:, None] * p.whole + p.offsets).reshape(-1)
+    offsets.flags.writeable = False
+    return offsets
+
+
+@jit
+def turn(w, turned):
+    """turned[group, channel, filter, -tap] from w[group, filter, channel, tap]."""
+    last = w.shape[3] - 1
+    for g in range(w.shape[0]):
+        for c in range(w.shape[2]):
+            for k in range(w.shape[1]):
+                source, target = w[g, k, c], turned[g, c, k]
+                for t in range(source.size):
+                    target[t] = source[last - t]
+
+
+@inline
+def _eight(w, k):
+    """The rows of eight filters."""
+    return w[k], w[k + 1], w[k + 2], w[k + 3], w[k + 4], w[k + 5], w[k + 6], w[k + 7]
+
+
+@inline
+def _two_vectors(x, at, offsets, w, k, sums, to, pitch):
+    """32 outputs (of float32) of filters k to k + 7, whose taps are rows of w."""
+    step = SIZE // x.itemsize
+    a0 = a1 = a2 = a3 = a4 = a5 = a6 = a7 = zeros(x)
+    b0 = b1 = b2 = b3 = b4 = b5 = b6 = b7 = zeros(x)
+    w0, w1, w2, w3, w4, w5, w6, w7 = _eight(w, k)
+    for t in range(offsets.size):
+        a, b = load(x, at + offsets[t]), load(x, at + offsets[t] + step)
+        a0, b0 = a0 + w0[t] * a, b0 + w0[t] * b
+        a1, b1 = a1 + w1[t] * a, b1 + w1[t] * b
+        a2, b2 = a2 + w2[t] * a, b2 + w2[t] * b
+        a3, b3 = a3 + w3[t] * a, b3 + w3[t] * b
+        a4, b4 = a4 + w4[t] * a, b4 + w4[t] * b
+        a5, b5 = a5 + w5[t] * a, b5 + w5[t] * b
+        a6, b6 = a6 + w6[t] * a, b6 + w6[t] * b
+        a7, b7 = a7 + w7[t] * a, b7 + w7[t] * b
+    _put_four(sums, to, pitch, a0, a1, a2, a3)
+    _put_four(sums, to + 4 * pitch, pitch, a4, a5, a6, a7)
+    _put_four(sums, to + step, pitch, b0, b1, b2, b3)
+    _put_four(sums, to + 4 * pitch + step, pitch, b4, b5, b6, b7)
+
+
+@inline
+def _one_vector(x, at, offsets, w, k, sums, to, pitch):
+    """16 outputs (of float32) of filters k to k + 7."""
+    a0 = a1 = a2 = a3 = a4 = a5 = a6 = a7 = zeros(x)
+    w0, w1, w2, w3, w4, w5, w6, w7 = _eight(w, k)
+    for t in range(offsets.size):
+        a = load(x, at + offsets[t])
+        a0, a1, a2, a3 = a0 + w0[t] * a, a1 + w1[t] * a, a2 + w2[t] * a, a3 + w3[t] * a
+        a4, a5, a6, a7 = a4 + w4[t] * a, a5 + w5[t] * a, a6 + w6[t] * a, a7 + w7[t] * a
+    _put_four(sums, to, pitch, a0, a1, a2, a3)
+    _put_four(sums, to + 4 * pitch, pitch, a4, a5, a6, a7)
+
+
+@inline
+def _four_filters(x, at, offsets, w, k, sums, to, pitch, vectors):
+    """One or two vectors of outputs of filters k to k + 3."""
+    step = SIZE // x.itemsize
+    a0 = a1 = a2 = a3 = b0 = b1 = b2 = b3 = zeros(x)
+    w0, w1, w2, w3 = w[k], w[k + 1], w[k + 2], w[k + 3]
+    for t in range(offsets.size):
+        a, b = load(x, at + offsets[t]), load(x, at + offsets[t] + step)
+        a0, a1, a2, a3 = a0 + w0[t] * a, a1 + w1[t] * a, a2 + w2[t] * a, a3 + w3[t] * a
+        b0, b1, b2, b3 = b0 + w0[t] * b, b1 + w1[t] * b, b2 + w2[t] * b, b3 + w3[t] * b
+    _put_four(sums, to, pitch, a0, a1, a2, a3)
+    if vectors == 2:
+        _put_four(sums, to + step, pitch, b0, b1, b2, b3)
+
+
+@inline
+def _put_four(sums, to, pitch, a, b, c, d):
+    """Store the sums of four filters, one a row."""
+    store(sums, to, a)
+    store(sums, to + pitch, b)
+    store(sums, to + 2 * pitch, c)
+    store(sums, to + 3 * pitch, d)
+
+
+@inline
+def _rows(x, offsets, w, first, positions, sums, sums_pitch):
+    """All filters' outputs of some rows: filters innermost, so that what they all see stays in the first-level cache."""
+    step = SIZE // x.itemsize
+    filters = w.shape[0]
+    for p in range(0, positions, 2 * step):
+        vectors = 2 if p + step < positions else 1
+        for block in range(0, filters, FILTERS):
+            if filters - block <= FOUR:  # the last ones may overlap those before
+                k = filters - FOUR
+                _four_filters(x, first + p, offsets, w, k, sums, k * sums_pitch + p, sums_pitch, vectors)
+                continue
+            k = min(block, filters - FILTERS)
+            if vectors == 2:
+                _two_vectors(x, first + p, offsets, w, k, sums, k * sums_pitch + p, sums_pitch)
+            else:
+                _one_vector(x, first + p, offsets, w, k, sums, k * sums_pitch + p, sums_pitch)
+
+
+@jit
+def _forward(
+    x, first, last, groups, channels, height, width, w, y, filters, out_height, out_width, bias, low, high,
+    offsets, room, sums, rows, sums_pitch, top, left, stride_h, stride_w, phase, pitch,
+):  # fmt: skip
+    """Some pieces of y from x, both flat, of `rows` output rows; w is [group, filter, tap], filled up to four or eight."""
+    pieces, laid_out = (out_height + rows - 1) // rows, -1
+    for piece in range(first, last):
+        image, row = piece // pieces, piece % pieces * rows  # image: a group of an image
+        g, count = image % groups, min(rows, out_height - row)
+        if image != laid_out:
+            for c in range(channels):
+                start, to = (image * channels + c) * height * width, c * stride_h * stride_w * phase
+                fill(x, start, height, width, room, to, top, left, stride_h, stride_w, phase, pitch)
+            laid_out = image
+        _rows(room, offsets, w[g], row * pitch, (count - 1) * pitch + out_width, sums, sums_pitch)
+        for k in range(filters):
+            to = (image * filters + k) * out_height * out_width + row * out_width
+            finish_rows(sums, k * sums_pitch, pitch, y, to, count, out_width, bias[g * filters + k], low, high)
+
+
+@inline
+def _six_taps(x, at, offsets, t, dy, d, dy_pitch, positions, dw):
+    """Add to the gradients of taps t to t + 5 of four filters, whose results' gradients begin at d, some positions."""
+    step = SIZE // x.itemsize
+    a0 = a1 = a2 = a3 = b0 = b1 = b2 = b3 = c0 = c1 = c2 = c3 = zeros(x)
+    e0 = e1 = e2 = e3 = f0 = f1 = f2 = f3 = g0 = g1 = g2 = g3 = zeros(x)
+    o0, o1, o2 = at + offsets[t], at + offsets[t + 1], at + offsets[t + 2]
+    o3, o4, o5 = at + offsets[t + 3], at + offsets[t + 4], at + offsets[t + 5]
+    for p in range(0, positions, step):
+        d0, d1 = load(dy, d + p), load(dy, d + dy_pitch + p)
+        d2, d3 = load(dy, d + 2 * dy_pitch + p), load(dy, d + 3 * dy_pitch + p)
+        a, b, c = load(x, o0 + p), load(x, o1 + p), load(x, o2 + p)
+        a0, a1, a2, a3 = a0 + d0 * a, a1 + d1 * a, a2 + d2 * a, a3 + d3 * a
+        b0, b1, b2, b3 = b0 + d0 * b, b1 + d1 * b, b2 + d2 * b, b3 + d3 * b
+        c0, c1, c2, c3 = c0 + d0 * c, c1 + d1 * c, c2 + d2 * c, c3 + d3 * c
+        a, b, c = load(x, o3 + p), load(x, o4 + p), load(x, o5 + p)
+        e0, e1, e2, e3 = e0 + d0 * a, e1 + d1 * a, e2 + d2 * a, e3 + d3 * a
+        f0, f1, f2, f3 = f0 + d0 * b, f1 + d1 * b, f2 + d2 * b, f3 + d3 * b
+        g0, g1, g2, g3 = g0 + d0 * c, g1 + d1 * c, g2 + d2 * c, g3 + d3 * c
+    _sum_up(dw, 0, a0, a1, a2, a3)
+    _sum_up(dw, 1, b0, b1, b2, b3)
+    _sum_up(dw, 2, c0, c1, c2, c3)
+    _sum_up(dw, 3, e0, e1, e2, e3)
+    _sum_up(dw, 4, f0, f1, f2, f3)
+    _sum_up(dw, 5, g0, g1, g2, g3)
+
+
+@inline
+def _sum_up(dw, t, a, b, c, d):
+    """Add the sums of a tap to the gradients of four filters."""
+    dw[0, t] += total(a)
+    dw[1, t] += total(b)
+    dw[2, t] += total(c)
+    dw[3, t] += total(d)
+
+
+@jit
+def _filter_grad(
+    x, first, last, groups, channels, height, width, dy, filters, out_height, out_width, dw,
+    offsets, room, sums, rows, sums_pitch, top, left, stride_h, stride_w, phase, pitch,
+):  # fmt: skip
+    """dw [group, filter, tap] from x and some pieces of dy: the filters of dw are a multiple of four, its taps of six.
+
+    sums: working memory for some rows of dy, 0 to begin with.
+    """
+    pieces, laid_out = (out_height + rows - 1) // rows, -1
+    dw[:] = 0
+    for piece in range(first, last):
+        image, row = piece // pieces, piece % pieces * rows  # image: a group of an image
+        if image != laid_out:
+            for c in range(channels):
+                start, to = (image * channels + c) * height * width, c * stride_h * stride_w * phase
+                fill(x, start, height, width, room, to, top, left, stride_h, stride_w, phase, pitch)
+            laid_out = image
+        count = min(rows, out_height - row)
+        positions = (count - 1) * pitch + out_width
+        for k in range(filters):
+            start = (image * filters + k) * out_height * out_width + row * out_width
+            spread_rows(dy, start, count, out_width, sums, k * sums_pitch, pitch)
+            store(sums, k * sums_pitch + positions, zeros(sums))  # for the vector that reaches behind the end
+        for k in range(0, dw.shape[1], FOUR):
+            for t in range(0, offsets.size, SIX):
+                part = dw[image % groups, k : k + FOUR, t : t + SIX]
+                _six_taps(room, row * pitch, offsets, t, sums, k * sums_pitch, sums_pitch, positions, part)

@@ -1,0 +1,124 @@
+"""Images laid out so that every filter tap sees one contiguous run: the working memory of the direct convolutions.
+
+A plane (one channel of an image) is padded and cut into phases: with stride s, row and column (s * r + a, s * c + b) of the
+padded plane are element (r, c) of phase (a, b). So what a tap sees of all output positions, whatever the stride and the
+dilation, is one phase, shifted. Rows of a phase follow each other directly, `pitch` apart, and outputs are computed for
+`out_width` positions of each row and for the few between the rows as well, in vectors that run on over the ends of rows:
+narrow images need no vector that is partly empty. With stride 1 the padding to the right of a row is that to the left of the
+next.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from paddle_lite.kernels.cpu.conv.geometry import Geometry
+from paddle_lite.kernels.cpu.support.scratch import scratch
+from paddle_lite.kernels.numba_jit import inline
+from paddle_lite.kernels.simd import SIZE, clamp, deinterleave, load, load_first, store, store_first
+
+__all__ = ["Planes", "fill", "finish_rows", "layout", "room", "spread_rows"]
+
+
+class Planes(NamedTuple):
+    """The layout of a padded plane.
+
+    Attributes:
+        top, left: the padding in front.
+        pitch: elements from one row of a phase to the next.
+        phase: elements of a phase.
+        whole: elements of all phases.
+        positions: elements from the first output to the last one, those between rows included.
+        offsets: int64 [KH * KW], where each tap of the output at 0 is.
+    """
+
+    top: int
+    left: int
+    pitch: int
+    phase: int
+    whole: int
+    positions: int
+    offsets: np.ndarray
+
+
+@lru_cache(maxsize=1024)
+def layout(g: Geometry, vector: int) -> Planes:
+    """The layout of the planes of a convolution; `vector` is the number of elements of a vector."""
+    (stride_h, stride_w), (top, bottom, left, right) = g.strides, g.pads
+    height, width = g.height, g.width
+    rows = -(-(height + top + bottom) // stride_h)
+    pitch = width + max(left, right) if stride_w == 1 else -(-(width + left + right) // stride_w)
+    positions = (g.out_height - 1) * pitch + g.out_width
+    # a vector at the last output may reach behind the last row; nothing that counts is read there
+    phase = -(-(rows * pitch + max(left, right) + 4 * vector) // vector) * vector
+    offsets = [
+        ((i % stride_h) * stride_w + j % stride_w) * phase + (i // stride_h) * pitch + j // stride_w
+        for i in range(0, g.dilations[0] * g.kernel[0], g.dilations[0])
+        for j in range(0, g.dilations[1] * g.kernel[1], g.dilations[1])
+    ]
+    table = np.array(offsets, np.int64)
+    table.flags.writeable = False
+    return Planes(top, left, pitch, phase, stride_h * stride_w * phase, positions, table)
+
+
+def room(p: Planes, channels: int, dtype: np.dtype) -> np.ndarray:
+    """Working memory for the planes of some channels, which is 0 where `fill` leaves padding."""
+    memory = scratch("conv planes", (channels * p.whole + SIZE,), dtype)
+    memory[...] = 0
+    return memory
+
+
+@inline
+def put_row(source, start, width, target, at, left, phase, stride):
+    """Copy a row of an image to the phases of its plane: the row's padding begins at `at`.
+
+    The last vector may reach into the row below, which is written later, or is padding: what gets there is 0.
+    """
+    step = SIZE // source.itemsize
+    if stride == 1:
+        for k in range(0, width, step):
+            store(target, at + left + k, load_first(source, start + k, width - k))
+    elif stride == 2:
+        to_even = at + left % 2 * phase + left // 2
+        to_odd = at + (left + 1) % 2 * phase + (left + 1) // 2
+        for k in range(0, width, 2 * step):
+            first, second = (
+                load_first(source, start + k, width - k),
+                load_first(source, start + k + step, width - k - step),
+            )
+            even, odd = deinterleave(first, second)
+            store(target, to_even + k // 2, even)
+            store(target, to_odd + k // 2, odd)
+    else:
+        for k in range(width):
+            target[at + (left + k) % stride * phase + (left + k) // stride] = source[start + k]
+
+
+@inline
+def fill(source, start, height, width, target, at, top, left, stride_h, stride_w, phase, pitch):
+    """Lay out a plane of `height` rows in `target`, from `at` on."""
+    for r in range(height):
+        to = at + (r + top) % stride_h * stride_w * phase + (r + top) // stride_h * pitch
+        put_row(source, start + r * width, width, target, to, left, phase, stride_w)
+
+
+@inline
+def spread_rows(source, start, rows, width, target, at, pitch):
+    """Copy rows that follow each other to places `pitch` apart, with zeros behind each."""
+    step = SIZE // source.itemsize
+    for r in range(rows):
+        for k in range(0, width, step):
+            store(target, at + r * pitch + k, load_first(source, start + r * width + k, width - k))
+
+
+@inline
+def finish_rows(source, at, pitch, target, start, rows, width, bias, low, high):
+    """The opposite of `spread_rows`, with the bias added and the results held between `low` and `high`."""
+    step = SIZE // source.itemsize
+    for r in range(rows):
+        for k in range(0, width, step):
+            value = clamp(load(source, at + r * pitch + k) + bias, low, high)
+            store_first(target, start + r * width + k, value, width - k)

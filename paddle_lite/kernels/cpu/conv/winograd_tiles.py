@@ -1,0 +1,263 @@
+"""Tiles for `conv_winograd`: cut out of images, transformed, and put together again.
+
+The rows of a few rows of tiles are first laid out as planes, one for each row and column of a tile, in which the tiles follow
+each other: so a vector holds the same point of 16 tiles, and a transform is sums of vectors. A tile of m x m outputs has
+m + 2 inputs in a row, of which the last two are the next tile's first two: rows are in m planes, the tile below being one row
+of tiles on; columns are in m + 2 planes, for rows of tiles follow each other directly.
+
+Rows of tiles are counted over all images: a block of them may begin in one image and end in another. Images are flat,
+`channels` of `all_channels` being worked on, from the channel `start` on; `v`, `m` and `u` are flat as well: element
+(point, row, column) is at `point * apart + row * pitch + column`.
+"""
+
+from paddle_lite.kernels.cpu.conv.winograd_transforms import (
+    gradient4,
+    input2,
+    input4,
+    kernel2,
+    kernel4,
+    kernel_gradient4,
+    output2,
+    output4,
+)
+from paddle_lite.kernels.numba_jit import inline, jit
+from paddle_lite.kernels.simd import SIZE, clamp, deinterleave, interleave, load, load_first, store, store_first
+
+__all__ = ["CUT", "FILTERS", "JOIN", "cut_gradients", "filter_gradients", "room"]
+
+
+def room(rows: int, columns: int, side: int, vector: int) -> int:
+    """Elements of the planes of some rows of tiles."""
+    return side * (side + 2) * _plane(rows, columns, vector)
+
+
+@inline
+def _plane(rows, columns, vector):
+    """Elements of a plane: a row of tiles more for what reaches below, and whole vectors at the ends of rows."""
+    return ((rows + 1) * columns + 2 * vector + columns) // vector * vector
+
+
+@inline
+def _pad_row(source, at, width, left, row):
+    """Copy a row of an image into a row that is 0 around it."""
+    for k in range(0, width, SIZE // source.itemsize):
+        store(row, left + k, load_first(source, at + k, width - k))
+
+
+@inline
+def _row4(row, columns, planes, plane, to, wide):
+    """A padded row to the planes of its columns, four apart; the first two of the next tile as well if `wide`."""
+    step = SIZE // row.itemsize
+    for k in range(0, columns, step):
+        at = 4 * k
+        even, odd = deinterleave(load(row, at), load(row, at + step))
+        more_even, more_odd = deinterleave(load(row, at + 2 * step), load(row, at + 3 * step))
+        zeroth, second = deinterleave(even, more_even)
+        first, third = deinterleave(odd, more_odd)
+        store(planes, to + k, zeroth)
+        store(planes, to + plane + k, first)
+        store(planes, to + 2 * plane + k, second)
+        store(planes, to + 3 * plane + k, third)
+        if wide:
+            at += 4
+            even, odd = deinterleave(load(row, at), load(row, at + step))
+            more_even, more_odd = deinterleave(load(row, at + 2 * step), load(row, at + 3 * step))
+            zeroth, second = deinterleave(even, more_even)
+            first, third = deinterleave(odd, more_odd)
+            store(planes, to + 4 * plane + k, zeroth)
+            store(planes, to + 5 * plane + k, first)
+
+
+@inline
+def _row2(row, columns, planes, plane, to):
+    """A padded row to the planes of its columns, two apart, and of the first two of the next tile."""
+    step = SIZE // row.itemsize
+    for k in range(0, columns, step):
+        zeroth, first = deinterleave(load(row, 2 * k), load(row, 2 * k + step))
+        store(planes, to + k, zeroth)
+        store(planes, to + plane + k, first)
+        zeroth, first = deinterleave(load(row, 2 * k + 2), load(row, 2 * k + 2 + step))
+        store(planes, to + 2 * plane + k, zeroth)
+        store(planes, to + 3 * plane + k, first)
+
+
+@jit
+def _cut4(
+    x, all_channels, start, channels, height, width, top, left, rows, columns, first, count, planes, row, v, apart, pitch,
+):  # fmt: skip
+    """v[point, channel, tile] by tiles of 4x4."""
+    step = SIZE // x.itemsize
+    plane = _plane(count, columns, step)
+    for c in range(channels):
+        done = 0
+        while done < count:  # the rows of tiles of one image
+            image, tile_row = (first + done) // rows, (first + done) % rows
+            some = min(count - done, rows - tile_row)
+            at = (image * all_channels + start + c) * height * width
+            for r in range(4 * some + 2):
+                h = 4 * tile_row + r - top
+                inside = width if 0 <= h < height else 0
+                _pad_row(x, at + max(min(h, height - 1), 0) * width, inside, left, row)
+                if inside == 0:
+                    row[left : left + width] = 0
+                _row4(row, columns, planes, plane, (r % 4) * 6 * plane + r // 4 * columns, True)
+            to = c * pitch + done * columns
+            for t in range(0, some * columns, step):
+                input4(planes, plane, t, columns, v, to + t, apart)
+            done += some
+
+
+@jit
+def _cut2(
+    x, all_channels, start, channels, height, width, top, left, rows, columns, first, count, planes, row, v, apart, pitch,
+):  # fmt: skip
+    """v[point, channel, tile] by tiles of 2x2."""
+    step = SIZE // x.itemsize
+    plane = _plane(count, columns, step)
+    for c in range(channels):
+        done = 0
+        while done < count:
+            image, tile_row = (first + done) // rows, (first + done) % rows
+            some = min(count - done, rows - tile_row)
+            at = (image * all_channels + start + c) * height * width
+            for r in range(2 * some + 2):
+                h = 2 * tile_row + r - top
+                inside = width if 0 <= h < height else 0
+                _pad_row(x, at + max(min(h, height - 1), 0) * width, inside, left, row)
+                if inside == 0:
+                    row[left : left + width] = 0
+                _row2(row, columns, planes, plane, (r % 2) * 4 * plane + r // 2 * columns)
+            to = c * pitch + done * columns
+            for t in range(0, some * columns, step):
+                input2(planes, plane, t, columns, v, to + t, apart)
+            done += some
+
+
+@jit
+def cut_gradients(
+    dy, all_channels, start, channels, height, width, rows, columns, first, count, planes, row, d, apart, pitch
+):
+    """d[point, filter, tile] of the gradients of 4x4 outputs, 0 outside of the image."""
+    step = SIZE // dy.itemsize
+    plane = _plane(count, columns, step)
+    for c in range(channels):
+        done = 0
+        while done < count:
+            image, tile_row = (first + done) // rows, (first + done) % rows
+            some = min(count - done, rows - tile_row)
+            at = (image * all_channels + start + c) * height * width
+            row[: 4 * columns + 4 * step] = 0  # what `_cut4` left behind the shorter rows here
+            for r in range(4 * some):
+                h = 4 * tile_row + r
+                if h < height:
+                    _pad_row(dy, at + h * width, width, 0, row)
+                else:
+                    row[:width] = 0
+                _row4(row, columns, planes, plane, (r % 4) * 6 * plane + r // 4 * columns, False)
+            to = c * pitch + done * columns
+            for t in range(0, some * columns, step):
+                gradient4(planes, plane, t, d, to + t, apart)
+            done += some
+            row[: 4 * columns + 4 * step] = 0
+
+
+@jit
+def _join4(
+    m, apart, pitch, y, all_filters, start, filters, height, width, rows, columns, first, count, planes, bias, low, high,
+):  # fmt: skip
+    """y from m[point, filter, tile] by tiles of 4x4, with a bias, held between `low` and `high`."""
+    step = SIZE // m.itemsize
+    plane = _plane(count, columns, step)
+    for k in range(filters):
+        for t in range(0, count * columns, step):
+            output4(m, k * pitch + t, apart, planes, plane, t)
+        for done in range(count):
+            image, tile_row = (first + done) // rows, (first + done) % rows
+            at = ((image * all_filters + start + k) * height + 4 * tile_row) * width
+            for r in range(min(4, height - 4 * tile_row)):
+                for q in range(0, columns, step):
+                    seen = 4 * r * plane + done * columns + q
+                    a, b = load(planes, seen), load(planes, seen + plane)
+                    c, d = load(planes, seen + 2 * plane), load(planes, seen + 3 * plane)
+                    (e, f), (g, h) = interleave(a, c), interleave(b, d)
+                    (a, b), (c, d) = interleave(e, g), interleave(f, h)
+                    to, left = at + r * width + 4 * q, width - 4 * q
+                    add = bias[start + k]
+                    store_first(y, to, clamp(a + add, low, high), left)
+                    store_first(y, to + step, clamp(b + add, low, high), left - step)
+                    store_first(y, to + 2 * step, clamp(c + add, low, high), left - 2 * step)
+                    store_first(y, to + 3 * step, clamp(d + add, low, high), left - 3 * step)
+
+
+@jit
+def _join2(
+    m, apart, pitch, y, all_filters, start, filters, height, width, rows, columns, first, count, planes, bias, low, high,
+):  # fmt: skip
+    """y from m[point, filter, tile] by tiles of 2x2, with a bias, held between `low` and `high`."""
+    step = SIZE // m.itemsize
+    plane = _plane(count, columns, step)
+    for k in range(filters):
+        for t in range(0, count * columns, step):
+            output2(m, k * pitch + t, apart, planes, plane, t)
+        for done in range(count):
+            image, tile_row = (first + done) // rows, (first + done) % rows
+            at = ((image * all_filters + start + k) * height + 2 * tile_row) * width
+            for r in range(min(2, height - 2 * tile_row)):
+                for q in range(0, columns, step):
+                    seen = 2 * r * plane + done * columns + q
+                    a, b = interleave(load(planes, seen), load(planes, seen + plane))
+                    to, left, add = at + r * width + 2 * q, width - 2 * q, bias[start + k]
+                    store_first(y, to, clamp(a + add, low, high), left)
+                    store_first(y, to + step, clamp(b + add, low, high), left - step)
+
+
+@inline
+def _taps(w, k, turned, row, channels):
+    """The taps of filter k as rows, one a tap, `channels` and a vector apart: a vector holds 16 channels."""
+    apart = channels + SIZE // w.itemsize
+    for c in range(channels):
+        taps = w[c, k] if turned else w[k, c]
+        for t in range(9):
+            row[t * apart + c] = taps[8 - t] if turned else taps[t]
+    return apart
+
+
+@jit
+def _filters4(first, last, w, turned, u, apart, row):
+    """u[point, filter, channel] of some filters of w [filter, channel, tap]; of [channel, filter, tap], taps in reverse."""
+    channels = w.shape[0] if turned else w.shape[1]
+    for k in range(first, last):
+        tap = _taps(w, k, turned, row, channels)
+        for c in range(0, channels, SIZE // w.itemsize):
+            kernel4(row, tap, c, u, k * channels + c, apart)
+    row[:] = 0
+
+
+@jit
+def _filters2(first, last, w, turned, u, apart, row):
+    """`_filters4` for tiles of 2x2."""
+    channels = w.shape[0] if turned else w.shape[1]
+    for k in range(first, last):
+        tap = _taps(w, k, turned, row, channels)
+        for c in range(0, channels, SIZE // w.itemsize):
+            kernel2(row, tap, c, u, k * channels + c, apart)
+    row[:] = 0
+
+
+@jit
+def filter_gradients(first, last, total, apart, dw, row):
+    """Some filters of dw [filter, channel, tap] from the sums [point, filter, channel] of tiles of 4x4."""
+    channels = dw.shape[1]
+    tap = channels + SIZE // total.itemsize
+    for k in range(first, last):
+        for c in range(0, channels, SIZE // total.itemsize):
+            kernel_gradient4(total, k * channels + c, apart, row, tap, c)
+        for c in range(channels):
+            for t in range(9):
+                dw[k, c, t] = row[t * tap + c]
+    row[:] = 0
+
+
+CUT = {4: _cut4, 2: _cut2}
+JOIN = {4: _join4, 2: _join2}
+FILTERS = {4: _filters4, 2: _filters2}

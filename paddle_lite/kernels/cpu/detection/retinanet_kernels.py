@@ -1,0 +1,19 @@
+"""The CPU kernels of RetinaNet."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ....ops.support.box_codes import found_on_levels
+from ...registry import kernel
+from .box_overlap import uncovered
+
+
+@kernel("retinanet_detection_output")
+def retinanet_detection_output(
+    BBoxes, Scores, Anchors, ImInfo, *, score_threshold, nms_top_k, nms_threshold, nms_eta, keep_top_k, reference
+):
+    def kept(boxes, scores):
+        return uncovered(boxes, nms_threshold, nms_eta, len(boxes))
+
+    return found_on_levels(np, BBoxes, Scores, Anchors, ImInfo, score_threshold, nms_top_k, keep_top_k, kept)

@@ -1,0 +1,138 @@
+"""The CPU kernels of the operators that choose among boxes."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+
+from ...numba_jit import jit
+from ...registry import kernel
+from .box_overlap import shared
+
+
+@kernel("multiclass_nms")
+def multiclass_nms(
+    BBoxes, Scores, *, lod, background_label, score_threshold, nms_top_k, nms_threshold, nms_eta, keep_top_k, normalized,
+    reference,
+):  # fmt: skip
+    if not _known(BBoxes, Scores, lod):
+        return reference(
+            BBoxes, Scores, lod=lod, background_label=background_label, score_threshold=score_threshold,
+            nms_top_k=nms_top_k, nms_threshold=nms_threshold, nms_eta=nms_eta, keep_top_k=keep_top_k,
+            normalized=normalized,
+        )  # fmt: skip
+    rows, _, starts = _chosen(
+        BBoxes,
+        Scores,
+        lod,
+        background_label,
+        score_threshold,
+        nms_top_k,
+        nms_threshold,
+        nms_eta,
+        keep_top_k,
+        normalized,
+    )
+    return (rows, (starts,)) if starts[-1] else (np.full((1, 1), -1, BBoxes.dtype), ((0, 1),))
+
+
+@kernel("multiclass_nms2")
+def multiclass_nms2(
+    BBoxes, Scores, *, lod, background_label, score_threshold, nms_top_k, nms_threshold, nms_eta, keep_top_k, normalized,
+    reference,
+):  # fmt: skip
+    if not _known(BBoxes, Scores, lod):
+        return reference(
+            BBoxes, Scores, lod=lod, background_label=background_label, score_threshold=score_threshold,
+            nms_top_k=nms_top_k, nms_threshold=nms_threshold, nms_eta=nms_eta, keep_top_k=keep_top_k,
+            normalized=normalized,
+        )  # fmt: skip
+    rows, indices, starts = _chosen(
+        BBoxes,
+        Scores,
+        lod,
+        background_label,
+        score_threshold,
+        nms_top_k,
+        nms_threshold,
+        nms_eta,
+        keep_top_k,
+        normalized,
+    )
+    return (rows, indices.astype(np.int32).reshape(-1, 1)), ((starts,), (starts,))
+
+
+def _known(BBoxes, Scores, lod):
+    """Whether these are boxes of images that can be told apart; polygons, and errors, are the reference's."""
+    return BBoxes.shape[-1] == 4 and (
+        Scores.ndim == 3 or (lod is not None and len(lod) == 1 and lod[0][-1] == len(BBoxes))
+    )
+
+
+def _chosen(
+    BBoxes, Scores, lod, background_label, score_threshold, nms_top_k, nms_threshold, nms_eta, keep_top_k, normalized
+):
+    """The rows that are kept, which boxes they are, and where those of each image start."""
+    number, starts, rows, indices, first = BBoxes.dtype.type, [0], [], [], 0
+    how = number(score_threshold), nms_top_k, number(nms_threshold), number(nms_eta), number(0 if normalized else 1)
+    for boxes, scores in _images(BBoxes, Scores, lod):
+        classes, count = scores.shape
+        found = np.empty((classes * (count if nms_top_k < 0 else min(count, nms_top_k)), 6), BBoxes.dtype)
+        place = np.empty(len(found), np.int64)
+        kept = _choose(boxes, scores, background_label, *how, keep_top_k, Scores.ndim == 3, found, place)
+        rows.append(found[:kept].copy())
+        place = first + place[:kept]
+        indices.append(place if Scores.ndim == 3 else place * classes + found[:kept, 0].astype(np.int64))
+        starts.append(starts[-1] + kept)
+        first += count
+    return np.concatenate(rows), np.concatenate(indices), tuple(starts)
+
+
+def _images(BBoxes, Scores, lod):
+    """Boxes [classes or 1, boxes, 4] and scores [classes, boxes] of each image, each in one piece."""
+    if Scores.ndim == 3:
+        BBoxes, Scores = np.ascontiguousarray(BBoxes), np.ascontiguousarray(Scores)
+        yield from ((boxes[None], scores) for boxes, scores in zip(BBoxes, Scores, strict=True))
+        return
+    for first, last in pairwise(lod[0]):
+        boxes, scores = BBoxes[first:last].swapaxes(0, 1), Scores[first:last].T
+        yield np.ascontiguousarray(boxes), np.ascontiguousarray(scores)
+
+
+@jit
+def _choose(boxes, scores, background, lowest, top_k, iou, eta, extra, keep, best_first, found, place):
+    count = 0
+    for label in range(scores.shape[0]):
+        if label == background:
+            continue
+        of_class, first, limit, tried = boxes[min(label, boxes.shape[0] - 1)], count, iou, 0
+        for i in np.argsort(-scores[label], kind="mergesort"):
+            if tried == top_k or not scores[label, i] > lowest:
+                break
+            tried += 1
+            covered = False
+            for k in range(first, count):
+                if shared(of_class[i], found[k, 2:], extra) > limit:
+                    covered = True
+                    break
+            if covered:
+                continue
+            found[count, 0] = label
+            found[count, 1] = scores[label, i]
+            found[count, 2:] = of_class[i]
+            place[count] = i
+            count += 1
+            if eta < 1 and limit > 0.5:
+                limit = limit * eta
+        if not best_first:
+            order = np.argsort(place[first:count])
+            found[first:count] = found[first:count][order]
+            place[first:count] = place[first:count][order]
+    if keep < 0 or count <= keep:
+        return count
+    best = np.sort(np.argsort(-found[:count, 1], kind="mergesort")[:keep])
+    for k in range(keep):
+        found[k] = found[best[k]]
+        place[k] = place[best[k]]
+    return keep

@@ -1,0 +1,127 @@
+"""Classes drawn at random for nce: with a seed those of Paddle 1.8.5, with seed 0 fresh ones each time.
+
+Paddle draws with C++'s std::mt19937_64, from a distribution of the user's with std::mt19937: M. Matsumoto and T. Nishimura,
+"Mersenne Twister: a 623-dimensionally equidistributed uniform pseudorandom number generator", 1998; T. Nishimura, "Tables
+of 64-bit Mersenne Twisters", 2000. The first is here, the second is NumPy's.
+"""
+
+from __future__ import annotations
+
+import math
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from ..random.random import generator
+
+UNIFORM, LOG_UNIFORM, CUSTOM = range(3)  # the codes in nce's attribute
+
+_WORDS, _APART = 312, 156
+_MASK = 2**64 - 1
+
+
+class Mersenne64:
+    """std::mt19937_64: 64 random bits a number; of the seed it gets 32."""
+
+    def __init__(self, seed: int) -> None:
+        words = [seed % 2**32]
+        for i in range(1, _WORDS):
+            words.append((6364136223846793005 * (words[-1] ^ (words[-1] >> 62)) + i) & _MASK)
+        self._words = np.array(words, np.uint64)
+        self._ready = np.empty(0, np.uint64)
+
+    def draw(self, n: int) -> np.ndarray:
+        """The next `n` numbers, uint64.
+
+        >>> Mersenne64(5489).draw(1).tolist()
+        [14514284786278117030]
+        """
+        parts = [self._ready]
+        missing = n - self._ready.size
+        while missing > 0:
+            parts.append(self._block())
+            missing -= _WORDS
+        numbers = np.concatenate(parts)
+        self._ready = numbers[n:]
+        return numbers[:n]
+
+    def _block(self) -> np.ndarray:
+        words, upper = self._words, np.uint64(0xFFFFFFFF80000000)
+        for half in (slice(0, _APART), slice(_APART, _WORDS)):  # each half needs nothing of itself that is new
+            following = np.roll(words, -1)[half]
+            mixed = (words[half] & upper) | (following & ~upper)
+            odd = np.where(mixed & np.uint64(1), np.uint64(0xB5026F5AA96619E9), np.uint64(0))
+            words[half] = np.roll(words, -_APART)[half] ^ (mixed >> np.uint64(1)) ^ odd
+        x = words ^ ((words >> np.uint64(29)) & np.uint64(0x5555555555555555))
+        x ^= (x << np.uint64(17)) & np.uint64(0x71D67FFFEDA60000)
+        x ^= (x << np.uint64(37)) & np.uint64(0xFFF7EEE000000000)
+        return x ^ (x >> np.uint64(43))
+
+
+def drawn(sampler: int, n: int, classes: int, seed: int = 0, alias: Any = None, keep: Any = None) -> np.ndarray:
+    """`n` classes of 0 ... classes - 1, int64.
+
+    Arguments:
+        sampler: UNIFORM; LOG_UNIFORM, class c in proportion to log((c + 2) / (c + 1)), the last one never; CUSTOM, by the tables of Walker's
+            alias method.
+        seed: of the generator; 0 for fresh numbers.
+        alias, keep: for CUSTOM: a class c that was drawn uniformly stays with probability keep[c] and becomes alias[c]
+            otherwise (it stays where that is -1).
+
+    >>> drawn(UNIFORM, 5, 20, seed=1).tolist()
+    [2, 2, 9, 0, 7]
+    """
+    if sampler == UNIFORM:
+        return _uniform(n, classes, seed)
+    if sampler == LOG_UNIFORM:
+        return _log_uniform(n, classes - 1, None if seed == 0 else Mersenne64(seed))
+    first, unit = _pairs(n, classes, seed)
+    alias = np.asarray(alias)[first]
+    return np.where((unit < np.asarray(keep)[first]) | (alias == -1), first, alias).astype(np.int64)
+
+
+def distinct(n: int, classes: int, seed: int = 0) -> tuple[list[int], int]:
+    """`n` different classes, class c in proportion to log((c + 2) / (c + 1)), and how often was drawn to find them.
+
+    >>> distinct(3, 10, seed=3)
+    ([2, 0, 3], 3)
+    """
+    found: dict[int, None] = {}
+    engine, tries = None if seed == 0 else Mersenne64(seed), 0
+    while True:
+        for c in _log_uniform(max(2 * n, 64), classes, engine).tolist():
+            found.setdefault(c)
+            tries += 1
+            if len(found) == n:
+                return list(found), tries
+
+
+def _log_uniform(n: int, classes: int, engine: Mersenne64 | None) -> np.ndarray:
+    unit = generator().random(n) if engine is None else engine.draw(n).astype(np.float64) / 2.0**64
+    return np.minimum(np.exp(unit * math.log(classes + 1)) - 1, max(classes - 1, 0)).astype(np.int64)
+
+
+def _uniform(n: int, classes: int, seed: int) -> np.ndarray:
+    if seed == 0:
+        return generator().integers(0, classes, n)
+    engine, width = Mersenne64(seed), _MASK // classes
+    numbers = engine.draw(n)
+    while True:  # what lies behind the last whole part is drawn again
+        numbers = numbers[numbers < np.uint64(classes * width)]
+        if numbers.size == n:
+            return (numbers // np.uint64(width)).astype(np.int64)
+        numbers = np.concatenate([numbers, engine.draw(n - numbers.size)])
+
+
+def _pairs(n: int, classes: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """`n` classes drawn uniformly, and a uniform number of [0, 1) with each."""
+    if seed == 0:
+        return generator().integers(0, classes, n), generator().random(n)
+    engine, width = np.random.RandomState(seed % 2**32), (2**32 - 1) // classes
+    words = chain.from_iterable(iter(lambda: engine.randint(0, 2**32, _WORDS, dtype=np.uint32).tolist(), None))
+    first, unit = np.empty(n, np.int64), np.empty(n)
+    for k in range(n):
+        first[k] = next(word for word in words if word < classes * width) // width
+        unit[k] = (next(words) + next(words) * 2.0**32) / 2.0**64
+    return first, unit

@@ -1,0 +1,93 @@
+"""Scaling and means on the CPU: what every training step calls on small arrays. Bad calls are explained by `infer`."""
+
+from __future__ import annotations
+
+from functools import reduce
+from typing import Any
+
+import numpy as np
+
+from ....core.selected_rows import SelectedRows
+from ....ops.support.scalar_inputs import number_in, rounded
+from ...codegen.numpy_form import quiet
+from ...registry import kernel
+
+FLOAT32 = np.dtype("float32")
+
+
+@kernel("scale")
+def scale(X: Any, ScaleTensor: Any = None, scale: float = 1.0, bias: float = 0.0, bias_after_scale: bool = True) -> Any:
+    if ScaleTensor is not None:
+        scale = number_in("scale", "ScaleTensor", ScaleTensor)
+    dtype = X.dtype
+    if dtype is FLOAT32:
+        factor = np.float32(scale + 0.0)
+    elif dtype.kind == "b":
+        raise TypeError("bool")
+    else:
+        factor = rounded(scale, dtype)
+    if type(X) is SelectedRows:
+        return X.scaled(factor)
+    if bias == 0:
+        return X * factor
+    offset = np.float32(bias + 0.0) if dtype is FLOAT32 else rounded(bias, dtype)
+    if factor == 1:
+        return X + offset
+    return X * factor + offset if bias_after_scale else (X + offset) * factor
+
+
+@kernel("sum")
+def sum(X: Any) -> Any:
+    first = X[0]
+    for x in X:
+        if x.shape != first.shape or x.dtype != first.dtype:
+            raise ValueError("not alike")
+    return quiet().run(_sum, X)
+
+
+def _sum(arrays: Any) -> Any:
+    sparse = [x for x in arrays if type(x) is SelectedRows]
+    if sparse:
+        rows = reduce(lambda a, b: a.concat(b, np), sparse)
+        if len(sparse) == len(arrays):
+            return rows
+        return rows.added_to(_sum([x for x in arrays if type(x) is not SelectedRows]), np)
+    if len(arrays) == 1:
+        return arrays[0].copy()
+    total = arrays[0] + arrays[1]
+    for x in arrays[2:]:
+        total += x
+    return total
+
+
+@kernel("mean")
+def mean(X: Any) -> Any:
+    if not X.size:
+        raise ValueError("empty")
+    return quiet().run(_mean, X)
+
+
+def _mean(x: Any) -> Any:
+    out = np.empty(1, x.dtype)
+    out[0] = np.add.reduce(x, None, np.float32 if x.dtype.itemsize < 4 else x.dtype) / x.size
+    return out
+
+
+@kernel("mean_grad")
+def mean_grad(X: Any, dOut: Any) -> Any:
+    out = np.empty(X.shape, dOut.dtype)
+    out.fill(dOut.item() / X.size)
+    return out
+
+
+_amounts: dict[tuple[str, float], Any] = {}  # by dtype and step: arrays, which are added faster than numbers
+
+
+@kernel("increment")
+def increment(X: Any, *, step: float, reference: Any) -> Any:
+    if X.size != 1 or X.dtype.kind not in "fi":
+        return reference(X, step=step)  # which says what is wrong
+    amount = _amounts.get((X.dtype.char, step))
+    if amount is None:
+        amount = _amounts[X.dtype.char, step] = np.array(X.dtype.type(step))
+    return X + amount

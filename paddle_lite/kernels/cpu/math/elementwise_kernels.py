@@ -1,0 +1,84 @@
+"""Gradients of elementwise operators on the CPU: they are called for nearly every line of an imperative program.
+
+Equal shapes come first. A gradient that nobody needs is left out only where it costs something.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from ....ops.support.broadcasting import aligned, placed
+from ...codegen.numpy_form import quiet
+from ...registry import kernel
+
+BOTH = (True, True)
+LARGE = 1000  # elements from which a call of BLAS pays
+
+
+@kernel("elementwise_add_grad")
+def elementwise_add_grad(X: Any, Y: Any, dOut: Any, axis: int = -1, need: tuple = BOTH) -> tuple:
+    shape = dOut.shape
+    if X.shape == shape:
+        if Y.shape == shape:
+            return dOut, dOut
+        return dOut, quiet().run(_reduced, dOut, Y.shape, X.shape, axis) if need[1] else None
+    return _summed(dOut, dOut, X, Y, axis, need)
+
+
+@kernel("elementwise_sub_grad")
+def elementwise_sub_grad(X: Any, Y: Any, dOut: Any, axis: int = -1, need: tuple = BOTH) -> tuple:
+    negative = -dOut if need[1] else None
+    if X.shape == Y.shape:
+        return dOut, negative
+    return _summed(dOut, negative, X, Y, axis, need)
+
+
+@kernel("elementwise_mul_grad")
+def elementwise_mul_grad(X: Any, Y: Any, dOut: Any, axis: int = -1, need: tuple = BOTH) -> tuple:
+    if X.shape == Y.shape:
+        return dOut * Y if need[0] else None, dOut * X if need[1] else None
+    of_x = dOut * placed(Y, X, axis) if need[0] else None
+    of_y = dOut * placed(X, Y, axis) if need[1] else None
+    return _summed(of_x, of_y, X, Y, axis, need)
+
+
+@kernel("elementwise_div_grad")
+def elementwise_div_grad(X: Any, Y: Any, Out: Any, dOut: Any, axis: int = -1, need: tuple = BOTH) -> tuple:
+    return quiet().run(_div_grad, X, Y, Out, dOut, axis, need)
+
+
+def _div_grad(X: Any, Y: Any, Out: Any, dOut: Any, axis: int, need: tuple) -> tuple:
+    of_x = (dOut / placed(Y, X, axis)).astype(dOut.dtype, copy=False)  # that of integers is cut off
+    return _summed(of_x, of_x * -Out if need[1] else None, X, Y, axis, need)
+
+
+def _summed(of_x: Any, of_y: Any, X: Any, Y: Any, axis: int, need: tuple) -> tuple:
+    """The gradients in the shape of Out, summed back to X and Y."""
+    return (
+        quiet().run(_reduced, of_x, X.shape, Y.shape, axis) if need[0] else None,
+        quiet().run(_reduced, of_y, Y.shape, X.shape, axis) if need[1] else None,
+    )
+
+
+def _reduced(gradient: Any, shape: tuple, other: tuple, axis: int) -> Any:
+    """A gradient summed over the dimensions along which an operand of this shape was repeated.
+
+    Where the operand is a block of dimensions, such as a bias, BLAS adds up: it is some three times faster.
+    """
+    whole = gradient.shape
+    if whole == shape:
+        return gradient
+    start = len(whole) - len(shape) if axis == -1 or len(shape) == len(whole) else axis
+    stop = start + len(shape)
+    if gradient.size > LARGE and gradient.dtype.kind == "f" and whole[start:stop] == shape:
+        total = gradient.reshape(prod(whole[:start]), -1, prod(whole[stop:]))
+        total = total.dot(np.ones(total.shape[2], total.dtype)) if stop < len(whole) else total[:, :, 0]
+        return np.ones(len(total), total.dtype).dot(total).reshape(shape)
+    placed_shape = aligned("elementwise", shape, other, axis)[0]
+    placed_shape = (1,) * (len(whole) - len(placed_shape)) + placed_shape
+    axes = tuple([i for i, (n, m) in enumerate(zip(placed_shape, whole)) if n != m])
+    total = np.add.reduce(gradient, axes, gradient.dtype) if axes else gradient
+    return np.asarray(total).reshape(shape)

@@ -1,0 +1,132 @@
+"""Products of two matrices as they are, or with the right one transposed, by BLAS or by a kernel that is faster.
+
+For few rows on the left, as in recurrent cells, BLAS takes as long for laying out the other matrix as for the product, which
+`register_blocks.py` makes without. The kernel for the transposed matrix, here, walks along the rows of both.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import numpy as np
+
+from paddle_lite.core.generated import define
+from paddle_lite.kernels.array_pointers import array_of
+from paddle_lite.kernels.cpu.math.register_blocks import ROWS, VECTORS, available, multiply, pays
+from paddle_lite.kernels.numba_jit import Inline, Jitted, compile_source, inline
+from paddle_lite.kernels.simd import SIZE, load, load_first, total, zeros
+from paddle_lite.kernels.threads import thread_count
+
+__all__ = ["product", "product_with_transposed", "suitable", "times", "times_transposed"]
+
+FEWEST, MOST = 4, 32  # rows for which BLAS is slower by the transposed matrix
+LEAST = 1 << 21  # products of numbers
+COLUMNS = 64  # of the right matrix, and elements that are summed up: with fewer, vectors are filled in part
+
+
+def times(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """x.dot(y) of two matrices, by whichever way is the fastest; the sizes alone decide, so that runs repeat.
+
+    Args:
+        x: [rows, inner]. y: [inner, columns].
+
+    Example:
+        >>> times(np.ones((2, 3)), np.ones((3, 2)))
+        array([[3., 3.],
+               [3., 3.]])
+    """
+    if pays(len(x), *y.shape) and x.shape[1] == len(y) and suitable(x, y):
+        return product(x, y)
+    return x.dot(y)
+
+
+def times_transposed(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """x.dot(y.T) of two matrices, by whichever way is the fastest.
+
+    Args:
+        x: [rows, inner]. y: [columns, inner].
+
+    Example:
+        >>> times_transposed(np.ones((2, 3)), np.ones((2, 3)))
+        array([[3., 3.],
+               [3., 3.]])
+    """
+    rows = len(x)
+    few = FEWEST <= rows <= MOST and rows * y.size >= LEAST and min(y.shape) >= COLUMNS
+    if few and x.shape[1] == y.shape[1] and suitable(x, y):
+        return product_with_transposed(x, y)
+    return x.dot(y.T)
+
+
+def suitable(*matrices: np.ndarray) -> bool:
+    """Whether the kernels can multiply such matrices faster: of float64 BLAS is as fast, and of several threads."""
+    dtype = matrices[0].dtype
+    alike = dtype == np.float32 and all([m.dtype is dtype and m.flags.c_contiguous for m in matrices])  # noqa: C419
+    return alike and thread_count() == 1 and available()
+
+
+def product(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """x @ y by the kernel: C-contiguous matrices of one dtype, float32 or float64, x of 3 rows or more."""
+    out = np.empty((len(x), y.shape[1]), x.dtype)
+    multiply(x, y, out)
+    return out
+
+
+def product_with_transposed(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """x @ y.T by the kernel: matrices as in `product`, y of 4 rows or more."""
+    rows, inner = x.shape
+    columns = y.shape[0]
+    out = np.empty((rows, columns), x.dtype)
+    _product_with_transposed()(out, id(x), id(y), rows, inner, columns)
+    return out
+
+
+@functools.cache
+def _product_with_transposed() -> Jitted:
+    """The kernel: four columns of the result at a time; the last four may overlap those before."""
+    lines = [
+        "def product_with_transposed(out, x_at, y_at, rows, inner, columns):",
+        "    x, y = array_of(x_at, rows * inner, out), array_of(y_at, inner * columns, out)",
+        "    to = out.reshape(rows * columns)",
+        f"    blocks = -(-rows // {ROWS[-1]})",
+        f"    for j in range(0, columns, {VECTORS}):",
+        f"        first = min(j, columns - {VECTORS})",
+        "        i = 0",
+        "        for block in range(blocks):",
+        "            height = (rows - i) // (blocks - block)",
+        "            where = i * inner, first * inner, i * columns + first",
+    ]
+    scope: dict[str, Any] = {"array_of": array_of}
+    for height in ROWS:
+        name = f"dots_{height}"
+        scope[name] = _dots(name, height)
+        lines += [
+            f"            {'if' if height == ROWS[0] else 'elif'} height == {height}:",
+            f"                {name}(x, where[0], y, where[1], inner, to, where[2], columns)",
+        ]
+    lines += ["            i += height"]
+    return compile_source("product_with_transposed", "\n".join(lines) + "\n", scope)
+
+
+def _dots(name: str, rows: int) -> Inline:
+    """The products of some rows with some rows."""
+    places = [(r, c) for r in range(rows) for c in range(VECTORS)]
+    lines = [
+        f"def {name}(x, x_at, y, y_at, inner, to, to_at, to_pitch):",
+        "    step = SIZE // y.itemsize",
+        "    whole = inner // step * step",
+        *(f"    s{r}_{c} = zeros(y)" for r, c in places),
+    ]
+    for head, how, count in (
+        ("    for k in range(0, whole, step):", "load", ""),
+        ("    if whole < inner:", "load_first", ", inner - whole"),
+    ):
+        lines += [head] + (["        k = whole"] if count else [])
+        lines += [f"        y{c} = {how}(y, y_at + {c} * inner + k{count})" for c in range(VECTORS)]
+        for r in range(rows):
+            lines.append(f"        a = {how}(x, x_at + {r} * inner + k{count})")
+            lines += [f"        s{r}_{c} = s{r}_{c} + a * y{c}" for c in range(VECTORS)]
+    lines += [f"    to[to_at + {r} * to_pitch + {c}] = total(s{r}_{c})" for r, c in places]
+    scope = {"SIZE": SIZE, "load": load, "load_first": load_first, "total": total, "zeros": zeros}
+    return inline(define(f"product of few rows, {name}", name, "\n".join(lines) + "\n", scope))

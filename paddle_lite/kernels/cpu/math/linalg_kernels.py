@@ -1,0 +1,21 @@
+"""The CPU kernel of running sums."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import prod
+
+import numpy as np
+
+from ...registry import kernel
+from ..support.size_threshold import FEW
+from .cumulative_sum import running_sums
+
+
+@kernel("cumsum")
+def cumsum(X: np.ndarray, *, axis: int, exclusive: bool, reverse: bool, reference: Callable) -> np.ndarray:
+    if not (X.size >= FEW and X.dtype.char in "fd" and -X.ndim <= axis < X.ndim):
+        return reference(X, axis=axis, exclusive=exclusive, reverse=reverse)
+    axis %= X.ndim
+    view = X.reshape(prod(X.shape[:axis]), X.shape[axis], prod(X.shape[axis + 1 :]))
+    return running_sums(view, exclusive, reverse).reshape(X.shape)

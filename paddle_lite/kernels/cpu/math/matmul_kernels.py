@@ -1,0 +1,112 @@
+"""Matrix products on the CPU, by BLAS or a kernel for few rows: each gradient is one product, without transposed copies.
+
+`ndarray.dot` is used for matrices: it costs a third of `np.matmul` for small ones, and it copies what BLAS cannot read.
+Bad calls are explained by `infer`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ....ops.support.matmul_shapes import flat_product_shape, flattened, matrices, product_shape, stacked, swap
+from ....ops.support.scalar_inputs import rounded
+from ...registry import kernel
+from .gemm import times, times_transposed
+
+BOTH = (True, True)
+
+
+@kernel("matmul")
+def matmul(X: Any, Y: Any, transpose_X: bool = False, transpose_Y: bool = False, alpha: float = 1.0) -> Any:
+    if X.dtype is not Y.dtype and X.dtype != Y.dtype:
+        raise TypeError("two dtypes")
+    if X.ndim == 2 and Y.ndim == 2:
+        x = X.T if transpose_X else X
+        out = times_transposed(x, Y) if transpose_Y else times(x, Y)
+    else:
+        shape = product_shape(X.shape, Y.shape, transpose_X, transpose_Y)
+        x, y = matrices(X, Y, transpose_X, transpose_Y)
+        if x.ndim == 3 and y.ndim == 2 and not transpose_X:
+            x = x.reshape(-1, x.shape[2])  # one large product instead of many small ones
+        out = (times(x, y) if x.ndim == y.ndim == 2 else np.matmul(x, y)).reshape(shape)
+    if alpha != 1.0:
+        out *= rounded(alpha, out.dtype)
+    return out
+
+
+@kernel("matmul_grad")
+def matmul_grad(
+    X: Any,
+    Y: Any,
+    dOut: Any,
+    transpose_X: bool = False,
+    transpose_Y: bool = False,
+    alpha: float = 1.0,
+    need: tuple = BOTH,
+) -> tuple:
+    if alpha != 1.0:
+        dOut = dOut * rounded(alpha, dOut.dtype)
+    if X.ndim == 2 and Y.ndim == 2:
+        return _matrix_gradients(X, Y, dOut, transpose_X, transpose_Y, need)
+    x, y = matrices(X, Y, transpose_X, transpose_Y)
+    dout = dOut.reshape(stacked(x, y))
+    dx = _of_left(x, y, dout, transpose_X) if need[0] else None
+    dy = _of_right(x, y, dout, transpose_Y) if need[1] else None
+    return None if dx is None else dx.reshape(X.shape), None if dy is None else dy.reshape(Y.shape)
+
+
+def _matrix_gradients(X: Any, Y: Any, dOut: Any, transpose_X: bool, transpose_Y: bool, need: tuple) -> tuple:
+    dx = dy = None
+    if need[0]:
+        if transpose_X:
+            dx = (Y.T if transpose_Y else Y).dot(dOut.T)
+        else:
+            dx = times(dOut, Y) if transpose_Y else times_transposed(dOut, Y)
+    if need[1]:
+        x = X if transpose_X else X.T
+        dy = dOut.T.dot(x.T) if transpose_Y else x.dot(dOut)
+    return dx, dy
+
+
+def _of_left(x: Any, y: Any, dout: Any, transposed: bool) -> Any:
+    """The gradient of x in dout = x @ y, transposed back; summed over the batch where x has none."""
+    if y.ndim == 2 and dout.ndim == 3 and not transposed:
+        return dout.reshape(-1, dout.shape[2]).dot(y.T)
+    if x.ndim == 2 and dout.ndim == 3:  # the batch is one more dimension to sum over
+        wide, tall = dout.swapaxes(0, 1), swap(y)
+        left, right = wide.reshape(wide.shape[0], -1), tall.reshape(-1, tall.shape[2])
+        return right.T.dot(left.T) if transposed else left.dot(right)
+    return np.matmul(y, swap(dout)) if transposed else np.matmul(dout, swap(y))
+
+
+def _of_right(x: Any, y: Any, dout: Any, transposed: bool) -> Any:
+    """The gradient of y in dout = x @ y, transposed back; summed over the batch where y has none."""
+    if y.ndim == 2 and dout.ndim == 3:
+        left, right = x.reshape(-1, x.shape[2]), dout.reshape(-1, dout.shape[2])
+        return right.T.dot(left) if transposed else left.T.dot(right)
+    if x.ndim == 2 and dout.ndim == 3:
+        x = np.broadcast_to(x, (dout.shape[0], *x.shape))
+    return np.matmul(swap(dout), x) if transposed else np.matmul(swap(x), dout)
+
+
+@kernel("mul")
+def mul(X: Any, Y: Any, x_num_col_dims: int = 1, y_num_col_dims: int = 1) -> Any:
+    if X.dtype is not Y.dtype and X.dtype != Y.dtype:
+        raise TypeError("two dtypes")
+    if X.ndim == 2 and Y.ndim == 2 and x_num_col_dims == 1 and y_num_col_dims == 1:
+        return times(X, Y)
+    shape = flat_product_shape(X.shape, Y.shape, x_num_col_dims, y_num_col_dims)
+    return times(flattened(X, x_num_col_dims), flattened(Y, y_num_col_dims)).reshape(shape)
+
+
+@kernel("mul_grad")
+def mul_grad(X: Any, Y: Any, dOut: Any, x_num_col_dims: int = 1, y_num_col_dims: int = 1, need: tuple = BOTH) -> tuple:
+    if X.ndim == 2 and Y.ndim == 2:
+        return times_transposed(dOut, Y) if need[0] else None, X.T.dot(dOut) if need[1] else None
+    x, y, dout = flattened(X, x_num_col_dims), flattened(Y, y_num_col_dims), flattened(dOut, x_num_col_dims)
+    return (
+        dout.dot(y.T).reshape(X.shape) if need[0] else None,
+        x.T.dot(dout).reshape(Y.shape) if need[1] else None,
+    )

@@ -1,0 +1,136 @@
+"""Products of several matrices with one and the same: it is laid out once, as the kernel will read it.
+
+A BLAS lays its right matrix out anew at each call, which for a recurrent cell takes as long as the product. The layout is the
+one of K. Goto and R. van de Geijn, "Anatomy of high-performance matrix multiplication", ACM TOMS 34 (2008): panels of a few
+columns, each with its rows one after the other, so that the kernel reads memory in order, and from aligned addresses.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...simd import SIZE
+from .gemm import suitable, times, times_transposed
+from .register_blocks import multiply_panels, panel_width, pays
+
+__all__ = ["Factor", "packed"]
+
+SMALLEST = 1 << 13  # elements of a factor; with fewer hardly any number of rows pays
+EARNED = 128  # rows of all products together for which laying it out, and transposing it, is earned back
+
+
+class Factor:
+    """The right factor of several products: `factor(x)` is x @ matrix, `factor(x, start)` is start + x @ matrix.
+
+    `factor.into(x, out)` writes x @ matrix into an array.
+
+    Args:
+        matrix: [inner, columns]; with `transposed` [columns, inner], and the products are x @ matrix.T. It must not change
+            between the first product and the last.
+        uses: how many products there will be, about.
+        transposed: as said.
+
+    Example:
+        >>> double = Factor(2 * np.eye(3), uses=10)
+        >>> double(np.ones((2, 3)), np.ones((2, 3)))
+        array([[3., 3., 3.],
+               [3., 3., 3.]])
+    """
+
+    __slots__ = ("inner", "matrix", "packed", "plain", "suited", "transposed", "uses")
+
+    def __init__(self, matrix: np.ndarray, uses: int, transposed: bool = False) -> None:
+        self.matrix, self.uses, self.transposed = matrix, uses, transposed
+        self.inner = max(1, matrix.shape[1] if transposed else matrix.shape[0])
+        self.packed: np.ndarray | None = None
+        self.plain: np.ndarray | None = None
+        self.suited = matrix.size >= SMALLEST and suitable(matrix)
+
+    def __call__(self, x: np.ndarray, start: np.ndarray | None = None) -> np.ndarray:
+        if self.suited and self._suits(x) and (start is None or self._begins(start, x)):
+            return self._product(x, start)
+        out = self._otherwise(x)
+        if start is not None:
+            out += start
+        return out
+
+    def into(self, x: np.ndarray, out: np.ndarray) -> None:
+        """out = x @ matrix; out is C-contiguous and of the matrix's dtype, as numpy.dot wants it."""
+        if self.suited and self._suits(x) and self._begins(out, x):
+            multiply_panels(x, self._panels(), out.shape[1], out)
+        else:
+            np.dot(x, self._plain(), out)
+
+    def _suits(self, x: np.ndarray) -> bool:
+        """Whether the layout pays for matrices like x."""
+        rows, columns = len(x), self.matrix.size // self.inner
+        earned = rows * self.uses >= EARNED and pays(rows, self.inner, columns)
+        return earned and x.shape[1] == self.inner and _alike(x, self.matrix)
+
+    def _begins(self, start: np.ndarray, x: np.ndarray) -> bool:
+        """Whether products with x can be added to an array without another look at it."""
+        return _alike(start, x) and start.shape == (len(x), self.matrix.size // self.inner)
+
+    def _product(self, x: np.ndarray, start: np.ndarray | None) -> np.ndarray:
+        """By the kernel."""
+        columns = self.matrix.size // self.inner
+        out = np.empty((len(x), columns), x.dtype)
+        multiply_panels(x, self._panels(), columns, out, start)
+        return out
+
+    def _panels(self) -> np.ndarray:
+        if self.packed is None:
+            self.packed = packed(self.matrix.T if self.transposed else self.matrix)
+        return self.packed
+
+    def _plain(self) -> np.ndarray:
+        """What BLAS multiplies with: a copy of a transposed factor, for OpenBLAS is slow at transposing for few rows."""
+        if self.plain is None:
+            self.plain = np.ascontiguousarray(self.matrix.T) if self.transposed else self.matrix
+        return self.plain
+
+    def _otherwise(self, x: np.ndarray) -> np.ndarray:
+        """As one product."""
+        if not self.transposed:
+            return times(x, self.matrix) if self.suited else x.dot(self.matrix)
+        if self.plain is None and self.suited and len(x) * self.uses < EARNED:
+            return times_transposed(x, self.matrix)
+        return x.dot(self._plain())
+
+
+def _alike(x: np.ndarray, y: np.ndarray) -> bool:
+    return x.dtype is y.dtype and x.flags.c_contiguous
+
+
+def packed(matrix: Any) -> np.ndarray:
+    """The elements of a matrix panel by panel; where the last vector of columns is not whole it is filled up with zeros.
+
+    Args:
+        matrix: float32 or float64, [inner, columns].
+
+    Example:
+        >>> packed(np.arange(6.0).reshape(2, 3))[:11]
+        array([0., 1., 2., 0., 0., 0., 0., 0., 3., 4., 5.])
+    """
+    inner, columns = matrix.shape
+    width = panel_width(columns, matrix.dtype)
+    count = columns // width
+    end = count * width
+    rest = columns - end
+    last = panel_width(rest, matrix.dtype)
+    out = _aligned((end + last) * inner, matrix.dtype)
+    out[: end * inner].reshape(count, inner, width)[:] = matrix[:, :end].reshape(inner, count, width).swapaxes(0, 1)
+    if rest:
+        panel = out[end * inner :].reshape(inner, last)
+        panel[:, :rest] = matrix[:, end:]
+        panel[:, rest:] = 0
+    return out
+
+
+def _aligned(size: int, dtype: np.dtype) -> np.ndarray:
+    """An array of one dimension that begins where a vector does."""
+    buffer = np.empty(size * dtype.itemsize + SIZE, np.uint8)
+    first = -buffer.ctypes.data % SIZE
+    return buffer[first : first + size * dtype.itemsize].view(dtype)

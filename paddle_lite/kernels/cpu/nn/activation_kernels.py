@@ -1,0 +1,21 @@
+"""The CPU kernels of activations that are not element by element."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from ...registry import kernel
+from ..loss import softmax as rows
+from ..support.size_threshold import by_rows
+
+
+@kernel("softmax")
+def softmax(X: np.ndarray, *, axis: int, reference: Callable) -> np.ndarray:
+    return rows.softmax(X) if by_rows(X, axis) else reference(X, axis=axis)
+
+
+@kernel("softmax_grad")
+def softmax_grad(Out: np.ndarray, dOut: np.ndarray, *, axis: int, reference: Callable) -> np.ndarray:
+    return rows.softmax_grad(Out, dOut) if by_rows(Out, axis) else reference(Out, dOut, axis=axis)

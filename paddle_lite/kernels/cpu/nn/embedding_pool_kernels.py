@@ -1,0 +1,31 @@
+"""The CPU kernel of fused_embedding_seq_pool: no row is copied, each is added to its sum."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ....core.ranges import require_range
+from ...numba_jit import jit
+from ...registry import kernel
+from ..sequence.sequence_bounds import bounds
+
+
+@kernel("fused_embedding_seq_pool")
+def fused_embedding_seq_pool(W, Ids, *, lod, combiner, is_sparse, padding_idx, reference):
+    where, ids = bounds(len(Ids), 0, lod, None), np.ascontiguousarray(Ids).reshape(-1)
+    if where is None:
+        return reference(W, Ids, lod=lod, combiner=combiner, is_sparse=is_sparse, padding_idx=padding_idx)
+    checked = ids if padding_idx == -1 else ids[ids != padding_idx]
+    require_range("fused_embedding_seq_pool", "Input(Ids)", checked, len(W))
+    out = np.zeros((len(where[0]), W.shape[1]), W.dtype)
+    _add(W, ids, *where, padding_idx, out)
+    return out
+
+
+@jit
+def _add(table, ids, starts, ends, padding, out):
+    for i in range(starts.size):
+        for t in range(starts[i], ends[i]):
+            if ids[t] != padding:
+                for j in range(table.shape[1]):
+                    out[i, j] += table[ids[t], j]

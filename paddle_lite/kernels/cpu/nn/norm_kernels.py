@@ -1,0 +1,81 @@
+"""The CPU kernels of normalisation: Paddle's attributes on one side, the plain functions of norm.py on the other."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...registry import kernel
+from ..support.size_threshold import by_rows
+from . import norm
+
+
+def _channels(x: np.ndarray, data_layout: str) -> np.ndarray:
+    """x as planes [N, C, M], or as rows [R, C] where channels are last."""
+    if data_layout == "NHWC" or math.prod(x.shape[2:]) == 1:
+        return x.reshape(-1, x.shape[-1] if data_layout == "NHWC" else x.shape[1])
+    return x.reshape(*x.shape[:2], -1)
+
+
+def _given(is_test: bool, use_global_stats: bool, trainable_statistics: bool) -> bool:
+    """Whether the mean and the variance are the running ones."""
+    return (is_test and not trainable_statistics) or use_global_stats
+
+
+@kernel("batch_norm")
+def batch_norm(
+    X: np.ndarray, Scale: np.ndarray, Bias: np.ndarray, Mean: np.ndarray, Variance: np.ndarray, MomentumTensor: Any,
+    *, reference: Callable, **attrs: Any,
+) -> tuple:  # fmt: skip
+    if not by_rows(X):
+        return reference(X, Scale, Bias, Mean, Variance, MomentumTensor, **attrs)
+    x, epsilon = _channels(X, attrs["data_layout"]), attrs["epsilon"]
+    if _given(attrs["is_test"], attrs["use_global_stats"], attrs["trainable_statistics"]):
+        inverse = 1 / np.sqrt(Variance + X.dtype.type(epsilon))
+        y = norm.scaled(x, Mean, inverse * Scale, Bias)
+        return y.reshape(X.shape), Mean.copy(), Variance.copy(), Mean.copy(), inverse, None
+    y, mean, variance, inverse = norm.batch_norm(x, Scale, Bias, epsilon)
+    m = X.dtype.type(attrs["momentum"]) if MomentumTensor is None else MomentumTensor
+    return y.reshape(X.shape), Mean * m + mean * (1 - m), Variance * m + variance * (1 - m), mean, inverse, None
+
+
+@kernel("batch_norm_grad")
+def batch_norm_grad(
+    X: np.ndarray, Scale: np.ndarray, Bias: Any, SavedMean: np.ndarray, SavedVariance: np.ndarray, dY: np.ndarray,
+    *, need: tuple = (True, True, True), reference: Callable, **attrs: Any,
+) -> tuple:  # fmt: skip
+    if not by_rows(X):
+        return reference(X, Scale, Bias, SavedMean, SavedVariance, dY, need=need, **attrs)
+    fixed = _given(attrs["is_test"], attrs["use_global_stats"], attrs["trainable_statistics"])
+    x, dy = _channels(X, attrs["data_layout"]), _channels(dY, attrs["data_layout"])
+    dx, d_scale, d_bias = norm.batch_norm_grad(x, dy, Scale, SavedMean, SavedVariance, fixed)
+    return dx.reshape(X.shape), d_scale, d_bias
+
+
+@kernel("layer_norm")
+def layer_norm(
+    X: np.ndarray, Scale: Any, Bias: Any, *, epsilon: float, begin_norm_axis: int, reference: Callable
+) -> tuple:
+    if not by_rows(X):
+        return reference(X, Scale, Bias, epsilon=epsilon, begin_norm_axis=begin_norm_axis)
+    rows = X.reshape(math.prod(X.shape[:begin_norm_axis]), -1)
+    scale = np.ones(rows.shape[1], X.dtype) if Scale is None else Scale
+    bias = np.zeros(rows.shape[1], X.dtype) if Bias is None else Bias
+    y, mean, variance = norm.layer_norm(rows, scale, bias, epsilon)
+    return y.reshape(X.shape), mean, variance
+
+
+@kernel("layer_norm_grad")
+def layer_norm_grad(
+    X: np.ndarray, Scale: Any, Bias: Any, Mean: np.ndarray, Variance: np.ndarray, dY: np.ndarray,
+    *, epsilon: float, need: tuple = (True, True, True), reference: Callable, **attrs: Any,
+) -> tuple:  # fmt: skip
+    if not by_rows(X):
+        return reference(X, Scale, Bias, Mean, Variance, dY, epsilon=epsilon, need=need, **attrs)
+    rows = X.reshape(len(Mean), -1)
+    scale = np.ones(rows.shape[1], X.dtype) if Scale is None else Scale
+    dx, d_scale, d_bias = norm.layer_norm_grad(rows, dY.reshape(rows.shape), scale, Mean, Variance, epsilon)
+    return dx.reshape(X.shape), None if Scale is None else d_scale, None if Bias is None else d_bias

@@ -1,0 +1,382 @@
+"""Updates of many parameters in one call, in place.
+
+`@update("adam")` takes the loop of one parameter. Its arguments: the parameter and its gradient, flat; `scale` and `decay`,
+with which it takes each element of the gradient as `gradient(grad[i], param[i], scale, decay)`; the learning rate; the
+accumulators in the order of the operator's slots, flat; and the operator's attributes in the order of the declaration, as
+an array of the parameter's dtype. `update_of("adam")` is the kernel that runs it over a list of parameters.
+
+To be vectorised, a loop takes its constants from `numbers.dtype.type(1)` and the like, for a plain 1 would make it compute
+in float64; and a sum over elements stands in a helper of its own, made with `@inline(reassoc=True)`.
+
+Several threads share out the elements of all parameters, one after another: a parameter that lies across two shares is cut,
+unless its loop sums over its elements.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...array_pointers import array_of
+from ...numba_jit import Jitted, compile_source, inline, jit
+from ...threads import in_spans, thread_count, threads_for
+
+__all__ = ["kernel_of", "loop_of", "squares_of", "update", "update_of"]
+
+SCALE, LOW, HIGH, L2, L1 = range(5)  # the rows of `changes`
+BLOCK = 4096  # elements whose sum is taken in their own dtype
+
+_updates: dict[str, tuple[Any, tuple[str, ...]]] = {}
+_whole: set[str] = set()  # updates that sum over the elements of a parameter
+
+
+def update(type: str, whole: bool = False) -> Callable[[Callable], Any]:
+    """Register the loop of one parameter as the update of an operator; `whole`: it sums over the parameter's elements."""
+    if whole:
+        _whole.add(type)
+
+    def add(python: Any) -> Any:
+        names = python.__code__.co_varnames[: python.__code__.co_argcount]
+        first = len(("param", "grad", "scale", "decay", "rate"))
+        _updates[type] = (inline(python), names[first:-1])
+        return _updates[type][0]
+
+    return add
+
+
+def loop_of(type: str) -> tuple[Any, tuple[str, ...]] | None:
+    """The loop of one parameter and the names of its accumulators; None for an operator that has no loop here."""
+    return _updates.get(type)
+
+
+@functools.cache
+def update_of(type: str) -> Callable[..., None] | None:
+    """The function that updates many parameters; None for an operator that has no loop here.
+
+    It is called as `f(objects, sizes, rates, numbers, changes, scratch)`:
+        objects: int64 [2 + accumulators, parameters], the `id` of each parameter, gradient and accumulator (see array_of);
+            all of them C-contiguous arrays of one dtype T, and none sharing memory with what is written.
+        sizes: int64 of the same shape, their sizes.
+        rates: T [parameters], the learning rates.
+        numbers: T [attributes].
+        changes: T [5, parameters], what to do to the gradients: times a scale, within bounds, plus the gradients of
+            penalties (its rows are those of params.gradients); or [0, 0] for nothing.
+        scratch: T, as large as the largest parameter where `changes` has bounds or an L1 penalty.
+    """
+    if type not in _updates:
+        return None
+    kernel = kernel_of(type)
+
+    def run(objects: Any, sizes: Any, rates: Any, numbers: Any, changes: Any, scratch: Any) -> None:
+        if thread_count() == 1 or threads_for(sizes[0].sum() * len(objects)) == 1:
+            kernel(objects, sizes, rates, numbers, changes, scratch)
+            return
+        begins, by_spans, renew = np.append(0, sizes[0].cumsum()), *_shared_kernels(type)
+        elements = int(begins[-1])
+        in_spans(by_spans, elements, elements * len(objects), (begins, objects, sizes, rates, numbers, changes))
+        renew(objects, sizes, rates, numbers)
+
+    return run
+
+
+def _changed(scratch: str) -> str:
+    """The lines that find what is done to the gradient of parameter i, in which `scratch` is room for a changed one."""
+    return f"""\
+        scale, decay = rates.dtype.type(1), rates.dtype.type(0)
+        if changes.size:
+            scale, decay = changes[SCALE, i], changes[L2, i]
+            if changes[L1, i] != 0 or changes[LOW, i] > -INF or changes[HIGH, i] < INF:
+                grad = bounded(grad, param, changes[:, i], {scratch})
+                scale = rates.dtype.type(1)"""
+
+
+@functools.cache
+def kernel_of(type: str) -> Jitted:
+    """The kernel that updates whole parameters, by one thread; its arguments are those of `update_of`'s function."""
+    rule, names_of_kept = _updates[type]
+    more = "".join(f"array_of(objects[{k}, i], sizes[{k}, i], scratch), " for k in range(2, 2 + len(names_of_kept)))
+    source = f"""\
+def update_{type}(objects, sizes, rates, numbers, changes, scratch):
+    for i in range(rates.size):
+        param = array_of(objects[0, i], sizes[0, i], scratch)
+        grad = array_of(objects[1, i], sizes[1, i], scratch)
+{_changed("scratch")}
+        rule(param, grad, scale, decay, rates[i], {more}numbers)
+"""
+    return compile_source(f"update_{type}", source, {**_NAMES, "rule": rule})
+
+
+@functools.cache
+def _shared_kernels(type: str) -> tuple[Jitted, Jitted]:
+    """The kernel for a span of the elements of all parameters, and the one that renews what has one element afterwards.
+
+    begins: where each parameter begins among the elements; one that is never cut belongs to the span in which it begins.
+    """
+    rule, names_of_kept = _updates[type]
+    powers = [name for name in names_of_kept if name.endswith("_pow")]
+    each = {name: f"array_of(objects[{k}, i], sizes[{k}, i], rates)" for k, name in enumerate(names_of_kept, 2)}
+    copies = "".join(f"        {name}[0] = {each[name]}[0]\n" for name in powers)
+    made = "".join(f"    {name} = np.empty(1, rates.dtype)\n" for name in powers)
+    spans = "".join(f"{name}, " if name in powers else f"{text}[start:end], " for name, text in each.items())
+    empty = "".join(f"{text}, " if name in powers else f"{text}[:0], " for name, text in each.items())
+    whole = type in _whole
+    source = f"""\
+def share_{type}(first, last, begins, objects, sizes, rates, numbers, changes):
+{made}    for i in range(rates.size):
+        start, end = max(first - begins[i], 0), {"sizes[0, i]" if whole else "min(last - begins[i], sizes[0, i])"}
+        if start >= end or begins[i] >= last{" or start > 0" * whole}:
+            continue
+        param = array_of(objects[0, i], sizes[0, i], rates)[start:end]
+        grad = array_of(objects[1, i], sizes[1, i], rates)[start:end]
+{_changed("np.empty(param.size, rates.dtype)")}
+{copies}        rule(param, grad, scale, decay, rates[i], {spans}numbers)
+"""
+    renew = f"""\
+def renew_{type}(objects, sizes, rates, numbers):
+    one, zero = rates.dtype.type(1), rates.dtype.type(0)
+    for i in range({"rates.size" if powers else 0}):
+        param = array_of(objects[0, i], sizes[0, i], rates)[:0]
+        rule(param, param, one, zero, rates[i], {empty}numbers)
+"""
+    names = {**_NAMES, "rule": rule, "np": np}
+    return compile_source(f"share_{type}", source, names), compile_source(f"renew_{type}", renew, names)
+
+
+@inline
+def bounded(grad, param, change, scratch):
+    """The gradient times a scale, within bounds, with the gradient of an L1 penalty; in `scratch`."""
+    out = scratch[: param.size]
+    scale, low, high, l1 = change[SCALE], change[LOW], change[HIGH], change[L1]
+    for i in range(out.size):
+        g, p = scale * grad[i], param[i]
+        g = low if g < low else g
+        g = high if g > high else g
+        sign = l1 if p > 0 else -l1
+        out[i] = g + (sign if p != 0 else p)
+    return out
+
+
+@inline
+def gradient(g, p, scale, decay):
+    """An element of the gradient times a scale, plus the gradient of an L2 penalty (none for decay 0, however large p)."""
+    return scale * g + (decay * p if decay != 0 else decay)
+
+
+@inline(reassoc=True)
+def block_squares(grad, param, scale, decay):
+    """The sum of the squares of a gradient's elements, in their dtype."""
+    total = grad.dtype.type(0)
+    for i in range(grad.size):
+        g = gradient(grad[i], param[i], scale, decay)
+        total += g * g
+    return total
+
+
+@inline
+def squares(grad, param, scale, decay):
+    """The sum of the squares of a gradient's elements, float64."""
+    total = 0.0
+    for first in range(0, grad.size, BLOCK):
+        part = slice(first, first + BLOCK)
+        total += block_squares(grad[part], param[part], scale, decay)
+    return total
+
+
+def squares_of(objects: Any, sizes: Any, out: Any, like: Any) -> None:
+    """out[i] = the sum of the squares of array i, of like's dtype; objects, sizes: int64 [n], out: float64 [n]."""
+    if thread_count() == 1:
+        _squares_of(0, out.size, objects, sizes, out, like)
+    else:
+        in_spans(_squares_of, out.size, int(sizes.sum()), (objects, sizes, out, like))
+
+
+@jit
+def _squares_of(first, last, objects, sizes, out, like):
+    for i in range(first, last):
+        array = array_of(objects[i], sizes[i], like)
+        out[i] = squares(array, array, like.dtype.type(1), like.dtype.type(0))
+
+
+_NAMES: dict[str, Any] = {"SCALE": SCALE, "LOW": LOW, "HIGH": HIGH, "L2": L2, "L1": L1, "INF": np.inf}
+_NAMES |= {"array_of": array_of, "bounded": bounded}
+
+
+@update("sgd")
+def sgd(param, grad, scale, decay, rate, numbers):
+    for i in range(param.size):
+        param[i] -= rate * gradient(grad[i], param[i], scale, decay)
+
+
+@update("momentum")
+def momentum(param, grad, scale, decay, rate, velocity, numbers):
+    mu, use_nesterov = numbers[0], numbers[1] != 0
+    for i in range(param.size):
+        g = gradient(grad[i], param[i], scale, decay)
+        v = mu * velocity[i] + g
+        velocity[i] = v
+        param[i] -= rate * (g + mu * v if use_nesterov else v)
+
+
+@update("lars_momentum", whole=True)
+def lars_momentum(param, grad, scale, decay, rate, velocity, numbers):
+    mu, coefficient, weight_decay = numbers[0], numbers[1], numbers[2]
+    one, zero = numbers.dtype.type(1), numbers.dtype.type(0)
+    weight = np.sqrt(squares(param, param, one, zero))
+    slope = np.sqrt(squares(grad, param, scale, decay))
+    local = rate
+    if weight > 0 and slope > 0:
+        local = numbers.dtype.type(rate * (coefficient * weight / (slope + weight_decay * weight)))
+    for i in range(param.size):
+        g = gradient(grad[i], param[i], scale, decay)
+        v = mu * velocity[i] + local * (g + weight_decay * param[i])
+        velocity[i] = v
+        param[i] -= v
+
+
+@update("adam")
+def adam(param, grad, scale, decay, rate, moment1, moment2, beta1_pow, beta2_pow, numbers):
+    beta1, beta2, epsilon = numbers[0], numbers[1], numbers[2]
+    one = numbers.dtype.type(1)
+    step = rate * np.sqrt(one - beta2_pow[0]) / (one - beta1_pow[0])
+    for i in range(param.size):
+        g = gradient(grad[i], param[i], scale, decay)
+        m = beta1 * moment1[i] + (one - beta1) * g
+        v = beta2 * moment2[i] + (one - beta2) * g * g
+        moment1[i] = m
+        moment2[i] = v
+        param[i] -= step * (m / (np.sqrt(v) + epsilon))
+    beta1_pow[0] *= beta1
+    beta2_pow[0] *= beta2
+
+
+@update("adagrad")
+def adagrad(param, grad, scale, decay, rate, moment, numbers):
+    epsilon = numbers[0]
+    for i in range(param.size):
+        g = gradient(grad[i], param[i], scale, decay)
+        m = moment[i] + g * g
+        moment[i] = m
+        param[i] -= rate * g / (np.sqrt(m) + epsilon)
+
+
+@update("decayed_adagrad")
+def decayed_adagrad(param, grad, scale, decay, rate, moment, numbers):
+    kept, epsilon = numbers[0], numbers[1]
+    one = numbers.dtype.type(1)
+    for i in range(param.size):
+        g = gradient(grad[i], param[i], scale, decay)
+        m = kept * moment[i] + (one - kept) * g * g
+        moment[i] = m
+        param[i] -= rate * g / (np.sqrt(m) + epsilon)
+
+
+@update("adamax")
+def adamax(param, grad, scale, decay, rate, moment, inf_norm, beta1_pow, numbers):
+    beta1, beta2, epsilon = numbers[0], numbers[1], numbers[2]
+    one = numbers.dtype.type(1)
+    step = rate / (one - beta1_pow[0])
+    for i in range(param.size):
+        g = gradient(grad[i], param[i], scale, decay)
+        m = beta1 * moment[i] + (one - beta1) * g
+        size, before = abs(g), beta2 * inf_norm[i] + epsilon
+        largest = before if before > size else size
+        moment[i] = m
+        inf_norm[i] = largest
+        param[i] -= step * m / largest
+    beta1_pow[0] *= beta1
+
+
+@update("adadelta")
+def adadelta(param, grad, scale, decay, rate, squared_grad, squared_update, numbers):
+    rho, epsilon = numbers[0], numbers[1]
+    one = numbers.dtype.type(1)
+    for i in range(param.size):
+        g = gradient(grad[i], param[i], scale, decay)
+        squares = rho * squared_grad[i] + (one - rho) * g * g
+        change = np.sqrt((squared_update[i] + epsilon) / (squares + epsilon)) * g
+        updates = rho * squared_update[i] + (one - rho) * change * change
+        squared_grad[i] = squares
+        squared_update[i] = updates
+        param[i] -= np.sqrt((updates + epsilon) / (squares + epsilon)) * g
+
+
+@update("rmsprop")
+def rmsprop(param, grad, scale, decay, rate, mean_square, mean_grad, moment, numbers):
+    epsilon, kept, mu, centered = numbers[0], numbers[1], numbers[2], numbers[3] != 0
+    one = numbers.dtype.type(1)
+    for i in range(param.size):
+        g = gradient(grad[i], param[i], scale, decay)
+        square = kept * mean_square[i] + (one - kept) * g * g
+        mean_square[i] = square
+        if centered:
+            mean = kept * mean_grad[i] + (one - kept) * g
+            mean_grad[i] = mean
+            square -= mean * mean
+        m = mu * moment[i] + rate * g / np.sqrt(square + epsilon)
+        moment[i] = m
+        param[i] -= m
+
+
+@inline
+def power(x, exponent):
+    """x ** exponent, quickly for a square root."""
+    return np.sqrt(x) if exponent == 0.5 else x**exponent
+
+
+@update("ftrl")
+def ftrl(param, grad, scale, decay, rate, squared, linear, numbers):
+    l1, l2, exponent = numbers[0], numbers[1], -numbers[2]
+    zero = numbers.dtype.type(0)
+    for i in range(param.size):
+        g = gradient(grad[i], param[i], scale, decay)
+        square = squared[i] + g * g
+        root = power(square, exponent)
+        total = linear[i] + g - (root - power(squared[i], exponent)) / rate * param[i]
+        squared[i] = square
+        linear[i] = total
+        divisor = root / rate + (l2 + l2)
+        if abs(total) > l1:
+            param[i] = ((l1 if total > 0 else -l1) - total) / divisor
+        else:
+            param[i] = zero
+
+
+@inline(reassoc=True)
+def lamb_moments(param, grad, scale, decay, moment1, moment2, numbers, rest1, rest2):
+    """Renew the moments; the sum of the squares of the direction's elements.
+
+    rest1, rest2: 1 - beta; computed here, they would be multiplied out, which costs digits.
+    """
+    weight_decay, beta1, beta2, epsilon = numbers[0], numbers[1], numbers[2], numbers[3]
+    total = numbers.dtype.type(0)
+    for i in range(param.size):
+        g = gradient(grad[i], param[i], scale, decay)
+        m = beta1 * moment1[i] + rest1 * g
+        v = beta2 * moment2[i] + rest2 * g * g
+        moment1[i] = m
+        moment2[i] = v
+        r = m / (np.sqrt(v) + epsilon) + weight_decay * param[i]
+        total += r * r
+    return total
+
+
+@update("lamb", whole=True)
+def lamb(param, grad, scale, decay, rate, moment1, moment2, beta1_pow, beta2_pow, numbers):
+    weight_decay, epsilon = numbers[0], numbers[3]
+    one, zero = numbers.dtype.type(1), numbers.dtype.type(0)
+    rest1, rest2 = one - numbers[1], one - numbers[2]
+    length = 0.0
+    for first in range(0, param.size, BLOCK):
+        part = slice(first, first + BLOCK)
+        p, g, m, v = param[part], grad[part], moment1[part], moment2[part]
+        length += lamb_moments(p, g, scale, decay, m, v, numbers, rest1, rest2)
+    length = np.sqrt(length)
+    weight = np.sqrt(squares(param, param, one, zero))
+    step = rate
+    if weight > 0 and length > 0:
+        step = numbers.dtype.type(rate * (weight / length))
+    for i in range(param.size):
+        param[i] -= step * (moment1[i] / (np.sqrt(moment2[i]) + epsilon) + weight_decay * param[i])

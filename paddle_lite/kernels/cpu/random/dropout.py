@@ -1,0 +1,154 @@
+"""Dropout without a seed in one pass: each element's random number is a hash of its place and of 64 bits of the call.
+
+The hash is twice the 32-bit mixer "lowbias32" of C. Wellons' prospector (https://github.com/skeeto/hash-prospector), keyed
+before each time, which LLVM turns into vector code. Kernels of fused operators hash in the same way (codegen/loops.py).
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+
+import numpy as np
+
+from ...numba_jit import inline, jit
+from ..support.size_threshold import by_rows
+from .random import generator
+
+__all__ = ["UPSCALE", "dropout", "following", "kept", "key", "masked", "scale_of", "threshold"]
+
+SHIFT16, SHIFT15, SHIFT32 = np.uint32(16), np.uint32(15), np.uint64(32)
+ONE = np.uint32(1)
+FACTOR1, FACTOR2 = np.uint32(0x21F0AAAD), np.uint32(0xD35A2D97)
+
+
+def key() -> np.ndarray:
+    """What the random numbers of a call have in common: 64 bits that the generator draws, as uint64 [1]."""
+    return generator().bit_generator.random_raw(1)
+
+
+def threshold(p: float) -> np.uint32:
+    """The least hash of an element that is kept, where one is dropped with probability p, below 1.
+
+    >>> threshold(0.25)
+    np.uint32(1073741824)
+    """
+    return np.uint32(min(math.ceil(p * 2**32), 2**32 - 1))
+
+
+UPSCALE = "upscale_in_train"
+
+
+def scale_of(p: float, implementation: str) -> float:
+    """What kept elements are multiplied by in training.
+
+    >>> scale_of(0.75, UPSCALE), scale_of(0.75, "downgrade_in_infer")
+    (4.0, 1.0)
+    """
+    return 1.0 / (1.0 - p) if implementation == UPSCALE and p < 1 else 1.0
+
+
+def dropout(x: np.ndarray, p: float, scale: float, drawn: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+    """Elements of x times `scale`, 0 with probability p.
+
+    Args:
+        x: float32 or float64.
+        p: from 0 to 1; probabilities are multiples of 2 ** -32.
+        scale: of the elements that are kept.
+        drawn: a `key()`; one is drawn where it is left out and p is below 1.
+
+    Returns:
+        an array like x, and the mask: uint8, 1 where an element was kept.
+
+    Example:
+        >>> y, mask = dropout(np.ones((2, 3), np.float32), 0.0, 2.0)
+        >>> y, int(mask.sum())
+        (array([[2., 2., 2.],
+               [2., 2., 2.]], dtype=float32), 6)
+    """
+    if p >= 1:
+        return np.zeros(x.shape, x.dtype), np.zeros(x.shape, np.uint8)
+    drawn = key() if drawn is None else drawn
+    if not by_rows(x) and "numba" not in sys.modules:  # which is not imported for a few elements
+        return _of_few(x, drawn, threshold(p), x.dtype.type(scale))
+    y, mask = np.empty(x.shape, x.dtype), np.empty(x.shape, np.uint8)
+    flat = np.ascontiguousarray(x).reshape(-1)
+    _dropout(flat, drawn[0], threshold(p), x.dtype.type(scale), y.reshape(-1), mask.reshape(-1))
+    return y, mask
+
+
+def masked(x: np.ndarray, mask: np.ndarray, scale: float) -> np.ndarray:
+    """x * mask * scale.
+
+    Args:
+        x: float32 or float64.
+        mask: uint8 of the same shape.
+    """
+    y = np.empty(x.shape, x.dtype)
+    flat = np.ascontiguousarray(x).reshape(-1), np.ascontiguousarray(mask).reshape(-1)
+    _masked(*flat, x.dtype.type(scale), y.reshape(-1))
+    return y
+
+
+@inline
+def kept(place, key, threshold):
+    """Whether the element at a place (uint32, counted through all of an array) is kept, by the key of the call.
+
+    Sums of two uint32 have 64 bits in Numba unless NumPy's functions make them, and a vector holds half as many of those.
+    """
+    first = _mixed(np.bitwise_xor(place, np.uint32(key)))
+    return _mixed(np.add(first, np.uint32(key >> SHIFT32))) >= threshold
+
+
+@inline
+def following(place):
+    """The next place."""
+    return np.add(place, ONE)
+
+
+@inline
+def _mixed(h):
+    """lowbias32."""
+    h = np.uint32(h ^ (h >> SHIFT16))
+    h = np.uint32(h * FACTOR1)
+    h = np.uint32(h ^ (h >> SHIFT15))
+    h = np.uint32(h * FACTOR2)
+    return np.uint32(h ^ (h >> SHIFT15))
+
+
+@jit
+def _dropout(x, key, threshold, scale, y, mask):
+    zero = x.dtype.type(0)
+    for i in range(x.size):
+        chosen = kept(np.uint32(i), key, threshold)
+        mask[i] = chosen
+        y[i] = x[i] * scale if chosen else zero
+
+
+@jit
+def _masked(x, mask, scale, y):
+    for i in range(x.size):
+        y[i] = x[i] * mask[i] * scale
+
+
+def _of_few(
+    x: np.ndarray, drawn: np.ndarray, threshold: np.uint32, scale: np.floating
+) -> tuple[np.ndarray, np.ndarray]:
+    """`_dropout` by NumPy."""
+    first, second = drawn.astype(np.uint32), (drawn >> SHIFT32).astype(np.uint32)
+    h = np.arange(x.size, dtype=np.uint32)
+    h ^= first
+    _mix(h)
+    h += second
+    _mix(h)
+    chosen = (h >= threshold).reshape(x.shape)
+    return np.where(chosen, x * scale, x.dtype.type(0)), chosen.view(np.uint8)
+
+
+def _mix(h: np.ndarray) -> None:
+    """`_mixed` of all numbers of an array, in place."""
+    h ^= h >> SHIFT16
+    h *= FACTOR1
+    h ^= h >> SHIFT15
+    h *= FACTOR2
+    h ^= h >> SHIFT15

@@ -1,0 +1,169 @@
+"""The CPU kernels of gru over ragged batches: two BLAS products and two passes over the gates for each time step.
+
+Only the activations that nearly every network has (tanh, sigmoid) are compiled; the reference does the others.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ....ops.support.time_steps import steps_of
+from ...numba_jit import jit
+from ...registry import kernel
+from ..math.packed_matrix import Factor
+from ..support.scratch import scratch
+from ..vecmath import sigmoid, tanh
+from .initial_states import FEW, earlier_rows, first_state, of_first_state
+
+
+def _left(Input: Any, lod: Any, activation: str, gate_activation: str, H0: Any) -> bool:
+    """Whether the reference does it: few numbers, other activations, or what it has words for."""
+    return (
+        Input.size < FEW
+        or Input.dtype.char not in "fd"
+        or (activation, gate_activation) != ("tanh", "sigmoid")
+        or lod is None
+        or len(lod) != 1
+        or (H0 is not None and len(H0) != len(lod[0]) - 1)
+    )
+
+
+def _blocks(Weight: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The weights of both gates, [size, 2 * size], and of the candidate, [size, size]: they lie one after the other."""
+    size, flat = Weight.shape[0], np.ascontiguousarray(Weight).reshape(-1)
+    return flat[: 2 * size * size].reshape(size, 2 * size), flat[2 * size * size :].reshape(size, size)
+
+
+@kernel("gru")
+def gru(Input, H0, Weight, Bias, *, lod, activation, gate_activation, is_reverse, origin_mode, reference):
+    if _left(Input, lod, activation, gate_activation, H0):
+        return reference(
+            Input, H0, Weight, Bias, lod=lod, activation=activation, gate_activation=gate_activation,
+            is_reverse=is_reverse, origin_mode=origin_mode,
+        )  # fmt: skip
+    when, size, dtype = steps_of(tuple(lod[0]), is_reverse), Weight.shape[0], Input.dtype
+    of_gates, of_candidate = (Factor(block, len(when.spans)) for block in _blocks(Weight))
+    x, bias = np.ascontiguousarray(Input), np.zeros(3 * size, dtype) if Bias is None else Bias[0]
+    gates = np.empty((len(x), 3 * size), dtype)
+    resets, batch, hidden = (np.empty((len(x), size), dtype) for _ in range(3))
+    ur = scratch("gru gates", (when.alive, 2 * size), dtype)
+    candidate = scratch("gru candidate", (when.alive, size), dtype)
+    h = first_state(when, H0, size, dtype)
+    for start, end in when.spans:
+        n, rows, h = end - start, when.rows[start:end], h[: end - start]
+        of_gates.into(h, ur[:n])
+        _open_gates(x, bias, rows, ur, h, gates[start:end], resets[start:end])
+        of_candidate.into(resets[start:end], candidate[:n])
+        _new_state(x, bias, rows, candidate, h, gates[start:end], batch[start:end], hidden, origin_mode)
+        h = batch[start:end]
+    return gates, resets, batch, hidden
+
+
+@jit
+def _open_gates(x, bias, rows, ur, h, gates, resets):
+    """Update and reset gate of a step, and r * h'."""
+    size = h.shape[1]
+    bu, br = bias[:size], bias[size : 2 * size]
+    for n in range(rows.size):
+        xu, xr = x[rows[n], :size], x[rows[n], size : 2 * size]
+        hu, hr, gu, gr = ur[n, :size], ur[n, size:], gates[n, :size], gates[n, size : 2 * size]
+        before, reset = h[n], resets[n]
+        for k in range(size):
+            r = sigmoid(hr[k] + xr[k] + br[k])
+            gu[k] = sigmoid(hu[k] + xu[k] + bu[k])
+            gr[k] = r
+            reset[k] = r * before[k]
+
+
+@jit
+def _new_state(x, bias, rows, candidate, h, gates, batch, hidden, origin_mode):
+    """The candidate of a step and its new state."""
+    size = h.shape[1]
+    bc = bias[2 * size :]
+    for n in range(rows.size):
+        xc, hc, gu, gc = x[rows[n], 2 * size :], candidate[n], gates[n, :size], gates[n, 2 * size :]
+        before, new, out = h[n], batch[n], hidden[rows[n]]
+        if origin_mode:
+            for k in range(size):
+                c = tanh(hc[k] + xc[k] + bc[k])
+                v = c + gu[k] * (before[k] - c)
+                gc[k], new[k], out[k] = c, v, v
+        else:
+            for k in range(size):
+                c = tanh(hc[k] + xc[k] + bc[k])
+                v = before[k] + gu[k] * (c - before[k])
+                gc[k], new[k], out[k] = c, v, v
+
+
+@kernel("gru_grad")
+def gru_grad(
+    Input, H0, Weight, Bias, BatchGate, BatchResetHiddenPrev, BatchHidden, Hidden, dHidden,
+    *, lod, activation, gate_activation, is_reverse, origin_mode, reference,
+):  # fmt: skip
+    if _left(BatchGate, lod, activation, gate_activation, H0):
+        return reference(
+            Input, H0, Weight, Bias, BatchGate, BatchResetHiddenPrev, BatchHidden, Hidden, dHidden, lod=lod, activation=activation,
+            gate_activation=gate_activation, is_reverse=is_reverse, origin_mode=origin_mode,
+        )  # fmt: skip
+    when, size, dtype = steps_of(tuple(lod[0]), is_reverse), Weight.shape[0], Hidden.dtype
+    gates_back, candidate_back = (Factor(block, len(when.spans), transposed=True) for block in _blocks(Weight))
+    first, dHidden = first_state(when, H0, size, dtype), np.ascontiguousarray(dHidden)
+    dinput, dh = np.empty(BatchGate.shape, dtype), np.zeros((when.alive, size), dtype)
+    dur, dc, dreset, late = (
+        scratch(f"gru_grad {use}", (when.alive, width * size), dtype)
+        for use, width in (("gates", 2), ("candidate", 1), ("reset", 1), ("late", 1))
+    )
+    for t, (start, end) in reversed([*enumerate(when.spans)]):
+        n, rows, gates = end - start, when.rows[start:end], BatchGate[start:end]
+        earlier, at = (Hidden, rows - when.way) if t else (first, np.arange(n))
+        _candidate_back(gates, earlier, at, rows, dHidden, dh, dur, dc, dinput, origin_mode)
+        candidate_back.into(dc[:n], dreset[:n])
+        _gates_back(gates, earlier, at, rows, dreset, dh, dur, dinput)
+        if t or H0 is not None:
+            gates_back.into(dur[:n], late[:n])
+            dh[:n] += late[:n]
+    before, resets = earlier_rows(when, H0, Hidden, "gru_grad hidden"), scratch("gru_grad resets", Hidden.shape, dtype)
+    resets[when.rows] = BatchResetHiddenPrev
+    blocks = (before.T.dot(dinput[:, : 2 * size]), resets.T.dot(dinput[:, 2 * size :]))
+    dweight = np.concatenate([block.reshape(-1) for block in blocks]).reshape(Weight.shape)
+    dbias = None if Bias is None else np.ones(len(dinput), dtype).dot(dinput).reshape(Bias.shape)
+    return dinput, of_first_state(when, H0, dh), dweight, dbias
+
+
+@jit
+def _candidate_back(gates, earlier, at, rows, dhidden, dh, dur, dc, dinput, origin_mode):
+    """The gradients of candidate and update gate, before activation; dh becomes what goes to the state past the gates."""
+    size = dh.shape[1]
+    one = gates.dtype.type(1)
+    for n in range(rows.size):
+        u, c = gates[n, :size], gates[n, 2 * size :]
+        before, out, flow, du, to_c = earlier[at[n]], dhidden[rows[n]], dh[n], dur[n, :size], dc[n]
+        if origin_mode:
+            for k in range(size):
+                e = flow[k] + out[k]
+                to_c[k] = e * (one - u[k]) * (one - c[k] * c[k])
+                du[k] = e * (before[k] - c[k]) * u[k] * (one - u[k])
+                flow[k] = e * u[k]
+        else:
+            for k in range(size):
+                e = flow[k] + out[k]
+                to_c[k] = e * u[k] * (one - c[k] * c[k])
+                du[k] = e * (c[k] - before[k]) * u[k] * (one - u[k])
+                flow[k] = e * (one - u[k])
+        dinput[rows[n], :size] = du
+        dinput[rows[n], 2 * size :] = to_c
+
+
+@jit
+def _gates_back(gates, earlier, at, rows, dreset, dh, dur, dinput):
+    """The gradient of the reset gate, before activation, and what goes through it to the state."""
+    size = dh.shape[1]
+    one = gates.dtype.type(1)
+    for n in range(rows.size):
+        r, before, through, flow, dr = gates[n, size : 2 * size], earlier[at[n]], dreset[n], dh[n], dur[n, size:]
+        for k in range(size):
+            dr[k] = through[k] * before[k] * r[k] * (one - r[k])
+            flow[k] += through[k] * r[k]
+        dinput[rows[n], size : 2 * size] = dr

@@ -1,0 +1,1 @@
+"""Sequences in ragged batches: pooling, moving rows, matching, structured losses."""

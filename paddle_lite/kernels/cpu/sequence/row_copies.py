@@ -1,0 +1,72 @@
+"""Runs of rows that are copied or added from one array to another by offsets; see ops/support/sequence_rows.py for what a span is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ....ops.support.sequence_rows import Span
+from ...numba_jit import jit
+
+
+@jit
+def _copy(x, spans, out):
+    for k in range(spans.shape[0]):
+        source, target, count = spans[k, 0], spans[k, 1], spans[k, 2]
+        for i in range(count):
+            for j in range(x.shape[1]):
+                out[target + i, j] = x[source + i, j]
+
+
+@jit
+def _add(dout, spans, dx):
+    for k in range(spans.shape[0]):
+        source, target, count = spans[k, 0], spans[k, 1], spans[k, 2]
+        for i in range(count):
+            for j in range(dx.shape[1]):
+                dx[source + i, j] += dout[target + i, j]
+
+
+@jit
+def _reverse(x, starts, out):
+    for s in range(starts.size - 1):
+        first, last = starts[s], starts[s + 1] - 1
+        for i in range(starts[s + 1] - starts[s]):
+            for j in range(x.shape[1]):
+                out[first + i, j] = x[last - i, j]
+
+
+def table(spans: Sequence[Span]) -> np.ndarray:
+    """Spans as an array [n, 3]."""
+    return np.array(spans, np.int64).reshape(-1, 3)
+
+
+def offsets(starts: Any) -> np.ndarray:
+    """Offsets as an array."""
+    return np.array(starts, np.int64)
+
+
+def matrix(x: np.ndarray) -> np.ndarray:
+    """An array as C-ordered rows of numbers."""
+    return np.ascontiguousarray(x).reshape(x.shape[0], int(np.prod(x.shape[1:], dtype=np.int64)))
+
+
+def copied(x: np.ndarray, spans: Sequence[Span], out: np.ndarray) -> np.ndarray:
+    """`out`, new and C-ordered, with rows of x put in."""
+    _copy(matrix(x).view(np.uint8), table(spans), matrix(out).view(np.uint8))
+    return out
+
+
+def added(dout: np.ndarray, spans: Sequence[Span], dx: np.ndarray) -> np.ndarray:
+    """`dx`, new and C-ordered, with rows of dout added to where they came from."""
+    _add(matrix(dout), table(spans), matrix(dx))
+    return dx
+
+
+def reversed_rows(x: np.ndarray, starts: Any) -> np.ndarray:
+    """The rows of each sequence, last one first."""
+    out = np.empty(x.shape, x.dtype)
+    _reverse(matrix(x).view(np.uint8), offsets(starts), matrix(out).view(np.uint8))
+    return out

@@ -1,0 +1,26 @@
+"""The CPU kernels of the operators that pick elements of an array, and that find them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ....core.ranges import require_count
+from ...registry import kernel
+from .indexed_rows import added_to_rows, largest
+
+
+@kernel("gather_grad")
+def gather_grad(X, Index, dOut, *, overwrite):
+    index = Index.reshape(-1)
+    if not overwrite:
+        return added_to_rows(X.shape, index, dOut)
+    dX = np.zeros(X.shape, dOut.dtype)
+    dX[index] = dOut
+    return dX
+
+
+@kernel("top_k")
+def top_k(X, K=None, *, k):
+    k = k if K is None else K.item()
+    require_count("top_k", "k", k, X.shape)
+    return largest(X, k)

@@ -1,0 +1,151 @@
+"""Rows of matrices: adding to rows by their indices, adding rows of one index up, and the largest elements of each row."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ....core.selected_rows import SelectedRows
+from ...numba_jit import jit
+from ...threads import in_spans
+
+__all__ = ["added_to_rows", "largest", "merged_rows"]
+
+ADDED = 8  # what threads.in_spans takes for an element that is added to a row anywhere in memory
+
+
+def added_to_rows(shape: tuple[int, ...], index: np.ndarray, values: np.ndarray, skip: int = -1) -> np.ndarray:
+    """Zeros of a shape with `values[i]` added to row `index[i]`.
+
+    Args:
+        shape: of the result, [rows, ...].
+        index: integers [n] from 0 to rows - 1, or `skip`.
+        values: [n, ...].
+        skip: values for this index are left out.
+
+    Example:
+        >>> added_to_rows((3, 1), np.array([2, 0, 2]), np.array([[1.0], [2.0], [3.0]]))
+        array([[2.],
+               [0.],
+               [4.]])
+    """
+    out = np.zeros(shape, values.dtype)
+    if values.dtype == np.float16:
+        kept = index != skip
+        np.add.at(out, index[kept], values[kept])
+    elif out.size and index.size:
+        args = out.reshape(len(out), -1), index, values.reshape(len(values), -1), skip
+        in_spans(_add_to_rows, len(out), ADDED * values.size, args)
+    return out
+
+
+@jit
+def _add_to_rows(first, last, out, index, values, skip):
+    """What is added to the rows from `first` on."""
+    for i in range(index.size):
+        row = index[i]
+        if row != skip and first <= row < last:
+            for j in range(out.shape[1]):
+                out[row, j] += values[i, j]
+
+
+def merged_rows(gradient: SelectedRows, rising: bool = True) -> SelectedRows:
+    """The same gradient with each row at most once; repeated rows are added up in their order.
+
+    Args:
+        gradient: its rows are 0 or more.
+        rising: whether the rows shall rise; else they stand in the order in which they first came.
+
+    Example:
+        >>> gradient = SelectedRows(np.array([2, 0, 2]), np.array([[1.0], [2.0], [3.0]]), 5)
+        >>> merged_rows(gradient).values
+        array([[2.],
+               [4.]])
+    """
+    rows, values = gradient.rows, gradient.values
+    if values.size < _MANY or values.dtype == np.float16 or (rows[1:] > rows[:-1]).all():
+        return gradient.merged(np)
+    places = np.full(2 << (len(rows) - 1).bit_length(), -1)
+    found, sums = np.empty(len(rows), np.int64), np.empty((len(rows), values[0].size), values.dtype)
+    count = _merge(np.ascontiguousarray(rows, np.int64), values.reshape(sums.shape), places, found, sums)
+    found, sums = found[:count], sums[:count]
+    if rising:
+        order = found.argsort()
+        found, sums = found[order], sums.take(order, axis=0)
+    return SelectedRows(found, sums.reshape(count, *values.shape[1:]), gradient.height)
+
+
+_MANY = 4096  # elements from which Numba pays
+
+
+@jit
+def _merge(rows, values, places, found, sums):
+    """`found[k]` is the k-th row that came first, `sums[k]` its sum; how many there are. places: a hash table of -1."""
+    count, last = 0, places.size - 1
+    for i in range(rows.size):
+        row = rows[i]
+        at = (row * 40503 + (row >> 16)) & last
+        while places[at] >= 0 and found[places[at]] != row:
+            at = (at + 1) & last
+        k = places[at]
+        if k < 0:
+            places[at], found[count] = count, row
+            for j in range(sums.shape[1]):
+                sums[count, j] = values[i, j]
+            count += 1
+        else:
+            for j in range(sums.shape[1]):
+                sums[k, j] += values[i, j]
+    return count
+
+
+def largest(x: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
+    """The k largest elements of each row, and their indices.
+
+    Args:
+        x: [..., D]; k is from 1 to D.
+
+    Returns:
+        Values like x and int64 indices, both [..., k]: the largest first; of equal elements the one with the lowest index
+        first; NaN after all others.
+
+    Example:
+        >>> largest(np.array([[1.0, 3.0, 2.0, 3.0]]), 3)[1]
+        array([[1, 3, 2]])
+    """
+    rows = x.reshape(-1, x.shape[-1])
+    indices = np.empty((len(rows), k), np.int64)
+    wide = rows.astype(np.float32) if x.dtype == np.float16 else rows
+    if k <= _FEW:
+        values = np.empty((len(rows), k), wide.dtype)
+        _select(wide, values, indices)
+    else:
+        indices[...] = np.argsort(-wide, axis=-1, kind="stable")[:, :k]
+        values = np.take_along_axis(wide, indices, -1)
+    shape = (*x.shape[:-1], k)
+    return values.astype(x.dtype, copy=False).reshape(shape), indices.reshape(shape)
+
+
+_FEW = 64  # from there on sorting whole rows costs less
+
+
+@jit
+def _select(x, values, indices):
+    rows, k = values.shape
+    for i in range(rows):
+        count = 0
+        for j in range(x.shape[1]):
+            v = x[i, j]
+            if v == v and (count < k or v > values[i, k - 1]):
+                place = min(count, k - 1)
+                while place > 0 and v > values[i, place - 1]:
+                    values[i, place] = values[i, place - 1]
+                    indices[i, place] = indices[i, place - 1]
+                    place -= 1
+                values[i, place] = v
+                indices[i, place] = j
+                count = min(count + 1, k)
+        for j in range(x.shape[1]):
+            if count < k and x[i, j] != x[i, j]:
+                values[i, count] = x[i, j]
+                indices[i, count] = j
+                count += 1

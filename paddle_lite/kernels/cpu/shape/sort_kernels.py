@@ -1,0 +1,14 @@
+"""The CPU kernels of the operators that put elements in order."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...registry import kernel
+
+
+@kernel("argsort_grad")
+def argsort_grad(X, Indices, dOut, *, axis):
+    dX = np.empty_like(dOut)
+    np.put_along_axis(dX, Indices, dOut, axis)
+    return dX

@@ -1,0 +1,1 @@
+"""Working memory, thresholds and reductions that kernels share."""

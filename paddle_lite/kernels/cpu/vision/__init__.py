@@ -1,0 +1,1 @@
+"""Images as wholes: channels, sizes, grids and patches."""

@@ -1,0 +1,1 @@
+"""Control flow, and looking into a running Program."""

@@ -1,0 +1,477 @@
+"""Loops and branches: `while_loop`, `cond`, `case`, `switch_case`, and Fluid's While and Switch.
+
+In a Program they append operators with blocks, and both branches of a `cond` are built. In imperative mode the functions
+run Python's own loops and branches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from ...core.dtype import VarType
+from ...core.errors import ArgumentTypeError, ArgumentValueError, ModeError, ShapeError, describe, message
+from ...core.mode import in_imperative_mode
+from ...ops.math import arithmetic as ops_math
+from ...ops.math import compare
+from ...ops.shape import fill
+from ...static.operators.structural import definitions
+from ...static.program import nested_blocks
+from ...static.program import program as programs
+from ...static.program.variable import Variable as ProgramVariable
+from ..support.arguments import is_variable
+from ..support.nested_structure import flat, like, shape_of
+
+__all__ = ["Switch", "While", "case", "cond", "switch_case", "while_loop"]
+
+
+def _check_condition(where: str, argument: str, value: Any) -> None:
+    if not is_variable(value):
+        raise ArgumentTypeError(message(where, argument, describe(value), "a bool Variable of one element"))
+    if value.dtype != "bool":
+        fix = "Compare first: less_than(x, y), x < y."
+        raise ArgumentTypeError(message(where, argument, f"a Variable of dtype {value.dtype}", "dtype bool", fix))
+    sizes = [n for n in value.shape if n != -1]
+    if any(n != 1 for n in sizes):
+        raise ShapeError(message(where, argument, f"shape {list(value.shape)}", "one element"))
+
+
+def _true(value: Any) -> bool:
+    return bool(value.numpy().reshape(-1)[0])
+
+
+def _need_program(where: str) -> None:
+    if in_imperative_mode():
+        raise ModeError(
+            f"{where}: builds a block of a Program; in imperative mode write Python's own `while` and `if`."
+        )
+
+
+# --- loops ------------------------------------------------------------------------------------------------------------
+
+
+class While:
+    """A loop of a Program: what is called in `with loop.block():` runs again and again while `cond` holds.
+
+    Change the Variables of the loop by writing into them: `increment(i)`, `assign(x, output=y)`, `less_than(i, n, cond=cond)`.
+
+    Arguments:
+        cond: a bool Variable of one element; the block must write it anew.
+        is_test: for inference only.
+        name: kept for Fluid code.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.program_guard(fluid.Program()):
+    ...     i = fluid.layers.fill_constant([1], 'int64', 0)
+    ...     n = fluid.layers.fill_constant([1], 'int64', 10)
+    ...     cond = fluid.layers.less_than(i, n)
+    ...     loop = fluid.layers.While(cond)
+    ...     with loop.block():
+    ...         i = fluid.layers.increment(i, value=1, in_place=True)
+    ...         fluid.layers.less_than(i, n, cond=cond)
+    ...     fluid.Executor(fluid.CPUPlace()).run(fetch_list=[i])
+    Variable less_than_0.tmp_0: shape=[1], dtype=bool, stop_gradient
+    [array([10])]
+    """
+
+    def __init__(self, cond: Any, is_test: bool = False, name: str | None = None) -> None:
+        _need_program("While")
+        _check_condition("While", "cond", cond)
+        self.cond_var = cond
+        self.is_test = is_test
+
+    @contextmanager
+    def block(self) -> Iterator[None]:
+        """What is called inside is the body of the loop."""
+        with nested_blocks.inside() as block:
+            yield
+        if self.cond_var.name not in nested_blocks.writes_to_outside(block):
+            fix = "Write it at the end of the block: less_than(i, n, cond=cond)."
+            raise ArgumentValueError(
+                message(
+                    "While",
+                    "the block",
+                    f"no operator that writes {self.cond_var.name}",
+                    "one, for the loop to end",
+                    fix,
+                )
+            )
+        nested_blocks.append_while(self.cond_var, block, self.is_test)
+
+
+def while_loop(
+    cond: Callable[..., Any],
+    body: Callable[..., Any],
+    loop_vars: Sequence[Any],
+    is_test: bool = False,
+    name: str | None = None,
+) -> Any:
+    """Repeat `body` while `cond` holds.
+
+    Arguments:
+        cond: `cond(*loop_vars)` is a bool Variable of one element.
+        body: `body(*loop_vars)` returns the new loop_vars, in the same structure, with the same shapes and dtypes.
+        loop_vars: a list of Variables, or of nested lists, tuples and dicts of them.
+        is_test: for inference only.
+        name: kept for Fluid code.
+
+    Returns:
+        The loop_vars at the end.
+
+    Raises:
+        ArgumentTypeError: cond or body cannot be called, or cond gives no bool Variable.
+        ArgumentValueError: loop_vars is empty, or body returns another structure, or another dtype or rank of a loop variable.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.program_guard(fluid.Program()):
+    ...     i = fluid.layers.fill_constant([1], 'int64', 0)
+    ...     i, = fluid.layers.while_loop(lambda i: i < 10, lambda i: [i + 3], [i])
+    ...     fluid.Executor(fluid.CPUPlace()).run(fetch_list=[i])
+    [array([12])]
+    """
+    for argument, function in (("cond", cond), ("body", body)):
+        if not callable(function):
+            raise ArgumentTypeError(message("while_loop", argument, describe(function), "a function"))
+    if not isinstance(loop_vars, (list, tuple)):
+        raise ArgumentTypeError(message("while_loop", "loop_vars", describe(loop_vars), "a list or tuple"))
+    if not loop_vars:
+        raise ArgumentValueError(message("while_loop", "loop_vars", "an empty list", "at least one Variable"))
+    condition = cond(*loop_vars)
+    _check_condition("while_loop", "what cond returns", condition)
+    if in_imperative_mode():
+        current = list(loop_vars)
+        while _true(condition):
+            current = _listed(body(*current))
+            _check_round(loop_vars, current)
+            condition = cond(*current)
+        return current
+    with nested_blocks.inside() as block:
+        new = _listed(body(*loop_vars))
+        _check_round(loop_vars, new)
+        again = cond(*new)
+        _hand_on(flat(list(loop_vars)), flat(new))
+        condition.take(ops_math.assign.call(again))
+    nested_blocks.append_while(condition, block, is_test)
+    return loop_vars
+
+
+def _listed(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, (list, tuple)) else [value]
+
+
+def _check_round(before: Sequence[Any], after: Sequence[Any]) -> None:
+    """Raise unless a round leaves the loop variables in the form that they had."""
+    if len(before) != len(after) or shape_of(list(before)) != shape_of(list(after)):
+        got = f"{len(after)} of them" if len(before) != len(after) else "another structure"
+        raise ArgumentValueError(
+            message("while_loop", "what body returns", got, f"{len(before)}, in the form of loop_vars")
+        )
+    for i, (old, new) in enumerate(zip(flat(list(before)), flat(list(after)), strict=True)):
+        if not is_variable(old) or not is_variable(new):
+            continue
+        name = getattr(old, "name", f"loop_vars[{i}]")
+        if old.dtype != new.dtype:
+            fix = "Convert it with cast() in body."
+            raise ArgumentValueError(
+                message(
+                    "while_loop", f"the loop variable {name}", f"dtype {new.dtype} from body", f"dtype {old.dtype}", fix
+                )
+            )
+        if in_imperative_mode() or getattr(old, "type", None) != VarType.LOD_TENSOR:
+            continue
+        same = len(old.shape) == len(new.shape) and all(
+            a == b or -1 in (a, b) for a, b in zip(old.shape, new.shape, strict=True)
+        )
+        if not same:
+            needs = f"shape {list(old.shape)}, as before the loop"
+            fix = "Where a size is to change, let it be unknown (-1) before the loop."
+            raise ArgumentValueError(
+                message("while_loop", f"the loop variable {name}", f"shape {list(new.shape)} from body", needs, fix)
+            )
+
+
+def _hand_on(old: Sequence[Any], new: Sequence[Any]) -> None:
+    """Write the new loop variables into the old ones, as if all at once."""
+    taken = {id(v) for v in old}
+    copies = [ops_math.assign.call(n) if id(n) in taken and n is not o else n for o, n in zip(old, new, strict=True)]
+    for target, value in zip(old, copies, strict=True):
+        if value is not target and is_variable(target):
+            _write(value, target)
+
+
+def _write(value: Any, target: Any) -> None:
+    """Append an assign of a value into a Variable of a block around the current one."""
+    programs.default_main_program().current_block().append_op("assign", {"X": value}, {"Out": target})
+
+
+# --- branches ---------------------------------------------------------------------------------------------------------
+
+
+def cond(
+    pred: Any,
+    true_fn: Callable[[], Any] | None = None,
+    false_fn: Callable[[], Any] | None = None,
+    name: str | None = None,
+) -> Any:
+    """What `true_fn()` returns where `pred` holds, else what `false_fn()` returns.
+
+    In a Program both functions are called, to build both branches; one of them runs.
+
+    Arguments:
+        pred: a bool Variable of one element.
+        true_fn, false_fn: return Variables, or nested lists, tuples and dicts of them, in one structure; or None.
+        name: kept for Fluid code.
+
+    Raises:
+        ArgumentTypeError: pred is no such Variable, or a branch cannot be called.
+        ArgumentValueError: the branches return different structures, or different dtypes in one place.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.program_guard(fluid.Program()):
+    ...     x = fluid.data('x', [1], 'float32')
+    ...     y = fluid.layers.cond(x > 0, lambda: x * 2, lambda: x - 1)
+    ...     exe = fluid.Executor(fluid.CPUPlace())
+    ...     [exe.run(feed={'x': np.array([v], 'float32')}, fetch_list=[y])[0][0].item() for v in (3, -3)]
+    [6.0, -4.0]
+    """
+    for argument, function in (("true_fn", true_fn), ("false_fn", false_fn)):
+        if function is not None and not callable(function):
+            raise ArgumentTypeError(message("cond", argument, describe(function), "a function, or None"))
+    _check_condition("cond", "pred", pred)
+    if in_imperative_mode():
+        chosen = true_fn if _true(pred) else false_fn
+        return None if chosen is None else chosen()
+    if true_fn is None and false_fn is None:
+        return None
+    yes = _branch(pred, true_fn)
+    no = _branch(compare.logical_not.call(pred), false_fn)
+    if yes is None and no is None:
+        return None
+    if yes is None or no is None or shape_of(yes) != shape_of(no):
+        got = f"{_told(yes)} and {_told(no)}"
+        raise ArgumentValueError(message("cond", "what true_fn and false_fn return", got, "one structure"))
+    mask = ops_math.cast.call(pred, in_dtype=int(VarType.BOOL), out_dtype=int(VarType.INT32))
+    return like(yes, iter([_selected(mask, n, y) for y, n in zip(flat(yes), flat(no), strict=True)]))
+
+
+def _told(value: Any) -> str:
+    return "None" if value is None else f"{len(flat(value))} values ({type(value).__name__})"
+
+
+def _selected(mask: Any, no: Any, yes: Any) -> Any:
+    if yes.dtype != no.dtype:
+        raise ArgumentValueError(
+            message(
+                "cond",
+                "what true_fn and false_fn return",
+                f"dtypes {yes.dtype} and {no.dtype} in one place",
+                "one dtype",
+            )
+        )
+    result = definitions["select_input"].call([no, yes], mask)
+    if len(yes.shape) == len(no.shape):
+        shape = tuple(a if a == b else -1 for a, b in zip(yes.shape, no.shape, strict=True))
+        result.set_meta(result.meta._replace(shape=shape))
+    return result
+
+
+def _branch(condition: Any, function: Callable[[], Any] | None) -> Any:
+    """Build a branch; its results are written into Variables of the current block, which are returned."""
+    if function is None:
+        return None
+    around = programs.default_main_program().current_block()
+    with nested_blocks.inside() as block:
+        result = function()
+        if result is None:
+            found = None
+        else:
+            found = like(result, iter([_carried_out(around, leaf) for leaf in flat(result)]))
+    if block.ops:
+        nested_blocks.append_conditional([condition], block, is_scalar_condition=True)
+    return found
+
+
+def _carried_out(around: Any, value: Any) -> Any:
+    """A Variable of the block around, into which a branch writes a result."""
+    if not isinstance(value, ProgramVariable):
+        if isinstance(value, (bool, int, float)):
+            dtype = (
+                VarType.BOOL if isinstance(value, bool) else VarType.INT64 if isinstance(value, int) else VarType.FP32
+            )
+            value = fill.fill_constant.call(shape=[1], dtype=int(dtype), value=float(value))
+        else:
+            needs = "Variables, numbers, or nested lists, tuples and dicts of them"
+            raise ArgumentTypeError(message("cond", "what a branch returns", describe(value), needs))
+    target = around.create_var(type=value.type)
+    target.set_meta(value.meta)
+    _write(value, target)
+    return target
+
+
+def case(
+    pred_fn_pairs: Sequence[tuple[Any, Callable[[], Any]]],
+    default: Callable[[], Any] | None = None,
+    name: str | None = None,
+) -> Any:
+    """What the function of the first condition that holds returns; else what `default()` returns.
+
+    Arguments:
+        pred_fn_pairs: [(bool Variable of one element, function), ...].
+        default: the function for the case that none holds; the last one of the pairs where it is None.
+        name: kept for Fluid code.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.program_guard(fluid.Program()):
+    ...     x = fluid.layers.fill_constant([1], 'float32', 5.0)
+    ...     y = fluid.layers.case([(x < 1, lambda: x), (x < 10, lambda: x * 10)], default=lambda: x * 100)
+    ...     fluid.Executor(fluid.CPUPlace()).run(fetch_list=[y])
+    [array([50.], dtype=float32)]
+    """
+    if not isinstance(pred_fn_pairs, (list, tuple)) or not pred_fn_pairs:
+        needs = "a list of (bool Variable, function) pairs"
+        raise ArgumentTypeError(message("case", "pred_fn_pairs", describe(pred_fn_pairs), needs))
+    for pair in pred_fn_pairs:
+        if not isinstance(pair, (list, tuple)) or len(pair) != 2 or not callable(pair[1]):
+            raise ArgumentTypeError(message("case", "pred_fn_pairs", describe(pair), "(bool Variable, function) pairs"))
+        _check_condition("case", "pred_fn_pairs", pair[0])
+    if default is not None and not callable(default):
+        raise ArgumentTypeError(message("case", "default", describe(default), "a function, or None"))
+    pairs = list(pred_fn_pairs)
+    if default is None:
+        default = pairs.pop()[1]
+    chosen: Callable[[], Any] = default
+    for pred, function in reversed(pairs):
+        chosen = _either(pred, function, chosen)
+    return chosen()
+
+
+def _either(pred: Any, function: Callable[[], Any], otherwise: Callable[[], Any]) -> Callable[[], Any]:
+    return lambda: cond(pred, function, otherwise)
+
+
+def switch_case(
+    branch_index: Any, branch_fns: Any, default: Callable[[], Any] | None = None, name: str | None = None
+) -> Any:
+    """What the function with the number `branch_index` returns; else what `default()` returns.
+
+    Arguments:
+        branch_index: an int32, int64 or uint8 Variable of one element.
+        branch_fns: a dict {number: function}, or a list of functions, or of (number, function) pairs.
+        default: the function for any other number; the one with the largest number where it is None.
+        name: kept for Fluid code.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.program_guard(fluid.Program()):
+    ...     one = fluid.layers.fill_constant([1], 'int32', 1)
+    ...     y = fluid.layers.switch_case(one, {0: lambda: one, 1: lambda: one + 6}, default=lambda: one)
+    ...     fluid.Executor(fluid.CPUPlace()).run(fetch_list=[y])
+    [array([7], dtype=int32)]
+    """
+    if not is_variable(branch_index):
+        raise ArgumentTypeError(message("switch_case", "branch_index", describe(branch_index), "an integer Variable"))
+    if branch_index.dtype not in (VarType.UINT8, VarType.INT32, VarType.INT64):
+        got = f"a Variable of dtype {branch_index.dtype}"
+        raise ArgumentTypeError(message("switch_case", "branch_index", got, "dtype uint8, int32 or int64"))
+    numbered = _numbered(branch_fns)
+    if default is not None and not callable(default):
+        raise ArgumentTypeError(message("switch_case", "default", describe(default), "a function, or None"))
+    if in_imperative_mode():
+        number = int(branch_index.numpy().reshape(-1)[0])
+        return dict(numbered).get(number, default if default is not None else numbered[-1][1])()
+    if branch_index.dtype != "int64":
+        branch_index = ops_math.cast.call(branch_index, in_dtype=int(branch_index.dtype), out_dtype=int(VarType.INT64))
+    pairs = []
+    for number, function in numbered:
+        constant = fill.fill_constant.call(shape=[1], dtype=int(VarType.INT64), value=float(number))
+        pairs.append((compare.equal.call(branch_index, constant), function))
+    return case(pairs, numbered[-1][1] if default is None else default)
+
+
+def _numbered(branch_fns: Any) -> list[tuple[int, Callable[[], Any]]]:
+    """(number, function) pairs in rising order."""
+    needs = "a dict {int: function}, a list of functions, or of (int, function) pairs"
+    if isinstance(branch_fns, Mapping):
+        pairs = list(branch_fns.items())
+    elif isinstance(branch_fns, (list, tuple)) and branch_fns:
+        pairs = [tuple(b) if isinstance(b, (list, tuple)) else (i, b) for i, b in enumerate(branch_fns)]
+    else:
+        raise ArgumentTypeError(message("switch_case", "branch_fns", describe(branch_fns), needs))
+    seen = set()
+    for pair in pairs:
+        if len(pair) != 2 or isinstance(pair[0], bool) or not isinstance(pair[0], int) or not callable(pair[1]):
+            raise ArgumentTypeError(message("switch_case", "branch_fns", describe(pair), needs))
+        if pair[0] in seen:
+            raise ArgumentValueError(
+                message("switch_case", "branch_fns", f"the number {pair[0]} twice", "each number once")
+            )
+        seen.add(pair[0])
+    return sorted(pairs)
+
+
+class Switch:
+    """The first of several cases of a Program whose condition holds; their blocks write into Variables from outside.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.program_guard(fluid.Program()):
+    ...     step = fluid.layers.fill_constant([1], 'float32', 7.0)
+    ...     rate = fluid.layers.fill_constant([1], 'float32', 0.0)
+    ...     with fluid.layers.Switch() as switch:
+    ...         with switch.case(step < 5):
+    ...             _ = fluid.layers.fill_constant([1], 'float32', 0.1, out=rate)
+    ...         with switch.default():
+    ...             _ = fluid.layers.fill_constant([1], 'float32', 0.01, out=rate)
+    ...     fluid.Executor(fluid.CPUPlace()).run(fetch_list=[rate])
+    [array([0.01], dtype=float32)]
+    """
+
+    def __init__(self, name: str | None = None) -> None:
+        _need_program("Switch")
+        self._inside = False
+        self._none_before: Any = None
+
+    def __enter__(self) -> Switch:
+        self._inside = True
+        return self
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        self._inside = False
+
+    @contextmanager
+    def case(self, condition: Any) -> Iterator[None]:
+        """What is called inside runs where `condition` holds and no case before it did."""
+        self._need_inside("case")
+        _check_condition("Switch.case", "condition", condition)
+        if self._none_before is None:
+            taken, self._none_before = condition, compare.logical_not.call(condition)
+        else:
+            taken = compare.logical_and.call(self._none_before, condition)
+            self._none_before = compare.logical_and.call(self._none_before, compare.logical_not.call(condition))
+        with self._block(taken):
+            yield
+
+    @contextmanager
+    def default(self) -> Iterator[None]:
+        """What is called inside runs where no case did."""
+        self._need_inside("default")
+        if self._none_before is None:
+            raise ArgumentValueError(message("Switch.default", "the Switch", "no case", "a case before the default"))
+        with self._block(self._none_before):
+            yield
+
+    def _need_inside(self, call: str) -> None:
+        if not self._inside:
+            raise ArgumentValueError(
+                message(
+                    f"Switch.{call}",
+                    "the call",
+                    "made outside of the Switch",
+                    "one inside of `with Switch() as switch:`",
+                )
+            )
+
+    @contextmanager
+    def _block(self, condition: Any) -> Iterator[None]:
+        with nested_blocks.inside() as block:
+            yield
+        nested_blocks.append_conditional([condition], block, is_scalar_condition=True)

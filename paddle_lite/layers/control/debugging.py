@@ -1,0 +1,110 @@
+"""Looking into a Program while it runs: Print and Assert."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...core import result_names, unique_name
+from ...core.dtype import to_numpy
+from ...core.errors import ArgumentTypeError, DtypeError, describe
+from ...core.errors import message as _needs
+from ...ops.control.printing import print_
+from ...ops.paddle2.manipulation import assert_
+from ..support.arguments import check_variable, whole
+
+__all__ = ["Assert", "Print"]
+
+PRINTED = ("float32", "float64", "int32", "int64", "bool")
+
+
+def Print(
+    input: Any,
+    first_n: int = -1,
+    message: str | None = None,
+    summarize: int = 20,
+    print_tensor_name: bool = True,
+    print_tensor_type: bool = True,
+    print_tensor_shape: bool = True,
+    print_tensor_lod: bool = True,
+    print_phase: str = "both",
+) -> Any:
+    """Print what a Variable holds each time the Program runs, and its gradient.
+
+    The text says the seconds since 1970, `message` and the place, then name, shape, dtype (f, d, i, l, b for float32,
+    float64, int32, int64, bool), LoD and numbers. It is printed whether or not something reads the result; the gradient
+    only if the result is on the way to a loss.
+
+    Arguments:
+        input: of any shape; float32, float64, int32, int64 or bool.
+        first_n: print this often only; negative: always. Imperative calls are counted one by one.
+        message: stands before the place.
+        summarize: print up to so many numbers; negative: all.
+        print_tensor_name, print_tensor_type, print_tensor_shape, print_tensor_lod: which lines are wanted.
+        print_phase: "forward" for the values, "backward" for the gradient, "both".
+
+    Returns:
+        A Variable with the values of `input`.
+
+    Raises:
+        ArgumentTypeError, DtypeError, ArgumentValueError: an argument is none of these.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.program_guard(fluid.Program()):
+    ...     x = fluid.data('x', [None, 2], 'float32')
+    ...     y = fluid.layers.Print(x, message='here is x:', print_phase='forward')
+    ...     exe = fluid.Executor(fluid.CPUPlace())
+    ...     exe.run(feed={'x': np.array([[1, 2.5]], 'float32')}, fetch_list=[y])
+    1...    here is x:      The place is:CPUPlace
+    Tensor[x]
+            shape: [1,2,]
+            dtype: f
+            data: 1,2.5,
+    [array([[1. , 2.5]], dtype=float32)]
+    """
+    where = "Print"
+    check_variable(where, "input", input)
+    if to_numpy(input.dtype).name not in PRINTED:
+        raise DtypeError(_needs(where, "input", f"dtype {to_numpy(input.dtype).name}", f"one of {PRINTED}"))
+    for name, text in (("message", message or ""), ("print_phase", print_phase)):
+        if not isinstance(text, str):
+            raise ArgumentTypeError(_needs(where, name, describe(text), "a string"))
+    attrs = {
+        "first_n": whole(where, "first_n", first_n), "message": message or "", "summarize": whole(where, "summarize", summarize),
+        "print_tensor_name": bool(print_tensor_name), "print_tensor_type": bool(print_tensor_type),
+        "print_tensor_shape": bool(print_tensor_shape), "print_tensor_lod": bool(print_tensor_lod),
+        "print_phase": print_phase.upper(),
+    }  # fmt: skip
+    with result_names.layer(unique_name.generate(f"print_{input.name}")):
+        return print_.call(input, **attrs)
+
+
+def Assert(cond: Any, data: Sequence[Any] | None = None, summarize: int = 20, name: str | None = None) -> None:
+    """Stop with an error where a condition does not hold when the Program runs; PaddlePaddle 2 has it.
+
+    Arguments:
+        cond: a bool Variable of one element.
+        data: a list of Variables that are printed before, in the form of Print.
+        summarize: print up to so many numbers of each; negative: all.
+        name: kept for PaddlePaddle's code.
+
+    Raises:
+        ArgumentTypeError, DtypeError: an argument is none of these.
+        ArgumentValueError: from `Executor.run`, or at once in imperative mode: the condition does not hold.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.program_guard(fluid.Program()):
+    ...     x = fluid.data('x', [None], 'float32')
+    ...     fluid.layers.Assert(fluid.layers.reduce_max(x) < 10.0, [x])
+    ...     exe = fluid.Executor(fluid.CPUPlace())
+    ...     exe.run(feed={'x': np.array([1, 2], 'float32')}, fetch_list=[])
+    []
+    """
+    where = "Assert"
+    check_variable(where, "cond", cond)
+    if to_numpy(cond.dtype).name != "bool":
+        raise DtypeError(_needs(where, "cond", f"dtype {to_numpy(cond.dtype).name}", "bool"))
+    if data is not None and not isinstance(data, (list, tuple)):
+        raise ArgumentTypeError(_needs(where, "data", describe(data), "a list of Variables, or None"))
+    shown = [check_variable(where, f"data[{i}]", each) for i, each in enumerate(data or ())]
+    assert_.call(cond, shown or None, summarize=whole(where, "summarize", summarize))

@@ -1,0 +1,47 @@
+"""A parameter for code without a Layer, in either mode: `fluid.layers.create_parameter`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...core import unique_name
+from ...params import create
+from ...params.attr import ParamAttr
+
+__all__ = ["create_parameter"]
+
+
+def create_parameter(
+    shape: Sequence[int],
+    dtype: Any,
+    name: str | None = None,
+    attr: Any = None,
+    is_bias: bool = False,
+    default_initializer: Any = None,
+) -> Any:
+    """A new parameter that belongs to no Layer; hand it to an optimizer, or to `Layer.add_parameter`.
+
+    Arguments:
+        shape: its shape.
+        dtype: its dtype.
+        name: its name; what its name starts with where there is an `attr` without a name.
+        attr: a ParamAttr, a name, an initializer, or False for no parameter.
+        is_bias: initialised with 0 unless `attr` says otherwise, and named "....b_N" rather than "....w_N".
+        default_initializer: used where `attr` names none; Xavier by default.
+
+    Returns:
+        A Parameter; None where `attr` is False.
+
+    Raises:
+        ShapeError: a size is not known, or not positive.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     parameter = fluid.layers.create_parameter([2, 3], 'float32')
+    ...     print(parameter.name, parameter.shape, parameter.stop_gradient)
+    create_parameter_0.w_0 [2, 3] False
+    """
+    prefix = unique_name.generate("create_parameter") if name is None else name
+    chosen = ParamAttr(name=name) if attr is None else attr
+    return create.create_parameter(shape, dtype, chosen, is_bias, default_initializer, prefix=prefix)

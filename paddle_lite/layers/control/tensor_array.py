@@ -1,0 +1,163 @@
+"""Arrays of tensors: what loops read from and write to, one element a round."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...core import unique_name
+from ...core.dtype import VarType
+from ...core.errors import ArgumentTypeError, ArgumentValueError, IndexRangeError, describe, message
+from ...core.mode import in_imperative_mode
+from ...ops.framework.emit import engine
+from ...static.operators.structural import definitions
+from ...static.program import program as programs
+from ..shape.shape import concat, stack
+from ..support.arguments import check_variable, is_array
+
+__all__ = ["array_length", "array_read", "array_write", "create_array", "tensor_array_to_tensor"]
+
+
+def create_array(dtype: Any) -> Any:
+    """An empty array of tensors; a Python list in imperative mode.
+
+    Arguments:
+        dtype: the dtype of its elements.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> with fluid.program_guard(fluid.Program()):
+    ...     fluid.layers.create_array('float32').type
+    VarType.LOD_TENSOR_ARRAY
+    """
+    if in_imperative_mode():
+        return []
+    block = programs.default_main_program().current_block()
+    name = f"{unique_name.generate('array')}.out"
+    return block.create_var(name=name, dtype=dtype, type=VarType.LOD_TENSOR_ARRAY)
+
+
+def _position(where: str, i: Any) -> Any:
+    check_variable(where, "i", i)
+    if i.dtype != "int64" or [n for n in i.shape if n != -1] != [1]:
+        got = f"a Variable of dtype {i.dtype} and shape {list(i.shape)}"
+        raise ArgumentTypeError(message(where, "i", got, "an int64 Variable of shape [1]"))
+    return i
+
+
+def array_write(x: Any, i: Any, array: Any = None) -> Any:
+    """Write `x` into an array at the place `i`; the array grows where `i` is its length.
+
+    Arguments:
+        x: a Variable.
+        i: the place, an int64 Variable [1].
+        array: what `create_array` or `array_write` returned; a new one is made where it is None.
+
+    Returns:
+        The array.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.program_guard(fluid.Program()):
+    ...     zero = fluid.layers.fill_constant([1], 'int64', 0)
+    ...     array = fluid.layers.array_write(fluid.layers.fill_constant([2], 'float32', 3.0), i=zero)
+    ...     y = fluid.layers.array_read(array, i=zero)
+    ...     fluid.Executor(fluid.CPUPlace()).run(fetch_list=[y])
+    [array([3., 3.], dtype=float32)]
+    """
+    check_variable("array_write", "x", x)
+    _position("array_write", i)
+    if in_imperative_mode():
+        place = int(i.numpy()[0])
+        array = [] if array is None else _list("array_write", array)
+        if place > len(array):
+            raise IndexRangeError(message("array_write", "i", place, f"0 to {len(array)}, the length of the array"))
+        if place < len(array):
+            array[place] = x
+        else:
+            array.append(x)
+        return array
+    if array is None:
+        array = create_array(x.dtype)
+    _program_array("array_write", array)
+    block = programs.default_main_program().current_block()
+    block.append_op("write_to_array", {"X": [x], "I": [i]}, {"Out": [array]})
+    return array
+
+
+def array_read(array: Any, i: Any) -> Any:
+    """The element of an array at the place `i`.
+
+    Arguments:
+        array: what `create_array` or `array_write` returned.
+        i: the place, an int64 Variable [1].
+    """
+    _position("array_read", i)
+    if in_imperative_mode():
+        place, items = int(i.numpy()[0]), _list("array_read", array)
+        if not 0 <= place < len(items):
+            raise IndexRangeError(message("array_read", "i", place, f"the place of one of {len(items)} elements"))
+        return items[place]
+    _program_array("array_read", array)
+    result = definitions["read_from_array"].call(array, i)
+    result.stop_gradient = False
+    return result
+
+
+def array_length(array: Any) -> Any:
+    """The number of elements of an array, an int64 Variable [1]; an int in imperative mode.
+
+    Arguments:
+        array: what `create_array` or `array_write` returned.
+    """
+    if in_imperative_mode():
+        return len(_list("array_length", array))
+    _program_array("array_length", array)
+    return definitions["lod_array_length"].call(array)
+
+
+def tensor_array_to_tensor(
+    input: Any, axis: int = 1, name: str | None = None, use_stack: bool = False
+) -> tuple[Any, Any]:
+    """The elements of an array as one Variable.
+
+    Arguments:
+        input: what `create_array` or `array_write` returned.
+        axis: the dimension along which they are joined.
+        name: kept for Fluid code.
+        use_stack: along a new dimension rather than one that they have.
+
+    Returns:
+        (the Variable, the size of each element in that dimension, int32).
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.program_guard(fluid.Program()):
+    ...     zero, one = (fluid.layers.fill_constant([1], 'int64', n) for n in (0, 1))
+    ...     array = fluid.layers.array_write(fluid.layers.fill_constant([2, 1], 'float32', 3.0), i=zero)
+    ...     fluid.layers.array_write(fluid.layers.fill_constant([2, 2], 'float32', 4.0), i=one, array=array)
+    ...     both, sizes = fluid.layers.tensor_array_to_tensor(array, axis=1)
+    ...     fluid.Executor(fluid.CPUPlace()).run(fetch_list=[both, sizes])
+    Variable array_0.out: shape=[2, 2], dtype=float32, type=LOD_TENSOR_ARRAY
+    [array([[3., 4., 4.],
+           [3., 4., 4.]], dtype=float32), array([1, 2], dtype=int32)]
+    """
+    if in_imperative_mode():
+        items = _list("tensor_array_to_tensor", input)
+        joined = stack(items, axis) if use_stack else concat(items, axis)
+        sizes = np.array([1 if use_stack else v.shape[axis] for v in items], np.int32)
+        return joined, engine.Variable(sizes)
+    _program_array("tensor_array_to_tensor", input)
+    return definitions["tensor_array_to_tensor"].call(input, axis=axis, use_stack=use_stack)
+
+
+def _list(where: str, array: Any) -> list[Any]:
+    if not isinstance(array, list):
+        raise ArgumentTypeError(
+            message(where, "array", describe(array), "a list, as create_array() gives in imperative mode")
+        )
+    return array
+
+
+def _program_array(where: str, array: Any) -> None:
+    if not is_array(array):
+        needs = "an array of tensors, as create_array() and array_write() give it"
+        raise ArgumentValueError(message(where, "array", describe(array), needs))

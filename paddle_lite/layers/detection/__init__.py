@@ -1,0 +1,1 @@
+"""Object detection: boxes, matching, targets, regions and losses."""

@@ -1,0 +1,185 @@
+"""SSD, a detector of one stage (Liu et al. 2016): its loss, and what it finds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.errors import ArgumentValueError, message
+from ...ops.detection import match, select
+from ..loss.loss import softmax_with_cross_entropy
+from ..loss.loss_pairs import smooth_l1
+from ..math.arithmetic import cast, scale
+from ..math.elementwise import elementwise_add, elementwise_div, elementwise_mul
+from ..math.reduce import reduce_sum
+from ..nn.activation import softmax
+from ..shape.shape import flatten, reshape, shape, slice, transpose
+from ..support.arguments import check_variable, number
+from .boxes import box_coder, iou_similarity
+from .match import bipartite_match, target_assign
+from .select import multiclass_nms
+
+__all__ = ["detection_output", "ssd_loss"]
+
+
+def flat(variable: Any) -> Any:
+    """All dimensions but the last as one."""
+    return flatten(variable, axis=2)
+
+
+def constant(variable: Any) -> Any:
+    """The Variable, without a gradient."""
+    variable.stop_gradient = True
+    return variable
+
+
+def ssd_loss(
+    location: Any,
+    confidence: Any,
+    gt_box: Any,
+    gt_label: Any,
+    prior_box: Any,
+    prior_box_var: Any = None,
+    background_label: int = 0,
+    overlap_threshold: float = 0.5,
+    neg_pos_ratio: float = 3.0,
+    neg_overlap: float = 0.5,
+    loc_loss_weight: float = 1.0,
+    conf_loss_weight: float = 1.0,
+    match_type: str = "per_prediction",
+    mining_type: str = "max_negative",
+    normalize: bool = True,
+    sample_size: int | None = None,
+) -> Any:
+    """The loss of SSD for each image (Liu et al. 2016, "SSD: Single shot multibox detector").
+
+    Prior boxes are matched with true boxes by the area that they share. Where there is a match, location counts by
+    smooth_l1 and class by cross entropy; of the others those with the greatest loss of class count as background.
+
+    Arguments:
+        location: [N, P, 4], for each prior box x, y, w, h, coded as in box_coder.
+        confidence: [N, P, C], the logits of the classes.
+        gt_box: [T, 4] as xmin, ymin, xmax, ymax, with a LoD of one level: the true boxes of each image.
+        gt_label: int32 [T, 1], their classes, with the same LoD.
+        prior_box: [P, 4]
+        prior_box_var: [P, 4], or a list of 4 numbers.
+        background_label: the class of what has no match.
+        overlap_threshold: the shared area, as a fraction of the covered one, from which more prior boxes take a true box
+            ("per_prediction").
+        neg_pos_ratio: how many count as background for each match.
+        neg_overlap: only prior boxes that share less than this with their true box can count as background.
+        loc_loss_weight: how much location counts.
+        conf_loss_weight: how much the class counts.
+        match_type: "per_prediction" or "bipartite", as in bipartite_match.
+        mining_type: "max_negative".
+        normalize: divide by how many prior boxes of all images have a match.
+        sample_size: kept for Fluid code.
+
+    Returns:
+        [N, 1]
+
+    Raises:
+        ArgumentValueError: another `mining_type`.
+        LoDError: `gt_box` or `gt_label` has no LoD.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> from paddle_lite.imperative import Variable, to_variable
+    >>> with fluid.dygraph.guard():
+    ...     priors = to_variable(np.array([[0, 0, 0.5, 0.5], [0.5, 0.5, 1, 1]], 'float32'))
+    ...     box = Variable(np.array([[0, 0, 0.5, 0.5]], 'float32'), lod=((0, 1),))
+    ...     label = Variable(np.array([[1]], 'int32'), lod=((0, 1),))
+    ...     logits = to_variable(np.array([[[0, 2], [0, 0]]], 'float32'))
+    ...     location = to_variable(np.zeros([1, 2, 4], 'float32'))
+    ...     fluid.layers.ssd_loss(location, logits, box, label, priors, [0.1, 0.1, 0.2, 0.2]).numpy().round(3)
+    array([[0.82]], dtype=float32)
+    """
+    where = "ssd_loss"
+    if mining_type != "max_negative":
+        raise ArgumentValueError(message(where, "mining_type", repr(mining_type), "'max_negative'"))
+    for name, value in (("location", location), ("confidence", confidence), ("gt_box", gt_box), ("gt_label", gt_label)):
+        check_variable(where, name, value)
+    sizes = shape(confidence)
+    rows, alike = bipartite_match(iou_similarity(gt_box, prior_box), match_type, overlap_threshold)
+    labels = reshape(gt_label, [0, -1, 1])
+    target, _ = target_assign(labels, rows, mismatch_value=background_label)
+    logits = flat(confidence)
+    mined = softmax_with_cross_entropy(logits, constant(flat(cast(target, "int64"))))
+    images_and_priors = slice(sizes, [0], [0], [2])
+    negatives, rows = match.mine_hard_examples.call(
+        reshape(mined, [-1, 0], images_and_priors),
+        None,
+        rows,
+        alike,
+        neg_pos_ratio=number(where, "neg_pos_ratio", neg_pos_ratio),
+        neg_dist_threshold=number(where, "neg_overlap", neg_overlap),
+        mining_type=mining_type,
+        sample_size=sample_size or 0,
+    )
+    codes = box_coder(prior_box, prior_box_var, gt_box, "encode_center_size")
+    boxes, of_location = map(constant, target_assign(codes, rows, mismatch_value=background_label))
+    target, of_class = target_assign(labels, rows, negatives, mismatch_value=background_label)
+    by_class = softmax_with_cross_entropy(logits, constant(cast(flat(target), "int64")))
+    by_class = elementwise_mul(by_class, flat(constant(of_class)))
+    by_location = smooth_l1(flat(location), flat(boxes))
+    of_location = flat(of_location)
+    by_location = elementwise_mul(by_location, of_location)
+    loss = elementwise_add(scale(by_class, float(conf_loss_weight)), scale(by_location, float(loc_loss_weight)))
+    loss = reduce_sum(reshape(loss, [-1, 0], images_and_priors), dim=1, keep_dim=True)
+    return elementwise_div(loss, reduce_sum(of_location)) if normalize else loss
+
+
+def detection_output(
+    loc: Any,
+    scores: Any,
+    prior_box: Any,
+    prior_box_var: Any,
+    background_label: int = 0,
+    nms_threshold: float = 0.3,
+    nms_top_k: int = 400,
+    keep_top_k: int = 200,
+    score_threshold: float = 0.01,
+    nms_eta: float = 1.0,
+    return_index: bool = False,
+) -> Any:
+    """What SSD finds: its codes as boxes, and of boxes that cover each other the best.
+
+    PaddlePaddle 1.8 takes no notice of `background_label` and `nms_eta`, and leaves out class 0.
+
+    Arguments:
+        loc: [N, P, 4], for each prior box x, y, w, h, coded as in box_coder.
+        scores: [N, P, C], the logits of the classes.
+        prior_box: [P, 4]
+        prior_box_var: [P, 4], or a list of 4 numbers.
+        background_label: the class that is left out; -1 for none.
+        nms_threshold: as in multiclass_nms, like the following.
+        nms_top_k: how many boxes of a class are looked at.
+        keep_top_k: how many boxes of an image are kept.
+        score_threshold: boxes with a probability up to this are left out.
+        nms_eta: below 1 `nms_threshold` falls with each box that is kept.
+        return_index: tell where each row came from, too.
+
+    Returns:
+        [found, 6]: class, probability, xmin, ymin, xmax, ymax, with a LoD that tells the images apart; [[-1]] if nothing is
+        found. With `return_index` (found, int32 [found, 1]: which box of all images), and no rows if nothing is found.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     arrays = np.zeros([1, 1, 4]), [[[0, 3]]], [[0.25, 0.25, 0.5, 0.5]], [[0.1, 0.1, 0.2, 0.2]]
+    ...     args = [fluid.dygraph.to_variable(np.array(a, 'float32')) for a in arrays]
+    ...     fluid.layers.detection_output(*args).numpy().round(3)
+    array([[1.   , 0.953, 0.25 , 0.25 , 0.5  , 0.5  ]], dtype=float32)
+    """
+    where = "detection_output"
+    boxes = box_coder(prior_box, prior_box_var, loc, "decode_center_size")
+    of_classes = transpose(softmax(scores), [0, 2, 1])
+    of_classes.stop_gradient = True
+    attrs: dict[str, Any] = {
+        "score_threshold": number(where, "score_threshold", score_threshold),
+        "nms_top_k": nms_top_k,
+        "keep_top_k": keep_top_k,
+        "nms_threshold": number(where, "nms_threshold", nms_threshold),
+        "nms_eta": number(where, "nms_eta", nms_eta),
+        "background_label": background_label,
+    }
+    if return_index:
+        return select.multiclass_nms2.call(boxes, of_classes, **attrs)
+    return multiclass_nms(boxes, of_classes, **attrs)

@@ -1,0 +1,78 @@
+"""Softmax with cross entropy over a few classes of many."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
+from ...ops.loss import sample_logits as ops
+from ..shape.select import one_hot
+from ..support.arguments import check_variable, is_variable, whole
+from ..support.helper import LayerHelper
+from .loss import softmax_with_cross_entropy
+
+__all__ = ["sampled_softmax_with_cross_entropy"]
+
+
+def sampled_softmax_with_cross_entropy(
+    logits: Any,
+    label: Any,
+    num_samples: int,
+    num_true: int = 1,
+    remove_accidental_hits: bool = True,
+    use_customized_samples: bool = False,
+    customized_samples: Any = None,
+    customized_probabilities: Any = None,
+    seed: int = 0,
+) -> Any:
+    """Cross entropy of the true class against a softmax over it and classes that are drawn, in the place of all classes.
+
+    Source: Jean et al., "On Using Very Large Target Vocabulary for Neural Machine Translation", 2015.
+
+    Arguments:
+        logits: [N, classes], float32 or float64.
+        label: int64 [N, 1].
+        num_samples: how many classes are drawn, class c in proportion to log((c + 2) / (c + 1)), none twice.
+        num_true: 1; PaddlePaddle takes no other number here.
+        remove_accidental_hits: a class that was drawn and is the true one does not count a second time.
+        use_customized_samples: draw no classes but take these:
+        customized_samples: int64 [N, 1 + num_samples], the true class first.
+        customized_probabilities: [N, 1 + num_samples], how likely each was drawn.
+        seed: of the generator; 0: other classes each time.
+
+    Returns:
+        [N, 1], the loss of each.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     logits = fluid.dygraph.to_variable(np.zeros([2, 50], 'float32'))
+    ...     label = fluid.dygraph.to_variable(np.array([[3], [7]]))
+    ...     fluid.layers.sampled_softmax_with_cross_entropy(logits, label, num_samples=5, seed=1).shape
+    [2, 1]
+    """
+    where = "sampled_softmax_with_cross_entropy"
+    check_variable(where, "logits", logits)
+    check_variable(where, "label", label)
+    if whole(where, "num_true", num_true) != 1:
+        raise ArgumentValueError(message(where, "num_true", num_true, "1"))
+    given: list[Any] = [None, None]
+    if use_customized_samples:
+        given = [customized_samples, customized_probabilities]
+        for name, value in zip(("customized_samples", "customized_probabilities"), given, strict=True):
+            if not is_variable(value):
+                needs = "a Variable, where use_customized_samples is set"
+                raise ArgumentTypeError(message(where, name, describe(value), needs))
+    helper = LayerHelper("sample_logits")
+    *_, scores, places = helper.run(
+        ops.sample_logits,
+        logits,
+        label,
+        *given,
+        state=dict(zip(("Samples", "Probabilities"), given, strict=True)) if use_customized_samples else None,
+        use_customized_samples=bool(use_customized_samples),
+        remove_accidental_hits=bool(remove_accidental_hits),
+        num_samples=whole(where, "num_samples", num_samples),
+        seed=whole(where, "seed", seed),
+    )
+    true = one_hot(places, num_samples + 1)
+    return softmax_with_cross_entropy(scores, true, soft_label=True, numeric_stable_mode=False) / num_true

@@ -1,0 +1,178 @@
+"""Arithmetic with attributes: scale, clip, cast, sums, mean."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...core.dtype import to_vartype
+from ...core.errors import ArgumentTypeError, describe, message
+from ...ops.math import arithmetic as ops
+from ...ops.shape import fill
+from ..support.activation_by_name import activate
+from ..support.arguments import check_variable, deliver, is_variable, number
+
+__all__ = ["assign", "cast", "clip", "increment", "mean", "pow", "scale", "sum", "sums"]
+
+
+def mean(x: Any, name: str | None = None) -> Any:
+    """The mean of all elements, [1].
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     fluid.layers.mean(fluid.dygraph.to_variable(np.array([1., 3.], 'float32'))).numpy()
+    array([2.], dtype=float32)
+    """
+    return ops.mean.call(x)
+
+
+def scale(
+    x: Any,
+    scale: Any = 1.0,
+    bias: float = 0.0,
+    bias_after_scale: bool = True,
+    act: str | None = None,
+    name: str | None = None,
+) -> Any:
+    """scale * x + bias, or scale * (x + bias).
+
+    Arguments:
+        x: a Variable of numbers.
+        scale: a number or a [1] Variable.
+        bias: a number.
+        bias_after_scale: add the bias behind the product, rather than before it.
+        act: name of an activation for the result.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     fluid.layers.scale(fluid.dygraph.to_variable(np.array([1., 3.], 'float32')), 2.0, 1.0).numpy()
+    array([3., 7.], dtype=float32)
+    """
+    tensor, factor = (scale, 1.0) if is_variable(scale) else (None, number("scale", "scale", scale))
+    offset = number("scale", "bias", bias)
+    out = ops.scale.call(x, tensor, scale=factor, bias=offset, bias_after_scale=bias_after_scale)
+    return activate(out, act)
+
+
+def clip(x: Any, min: Any, max: Any, name: str | None = None) -> Any:
+    """x with values below `min` raised to it, and those above `max` lowered to it.
+
+    Arguments:
+        x: a Variable, float32 or float64.
+        min, max: numbers or [1] Variables.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     fluid.layers.clip(fluid.dygraph.to_variable(np.array([-2., 0.5], 'float32')), -1., 1.).numpy()
+    array([-1. ,  0.5], dtype=float32)
+    """
+    low, least = (min, 0.0) if is_variable(min) else (None, number("clip", "min", min))
+    high, most = (max, 0.0) if is_variable(max) else (None, number("clip", "max", max))
+    return ops.clip.call(x, low, high, min=least, max=most)
+
+
+def cast(x: Any, dtype: Any) -> Any:
+    """x converted to another dtype.
+
+    Arguments:
+        dtype: a NumPy dtype, its name, or a VarType.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     fluid.layers.cast(fluid.dygraph.to_variable(np.array([1.7])), 'int64').numpy()
+    array([1])
+    """
+    check_variable("cast", "x", x)
+    return ops.cast.call(x, in_dtype=int(x.dtype), out_dtype=int(to_vartype(dtype, "cast")))
+
+
+def assign(input: Any, output: Any = None) -> Any:
+    """A copy of a Variable, or a Variable with the values of an ndarray.
+
+    Arguments:
+        input: a Variable or an ndarray of at most 1M elements (float32, int32, int64, bool).
+        output: a Variable that takes the result.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     fluid.layers.assign(np.array([1., 2.], 'float32')).shape
+    [2]
+    """
+    if is_variable(input):
+        return deliver(ops.assign.call(input), output, "assign")
+    if not isinstance(input, np.ndarray):
+        raise ArgumentTypeError(message("assign", "input", describe(input), "a Variable or an ndarray"))
+    kinds = {"bool": "bool_values", "int32": "int32_values", "int64": "int64_values", "float32": "fp32_values"}
+    array = input.astype("float32") if input.dtype == np.float64 else input
+    if array.dtype.name not in kinds:
+        raise ArgumentTypeError(message("assign", "input", describe(input), f"dtype {', '.join(kinds)}"))
+    flat = array.reshape(-1)
+    values = {kinds[array.dtype.name]: flat.astype("int32") if array.dtype == bool else flat}
+    out = fill.assign_value.call(shape=list(array.shape), dtype=int(to_vartype(array.dtype)), **values)
+    return deliver(out, output, "assign")
+
+
+def sum(x: Any) -> Any:
+    """The sum of several Variables of one shape.
+
+    Arguments:
+        x: a list of Variables, or one of them.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     x = fluid.dygraph.to_variable(np.ones(2, 'float32'))
+    ...     fluid.layers.sum([x, x, x]).numpy()
+    array([3., 3.], dtype=float32)
+    """
+    return ops.sum.call([x] if is_variable(x) else x)
+
+
+def sums(input: Any, out: Any = None) -> Any:
+    """The sum of several Variables of one shape.
+
+    Arguments:
+        input: a list of Variables, or one of them.
+        out: a Variable that takes the result.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     x = fluid.dygraph.to_variable(np.ones(2, 'float32'))
+    ...     fluid.layers.sums([x, x]).numpy()
+    array([2., 2.], dtype=float32)
+    """
+    return deliver(sum(input), out, "sums")
+
+
+def increment(x: Any, value: float = 1.0, in_place: bool = True) -> Any:
+    """x + value for a Variable of one element.
+
+    Arguments:
+        x: [1].
+        value: what is added.
+        in_place: whether x itself takes the result.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     fluid.layers.increment(fluid.dygraph.to_variable(np.array([3.], 'float32'))).numpy()
+    array([4.], dtype=float32)
+    """
+    return deliver(
+        ops.increment.call(x, step=number("increment", "value", value)), x if in_place else None, "increment"
+    )
+
+
+def pow(x: Any, factor: Any = 1.0, name: str | None = None) -> Any:
+    """x to the power of `factor`, element by element.
+
+    Arguments:
+        x: a Variable of numbers.
+        factor: a number or a [1] Variable.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     fluid.layers.pow(fluid.dygraph.to_variable(np.array([3.], 'float32')), 2.0).numpy()
+    array([9.], dtype=float32)
+    """
+    tensor, exponent = (factor, 1.0) if is_variable(factor) else (None, number("pow", "factor", factor))
+    return ops.pow.call(x, tensor, factor=exponent)

@@ -1,0 +1,184 @@
+"""Comparisons, logic, and questions about a whole Variable. Results are bool and have no gradient."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ...ops.math import compare as ops
+from ..support.arguments import deliver
+
+__all__ = [
+    "allclose",
+    "equal",
+    "greater_equal",
+    "greater_than",
+    "has_inf",
+    "has_nan",
+    "is_empty",
+    "isfinite",
+    "less_equal",
+    "less_than",
+    "logical_and",
+    "logical_not",
+    "logical_or",
+    "logical_xor",
+    "not_equal",
+]
+
+_COMPARISON = """{formula}
+
+    Arguments:
+        x, y: Variables of one dtype; their shapes are broadcast together.
+        cond: a bool Variable that takes the result.
+
+    Returns:
+        A bool Variable.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     x = fluid.dygraph.to_variable(np.array([1, 2, 3]))
+    ...     fluid.layers.{name}(x, x).shape
+    [3]
+    """
+
+_LOGIC = """{formula}
+
+    Arguments:
+        x, y: bool Variables; their shapes are broadcast together.
+        out: a bool Variable that takes the result.
+        name: kept for Fluid code.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     x = fluid.dygraph.to_variable(np.array([True, False]))
+    ...     fluid.layers.{name}(x, x).shape
+    [2]
+    """
+
+
+def _named(function: Callable[..., Any], name: str, doc: str) -> Callable[..., Any]:
+    function.__doc__ = doc.format(formula=getattr(ops, name).__doc__, name=name)
+    function.__name__ = function.__qualname__ = name
+    return function
+
+
+def _comparison(name: str) -> Callable[..., Any]:
+    op = getattr(ops, name)
+
+    def function(x: Any, y: Any, cond: Any = None) -> Any:
+        return deliver(op.call(x, y), cond, name)
+
+    return _named(function, name, _COMPARISON)
+
+
+def _logic(name: str) -> Callable[..., Any]:
+    op = getattr(ops, name)
+
+    def function(x: Any, y: Any, out: Any = None, name: str | None = None) -> Any:
+        return deliver(op.call(x, y), out, op.type)
+
+    return _named(function, name, _LOGIC)
+
+
+def less_than(x: Any, y: Any, force_cpu: bool | None = None, cond: Any = None) -> Any:
+    """Out = X < Y.
+
+    Arguments:
+        x, y: Variables of one dtype; their shapes are broadcast together.
+        force_cpu: kept for Fluid code; has no effect.
+        cond: a bool Variable that takes the result.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     x = fluid.dygraph.to_variable(np.array([1, 2, 3]))
+    ...     fluid.layers.less_than(x, x + 1).numpy()
+    array([ True,  True,  True])
+    """
+    return deliver(ops.less_than.call(x, y), cond, "less_than")
+
+
+less_equal = _comparison("less_equal")
+greater_than = _comparison("greater_than")
+greater_equal = _comparison("greater_equal")
+equal = _comparison("equal")
+not_equal = _comparison("not_equal")
+logical_and = _logic("logical_and")
+logical_or = _logic("logical_or")
+logical_xor = _logic("logical_xor")
+
+
+def logical_not(x: Any, out: Any = None, name: str | None = None) -> Any:
+    """Out = not X, element by element.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     fluid.layers.logical_not(fluid.dygraph.to_variable(np.array([True, False]))).numpy()
+    array([False,  True])
+    """
+    return deliver(ops.logical_not.call(x), out, "logical_not")
+
+
+def isfinite(x: Any) -> Any:
+    """[1]: whether every element is a finite number.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     fluid.layers.isfinite(fluid.dygraph.to_variable(np.array([1., np.inf]))).numpy()
+    array([False])
+    """
+    return ops.isfinite.call(x)
+
+
+def has_inf(x: Any) -> Any:
+    """[1]: whether some element is infinite.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     fluid.layers.has_inf(fluid.dygraph.to_variable(np.array([1., np.inf]))).numpy()
+    array([ True])
+    """
+    return ops.isinf.call(x)
+
+
+def has_nan(x: Any) -> Any:
+    """[1]: whether some element is NaN.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     fluid.layers.has_nan(fluid.dygraph.to_variable(np.array([1., np.inf]))).numpy()
+    array([False])
+    """
+    return ops.isnan.call(x)
+
+
+def is_empty(x: Any, cond: Any = None) -> Any:
+    """[1]: whether there are no elements.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     fluid.layers.is_empty(fluid.dygraph.to_variable(np.array([1.]))).numpy()
+    array([False])
+    """
+    return deliver(ops.is_empty.call(x), cond, "is_empty")
+
+
+def allclose(
+    input: Any, other: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False, name: str | None = None
+) -> Any:
+    """[1]: whether |input - other| <= atol + rtol |other| everywhere; infinite elements are close to nothing.
+
+    Arguments:
+        input, other: float32 or float64 of one shape.
+        rtol: the relative tolerance, of the elements of `other`.
+        atol: the absolute tolerance.
+        equal_nan: whether NaN is close to NaN.
+        name: kept for Paddle code.
+
+    >>> import numpy as np, paddle_lite as paddle
+    >>> paddle.enable_imperative()
+    >>> x = paddle.imperative.to_variable(np.array([1., 2.], 'float32'))
+    >>> paddle.allclose(x, x + 0.01, rtol=0.1).numpy()
+    array([ True])
+    """
+    return ops.allclose.call(input, other, rtol=float(rtol), atol=float(atol), equal_nan=equal_nan)

@@ -1,0 +1,240 @@
+"""Activations and other functions of one Variable, element by element; softmax."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...core.errors import ArgumentTypeError, message
+from ...ops.nn import activation as ops
+from ..math.arithmetic import assign, cast
+from ..math.reduce import reduce_max, reduce_sum
+
+__all__ = [
+    "abs", "acos", "asin", "atan", "ceil", "cos", "erf", "exp", "floor", "gelu", "hard_shrink", "leaky_relu", "log", "log1p",
+    "log_softmax", "logsigmoid", "reciprocal", "relu", "round", "rsqrt", "sigmoid", "sign", "sin", "softmax", "softplus",
+    "softshrink", "softsign", "sqrt", "square", "tanh", "tanh_shrink", "thresholded_relu",
+]  # fmt: skip
+
+_DOC = """{formula}
+
+    Arguments:
+        x: a Variable of any shape, {dtypes}.
+        name: kept for Fluid code.
+
+    Returns:
+        A Variable of the shape and dtype of x.
+
+    Raises:
+        DtypeError: x is of another dtype.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     x = fluid.dygraph.to_variable(np.array([0.25, 0.5], 'float32'))
+    ...     fluid.layers.{name}(x).shape
+    [2]
+    """
+
+
+def _unary(name: str) -> Callable[..., Any]:
+    """The public function of an operator X -> Out without attributes."""
+    op = getattr(ops, name)
+
+    def function(x: Any, name: str | None = None) -> Any:
+        return op.call(x)
+
+    dtypes = "float32 or float64" if op.floats_only else "float32, float64 or integers"
+    function.__doc__ = _DOC.format(formula=op.__doc__, name=name, dtypes=dtypes)
+    function.__name__ = function.__qualname__ = name
+    return function
+
+
+abs = _unary("abs")
+acos = _unary("acos")
+asin = _unary("asin")
+atan = _unary("atan")
+ceil = _unary("ceil")
+cos = _unary("cos")
+exp = _unary("exp")
+floor = _unary("floor")
+log = _unary("log")
+logsigmoid = _unary("logsigmoid")
+reciprocal = _unary("reciprocal")
+relu = _unary("relu")
+round = _unary("round")
+rsqrt = _unary("rsqrt")
+sigmoid = _unary("sigmoid")
+sin = _unary("sin")
+softplus = _unary("softplus")
+softsign = _unary("softsign")
+sqrt = _unary("sqrt")
+square = _unary("square")
+tanh = _unary("tanh")
+tanh_shrink = _unary("tanh_shrink")
+
+
+def erf(x: Any) -> Any:
+    """The error function, 2 / sqrt(pi) times the integral of exp(-t * t) from 0 to x.
+
+    Arguments:
+        x: a Variable of any shape, float32 or float64.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     fluid.layers.erf(fluid.dygraph.to_variable(np.array([0., 9.], 'float32'))).numpy()
+    array([0., 1.], dtype=float32)
+    """
+    return ops.erf.call(x)
+
+
+def sign(x: Any) -> Any:
+    """-1, 0 or 1: the sign of each element.
+
+    Arguments:
+        x: a Variable of any shape, float32 or float64; or an ndarray.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     fluid.layers.sign(np.array([3., 0., -2.], 'float32')).numpy()
+    array([ 1.,  0., -1.], dtype=float32)
+    """
+    return ops.sign.call(assign(x) if isinstance(x, np.ndarray) else x)
+
+
+def log1p(x: Any, out: Any = None, name: str | None = None) -> Any:
+    """ln(1 + x), exact for x near 0.
+
+    Arguments:
+        x: a Variable of any shape, float32 or float64.
+        out: must be None: results are never written into given Variables.
+        name: kept for Paddle code.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     fluid.layers.log1p(fluid.dygraph.to_variable(np.zeros(2, 'float32'))).numpy()
+    array([0., 0.], dtype=float32)
+    """
+    no_out("log1p", out)
+    return ops.log1p.call(x)
+
+
+def no_out(where: str, out: Any) -> None:
+    """Raise if a Variable to write into was given, which gradients could not be right for."""
+    if out is not None:
+        raise ArgumentTypeError(message(where, "out", "a Variable", "None", "Use what the call returns."))
+
+
+def leaky_relu(x: Any, alpha: float = 0.02, name: str | None = None) -> Any:
+    """x where it is positive, alpha * x elsewhere.
+
+    Arguments:
+        x: a Variable of any shape, float32 or float64.
+        alpha: the slope for negative values.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     fluid.layers.leaky_relu(fluid.dygraph.to_variable(np.array([-1., 2.], 'float32')), alpha=0.5).numpy()
+    array([-0.5,  2. ], dtype=float32)
+    """
+    return ops.leaky_relu.call(x, alpha=alpha)
+
+
+def gelu(x: Any, approximate: bool = False) -> Any:
+    """x times the cumulative function of the normal distribution.
+
+    Source: Hendrycks and Gimpel, "Gaussian Error Linear Units", 2016.
+
+    Arguments:
+        x: a Variable of any shape, float32 or float64.
+        approximate: use the formula with tanh.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     fluid.layers.gelu(fluid.dygraph.to_variable(np.zeros(2, 'float32'))).numpy()
+    array([0., 0.], dtype=float32)
+    """
+    return ops.gelu.call(x, approximate=approximate)
+
+
+def softshrink(x: Any, alpha: float | None = None) -> Any:
+    """x moved towards 0 by alpha, 0 where |x| <= alpha.
+
+    Arguments:
+        x: a Variable of any shape, float32 or float64.
+        alpha: 0.5 where it is None.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     fluid.layers.softshrink(fluid.dygraph.to_variable(np.array([-2., 0.25], 'float32'))).numpy()
+    array([-1.5,  0. ], dtype=float32)
+    """
+    return ops.softshrink.call(x, lambda_=0.5 if alpha is None else alpha)
+
+
+def hard_shrink(x: Any, threshold: float | None = None) -> Any:
+    """x where |x| > threshold, 0 elsewhere.
+
+    Arguments:
+        x: a Variable of any shape, float32 or float64.
+        threshold: 0.5 where it is None.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     fluid.layers.hard_shrink(fluid.dygraph.to_variable(np.array([-2., 0.25], 'float32'))).numpy()
+    array([-2.,  0.], dtype=float32)
+    """
+    return ops.hard_shrink.call(x, threshold=0.5 if threshold is None else threshold)
+
+
+def thresholded_relu(x: Any, threshold: float | None = None) -> Any:
+    """x where x > threshold, 0 elsewhere.
+
+    Arguments:
+        x: a Variable of any shape, float32 or float64.
+        threshold: 1.0 where it is None.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     fluid.layers.thresholded_relu(fluid.dygraph.to_variable(np.array([2., 0.25], 'float32'))).numpy()
+    array([2., 0.], dtype=float32)
+    """
+    return ops.thresholded_relu.call(x, threshold=1.0 if threshold is None else threshold)
+
+
+def softmax(input: Any, use_cudnn: bool = False, name: str | None = None, axis: int = -1) -> Any:
+    """exp(input) / sum(exp(input)) along `axis`, computed without overflow.
+
+    Arguments:
+        input: a Variable of any shape, float32 or float64.
+        use_cudnn: kept for Fluid code; has no effect.
+        axis: the dimension along which the results sum to 1.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     fluid.layers.softmax(fluid.dygraph.to_variable(np.zeros([1, 4], 'float32'))).numpy()
+    array([[0.25, 0.25, 0.25, 0.25]], dtype=float32)
+    """
+    return ops.softmax.call(input, axis=axis)
+
+
+def log_softmax(input: Any, axis: int | None = None, dtype: Any = None, name: str | None = None) -> Any:
+    """The logarithm of `softmax` along `axis`, computed without overflow or underflow.
+
+    Arguments:
+        input: a Variable of any shape, float32 or float64.
+        axis: the dimension along which the exponents sum to 1; the last where it is None.
+        dtype: convert `input` to it first.
+
+    >>> import numpy as np, paddle_lite as paddle
+    >>> with paddle.imperative.guard():
+    ...     paddle.nn.functional.log_softmax(paddle.imperative.to_variable(np.zeros([1, 1], 'float32'))).numpy()
+    array([[0.]], dtype=float32)
+    """
+    axis = -1 if axis is None else axis
+    x = input if dtype is None else cast(input, dtype)
+    peak = reduce_max(x, dim=axis, keep_dim=True)
+    peak.stop_gradient = True  # a shift changes nothing
+    shifted = x - peak
+    return shifted - log(reduce_sum(exp(shifted), dim=axis, keep_dim=True))

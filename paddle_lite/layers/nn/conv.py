@@ -1,0 +1,175 @@
+"""Convolutions that own their filters: conv2d and conv3d."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from ...core.errors import ArgumentTypeError, ArgumentValueError, ShapeError, describe, message
+from ...ops.nn import conv as ops
+from ...ops.nn import conv3d as volume_ops
+from ...params.initializer import Normal
+from ..support.arguments import check_variable
+from ..support.helper import LayerHelper
+from ..support.window_arguments import padding_attrs, pair
+
+__all__ = ["conv2d", "conv3d"]
+
+
+def grouped(where: str, num_channels: int, num_filters: int, groups: int | None) -> int:
+    """The number of groups, or an error where it does not divide channels and filters."""
+    groups = 1 if groups is None else groups
+    if groups < 1 or num_channels % groups or num_filters % groups:
+        needs = f"a divisor of num_channels {num_channels} and num_filters {num_filters}"
+        raise ArgumentValueError(message(where, "groups", groups, needs))
+    return groups
+
+
+def check_flag(where: str, use_cudnn: Any) -> None:
+    """Raise unless `use_cudnn` is a bool."""
+    if not isinstance(use_cudnn, bool):
+        raise ArgumentTypeError(message(where, "use_cudnn", describe(use_cudnn), "True or False"))
+
+
+def channels_of(where: str, input: Any, data_format: Any, formats: tuple[str, str], param_attr: Any) -> tuple[int, int]:
+    """(how many channels an image or volume has, which dimension they are); raises where the call is wrong."""
+    if data_format not in formats:
+        raise ArgumentValueError(message(where, "data_format", repr(data_format), " or ".join(map(repr, formats))))
+    dims, rank = list(check_variable(where, "input", input).shape), len(formats[0])
+    if len(dims) != rank:
+        raise ShapeError(message(where, "input", f"shape {dims}", f"{rank} dimensions, {data_format}"))
+    if param_attr is False:
+        raise ArgumentValueError(message(where, "param_attr", "False", "a filter, which it cannot do without"))
+    axis = rank - 1 if data_format == formats[1] else 1
+    if dims[axis] < 1:
+        raise ShapeError(message(where, "input", f"shape {dims}", "a known number of channels"))
+    return dims[axis], axis
+
+
+def _convolved(where: str, op: Any, input: Any, channels: int, axis: int, n: int, given: dict[str, Any]) -> Any:
+    """What both functions do."""
+    num_filters = given["num_filters"]
+    groups = grouped(where, channels, num_filters, given["groups"])
+    size = pair(where, "filter_size", given["filter_size"], n)
+    paddings, algorithm = padding_attrs(where, given["padding"], axis != 1, n)
+    helper = LayerHelper(op.type, bias_attr=given["bias_attr"], act=given["act"], name=given["name"])
+    deviation = math.sqrt(2.0 / (math.prod(size) * channels))
+    shape = [num_filters, channels // groups, *size]
+    weight = helper.create_parameter(
+        given["param_attr"], shape, input.dtype, default_initializer=Normal(0.0, deviation)
+    )
+    attrs = {
+        "strides": pair(where, "stride", given["stride"], n),
+        "dilations": pair(where, "dilation", given["dilation"], n),
+        "paddings": paddings,
+        "padding_algorithm": algorithm,
+        "groups": groups,
+        "data_format": given["data_format"],
+    }
+    out = helper.run(op, input, weight, carried={"use_cudnn": given["use_cudnn"]}, **attrs)
+    return helper.append_activation(helper.append_bias_op(out, dim_start=axis, dim_end=axis + 1))
+
+
+def conv2d(
+    input: Any,
+    num_filters: int,
+    filter_size: int | Sequence[int],
+    stride: int | Sequence[int] = 1,
+    padding: Any = 0,
+    dilation: int | Sequence[int] = 1,
+    groups: int | None = None,
+    param_attr: Any = None,
+    bias_attr: Any = None,
+    use_cudnn: bool = True,
+    act: str | None = None,
+    name: str | None = None,
+    data_format: str = "NCHW",
+) -> Any:
+    """Convolution over images, with new parameters: act(input * filter + bias).
+
+    Arguments:
+        input: [N, C, H, W], or with the channels last.
+        num_filters: channels of the output.
+        filter_size: height and width of the window, or one number for both.
+        stride, dilation: one number or [height, width].
+        padding: one number, [height, width], [top, bottom, left, right], "SAME" or "VALID".
+        groups: number of groups; channels and filters are divided by it.
+        param_attr: of the filter, [num_filters, channels / groups, height, width]; by default normal with
+            deviation sqrt(2 / (size of the window * channels)).
+        bias_attr: of the bias, [num_filters]; False for none.
+        use_cudnn: kept for Fluid code; where it is False, as many groups as channels make an operator depthwise_conv2d.
+        act: name of an activation.
+        name: the parameters' names start with it.
+        data_format: "NCHW" or "NHWC".
+
+    Raises:
+        ShapeError: the number of channels is not known, or the window does not fit.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
+    ...     image = fluid.data('image', [None, 3, 32, 32])
+    ...     fluid.layers.conv2d(image, num_filters=8, filter_size=3, act='relu').shape
+    (-1, 8, 30, 30)
+    """
+    check_flag("conv2d", use_cudnn)
+    channels, axis = channels_of("conv2d", input, data_format, ("NCHW", "NHWC"), param_attr)
+    given = {
+        "num_filters": num_filters, "filter_size": filter_size, "stride": stride, "padding": padding, "dilation": dilation,
+        "groups": groups, "param_attr": param_attr, "bias_attr": bias_attr, "act": act, "name": name, "data_format": data_format,
+        "use_cudnn": use_cudnn,
+    }  # fmt: skip
+    depthwise = groups == channels and num_filters % channels == 0 and not use_cudnn
+    op = ops.depthwise_conv2d if depthwise else ops.conv2d
+    return _convolved("conv2d", op, input, channels, axis, 2, given)
+
+
+def conv3d(
+    input: Any,
+    num_filters: int,
+    filter_size: int | Sequence[int],
+    stride: int | Sequence[int] = 1,
+    padding: Any = 0,
+    dilation: int | Sequence[int] = 1,
+    groups: int | None = None,
+    param_attr: Any = None,
+    bias_attr: Any = None,
+    use_cudnn: bool = True,
+    act: str | None = None,
+    name: str | None = None,
+    data_format: str = "NCDHW",
+) -> Any:
+    """Convolution over volumes, with new parameters: act(input * filter + bias).
+
+    Arguments:
+        input: [N, C, D, H, W], or with the channels last.
+        num_filters: channels of the output.
+        filter_size: depth, height and width of the window, or one number for all.
+        stride, dilation: one number or [depth, height, width].
+        padding: one number, [depth, height, width], [front, back, top, bottom, left, right], "SAME" or "VALID".
+        groups: number of groups; channels and filters are divided by it.
+        param_attr: of the filter, [num_filters, channels / groups, depth, height, width]; by default normal with
+            deviation sqrt(2 / (size of the window * channels)).
+        bias_attr: of the bias, [num_filters]; False for none.
+        use_cudnn: kept for Fluid code.
+        act: name of an activation.
+        name: the parameters' names start with it.
+        data_format: "NCDHW" or "NDHWC".
+
+    Raises:
+        ShapeError: the number of channels is not known, or the window does not fit.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
+    ...     volume = fluid.data('volume', [None, 3, 12, 32, 32])
+    ...     fluid.layers.conv3d(volume, num_filters=2, filter_size=3, act='relu').shape
+    (-1, 2, 10, 30, 30)
+    """
+    check_flag("conv3d", use_cudnn)
+    channels, axis = channels_of("conv3d", input, data_format, ("NCDHW", "NDHWC"), param_attr)
+    given = {
+        "num_filters": num_filters, "filter_size": filter_size, "stride": stride, "padding": padding, "dilation": dilation,
+        "groups": groups, "param_attr": param_attr, "bias_attr": bias_attr, "act": act, "name": name, "data_format": data_format,
+        "use_cudnn": use_cudnn,
+    }  # fmt: skip
+    return _convolved("conv3d", volume_ops.conv3d, input, channels, axis, 3, given)

@@ -1,0 +1,93 @@
+"""Convolutions whose windows are deformed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.errors import ArgumentTypeError, ArgumentValueError, ShapeError, describe, message
+from ...ops.nn import deformable_conv as ops
+from ...params.initializer import Normal
+from ..support.arguments import check_variable, ints, whole
+from ..support.helper import LayerHelper
+
+__all__ = ["deformable_conv"]
+
+
+def _two(name: str, value: Any) -> list[int]:
+    """[height, width] from one number or both."""
+    given = ints("deformable_conv", name, value)
+    if len(given) not in (1, 2):
+        raise ArgumentValueError(message("deformable_conv", name, value, "an int, or [height, width]"))
+    return given * (2 // len(given))
+
+
+def deformable_conv(
+    input: Any,
+    offset: Any,
+    mask: Any,
+    num_filters: int,
+    filter_size: Any,
+    stride: Any = 1,
+    padding: Any = 0,
+    dilation: Any = 1,
+    groups: int | None = None,
+    deformable_groups: int | None = None,
+    im2col_step: int | None = None,
+    param_attr: Any = None,
+    bias_attr: Any = None,
+    modulated: bool = True,
+    name: str | None = None,
+) -> Any:
+    """A convolution that moves each point of its window by an offset, and multiplies it by a mask: new parameters.
+
+    Dai et al., "Deformable Convolutional Networks", 2017 (without a mask); Zhu et al., "Deformable ConvNets v2", 2018.
+
+    Arguments:
+        input: [N, C, H, W], float32 or float64.
+        offset: [N, 2 * deformable_groups * window height * window width, H_out, W_out]: for each point of a window how far
+            down and to the right it is moved.
+        mask: [N, deformable_groups * window height * window width, H_out, W_out]; None where it is not `modulated`.
+        num_filters: channels of the result.
+        filter_size, stride, padding, dilation: one number or [height, width].
+        groups: how many groups of channels are convolved by themselves, 1 if None.
+        deformable_groups: how many groups of channels have offsets of their own, 1 if None.
+        im2col_step: kept for Fluid code; the result does not depend on it, as it does on a CPU in Paddle, which mixes up
+            images unless this is 1.
+        param_attr, bias_attr: what `ParamAttr` says of filters [num_filters, C / groups, height, width] and of the bias
+            [num_filters]; False: no bias.
+        modulated: whether there is a mask.
+        name: what the names of the parameters start with.
+
+    Returns:
+        A Variable [N, num_filters, H_out, W_out].
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     variable = lambda *shape: fluid.dygraph.to_variable(np.ones(shape, 'float32'))
+    ...     x, offset, mask = variable(1, 3, 8, 8), variable(1, 18, 6, 6), variable(1, 9, 6, 6)
+    ...     fluid.layers.deformable_conv(x, offset, mask, num_filters=4, filter_size=3).shape
+    [1, 4, 6, 6]
+    """
+    where = "deformable_conv"
+    inputs = [check_variable(where, "input", input), check_variable(where, "offset", offset)]
+    if modulated:
+        inputs.append(check_variable(where, "mask", mask))
+    elif mask is not None:
+        raise ArgumentTypeError(message(where, "mask", describe(mask), "None, where it is not modulated"))
+    shape = input.shape
+    groups = 1 if groups is None else whole(where, "groups", groups)
+    if len(shape) != 4 or groups < 1 or shape[1] % groups:
+        needs = f"[N, C, H, W] with C a multiple of groups, {groups}"
+        raise ShapeError(message(where, "input", f"shape {list(shape)}", needs))
+    window, count = _two("filter_size", filter_size), whole(where, "num_filters", num_filters)
+    helper = LayerHelper(where, bias_attr=bias_attr, name=name)
+    deviation = (2.0 / (window[0] * window[1] * shape[1])) ** 0.5
+    sizes = [count, shape[1] // groups, *window]
+    filters = helper.create_parameter(param_attr, sizes, input.dtype, default_initializer=Normal(0.0, deviation))
+    op = ops.deformable_conv if modulated else ops.deformable_conv_v1
+    out = helper.run(
+        op, *inputs, filters, carried={"im2col_step": 64 if im2col_step is None else int(im2col_step)}, strides=_two("stride", stride), paddings=_two("padding", padding),
+        dilations=_two("dilation", dilation), groups=groups,
+        deformable_groups=1 if deformable_groups is None else whole(where, "deformable_groups", deformable_groups),
+    )  # fmt: skip
+    return helper.append_bias_op(out, dim_start=1, dim_end=2)

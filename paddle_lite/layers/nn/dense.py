@@ -1,0 +1,67 @@
+"""The fully connected layer."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+from ...core.errors import ArgumentValueError, ShapeError, message
+from ...ops.math import arithmetic as ops_math
+from ...ops.math.matmul import mul
+from ..support.arguments import is_int
+from ..support.helper import LayerHelper
+
+__all__ = ["fc"]
+
+
+def fc(
+    input: Any,
+    size: int,
+    num_flatten_dims: int = 1,
+    param_attr: Any = None,
+    bias_attr: Any = None,
+    act: str | None = None,
+    name: str | None = None,
+) -> Any:
+    """A fully connected layer: act(x W + b), with new parameters; of several inputs the sum of their products.
+
+    Arguments:
+        input: a Variable [N, ...], or a list of them; each has a weight.
+        size: how many numbers come out for each row.
+        num_flatten_dims: how many first dimensions are kept; the others become the rows' numbers. -1: all but the last.
+        param_attr: of the weight, [product of the dimensions behind, size]; for several inputs a list, or one for all.
+        bias_attr: of the bias, [size]; False for none.
+        act: name of an activation.
+        name: the parameters' names start with it.
+
+    Returns:
+        A Variable of the first dimensions of the input, then `size`.
+
+    Raises:
+        ShapeError: a dimension behind `num_flatten_dims` is not known.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
+    ...     image = fluid.data('image', [None, 1, 28, 28])
+    ...     fluid.layers.fc(image, size=10, act='softmax').shape
+    (-1, 10)
+    """
+    helper = LayerHelper("fc", input=input, param_attr=param_attr, bias_attr=bias_attr, act=act, name=name)
+    if not is_int(size) or size < 1:
+        raise ArgumentValueError(message("fc", "size", repr(size), "an int of 1 or more"))
+    products = []
+    dtype = helper.input_dtype()
+    for x, attr in helper.iter_inputs_and_params():
+        dims = list(x.shape)
+        kept = len(dims) - 1 if num_flatten_dims == -1 else num_flatten_dims
+        if not is_int(kept) or not 1 <= kept < len(dims):
+            needs = f"1 to {len(dims) - 1}, or -1, for shape {dims}"
+            raise ArgumentValueError(message("fc", "num_flatten_dims", repr(num_flatten_dims), needs))
+        if min(dims[kept:]) < 1:
+            raise ShapeError(message("fc", "input", f"shape {dims}", f"known sizes behind the first {kept} dimensions"))
+        weight = helper.create_parameter(attr or False, [prod(dims[kept:]), size], dtype)
+        if weight is None:
+            raise ArgumentValueError(message("fc", "param_attr", "False", "a weight, which it cannot do without"))
+        products.append(helper.run(mul, x, weight, x_num_col_dims=kept, y_num_col_dims=1))
+    total = products[0] if len(products) == 1 else helper.run(ops_math.sum, products)
+    return helper.append_activation(helper.append_bias_op(total, dim_start=kept))

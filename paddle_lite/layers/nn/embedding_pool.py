@@ -1,0 +1,69 @@
+"""`fluid.contrib.layers.fused_embedding_seq_pool`: the rows of a table that each sequence names, added up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...core.errors import ArgumentTypeError, describe, message
+from ...ops.nn import embedding_pool as ops
+from ..support.arguments import check_variable, is_int
+from ..support.helper import LayerHelper
+
+__all__ = ["fused_embedding_seq_pool"]
+
+
+def fused_embedding_seq_pool(
+    input: Any,
+    size: Sequence[int],
+    is_sparse: bool = False,
+    padding_idx: int | None = None,
+    combiner: str = "sum",
+    param_attr: Any = None,
+    dtype: Any = "float32",
+) -> Any:
+    """The rows of a table, a new parameter, that each sequence names, added up.
+
+    Arguments:
+        input: int64 [rows, 1] with a LoD of one level.
+        size: [rows, width] of the table.
+        is_sparse: the gradient holds the rows that were looked up only (SelectedRows).
+        padding_idx: the row for this index reads as zeros and is not trained; negative counts from the end.
+        combiner: "sum".
+        param_attr: of the table.
+        dtype: of the table.
+
+    Returns:
+        [sequences, width].
+
+    Raises:
+        ArgumentValueError: another `combiner`.
+        IndexRangeError: there is no such row.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     ids = fluid.create_lod_tensor(np.array([[1], [2], [3]]), [[2, 1]], fluid.CPUPlace())
+    ...     one = fluid.ParamAttr(initializer=fluid.initializer.Constant(1.0))
+    ...     pool = fluid.contrib.layers.fused_embedding_seq_pool
+    ...     pool(fluid.dygraph.to_variable(ids), [10, 2], param_attr=one).numpy()
+    array([[2., 2.],
+           [1., 1.]], dtype=float32)
+    """
+    where = ops.WHERE
+    check_variable(where, "input", input)
+    if not isinstance(size, (list, tuple)) or len(size) != 2 or not all(is_int(n) for n in size):
+        raise ArgumentTypeError(message(where, "size", describe(size), "[rows, width]"))
+    if padding_idx is not None and not is_int(padding_idx):
+        raise ArgumentTypeError(message(where, "padding_idx", describe(padding_idx), "None or an int"))
+    if not isinstance(combiner, str):
+        raise ArgumentTypeError(message(where, "combiner", describe(combiner), "'sum'"))
+    helper = LayerHelper(where)
+    table = helper.create_parameter(param_attr, list(size), dtype)
+    return helper.run(
+        ops.fused_embedding_seq_pool,
+        table,
+        input,
+        combiner=combiner.lower(),
+        is_sparse=bool(is_sparse),
+        padding_idx=ops.positive(padding_idx, size[0]),
+    )

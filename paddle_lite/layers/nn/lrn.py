@@ -1,0 +1,47 @@
+"""Local response normalisation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.errors import ArgumentValueError, message
+from ...ops.nn import lrn as ops
+from ..support.arguments import check_variable, number, whole
+
+__all__ = ["lrn"]
+
+
+def lrn(
+    input: Any,
+    n: int = 5,
+    k: float = 1.0,
+    alpha: float = 1e-4,
+    beta: float = 0.75,
+    name: str | None = None,
+    data_format: str = "NCHW",
+) -> Any:
+    """input / (k + alpha * the sum of the squares of the n channels around each) ** beta.
+
+    Krizhevsky, Sutskever and Hinton, "ImageNet Classification with Deep Convolutional Neural Networks", 2012.
+
+    Arguments:
+        input: [N, C, H, W], or [N, H, W, C] with data_format "NHWC"; float32 or float64.
+        n: how many channels are summed, an odd number.
+        k, alpha, beta: numbers.
+        name: kept for Fluid code.
+        data_format: "NCHW" or "NHWC".
+
+    Returns:
+        A Variable of the shape of `input`.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     x = fluid.dygraph.to_variable(np.array([1., 2., 2.]).reshape(1, 3, 1, 1))
+    ...     fluid.layers.lrn(x, n=3, k=0.0, alpha=1.0, beta=0.5).numpy().ravel().round(3)
+    array([0.447, 0.667, 0.707])
+    """
+    if data_format not in ("NCHW", "NHWC"):
+        raise ArgumentValueError(message("lrn", "data_format", repr(data_format), '"NCHW" or "NHWC"'))
+    factors = {key: number("lrn", key, value) for key, value in (("k", k), ("alpha", alpha), ("beta", beta))}
+    x = check_variable("lrn", "input", input)
+    return ops.lrn.call(x, n=whole("lrn", "n", n), data_format=data_format, **factors)[0]

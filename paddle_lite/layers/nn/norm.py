@@ -1,0 +1,273 @@
+"""Normalisations that own their scale and shift: batch_norm, instance_norm, layer_norm, group_norm, spectral_norm."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+from ...core.errors import ArgumentValueError, ShapeError, message
+from ...ops.nn import group_norm as image_ops
+from ...ops.nn import lrn as weight_ops
+from ...ops.nn import norm as ops
+from ...params.attr import ParamAttr
+from ...params.initializer import Constant, Normal
+from ..support.arguments import check_variable
+from ..support.helper import LayerHelper
+
+__all__ = ["batch_norm", "group_norm", "instance_norm", "layer_norm", "spectral_norm"]
+
+UNNAMED = "_generated_var"  # what Paddle calls the results of layers that do not name theirs
+
+
+def channel_count(where: str, input: Any, data_layout: Any = "NCHW") -> int:
+    """How many channels an input has; raises where that is not known."""
+    if data_layout not in ("NCHW", "NHWC"):
+        raise ArgumentValueError(message(where, "data_layout", repr(data_layout), '"NCHW" or "NHWC"'))
+    dims = list(check_variable(where, "input", input).shape)
+    count = dims[1 if data_layout == "NCHW" else -1] if len(dims) > 1 else 0
+    if count < 1:
+        raise ShapeError(message(where, "input", f"shape {dims}", f"a known number of channels, {data_layout}"))
+    return count
+
+
+def needs_both(where: str, param_attr: Any, bias_attr: Any) -> None:
+    """Raise where there is to be no scale or no shift."""
+    for name, attr in (("param_attr", param_attr), ("bias_attr", bias_attr)):
+        if attr is False:
+            raise ArgumentValueError(message(where, name, attr, "scale and shift, which it cannot do without"))
+
+
+def running_statistics(
+    helper: LayerHelper, size: int, dtype: Any, mean_name: str | None, variance_name: str | None, averaged: bool
+) -> tuple[Any, Any]:
+    """The running mean and variance: parameters that are not trained."""
+    made = []
+    for name, start in ((mean_name, 0.0), (variance_name, 1.0)):
+        attr = ParamAttr(name=name, initializer=Constant(start), trainable=False, do_model_average=averaged)
+        made.append(helper.create_parameter(attr, [size], dtype, stop_gradient=True))
+    return made[0], made[1]
+
+
+def batch_norm(
+    input: Any,
+    act: str | None = None,
+    is_test: bool = False,
+    momentum: float = 0.9,
+    epsilon: float = 1e-05,
+    param_attr: Any = None,
+    bias_attr: Any = None,
+    data_layout: str = "NCHW",
+    in_place: bool = False,
+    name: str | None = None,
+    moving_mean_name: str | None = None,
+    moving_variance_name: str | None = None,
+    do_model_average_for_mean_and_var: bool = True,
+    use_global_stats: bool = False,
+) -> Any:
+    """Normalise each channel over the batch, then scale and shift it, by new parameters.
+
+    In training the batch's mean and variance are used and the running ones moved towards them,
+    running = momentum * running + (1 - momentum) * batch; in tests the running ones are used.
+    Source: Ioffe and Szegedy, "Batch Normalization", 2015.
+
+    Arguments:
+        input: [N, C, ...], or with the channels last; float32 or float64.
+        act: name of an activation.
+        is_test: use the running statistics. `Program.clone(for_test=True)` sets it.
+        momentum: of the running statistics.
+        epsilon: added to the variance, at most 0.001.
+        param_attr, bias_attr: of scale (at first 1) and shift (at first 0), [C]; both are always there.
+        data_layout: "NCHW" or "NHWC".
+        in_place: kept for Fluid code.
+        name: the parameters' names start with it.
+        moving_mean_name, moving_variance_name: names of the running statistics.
+        do_model_average_for_mean_and_var: whether ModelAverage averages these.
+        use_global_stats: use the running statistics in training too.
+
+    Returns:
+        A Variable of the shape of `input`.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> with fluid.program_guard(fluid.Program(), fluid.Program()), fluid.unique_name.guard():
+    ...     image = fluid.data('image', [None, 3, 8, 8])
+    ...     normal = fluid.layers.batch_norm(image, act='relu')
+    ...     [p.name for p in fluid.default_main_program().all_parameters()]
+    ['batch_norm_0.w_0', 'batch_norm_0.b_0', 'batch_norm_0.w_1', 'batch_norm_0.w_2']
+    """
+    needs_both("batch_norm", param_attr, bias_attr)
+    size = channel_count("batch_norm", input, data_layout)
+    helper = LayerHelper("batch_norm", act=act, name=name)
+    dtype = "float32" if input.dtype == "float16" else input.dtype
+    scale = helper.create_parameter(param_attr, [size], dtype, default_initializer=Constant(1.0))
+    shift = helper.create_parameter(bias_attr, [size], dtype, is_bias=True)
+    averaged = do_model_average_for_mean_and_var
+    mean, variance = running_statistics(helper, size, dtype, moving_mean_name, moving_variance_name, averaged)
+    y, *_ = helper.run(
+        ops.batch_norm, input, scale, shift, mean, variance, state={"MeanOut": mean, "VarianceOut": variance},
+        order="SavedMean SavedVariance Y", is_test=is_test, momentum=momentum, epsilon=epsilon, data_layout=data_layout,
+        use_global_stats=use_global_stats,
+    )  # fmt: skip
+    return helper.append_activation(y)
+
+
+def instance_norm(
+    input: Any, epsilon: float = 1e-05, param_attr: Any = None, bias_attr: Any = None, name: str | None = None
+) -> Any:
+    """Normalise each channel of each image, then scale and shift it, by new parameters.
+
+    Source: Ulyanov, Vedaldi and Lempitsky, "Instance Normalization", 2016.
+
+    Arguments:
+        input: [N, C], [N, C, L], [N, C, H, W] or [N, C, D, H, W], float32 or float64.
+        epsilon: added to the variance, at most 0.001.
+        param_attr, bias_attr: of scale (at first 1) and shift (at first 0), [C]; both are always there.
+        name: the parameters' names start with it.
+
+    Returns:
+        A Variable of the shape of `input`.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
+    ...     fluid.layers.instance_norm(fluid.data('image', [None, 3, 8, 8])).shape
+    (-1, 3, 8, 8)
+    """
+    needs_both("instance_norm", param_attr, bias_attr)
+    size = channel_count("instance_norm", input)
+    helper = LayerHelper("instance_norm", name=name)
+    scale = helper.create_parameter(param_attr, [size], input.dtype, default_initializer=Constant(1.0))
+    shift = helper.create_parameter(bias_attr, [size], input.dtype, is_bias=True)
+    order = "SavedMean SavedVariance Y"
+    return helper.run(image_ops.instance_norm, input, scale, shift, order=order, epsilon=epsilon)[0]
+
+
+def layer_norm(
+    input: Any,
+    scale: bool = True,
+    shift: bool = True,
+    begin_norm_axis: int = 1,
+    epsilon: float = 1e-05,
+    param_attr: Any = None,
+    bias_attr: Any = None,
+    act: str | None = None,
+    name: str | None = None,
+) -> Any:
+    """Normalise the trailing dimensions of each sample, then scale and shift them, by new parameters.
+
+    Source: Ba, Kiros and Hinton, "Layer Normalization", 2016.
+
+    Arguments:
+        input: a Variable of 2 dimensions or more, float32 or float64.
+        scale, shift: whether there is a scale and a shift.
+        begin_norm_axis: the first of the dimensions that are normalised together.
+        epsilon: added to the variance, at most 0.001.
+        param_attr, bias_attr: of scale (at first 1) and shift (at first 0), each of as many elements as are normalised
+            together.
+        act: name of an activation.
+        name: the parameters' names start with it.
+
+    Returns:
+        A Variable of the shape of `input`.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
+    ...     fluid.layers.layer_norm(fluid.data('x', [None, 3, 8])).shape
+    (-1, 3, 8)
+    """
+    dims = list(check_variable("layer_norm", "input", input).shape)
+    for flag, what, attr in ((scale, "param_attr", param_attr), (shift, "bias_attr", bias_attr)):
+        if flag and attr is False:
+            fix = "Pass scale=False or shift=False to go without it."
+            raise ArgumentValueError(message("layer_norm", what, "False", "attributes of a parameter", fix))
+    if not 0 < begin_norm_axis < len(dims) or min(dims[begin_norm_axis:]) < 1:
+        needs = f"1 to {len(dims) - 1}, and known sizes from there on, for shape {dims}"
+        raise ShapeError(message("layer_norm", "begin_norm_axis", begin_norm_axis, needs))
+    helper, size = LayerHelper("layer_norm", act=act, name=name), [prod(dims[begin_norm_axis:])]
+    weight = bias = None
+    if scale:
+        weight = helper.create_parameter(param_attr, size, input.dtype, default_initializer=Constant(1.0))
+    if shift:
+        bias = helper.create_parameter(bias_attr, size, input.dtype, is_bias=True)
+    attrs = {"epsilon": epsilon, "begin_norm_axis": begin_norm_axis}
+    return helper.append_activation(
+        helper.run(ops.layer_norm, input, weight, bias, order="Mean Variance Y", **attrs)[0]
+    )
+
+
+def group_norm(
+    input: Any,
+    groups: int,
+    epsilon: float = 1e-05,
+    param_attr: Any = None,
+    bias_attr: Any = None,
+    act: str | None = None,
+    data_layout: str = "NCHW",
+    name: str | None = None,
+) -> Any:
+    """Normalise each group of channels of each image, then scale and shift each channel, by new parameters.
+
+    Source: Wu and He, "Group Normalization", 2018.
+
+    Arguments:
+        input: [N, C, H, W] or with the channels last, float32 or float64.
+        groups: number of groups, a divisor of the channels.
+        epsilon: added to the variance.
+        param_attr, bias_attr: of scale (at first 1) and shift (at first 0), [C]. As in Paddle there is none where the
+            attribute is None or False; ask for one with an attribute, for example `ParamAttr()`.
+        act: name of an activation.
+        data_layout: "NCHW" or "NHWC".
+        name: the parameters' names start with it.
+
+    Returns:
+        A Variable of the shape of `input`.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
+    ...     fluid.layers.group_norm(fluid.data('image', [None, 8, 4, 4]), groups=4).shape
+    (-1, 8, 4, 4)
+    """
+    size = [channel_count("group_norm", input, data_layout)]
+    helper = LayerHelper("group_norm", act=act, name=name)
+    scale = shift = None
+    if param_attr:
+        scale = helper.create_parameter(param_attr, size, input.dtype, default_initializer=Constant(1.0))
+    if bias_attr:
+        shift = helper.create_parameter(bias_attr, size, input.dtype, is_bias=True)
+    attrs = {"epsilon": epsilon, "groups": groups, "data_layout": data_layout}
+    y = helper.run(image_ops.group_norm, input, scale, shift, order="Mean Variance Y", key=UNNAMED, **attrs)[0]
+    return helper.append_activation(y)
+
+
+def spectral_norm(weight: Any, dim: int = 0, power_iters: int = 1, eps: float = 1e-12, name: str | None = None) -> Any:
+    """A weight divided by its largest singular value, which power iteration finds from new, random vectors.
+
+    The vectors never change, as in Paddle 1.8.
+    Source: Miyato et al., "Spectral Normalization for Generative Adversarial Networks", 2018.
+
+    Arguments:
+        weight: a Variable of 2 to 5 dimensions, float32 or float64.
+        dim: the dimension that becomes the rows of a matrix, 0 or 1 (the outputs: 0 for convolutions, 1 for fc).
+        power_iters: how many times to iterate, 0 or more.
+        eps: added to the norms of the vectors.
+        name: the vectors' names start with it.
+
+    Returns:
+        A Variable of the shape of `weight`.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
+    ...     weight = fluid.layers.create_parameter([4, 3], 'float32')
+    ...     fluid.layers.spectral_norm(weight, power_iters=2).shape
+    (4, 3)
+    """
+    dims = list(check_variable("spectral_norm", "weight", weight).shape)
+    if dim not in (0, 1):
+        raise ArgumentValueError(message("spectral_norm", "dim", dim, "0 or 1"))
+    if len(dims) < 2 or min(dims) < 1:
+        raise ShapeError(message("spectral_norm", "weight", f"shape {dims}", "2 to 5 dimensions of known sizes"))
+    helper = LayerHelper("spectral_norm", name=name)
+    vectors = [
+        helper.create_parameter(None, [n], weight.dtype, default_initializer=Normal(0.0, 1.0), stop_gradient=True)
+        for n in (dims[dim], prod(dims) // dims[dim])
+    ]
+    attrs = {"dim": dim, "power_iters": power_iters, "eps": eps}
+    return helper.run(weight_ops.spectral_norm, weight, *vectors, key=UNNAMED, **attrs)

@@ -1,0 +1,49 @@
+"""SelectedRows, the gradients of sparse embeddings, by themselves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...ops.nn import sparse_rows as ops
+from ..support.arguments import check_variable
+
+__all__ = ["get_tensor_from_selected_rows", "merge_selected_rows"]
+
+
+def merge_selected_rows(x: Any, name: str | None = None) -> Any:
+    """SelectedRows with each row once, in rising order; the values of rows that stand there more than once are added up.
+
+    Arguments:
+        x: a Variable that holds SelectedRows.
+        name: kept for Fluid code.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> from paddle_lite.core.selected_rows import SelectedRows
+    >>> from paddle_lite.imperative import Variable
+    >>> with fluid.dygraph.guard():
+    ...     x = Variable(SelectedRows(np.array([2, 0, 2]), np.array([[1.], [2.], [3.]], 'float32'), height=4))
+    ...     merged = fluid.layers.merge_selected_rows(x)
+    ...     merged.array.rows, fluid.layers.get_tensor_from_selected_rows(merged).numpy()
+    (array([0, 2]), array([[2.],
+           [4.]], dtype=float32))
+    """
+    return ops.merge_selected_rows.call(check_variable("merge_selected_rows", "x", x))
+
+
+def get_tensor_from_selected_rows(x: Any, name: str | None = None) -> Any:
+    """The values of SelectedRows as they stand there, [rows, ...].
+
+    Arguments:
+        x: a Variable that holds SelectedRows.
+        name: kept for Fluid code.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> from paddle_lite.core.selected_rows import SelectedRows
+    >>> from paddle_lite.imperative import Variable
+    >>> with fluid.dygraph.guard():
+    ...     x = Variable(SelectedRows(np.array([2, 0]), np.array([[1.], [2.]], 'float32'), height=4))
+    ...     fluid.layers.get_tensor_from_selected_rows(x).numpy()
+    array([[1.],
+           [2.]], dtype=float32)
+    """
+    return ops.get_tensor_from_selected_rows.call(check_variable("get_tensor_from_selected_rows", "x", x))

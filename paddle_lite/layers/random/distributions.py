@@ -1,0 +1,236 @@
+"""Probability distributions: samples, entropies, log densities and divergences, as operators of either mode."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ...core.errors import ArgumentTypeError, ArgumentValueError, NotYetAvailable, ShapeError, describe, message
+from ...core.mode import in_imperative_mode
+from ...ops.framework.emit import engine
+from ..math.arithmetic import assign, cast
+from ..math.elementwise import elementwise_div
+from ..math.reduce import reduce_max, reduce_prod, reduce_sum
+from ..nn.activation import exp, log
+from ..support.arguments import ints, is_variable
+from .random import gaussian_random, uniform_random
+
+__all__ = ["Categorical", "MultivariateNormalDiag", "Normal", "Uniform"]
+
+
+def _variable(where: str, argument: str, value: Any) -> Any:
+    """A float32 Variable from a number, a list, an ndarray or a Variable."""
+    if is_variable(value):
+        return value
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        value = [value]
+    if not isinstance(value, (list, tuple, np.ndarray)):
+        raise ArgumentTypeError(message(where, argument, describe(value), "a number, a list, an ndarray or a Variable"))
+    array = np.asarray(value, np.float32)
+    return engine.Variable(array) if in_imperative_mode() else assign(array)
+
+
+class Distribution:
+    """Base of distributions."""
+
+    def sample(self, *args: Any, **kwargs: Any) -> Any:
+        """Numbers drawn from it."""
+        raise NotYetAvailable(f"{type(self).__name__}.sample is not there, as in PaddlePaddle 1.8")
+
+    def entropy(self) -> Any:
+        """Its entropy, in nats."""
+        raise NotYetAvailable(f"{type(self).__name__}.entropy is not there, as in PaddlePaddle 1.8")
+
+    def log_prob(self, value: Any) -> Any:
+        """The logarithm of its density at a value."""
+        raise NotYetAvailable(f"{type(self).__name__}.log_prob is not there, as in PaddlePaddle 1.8")
+
+    def kl_divergence(self, other: Any) -> Any:
+        """The Kullback-Leibler divergence from another one of its kind, in nats."""
+        raise NotYetAvailable(f"{type(self).__name__}.kl_divergence is not there, as in PaddlePaddle 1.8")
+
+    def _same_kind(self, other: Any) -> None:
+        if not isinstance(other, type(self)):
+            name = type(self).__name__
+            raise ArgumentTypeError(message(f"{name}.kl_divergence", "other", describe(other), f"a {name}"))
+
+
+class _TwoParameters(Distribution):
+    """Uniform and Normal: two parameters of one shape; a sample has `shape`, then theirs."""
+
+    def __init__(self, first: Any, second: Any, names: tuple[str, str]) -> None:
+        where = type(self).__name__
+        self._plain = all(
+            isinstance(v, (int, float)) for v in (first, second)
+        )  # a sample has no more dimensions than asked
+        self._first, self._second = _variable(where, names[0], first), _variable(where, names[1], second)
+
+    def _drawn(self, draw: Any, shape: Any, seed: int) -> Any:
+        """Standard numbers for a sample of this shape."""
+        sizes = ints(f"{type(self).__name__}.sample", "shape", shape)
+        own = [] if self._plain else list((self._first + self._second).shape)
+        if -1 in own:
+            needs = "parameters whose sizes are known"
+            raise ArgumentValueError(message(f"{type(self).__name__}.sample", "parameters", f"shape {own}", needs))
+        return draw(sizes + own, seed=seed)
+
+
+class Uniform(_TwoParameters):
+    """The uniform distribution between `low` and `high`. (Samples of PaddlePaddle 1.8.5 go as far below `low`, too.)
+
+    Arguments:
+        low, high: numbers, lists, ndarrays or Variables.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     fluid.layers.Uniform(0., 2.).entropy().numpy()
+    array([0.6931472], dtype=float32)
+    """
+
+    def __init__(self, low: Any, high: Any) -> None:
+        super().__init__(low, high, ("low", "high"))
+        self.low, self.high = self._first, self._second
+
+    def sample(self, shape: Any, seed: int = 0) -> Any:
+        """Numbers of this shape, behind which stands that of the parameters, unless both are plain numbers."""
+        drawn = self._drawn(lambda sizes, seed: uniform_random(sizes, min=0.0, max=1.0, seed=seed), shape, seed)
+        return drawn * (self.high - self.low) + self.low
+
+    def log_prob(self, value: Any) -> Any:
+        """The logarithm of the density: minus infinity outside."""
+        inside = cast(self.low < value, value.dtype) * cast(value < self.high, value.dtype)
+        return log(inside) - log(self.high - self.low)
+
+    def entropy(self) -> Any:
+        """log(high - low)."""
+        return log(self.high - self.low)
+
+
+class Normal(_TwoParameters):
+    """The normal distribution with mean `loc` and standard deviation `scale`.
+
+    Arguments:
+        loc, scale: numbers, lists, ndarrays or Variables.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     fluid.layers.Normal(0., 1.).kl_divergence(fluid.layers.Normal(1., 1.)).numpy()
+    array([0.5], dtype=float32)
+    """
+
+    def __init__(self, loc: Any, scale: Any) -> None:
+        super().__init__(loc, scale, ("loc", "scale"))
+        self.loc, self.scale = self._first, self._second
+
+    def sample(self, shape: Any, seed: int = 0) -> Any:
+        """Numbers of this shape, behind which stands that of the parameters, unless both are plain numbers."""
+        drawn = self._drawn(lambda sizes, seed: gaussian_random(sizes, mean=0.0, std=1.0, seed=seed), shape, seed)
+        return drawn * self.scale + self.loc
+
+    def entropy(self) -> Any:
+        """1/2 + log(2 pi) / 2 + log(scale)."""
+        return log(self.scale + self.loc * 0.0) + (0.5 + 0.5 * math.log(2 * math.pi))
+
+    def log_prob(self, value: Any) -> Any:
+        """The logarithm of the density."""
+        off = value - self.loc
+        return off * off * -1.0 / (self.scale * self.scale * 2.0) - log(self.scale) - math.log(math.sqrt(2 * math.pi))
+
+    def kl_divergence(self, other: Normal) -> Any:
+        """(r + ((loc - other.loc) / other.scale)^2 - 1 - log r) / 2 with r the ratio of the variances."""
+        self._same_kind(other)
+        ratio = self.scale / other.scale
+        ratio = ratio * ratio
+        off = (self.loc - other.loc) / other.scale
+        return (ratio + off * off - 1.0 - log(ratio)) * 0.5
+
+
+class Categorical(Distribution):
+    """A choice among the entries of the last axis, with the softmax of `logits` as probabilities.
+
+    Arguments:
+        logits: a float Variable.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     logits = fluid.dygraph.to_variable(np.zeros([1, 2], 'float32'))
+    ...     fluid.layers.Categorical(logits).entropy().numpy()
+    array([[0.6931472]], dtype=float32)
+    """
+
+    def __init__(self, logits: Any) -> None:
+        self.logits = _variable("Categorical", "logits", logits)
+
+    def _parts(self) -> tuple[Any, Any]:
+        """(logarithms of the probabilities, the probabilities)."""
+        off = self.logits - reduce_max(self.logits, dim=-1, keep_dim=True)
+        weights = exp(off)
+        total = reduce_sum(weights, dim=-1, keep_dim=True)
+        return off - log(total), weights / total
+
+    def entropy(self) -> Any:
+        """-sum p log p, with the last axis of size 1."""
+        logs, chances = self._parts()
+        return reduce_sum(chances * logs, dim=-1, keep_dim=True) * -1.0
+
+    def kl_divergence(self, other: Categorical) -> Any:
+        """sum p (log p - log q), with the last axis of size 1."""
+        self._same_kind(other)
+        logs, chances = self._parts()
+        return reduce_sum(chances * (logs - other._parts()[0]), dim=-1, keep_dim=True)
+
+
+class MultivariateNormalDiag(Distribution):
+    """The normal distribution of several numbers with mean `loc` and a diagonal covariance matrix.
+
+    Arguments:
+        loc: a float Variable [k].
+        scale: the covariance matrix, a float Variable [k, k] that is 0 beside its diagonal.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     loc, scale = (fluid.dygraph.to_variable(a.astype('float32')) for a in (np.zeros(2), np.eye(2)))
+    ...     fluid.layers.MultivariateNormalDiag(loc, scale).entropy().numpy()
+    array([2.837877], dtype=float32)
+    """
+
+    def __init__(self, loc: Any, scale: Any) -> None:
+        self.loc = _variable("MultivariateNormalDiag", "loc", loc)
+        self.scale = _variable("MultivariateNormalDiag", "scale", scale)
+        sizes = list(self.scale.shape)
+        if len(sizes) != 2 or sizes[0] != sizes[1] or sizes[0] < 1:
+            raise ShapeError(
+                message("MultivariateNormalDiag", "scale", f"shape {sizes}", "[k, k] with a k that is known")
+            )
+
+    def _unit(self) -> Any:
+        """The unit matrix."""
+        array = np.eye(self.scale.shape[0], dtype=np.float32)
+        return engine.Variable(array) if in_imperative_mode() else assign(array)
+
+    def _determinant(self) -> Any:
+        """The product of the diagonal."""
+        unit = self._unit()
+        return reduce_prod(reduce_sum(self.scale * unit, dim=0))
+
+    def _inverse(self) -> Any:
+        """The inverse of the diagonal, 0 beside it."""
+        unit = self._unit()
+        return elementwise_div(unit, self.scale + (unit * -1.0 + 1.0))
+
+    def entropy(self) -> Any:
+        """(k (1 + log 2 pi) + log det scale) / 2."""
+        size = self.scale.shape[0]
+        return (log(self._determinant()) + size * (1.0 + math.log(2 * math.pi))) * 0.5
+
+    def kl_divergence(self, other: MultivariateNormalDiag) -> Any:
+        """(tr(other^-1 self) + d other^-1 d - k + log det other - log det self) / 2 with d the difference of the means."""
+        self._same_kind(other)
+        inverse = other._inverse()
+        trace = reduce_sum(inverse * self.scale)
+        off = other.loc - self.loc
+        spread = reduce_sum(reduce_sum(inverse, dim=0) * off * off)
+        ratio = log(other._determinant()) - log(self._determinant())
+        return (trace + spread - float(self.scale.shape[0]) + ratio) * 0.5

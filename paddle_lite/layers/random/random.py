@@ -1,0 +1,227 @@
+"""Random Variables, and dropout."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...core import seeds, unique_name
+from ...core.dtype import to_vartype
+from ...core.errors import ArgumentTypeError, describe, message
+from ...core.mode import in_imperative_mode
+from ...core.mode import state as mode
+from ...ops.random import random as ops
+from ..shape.fill import fill_constant
+from ..support.arguments import check_variable, ints, is_int, is_variable, shape_inputs
+from ..support.write_into import run
+
+__all__ = [
+    "dropout", "gaussian_random", "gaussian_random_batch_size_like", "random_crop", "sampling_id", "uniform_random",
+    "uniform_random_batch_size_like",
+]  # fmt: skip
+
+
+def uniform_random(shape: Any, dtype: Any = "float32", min: float = -1.0, max: float = 1.0, seed: int = 0) -> Any:
+    """Numbers that are uniform in [min, max).
+
+    Arguments:
+        shape: a list of ints and [1] Variables, or an int Variable that holds the sizes.
+        dtype: "float32" or "float64".
+        min, max: the bounds, min below max.
+        seed: of the generator; 0 gives other numbers at each call.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     fluid.layers.uniform_random([2, 3], min=0., max=1.).shape
+    [2, 3]
+    """
+    sizes, tensor, tensors = shape_inputs("uniform_random", shape)
+    code = int(to_vartype(dtype, "uniform_random"))
+    return ops.uniform_random.call(tensor, tensors, shape=sizes, min=float(min), max=float(max), seed=seed, dtype=code)
+
+
+def gaussian_random(shape: Any, mean: float = 0.0, std: float = 1.0, seed: int = 0, dtype: Any = "float32") -> Any:
+    """Normal numbers.
+
+    Arguments:
+        shape: a list of ints and [1] Variables, or an int Variable that holds the sizes.
+        mean, std: of the distribution.
+        seed: of the generator; 0 gives other numbers at each call.
+        dtype: "float32" or "float64".
+
+    >>> import paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     fluid.layers.gaussian_random([2, 3]).shape
+    [2, 3]
+    """
+    sizes, tensor, tensors = shape_inputs("gaussian_random", shape)
+    code = int(to_vartype(dtype, "gaussian_random"))
+    return ops.gaussian_random.call(
+        tensor, tensors, shape=sizes, mean=float(mean), std=float(std), seed=seed, dtype=code
+    )
+
+
+def uniform_random_batch_size_like(
+    input: Any,
+    shape: Any,
+    dtype: Any = "float32",
+    input_dim_idx: int = 0,
+    output_dim_idx: int = 0,
+    min: float = -1.0,
+    max: float = 1.0,
+    seed: int = 0,
+) -> Any:
+    """Numbers that are uniform in [min, max), with one dimension as long as one of another Variable's.
+
+    Arguments:
+        input: the other Variable.
+        shape: a list of sizes; what stands at `output_dim_idx` does not matter.
+        dtype: "float32" or "float64".
+        input_dim_idx: the dimension of `input` whose size is taken.
+        output_dim_idx: the dimension of the result that gets it.
+        min, max: the bounds, min below max.
+        seed: of the generator; 0 gives other numbers at each call.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     x = fluid.dygraph.to_variable(np.zeros([3, 2], 'float32'))
+    ...     fluid.layers.uniform_random_batch_size_like(x, [-1, 4]).shape
+    [3, 4]
+    """
+    where = "uniform_random_batch_size_like"
+    return ops.uniform_random_batch_size_like.call(
+        check_variable(where, "input", input), shape=ints(where, "shape", shape), input_dim_idx=input_dim_idx,
+        output_dim_idx=output_dim_idx, min=float(min), max=float(max), seed=seed, dtype=int(to_vartype(dtype, where)),
+    )  # fmt: skip
+
+
+def gaussian_random_batch_size_like(
+    input: Any,
+    shape: Any,
+    input_dim_idx: int = 0,
+    output_dim_idx: int = 0,
+    mean: float = 0.0,
+    std: float = 1.0,
+    seed: int = 0,
+    dtype: Any = "float32",
+) -> Any:
+    """Normal numbers, with one dimension as long as one of another Variable's.
+
+    Arguments:
+        input: the other Variable.
+        shape: a list of sizes; what stands at `output_dim_idx` does not matter.
+        input_dim_idx: the dimension of `input` whose size is taken.
+        output_dim_idx: the dimension of the result that gets it.
+        mean, std: of the distribution.
+        seed: of the generator; 0 gives other numbers at each call.
+        dtype: "float32" or "float64".
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     x = fluid.dygraph.to_variable(np.zeros([3, 2], 'float32'))
+    ...     fluid.layers.gaussian_random_batch_size_like(x, [4, -1], input_dim_idx=1, output_dim_idx=1).shape
+    [4, 2]
+    """
+    where = "gaussian_random_batch_size_like"
+    return ops.gaussian_random_batch_size_like.call(
+        check_variable(where, "input", input), shape=ints(where, "shape", shape), input_dim_idx=input_dim_idx,
+        output_dim_idx=output_dim_idx, mean=float(mean), std=float(std), seed=seed, dtype=int(to_vartype(dtype, where)),
+    )  # fmt: skip
+
+
+def random_crop(x: Any, shape: Any, seed: Any = None) -> Any:
+    """For each instance of x a part of its last dimensions, at a random place.
+
+    Arguments:
+        x: a Variable [N, ..., *sizes].
+        shape: the sizes of the part, fewer than x has dimensions.
+        seed: an int; an int64 Variable [1], which becomes the seed of the next call; None for other places at each call.
+            In a Program each run goes on from the one before.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     x = fluid.dygraph.to_variable(np.arange(12, dtype='float32').reshape(2, 6))
+    ...     fluid.layers.random_crop(x, [3], seed=7).numpy()
+    array([[ 0.,  1.,  2.],
+           [ 8.,  9., 10.]], dtype=float32)
+    """
+    check_variable("random_crop", "x", x)
+    if seed is None:
+        seed = int(np.random.randint(-65536, 65536))
+    if is_int(seed):
+        seed = _seed(int(seed))
+    elif not is_variable(seed):
+        raise ArgumentTypeError(message("random_crop", "seed", describe(seed), "an int, or an int64 Variable"))
+    sizes = ints("random_crop", "shape", shape)
+    return run(ops.random_crop, x, seed, state={"SeedOut": seed}, shape=sizes)[0]
+
+
+def _seed(value: int) -> Any:
+    """An int64 Variable [1]; in a Program one that stays between runs."""
+    if in_imperative_mode():
+        return fill_constant([1], "int64", value)
+    from ...params.initializer import Constant
+    from ...static.program.persistent import persistent_variable
+
+    return persistent_variable(unique_name.generate("random_crop_seed"), [1], "int64", Constant(float(value)))
+
+
+def sampling_id(x: Any, min: float = 0.0, max: float = 1.0, seed: int = 0, dtype: Any = "float32") -> Any:
+    """For each row of probabilities an index, drawn with these.
+
+    Arguments:
+        x: [N, K], float32 or float64; each row adds up to 1.
+        min, max: indices are where numbers of [min, max) fall among the sums of a row.
+        seed: of the generator; 0 gives other numbers at each call.
+        dtype: kept for Fluid code; indices are int64.
+
+    Returns:
+        int64 [N].
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     fluid.layers.sampling_id(fluid.dygraph.to_variable(np.array([[0., 1.], [1., 0.]], 'float32'))).numpy()
+    array([1, 0])
+    """
+    return ops.sampling_id.call(x, min=float(min), max=float(max), seed=seed)
+
+
+def dropout(
+    x: Any,
+    dropout_prob: float,
+    is_test: bool = False,
+    seed: int | None = None,
+    name: str | None = None,
+    dropout_implementation: str = "downgrade_in_infer",
+) -> Any:
+    """x with elements set to 0 at random.
+
+    Source: Srivastava et al., "Dropout: A Simple Way to Prevent Neural Networks from Overfitting", 2014.
+
+    Arguments:
+        x: a Variable of any shape, float32 or float64.
+        dropout_prob: the probability of 0.
+        is_test: whether this is inference, as it also is after `eval()` of a Layer.
+        seed: the same mask at each call where it is given.
+        dropout_implementation: "downgrade_in_infer" multiplies by 1 - dropout_prob in inference; "upscale_in_train"
+            divides by it in training.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     x = fluid.dygraph.to_variable(np.ones(4, 'float32'))
+    ...     fluid.layers.dropout(x, 0.5, is_test=True).numpy()
+    array([0.5, 0.5, 0.5, 0.5], dtype=float32)
+    """
+    if not isinstance(dropout_prob, (int, float)):
+        raise ArgumentTypeError(message("dropout", "dropout_prob", describe(dropout_prob), "a number from 0 to 1"))
+    seed = seed or seeds.main
+    return ops.dropout.call(
+        x,
+        None,
+        dropout_prob=float(dropout_prob),
+        is_test=is_test or not mode.training,
+        fix_seed=bool(seed),
+        seed=seed,
+        dropout_implementation=dropout_implementation,
+    )[0]

@@ -1,0 +1,130 @@
+"""One step of recurrent networks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.errors import ArgumentValueError, ShapeError, message
+from ...ops.rnn import rnn_unit
+from ...ops.shape import shape
+from ..nn.dense import fc
+from ..support.arguments import check_variable, number, whole
+from ..support.helper import LayerHelper
+
+__all__ = ["gru_unit", "lstm_unit"]
+
+
+def activation_code(where: str, argument: str, name: Any) -> int:
+    """The number that gru_unit's attributes have for an activation."""
+    if name not in rnn_unit.ACTIVATIONS:
+        needs = " or ".join(f'"{known}"' for known in rnn_unit.ACTIVATIONS)
+        raise ArgumentValueError(message(where, argument, repr(name), needs))
+    return rnn_unit.ACTIVATIONS[name]
+
+
+def hidden_size(where: str, size: Any) -> int:
+    """The size of a hidden state, from that of its three gates together."""
+    if whole(where, "size", size) < 3 or size % 3:
+        raise ArgumentValueError(message(where, "size", size, "3 times the size of the hidden state"))
+    return size // 3
+
+
+def gru_unit(
+    input: Any,
+    hidden: Any,
+    size: int,
+    param_attr: Any = None,
+    bias_attr: Any = None,
+    activation: str = "tanh",
+    gate_activation: str = "sigmoid",
+    origin_mode: bool = False,
+) -> Any:
+    """One step of a gated recurrent unit, with new parameters.
+
+    With input = [xu, xr, xc] and h = hidden: u = act(xu + h Wu + bu), r = act(xr + h Wr + br), act the gate_activation;
+    c = activation(xc + (r * h) Wc + bc); the result is (1 - u) * h + u * c, in origin_mode u * h + (1 - u) * c.
+    Source: Cho et al., "Learning Phrase Representations using RNN Encoder-Decoder", 2014.
+
+    Arguments:
+        input: [N, 3 * D], float32 or float64; what comes in, multiplied by its weights already.
+        hidden: [N, D], the state of the step before.
+        size: 3 * D.
+        param_attr: of the weights [D, 3 * D]: [D, 2 * D] for both gates, and behind it [D, D] for the candidate.
+        bias_attr: of the bias [1, 3 * D]; False for none.
+        activation, gate_activation: "identity", "sigmoid", "tanh" or "relu".
+        origin_mode: which of the two results; see above.
+
+    Returns:
+        (the new hidden state [N, D], r * h [N, D], [u, r, c] [N, 3 * D]).
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     x = fluid.dygraph.to_variable(np.ones([2, 12], 'float32'))
+    ...     h = fluid.dygraph.to_variable(np.ones([2, 4], 'float32'))
+    ...     [v.shape for v in fluid.layers.gru_unit(x, h, 12)]
+    [[2, 4], [2, 4], [2, 12]]
+    """
+    where = "gru_unit"
+    check_variable(where, "input", input)
+    check_variable(where, "hidden", hidden)
+    attrs = {
+        "activation": activation_code(where, "activation", activation),
+        "gate_activation": activation_code(where, "gate_activation", gate_activation),
+        "origin_mode": bool(origin_mode),
+    }
+    width, helper = hidden_size(where, size), LayerHelper(where)
+    weight = helper.create_parameter(param_attr, [width, 3 * width], input.dtype)
+    bias = helper.create_parameter(bias_attr, [1, 3 * width], input.dtype, is_bias=True)
+    gate, reset, new = helper.run(rnn_unit.gru_unit, input, hidden, weight, bias, **attrs)
+    return new, reset, gate
+
+
+def lstm_unit(
+    x_t: Any,
+    hidden_t_prev: Any,
+    cell_t_prev: Any,
+    forget_bias: float = 0.0,
+    param_attr: Any = None,
+    bias_attr: Any = None,
+    name: str | None = None,
+) -> Any:
+    """One step of a long short-term memory, with new parameters.
+
+    With [i, f, o, g] = [x_t, hidden_t_prev] W + b the new cell is c = sigmoid(f + forget_bias) * cell_t_prev +
+    sigmoid(i) * tanh(g), the new hidden state sigmoid(o) * tanh(c).
+    Source: Zaremba et al., "Recurrent Neural Network Regularization", 2014.
+
+    Arguments:
+        x_t: [N, M], float32 or float64.
+        hidden_t_prev, cell_t_prev: [N, D], the states of the step before.
+        forget_bias: added to f.
+        param_attr: of the weight [M + D, 4 * D].
+        bias_attr: of the bias [4 * D]; False for none.
+        name: kept for Fluid code.
+
+    Returns:
+        (the new hidden state, the new cell), [N, D] each.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     x = fluid.dygraph.to_variable(np.ones([2, 3], 'float32'))
+    ...     h = fluid.dygraph.to_variable(np.ones([2, 4], 'float32'))
+    ...     [v.shape for v in fluid.layers.lstm_unit(x, h, h)]
+    [[2, 4], [2, 4]]
+    """
+    where = "lstm_unit"
+    sizes = {}
+    for argument, value in (("x_t", x_t), ("hidden_t_prev", hidden_t_prev), ("cell_t_prev", cell_t_prev)):
+        sizes[argument] = list(check_variable(where, argument, value).shape)
+        if len(sizes[argument]) != 2:
+            raise ShapeError(message(where, argument, f"shape {sizes[argument]}", "rank 2, [N, size]"))
+    (n, _), (rows, width) = sizes["x_t"], sizes["hidden_t_prev"]
+    if sizes["cell_t_prev"] != [rows, width] or rows != n:
+        got = ", ".join(f"{argument} {size}" for argument, size in sizes.items())
+        raise ShapeError(message(where, "the inputs", f"shapes {got}", "[N, M], [N, D] and [N, D]"))
+    bias_value = number(where, "forget_bias", forget_bias)
+    helper = LayerHelper(where, name=name)
+    both = shape.concat.call([x_t, hidden_t_prev], None, axis=1)
+    gates = fc(both, 4 * width, param_attr=param_attr, bias_attr=bias_attr)
+    cell, hidden = helper.run(rnn_unit.lstm_unit, gates, cell_t_prev, forget_bias=bias_value)
+    return hidden, cell

@@ -1,0 +1,85 @@
+"""lstm: layers of long short-term memory over sequences of one length."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.errors import ArgumentValueError, ShapeError, message
+from ...kernels.stacked_layers import Sizes
+from ...ops.rnn.cudnn_lstm import cudnn_lstm
+from ..support.arguments import check_variable, number, whole
+from ..support.helper import LayerHelper
+
+__all__ = ["lstm"]
+
+
+def lstm(
+    input: Any,
+    init_h: Any,
+    init_c: Any,
+    max_len: int,
+    hidden_size: int,
+    num_layers: int,
+    dropout_prob: float = 0.0,
+    is_bidirec: bool = False,
+    is_test: bool = False,
+    name: str | None = None,
+    default_initializer: Any = None,
+    seed: int = -1,
+) -> Any:
+    """Layers of long short-term memory over sequences of one length, with new parameters.
+
+    With x the input of a layer and h', c' its state one step earlier:
+
+        i = sigmoid(W_ix x + b_ix + W_ih h' + b_ih)        o = sigmoid(W_ox x + b_ox + W_oh h' + b_oh)
+        f = sigmoid(W_fx x + b_fx + W_fh h' + b_fh)        c = f c' + i g
+        g = tanh(W_gx x + b_gx + W_gh h' + b_gh)           h = o tanh(c)
+
+    The next layer gets h, of both directions beside each other if there are two. PaddlePaddle 1.8.5 has this on a GPU only.
+    Source: Hochreiter and Schmidhuber, "Long Short-Term Memory", 1997.
+
+    Arguments:
+        input: [steps, N, features], float32 or float64.
+        init_h, init_c: [num_layers * ways, N, hidden_size], the states before the first step; ways is 2 if `is_bidirec`.
+        max_len: kept for Fluid code: sequences may be of any length.
+        hidden_size: H.
+        num_layers: how many layers there are.
+        dropout_prob: the share of the numbers between layers that is set to 0 in training; the others grow instead.
+        is_bidirec: whether each layer goes through the steps in both directions.
+        is_test: whether this is no training, so that nothing is dropped.
+        name: of the layer, a prefix of its names.
+        default_initializer: of the one parameter that holds all weights, in cuDNN's order; Xavier by default.
+        seed: of what is dropped; other elements each time if it is not positive.
+
+    Returns:
+        (hidden states of the last layer [steps, N, H * ways], last hidden states and last cells, shaped like init_h).
+
+    Raises:
+        ArgumentValueError: a size is below 1, or dropout_prob is no share.
+        ShapeError: the inputs do not fit.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     x = fluid.dygraph.to_variable(np.ones([7, 2, 3], 'float32'))
+    ...     zeros = fluid.dygraph.to_variable(np.zeros([2, 2, 4], 'float32'))
+    ...     out, last_h, last_c = fluid.layers.lstm(x, zeros, zeros, 7, 4, 2)
+    ...     out.shape, last_h.shape
+    ([7, 2, 4], [2, 2, 4])
+    """
+    where = "lstm"
+    for argument, value in (("input", input), ("init_h", init_h), ("init_c", init_c)):
+        check_variable(where, argument, value)
+    for argument, size in (("max_len", max_len), ("hidden_size", hidden_size), ("num_layers", num_layers)):
+        if whole(where, argument, size) < 1:
+            raise ArgumentValueError(message(where, argument, size, "1 or more"))
+    if len(input.shape) != 3 or input.shape[2] < 1:
+        needs = "shape [steps, N, features], the number of features known"
+        raise ShapeError(message(where, "input", f"shape {list(input.shape)}", needs))
+    sizes = Sizes(input.shape[2], hidden_size, num_layers, 2 if is_bidirec else 1)
+    helper = LayerHelper("cudnn_lstm", name=name)
+    weight = helper.create_parameter(None, [sizes.weights], input.dtype, default_initializer=default_initializer)
+    return helper.run(
+        cudnn_lstm, input, init_h, init_c, weight, None, dropout_prob=number(where, "dropout_prob", dropout_prob),
+        is_bidirec=bool(is_bidirec), input_size=sizes.input, hidden_size=hidden_size, num_layers=num_layers,
+        is_test=bool(is_test), seed=whole(where, "seed", seed), carried={"max_len": max_len}, order="Out last_h last_c",
+    )  # fmt: skip

@@ -1,0 +1,147 @@
+"""Labels of sequences without the places where they stand, and how far sequences are apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...core.errors import ArgumentValueError, message
+from ...ops.sequence import ctc as ops
+from ...ops.sequence import sequence_ids, sequence_metric
+from ..shape.index import topk
+from ..shape.shape import squeeze
+from ..support.arguments import check_variable, ints, whole
+from ..support.helper import LayerHelper
+
+__all__ = ["ctc_greedy_decoder", "edit_distance", "warpctc"]
+
+
+def warpctc(
+    input: Any,
+    label: Any,
+    blank: int = 0,
+    norm_by_times: bool = False,
+    input_length: Any = None,
+    label_length: Any = None,
+) -> Any:
+    """The CTC loss: -log of how likely labels are, at whatever steps they stand, with blanks between them.
+
+    Source: Graves et al., "Connectionist Temporal Classification", 2006.
+
+    Arguments:
+        input: scores, of which a softmax is taken: [rows, classes + 1] with a LoD, or [steps, N, classes + 1] with the
+            two lengths; float32 or float64.
+        label: int32 [rows, 1] with a LoD, or [N, labels].
+        blank: the class that means nothing.
+        norm_by_times: divide gradients (not the loss) by the steps of the sequence.
+        input_length: int64 [N], how many steps of each sequence count.
+        label_length: int64 [N], how many labels of each sequence count.
+
+    Returns:
+        [N, 1], the loss of each sequence; 0 for one with too few steps for its labels.
+
+    Raises:
+        IndexRangeError: a label is no class.
+        LoDError: without lengths there are no LoDs of as many sequences.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     scores = fluid.dygraph.to_variable(np.zeros([2, 1, 2], 'float32'))
+    ...     label = fluid.dygraph.to_variable(np.array([[1]], 'int32'))
+    ...     steps, labels = (fluid.dygraph.to_variable(np.array([n])) for n in (2, 1))
+    ...     fluid.layers.warpctc(scores, label, 0, False, steps, labels).numpy().round(4)  # 3 ways of 4
+    array([[0.2877]], dtype=float32)
+    """
+    where = "warpctc"
+    check_variable(where, "input", input)
+    check_variable(where, "label", label)
+    _, loss = LayerHelper(where).run(
+        ops.warpctc,
+        input,
+        label,
+        input_length,
+        label_length,
+        order="Loss",
+        blank=whole(where, "blank", blank),
+        norm_by_times=bool(norm_by_times),
+    )
+    return loss
+
+
+def ctc_greedy_decoder(
+    input: Any, blank: int, input_length: Any = None, padding_value: int = 0, name: str | None = None
+) -> Any:
+    """The best class of each step, without repetitions and then without blanks.
+
+    Arguments:
+        input: scores [rows, classes + 1] with a LoD, or [N, steps, classes + 1] with `input_length`.
+        blank: the class that means nothing.
+        input_length: int64 [N, 1], how many steps of each sequence count.
+        padding_value: stands behind the end of a sequence.
+        name: kept for Fluid code.
+
+    Returns:
+        int64 [labels, 1] with a LoD, or [[-1]] where no label is left; with `input_length` ([N, steps], lengths [N, 1]).
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     best = fluid.dygraph.to_variable(np.eye(3, dtype='float32')[[[0, 1, 1, 0, 2]]])
+    ...     labels, lengths = fluid.layers.ctc_greedy_decoder(best, 0, fluid.dygraph.to_variable(np.array([[5]])))
+    ...     labels.numpy(), lengths.numpy()
+    (array([[1, 2, 0, 0, 0]]), array([[2]]))
+    """
+    where = "ctc_greedy_decoder"
+    helper, blank = LayerHelper(where, name=name), whole(where, "blank", blank)
+    _, best = topk(check_variable(where, "input", input), k=1)
+    if input_length is None:
+        labels, _ = helper.run(ops.ctc_align, best, None, blank=blank, merge_repeated=True, padding_value=0)
+        return labels
+    filled = whole(where, "padding_value", padding_value)
+    best = squeeze(best, [2])
+    return helper.run(ops.ctc_align, best, input_length, blank=blank, merge_repeated=True, padding_value=filled)
+
+
+def edit_distance(
+    input: Any,
+    label: Any,
+    normalized: bool = True,
+    ignored_tokens: Sequence[int] | None = None,
+    input_length: Any = None,
+    label_length: Any = None,
+) -> tuple[Any, Any]:
+    """How many tokens must be inserted, deleted or replaced to make one sequence another.
+
+    Source: Levenshtein, "Binary codes capable of correcting deletions, insertions and reversals", 1966.
+
+    Arguments:
+        input: int64, what was found: [rows, 1] with a LoD, or [N, steps] with the two lengths.
+        label: int64, what it should be.
+        normalized: divide by the length of the label.
+        ignored_tokens: tokens that do not count; for sequences with a LoD.
+        input_length, label_length: int64 [N], how many tokens of each sequence count.
+
+    Returns:
+        (distances [N, 1], the number of sequences [1]).
+
+    Raises:
+        ArgumentValueError: `normalized`, and a label is empty.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     a, b = (fluid.dygraph.to_variable(np.array([x])) for x in ([1, 2, 3, 4], [1, 3, 4, 5]))
+    ...     four = fluid.dygraph.to_variable(np.array([4]))
+    ...     fluid.layers.edit_distance(a, b, False, None, four, four)[0].numpy()
+    array([[2.]], dtype=float32)
+    """
+    where = "edit_distance"
+    helper, pair = LayerHelper(where), [check_variable(where, "input", input), check_variable(where, "label", label)]
+    if ignored_tokens:
+        if input_length is not None or label_length is not None:
+            fix = "Take sequences with a LoD, or leave the tokens out before."
+            raise ArgumentValueError(message(where, "ignored_tokens", list(ignored_tokens), "None with lengths", fix))
+        tokens = ints(where, "ignored_tokens", list(ignored_tokens))
+        pair = [helper.run(sequence_ids.sequence_erase, x, tokens=tokens) for x in pair]
+    count, distances = helper.run(
+        sequence_metric.edit_distance, *pair, input_length, label_length, order="Out", normalized=bool(normalized)
+    )
+    return distances, count

@@ -1,0 +1,36 @@
+"""Positions in sequences, added to what stands there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...ops.sequence import position as ops
+from ..support.arguments import check_variable, number
+
+__all__ = ["add_position_encoding"]
+
+
+def add_position_encoding(input: Any, alpha: float, beta: float, name: str | None = None) -> Any:
+    """alpha * input + beta * the encoding of each position by sines and cosines.
+
+    Vaswani et al., "Attention Is All You Need", 2017. The first half of the encoding of position p is
+    sin(p / 10000**(i / (size / 2 - 1))) for i = 0 ... size / 2 - 1, the second half has cosines.
+
+    Arguments:
+        input: [N, length, size], or [rows, size] with a LoD of one level; float32 or float64, size even.
+        alpha, beta: numbers, 0 or more.
+        name: kept for Fluid code.
+
+    Returns:
+        A Variable of the shape of `input`.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     x = fluid.dygraph.to_variable(np.zeros([1, 2, 4], 'float32'))
+    ...     fluid.layers.add_position_encoding(x, alpha=1.0, beta=1.0).numpy().round(2)
+    array([[[0.  , 0.  , 1.  , 1.  ],
+            [0.84, 0.  , 0.54, 1.  ]]], dtype=float32)
+    """
+    where = "add_position_encoding"
+    attrs = {"alpha": number(where, "alpha", alpha), "beta": number(where, "beta", beta)}
+    return ops.add_position_encoding.call(check_variable(where, "input", input), **attrs)

@@ -1,0 +1,1 @@
+"""Shapes, indices, selection, sorting, scattering, padding and filling."""

@@ -1,0 +1,137 @@
+"""Margins around Variables, and windows cut out of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
+from ...ops.shape import padding as ops
+from ..support.arguments import check_variable, ints, is_variable, shape_inputs
+
+__all__ = ["crop", "crop_tensor", "pad", "pad2d", "pad_constant_like"]
+
+
+def pad(x: Any, paddings: Any, pad_value: float = 0.0, name: str | None = None) -> Any:
+    """A Variable with margins of one number along each axis.
+
+    Arguments:
+        x: a Variable.
+        paddings: ints, two for each axis: how many elements before it and behind it.
+        pad_value: the number.
+        name: kept for Fluid code.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     x = fluid.dygraph.to_variable(np.ones([1, 2], 'float32'))
+    ...     fluid.layers.pad(x, [0, 1, 1, 0]).numpy()
+    array([[0., 1., 1.],
+           [0., 0., 0.]], dtype=float32)
+    """
+    return ops.pad.call(x, paddings=ints("pad", "paddings", paddings), pad_value=float(pad_value))
+
+
+def pad2d(
+    input: Any,
+    paddings: Any = (0, 0, 0, 0),
+    mode: str = "constant",
+    pad_value: float = 0.0,
+    data_format: str = "NCHW",
+    name: str | None = None,
+) -> Any:
+    """Images with margins.
+
+    Arguments:
+        input: [N, C, H, W], or [N, H, W, C] for data_format "NHWC".
+        paddings: [top, bottom, left, right]: ints, or an int32 Variable of four.
+        mode: "constant" (margins of `pad_value`), "edge" (the elements at the edge go on) or "reflect" (the image is
+            mirrored at its edge, which is not repeated).
+        pad_value: the number for "constant".
+        data_format: "NCHW" or "NHWC".
+        name: kept for Fluid code.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     x = fluid.dygraph.to_variable(np.array([[[[1., 2., 3.]]]], 'float32'))
+    ...     fluid.layers.pad2d(x, [0, 0, 2, 0], mode='reflect').numpy()
+    array([[[[3., 2., 1., 2., 3.]]]], dtype=float32)
+    """
+    tensor = paddings if is_variable(paddings) else None
+    numbers = [0, 0, 0, 0] if tensor is not None else ints("pad2d", "paddings", paddings)
+    return ops.pad2d.call(
+        input, tensor, paddings=numbers, pad_value=float(pad_value), mode=mode, data_format=data_format
+    )
+
+
+def pad_constant_like(x: Any, y: Any, pad_value: float = 0.0, name: str | None = None) -> Any:
+    """`y` in the first corner of a Variable of the shape of `x`, the rest of which is one number.
+
+    Arguments:
+        x: gives the shape.
+        y: of the rank and dtype of `x`, no dimension larger.
+        pad_value: the number.
+        name: kept for Fluid code.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     x = fluid.dygraph.to_variable(np.zeros([2, 3], 'float32'))
+    ...     fluid.layers.pad_constant_like(x, x[0:1, 0:2] + 1).numpy()
+    array([[1., 1., 0.],
+           [0., 0., 0.]], dtype=float32)
+    """
+    return ops.pad_constant_like.call(x, y, pad_value=float(pad_value))
+
+
+def crop(x: Any, shape: Any = None, offsets: Any = None, name: str | None = None) -> Any:
+    """The window of a Variable that starts at `offsets` (older form of crop_tensor).
+
+    Arguments:
+        x: a Variable.
+        shape: ints, one for each axis, or a Variable whose shape the window takes; -1 takes all that is left.
+        offsets: ints, or an int32 Variable of them; 0 for each axis where it is None.
+        name: kept for Fluid code.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     x = fluid.dygraph.to_variable(np.array([[1., 2., 3.]], 'float32'))
+    ...     fluid.layers.crop(x, shape=[1, 2], offsets=[0, 1]).numpy()
+    array([[2., 3.]], dtype=float32)
+    """
+    rank = len(check_variable("crop", "x", x).shape)
+    if shape is None:
+        raise ArgumentTypeError(message("crop", "shape", "None", "a list of ints, or a Variable of the shape wanted"))
+    like = shape if is_variable(shape) else None
+    starts = offsets if is_variable(offsets) else None
+    numbers = [0] * rank if offsets is None else [] if starts is not None else ints("crop", "offsets", offsets)
+    sizes = [] if like is not None else ints("crop", "shape", shape)
+    return ops.crop.call(x, like, starts, offsets=numbers, shape=sizes)
+
+
+def crop_tensor(x: Any, shape: Any = None, offsets: Any = None, name: str | None = None) -> Any:
+    """The window of a Variable that starts at `offsets`.
+
+    Arguments:
+        x: a Variable.
+        shape: the sizes of the window, one for each axis: ints and int32 Variables of one element, or one int32 Variable;
+            -1 takes all that is left of an axis.
+        offsets: where the window starts, likewise; 0 for each axis where it is None.
+        name: kept for Fluid code.
+
+    Raises:
+        ShapeError: the window reaches outside of `x`.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     x = fluid.dygraph.to_variable(np.array([[1., 2., 3.]], 'float32'))
+    ...     fluid.layers.crop_tensor(x, shape=[-1, 2], offsets=[0, 1]).numpy()
+    array([[2., 3.]], dtype=float32)
+    """
+    rank = len(check_variable("crop_tensor", "x", x).shape)
+    if isinstance(shape, (list, tuple)) and any(not is_variable(n) and n == 0 for n in shape):
+        raise ArgumentValueError(message("crop_tensor", "shape", describe(shape), "sizes above 0, or -1"))
+    sizes, shape_tensor, shape_tensors = shape_inputs("crop_tensor", shape)
+    starts, offset_tensor, offset_tensors = shape_inputs(
+        "crop_tensor", [0] * rank if offsets is None else offsets, "offsets"
+    )
+    return ops.crop_tensor.call(
+        x, shape_tensor, offset_tensor, shape_tensors, offset_tensors, offsets=starts, shape=sizes
+    )

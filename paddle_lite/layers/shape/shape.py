@@ -1,0 +1,350 @@
+"""Reshaping, transposing, joining, cutting and repeating Variables."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.dtype import VarType
+from ...core.errors import ArgumentTypeError, describe, message
+from ...ops.shape import fill
+from ...ops.shape import shape as ops
+from ...static.operators.structural import definitions
+from ..support.activation_by_name import activate
+from ..support.arguments import (
+    check_variable,
+    int_input,
+    ints,
+    is_array,
+    is_int,
+    is_variable,
+    shape_inputs,
+    variables,
+    whole,
+)
+
+__all__ = [
+    "concat", "expand", "flatten", "rank", "reshape", "shape", "size", "slice", "split", "squeeze", "stack", "strided_slice",
+    "transpose", "unsqueeze", "unstack",
+]  # fmt: skip
+
+
+def reshape(
+    x: Any, shape: Any, actual_shape: Any = None, act: str | None = None, inplace: bool = False, name: str | None = None
+) -> Any:
+    """The elements of x, in the same order, in another shape.
+
+    Arguments:
+        x: a Variable of any shape.
+        shape: sizes; 0 copies the dimension of x at its position, one -1 is worked out from the others. A list of ints (or
+            Variables of one element), or an integer Variable.
+        actual_shape: an integer Variable with the sizes, which takes the place of `shape`.
+        act: the name of an activation to apply.
+        inplace: kept for Fluid code; x is never changed.
+        name: kept for Fluid code.
+
+    Returns:
+        A Variable of the dtype of x.
+
+    Raises:
+        ShapeError: the sizes do not hold as many elements as x has.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     x = fluid.dygraph.to_variable(np.zeros([2, 3, 4], 'float32'))
+    ...     fluid.layers.reshape(x, shape=[0, -1]).shape
+    [2, 12]
+    """
+    sizes, tensor, tensors = shape_inputs("reshape", shape)
+    if actual_shape is not None:
+        tensor, tensors = check_variable("reshape", "actual_shape", actual_shape), None
+    return activate(ops.reshape2.call(x, tensor, tensors, shape=sizes)[0], act)
+
+
+def transpose(x: Any, perm: Any, name: str | None = None) -> Any:
+    """x with its axes in another order.
+
+    Arguments:
+        x: a Variable of any shape.
+        perm: axis i of the result is axis `perm[i]` of x.
+        name: kept for Fluid code.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     x = fluid.dygraph.to_variable(np.zeros([2, 3, 4], 'float32'))
+    ...     fluid.layers.transpose(x, perm=[1, 0, 2]).shape
+    [3, 2, 4]
+    """
+    return ops.transpose2.call(x, axis=ints("transpose", "perm", perm))[0]
+
+
+def concat(input: Any, axis: Any = 0, name: str | None = None) -> Any:
+    """Variables one behind the other along an axis.
+
+    Arguments:
+        input: a list of Variables of one dtype, whose shapes differ along `axis` only; or an array of such.
+        axis: an int or a Variable of one element; negative ones count from the end.
+        name: kept for Fluid code.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     x = fluid.dygraph.to_variable(np.zeros([2, 3], 'float32'))
+    ...     fluid.layers.concat([x, x], axis=1).shape
+    [2, 6]
+    """
+    if is_array(input):
+        axis = whole("concat", "axis", axis)
+        return definitions["tensor_array_to_tensor"].call(input, axis=axis, use_stack=False)[0]
+    axis, tensor = int_input("concat", "axis", axis)
+    return ops.concat.call(variables("concat", "input", input), tensor, axis=axis)
+
+
+def split(input: Any, num_or_sections: Any, dim: Any = -1, name: str | None = None) -> list:
+    """A Variable cut into parts along an axis.
+
+    Arguments:
+        input: a Variable of any shape but [].
+        num_or_sections: into how many equal parts; or a list of their sizes, of which one may be -1: the rest.
+        dim: the axis, an int or a Variable of one element; negative ones count from the end.
+        name: kept for Fluid code.
+
+    Returns:
+        A list of Variables.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     x = fluid.dygraph.to_variable(np.zeros([2, 9], 'float32'))
+    ...     [part.shape for part in fluid.layers.split(x, num_or_sections=[2, 3, -1], dim=1)]
+    [[2, 2], [2, 3], [2, 4]]
+    """
+    axis, tensor = int_input("split", "dim", dim)
+    if axis < 0:  # PaddlePaddle's operator counts from the front only: it crashes on others
+        rank = len(check_variable("split", "input", input).shape)
+        axis += rank if axis >= -rank else 0
+    if is_int(num_or_sections):
+        return ops.split.call(input, tensor, num=int(num_or_sections), axis=axis)
+    if not isinstance(num_or_sections, (list, tuple)) or not num_or_sections:
+        needs = "an int, or a list of ints and Variables"
+        raise ArgumentTypeError(message("split", "num_or_sections", describe(num_or_sections), needs))
+    sections, _, tensors = shape_inputs("split", num_or_sections, "num_or_sections")
+    return ops.split.call(input, tensor, tensors, sections=sections, axis=axis)
+
+
+def stack(x: Any, axis: int = 0) -> Any:
+    """Variables of one shape side by side along a new axis.
+
+    Arguments:
+        x: a list of Variables of one shape and dtype; or an array of such.
+        axis: where the new axis goes; negative ones count from the end of the result.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     x = fluid.dygraph.to_variable(np.zeros([2, 3], 'float32'))
+    ...     fluid.layers.stack([x, x, x, x], axis=1).shape
+    [2, 4, 3]
+    """
+    if is_array(x):
+        return definitions["tensor_array_to_tensor"].call(x, axis=whole("stack", "axis", axis), use_stack=True)[0]
+    return ops.stack.call(variables("stack", "x", x), axis=axis)
+
+
+def unstack(x: Any, axis: int = 0, num: int | None = None) -> list:
+    """The slices of a Variable along an axis, without that axis.
+
+    Arguments:
+        x: a Variable of any shape but [].
+        axis: an int; negative ones count from the end.
+        num: how many there are; must be the size of the axis where it is given.
+
+    Returns:
+        A list of Variables.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     x = fluid.dygraph.to_variable(np.zeros([2, 3], 'float32'))
+    ...     [row.shape for row in fluid.layers.unstack(x)]
+    [[3], [3]]
+    """
+    if num is None:
+        shape = check_variable("unstack", "x", x).shape
+        num = shape[axis] if -len(shape) <= axis < len(shape) else 0
+    return ops.unstack.call(x, axis=axis, num=num)
+
+
+def squeeze(input: Any, axes: Any, name: str | None = None) -> Any:
+    """A Variable without axes of size 1.
+
+    Arguments:
+        input: a Variable of any shape.
+        axes: the axes to drop, each of size 1; [] drops every one of size 1. Negative ones count from the end.
+        name: kept for Fluid code.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     x = fluid.dygraph.to_variable(np.zeros([1, 3, 1], 'float32'))
+    ...     fluid.layers.squeeze(x, axes=[0]).shape
+    [3, 1]
+    """
+    return ops.squeeze2.call(input, axes=ints("squeeze", "axes", axes))[0]
+
+
+def unsqueeze(input: Any, axes: Any, name: str | None = None) -> Any:
+    """A Variable with axes of size 1 put in.
+
+    Arguments:
+        input: a Variable of any shape.
+        axes: where, one after the other, in the shape reached so far: an int, a list of ints (or Variables of one element),
+            or an integer Variable. Negative ones count from the end.
+        name: kept for Fluid code.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     x = fluid.dygraph.to_variable(np.zeros([3, 4], 'float32'))
+    ...     fluid.layers.unsqueeze(x, axes=[0, 2]).shape
+    [1, 3, 1, 4]
+    """
+    places, tensor, tensors = shape_inputs("unsqueeze", [axes] if is_int(axes) else axes, "axes")
+    return ops.unsqueeze2.call(input, tensor, tensors, axes=[] if tensors else places)[0]
+
+
+def slice(input: Any, axes: Any, starts: Any, ends: Any) -> Any:
+    """start:end of some axes of a Variable.
+
+    Arguments:
+        input: a Variable.
+        axes: which axes are cut.
+        starts: for each of them the first index that is kept; negative ones count from the end, ones out of range stand for
+            the nearest in it. A list of ints (or Variables of one element), or an integer Variable.
+        ends: the index behind the last that is kept, likewise.
+
+    Raises:
+        ShapeError: nothing would be left.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     x = fluid.dygraph.to_variable(np.arange(12).reshape(3, 4))
+    ...     fluid.layers.slice(x, axes=[0, 1], starts=[1, -3], ends=[3, 100]).numpy()
+    array([[ 5,  6,  7],
+           [ 9, 10, 11]])
+    """
+    axes, flags = ints("slice", "axes", axes), _flags("slice", axes, starts, ends)
+    starts, first, firsts = shape_inputs("slice", starts, "starts")
+    ends, last, lasts = shape_inputs("slice", ends, "ends")
+    return ops.slice.call(input, first, last, firsts, lasts, axes=axes, starts=starts, ends=ends, infer_flags=flags)
+
+
+def _flags(where: str, axes: Any, *bounds: Any) -> list[int]:
+    """`infer_flags`: for each axis -1 where a Variable gives one of its bounds, else 1."""
+    if any(is_variable(b) for b in bounds):
+        return [-1] * len(ints(where, "axes", axes))
+    columns = zip(*(b if isinstance(b, (list, tuple)) else () for b in bounds), strict=False)
+    return [-1 if any(is_variable(n) for n in column) else 1 for column in columns]
+
+
+def strided_slice(input: Any, axes: Any, starts: Any, ends: Any, strides: Any) -> Any:
+    """start:end:stride of some axes of a Variable, as Python slices a list.
+
+    Arguments:
+        input: a Variable.
+        axes: which axes are cut.
+        starts: for each of them the first index that is kept; negative ones count from the end, ones out of range stand for
+            the nearest in it. A list of ints (or Variables of one element), or an integer Variable.
+        ends: the index behind the last that is kept, likewise; -size - 1 and below stand for the place before index 0.
+        strides: the steps, negative ones go backwards.
+
+    Raises:
+        ShapeError: nothing would be left.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     x = fluid.dygraph.to_variable(np.arange(6))
+    ...     fluid.layers.strided_slice(x, axes=[0], starts=[5], ends=[0], strides=[-2]).numpy()
+    array([5, 3, 1])
+    """
+    where = "strided_slice"
+    axes, flags = ints(where, "axes", axes), _flags(where, axes, starts, ends, strides)
+    starts, first, firsts = shape_inputs(where, starts, "starts")
+    ends, last, lasts = shape_inputs(where, ends, "ends")
+    strides, step, steps = shape_inputs(where, strides, "strides")
+    tensors = (first, last, step, firsts, lasts, steps)
+    return ops.strided_slice.call(
+        input, *tensors, axes=axes, starts=starts, ends=ends, strides=strides, infer_flags=flags
+    )
+
+
+def expand(x: Any, expand_times: Any, name: str | None = None) -> Any:
+    """x repeated along its axes.
+
+    Arguments:
+        x: a Variable of any shape.
+        expand_times: how often each axis is repeated: a list of ints (or Variables of one element), or an integer Variable.
+        name: kept for Fluid code.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     x = fluid.dygraph.to_variable(np.array([[1., 2.]], 'float32'))
+    ...     fluid.layers.expand(x, expand_times=[2, 2]).numpy()
+    array([[1., 2., 1., 2.],
+           [1., 2., 1., 2.]], dtype=float32)
+    """
+    times, tensor, tensors = shape_inputs("expand", expand_times, "expand_times")
+    return ops.expand.call(x, tensor, tensors, expand_times=times)
+
+
+def shape(input: Any) -> Any:
+    """The size of each dimension of a Variable, as an int32 Variable.
+
+    Arguments:
+        input: a Variable.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     fluid.layers.shape(fluid.dygraph.to_variable(np.zeros([2, 3], 'float32'))).numpy()
+    array([2, 3], dtype=int32)
+    """
+    return ops.shape.call(input)
+
+
+def size(input: Any) -> Any:
+    """How many elements a Variable has, as an int64 Variable [1].
+
+    Arguments:
+        input: a Variable.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     fluid.layers.size(fluid.dygraph.to_variable(np.zeros([2, 3], 'float32'))).numpy()
+    array([6])
+    """
+    return ops.size.call(check_variable("size", "input", input))
+
+
+def rank(input: Any) -> Any:
+    """How many dimensions a Variable has, as an int32 Variable of shape [].
+
+    Arguments:
+        input: a Variable.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     fluid.layers.rank(fluid.dygraph.to_variable(np.zeros([2, 3], 'float32'))).numpy()
+    array(2, dtype=int32)
+    """
+    count = len(check_variable("rank", "input", input).shape)
+    return fill.assign_value.call(shape=[], dtype=int(VarType.INT32), int32_values=[count])
+
+
+def flatten(x: Any, axis: int = 1, name: str | None = None) -> Any:
+    """x as a matrix.
+
+    Arguments:
+        x: a Variable of any shape.
+        axis: the axes before it become the rows, it and those behind it the columns; from 0 to the rank of x.
+        name: kept for Fluid code.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     x = fluid.dygraph.to_variable(np.zeros([2, 3, 4], 'float32'))
+    ...     fluid.layers.flatten(x, axis=2).shape
+    [6, 4]
+    """
+    return ops.flatten2.call(x, axis=axis)[0]

@@ -1,0 +1,1 @@
+"""What the functions share: LayerHelper, arguments, nested structures, results in existing Variables."""

@@ -1,0 +1,83 @@
+"""Applying an activation by its name: the `act` argument of layers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core import result_names
+from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
+from ...core.mode import in_imperative_mode
+from ...ops.framework import registry
+
+ACTIVATIONS = frozenset(
+    [
+        "relu",
+        "leaky_relu",
+        "sigmoid",
+        "logsigmoid",
+        "tanh",
+        "tanh_shrink",
+        "softplus",
+        "softsign",
+        "softshrink",
+        "hard_shrink",
+        "thresholded_relu",
+        "exp",
+        "log",
+        "sqrt",
+        "rsqrt",
+        "square",
+        "reciprocal",
+        "abs",
+        "ceil",
+        "floor",
+        "round",
+        "sin",
+        "cos",
+        "asin",
+        "acos",
+        "atan",
+        "erf",
+        "gelu",
+        "softmax",
+        "relu6",
+        "elu",
+        "selu",
+        "swish",
+        "hard_sigmoid",
+        "hard_swish",
+        "brelu",
+        "soft_relu",
+        "stanh",
+        "pow",
+        "mish",
+        "prelu",
+    ]
+)
+
+
+def activate(variable: Any, act: str | dict[str, Any] | None) -> Any:
+    """`variable` through the activation called `act`; as it is where `act` is None.
+
+    Arguments:
+        act: the name of an operator, or a dict {"type": name, attribute: value, ...}.
+    """
+    if act is None:
+        return variable
+    attrs = dict(act) if isinstance(act, dict) else {"type": act}
+    name = attrs.pop("type", None)
+    if not isinstance(name, str):
+        raise ArgumentTypeError(message("act", "act", describe(act), "the name of an activation, or None"))
+    if name not in ACTIVATIONS:
+        raise ArgumentValueError(message("act", "act", repr(name), f"one of {', '.join(sorted(ACTIVATIONS))}"))
+    op = registry.get(name)
+    if in_imperative_mode():
+        return op(variable, **attrs) if attrs else op.call(variable)
+    with result_names.results(result_names.current.key or _key_of(variable)):
+        return op(variable, **attrs)
+
+
+def _key_of(variable: Any) -> str | None:
+    """The key of the names of a layer's results, from one of them; None where it is not one."""
+    key, _, number = variable.name.rpartition("_")
+    return key if key.endswith(".tmp") and number.isdigit() else None

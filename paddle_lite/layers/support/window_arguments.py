@@ -1,0 +1,54 @@
+"""Sizes and paddings of windows as users give them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
+from .arguments import is_int
+
+
+def pair(where: str, name: str, value: Any, n: int = 2) -> list[int]:
+    """`n` numbers from one number or `n` of them."""
+    if is_int(value):
+        return [int(value)] * n
+    if isinstance(value, (list, tuple)) and len(value) == n and all(map(is_int, value)):
+        return [int(v) for v in value]
+    raise ArgumentTypeError(message(where, name, describe(value), f"an int or {n} ints"))
+
+
+def padding_attrs(where: str, value: Any, channels_last: bool = False, n: int = 2) -> tuple[list[int], str]:
+    """(paddings, padding_algorithm) from what users write.
+
+    One number; one a dimension; [before, after] a dimension, flat; a [before, after] pair for each of the batch, channel
+    and image dimensions (batch and channels 0); "SAME" or "VALID".
+    """
+    if isinstance(value, str):
+        algorithm = value.upper()
+        if algorithm not in ("SAME", "VALID"):
+            raise ArgumentValueError(message(where, "padding", repr(value), '"SAME", "VALID" or numbers'))
+        return [0] * n, algorithm
+    if isinstance(value, (list, tuple)) and value and all(isinstance(v, (list, tuple)) for v in value):
+        return _pairs(where, value, channels_last, n), "EXPLICIT"
+    if isinstance(value, (list, tuple)) and len(value) == 2 * n:
+        paddings = pair(where, "padding", value, 2 * n)
+        return _short(paddings, n), "EXPLICIT"
+    return pair(where, "padding", value, n), "EXPLICIT"
+
+
+def _short(paddings: list[int], n: int) -> list[int]:
+    """One number a dimension where both sides are alike."""
+    if all(paddings[2 * i] == paddings[2 * i + 1] for i in range(n)):
+        return paddings[::2]
+    return paddings
+
+
+def _pairs(where: str, value: Any, channels_last: bool, n: int) -> list[int]:
+    outer, inner = ([value[0], value[-1]], value[1:-1]) if channels_last else (value[:2], value[2:])
+    if len(value) != n + 2 or any(len(v) != 2 for v in value) or any(list(v) != [0, 0] for v in outer):
+        raise ArgumentValueError(
+            message(
+                where, "padding", value, f"{n + 2} pairs, [0, 0] for batch and channels", "Pad these with layers.pad."
+            )
+        )
+    return _short([int(p) for side in inner for p in side], n)

@@ -1,0 +1,67 @@
+"""Images sampled at the places of a grid, and the grid of an affine map."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...ops.vision import grid as ops
+from ..support.arguments import check_variable, ints, is_variable
+
+__all__ = ["affine_grid", "grid_sampler"]
+
+
+def affine_grid(theta: Any, out_shape: Any, name: str | None = None) -> Any:
+    """The places that an affine map takes the points of a regular grid to, for `grid_sampler`.
+
+    The grid reaches from (-1, -1) at its first point to (1, 1) at its last. Jaderberg et al., "Spatial Transformer
+    Networks", 2015.
+
+    Arguments:
+        theta: [N, 2, 3], float32 or float64: the matrices by which (x, y, 1) is multiplied.
+        out_shape: [N, C, H, W] of the image that the grid is for, H and W 2 or more: a list of ints, or an int32 Variable.
+        name: kept for Fluid code.
+
+    Returns:
+        A Variable [N, H, W, 2] of the places (x, y).
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     theta = fluid.dygraph.to_variable(np.array([[[2, 0, 1], [0, 1, 0]]], 'float32'))
+    ...     fluid.layers.affine_grid(theta, [1, 3, 2, 2]).numpy()
+    array([[[[-1., -1.],
+             [ 3., -1.]],
+    <BLANKLINE>
+            [[-1.,  1.],
+             [ 3.,  1.]]]], dtype=float32)
+    """
+    check_variable("affine_grid", "theta", theta)
+    if is_variable(out_shape):
+        return ops.affine_grid.call(theta, out_shape, output_shape=[])
+    return ops.affine_grid.call(theta, None, output_shape=ints("affine_grid", "out_shape", out_shape))
+
+
+def grid_sampler(x: Any, grid: Any, name: str | None = None) -> Any:
+    """An image sampled at given places, between its points by bilinear interpolation.
+
+    Arguments:
+        x: [N, C, H, W], float32 or float64.
+        grid: [N, H, W, 2], of the dtype of `x`: the places (x, y), where -1 and 1 are the outermost columns and rows. The
+            image is 0 outside of itself.
+        name: kept for Fluid code.
+
+    Returns:
+        A Variable of the shape of `x`.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     variable = fluid.dygraph.to_variable
+    ...     x = variable(np.array([[[[1, 2], [3, 4]]]], 'float32'))
+    ...     grid = variable(np.array([[[[-1, -1], [0, -1]], [[0, 0], [9, 9]]]], 'float32'))
+    ...     fluid.layers.grid_sampler(x, grid).numpy()
+    array([[[[1. , 1.5],
+             [2.5, 0. ]]]], dtype=float32)
+    """
+    return ops.grid_sampler.call(
+        check_variable("grid_sampler", "x", x),
+        check_variable("grid_sampler", "grid", grid),
+    )

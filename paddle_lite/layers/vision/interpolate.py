@@ -1,0 +1,243 @@
+"""Images and volumes at another size."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.errors import ArgumentTypeError, ArgumentValueError, ShapeError, describe, message
+from ...ops.vision import interpolate as ops
+from ..support.arguments import check_variable, is_variable, number, shape_inputs, whole
+
+__all__ = [
+    "image_resize",
+    "image_resize_short",
+    "interpolate",
+    "resize_bilinear",
+    "resize_nearest",
+    "resize_trilinear",
+]
+
+OPS = {
+    "BILINEAR": ops.bilinear_interp,
+    "NEAREST": ops.nearest_interp,
+    "BICUBIC": ops.bicubic_interp,
+    "TRILINEAR": ops.trilinear_interp,
+}
+LAYOUTS = {4: ("NCHW", "NHWC"), 5: ("NCDHW", "NDHWC")}
+
+
+def size_inputs(where: str, rank: int, out_shape: Any, actual_shape: Any) -> tuple[list[int], Any, Any]:
+    """(depth, height and width or zeros, OutSize, SizeTensor) from what a call says of the size of the result."""
+    if actual_shape is not None:
+        check_variable(where, "actual_shape", actual_shape)
+    if out_shape is None:
+        return [0, 0, 0], actual_shape, None
+    sizes, tensor, tensors = shape_inputs(where, out_shape, "out_shape")
+    if tensor is not None:
+        return [0, 0, 0], tensor if actual_shape is None else actual_shape, None
+    if len(sizes) != rank - 2:
+        needs = f"{rank - 2} sizes, for an input of rank {rank}"
+        raise ShapeError(message(where, "out_shape", describe(out_shape), needs))
+    return [0] * (5 - rank) + sizes, actual_shape, tensors
+
+
+def scale_inputs(where: str, scale: Any) -> tuple[float, Any]:
+    """(attribute, Scale) from a scale: a number, or a Variable that holds it."""
+    if scale is None or is_variable(scale):
+        return 0.0, scale
+    factor = number(where, "scale", scale)
+    if factor <= 0:
+        raise ArgumentValueError(message(where, "scale", scale, "a number above 0"))
+    return factor, None
+
+
+def resized(
+    where: str,
+    input: Any,
+    out_shape: Any,
+    scale: Any,
+    resample: Any,
+    actual_shape: Any,
+    align_corners: bool,
+    align_mode: int,
+    data_format: str,
+) -> Any:
+    """`image_resize` for any call that is made of it: errors name `where`."""
+    rank = len(check_variable(where, "input", input).shape)
+    if not isinstance(resample, str):
+        raise ArgumentTypeError(message(where, "resample", describe(resample), f"one of {', '.join(OPS)}"))
+    method = resample.upper()
+    if method not in OPS:
+        raise ArgumentValueError(message(where, "resample", repr(resample), f"one of {', '.join(OPS)}"))
+    if not isinstance(align_corners, bool):
+        raise ArgumentTypeError(message(where, "align_corners", describe(align_corners), "a bool"))
+    if align_mode not in (0, 1):
+        raise ArgumentValueError(message(where, "align_mode", repr(align_mode), "0 or 1"))
+    needed = 5 if method == "TRILINEAR" else 4
+    if rank != needed:
+        raise ShapeError(message(where, "input", f"shape {list(input.shape)}", f"rank {needed}, to resample {method}"))
+    if data_format not in LAYOUTS[rank]:
+        needs = " or ".join(f'"{layout}"' for layout in LAYOUTS[rank])
+        raise ArgumentValueError(message(where, "data_format", repr(data_format), needs))
+    if out_shape is None and scale is None and actual_shape is None:
+        raise ArgumentValueError(message(where, "out_shape and scale", "None for both", "one of them"))
+    asked, OutSize, SizeTensor = size_inputs(where, rank, out_shape, actual_shape)
+    factor, Scale = scale_inputs(where, scale) if out_shape is None else (0.0, None)
+    return OPS[method].call(
+        input,
+        OutSize,
+        SizeTensor,
+        Scale,
+        out_d=asked[0],
+        out_h=asked[1],
+        out_w=asked[2],
+        scale=factor,
+        data_layout="NCHW" if data_format[1] == "C" else "NHWC",
+        interp_method=method.lower(),
+        align_corners=align_corners,
+        align_mode=align_mode,
+    )
+
+
+def image_resize(
+    input: Any,
+    out_shape: Any = None,
+    scale: Any = None,
+    name: str | None = None,
+    resample: str = "BILINEAR",
+    actual_shape: Any = None,
+    align_corners: bool = True,
+    align_mode: int = 1,
+    data_format: str = "NCHW",
+) -> Any:
+    """An image or a volume at another size, by interpolation between its points.
+
+    Point k of the result stands for the place k * r of `input`, where r = (in - 1) / (out - 1) with `align_corners`,
+    else in / out; without `align_corners` and with `align_mode` 0, or for "BICUBIC", for (k + 0.5) * r - 0.5.
+    "BICUBIC" is the convolution of Keys, "Cubic convolution interpolation for digital image processing", 1981.
+
+    Arguments:
+        input: [N, C, H, W], or [N, C, D, H, W] to resample "TRILINEAR"; float32, float64, or (but for "BICUBIC") uint8.
+        out_shape: the new [H, W] or [D, H, W]: ints and int32 Variables of one element, or one int32 Variable.
+        scale: how many times as large the result is, where `out_shape` is None: a number, or a Variable of one element.
+        name: kept for Fluid code.
+        resample: "BILINEAR", "NEAREST", "BICUBIC" or "TRILINEAR".
+        actual_shape: an int32 Variable that holds the new size; it counts before `out_shape` and `scale`.
+        align_corners: the corners of the result are those of `input`.
+        align_mode: 0 or 1, see above.
+        data_format: "NCHW" or "NHWC"; "NCDHW" or "NDHWC" for volumes.
+
+    Returns:
+        A Variable of the dtype and layout of `input`.
+
+    Raises:
+        ShapeError: the rank of `input`, or the number of sizes, does not fit.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     x = fluid.dygraph.to_variable(np.array([[[[0, 2], [4, 6]]]], 'float32'))
+    ...     fluid.layers.image_resize(x, [3, 3]).numpy()
+    array([[[[0., 1., 2.],
+             [2., 3., 4.],
+             [4., 5., 6.]]]], dtype=float32)
+    """
+    return resized(
+        "image_resize", input, out_shape, scale, resample, actual_shape, align_corners, align_mode, data_format
+    )
+
+
+interpolate = image_resize
+
+
+def resize_bilinear(
+    input: Any,
+    out_shape: Any = None,
+    scale: Any = None,
+    name: str | None = None,
+    actual_shape: Any = None,
+    align_corners: bool = True,
+    align_mode: int = 1,
+    data_format: str = "NCHW",
+) -> Any:
+    """An image at another size: each point is a weighted mean of the four around its place. See `image_resize`.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     x = fluid.dygraph.to_variable(np.array([[[[0, 2, 4]]]], 'float32'))
+    ...     fluid.layers.resize_bilinear(x, [1, 6], align_corners=False, align_mode=0).numpy()
+    array([[[[0. , 0.5, 1.5, 2.5, 3.5, 4. ]]]], dtype=float32)
+    """
+    return resized(
+        "resize_bilinear", input, out_shape, scale, "BILINEAR", actual_shape, align_corners, align_mode, data_format
+    )
+
+
+def resize_nearest(
+    input: Any,
+    out_shape: Any = None,
+    scale: Any = None,
+    name: str | None = None,
+    actual_shape: Any = None,
+    align_corners: bool = True,
+    data_format: str = "NCHW",
+) -> Any:
+    """An image at another size: each point is the one nearest to its place. See `image_resize`.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     x = fluid.dygraph.to_variable(np.array([[[[1, 2], [3, 4]]]], 'float32'))
+    ...     fluid.layers.resize_nearest(x, scale=1.5, align_corners=False).numpy()
+    array([[[[1., 1., 2.],
+             [1., 1., 2.],
+             [3., 3., 4.]]]], dtype=float32)
+    """
+    return resized("resize_nearest", input, out_shape, scale, "NEAREST", actual_shape, align_corners, 1, data_format)
+
+
+def resize_trilinear(
+    input: Any,
+    out_shape: Any = None,
+    scale: Any = None,
+    name: str | None = None,
+    actual_shape: Any = None,
+    align_corners: bool = True,
+    align_mode: int = 1,
+    data_format: str = "NCDHW",
+) -> Any:
+    """A volume at another size: each point is a weighted mean of the eight around its place. See `image_resize`.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     x = fluid.dygraph.to_variable(np.array([0, 4], 'float32').reshape(1, 1, 2, 1, 1))
+    ...     fluid.layers.resize_trilinear(x, [3, 1, 1]).numpy().ravel()
+    array([0., 2., 4.], dtype=float32)
+    """
+    return resized(
+        "resize_trilinear", input, out_shape, scale, "TRILINEAR", actual_shape, align_corners, align_mode, data_format
+    )
+
+
+def image_resize_short(input: Any, out_short_len: int, resample: str = "BILINEAR") -> Any:
+    """An image at the size at which its shorter side has a given length, and its shape is kept as nearly as it can be.
+
+    Arguments:
+        input: [N, C, H, W], float32 or float64.
+        out_short_len: the length of the shorter side.
+        resample: "BILINEAR", "NEAREST" or "BICUBIC".
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     x = fluid.dygraph.to_variable(np.zeros([1, 3, 4, 6], 'float32'))
+    ...     fluid.layers.image_resize_short(x, 2).shape
+    [1, 3, 2, 3]
+    """
+    where = "image_resize_short"
+    shape = check_variable(where, "input", input).shape
+    if len(shape) != 4:
+        raise ShapeError(message(where, "input", f"shape {list(shape)}", "shape [N, C, H, W]"))
+    size = list(shape[2:])
+    if min(size) < 1:
+        raise ShapeError(message(where, "input", f"shape {list(shape)}", "a height and a width that are known"))
+    length = whole(where, "out_short_len", out_short_len)
+    out = [int(n * length / min(size) + 0.5) for n in size]
+    return resized(where, input, out, None, resample, None, True, 1, "NCHW")

@@ -1,0 +1,168 @@
+"""Operators that propose regions, from what a network says of anchors, and that share them out to levels of a pyramid."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...core.errors import ArgumentValueError, LoDError, ShapeError, message
+from ..framework.spec import Declaration, Required, op
+from ..support.box_codes import propose
+from ..support.image_rows import image_of_rows, starts_of
+from ..support.meta import Meta
+from ..support.require import require_floats, require_shape
+from ..support.shape_rules import UNKNOWN
+from .boxes import require_map
+from .select import suppressed
+
+
+@op(
+    "generate_proposals",
+    inputs="Scores BboxDeltas ImInfo Anchors Variances",
+    outputs="RpnRois RpnRoiProbs RpnRoisLod?",
+    attrs={
+        "pre_nms_topN": Required("INT"),
+        "post_nms_topN": Required("INT"),
+        "nms_thresh": Required("FLOAT"),
+        "min_size": Required("FLOAT"),
+        "eta": Required("FLOAT"),
+    },
+    lod="made",
+    checked=True,
+)
+class generate_proposals(Declaration):
+    """The regions of each image that a region proposal network proposes (Ren et al. 2015, "Faster R-CNN").
+
+    Scores [N, A, H, W] and BboxDeltas [N, 4 * A, H, W] (coded as in box_coder, in pixels) belong to Anchors and Variances
+    [H, W, A, 4]; ImInfo [N, 3] holds height, width and scale. The pre_nms_topN best are decoded and cut at the image; of
+    those of at least min_size that share more than nms_thresh only the best stays, post_nms_topN at most. RpnRois [found,
+    4] and RpnRoiProbs [found, 1] have a LoD; RpnRoisLod holds where the regions of each image end.
+    """
+
+    def infer(
+        Scores, BboxDeltas, ImInfo, Anchors, Variances, *, pre_nms_topN, post_nms_topN, nms_thresh, min_size, eta
+    ):
+        where = "generate_proposals"
+        require_map(where, "Scores", Scores)
+        given = {"Scores": Scores, "BboxDeltas": BboxDeltas, "ImInfo": ImInfo}
+        require_floats(where, **given, Anchors=Anchors, Variances=Variances)
+        images, kinds, rows, columns = Scores.shape
+        require_shape(
+            where, "BboxDeltas", BboxDeltas, (images, UNKNOWN if kinds == UNKNOWN else 4 * kinds, rows, columns)
+        )
+        require_shape(where, "ImInfo", ImInfo, (images, 3))
+        for slot, meta in (("Anchors", Anchors), ("Variances", Variances)):
+            require_shape(where, slot, meta, (rows, columns, kinds, 4))
+        dtype = Scores.dtype
+        lod = Meta((images,), np.dtype("int64"))
+        return Meta((UNKNOWN, 4), dtype, 1), Meta((UNKNOWN, 1), dtype, 1), lod
+
+    def reference(
+        xp, Scores, BboxDeltas, ImInfo, Anchors, Variances, *, pre_nms_topN, post_nms_topN, nms_thresh, min_size, eta
+    ):
+        number = Scores.dtype.type
+
+        def kept(boxes: Any, scores: Any) -> Any:
+            best = suppressed(xp, boxes, scores, -np.inf, -1, number(nms_thresh), number(eta), 1)
+            return best[:post_nms_topN] if post_nms_topN > 0 else best
+
+        suppress = kept if nms_thresh > 0 else None
+        return propose(xp, Scores, BboxDeltas, ImInfo, Anchors, Variances, pre_nms_topN, min_size, suppress)
+
+
+# --- levels of a pyramid ------------------------------------------------------------------------------------------------------
+
+
+def level_of(xp: Any, rois: Any, min_level: int, max_level: int, refer_level: int, refer_scale: int) -> Any:
+    """The level of each region: one more than that of a region of half its side."""
+    size = rois[:, 2:] - rois[:, :2]
+    area = xp.where((size >= 0).all(1), (size + 1).prod(1), 0)
+    level = xp.floor(xp.log2(xp.sqrt(area) / refer_scale + 1e-6) + refer_level)
+    return xp.clip(level, min_level, max_level).astype("int64")
+
+
+@op(
+    "distribute_fpn_proposals",
+    inputs="FpnRois",
+    outputs="MultiFpnRois* RestoreIndex",
+    attrs={
+        "min_level": Required("INT"),
+        "max_level": Required("INT"),
+        "refer_level": Required("INT"),
+        "refer_scale": Required("INT"),
+    },
+    lod="made",
+    needs_lod="FpnRois",
+    checked=True,
+)
+class distribute_fpn_proposals(Declaration):
+    """Regions shared out to the levels of a feature pyramid by their size (Lin et al. 2017, "FPN").
+
+    A region of side s belongs to level floor(refer_level + log2(s / refer_scale)), from min_level to max_level.
+    MultiFpnRois has the regions of each level, each with a LoD; RestoreIndex [R, 1] says where each region went, counted
+    through all levels.
+    """
+
+    def infer(FpnRois, *, min_level, max_level, refer_level, refer_scale):
+        where = "distribute_fpn_proposals"
+        require_floats(where, FpnRois=FpnRois)
+        require_shape(where, "FpnRois", FpnRois, (UNKNOWN, 4))
+        if not min_level < max_level:
+            needs = f"more than min_level, {min_level}"
+            raise ArgumentValueError(message(where, "attribute 'max_level'", max_level, needs))
+        if refer_scale <= 0:
+            raise ArgumentValueError(message(where, "attribute 'refer_scale'", refer_scale, "a positive number"))
+        each = Meta((UNKNOWN, 4), FpnRois.dtype, 1)
+        return [each] * (max_level - min_level + 1), Meta((FpnRois.shape[0], 1), np.dtype("int32"))
+
+    def reference(xp, FpnRois, *, lod, min_level, max_level, refer_level, refer_scale):
+        starts = starts_of("distribute_fpn_proposals", "FpnRois", lod, len(FpnRois))
+        levels = level_of(xp, FpnRois, min_level, max_level, refer_level, refer_scale)
+        order = [xp.nonzero(levels == level)[0] for level in range(min_level, max_level + 1)]
+        edges = xp.asarray(starts, "int64")
+        lods = [(tuple(xp.searchsorted(rows, edges).tolist()),) for rows in order]
+        restore = xp.argsort(xp.concatenate(order)).astype("int32").reshape(-1, 1)
+        return ([FpnRois[rows] for rows in order], restore), (lods, None)
+
+
+@op(
+    "collect_fpn_proposals",
+    inputs="MultiLevelRois* MultiLevelScores*",
+    outputs="FpnRois",
+    attrs={"post_nms_topN": Required("INT")},
+    lod="made",
+    needs_lod="MultiLevelRois",
+    checked=True,
+)
+class collect_fpn_proposals(Declaration):
+    """The post_nms_topN regions with the best scores of all levels of a pyramid, by image, the best first.
+
+    MultiLevelRois [R, 4] and MultiLevelScores [R, 1] of each level have LoDs that tell the images apart.
+    """
+
+    def infer(MultiLevelRois, MultiLevelScores, *, post_nms_topN):
+        where = "collect_fpn_proposals"
+        if len(MultiLevelRois) != len(MultiLevelScores):
+            got, needs = f"{len(MultiLevelScores)} arrays", f"{len(MultiLevelRois)}, one for each of MultiLevelRois"
+            raise ShapeError(message(where, "Input(MultiLevelScores)", got, needs))
+        for i, (rois, scores) in enumerate(zip(MultiLevelRois, MultiLevelScores, strict=True)):
+            require_floats(where, **{f"MultiLevelRois[{i}]": rois, f"MultiLevelScores[{i}]": scores})
+            require_shape(where, f"MultiLevelRois[{i}]", rois, (UNKNOWN, 4))
+            require_shape(where, f"MultiLevelScores[{i}]", scores, (rois.shape[0], 1))
+        if post_nms_topN < 0:
+            raise ArgumentValueError(message(where, "attribute 'post_nms_topN'", post_nms_topN, "0 or more"))
+        return Meta((UNKNOWN, 4), MultiLevelRois[0].dtype, 1)
+
+    def reference(xp, MultiLevelRois, MultiLevelScores, *, lod, post_nms_topN):
+        where = "collect_fpn_proposals"
+        starts = [starts_of(where, "MultiLevelRois", one, len(r)) for one, r in zip(lod, MultiLevelRois, strict=True)]
+        if len({len(each) for each in starts}) > 1:
+            got = f"{[len(each) - 1 for each in starts]} images"
+            raise LoDError(message(where, "Input(MultiLevelRois)", got, "the same images on every level"))
+        images = xp.asarray([image for each in starts for image in image_of_rows(each)], "int64")
+        scores, rois = (xp.concatenate(arrays) for arrays in (MultiLevelScores, MultiLevelRois))
+        best = xp.argsort(-scores[:, 0], kind="stable")[:post_nms_topN]
+        best = best[xp.argsort(images[best], kind="stable")]
+        ends = xp.searchsorted(images[best], xp.arange(len(starts[0]))).tolist()
+        return rois[best], (tuple(ends),)

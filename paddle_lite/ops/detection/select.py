@@ -1,0 +1,374 @@
+"""Operators that turn what a detector says into boxes, and that choose among them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from ...core.errors import ArgumentValueError, ShapeError, message
+from ..framework.spec import Declaration, Ints, Required, op
+from ..support.image_rows import starts_of
+from ..support.meta import Meta
+from ..support.require import require_dtype, require_floats, require_shape
+from ..support.shape_rules import UNKNOWN
+from ..support.sigmoid import sigmoid
+from . import polygons
+from .boxes import require_map, require_positive
+
+
+def clipped(xp: Any, boxes: Any, wide: Any, high: Any) -> Any:
+    """The lower edges at least 0, the upper ones within the image."""
+    zero = xp.zeros((), boxes.dtype)
+    low = xp.maximum(boxes[..., :2], zero)
+    right, bottom = xp.minimum(boxes[..., 2], wide - 1), xp.minimum(boxes[..., 3], high - 1)
+    return xp.concatenate([low, right[..., None], bottom[..., None]], -1)
+
+
+@op(
+    "yolo_box",
+    inputs="X ImgSize",
+    outputs="Boxes Scores",
+    attrs={
+        "class_num": Required("INT"),
+        "anchors": Ints([]),
+        "downsample_ratio": 32,
+        "conf_thresh": 0.0099999998,
+        "clip_bbox": True,
+        "scale_x_y": 1.0,
+    },
+    lod=None,
+    checked=True,
+)
+class yolo_box(Declaration):
+    """The boxes and scores that the output of YOLOv3 stands for (Redmon and Farhadi 2018).
+
+    X [N, A * (5 + classes), H, W] holds x, y, w, h, confidence and class scores for each of A anchors at each place. Boxes
+    [N, A * H * W, 4] are in pixels of images of ImgSize [N, 2] (height, width); where the confidence is below
+    `conf_thresh` box and scores are 0.
+    """
+
+    def infer(X, ImgSize, *, class_num, anchors, downsample_ratio, conf_thresh, clip_bbox, scale_x_y):
+        where = "yolo_box"
+        require_map(where, "X", X)
+        require_dtype(where, "ImgSize", ImgSize, "int32")
+        require_shape(where, "ImgSize", ImgSize, (X.shape[0], 2))
+        require_positive(where, anchors=anchors, class_num=[class_num], downsample_ratio=[downsample_ratio])
+        if len(anchors) % 2:
+            raise ArgumentValueError(message(where, "attribute 'anchors'", list(anchors), "pairs of width and height"))
+        images, channels, rows, columns = X.shape
+        kinds = len(anchors) // 2
+        if channels not in (UNKNOWN, kinds * (5 + class_num)):
+            needs = f"{kinds * (5 + class_num)} channels, 5 + {class_num} for each of {kinds} anchors"
+            raise ShapeError(message(where, "Input(X)", f"shape {list(X.shape)}", needs))
+        count = UNKNOWN if UNKNOWN in (rows, columns) else kinds * rows * columns
+        return Meta((images, count, 4), X.dtype), Meta((images, count, class_num), X.dtype)
+
+    def reference(xp, X, ImgSize, *, class_num, anchors, downsample_ratio, conf_thresh, clip_bbox, scale_x_y):
+        images, _, rows, columns = X.shape
+        kinds = len(anchors) // 2
+        X = xp.moveaxis(X.reshape(images, kinds, 5 + class_num, rows, columns), 2, -1)
+        high, wide = (ImgSize.astype(X.dtype)[:, i].reshape(-1, 1, 1, 1) for i in (0, 1))
+        sizes = xp.asarray(anchors, X.dtype).reshape(kinds, 2, 1, 1)
+        bias = (1 - scale_x_y) / 2
+        x = (sigmoid(xp, X[..., 0]) * scale_x_y + bias + xp.arange(columns, dtype=X.dtype)) * wide / columns
+        y = (sigmoid(xp, X[..., 1]) * scale_x_y + bias + xp.arange(rows, dtype=X.dtype)[:, None]) * high / rows
+        w = xp.exp(X[..., 2]) * sizes[:, 0] * wide / (downsample_ratio * columns)
+        h = xp.exp(X[..., 3]) * sizes[:, 1] * high / (downsample_ratio * rows)
+        boxes = xp.stack([x - w / 2, y - h / 2, x + w / 2, y + h / 2], -1)
+        boxes = clipped(xp, boxes, wide, high) if clip_bbox else boxes
+        confidence = sigmoid(xp, X[..., 4:5])
+        sure = confidence >= conf_thresh
+        scores = xp.where(sure, confidence * sigmoid(xp, X[..., 5:]), 0)
+        boxes = xp.where(sure, boxes, 0)
+        return boxes.reshape(images, -1, 4), scores.reshape(images, -1, class_num)
+
+
+# --- of boxes that cover each other the best ones -----------------------------------------------------------------------------
+
+
+def shared(xp: Any, box: Any, others: Any, extra: int) -> Any:
+    """The area that a box shares with each of others, over what the two cover together; `extra` as in `extents`."""
+    low, high = xp.maximum(box[:2], others[:, :2]), xp.minimum(box[2:], others[:, 2:])
+    both = xp.where((high >= low).all(1), (high - low + extra).prod(1), 0)
+    covered = -both
+    for one in (box[None], others):
+        size = one[:, 2:] - one[:, :2]
+        covered = covered + xp.where((size >= 0).all(1), (size + extra).prod(1), 0)
+    apart = (high < low).any(1)  # points in one place cover no area at all: they count as equal
+    return xp.where(apart, 0, xp.where(covered > 0, both / xp.where(covered > 0, covered, 1), 1))
+
+
+def alike(xp: Any, box: Any, others: Any, extra: int) -> Any:
+    """The same for boxes of 4 numbers, and for polygons x, y, x, y, ..."""
+    if box.shape[0] == 4:
+        return shared(xp, box, others, extra)
+    return xp.asarray([polygons.shared(box.tolist(), other) for other in others.tolist()], box.dtype)
+
+
+def suppressed(
+    xp: Any, boxes: Any, scores: Any, lowest: float, top_k: int, limit: Any, eta: Any, extra: int
+) -> list[int]:
+    """The boxes of one class that are kept, the best first."""
+    order = xp.argsort(-scores, kind="stable")
+    order = order[scores[order] > lowest].tolist()
+    kept: list[int] = []
+    for i in order if top_k < 0 else order[:top_k]:
+        if kept and (alike(xp, boxes[i], boxes[kept], extra) > limit).any():
+            continue
+        kept.append(i)
+        if eta < 1 and limit > 0.5:
+            limit = limit * eta
+    return kept
+
+
+def images_of(where: str, BBoxes: Any, Scores: Any, lod: Any) -> Iterator[tuple[int, Any, Any]]:
+    """Of each image its first row, boxes [classes or 1, boxes, 4] and scores [classes, boxes]."""
+    if Scores.ndim == 3:
+        count = Scores.shape[2]
+        yield from (
+            (i * count, boxes[None], scores) for i, (boxes, scores) in enumerate(zip(BBoxes, Scores, strict=True))
+        )
+        return
+    starts = starts_of(where, "BBoxes", lod, len(BBoxes))
+    for first, last in pairwise(starts):
+        yield first, BBoxes[first:last].swapaxes(0, 1), Scores[first:last].T
+
+
+NMS = {
+    "background_label": 0,
+    "score_threshold": Required("FLOAT"),
+    "nms_top_k": Required("INT"),
+    "nms_threshold": 0.30000001,
+    "nms_eta": 1.0,
+    "keep_top_k": Required("INT"),
+    "normalized": True,
+}
+SIZES = (4, 8, 16, 24, 32)  # numbers of a box, or of a polygon
+
+
+def infer_chosen(where: str, BBoxes: Meta, Scores: Meta) -> Meta:
+    """What comes out of choosing among boxes with scores."""
+    require_floats(where, BBoxes=BBoxes, Scores=Scores)
+    require_shape(where, "Scores", Scores, (UNKNOWN,) * 3, (UNKNOWN,) * 2)
+    if len(Scores.shape) == 3:
+        require_shape(where, "BBoxes", BBoxes, *((Scores.shape[0], Scores.shape[2], size) for size in SIZES))
+    else:
+        require_shape(where, "BBoxes", BBoxes, (*Scores.shape, 4))
+    return Meta((UNKNOWN, UNKNOWN), BBoxes.dtype, 1)
+
+
+def chosen(
+    where, xp, BBoxes, Scores, lod, background_label, score_threshold, nms_top_k, nms_threshold, nms_eta, keep_top_k,
+    normalized,
+):  # fmt: skip
+    """The rows that are kept, which boxes they are, counted through all images, and where the rows of each image start."""
+    number, starts, rows, indices = BBoxes.dtype.type, [0], [], []
+    how = number(score_threshold), nms_top_k, number(nms_threshold), number(nms_eta), 0 if normalized else 1
+    for first, boxes, scores in images_of(where, BBoxes, Scores, lod):
+        found, places = [xp.zeros((0, 2 + BBoxes.shape[-1]), BBoxes.dtype)], [xp.zeros(0, "int64")]
+        for label, each in enumerate(scores):
+            if label == background_label:
+                continue
+            of_class = boxes[min(label, len(boxes) - 1)]
+            kept = suppressed(xp, of_class, each, *how)
+            kept = xp.asarray(kept if Scores.ndim == 3 else sorted(kept), "int64")
+            head = xp.stack([xp.full(len(kept), label, BBoxes.dtype), each[kept]], 1)
+            found.append(xp.concatenate([head, of_class[kept]], 1))
+            places.append(first + kept if Scores.ndim == 3 else (first + kept) * len(scores) + label)
+        best, place = xp.concatenate(found), xp.concatenate(places)
+        if -1 < keep_top_k < len(best):
+            top = xp.sort(xp.argsort(-best[:, 1], kind="stable")[:keep_top_k])
+            best, place = best[top], place[top]
+        rows.append(best)
+        indices.append(place)
+        starts.append(starts[-1] + len(best))
+    return xp.concatenate(rows), xp.concatenate(indices), tuple(starts)
+
+
+@op("multiclass_nms", inputs="BBoxes Scores", outputs="Out", attrs=NMS, lod="made", needs_lod="BBoxes", checked=True)
+class multiclass_nms(Declaration):
+    """Of boxes of one class that cover each other by more than `nms_threshold` only the one with the best score.
+
+    BBoxes [N, M, 4] with Scores [N, classes, M]; or BBoxes [M, classes, 4] with Scores [M, classes], the rows of images
+    told apart by the LoD of BBoxes. In the first form 8, 16, 24 or 32 numbers are polygons x, y, x, y, ... Out has a row
+    (class, score, box) for each that is kept, by image, by class, the best first (in the second form in the order of
+    BBoxes), and its LoD counts them by image. Nothing kept at all gives [[-1]].
+    """
+
+    def infer(
+        BBoxes, Scores, *, background_label, score_threshold, nms_top_k, nms_threshold, nms_eta, keep_top_k, normalized
+    ):
+        return infer_chosen("multiclass_nms", BBoxes, Scores)
+
+    def reference(
+        xp, BBoxes, Scores, *, lod, background_label, score_threshold, nms_top_k, nms_threshold, nms_eta, keep_top_k,
+        normalized,
+    ):  # fmt: skip
+        rows, _, starts = chosen(
+            "multiclass_nms", xp, BBoxes, Scores, lod, background_label, score_threshold, nms_top_k, nms_threshold,
+            nms_eta, keep_top_k, normalized,
+        )  # fmt: skip
+        return (rows, (starts,)) if starts[-1] else (xp.full((1, 1), -1, BBoxes.dtype), ((0, 1),))
+
+
+@op(
+    "multiclass_nms2",
+    inputs="BBoxes Scores",
+    outputs="Out Index~",
+    attrs=NMS,
+    lod="made",
+    needs_lod="BBoxes",
+    checked=True,
+)
+class multiclass_nms2(Declaration):
+    """multiclass_nms that also says where each row came from.
+
+    Index [kept, 1] counts the boxes of all images (in the second form image by image, row by row, class by class). Nothing
+    kept at all gives no rows.
+    """
+
+    def infer(
+        BBoxes, Scores, *, background_label, score_threshold, nms_top_k, nms_threshold, nms_eta, keep_top_k, normalized
+    ):
+        out = infer_chosen("multiclass_nms2", BBoxes, Scores)
+        return out, Meta((UNKNOWN, 1), np.dtype("int32"), 1)
+
+    def reference(
+        xp, BBoxes, Scores, *, lod, background_label, score_threshold, nms_top_k, nms_threshold, nms_eta, keep_top_k,
+        normalized,
+    ):  # fmt: skip
+        rows, indices, starts = chosen(
+            "multiclass_nms2", xp, BBoxes, Scores, lod, background_label, score_threshold, nms_top_k, nms_threshold,
+            nms_eta, keep_top_k, normalized,
+        )  # fmt: skip
+        return (rows, indices.astype("int32").reshape(-1, 1)), ((starts,), (starts,))
+
+
+def merged(xp: Any, boxes: Any, scores: Any, limit: Any, extra: int) -> tuple[Any, Any]:
+    """Boxes and scores with each box merged into the one before, as long as the two cover each other by more than `limit`.
+
+    Their mean has the scores as its weights, their score is the sum; what was merged into another has none (-inf).
+    """
+    boxes, scores, last = boxes.copy(), scores.copy(), 0
+    for i in range(1, len(boxes)):
+        if alike(xp, boxes[i], boxes[last : last + 1], extra)[0] > limit:
+            both = scores[i] + scores[last]
+            boxes[last] = (boxes[i] * scores[i] + boxes[last] * scores[last]) / both
+            scores[last], scores[i] = both, -np.inf
+        else:
+            last = i
+    return boxes, scores
+
+
+@op(
+    "locality_aware_nms", inputs="BBoxes Scores", outputs="Out", attrs={**NMS, "background_label": -1}, lod="made",
+    checked=True,
+)  # fmt: skip
+class locality_aware_nms(Declaration):
+    """multiclass_nms of one class, after neighbours in the order given were merged (Zhou et al. 2017, "EAST").
+
+    BBoxes [N, M, 4] (or 8, 16, 24, 32: polygons) with Scores [N, 1, M]. Each box is merged into the one before where they
+    cover each other by more than `nms_threshold`: their mean, weighted by their scores, with the sum of these.
+    """
+
+    def infer(
+        BBoxes, Scores, *, background_label, score_threshold, nms_top_k, nms_threshold, nms_eta, keep_top_k, normalized
+    ):
+        require_shape("locality_aware_nms", "Scores", Scores, (UNKNOWN, 1, UNKNOWN))
+        return infer_chosen("locality_aware_nms", BBoxes, Scores)
+
+    def reference(
+        xp, BBoxes, Scores, *, background_label, score_threshold, nms_top_k, nms_threshold, nms_eta, keep_top_k,
+        normalized,
+    ):  # fmt: skip
+        limit, extra = BBoxes.dtype.type(nms_threshold), 0 if normalized else 1
+        images = [merged(xp, b, s[0], limit, extra) for b, s in zip(BBoxes, Scores, strict=True)]
+        rows, _, starts = chosen(
+            "locality_aware_nms", xp, xp.stack([b for b, _ in images]), xp.stack([s[None] for _, s in images]), None,
+            background_label, score_threshold, nms_top_k, nms_threshold, nms_eta, keep_top_k, normalized,
+        )  # fmt: skip
+        return (rows, (starts,)) if starts[-1] else (xp.full((1, 1), -1, BBoxes.dtype), ((0, 1),))
+
+
+# --- scores that fade -----------------------------------------------------------------------------------------------------------
+
+
+def faded(xp: Any, boxes: Any, scores: Any, extra: int, sigma: float | None) -> Any:
+    """The scores of boxes, the best first, less what better ones that cover them take away."""
+    count = len(boxes)
+    if not count:
+        return scores
+    shares = xp.stack([shared(xp, box, boxes, extra) for box in boxes])
+    earlier = xp.arange(count)[:, None] < xp.arange(count)
+    shares = xp.where(earlier, shares, 0)
+    most = shares.max(0)[:, None]
+    if sigma is None:
+        factor = xp.where(most < 1, (1 - shares) / xp.where(most < 1, 1 - most, 1), 1)
+    else:
+        factor = xp.exp((most * most - shares * shares) * sigma)
+    return xp.minimum(xp.where(earlier, factor, 1).min(0), 1).astype(scores.dtype) * scores
+
+
+@op(
+    "matrix_nms",
+    inputs="BBoxes Scores",
+    outputs="Out Index",
+    attrs={
+        "background_label": 0,
+        "score_threshold": Required("FLOAT"),
+        "post_threshold": 0.0,
+        "nms_top_k": Required("INT"),
+        "keep_top_k": Required("INT"),
+        "normalized": True,
+        "use_gaussian": False,
+        "gaussian_sigma": 2.0,
+    },
+    lod="made",
+    checked=True,
+)
+class matrix_nms(Declaration):
+    """Boxes with scores that fade by what better boxes of the class cover of them (Wang et al. 2020, "SOLOv2").
+
+    As multiclass_nms otherwise; boxes whose score fades to `post_threshold` or less are left out, and the rows of an image
+    are in the order of their faded scores. Index [kept, 1] counts the boxes of all images.
+    """
+
+    def infer(
+        BBoxes, Scores, *, background_label, score_threshold, post_threshold, nms_top_k, keep_top_k, normalized,
+        use_gaussian, gaussian_sigma,
+    ):  # fmt: skip
+        require_floats("matrix_nms", BBoxes=BBoxes, Scores=Scores)
+        require_shape("matrix_nms", "Scores", Scores, (UNKNOWN,) * 3)
+        require_shape("matrix_nms", "BBoxes", BBoxes, (Scores.shape[0], Scores.shape[2], 4))
+        return Meta((UNKNOWN, 6), BBoxes.dtype, 1), Meta((UNKNOWN, 1), np.dtype("int32"), 1)
+
+    def reference(
+        xp, BBoxes, Scores, *, background_label, score_threshold, post_threshold, nms_top_k, keep_top_k, normalized,
+        use_gaussian, gaussian_sigma,
+    ):  # fmt: skip
+        sigma, starts = gaussian_sigma if use_gaussian else None, [0]
+        rows, indices = [xp.zeros((0, 6), BBoxes.dtype)], [xp.zeros(0, "int64")]
+        for image, (boxes, scores) in enumerate(zip(BBoxes, Scores, strict=True)):
+            found, places = [xp.zeros((0, 6), BBoxes.dtype)], [xp.zeros(0, "int64")]
+            for label, each in enumerate(scores):
+                if label == background_label:
+                    continue
+                order = xp.argsort(-each, kind="stable")
+                order = order[each[order] > score_threshold]
+                order = order if nms_top_k < 0 else order[:nms_top_k]
+                less = faded(xp, boxes[order], each[order], 0 if normalized else 1, sigma)
+                kept = less > post_threshold
+                head = xp.stack([xp.full(len(order), label, BBoxes.dtype), less], 1)
+                found.append(xp.concatenate([head, boxes[order]], 1)[kept])
+                places.append(image * len(boxes) + order[kept])
+            best, place = xp.concatenate(found), xp.concatenate(places)
+            top = xp.argsort(-best[:, 1], kind="stable")
+            top = top if keep_top_k < 0 else top[:keep_top_k]
+            rows.append(best[top])
+            indices.append(place[top])
+            starts.append(starts[-1] + len(top))
+        lod = (tuple(starts),)
+        return (xp.concatenate(rows), xp.concatenate(indices).astype("int32").reshape(-1, 1)), (lod, lod)

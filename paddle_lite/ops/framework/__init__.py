@@ -1,0 +1,1 @@
+"""What every operator is made with: declaration, registry, compiled calls, listing."""

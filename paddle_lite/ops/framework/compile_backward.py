@@ -1,0 +1,140 @@
+"""Writing the backward function of an operator: from a tape entry to the gradients of its inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ...core.generated import define
+from ...kernels.registry import array_module
+from .emit import engine, kernel_of, tuple_source
+from .spec import Grad, OpDef, Slot
+
+
+def targets_of(op: OpDef) -> list[Slot]:
+    """The slots whose gradients are made."""
+    assert op.grad is not None
+    by_name = {s.name: s for s in op.inputs}
+    return [by_name[t] for t in op.grad.targets]
+
+
+def backward_attrs(op: OpDef) -> tuple[str, ...]:
+    """The attributes of a call that its gradient needs."""
+    grad = op.grad
+    assert grad is not None
+    return op.live if grad.op is None else tuple(a for a in grad.op.live if a in op.live)
+
+
+def compile_backward(op: OpDef, device: str) -> Callable:
+    """Write and compile `backward(node)`: the gradients of one tape entry, in the order of its edges."""
+    grad = op.grad
+    assert grad is not None
+    if grad.compose is not None:
+        return _backward_by_calls(op)
+    runs = _gradient_op(op)
+    single = len(op.outputs) == 1 and not op.outputs[0].many
+    slots = {s.name: s for s in (*op.inputs, *op.outputs)}
+    lines = ["def backward(node):"]
+    if single:
+        incoming = ["node.grads[0]"]
+    else:
+        lines += ["    g = filled(node, xp)"]
+        incoming, position = [], 0
+        for name in grad.incoming:
+            if slots[name].many:
+                incoming.append(f"g[{position}:]")  # a list output stands last among those with gradients
+            else:
+                incoming.append(f"g[{position}]")
+                position += 1
+    if grad.via is None:
+        count = len(grad.saved)
+        arguments = [*(f"s[{i}]" for i in range(count)), *incoming]
+        lines += ["    s = node.saved"] if count else []
+    else:
+        arguments = _in_order(grad, incoming, runs)
+    targets = targets_of(op)
+    many = any(s.many for s in targets)
+    if runs.wants_need:
+        if many:
+            arguments.append("need=need_of(node, targets)")
+        else:
+            names = ", ".join(f"e{i}" for i in range(len(targets)))
+            lines += [f"    {names}, = node.edges"]
+            arguments.append("need=" + tuple_source([f"e{i} is not None" for i in range(len(targets))]))
+    if grad.via is not None:
+        arguments += ["lod=node.attrs['lod']"] if runs.needs_lod else []
+        arguments += ["**{**defaults, **attrs_of(node.attrs)}" if grad.attrs else "**defaults"]
+    else:
+        keys = [*backward_attrs(op), *(["lod"] if runs.needs_lod else [])]
+        lines += ["    a = node.attrs"] if keys else []
+        arguments += [f"{key}=a[{key!r}]" for key in keys]
+    call = f"kernel({', '.join(arguments)})"
+    if many and grad.via is not None:
+        lines += [f"    return ({call},) * len(node.edges)"]
+    elif many:
+        lines += [f"    r = {call}", "    return flat(r, targets)"]
+    else:
+        lines += [f"    return ({call},)" if len(targets) == 1 else f"    return {call}"]
+    scope: dict[str, Any] = {
+        "kernel": kernel_of(runs, device), "filled": _filled, "flat": _flat, "targets": targets, "need_of": _need_of,
+        "xp": array_module(device), "__name__": __name__,
+        "defaults": runs.defaults(), "attrs_of": grad.attrs,
+    }  # fmt: skip
+    function = define(f"{op.type} backward on {device}", "backward", "\n".join(lines) + "\n", scope)
+    function.op = op  # type: ignore[attr-defined]
+    return function
+
+
+def _in_order(grad: Grad, incoming: list[str], runs: OpDef) -> list[str]:
+    """The arguments of a borrowed operator: what is read, in the order of its inputs."""
+    saved = {name: f"node.saved[{i}]" for i, name in enumerate(grad.saved)}
+    arrived = iter(incoming)
+    arguments = [saved[r] if r in saved else next(arrived) for r in grad.reads]
+    return arguments + ["None"] * (len(runs.inputs) - len(arguments))
+
+
+def _gradient_op(op: OpDef) -> OpDef:
+    """The operator that computes the gradient of `op`: its own, or the one it borrows."""
+    from .registry import get
+
+    assert op.grad is not None
+    return op.grad.op if op.grad.op is not None else get(op.grad.via)  # type: ignore[arg-type]
+
+
+def _filled(node: Any, xp: Any) -> list:
+    """The gradients of a tape entry's outputs, zeros where none arrived."""
+    return [
+        xp.zeros(m.shape, m.dtype) if g is None and m is not None else g
+        for g, m in zip(node.grads, node.metas, strict=True)
+    ]
+
+
+def _need_of(node: Any, targets: list[Slot]) -> tuple:
+    """Which gradients are wanted, a tuple for a list slot (which stands last or alone)."""
+    wanted = [e is not None for e in node.edges]
+    need: list[Any] = []
+    for slot in targets:
+        need.append(tuple(wanted[len(need) :]) if slot.many else wanted[len(need)])
+    return tuple(need)
+
+
+def _flat(result: Any, targets: list[Slot]) -> list:
+    results = (result,) if len(targets) == 1 else result
+    flat: list[Any] = []
+    for value, slot in zip(results, targets, strict=True):
+        if slot.many:
+            flat.extend(value)
+        else:
+            flat.append(value)
+    return flat
+
+
+def _backward_by_calls(op: OpDef) -> Callable:
+    """The backward function of an operator whose gradient is made by calling other operators."""
+
+    def backward(node: Any) -> Any:
+        assert engine.run_composed is not None
+        return engine.run_composed(op, node)
+
+    backward.op = op  # type: ignore[attr-defined]
+    return backward

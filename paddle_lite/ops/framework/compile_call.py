@@ -1,0 +1,307 @@
+"""Writing the imperative call of an operator as a small Python function.
+
+The function unwraps the arrays, runs the kernel, wraps the result, and puts an entry on the tape if an input needs a
+gradient. Only what the operator needs stands in it, so that a call costs little more than its kernel. The source is kept
+for tracebacks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from keyword import iskeyword
+from typing import Any
+
+import numpy as np
+
+from ...core.generated import define
+from ...core.mode import state
+from .compile_backward import backward_attrs, compile_backward, targets_of
+from .emit import Like, engine, explain, kernel_of, tick, tuple_source, validate
+from .spec import OpDef, Site, Slot
+
+SMALL = 256  # elements up to which an array is kept alive rather than described
+
+
+def compile_eager(op: OpDef, device: str) -> Callable:
+    """Write and compile the imperative call of `op` on a device; on the CPU it is also the entry of every other mode."""
+    return define(f"{op.type} on {device}", _entry(op), _source(op, device), _scope(op, device))
+
+
+def compile_operator(op: OpDef, other: Callable, kinds: tuple[type, type]) -> Callable:
+    """Write and compile Python's operator for a binary `op`: plain Variables at once, by `other(X, Y)` all else.
+
+    Arguments:
+        other: what handles numbers, arrays, other dtypes and every mode but the plain imperative one.
+        kinds: the two classes of Y that are not `other`'s.
+    """
+    scope = {**_scope(op, "cpu"), "other": other, "Kind0": kinds[0], "Kind1": kinds[1]}
+    lines = [
+        "def operator(X, Y):",
+        "    kind = Y.__class__",
+        "    if (kind is not Kind0 and kind is not Kind1) or state.recorder is not None:",
+        "        return other(X, Y)",
+        "    a_X = X.array",
+        "    a_Y = Y.array",
+        "    if a_X.dtype is not a_Y.dtype or a_X.dtype is BOOL:",
+        "        return other(X, Y)",
+        "    axis = -1",
+        "    try:",
+        f"        r = {_ufunc_call(op)}",
+        "    except Exception as error:",
+        "        raise explain(op, (X, Y), {'axis': -1}, error)",
+        *_single(op),
+    ]
+    return define(f"operator {op.type}", "operator", "\n".join(lines) + "\n", scope)
+
+
+def _ufunc_call(op: OpDef) -> str:
+    """The fast path of a binary operator; Python's own operator costs less than the ufunc it stands for."""
+    symbol = {np.add: "+", np.subtract: "-", np.multiply: "*"}.get(op.ufunc)  # type: ignore[call-overload]
+    return f"a_X {symbol} a_Y" if symbol else "ufunc(a_X, a_Y)"
+
+
+def _scope(op: OpDef, device: str) -> dict[str, Any]:
+    """What the source of a call refers to."""
+    scope: dict[str, Any] = {
+        "state": state, "op": op, "explain": explain, "validate": validate, "kernel": kernel_of(op, device), "tick": tick,
+        "Variable": engine.Variable, "Node": engine.Node, "Port": engine.Port, "new": object.__new__, "Like": Like,
+        "move": engine.move, "ufunc": op.ufunc, "device": device, "outputs": wrap_outputs, "BOOL": np.dtype(bool), "Site": Site,
+        "__name__": __name__,
+        "backward": compile_backward(op, device) if op.grad else None, "lod_rule": op.lod,
+    }  # fmt: skip
+    for name in op.live:
+        scope[f"default_{name}"] = _frozen(op.defaults()[name])
+    if op.ufunc is not None:
+        scope["no_axis"] = {"axis": -1}
+    return scope
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _signature(op: OpDef) -> str:
+    parts, optional = [], False
+    for slot in op.inputs:
+        optional = optional or slot.optional
+        parts.append(f"{_id(slot)}=None" if optional else _id(slot))
+    attrs = [f"{a}=default_{a}" for a in op.live]
+    if op.wants_need:
+        attrs.append("need=None")
+    return ", ".join(parts + (["*", *attrs] if attrs else []))
+
+
+def _entry(op: OpDef) -> str:
+    """What the function is called; the type `assert` is a word of Python."""
+    return f"{op.type}_" if iskeyword(op.type) else op.type
+
+
+def _id(slot: Slot) -> str:
+    return slot.name.replace("@", "_")
+
+
+def _lods_needed(op: OpDef) -> str:
+    """The LoD that kernels get: of one input, or a tuple of several; of an input that is a list, a list."""
+    slots = {s.name: s for s in op.inputs}
+    each = []
+    for name in (op.needs_lod or "").split():
+        one = f"[v.levels for v in {name}]" if slots[name].many else f"{name}.levels"
+        each.append(f"(None if {name} is None else {one})" if slots[name].optional else one)
+    return each[0] if len(each) == 1 else tuple_source(each)
+
+
+def _names(op: OpDef) -> str:
+    """The source of a list of the names of all inputs."""
+    each = []
+    for slot in op.inputs:
+        one = f"[v.name for v in {_id(slot)}]" if slot.many else f"[{_id(slot)}.name]"
+        each.append(f"*([] if {_id(slot)} is None else {one})" if slot.optional else f"*{one}")
+    return f"[{', '.join(each)}]"
+
+
+def _array(slot: Slot, device: str) -> str:
+    name, get = _id(slot), "{}.array" if device == "cpu" else "move({})"
+    if slot.many:
+        text = f"[{get.format('v')} for v in {name}]"
+    else:
+        text = get.format(name)
+    return f"a_{name} = " + (f"None if {name} is None else {text}" if slot.optional else text)
+
+
+def _source(op: OpDef, device: str) -> str:
+    slots = tuple_source([_id(s) for s in op.inputs])
+    attrs = "{" + ", ".join(f"{a!r}: {a}" for a in op.live) + "}"
+    lines = [f"def {_entry(op)}({_signature(op)}):"]
+    if device == "cpu":
+        extra = attrs if not op.wants_need else attrs[:-1] + (", " if op.live else "") + "'need': need}"
+        lines += ["    if state.recorder is not None:", f"        return state.recorder.record(op, {slots}, {extra})"]
+    lines += ["    try:"]
+    if op.checked:
+        lines += [f"        validate(op, {slots}, {attrs})"]
+    lines += [f"        {_array(s, device)}" for s in op.inputs]
+    if op.floats_only:
+        first = f"a_{_id(op.inputs[0])}"
+        lines += [f"        if {first}.dtype.kind != 'f':", f"            validate(op, {slots}, {attrs})"]
+    arguments = [f"a_{_id(s)}" for s in op.inputs] + [f"{a}={a}" for a in op.live]
+    if op.wants_need:
+        arguments.append("need=need")
+    if op.needs_lod:
+        arguments.append(f"lod={_lods_needed(op)}")
+    if op.wants_site:
+        arguments.append(f"site=Site({_names(op)})")
+    run = f"kernel({', '.join(arguments)})"
+    if op.ufunc is not None and device == "cpu":
+        lines += [
+            "        if a_X.dtype is not a_Y.dtype or a_X.dtype is BOOL:",
+            f"            validate(op, {slots}, {attrs})",
+            f"        r = {_ufunc_call(op)} if axis == -1 else {run}",
+        ]
+    else:
+        lines += [f"        {'r, made' if op.lod == 'made' else 'r'} = {run}"]
+    lines += ["    except Exception as error:", f"        raise explain(op, {slots}, {attrs}, error)"]
+    single = len(op.outputs) == 1 and not op.outputs[0].many
+    return "\n".join(lines + (_single(op) if single else _several(op))) + "\n"
+
+
+def _single(op: OpDef) -> list[str]:
+    lines = ["    out = new(Variable)", "    out.array = r"]
+    if callable(op.lod):
+        lines += [f"    out.levels = {_lod_call(op, '(r,)')}[0]"]
+    else:
+        lines += [f"    out.levels = {_first_lod(op)}"]
+    if op.grad is None:
+        return [*lines, "    out.stopped = True", "    out.node = None", "    return out"]
+    return [
+        *lines,
+        f"    if {_needs_gradient(op)}:",
+        "        out.stopped = False",
+        *_node(op),
+        "        out.node = node",
+        "    else:",
+        "        out.stopped = True",
+        "        out.node = None",
+        "    return out",
+    ]
+
+
+def _several(op: OpDef) -> list[str]:
+    given = "made" if op.lod == "made" else f"({_first_lod(op)},) * {len(op.outputs)}"
+    lines = [f"    lods = {_lod_call(op, 'r') if callable(op.lod) else given}"]
+    if len(op.outputs) == 1:
+        lines = ["    r = (r,)", *lines]
+    if op.grad is None:
+        lines += ["    node = None"]
+    else:
+        lines += [f"    if {_needs_gradient(op)}:", *_node(op), "    else:", "        node = None"]
+    incoming = () if op.grad is None else op.grad.incoming
+    flags = tuple_source([str(s.name in incoming) for s in op.outputs])
+    return [
+        *lines,
+        f"    o = outputs(r, lods, node, {flags})",
+        "    return o[0]" if len(op.outputs) == 1 else "    return o",
+    ]
+
+
+def wrap_outputs(arrays: tuple, lods: tuple, node: Any, differentiable: tuple[bool, ...]) -> tuple:
+    """The Variables of an operator with several outputs; those with gradients get a port on the tape entry."""
+    variable, port = engine.Variable, engine.Port
+    metas: list[Like | None] = []
+    wrapped: list[Any] = []
+
+    def wrap(array: Any, lod: Any, flows: bool) -> Any:
+        if array is None:
+            return None
+        out = object.__new__(variable)
+        out.array, out.levels = array, lod
+        out.stopped = node is None or not flows
+        out.node = None if out.stopped else port(node, len(metas))
+        if flows and node is not None:
+            metas.append(Like(array))
+        return out
+
+    for value, lod, flows in zip(arrays, lods, differentiable, strict=True):
+        if isinstance(value, list):
+            per = lod if isinstance(lod, list) else [lod] * len(value)
+            wrapped.append([wrap(a, one, flows) for a, one in zip(value, per, strict=True)])
+        else:
+            wrapped.append(wrap(value, lod, flows))
+            if value is None and flows and node is not None:
+                metas.append(None)
+    if node is not None:
+        node.metas = tuple(metas)
+    return tuple(wrapped)
+
+
+def _first_lod(op: OpDef) -> str:
+    if op.lod == "made":
+        return "made"
+    slot = next((s for s in op.inputs if s.name == op.lod), None)
+    if slot is None:
+        return "None"
+    name = _id(slot)
+    one = f"{name}[0].levels" if slot.many else f"{name}.levels"
+    return f"None if {name} is None else {one}" if slot.optional else one
+
+
+def _lod_call(op: OpDef, outs: str) -> str:
+    lods = []
+    for s in op.inputs:
+        one = f"[v.levels for v in {_id(s)}]" if s.many else f"{_id(s)}.levels"
+        lods.append(f"(None if {_id(s)} is None else {one})" if s.optional else one)
+    arrays = tuple_source([f"a_{_id(s)}" for s in op.inputs])
+    attrs = "{" + ", ".join(f"{a!r}: {a}" for a in op.live) + "}"
+    return f"lod_rule({tuple_source(lods)}, {arrays}, {outs}, {attrs})"
+
+
+def _needs_gradient(op: OpDef) -> str:
+    stopped = []
+    for s in targets_of(op):
+        one = f"all([v.stopped for v in {_id(s)}])" if s.many else f"{_id(s)}.stopped"
+        stopped.append(f"({_id(s)} is None or {one})" if s.optional else one)
+    return f"state.grad_enabled and not ({' and '.join(stopped)})"
+
+
+def _edge(s: Slot) -> str:
+    name = _id(s)
+    if s.many:
+        each = f"*[None if v.stopped else v.node or v for v in {name}]"
+        return f"*(() if {name} is None else ({each},))" if s.optional else each
+    stopped = f"{name} is None or {name}.stopped" if s.optional else f"{name}.stopped"
+    return f"None if {stopped} else {name}.node or {name}"
+
+
+def _node(op: OpDef) -> list[str]:
+    """The lines that make the tape entry, inside of an `if`."""
+    grad = op.grad
+    assert grad is not None
+    inputs = {s.name: s for s in op.inputs}
+    names = [s.name for s in op.outputs]
+    single = len(op.outputs) == 1 and not op.outputs[0].many
+    saved, plain = [], []
+    for read in grad.saved:
+        if read in inputs:
+            value = array = f"a_{_id(inputs[read])}"
+            if read in grad.shape_only:
+                one = f"Like({{0}}) if {{0}}.size > {SMALL} else {{0}}"  # a small array costs less to keep than to describe
+                like = f"[{one.format('v')} for v in {array}]" if inputs[read].many else f"({one.format(array)})"
+                value = f"(None if {array} is None else {like})" if inputs[read].optional else like
+        else:
+            value = array = "r" if single else f"r[{names.index(read)}]"
+        saved.append(value)
+        plain.append(array)
+    attrs = [f"{a!r}: {a}" for a in backward_attrs(op)]
+    if op.needs_lod:
+        attrs.append(f"'lod': {_lods_needed(op)}")
+    kept, keys = tuple_source(saved), "{" + ", ".join(attrs) + "}"
+    if op.ufunc is not None:  # the hot path: one test of the size, and no dict for the axis that nearly every call has
+        kept = kept if saved == plain else f"{tuple_source(plain)} if r.size <= {SMALL} else {kept}"
+        keys = f"no_axis if axis == -1 else {keys}"
+    return [
+        "        node = new(Node)",
+        "        node.run = backward",
+        f"        node.edges = {tuple_source([_edge(s) for s in targets_of(op)])}",
+        f"        node.saved = {kept}",
+        *([f"        node.attrs = {keys}"] if attrs or grad.attrs else []),
+        "        node.order = tick()",
+        "        node.grads = None",
+    ]

@@ -1,0 +1,261 @@
+"""`python -m paddle_lite ops`: the declared operators, and where each part of one stands in the source.
+
+Nothing here is kept by hand: operators come from the registry, places from the functions themselves and from the source
+of the modules that declare them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import difflib
+import functools
+import importlib
+import importlib.util
+import inspect
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...kernels.registry import module_exists
+from . import registry
+from .spec import Grad, OpDef
+
+ROOT = Path(__file__).resolve().parents[3]
+DEVICES = ("cpu", "gpu")
+
+
+# --- places in the source -----------------------------------------------------------------------------------------------
+
+
+def place(path: Path, line: int) -> str:
+    """`file:line`, the file as seen from the root of the repository."""
+    return f"{path.relative_to(ROOT) if path.is_relative_to(ROOT) else path}:{line}"
+
+
+@functools.cache
+def _module(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def _source_of(module: str) -> Path | None:
+    """The file of a module, found without importing it; None if there is no such module."""
+    found = importlib.util.find_spec(module) if module_exists(module) else None
+    return None if found is None or found.origin is None else Path(found.origin).resolve()
+
+
+def line_of(path: Path, name: str) -> int:
+    """The line of the first call in a file that has the string `name` as its first argument; 1 if there is none."""
+    calls = (n for n in ast.walk(_module(path)) if isinstance(n, ast.Call) and n.args)
+    return min((c.lineno for c in calls if isinstance(c.args[0], ast.Constant) and c.args[0].value == name), default=1)
+
+
+def declaration_of(op: OpDef) -> str:
+    """Where an operator is declared; a gradient operator, where the operator is that it belongs to."""
+    if root_of(op).type in registry.only_in_programs:
+        return _declaration_in_programs(root_of(op).type)
+    path = _source_of(f"{registry.OPS}.{op.family}")
+    assert path is not None
+    return place(path, line_of(path, root_of(op).type))
+
+
+def _declaration_in_programs(type: str) -> str:
+    """Where static mode declares an operator: a call of `structural`."""
+    for path in sorted((ROOT / "paddle_lite" / "static" / "operators").glob("*.py")):
+        for node in ast.walk(_module(path)):
+            if not isinstance(node, ast.Call) or not node.args or getattr(node.func, "id", "") != "structural":
+                continue
+            if isinstance(node.args[0], ast.Constant) and node.args[0].value == type:
+                return place(path, node.lineno)
+    return "paddle_lite/static/operators"
+
+
+def root_of(op: OpDef) -> OpDef:
+    """The operator that a gradient operator, or the gradient of one, belongs to."""
+    while op.forward is not None:
+        op = op.forward
+    return op
+
+
+def function_at(function: Callable, op: OpDef) -> str:
+    """Where a function is written; for one that a helper made, where the helper makes it."""
+    function = inspect.unwrap(function)
+    while isinstance(function, functools.partial):
+        function = function.func
+    code = getattr(function, "__code__", None)
+    if code is None:
+        return f"{getattr(function, '__module__', '?')}.{getattr(function, '__qualname__', function)}"
+    path = Path(code.co_filename).resolve()
+    here = place(path, code.co_firstlineno)
+    return here if path == _source_of(f"{registry.OPS}.{op.family}") else f"made by {here} from the declaration"
+
+
+@functools.cache
+def registered(device: str, family: str) -> dict[str, str]:
+    """Where the kernels of a family on a device are: place by operator type. Imports neither Numba nor CuPy."""
+    path = _source_of(f"paddle_lite.kernels.{device}.{family}_kernels")
+    found: dict[str, str] = {}
+    for node in [] if path is None else ast.walk(_module(path)):
+        for call in getattr(node, "decorator_list", []):
+            if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "kernel":
+                types = [a.value for a in call.args if isinstance(a, ast.Constant)]
+                assert path is not None and isinstance(node, ast.FunctionDef)
+                found.update({str(t): place(path, node.lineno) for t in types})
+    return found
+
+
+def kernel_on(op: OpDef, device: str) -> str:
+    """What runs an operator on a device: "kernel", "generated", "direct" (a function of two arrays) or "reference".
+
+    Operators that only Programs have: "Program".
+    """
+    if op.type in registry.only_in_programs:
+        return "Program"
+    if op.type in registered(device, op.family):
+        return "kernel"
+    if op.make_kernel is not None:
+        return "generated"
+    return "direct" if op.ufunc is not None and device == "cpu" else "reference"
+
+
+def kernel_at(op: OpDef, device: str) -> str:
+    """What runs an operator on a device, and where that is."""
+    kind = kernel_on(op, device)
+    if kind == "kernel":
+        return registered(device, op.family)[op.type]
+    if kind == "generated":
+        return "generated from the expression in the declaration"
+    if kind == "direct":
+        return f"{_name_of(op.ufunc)} where shapes broadcast as in NumPy, else the reference"
+    return "the reference"
+
+
+def _name_of(function: Any) -> str:
+    """A NumPy function by its name, one of ours by its place."""
+    if isinstance(function, np.ufunc):
+        return f"numpy.{function.__name__}"
+    return place(Path(function.__code__.co_filename).resolve(), function.__code__.co_firstlineno)
+
+
+def gradient_at(grad: Grad | None, op: OpDef) -> str:
+    """The gradient of an operator: which operator makes it, and where that is written."""
+    if grad is None:
+        return "none"
+    reads = f"{', '.join(grad.reads)} -> {', '.join(grad.gives)}"
+    if grad.via is not None:
+        return f"{grad.via} ({reads}), {declaration_of(registry.get(grad.via))}"
+    if grad.op is not None:
+        return f"{grad.op.type} ({reads}), {function_at(grad.op.reference, op)}"
+    assert grad.compose is not None
+    return f"composed of operators ({reads}), {function_at(grad.compose, op)}"
+
+
+def row_at(op: OpDef) -> str:
+    """Where the test row of an operator is; the tests come with the repository, not with an installed package."""
+    folder = ROOT / "tests" / "ops" / "rows"
+    if not folder.exists():
+        return "not installed: tests come with the repository"
+    path = folder.joinpath(*op.family.split(".")).with_suffix(".py")
+    return place(path, line_of(path, root_of(op).type)) if path.exists() else "none"
+
+
+# --- what is printed ----------------------------------------------------------------------------------------------------
+
+
+def facts(op: OpDef) -> dict[str, Any]:
+    """What the table says of an operator."""
+    return {
+        "type": op.type,
+        "family": op.family,
+        "inputs": [s.name for s in op.inputs],
+        "outputs": [s.name for s in op.outputs],
+        "slots": op.slots,
+        "attributes": len(op.attrs),
+        "gradient": "" if op.grad is None else op.grad.via or (op.grad.op.type if op.grad.op else "composed"),
+        **{device: kernel_on(op, device) for device in DEVICES},
+    }
+
+
+def table(ops: list[OpDef]) -> str:
+    """A line for each operator, with totals."""
+    shown = ("type", "family", "attributes", "gradient", *DEVICES, "slots")
+    rows = [shown, *(tuple(str(said[key]) for key in shown) for said in map(facts, ops))]
+    widths = [max(len(row[i]) for row in rows) for i in range(len(shown))]
+    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows]
+    counts = [f"{len(ops)} operators", f"{sum(op.grad is not None for op in ops)} with a gradient"]
+    for device in DEVICES:
+        own = sum(kernel_on(op, device) not in ("reference", "Program") for op in ops)
+        counts.append(f"{own} with a {device.upper()} kernel")
+    return "\n".join([*lines, "", ", ".join(counts)])
+
+
+def where(op: OpDef) -> str:
+    """Where each part of an operator stands."""
+    if op.type in registry.only_in_programs:
+        return f"{repr(op)[1:-1]}\n  declaration  {declaration_of(op)}\n  runs         in Programs only, see paddle_lite/static/plan"
+    parts = {
+        "declaration": declaration_of(op),
+        "reference": function_at(op.reference, op),
+        **{f"{device.upper()} kernel": kernel_at(op, device) for device in DEVICES},
+        "gradient": gradient_at(op.grad, op),
+        "test row": row_at(op),
+    }
+    if op.forward is not None:
+        parts = {"gradient of": op.forward.type, **parts}
+    return "\n".join([repr(op)[1:-1], *(f"  {name:<12} {text}" for name, text in parts.items())])
+
+
+def main(argv: list[str]) -> int:
+    """Run `python -m paddle_lite ops ...` and return the exit code.
+
+    Arguments:
+        argv: the words after `ops`.
+
+    >>> main(["where", "elementwise_add"])  # doctest: +ELLIPSIS
+    op elementwise_add: X Y -> Out; axis
+      declaration  paddle_lite/ops/math/elementwise.py:...
+      ...
+    0
+    """
+    arguments = _parser().parse_args(argv)
+    declared = {op.type: op for op in registry.all_ops()} | registry.only_in_programs
+    every = dict(sorted(declared.items()))
+    if arguments.command == "where":
+        if arguments.name in every:
+            print(where(every[arguments.name]))
+            return 0
+        near = difflib.get_close_matches(arguments.name, every, 5, 0.5)
+        hint = f" Near it: {', '.join(near)}." if near else " `python -m paddle_lite ops` lists them all."
+        print(f"ops where: there is no operator {arguments.name!r}.{hint}", file=sys.stderr)
+        return 1
+    ops = [op for op in every.values() if op.forward is None]
+    if arguments.family is not None:
+        families = sorted({op.family for op in ops})
+        chosen = [family for family in families if f"{family}.".startswith(f"{arguments.family}.")]
+        if not chosen:
+            message = f"ops: there is no family {arguments.family!r}; the families are {', '.join(families)}."
+            print(message, file=sys.stderr)
+            return 1
+        ops = [op for op in ops if op.family in chosen]
+    print(json.dumps([facts(op) for op in ops], indent=1) if arguments.json else table(ops))
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m paddle_lite ops",
+        description="List the operators: slots (* a list, ? may be absent, ~ for the gradient only), how many attributes, "
+        "the operator that computes the gradient, and what runs on each device.",
+    )
+    parser.add_argument(
+        "--family", help="only the operators of one folder or file in paddle_lite/ops, e.g. nn or nn.conv"
+    )
+    parser.add_argument("--json", action="store_true", help="as JSON")
+    commands = parser.add_subparsers(dest="command", metavar="where NAME")
+    one = commands.add_parser("where", help="say where an operator is declared, computed and tested")
+    one.add_argument("name", metavar="NAME", help="the type of an operator, e.g. relu or relu_grad")
+    return parser

@@ -1,0 +1,158 @@
+"""Declaring operators that compute each element by itself, from a scalar expression and its gradient's.
+
+    relu = pointwise("relu", "x if x > 0 else 0 * x", grad="dout if out > 0 else 0 * dout", doc="Out = max(X, 0).")
+
+The names in expressions: `x` the input, `out` the output, `dout` the output's gradient, and the attributes. Whether the
+gradient reads X or Out follows from its expression. The gradient of the gradient is derived symbolically.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import sys
+from collections.abc import Callable, Mapping
+from functools import cached_property, partial
+from typing import Any
+
+from ...core.errors import DtypeError, message
+from ...kernels.codegen import Pointwise, derive
+from ...kernels.registry import elementwise_kernel
+from ..support.meta import Meta
+from .registry import register
+from .spec import CUDNN, MKLDNN, Grad, OpDef, family_of, file_name, parse_slots
+
+COMMON = {**MKLDNN, **CUDNN}
+
+
+class Forms:
+    """The reference and the kernels of one expression, made when they are first used."""
+
+    def __init__(
+        self, name: str, outputs: dict[str, str], arrays: tuple[str, ...], scalars: tuple[str, ...], cut: bool = False
+    ) -> None:
+        self.declaration = (name, outputs, arrays, scalars)
+        self.scalars = scalars
+        self.cut = _cut if cut else lambda function: function
+
+    @cached_property
+    def pointwise(self) -> Pointwise:
+        return Pointwise(*self.declaration)
+
+    def reference(self, slots: list[str]) -> Callable:
+        """`f(xp, *arrays, **scalars)` with the signature that a declaration reads."""
+
+        def reference(xp: Any, *arrays: Any, **scalars: Any) -> Any:
+            return self.cut(partial(self.pointwise.numpy, xp))(*arrays, **scalars)
+
+        positional = [inspect.Parameter(s, inspect.Parameter.POSITIONAL_OR_KEYWORD) for s in ("xp", *slots)]
+        named = [inspect.Parameter(s, inspect.Parameter.KEYWORD_ONLY) for s in self.scalars]
+        reference.__signature__ = inspect.Signature([*positional, *named])  # type: ignore[attr-defined]
+        return reference
+
+    def make_kernel(self, device: str) -> Callable | None:
+        if device == "cpu":
+            return self.cut(self.pointwise.cpu)
+        kernel = elementwise_kernel(self.pointwise.cuda_spec())
+        return kernel and self.cut(kernel)
+
+
+def _cut(function: Callable) -> Callable:
+    """The function with results in the dtype of its array: whole numbers give whole numbers, fractions are cut off."""
+
+    def kernel(x: Any, **scalars: Any) -> Any:
+        out = function(x, **scalars)
+        return out if out.dtype == x.dtype else out.astype(x.dtype)
+
+    return kernel
+
+
+def pointwise(
+    type: str,
+    out: str,
+    *,
+    grad: str | None = None,
+    attrs: Mapping[str, Any] | None = None,
+    common: Mapping[str, Any] = COMMON,
+    integers: bool = False,
+    cut: bool = False,
+    via: Grad | None = None,
+    doc: str = "",
+) -> OpDef:
+    """Declare an operator X -> Out that computes each element by itself.
+
+    Arguments:
+        out: the expression of an element.
+        grad: the expression of its gradient, in `x` or `out`, and `dout`.
+        attrs: the attributes in the expressions, with defaults.
+        common: attributes that have no effect here.
+        integers: whether integer arrays are taken too.
+        cut: whether fractions are cut off the results for integers.
+        via: a gradient that is not an expression.
+    """
+    attrs = dict(attrs or {})
+    scalars = tuple(attrs)
+    forms = Forms(type, {"out": out}, ("x",), scalars, cut)
+
+    def infer(X: Meta, **_: Any) -> Meta:
+        if X.dtype.kind != "f" and not (integers and X.dtype.kind in "iu"):
+            needs = "float32 or float64" + (", or integers" if integers else "")
+            raise DtypeError(
+                message(type, "Input(X)", f"dtype {X.dtype}", needs, "Convert it first: x.astype('float32').")
+            )
+        return X
+
+    rule = via if grad is None else _gradient(type, grad, scalars)
+    return register(
+        OpDef(
+            type,
+            parse_slots("X"),
+            parse_slots("Out"),
+            {**{file_name(a): v for a, v in attrs.items()}, **common},
+            family=family_of(sys._getframe(1).f_globals["__name__"]),
+            reference=forms.reference(["X"]),
+            infer=infer,
+            grad=rule,
+            make_kernel=forms.make_kernel,
+            floats_only=not integers,
+            doc=doc,
+        )
+    )
+
+
+def forms_of(op: OpDef) -> Forms | None:
+    """The expressions of an operator, or gradient operator, that was declared by `pointwise`; None for others."""
+    maker = getattr(op.make_kernel, "__self__", None)
+    return maker if isinstance(maker, Forms) else None
+
+
+def _gradient(type: str, grad: str, scalars: tuple[str, ...]) -> Grad:
+    saved = next((name for name in ("out", "x") if mentions(grad, name)), None)
+    slot = {"out": "Out", "x": "X", None: ""}[saved]
+    arrays = (saved, "dout") if saved else ("dout",)
+    forms = Forms(f"{type}_grad", {"dx": grad}, arrays, scalars)
+    slots = [slot, "dOut"] if saved else ["dOut"]
+    twice = _double(type, grad, saved, slot, scalars)
+    reads = f"{slot} Out@GRAD".strip()
+    return Grad(reads, "X@GRAD", forms.reference(slots), grad=twice, make_kernel=forms.make_kernel)
+
+
+def _double(type: str, grad: str, saved: str | None, slot: str, scalars: tuple[str, ...]) -> Grad:
+    """The gradient of the gradient operator with respect to what it read, by symbolic differentiation."""
+    name = f"{type}_grad_grad"
+    arrays = tuple(a for a in (saved, "dout", "ddx") if a)
+    ddout = f"({derive(grad, 'dout')}) * ddx"
+    if saved is None:
+        forms = Forms(name, {"ddout": ddout}, arrays, scalars)
+        gives = "Out@GRAD@GRAD"
+    else:
+        forms = Forms(name, {"dsaved": f"({derive(grad, saved)}) * ddx", "ddout": ddout}, arrays, scalars)
+        gives = f"{slot}@GRAD Out@GRAD@GRAD"
+    slots = [*([slot] if slot else []), "dOut", "ddX"]
+    reads = f"{slot} Out@GRAD X@GRAD@GRAD".strip()
+    return Grad(reads, gives, forms.reference(slots), type=name, make_kernel=forms.make_kernel)
+
+
+def mentions(expression: str, name: str) -> bool:
+    """Whether a name occurs in an expression."""
+    return any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(ast.parse(expression, mode="eval")))

@@ -1,0 +1,391 @@
+"""The declaration of an operator: slots, attributes, inference, reference, gradient. Everything else is derived from it.
+
+    @op("scale", inputs="X ScaleTensor?", outputs="Out", attrs={"scale": 1.0, "bias": 0.0, "bias_after_scale": True})
+    class scale(Declaration):
+        '''Out = scale * X + bias.'''
+        def infer(X, ScaleTensor, *, scale, bias, bias_after_scale): return X
+        def reference(xp, X, ScaleTensor, *, scale, bias, bias_after_scale): ...
+        grad = Grad("Out@GRAD", "X@GRAD", via="scale", attrs=lambda a: {"scale": a["scale"]})
+
+Slots are written `X` (one), `X*` (a list), `X?` (may be absent), `Mask~` (an output that only the gradient needs).
+The keyword-only parameters of `reference` are the attributes that matter; the others are carried in files only.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from keyword import iskeyword
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...core.errors import ArgumentTypeError, ArgumentValueError, message
+
+
+class Site:
+    """Where an operator with effects is called.
+
+    names: of its inputs, slot after slot.
+    runs: how often it had its effect there.
+    """
+
+    __slots__ = ("names", "runs")
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self.names = tuple(names)
+        self.runs = 0
+
+    def exhausted(self, limit: int) -> bool:
+        """Count one more run; whether there were as many as the limit, if it is not negative, before."""
+        self.runs += 1
+        return 0 <= limit < self.runs
+
+
+class Slot(NamedTuple):
+    """One named place for inputs or outputs."""
+
+    name: str
+    many: bool = False
+    optional: bool = False
+    intermediate: bool = False
+
+    @property
+    def spelled(self) -> str:
+        """As declarations write it."""
+        return self.name + "*" * self.many + "?" * self.optional + "~" * self.intermediate
+
+
+class Attr(NamedTuple):
+    """An attribute: its type as a ProgramDesc names it, and its default (None: it must be given)."""
+
+    type: str
+    default: Any
+
+
+def Long(default: int | None = None) -> Attr:
+    return Attr("LONG", default)
+
+
+def Longs(default: list | None = None) -> Attr:
+    return Attr("LONGS", default)
+
+
+def Ints(default: list | None = None) -> Attr:
+    return Attr("INTS", default)
+
+
+def Floats(default: list | None = None) -> Attr:
+    return Attr("FLOATS", default)
+
+
+def Strings(default: list | None = None) -> Attr:
+    return Attr("STRINGS", default)
+
+
+def Required(type: str) -> Attr:
+    """An attribute without a default, e.g. Required("INT")."""
+    return Attr(type, None)
+
+
+MKLDNN: dict[str, Any] = {"use_mkldnn": False}
+CUDNN: dict[str, Any] = {"use_cudnn": False}
+
+_ACCEPTS: dict[str, tuple[type, ...]] = {
+    "BOOLEAN": (bool, np.bool_),
+    "INT": (int, np.integer),
+    "LONG": (int, np.integer),
+    "FLOAT": (float, int, np.floating, np.integer),
+    "STRING": (str,),
+}
+_OPS = __name__.removesuffix("framework.spec")
+_NEEDS = {"BOOLEAN": "a bool", "INT": "an int", "LONG": "an int", "FLOAT": "a number", "STRING": "a string"}
+_ELEMENT = {"INTS": "INT", "LONGS": "LONG", "FLOATS": "FLOAT", "STRINGS": "STRING"}
+
+
+def file_name(name: str) -> str:
+    """The name of an attribute in files: `lambda_` in Python stands for "lambda"."""
+    return name[:-1] if name.endswith("_") and iskeyword(name[:-1]) else name
+
+
+def _attr(value: Any) -> Attr:
+    if isinstance(value, Attr):
+        return value
+    for python, name in ((bool, "BOOLEAN"), (int, "INT"), (float, "FLOAT"), (str, "STRING")):
+        if isinstance(value, python):
+            return Attr(name, value)
+    raise TypeError(f"attribute default {value!r}: say its type with Ints, Longs, Floats, Strings or Required")
+
+
+def parse_slots(text: str) -> tuple[Slot, ...]:
+    """The slots of a declaration, e.g. "X* AxisTensor?"."""
+    slots = []
+    for word in text.split():
+        name = word.rstrip("*?~")
+        marks = word[len(name) :]
+        slots.append(Slot(name, "*" in marks, "?" in marks, "~" in marks))
+    return tuple(slots)
+
+
+class Grad:
+    """The gradient of an operator, itself an operator.
+
+    Arguments:
+        reads: the slots that the gradient reads: the forward slots first, then the gradients of outputs. `X#` keeps only
+            shape and dtype of X alive.
+        gives: the gradients it makes, e.g. "X@GRAD Y@GRAD".
+        reference: `f(xp, *reads, **attrs)` returning one array or a tuple in the order of `gives`. If it has a parameter
+            `need`, it is told which of `gives` somebody wants, and may return None for the others.
+        type: its name; "<op>_grad" unless given.
+        via: the name of an existing operator that computes it, with `attrs(forward attributes)` as its attributes and
+            `reads` in the order of its inputs.
+        compose: `f(*reads, **attrs)` over Variables that calls operators and returns what `gives` says.
+        grad: the gradient of the gradient operator, for double gradients.
+        needs_lod: the slot of `reads` that has the LoD, where that is not the forward operator's.
+        make_kernel: `f(device)` makes its kernel, where it is generated rather than registered.
+    """
+
+    def __init__(
+        self,
+        reads: str,
+        gives: str,
+        reference: Callable | None = None,
+        *,
+        type: str | None = None,
+        via: str | None = None,
+        compose: Callable | None = None,
+        attrs: Callable[[Mapping[str, Any]], dict] | None = None,
+        grad: Grad | None = None,
+        needs_lod: str | None = None,
+        make_kernel: Callable[[str], Callable | None] | None = None,
+    ) -> None:
+        words = reads.split()
+        self.shape_only = frozenset(w.rstrip("*?#") for w in words if "#" in w)
+        self.reads = tuple(w.rstrip("*?#") for w in words)
+        self.gives = tuple(gives.split())
+        self.reference = reference
+        self.type = type
+        self.via = via
+        self.compose = compose
+        self.attrs = attrs
+        self.grad = grad
+        self.needs_lod = needs_lod
+        self.make_kernel = make_kernel
+        self.op: OpDef | None = None
+        if sum(x is not None for x in (reference, via, compose)) != 1:
+            raise TypeError("Grad needs exactly one of reference, via, compose")
+        self.targets = tuple(g.removesuffix("@GRAD") for g in self.gives)
+        self.saved: tuple[str, ...] = ()
+        self.incoming: tuple[str, ...] = ()
+
+    def bind(self, slots: set[str]) -> None:
+        """Tell the slots of the operator (`saved`) from the gradients of its outputs (`incoming`) among `reads`."""
+        self.saved = tuple(r for r in self.reads if r in slots)
+        self.incoming = tuple(r.removesuffix("@GRAD") for r in self.reads if r not in slots)
+
+
+class OpDef:
+    """A declared operator. Calling it is the one call site that every mode shares (see emit.py)."""
+
+    def __init__(
+        self,
+        type: str,
+        inputs: tuple[Slot, ...],
+        outputs: tuple[Slot, ...],
+        attrs: Mapping[str, Any],
+        *,
+        family: str,
+        reference: Callable,
+        infer: Callable | None,
+        grad: Grad | None = None,
+        lod: Any = "first",
+        needs_lod: str | None = None,
+        checked: bool = False,
+        effects: str = "",
+        ufunc: Callable | None = None,
+        forward: OpDef | None = None,
+        make_kernel: Callable[[str], Callable | None] | None = None,
+        floats_only: bool = False,
+        doc: str = "",
+    ) -> None:
+        self.type = type
+        self.inputs = inputs
+        self.outputs = outputs
+        self.attrs = {name: _attr(value) for name, value in attrs.items()}
+        self.family = family
+        self.reference = reference
+        self.infer = infer
+        self.lod = (inputs[0].name if inputs else None) if lod == "first" else lod
+        self.needs_lod = needs_lod
+        self.checked = checked
+        self.effects = effects
+        self.ufunc = ufunc
+        self.forward = forward
+        self.__doc__ = doc
+        names = [p.name for p in inspect.signature(reference).parameters.values() if p.kind is p.KEYWORD_ONLY]
+        self.wants_need = "need" in names
+        self.wants_site = "site" in names
+        self.live = tuple(n for n in names if n not in ("need", "lod", "site"))
+        unknown = [n for n in self.live if file_name(n) not in self.attrs]
+        if unknown:
+            raise TypeError(f"{type}: reference takes {unknown}, which are not declared attributes")
+        self.kernels: dict[str, Callable] = {}
+        self.make_kernel = make_kernel
+        self.floats_only = floats_only
+        self.call: Callable = _FirstCall(self)
+        self.gpu_call: Callable | None = None
+        self.grad = grad
+        if grad is not None:
+            grad.bind({s.name for s in (*inputs, *outputs)})
+            self._declare_gradient(grad)
+
+    def _declare_gradient(self, grad: Grad) -> None:
+        if grad.reference is None:
+            return
+        slots = {s.name: s for s in (*self.inputs, *self.outputs)}
+
+        inherited = self.needs_lod if {*(self.needs_lod or "").split()} <= {*grad.reads} else None
+
+        def of(name: str) -> Slot:
+            slot = slots.get(name) or slots[name.removesuffix("@GRAD")]
+            return Slot(name, slot.many, slot.optional)
+
+        grad.op = OpDef(
+            grad.type or f"{self.type}_grad",
+            tuple(of(r) for r in grad.reads),
+            tuple(of(g) for g in grad.gives),
+            self.attrs,
+            family=self.family,
+            reference=grad.reference,
+            infer=None,
+            grad=grad.grad,
+            lod=None,
+            needs_lod=grad.needs_lod or inherited,
+            forward=self,
+            make_kernel=grad.make_kernel,
+            doc=f"The gradient of {self.type}.",
+        )
+
+    def __call__(self, *inputs: Any, **attrs: Any) -> Any:
+        unknown = [name for name in attrs if file_name(name) not in self.attrs]
+        if unknown:
+            raise ArgumentValueError(
+                message(self.type, f"attribute {unknown[0]!r}", repr(attrs[unknown[0]]), f"one of {sorted(self.attrs)}")
+            )
+        return self.call(*inputs, **{k: v for k, v in attrs.items() if k in self.live})
+
+    def __repr__(self) -> str:
+        return f"<op {self.type}: {self.slots}; {', '.join(self.live) or 'no attributes'}>"
+
+    @property
+    def slots(self) -> str:
+        """The slots in short, e.g. "X Y? -> Out"."""
+        ins, outs = (" ".join(slot.spelled for slot in slots) or "()" for slots in (self.inputs, self.outputs))
+        return f"{ins} -> {outs}"
+
+    def defaults(self) -> dict[str, Any]:
+        """The default of each attribute that matters."""
+        return {name: self.attrs[file_name(name)].default for name in self.live}
+
+    def check_attrs(self, attrs: Mapping[str, Any]) -> None:
+        """Raise if an attribute is missing or of the wrong type."""
+        for name, value in attrs.items():
+            kind = self.attrs[file_name(name)].type
+            if not _fits(kind, value):
+                needs = _NEEDS.get(kind) or f"a list, each element {_NEEDS[_ELEMENT[kind]]}"
+                raise ArgumentTypeError(message(self.type, f"attribute {name!r}", repr(value), needs))
+
+
+def _fits(kind: str, value: Any) -> bool:
+    if kind in _ELEMENT:
+        return isinstance(value, (list, tuple, np.ndarray)) and all(_fits(_ELEMENT[kind], v) for v in value)
+    return isinstance(value, _ACCEPTS[kind]) and (kind == "BOOLEAN" or not isinstance(value, (bool, np.bool_)))
+
+
+def family_of(module: str) -> str:
+    """Return the family of the operators that a module declares: its path below paddle_lite.ops.
+
+    >>> family_of("paddle_lite.ops.nn.conv")
+    'nn.conv'
+    """
+    return module.removeprefix(_OPS)
+
+
+class Declaration:
+    """Base of the classes that `@op` turns into an OpDef: tells type checkers what the name stands for afterwards.
+
+    A type checker takes no notice of what a class decorator returns; to it `scale` stays the class in which the operator
+    was written down. So that class says what users of operators read. Nothing of this is looked at when the program runs.
+    """
+
+    type: str
+    inputs: tuple[Slot, ...]
+    outputs: tuple[Slot, ...]
+    attrs: dict[str, Attr]
+    live: tuple[str, ...]
+    call: Callable[..., Any]
+    defaults: Callable[[], dict[str, Any]]
+
+
+class _FirstCall:
+    """Stands for an operator's compiled call until it is first used."""
+
+    def __init__(self, op: OpDef) -> None:
+        self.op = op
+
+    def __call__(self, *inputs: Any, **attrs: Any) -> Any:
+        from .emit import compiled_call
+
+        return compiled_call(self.op)(*inputs, **attrs)
+
+
+def op(
+    type: str,
+    *,
+    inputs: str,
+    outputs: str,
+    attrs: Mapping[str, Any] | None = None,
+    lod: Any = "first",
+    needs_lod: str | None = None,
+    checked: bool = False,
+    floats_only: bool = False,
+    effects: str = "",
+) -> Callable[[Any], OpDef]:
+    """Declare an operator from a class that holds `infer`, `reference` and perhaps `grad`.
+
+    Arguments:
+        lod: the input slot whose LoD every output takes ("first": the first slot), None for none, or a function
+            `f(lods, ins, outs, attrs)` returning one LoD an output. "made": it depends on values, and the kernels return
+            (result, its LoD); of several outputs a tuple of LoDs, with a list in it for an output that is a list.
+        needs_lod: the input slot whose LoD the kernels need; they get it as `lod`. Of several ("X Y") a tuple; of a list
+            of inputs a list.
+        checked: run `infer` before the kernel in imperative mode too (kernels that would read out of bounds).
+        floats_only: run `infer` where the first input is not floating.
+        effects: "random", "state" or "io" for an operator that is not a pure function of its inputs. A reference with a
+            parameter `site` is told where it is called, a Site; None where nobody knows.
+    """
+    from .registry import register
+
+    def declare(body: Any) -> OpDef:
+        members = vars(body)
+        return register(
+            OpDef(
+                type,
+                parse_slots(inputs),
+                parse_slots(outputs),
+                attrs or {},
+                family=family_of(body.__module__),
+                reference=members["reference"],
+                infer=members["infer"],
+                grad=members.get("grad"),
+                lod=lod,
+                needs_lod=needs_lod,
+                checked=checked,
+                floats_only=floats_only,
+                effects=effects,
+                ufunc=members.get("ufunc"),
+                doc=inspect.cleandoc(body.__doc__ or ""),
+            )
+        )
+
+    return declare

@@ -1,0 +1,1 @@
+"""Arithmetic, comparisons, products, reductions and distances."""

@@ -1,0 +1,269 @@
+"""Operators on the numbers of one array, or of several of one shape: scale, cast, sum, mean, clip, pow, assign, increment."""
+
+from __future__ import annotations
+
+from functools import reduce
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from ...core.dtype import to_numpy
+from ...core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, ShapeError, message
+from ...core.selected_rows import SelectedRows
+from ...kernels.codegen.numpy_form import quiet
+from ..framework.double_gradients import call
+from ..framework.spec import MKLDNN, Declaration, Grad, Required, op
+from ..support.meta import Meta
+from ..support.scalar_inputs import number_in, one_number, rounded
+
+
+def need_kind(where: str, X: Any, kinds: str, needs: str, slot: str = "X") -> None:
+    """Raise unless the dtype of X is of one of the kinds (NumPy's letters)."""
+    if X.dtype.kind not in kinds:
+        raise DtypeError(message(where, f"Input({slot})", f"dtype {X.dtype}", needs, "Convert it with cast()."))
+
+
+@op("scale", inputs="X ScaleTensor?", outputs="Out", attrs={"scale": 1.0, "bias": 0.0, "bias_after_scale": True})
+class scale(Declaration):
+    """Out = scale * X + bias, or scale * (X + bias). For an integer X the numbers are cut off to integers."""
+
+    def infer(X, ScaleTensor, *, scale, bias, bias_after_scale):
+        need_kind("scale", X, "fiu", "a float or integer dtype")
+        if ScaleTensor is not None:
+            one_number("scale", "ScaleTensor", ScaleTensor)
+        return X
+
+    @np.errstate(all="ignore")
+    def reference(xp, X, ScaleTensor, *, scale, bias, bias_after_scale):
+        need_kind("scale", X, "fiu", "a float or integer dtype")
+        if ScaleTensor is not None:
+            scale = number_in("scale", "ScaleTensor", ScaleTensor)
+        factor, offset = rounded(scale, X.dtype), rounded(bias, X.dtype)
+        if isinstance(X, SelectedRows):
+            return X.scaled(factor)
+        return X * factor + offset if bias_after_scale else (X + offset) * factor
+
+    grad = Grad("Out@GRAD ScaleTensor?", "X@GRAD", via="scale", attrs=lambda a: {"scale": a["scale"]})
+
+
+@op("cast", inputs="X", outputs="Out", attrs={"out_dtype": Required("INT"), "in_dtype": Required("INT")})
+class cast(Declaration):
+    """Out = X in another dtype: floats are cut off to integers, integers wrap, anything but 0 is True."""
+
+    def infer(X, *, out_dtype, in_dtype):
+        return Meta(X.shape, to_numpy(out_dtype, "cast"), X.lod_level)
+
+    def reference(xp, X, *, out_dtype, in_dtype):
+        return quiet().run(_converted, X, to_numpy(out_dtype, "cast"))
+
+    grad = Grad(
+        "Out@GRAD", "X@GRAD", via="cast", attrs=lambda a: {"out_dtype": a["in_dtype"], "in_dtype": a["out_dtype"]}
+    )
+
+
+def _converted(X: Any, dtype: np.dtype) -> Any:
+    if X.dtype.kind == "f" and dtype.kind in "iu" and dtype.itemsize < 4:
+        return X.astype(np.int64).astype(dtype)  # straight to a small type depends on the machine
+    return X.astype(dtype)
+
+
+@op("assign", inputs="X?", outputs="Out")
+class assign(Declaration):
+    """Out = a copy of X."""
+
+    def infer(X):
+        return X
+
+    def reference(xp, X):
+        if X is None:
+            raise ArgumentTypeError(message("assign", "Input(X)", "None", "a Variable"))
+        return X.copy()
+
+    grad = Grad("Out@GRAD", "X@GRAD", via="assign")
+
+
+@op("sum", inputs="X*", outputs="Out", attrs=MKLDNN)
+class sum(Declaration):
+    """Out = X[0] + X[1] + ..., all of one shape; SelectedRows stay sparse if all are."""
+
+    def infer(X):
+        for i, x in enumerate(X):
+            _fits(i, x, X[0])
+        return X[0]
+
+    @np.errstate(over="ignore", invalid="ignore")
+    def reference(xp, X):
+        for i, x in enumerate(X):
+            _fits(i, x, X[0])
+        if all(isinstance(x, SelectedRows) for x in X):
+            return reduce(lambda a, b: a.concat(b, xp), X)
+        dense = [x.to_dense(xp) if isinstance(x, SelectedRows) else x for x in X]
+        return reduce(xp.add, dense) if len(dense) > 1 else dense[0].copy()
+
+    grad = Grad("Out@GRAD", "X@GRAD", via="scale")
+
+
+def _fits(i: int, x: Any, first: Any) -> None:
+    """Raise unless the i-th input of `sum` is like the first one."""
+    if x.dtype != first.dtype:
+        raise DtypeError(message("sum", f"Input(X)[{i}]", f"dtype {x.dtype}", f"{first.dtype}, the dtype of X[0]"))
+    if len(x.shape) != len(first.shape) or any(m != n and -1 not in (m, n) for m, n in zip(x.shape, first.shape)):
+        got, needs = f"shape {list(x.shape)}", f"{list(first.shape)}, the shape of X[0]"
+        raise ShapeError(message("sum", f"Input(X)[{i}]", got, needs, "Only elementwise_add() broadcasts."))
+
+
+@op("mean", inputs="X", outputs="Out", lod=None, floats_only=True)
+class mean(Declaration):
+    """Out = the mean of all elements, shape [1]."""
+
+    def infer(X):
+        need_kind("mean", X, "f", "a float dtype")
+        _not_empty(X)
+        return Meta((1,), X.dtype)
+
+    @np.errstate(over="ignore", invalid="ignore")
+    def reference(xp, X):
+        _not_empty(X)
+        return xp.mean(X).astype(X.dtype).reshape(1)
+
+    def gradient(xp, X, dOut):
+        out = xp.empty(X.shape, dOut.dtype)
+        out[...] = dOut / X.size
+        return out
+
+    def again(X, ddX):
+        return call("mean", ddX)
+
+    grad = Grad("X# Out@GRAD", "X@GRAD", gradient, grad=Grad("X# X@GRAD@GRAD", "Out@GRAD@GRAD", compose=again))
+
+
+def _not_empty(X):
+    if 0 in X.shape:
+        raise ShapeError(message("mean", "Input(X)", f"shape {list(X.shape)}", "at least one element"))
+
+
+@op("increment", inputs="X", outputs="Out", attrs={"step": 1.0})
+class increment(Declaration):
+    """Out = X + step for an X of one element; the step is cut off for integers."""
+
+    def infer(X, *, step):
+        _increment_takes(X)
+        return X
+
+    def reference(xp, X, *, step):
+        _increment_takes(X)
+        return X + rounded(step, X.dtype)
+
+    grad = Grad("Out@GRAD", "X@GRAD", via="assign")
+
+
+def _increment_takes(X):
+    need_kind("increment", X, "fiu", "a float or integer dtype")
+    if -1 not in X.shape and prod(X.shape) != 1:
+        raise ShapeError(
+            message("increment", "Input(X)", f"shape {list(X.shape)}", "one element", "Use scale(x, bias=step).")
+        )
+
+
+# --- clip ------------------------------------------------------------------------------------------------------------------
+
+
+def _limits(X: Any, Min: Any, Max: Any, low: float, high: float) -> tuple[Any, Any]:
+    """The limits as numbers of X's dtype; tensors win over attributes."""
+    low = rounded(low, X.dtype) if Min is None else number_in("clip", "Min", Min)
+    high = rounded(high, X.dtype) if Max is None else number_in("clip", "Max", Max)
+    if not low < high:
+        raise ArgumentValueError(message("clip", "attribute 'max'", f"{high}", f"more than min, {low}"))
+    return low, high
+
+
+@op(
+    "clip",
+    inputs="X Min? Max?",
+    outputs="Out",
+    attrs={"min": Required("FLOAT"), "max": Required("FLOAT")},
+    floats_only=True,
+)
+class clip(Declaration):
+    """Out = X, but min where it is smaller and max where it is larger. At the limits the gradient is 0.
+
+    Of SelectedRows those that stand more than once are added up first.
+    """
+
+    def infer(X, Min, Max, *, min, max):
+        need_kind("clip", X, "f", "a float dtype")
+        for slot, limit in (("Min", Min), ("Max", Max)):
+            if limit is not None:
+                one_number("clip", slot, limit)
+        if Min is None and Max is None and not min < max:
+            raise ArgumentValueError(message("clip", "attribute 'max'", max, f"more than min, {min}"))
+        return X
+
+    def reference(xp, X, Min, Max, *, min, max):
+        low, high = _limits(X, Min, Max, min, max)
+        if isinstance(X, SelectedRows):
+            X = X.merged(xp)
+            return SelectedRows(X.rows, xp.minimum(xp.maximum(X.values, low), high), X.height)
+        return xp.minimum(xp.maximum(X, low), high)
+
+    def gradient(xp, X, Min, Max, dOut, *, min, max):
+        low, high = _limits(X, Min, Max, min, max)
+        return xp.where((low < X) & (high > X), dOut, dOut.dtype.type(0))
+
+    def again(X, Min, Max, ddX, **attrs):
+        return call("clip_grad", X, Min, Max, ddX, **attrs)
+
+    twice = Grad("X Min? Max? X@GRAD@GRAD", "Out@GRAD@GRAD", compose=again)
+    grad = Grad("X Min? Max? Out@GRAD", "X@GRAD", gradient, grad=twice)
+
+
+# --- pow -------------------------------------------------------------------------------------------------------------------
+
+
+def _power(xp: Any, x: Any, factor: Any) -> Any:
+    if factor == 2:
+        return x * x
+    if x.dtype.kind == "f" or factor >= 0:
+        return xp.power(x, factor)
+    return xp.where(abs(x) == 1, xp.power(x, -factor), x.dtype.type(0))  # 2 ** -1 is cut off to 0
+
+
+def _factor(X: Any, FactorTensor: Any, factor: float) -> Any:
+    if FactorTensor is not None:
+        factor = number_in("pow", "FactorTensor", FactorTensor)
+    return rounded(factor, X.dtype)
+
+
+@op("pow", inputs="X FactorTensor?", outputs="Out", attrs={"factor": 1.0})
+class pow(Declaration):
+    """Out = X ** factor; a factor is cut off to an integer for an integer X."""
+
+    def infer(X, FactorTensor, *, factor):
+        need_kind("pow", X, "fiu", "a float or integer dtype")
+        if FactorTensor is not None:
+            one_number("pow", "FactorTensor", FactorTensor)
+        return X
+
+    @np.errstate(all="ignore")
+    def reference(xp, X, FactorTensor, *, factor):
+        need_kind("pow", X, "fiu", "a float or integer dtype")
+        return _power(xp, X, _factor(X, FactorTensor, factor))
+
+    @np.errstate(all="ignore")
+    def gradient(xp, X, FactorTensor, dOut, *, factor):
+        factor = _factor(X, FactorTensor, factor)
+        return dOut * factor * _power(xp, X, factor - X.dtype.type(1))
+
+    def again(X, FactorTensor, dOut, ddX, *, factor):
+        """pow_grad(X, G, factor) is linear in G, and X appears in it as X ** (factor - 1)."""
+        both = call("elementwise_mul", dOut, ddX)
+        if FactorTensor is None:
+            of_x = call("scale", call("pow_grad", X, None, both, factor=factor - 1.0), scale=factor)
+        else:
+            lower = call("scale", FactorTensor, bias=-1.0)
+            of_x = call("scale", call("pow_grad", X, lower, both), FactorTensor)
+        return of_x, call("pow_grad", X, FactorTensor, ddX, factor=factor)
+
+    twice = Grad("X FactorTensor? Out@GRAD X@GRAD@GRAD", "X@GRAD Out@GRAD@GRAD", compose=again)
+    grad = Grad("X FactorTensor? Out@GRAD", "X@GRAD", gradient, grad=twice)

@@ -1,0 +1,238 @@
+"""Elementwise operators of two arrays, with Paddle's `axis` broadcasting."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...core.errors import ArgumentValueError, DtypeError, message
+from ...kernels.codegen.numpy_form import quiet
+from ..framework import double_gradients
+from ..framework.spec import MKLDNN, Grad, OpDef, op
+from ..support.broadcasting import broadcast, placed, reduce_to
+from ..support.meta import Meta
+
+ATTRS: dict[str, Any] = {"axis": -1, **MKLDNN, "x_data_format": "", "y_data_format": ""}
+
+
+# --- what they share -----------------------------------------------------------------------------------------------------
+
+
+def same_dtype(where: str, X: Any, Y: Any, slot: str = "Y") -> None:
+    """Raise unless X and Y have one dtype: operators never convert by themselves."""
+    if X.dtype != Y.dtype:
+        needs = f"{X.dtype}, the dtype of X"
+        raise DtypeError(
+            message(where, f"Input({slot})", f"dtype {Y.dtype}", needs, "Convert one of them with cast().")
+        )
+
+
+def numbers(where: str, X: Any, Y: Any) -> None:
+    """Raise unless X and Y hold numbers of one dtype."""
+    same_dtype(where, X, Y)
+    if X.dtype.kind == "b":
+        needs = "a float or integer dtype"
+        raise DtypeError(
+            message(where, "Input(X)", "dtype bool", needs, "Convert it with cast(), or use logical_and().")
+        )
+
+
+def elementwise(
+    name: str, doc: str, compute: Callable, grad: Grad | None = None, *, fast: Callable | None = None
+) -> OpDef:
+    """Declare Out = compute(xp, X, Y) with broadcasting by `axis`.
+
+    Arguments:
+        grad: made by `gradients`; None for an operator without.
+        fast: `fast(X, Y)` computes it on the CPU where axis is -1, as NumPy broadcasts; the dtypes are numbers, and one.
+    """
+
+    class body:
+        ufunc = fast
+
+        def infer(X, Y, *, axis):
+            numbers(name, X, Y)
+            return Meta(broadcast(name, X.shape, Y.shape, axis), X.dtype, X.lod_level)
+
+        @np.errstate(all="ignore")
+        def reference(xp, X, Y, *, axis):
+            numbers(name, X, Y)
+            return compute(xp, placed(X, Y, axis), placed(Y, X, axis))
+
+    body.__doc__ = doc
+    if grad is not None:
+        body.grad = grad  # type: ignore[attr-defined]
+    return op(name, inputs="X Y", outputs="Out", attrs=ATTRS)(body)
+
+
+def gradients(reads: str, rule: Callable, double: Grad) -> Grad:
+    """The gradient of an elementwise operator.
+
+    Arguments:
+        rule: `rule(xp, *reads)` gives two functions without arguments that compute the gradients of X and Y in the shape
+            of Out. It gets X and Y shaped for broadcasting, unless it reads only their shapes.
+        double: the gradient of the gradient.
+    """
+
+    @np.errstate(all="ignore")
+    def gradient(xp, X, Y, *rest, axis, need=(True, True)):
+        x = X if "X#" in reads else placed(X, Y, axis)
+        y = Y if "Y#" in reads else placed(Y, X, axis)
+        of_x, of_y = rule(xp, x, y, *rest)
+        return (
+            reduce_to(of_x(), X, Y, axis) if need[0] else None,
+            reduce_to(of_y(), Y, X, axis) if need[1] else None,
+        )
+
+    return Grad(reads, "X@GRAD Y@GRAD", gradient, grad=double)
+
+
+# --- sums and products ---------------------------------------------------------------------------------------------------
+
+elementwise_add = elementwise(
+    "elementwise_add",
+    "Out = X + Y.",
+    lambda xp, x, y: xp.add(x, y),
+    gradients(
+        "X# Y# Out@GRAD",
+        lambda xp, x, y, dout: (lambda: dout, lambda: dout),
+        double_gradients.linear("elementwise_add"),
+    ),
+    fast=np.add,
+)
+
+elementwise_sub = elementwise(
+    "elementwise_sub",
+    "Out = X - Y.",
+    lambda xp, x, y: xp.subtract(x, y),
+    gradients(
+        "X# Y# Out@GRAD",
+        lambda xp, x, y, dout: (lambda: dout, lambda: -dout),
+        double_gradients.linear("elementwise_sub"),
+    ),
+    fast=np.subtract,
+)
+
+elementwise_mul = elementwise(
+    "elementwise_mul",
+    "Out = X * Y.",
+    lambda xp, x, y: xp.multiply(x, y),
+    gradients(
+        "X Y Out@GRAD",
+        lambda xp, x, y, dout: (lambda: dout * y, lambda: dout * x),
+        double_gradients.bilinear("elementwise_mul"),
+    ),
+    fast=np.multiply,
+)
+
+
+# --- the larger, the smaller ---------------------------------------------------------------------------------------------
+
+
+def _chosen(xp: Any, where: Any, dout: Any) -> tuple[Callable, Callable]:
+    """The gradients where X was chosen at `where` and Y elsewhere."""
+    zero = dout.dtype.type(0)
+    return lambda: xp.where(where, dout, zero), lambda: xp.where(where, zero, dout)
+
+
+elementwise_max = elementwise(
+    "elementwise_max",
+    "Out = the larger of X and Y, NaN where either is; where they are equal the gradient goes to Y.",
+    lambda xp, x, y: xp.maximum(x, y),
+    gradients("X Y Out@GRAD", lambda xp, x, y, dout: _chosen(xp, x > y, dout), double_gradients.choice("greater_than")),
+    fast=np.maximum,
+)
+
+elementwise_min = elementwise(
+    "elementwise_min",
+    "Out = the smaller of X and Y, NaN where either is; where they are equal the gradient goes to Y.",
+    lambda xp, x, y: xp.minimum(x, y),
+    gradients("X Y Out@GRAD", lambda xp, x, y, dout: _chosen(xp, x < y, dout), double_gradients.choice("less_than")),
+    fast=np.minimum,
+)
+
+
+# --- divisions -----------------------------------------------------------------------------------------------------------
+
+
+def _quotient(name: str, xp: Any, x: Any, y: Any) -> Any:
+    """The quotient of integers, cut off as in C; division by zero is refused."""
+    if not y.all():
+        at = [int(i) for i in xp.argwhere(y == 0)[0]]
+        raise ArgumentValueError(message(name, "Input(Y)", f"0 at {at}", "integer divisors other than 0"))
+    quotient = x // y
+    return quotient + ((quotient < 0) & (quotient * y != x))
+
+
+def _divide(xp: Any, x: Any, y: Any) -> Any:
+    return xp.divide(x, y) if x.dtype.kind == "f" else _quotient("elementwise_div", xp, x, y)
+
+
+def _divide_gradient(xp: Any, x: Any, y: Any, out: Any, dout: Any) -> tuple[Callable, Callable]:
+    return lambda: _divide(xp, dout, y), lambda: -_divide(xp, dout, y) * out
+
+
+def _remainder(xp: Any, x: Any, y: Any) -> Any:
+    return xp.mod(x, y) if x.dtype.kind == "f" else x - _quotient("elementwise_mod", xp, x, y) * y
+
+
+def _floor_divide(xp: Any, x: Any, y: Any) -> Any:
+    if x.dtype.kind == "f":
+        name, needs = "elementwise_floordiv", "an integer dtype"
+        raise DtypeError(message(name, "Input(X)", f"dtype {x.dtype}", needs, "Use floor(x / y)."))
+    return _quotient("elementwise_floordiv", xp, x, y)
+
+
+elementwise_div = elementwise(
+    "elementwise_div",
+    "Out = X / Y; integers stay integers, cut off as in C.",
+    _divide,
+    gradients("X# Y Out Out@GRAD", _divide_gradient, double_gradients.quotient()),
+    fast=lambda x, y: quiet().run(_divide, np, x, y),
+)
+
+elementwise_mod = elementwise(
+    "elementwise_mod",
+    "Out = the remainder of X / Y: with the sign of Y for floats, of X for integers (as in C).",
+    _remainder,
+)
+
+elementwise_floordiv = elementwise(
+    "elementwise_floordiv",
+    "Out = X / Y of integers, cut off as in C.",
+    _floor_divide,
+)
+
+
+# --- powers --------------------------------------------------------------------------------------------------------------
+
+
+def _power(xp: Any, x: Any, y: Any) -> Any:
+    if x.dtype.kind == "f":
+        return xp.power(x, y)
+    power = xp.power(x, xp.abs(y))
+    return xp.where((y >= 0) | (xp.abs(x) == 1), power, x.dtype.type(0))  # 2 ** -1 is cut off to 0
+
+
+def _power_fast(x: Any, y: Any) -> Any:
+    if y.size == 1 and x.ndim >= y.ndim and y.item() == 2:  # x ** 2, by far the commonest power
+        return quiet().run(np.multiply, x, x)
+    return quiet().run(_power, np, x, y)
+
+
+def _power_gradient(xp: Any, x: Any, y: Any, dout: Any) -> tuple[Callable, Callable]:
+    return (
+        lambda: dout * y * _power(xp, x, y - y.dtype.type(1)),
+        lambda: dout * (xp.log(x) * _power(xp, x, y)).astype(x.dtype),
+    )
+
+
+elementwise_pow = elementwise(
+    "elementwise_pow",
+    "Out = X ** Y; a negative power of an integer is cut off to 0.",
+    _power,
+    gradients("X Y Out@GRAD", _power_gradient, double_gradients.power()),
+    fast=_power_fast,
+)

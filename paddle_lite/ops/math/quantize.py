@@ -1,0 +1,182 @@
+"""Numbers rounded to a few bits, as quantised networks have them, but kept in floats."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.errors import ArgumentTypeError, ArgumentValueError, message
+from ..framework.spec import Declaration, Ints, Required, op
+from ..support.meta import Meta
+from ..support.require import require_floats, require_shape
+
+BITS = {"bit_length": 8}
+MOVING = {"moving_rate": 0.9, "bit_length": 8, "is_test": False}
+
+
+def _check_bits(where: str, bits: int, name: str = "bit_length") -> None:
+    if not 1 <= bits <= 16:
+        raise ArgumentValueError(message(where, f"attribute '{name}'", bits, "1 to 16"))
+
+
+def _levels(bits: int) -> int:
+    """The largest whole number of so many bits, one of them the sign."""
+    return (1 << (bits - 1)) - 1
+
+
+def _quantised(xp: Any, x: Any, scale: Any, bits: int) -> Any:
+    """x, cut at plus and minus `scale`, in steps of scale / levels; halves are rounded away from 0. 0 for a scale of 0."""
+    inside = xp.clip(x, -scale, scale)
+    steps = inside / xp.where(scale == 0, xp.ones_like(scale), scale) * xp.asarray(_levels(bits), dtype=x.dtype)
+    return xp.copysign(xp.floor(xp.abs(steps) + xp.asarray(0.5, dtype=x.dtype)), steps)
+
+
+def _largest(xp: Any, x: Any) -> Any:
+    return xp.abs(x).max().reshape(1)
+
+
+def _of_x(lods: tuple, ins: tuple, outs: tuple, attrs: dict) -> tuple:
+    return (lods[0], *(None for _ in outs[1:]))
+
+
+@op("fake_quantize_abs_max", inputs="X", outputs="Out OutScale", attrs=BITS, lod=_of_x, checked=True)
+class fake_quantize_abs_max(Declaration):
+    """Out = X as whole numbers of `bit_length` bits, the largest of which stands for OutScale [1] = max |X|."""
+
+    def infer(X, *, bit_length):
+        require_floats("fake_quantize_abs_max", X=X)
+        _check_bits("fake_quantize_abs_max", bit_length)
+        return X, Meta((1,), X.dtype)
+
+    def reference(xp, X, *, bit_length):
+        scale = _largest(xp, X)
+        return _quantised(xp, X, scale, bit_length), scale
+
+
+@op("fake_channel_wise_quantize_abs_max", inputs="X", outputs="Out OutScale", attrs=BITS, lod=_of_x, checked=True)
+class fake_channel_wise_quantize_abs_max(Declaration):
+    """Out = X as whole numbers of `bit_length` bits, with a scale of its own for each X[i]: OutScale[i] = max |X[i]|."""
+
+    def infer(X, *, bit_length):
+        require_floats("fake_channel_wise_quantize_abs_max", X=X)
+        _check_bits("fake_channel_wise_quantize_abs_max", bit_length)
+        return X, Meta(X.shape[:1], X.dtype)
+
+    def reference(xp, X, *, bit_length):
+        scale = xp.abs(X.reshape(len(X), -1)).max(axis=1)
+        return _quantised(xp, X, scale.reshape(-1, *[1] * (X.ndim - 1)), bit_length), scale
+
+
+@op(
+    "fake_dequantize_max_abs",
+    inputs="X Scale",
+    outputs="Out",
+    attrs={"max_range": Required("FLOAT")},
+    checked=True,
+)
+class fake_dequantize_max_abs(Declaration):
+    """Out = X * Scale / max_range, with one Scale for all."""
+
+    def infer(X, Scale, *, max_range):
+        require_floats("fake_dequantize_max_abs", X=X, Scale=Scale)
+        require_shape("fake_dequantize_max_abs", "Scale", Scale, (1,))
+        return X
+
+    def reference(xp, X, Scale, *, max_range):
+        return X * (Scale / xp.asarray(max_range, dtype=X.dtype))
+
+
+@op(
+    "fake_channel_wise_dequantize_max_abs",
+    inputs="X Scales*",
+    outputs="Out",
+    attrs={"quant_bits": Ints([8])},
+    checked=True,
+)
+class fake_channel_wise_dequantize_max_abs(Declaration):
+    """Out = X times its scales, over the largest number of as many bits.
+
+    One of Scales is for each X[i]; of two the first is for each X[:, i] and the second, of one number, for all.
+    """
+
+    def infer(X, Scales, *, quant_bits):
+        where = "fake_channel_wise_dequantize_max_abs"
+        if len(Scales) not in (1, 2) or len(quant_bits) < len(Scales):
+            got = f"{len(Scales)} Variables, attribute 'quant_bits' {list(quant_bits)}"
+            raise ArgumentValueError(message(where, "Input(Scales)", got, "one or two, with bits for each"))
+        require_floats(where, X=X, **{f"Scales[{i}]": scale for i, scale in enumerate(Scales)})
+        require_shape(where, "Scales[0]", Scales[0], X.shape[len(Scales) - 1 : len(Scales)])
+        for scale in Scales[1:]:
+            require_shape(where, "Scales[1]", scale, (1,))
+        for bits in quant_bits:
+            _check_bits(where, bits, "quant_bits")
+        return X
+
+    def reference(xp, X, Scales, *, quant_bits):
+        axis, largest = len(Scales) - 1, 1
+        for bits in quant_bits[: len(Scales)]:
+            largest *= _levels(bits)
+        factor = Scales[0] if axis == 0 else Scales[0] * Scales[1]
+        factor = factor.reshape([-1 if i == axis else 1 for i in range(X.ndim)])
+        return X * factor / xp.asarray(largest, dtype=X.dtype)
+
+
+# --- scales that follow the data -------------------------------------------------------------------------------------------
+
+
+def _check_moving(where: str, X: Meta, scale: Meta | None, InAccum: Meta | None, InState: Meta | None, is_test: bool):
+    require_floats(where, X=X)
+    for name, meta in (("InScale", scale), ("InAccum", InAccum), ("InState", InState)):
+        if meta is not None:
+            require_floats(where, X=X, **{name: meta})
+            require_shape(where, name, meta, (1,))
+    if not is_test and (InAccum is None or InState is None):
+        raise ArgumentTypeError(message(where, "Input(InAccum), Input(InState)", "None", "Variables, in training"))
+
+
+def _moved(xp: Any, x: Any, accum: Any, state: Any, rate: float) -> tuple:
+    """(the scale, what is carried on: the weights' sum and the weighted sum of the largest elements)."""
+    rate = xp.asarray(rate, dtype=x.dtype)
+    state, accum = rate * state + 1, rate * accum + _largest(xp, x)
+    return accum / state, state, accum
+
+
+def _infer_moving(where: str):
+    def infer(X, InScale, InAccum, InState, *, moving_rate, bit_length, is_test):
+        _check_moving(where, X, InScale, InAccum, InState, is_test)
+        _check_bits(where, bit_length)
+        one = Meta((1,), X.dtype)
+        return X, one, *((None, None) if is_test else (one, one))
+
+    return infer
+
+
+MOVING_SLOTS: dict[str, Any] = {
+    "inputs": "X InScale InAccum? InState?",
+    "outputs": "Out OutScale OutState? OutAccum?",
+    "attrs": MOVING,
+    "lod": _of_x,
+    "checked": True,
+}
+
+
+@op("fake_quantize_moving_average_abs_max", **MOVING_SLOTS)
+class fake_quantize_moving_average_abs_max(Declaration):
+    """Out = X as whole numbers of `bit_length` bits; the scale is a moving average of max |X|, in tests InScale."""
+
+    infer = _infer_moving("fake_quantize_moving_average_abs_max")
+
+    def reference(xp, X, InScale, InAccum, InState, *, moving_rate, bit_length, is_test):
+        moved = (InScale.copy(), None, None) if is_test else _moved(xp, X, InAccum, InState, moving_rate)
+        return (_quantised(xp, X, moved[0], bit_length), *moved)
+
+
+@op("fake_quantize_dequantize_moving_average_abs_max", **MOVING_SLOTS)
+class fake_quantize_dequantize_moving_average_abs_max(Declaration):
+    """Out = X rounded to what `bit_length` bits can hold; the scale is a moving average of max |X|, in tests InScale."""
+
+    infer = _infer_moving("fake_quantize_dequantize_moving_average_abs_max")
+
+    def reference(xp, X, InScale, InAccum, InState, *, moving_rate, bit_length, is_test):
+        moved = (InScale.copy(), None, None) if is_test else _moved(xp, X, InAccum, InState, moving_rate)
+        levels = xp.asarray(max(_levels(bit_length), 1), dtype=X.dtype)
+        return (_quantised(xp, X, moved[0], bit_length) * moved[0] / levels, *moved)

@@ -1,0 +1,192 @@
+"""Reductions over some or all dimensions. What is left of a reduction over everything has shape [1]."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from ...core.dtype import to_numpy
+from ...core.errors import DtypeError, ShapeError, message
+from ..framework.double_gradients import call
+from ..framework.spec import Grad, Ints, OpDef, op
+from ..support.meta import Meta
+from ..support.reduction_shapes import axes_of, opened, reduced_shape
+
+ATTRS: dict[str, Any] = {"dim": Ints([0]), "keep_dim": False, "reduce_all": False, "in_dtype": -1, "out_dtype": -1}
+
+
+# --- what they share -----------------------------------------------------------------------------------------------------
+
+
+def reduction(
+    name: str, doc: str, compute: Callable, grad: Grad | None = None, *, of: str, needs_some: bool = False
+) -> OpDef:
+    """Declare Out = compute(xp, X, axes) over the dimensions `dim`, or over all.
+
+    Arguments:
+        of: "numbers" or "bool", what X has to hold.
+        needs_some: whether there is no result for no elements.
+    """
+
+    def fit(X):
+        if (X.dtype.kind == "b") != (of == "bool"):
+            needs = "bool" if of == "bool" else "a float or integer dtype"
+            fix = "Compare it: x != 0." if of == "bool" else "Convert it with cast()."
+            raise DtypeError(message(name, "Input(X)", f"dtype {X.dtype}", needs, fix))
+        if needs_some and 0 in X.shape:
+            raise ShapeError(message(name, "Input(X)", f"shape {list(X.shape)}", "at least one element"))
+
+    class body:
+        def infer(X, *, dim, keep_dim, reduce_all, out_dtype):
+            fit(X)
+            axes = axes_of(name, len(X.shape), dim, reduce_all)
+            dtype = X.dtype if out_dtype < 0 else to_numpy(out_dtype, name)
+            return Meta(reduced_shape(X.shape, axes, keep_dim), dtype, 0 if 0 in axes else X.lod_level)
+
+        @np.errstate(all="ignore")
+        def reference(xp, X, *, dim, keep_dim, reduce_all, out_dtype):
+            fit(X)
+            axes = axes_of(name, X.ndim, dim, reduce_all)
+            x = X if out_dtype < 0 else X.astype(to_numpy(out_dtype, name))
+            return xp.asarray(compute(xp, x, axes)).reshape(reduced_shape(X.shape, axes, keep_dim))
+
+    body.__doc__ = doc
+    if grad is not None:
+        body.grad = grad  # type: ignore[attr-defined]
+    return op(name, inputs="X", outputs="Out", attrs=ATTRS, lod=kept_lod)(body)
+
+
+def kept_lod(lods: tuple, inputs: tuple, outputs: tuple, attrs: dict) -> tuple:
+    """X's LoD, unless its rows are reduced."""
+    rank = inputs[0].ndim
+    dropped = attrs["reduce_all"] or not len(attrs["dim"]) or 0 in [d % rank for d in attrs["dim"]]
+    return (None if dropped else lods[0],)
+
+
+def _filled(xp: Any, X: Any, value: Any) -> Any:
+    """An array of X's shape and dtype from one that broadcasts to it."""
+    out = xp.empty(X.shape, X.dtype)
+    out[...] = value
+    return out
+
+
+def _again(name: str) -> Grad:
+    """The gradient of the gradient of a linear reduction is the reduction itself."""
+
+    def rule(X: Any, ddX: Any, **attrs: Any) -> Any:
+        return call(name, ddX, **attrs)
+
+    return Grad("X# X@GRAD@GRAD", "Out@GRAD@GRAD", compose=rule)
+
+
+# --- sums ----------------------------------------------------------------------------------------------------------------
+
+
+def _sum_gradient(xp, X, dOut, *, dim, keep_dim, reduce_all, out_dtype):
+    return _filled(xp, X, opened(dOut, X.shape, axes_of("reduce_sum", X.ndim, dim, reduce_all)))
+
+
+reduce_sum = reduction(
+    "reduce_sum",
+    "Out = the sum over the dimensions `dim`; computed in `out_dtype` where that is given.",
+    lambda xp, x, axes: xp.sum(x, axis=axes, dtype=x.dtype),
+    Grad("X# Out@GRAD", "X@GRAD", _sum_gradient, grad=_again("reduce_sum")),
+    of="numbers",
+)
+
+
+def _mean(xp: Any, x: Any, axes: tuple[int, ...]) -> Any:
+    if x.dtype.kind == "f":
+        return xp.mean(x, axis=axes)
+    total, count = xp.sum(x, axis=axes, dtype=x.dtype), prod(x.shape[i] for i in axes)
+    return (xp.sign(total) * (abs(total) // count)).astype(x.dtype)  # cut off as in C
+
+
+def _mean_gradient(xp, X, dOut, *, dim, keep_dim, reduce_all, out_dtype):
+    axes = axes_of("reduce_mean", X.ndim, dim, reduce_all)
+    return _filled(xp, X, opened(dOut, X.shape, axes) / prod(X.shape[i] for i in axes))
+
+
+reduce_mean = reduction(
+    "reduce_mean",
+    "Out = the mean over the dimensions `dim`; that of integers is cut off.",
+    _mean,
+    Grad("X# Out@GRAD", "X@GRAD", _mean_gradient, grad=_again("reduce_mean")),
+    of="numbers",
+    needs_some=True,
+)
+
+
+# --- extremes and products -------------------------------------------------------------------------------------------------
+
+
+def _extreme_gradient(name: str) -> Grad:
+    """Every element that equals the result gets its gradient."""
+
+    def gradient(xp, X, Out, dOut, *, dim, keep_dim, reduce_all, out_dtype):
+        axes = axes_of(name, X.ndim, dim, reduce_all)
+        return xp.where(X == opened(Out, X.shape, axes), opened(dOut, X.shape, axes), dOut.dtype.type(0))
+
+    return Grad("X Out Out@GRAD", "X@GRAD", gradient)
+
+
+reduce_max = reduction(
+    "reduce_max",
+    "Out = the largest element over the dimensions `dim`.",
+    lambda xp, x, axes: xp.max(x, axis=axes),
+    _extreme_gradient("reduce_max"),
+    of="numbers",
+    needs_some=True,
+)
+
+reduce_min = reduction(
+    "reduce_min",
+    "Out = the smallest element over the dimensions `dim`.",
+    lambda xp, x, axes: xp.min(x, axis=axes),
+    _extreme_gradient("reduce_min"),
+    of="numbers",
+    needs_some=True,
+)
+
+
+def _product_gradient(xp, X, Out, dOut, *, dim, keep_dim, reduce_all, out_dtype):
+    """dOut times the product of the other elements, right where some of them are 0 too."""
+    axes = axes_of("reduce_prod", X.ndim, dim, reduce_all)
+    order = [i for i in range(X.ndim) if i not in axes] + list(axes)
+    kept = [X.shape[i] for i in order[: X.ndim - len(axes)]]
+    x = X.transpose(order).reshape(*kept, prod(X.shape[i] for i in axes))
+    one = xp.ones_like(x[..., :1])
+    before = xp.cumprod(xp.concatenate((one, x[..., :-1]), axis=-1), axis=-1, dtype=x.dtype)
+    behind = xp.cumprod(xp.concatenate((one, x[..., :0:-1]), axis=-1), axis=-1, dtype=x.dtype)[..., ::-1]
+    gradient = before * behind * dOut.reshape(*kept, 1)
+    back = [order.index(i) for i in range(X.ndim)]
+    return xp.ascontiguousarray(gradient.reshape([X.shape[i] for i in order]).transpose(back))
+
+
+reduce_prod = reduction(
+    "reduce_prod",
+    "Out = the product over the dimensions `dim`.",
+    lambda xp, x, axes: xp.prod(x, axis=axes, dtype=x.dtype),
+    Grad("X Out# Out@GRAD", "X@GRAD", _product_gradient),
+    of="numbers",
+)
+
+
+# --- truth -----------------------------------------------------------------------------------------------------------------
+
+reduce_all = reduction(
+    "reduce_all",
+    "Out = whether all are true over the dimensions `dim`.",
+    lambda xp, x, axes: xp.all(x, axis=axes),
+    of="bool",
+)
+
+reduce_any = reduction(
+    "reduce_any",
+    "Out = whether one is true over the dimensions `dim`.",
+    lambda xp, x, axes: xp.any(x, axis=axes),
+    of="bool",
+)

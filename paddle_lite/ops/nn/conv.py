@@ -1,0 +1,200 @@
+"""Convolutions over images."""
+
+from __future__ import annotations
+
+from functools import partial
+from types import SimpleNamespace
+from typing import Any
+
+from ...core.errors import DtypeError, ShapeError, message
+from ..framework.registry import get
+from ..framework.spec import CUDNN, MKLDNN, Floats, Grad, Ints, OpDef, op
+from ..math import arithmetic, elementwise
+from ..support import window_sizes
+from ..support.image_layout import channels_last, from_channels_first, to_channels_first
+from ..support.meta import Meta
+from ..support.windows import check_layout, check_paddings, check_steps, scatter_windows, windows, with_attributes
+
+ATTRS: dict[str, Any] = {
+    "is_test": False,
+    "strides": Ints([1, 1]),
+    "paddings": Ints([0, 0]),
+    "padding_algorithm": "EXPLICIT",
+    "groups": 1,
+    "dilations": Ints([1, 1]),
+    **CUDNN,
+    "fuse_relu_before_depthwise_conv": False,
+    **MKLDNN,
+    "use_quantizer": False,
+    "fuse_relu": False,
+    "fuse_brelu": False,
+    "fuse_brelu_threshold": 6.0,
+    "fuse_activation": "",
+    "fuse_alpha": 0.0,
+    "fuse_beta": 0.0,
+    "fuse_residual_connection": False,
+    "Scale_in": 1.0,
+    "Scale_out": 1.0,
+    "Scale_in_eltwise": 1.0,
+    "Scale_weights": Floats([1.0]),
+    "force_fp32_output": False,
+    "data_format": "NCHW",
+    "workspace_size_MB": 512,
+    "exhaustive_search": False,
+}
+
+
+PLACE = ("strides", "paddings", "padding_algorithm", "groups", "dilations", "data_format")
+
+
+def infer_conv(
+    type: str, x: Meta, w: Meta, *, strides, paddings, padding_algorithm, groups, dilations, data_format
+) -> Meta:
+    """The shape of a convolution's result; raises where input, filter and attributes do not fit."""
+    check_operands(type, x, w, groups)
+    check_steps(type, len(x.shape) - 2, strides=strides, dilations=dilations)
+    check_paddings(type, len(x.shape) - 2, paddings, padding_algorithm)
+    last = channels_last(data_format)
+    n, c, *size = (x.shape[0], x.shape[-1], *x.shape[1:-1]) if last else x.shape
+    filters, channels, *window = w.shape
+    if filters >= 0 and filters % groups:
+        raise ShapeError(message(type, "attribute 'groups'", groups, f"a divisor of the {filters} filters"))
+    if c >= 0 and channels >= 0 and c != channels * groups:
+        got = f"{c} channels (shape {list(x.shape)}, {data_format})"
+        needs = f"{channels} * {groups}: channels of Filter {list(w.shape)} times groups"
+        raise ShapeError(message(type, "Input(Input)", got, needs))
+    out = _counts(type, size, window, strides, paddings, padding_algorithm, dilations)
+    return Meta((n, *out, filters) if last else (n, filters, *out), x.dtype, x.lod_level)
+
+
+def check_operands(type: str, x: Meta, w: Meta, groups: int) -> None:
+    """Raise unless Input, Filter and groups could belong to some convolution of this type."""
+    rank = 5 if "3d" in type else 4
+    for slot, meta in (("Input", x), ("Filter", w)):
+        if len(meta.shape) != rank or 0 in meta.shape:
+            needs = f"{rank} dimensions, none of them 0"
+            raise ShapeError(message(type, f"Input({slot})", f"shape {list(meta.shape)}", needs))
+    if x.dtype.kind != "f" or w.dtype != x.dtype:
+        dtypes = f"dtypes {x.dtype} and {w.dtype}"
+        raise DtypeError(message(type, "Input(Input) and Input(Filter)", dtypes, "one floating dtype for both"))
+    if groups < 1:
+        raise ShapeError(message(type, "attribute 'groups'", groups, "1 or more"))
+
+
+def _counts(type: str, size, window, strides, paddings, padding_algorithm, dilations) -> list[int]:
+    """How many windows fit each way; -1 where that is not known."""
+    known = [1 if k < 0 and padding_algorithm == "SAME" else k for k in window]  # SAME is the same for every window
+    pads, dilations = window_sizes.resolve(size, known, strides, paddings, padding_algorithm, dilations)
+    each = zip(size, known, strides, pads, dilations)
+    out = [-1 if k < 0 else window_sizes.count(n, k, s, p, d) for n, k, s, p, d in each]
+    if any(o < 1 for o, n, k in zip(out, size, window) if n >= 0 and k >= 0):
+        needs = f"room for a window of {list(window)}, {list(dilations)} apart"
+        raise ShapeError(message(type, "Input(Input)", f"an image of {list(size)}", needs, "Add padding."))
+    return out
+
+
+def convolve(xp: Any, x: Any, w: Any, strides, pads, dilations, groups: int) -> Any:
+    """Images [N, C, *size] convolved with filters [K, C / groups, *window]: [N, K, *out]."""
+    dims = x.ndim - 2
+    patches = _patches(xp, x, w.shape[2:], strides, pads, dilations, groups)
+    filters = w.reshape(groups, w.shape[0] // groups, w.shape[1], -1)
+    out = xp.einsum("ngcpt,gfct->ngfp", patches.reshape(*patches.shape[:3], -1, filters.shape[3]), filters)
+    return out.reshape(x.shape[0], w.shape[0], *patches.shape[3 : 3 + dims])
+
+
+def image_grad(xp: Any, dy: Any, w: Any, size, strides, pads, dilations, groups: int) -> Any:
+    """The gradient of `convolve` with respect to the images, which have `size`."""
+    n, out = dy.shape[0], dy.shape[2:]
+    filters = w.reshape(groups, w.shape[0] // groups, w.shape[1], -1)
+    patches = xp.einsum("ngfp,gfct->ngcpt", dy.reshape(n, groups, filters.shape[1], -1), filters)
+    patches = patches.reshape(n, groups * w.shape[1], *out, *w.shape[2:])
+    return scatter_windows(xp, patches, size, strides, pads, dilations)
+
+
+def filter_grad(xp: Any, x: Any, dy: Any, shape, strides, pads, dilations, groups: int) -> Any:
+    """The gradient of `convolve` with respect to the filters, which have `shape`."""
+    dy = dy.reshape(x.shape[0], groups, shape[0] // groups, -1)
+    patches = _patches(xp, x, shape[2:], strides, pads, dilations, groups)
+    patches = patches.reshape(*patches.shape[:3], dy.shape[3], -1)
+    return xp.einsum("ngfp,ngcpt->gfct", dy, patches).reshape(shape)
+
+
+def _patches(xp: Any, x: Any, window, strides, pads, dilations, groups: int) -> Any:
+    """The windows of each group: [N, group, C / groups, *out, *window]."""
+    seen = windows(xp, x, window, strides, pads, dilations)
+    return seen.reshape(x.shape[0], groups, -1, *seen.shape[2:])
+
+
+@with_attributes(PLACE)
+def reference(xp, Input, Filter, Bias, ResidualData, *, groups, data_format, **place):
+    x = to_channels_first(Input, data_format)
+    strides, pads, dilations = placement(x.shape[2:], Filter.shape[2:], **place)
+    out = convolve(xp, x, Filter, strides, pads, dilations, groups)
+    if Bias is not None:
+        out = out + Bias.reshape(-1, *[1] * len(strides))
+    out = xp.ascontiguousarray(from_channels_first(out, data_format))
+    return out if ResidualData is None else out + ResidualData
+
+
+@with_attributes(PLACE)
+def gradient(xp, Input, Filter, Bias, dOutput, *, groups, data_format, need=(True, True, True), **place):
+    x, dy = to_channels_first(Input, data_format), to_channels_first(dOutput, data_format)
+    where = (*placement(x.shape[2:], Filter.shape[2:], **place), groups)
+    dx = dw = db = None
+    if need[0]:
+        dx = image_grad(xp, dy, Filter, x.shape[2:], *where)
+        dx = xp.ascontiguousarray(from_channels_first(dx, data_format))
+    if need[1]:
+        dw = filter_grad(xp, x, dy, Filter.shape, *where)
+    if Bias is not None and need[2]:
+        db = dy.sum(axis=(0, *range(2, dy.ndim))).reshape(Bias.shape)
+    return dx, dw, db
+
+
+def placement(size, window, strides, paddings, padding_algorithm, dilations) -> tuple:
+    """(strides, paddings on both sides, dilations) that the attributes stand for."""
+    pads, dilations = window_sizes.resolve(size, window, strides, paddings, padding_algorithm, dilations)
+    return strides, pads, dilations
+
+
+def _twice(type, Input, Filter, Bias, dOutput, ddInput, ddFilter, ddBias, **attrs):
+    """The gradient of the gradient with respect to what it read: a convolution is linear in image and in filter."""
+    conv, back = get(type), get(f"{type}_grad")
+    d_image = d_filter = d_output = None
+    if ddInput is not None:
+        d_output = conv.call(ddInput, Filter, **attrs)
+        d_filter = back.call(ddInput, Filter, None, dOutput, need=(False, True, False), **attrs)[1]
+    if ddFilter is not None:
+        more = conv.call(Input, ddFilter, **attrs)
+        d_output = more if d_output is None else elementwise.elementwise_add.call(d_output, more)
+        d_image = back.call(Input, ddFilter, None, dOutput, need=(True, False, False), **attrs)[0]
+    if ddBias is not None:
+        d_output = arithmetic.scale.call(dOutput, scale=0.0) if d_output is None else d_output
+        axis = 3 if channels_last(attrs["data_format"]) else 1
+        d_output = elementwise.elementwise_add.call(d_output, ddBias, axis=axis)
+    return d_image, d_filter, d_output
+
+
+def _declare(type: str) -> OpDef:
+    def infer(Input, Filter, Bias, ResidualData, **attrs):
+        check_layout(type, attrs["data_format"])
+        return infer_conv(type, Input, Filter, **attrs)
+
+    double = Grad(
+        "Input Filter Bias? Output@GRAD Input@GRAD@GRAD Filter@GRAD@GRAD Bias@GRAD@GRAD",
+        "Input@GRAD Filter@GRAD Output@GRAD@GRAD",
+        compose=partial(_twice, type),
+    )
+    gives = "Input@GRAD Filter@GRAD Bias@GRAD"
+    body = SimpleNamespace(
+        __module__=__name__,
+        __doc__="Output = Input convolved with Filter (a correlation, as everywhere in deep learning) + Bias + ResidualData.",
+        infer=infer,
+        reference=reference,
+        grad=Grad("Input Filter Bias? Output@GRAD", gives, gradient, grad=double),
+    )
+    return op(type, inputs="Input Filter Bias? ResidualData?", outputs="Output", attrs=ATTRS, checked=True)(body)
+
+
+conv2d = _declare("conv2d")
+depthwise_conv2d = _declare("depthwise_conv2d")

@@ -1,0 +1,97 @@
+"""Operators that look up rows of a table by their indices."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...core.errors import DtypeError, ShapeError, message
+from ...core.ranges import require_range
+from ...core.selected_rows import SelectedRows
+from ...kernels.row_gather import rows_of
+from ..framework.spec import Declaration, Grad, Long, Longs, Strings, op
+from ..support.meta import Meta
+from ..support.shape_rules import UNKNOWN
+
+NO_PADDING = -1
+ATTRS = {
+    "is_sparse": False,
+    "is_distributed": False,
+    "padding_idx": Long(NO_PADDING),
+    "remote_prefetch": False,
+    "trainer_id": 0,
+    "height_sections": Longs([]),
+    "epmap": Strings([]),
+    "table_names": Strings([]),
+}
+
+
+def check(where, W, Ids, dims):
+    """The shape of the result; raises unless W is a matrix and Ids int64."""
+    if len(W.shape) != 2:
+        raise ShapeError(message(where, "Input(W)", f"shape {list(W.shape)}", "shape [rows, width]"))
+    if Ids.dtype != np.int64:
+        raise DtypeError(message(where, "Input(Ids)", f"dtype {Ids.dtype}", "int64", "Convert it with cast()."))
+    return (*dims, W.shape[1])
+
+
+def columns(Ids):
+    """The shape of Ids without its last dimension, which is 1."""
+    if not Ids.shape or Ids.shape[-1] not in (1, UNKNOWN):
+        fix = "Add one with unsqueeze(), or use lookup_table_v2 (fluid.embedding)."
+        raise ShapeError(
+            message("lookup_table", "Input(Ids)", f"shape {list(Ids.shape)}", "a last dimension of 1", fix)
+        )
+    return Ids.shape[:-1]
+
+
+def looked_up(where, xp, W, Ids, shape, padding_idx):
+    """The rows of W that Ids name, in this shape; zeros for `padding_idx`."""
+    rows = Ids.reshape(-1)
+    if padding_idx == NO_PADDING:
+        require_range(where, "Input(Ids)", rows, W.shape[0])
+        return rows_of(W, rows).reshape(shape)
+    padding = rows == padding_idx
+    rows = xp.where(padding, 0, rows)
+    require_range(where, "Input(Ids)", rows, W.shape[0])
+    out = rows_of(W, rows)
+    out[padding] = 0
+    return out.reshape(shape)
+
+
+def gradient(xp, W, Ids, dOut, *, is_sparse, padding_idx):
+    """Each row of dOut belongs to the row of W that was looked up; the padding row gets none."""
+    rows, values = Ids.reshape(-1), dOut.reshape(-1, W.shape[1])
+    if padding_idx != NO_PADDING:
+        trained = rows != padding_idx
+        rows, values = rows[trained], values[trained]
+    if is_sparse:
+        return SelectedRows(rows, values, W.shape[0])
+    dW = xp.zeros(W.shape, dOut.dtype)
+    xp.add.at(dW, rows, values)
+    return dW
+
+
+@op("lookup_table", inputs="W Ids", outputs="Out", attrs={**ATTRS, "grad_inplace": False}, lod="Ids")
+class lookup_table(Declaration):
+    """Rows of the table W by their indices; Ids [..., 1] gives [..., width]."""
+
+    def infer(W, Ids, *, is_sparse, padding_idx):
+        return Meta(check("lookup_table", W, Ids, columns(Ids)), W.dtype, Ids.lod_level)
+
+    def reference(xp, W, Ids, *, is_sparse, padding_idx):
+        return looked_up("lookup_table", xp, W, Ids, check("lookup_table", W, Ids, columns(Ids)), padding_idx)
+
+    grad = Grad("W# Ids Out@GRAD", "W@GRAD", gradient)
+
+
+@op("lookup_table_v2", inputs="W Ids", outputs="Out", attrs=ATTRS, lod="Ids")
+class lookup_table_v2(Declaration):
+    """Rows of the table W by their indices; Ids [...] gives [..., width]."""
+
+    def infer(W, Ids, *, is_sparse, padding_idx):
+        return Meta(check("lookup_table_v2", W, Ids, Ids.shape), W.dtype, Ids.lod_level)
+
+    def reference(xp, W, Ids, *, is_sparse, padding_idx):
+        return looked_up("lookup_table_v2", xp, W, Ids, check("lookup_table_v2", W, Ids, Ids.shape), padding_idx)
+
+    grad = Grad("W# Ids Out@GRAD", "W@GRAD", gradient)

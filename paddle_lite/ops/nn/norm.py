@@ -1,0 +1,208 @@
+"""Normalisation operators."""
+
+from __future__ import annotations
+
+import math
+
+from ...core.errors import ArgumentValueError, DtypeError, ShapeError, message
+from ..framework.spec import MKLDNN, Declaration, Grad, op
+from ..support.meta import Meta
+
+
+def channel_axes(x, data_layout: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """(the axes that are averaged over, the shape that a channel vector is broadcast from)."""
+    channel = x.ndim - 1 if data_layout == "NHWC" else 1
+    return tuple(i for i in range(x.ndim) if i != channel), tuple(-1 if i == channel else 1 for i in range(x.ndim))
+
+
+def check_epsilon(type: str, epsilon: float) -> None:
+    if not 0 <= epsilon <= 1.0000001e-3:  # 0.001 as files keep it, a float32, is a little more
+        raise ArgumentValueError(message(type, "attribute 'epsilon'", epsilon, "0 to 0.001"))
+
+
+def check_vectors(type: str, x: Meta, vectors: dict[str, Meta], size: int, which: str) -> None:
+    """Raise unless all are vectors of `size` elements in the floating dtype of x; -1: of any size."""
+    if x.dtype.kind != "f":
+        raise DtypeError(message(type, "Input(X)", f"dtype {x.dtype}", "float32 or float64"))
+    if 0 in x.shape:
+        raise ShapeError(message(type, "Input(X)", f"shape {list(x.shape)}", "at least one element"))
+    for name, value in vectors.items():
+        if len(value.shape) != 1 or (-1 not in (size, value.shape[0]) and value.shape[0] != size):
+            got = f"shape {list(value.shape)}"
+            raise ShapeError(message(type, f"Input({name})", got, f"[{size}], {which}"))
+        if value.dtype != x.dtype:
+            raise DtypeError(message(type, f"Input({name})", f"dtype {value.dtype}", f"{x.dtype}, the dtype of X"))
+
+
+def of_result(lods: tuple, ins: tuple, outs: tuple, attrs: dict) -> tuple:
+    """The result has the LoD of X, the statistics have none."""
+    return (lods[0], *(None for _ in outs[1:]))
+
+
+def infer_batch_norm(
+    type: str, X: Meta, vectors: dict[str, Meta], epsilon: float, data_layout: str
+) -> tuple[Meta, Meta, Meta, Meta, Meta, None]:
+    """What batch normalisation by these vectors gives; raises where they do not fit."""
+    if not 2 <= len(X.shape) <= 5:
+        raise ShapeError(message(type, "Input(X)", f"shape {list(X.shape)}", "2 to 5 dimensions"))
+    if data_layout not in ("NCHW", "NHWC"):
+        needs = '"NCHW" or "NHWC"'
+        raise ArgumentValueError(message(type, "attribute 'data_layout'", repr(data_layout), needs))
+    check_epsilon(type, epsilon)
+    c = X.shape[-1] if data_layout == "NHWC" else X.shape[1]
+    check_vectors(type, X, vectors, c, "the channels of X")
+    vector = Meta(vectors["Scale"].shape, X.dtype)
+    return X, vector, vector, vector, vector, None
+
+
+@op(
+    "batch_norm",
+    inputs="X Scale Bias Mean Variance MomentumTensor?",
+    outputs="Y MeanOut VarianceOut SavedMean~ SavedVariance~ ReserveSpace?",
+    attrs={
+        "is_test": False,
+        "momentum": 0.9,
+        "epsilon": 1e-5,
+        "data_layout": "NCHW",
+        **MKLDNN,
+        "fuse_with_relu": False,
+        "use_global_stats": False,
+        "trainable_statistics": False,
+    },
+    lod=of_result,
+    checked=True,
+)
+class batch_norm(Declaration):
+    """Y = (X - mean) / sqrt(variance + epsilon) * Scale + Bias for each channel.
+
+    The statistics are the batch's in training, the running ones (Mean, Variance) in tests; the variance is the biased
+    one. SavedVariance is 1 / sqrt(variance + epsilon), as in Paddle.
+    """
+
+    def infer(
+        X,
+        Scale,
+        Bias,
+        Mean,
+        Variance,
+        MomentumTensor,
+        *,
+        is_test,
+        momentum,
+        epsilon,
+        data_layout,
+        use_global_stats,
+        trainable_statistics,
+    ):
+        vectors = {"Scale": Scale, "Bias": Bias, "Mean": Mean, "Variance": Variance}
+        return infer_batch_norm("batch_norm", X, vectors, epsilon, data_layout)
+
+    def reference(
+        xp,
+        X,
+        Scale,
+        Bias,
+        Mean,
+        Variance,
+        MomentumTensor,
+        *,
+        is_test,
+        momentum,
+        epsilon,
+        data_layout,
+        use_global_stats,
+        trainable_statistics,
+    ):
+        axes, shape = channel_axes(X, data_layout)
+        if (is_test and not trainable_statistics) or use_global_stats:
+            mean, variance = Mean.copy(), Variance
+            mean_out, variance_out = Mean.copy(), Variance.copy()
+        else:
+            mean, variance = X.mean(axis=axes), X.var(axis=axes)
+            m = MomentumTensor if MomentumTensor is not None else xp.asarray(momentum, dtype=X.dtype)
+            mean_out, variance_out = Mean * m + mean * (1 - m), Variance * m + variance * (1 - m)
+        inverse = 1 / xp.sqrt(variance + xp.asarray(epsilon, dtype=variance.dtype))
+        y = (X - mean.reshape(shape)) * (inverse * Scale).reshape(shape) + Bias.reshape(shape)
+        return y, mean_out, variance_out, mean, inverse, None
+
+    def gradient(
+        xp,
+        X,
+        Scale,
+        Bias,
+        SavedMean,
+        SavedVariance,
+        dY,
+        *,
+        is_test,
+        data_layout,
+        use_global_stats,
+        trainable_statistics,
+        need=(True, True, True),
+    ):
+        axes, shape = channel_axes(X, data_layout)
+        normal = (X - SavedMean.reshape(shape)) * SavedVariance.reshape(shape)
+        d_scale, d_bias = (dY * normal).sum(axis=axes), dY.sum(axis=axes)
+        dx = None
+        if need[0]:
+            factor = (Scale * SavedVariance).reshape(shape)
+            if (is_test and not trainable_statistics) or use_global_stats:
+                dx = dY * factor
+            else:
+                n = X.size // Scale.size
+                dx = factor * (dY - (d_bias.reshape(shape) + normal * d_scale.reshape(shape)) / n)
+        return dx, d_scale, d_bias
+
+    grad = Grad("X Scale Bias# SavedMean SavedVariance Y@GRAD", "X@GRAD Scale@GRAD Bias@GRAD", gradient)
+
+
+@op(
+    "layer_norm",
+    inputs="X Scale? Bias?",
+    outputs="Y Mean~ Variance~",
+    attrs={"epsilon": 1e-5, "begin_norm_axis": 1},
+    lod=of_result,
+    checked=True,
+)
+class layer_norm(Declaration):
+    """Y = (X - mean) / sqrt(variance + epsilon) * Scale + Bias over the dimensions from begin_norm_axis on."""
+
+    def infer(X, Scale, Bias, *, epsilon, begin_norm_axis):
+        if not 0 < begin_norm_axis < len(X.shape):
+            needs = f"1 to {len(X.shape) - 1} for X {list(X.shape)}"
+            raise ArgumentValueError(message("layer_norm", "attribute 'begin_norm_axis'", begin_norm_axis, needs))
+        check_epsilon("layer_norm", epsilon)
+        tail, head = X.shape[begin_norm_axis:], X.shape[:begin_norm_axis]
+        size = -1 if -1 in tail else math.prod(tail)
+        vectors = {name: value for name, value in (("Scale", Scale), ("Bias", Bias)) if value is not None}
+        check_vectors("layer_norm", X, vectors, size, f"one for each of {list(tail)}")
+        rows = Meta((-1 if -1 in head else math.prod(head),), X.dtype)
+        return X, rows, rows
+
+    def reference(xp, X, Scale, Bias, *, epsilon, begin_norm_axis):
+        rows = X.reshape(math.prod(X.shape[:begin_norm_axis]), -1)
+        mean, variance = rows.mean(axis=1), rows.var(axis=1)
+        y = (rows - mean[:, None]) / xp.sqrt(variance + xp.asarray(epsilon, dtype=X.dtype))[:, None]
+        if Scale is not None:
+            y = y * Scale
+        if Bias is not None:
+            y = y + Bias
+        return y.reshape(X.shape), mean, variance
+
+    def gradient(xp, X, Scale, Bias, Mean, Variance, dY, *, epsilon, begin_norm_axis, need=(True, True, True)):
+        rows = X.reshape(Mean.shape[0], -1)
+        dy = dY.reshape(rows.shape)
+        inverse = 1 / xp.sqrt(Variance + xp.asarray(epsilon, dtype=X.dtype))[:, None]
+        normal = (rows - Mean[:, None]) * inverse
+        dx = d_scale = d_bias = None
+        if Scale is not None and need[1]:
+            d_scale = (dy * normal).sum(axis=0)
+        if Bias is not None and need[2]:
+            d_bias = dy.sum(axis=0)
+        if need[0]:
+            g = dy if Scale is None else dy * Scale
+            mean_g, mean_gn = g.mean(axis=1, keepdims=True), (g * normal).mean(axis=1, keepdims=True)
+            dx = ((g - mean_g - normal * mean_gn) * inverse).reshape(X.shape)
+        return dx, d_scale, d_bias
+
+    grad = Grad("X Scale Bias# Mean Variance Y@GRAD", "X@GRAD Scale@GRAD Bias@GRAD", gradient)

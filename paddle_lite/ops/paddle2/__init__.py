@@ -1,0 +1,1 @@
+"""Operators of Paddle 2, which its later versions write into models."""

@@ -1,0 +1,123 @@
+"""Images and volumes at another size, as PaddlePaddle 2 writes it: scales of their own for each axis."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...core.errors import ArgumentValueError, DtypeError, ShapeError, message
+from ..framework.spec import Floats, OpDef
+from ..support.interpolation_points import scaled, taps
+from ..support.meta import Meta
+from ..support.shape_rules import UNKNOWN
+from ..vision.interpolate import check_size, declare_interpolation, places, resized, spread
+
+RANKS = {"linear": (3,), "bilinear": (4,), "bicubic": (4,), "trilinear": (5,), "nearest": (4, 5)}
+ATTRS: dict[str, Any] = {
+    "data_layout": "NCHW",
+    "out_d": 0,
+    "out_h": 0,
+    "out_w": 0,
+    "scale": Floats([]),
+    "interp_method": "bilinear",
+    "align_corners": True,
+    "align_mode": 1,
+}
+
+
+def axes_of(x: Any, data_layout: str) -> range:
+    """The axes that change their size."""
+    return places(x, "NHWC" if data_layout in ("NWC", "NHWC", "NDHWC") else "NCHW")
+
+
+def scales_of(where: str, Scale: Any, scale: Any, count: int) -> list[float]:
+    """The scale of each axis; [] where none is given."""
+    given = list(scale) if Scale is None else Scale.reshape(-1).tolist()
+    given = given * count if Scale is not None and len(given) == 1 else given
+    if given and (len(given) != count or min(given) <= 0):
+        needs = f"a positive number for each of the {count} axes"
+        raise ArgumentValueError(message(where, "attribute 'scale'", given, needs))
+    return given
+
+
+def reference(
+    xp, X, OutSize, SizeTensor, Scale, *, data_layout, out_d, out_h, out_w, scale, interp_method, align_corners, align_mode
+):  # fmt: skip
+    axes = axes_of(X, data_layout)
+    size = [X.shape[a] for a in axes]
+    scales = [] if SizeTensor else scales_of(f"{interp_method}_interp_v2", Scale, scale, len(size))
+    if SizeTensor:
+        out = [int(t.item()) for t in SizeTensor]
+    elif OutSize is not None:  # the steps are still those of a scale, as in Paddle
+        out = [int(n) for n in OutSize.reshape(-1).tolist()]
+    elif scales:
+        out = [scaled(n, s) for n, s in zip(size, scales, strict=True)]
+    else:
+        out = list((out_d, out_h, out_w)[-len(size) :])
+    check_size(f"{interp_method}_interp_v2", out, size)
+    y = X if X.dtype.kind == "f" else X.astype("float32")
+    for i, (axis, n, m) in enumerate(zip(axes, size, out, strict=True)):
+        if n != m:
+            each = taps(xp, n, m, y.dtype, how(interp_method), align_corners, align_mode, scales[i] if scales else 0.0)
+            y = resized(xp, y, axis, each)
+    return y.astype(X.dtype, copy=y is X)
+
+
+def how(method: str) -> str:
+    """The method along one axis."""
+    return "bilinear" if method in ("linear", "trilinear") else method
+
+
+def gradient(
+    xp, X, OutSize, SizeTensor, Scale, dOut, *, data_layout, scale, interp_method, align_corners, align_mode
+):  # fmt: skip
+    axes = axes_of(X, data_layout)
+    scales = [] if SizeTensor else scales_of(f"{interp_method}_interp_v2_grad", Scale, scale, len(axes))
+    dx = dOut
+    for i, axis in enumerate(axes):
+        n, m = X.shape[axis], dOut.shape[axis]
+        if n != m:
+            ratio = scales[i] if scales else 0.0
+            dx = spread(
+                xp, dx, axis, n, taps(xp, n, m, dOut.dtype, how(interp_method), align_corners, align_mode, ratio)
+            )
+    return xp.array(dx, order="C")
+
+
+def infer(
+    type, X, OutSize, SizeTensor, Scale, *, data_layout, out_d, out_h, out_w, scale, interp_method, align_corners, align_mode
+):  # fmt: skip
+    ranks = RANKS.get(interp_method)
+    if ranks is None:
+        needs = " or ".join(f'"{m}"' for m in RANKS)
+        raise ArgumentValueError(message(type, "attribute 'interp_method'", repr(interp_method), needs))
+    if len(X.shape) not in ranks or 0 in X.shape:
+        needs = f"{' or '.join(map(str, ranks))} dimensions, none of them 0, for {interp_method}"
+        raise ShapeError(message(type, "Input(X)", f"shape {list(X.shape)}", needs))
+    if X.dtype.kind != "f" and (X.dtype not in (np.uint8, np.int32, np.int64) or interp_method != "nearest"):
+        raise DtypeError(message(type, "Input(X)", f"dtype {X.dtype}", "a floating dtype", "Convert it with cast()."))
+    axes = axes_of(X, data_layout)
+    size = [X.shape[a] for a in axes]
+    out = [UNKNOWN] * len(size)
+    if not SizeTensor and OutSize is None and Scale is None:
+        scales = scales_of(type, None, scale, len(size))
+        out = list((out_d, out_h, out_w)[-len(size) :])
+        if scales:
+            out = [n if n == UNKNOWN else scaled(n, s) for n, s in zip(size, scales, strict=True)]
+        check_size(type, out, size)
+    shape = list(X.shape)
+    for axis, n in zip(axes, out, strict=True):
+        shape[axis] = n
+    return Meta(tuple(shape), X.dtype)
+
+
+def _declare(type: str, doc: str) -> OpDef:
+    return declare_interpolation(type, doc, __name__, ATTRS, infer, reference, gradient)
+
+
+nearest_interp_v2 = _declare("nearest_interp_v2", "Images at another size: each point is the nearest one of X.")
+linear_interp_v2 = _declare("linear_interp_v2", "Rows at another length: each point is a mean of the two around it.")
+bilinear_interp_v2 = _declare("bilinear_interp_v2", "Images at another size: each point is a mean of four.")
+bicubic_interp_v2 = _declare("bicubic_interp_v2", "Images at another size: each point is a cubic function of 16.")
+trilinear_interp_v2 = _declare("trilinear_interp_v2", "Volumes at another size: each point is a mean of 8.")

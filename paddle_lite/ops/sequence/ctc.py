@@ -1,0 +1,187 @@
+"""Labels of sequences without the places where they stand: the CTC loss, and labels from the best class of each step.
+
+Source: Graves et al., "Connectionist Temporal Classification", 2006.
+"""
+
+from __future__ import annotations
+
+from itertools import accumulate, pairwise
+from typing import Any
+
+import numpy as np
+
+from ...core.errors import ArgumentTypeError, ArgumentValueError, ShapeError, message
+from ...core.ranges import require_integers, require_range
+from ..framework.spec import Declaration, Grad, op
+from ..support.meta import Meta
+from ..support.require import require_dtype, require_floats, require_shape
+from ..support.sequence_spans import Spans, require_as_many, require_lengths, spans_of
+from ..support.shape_rules import UNKNOWN
+
+
+@op(
+    "ctc_align",
+    inputs="Input InputLength?",
+    outputs="Output OutputLength?",
+    attrs={"blank": 0, "merge_repeated": True, "padding_value": 0},
+    lod="made",
+    needs_lod="Input",
+    checked=True,
+)
+class ctc_align(Declaration):
+    """Output = the classes of each sequence without those that repeat the one before (`merge_repeated`) and without blanks.
+
+    Input int32 or int64 [rows, 1] with a LoD gives rows with a LoD, or [[-1]] where nothing is left at all; [N, steps]
+    with InputLength [N, 1] gives [N, steps], filled with `padding_value`, and OutputLength [N, 1].
+    """
+
+    def infer(Input, InputLength, *, blank, merge_repeated, padding_value):
+        require_integers("ctc_align", "Input(Input)", Input)
+        if InputLength is None:
+            require_shape("ctc_align", "Input", Input, (UNKNOWN, 1), (UNKNOWN,))
+            return Meta((UNKNOWN, 1), Input.dtype, 1), None
+        require_shape("ctc_align", "Input", Input, (UNKNOWN, UNKNOWN))
+        require_dtype("ctc_align", "InputLength", InputLength, Input.dtype)
+        require_shape("ctc_align", "InputLength", InputLength, (Input.shape[0],), (Input.shape[0], 1))
+        return Meta(Input.shape, Input.dtype), Meta((Input.shape[0], 1), Input.dtype)
+
+    def reference(xp, Input, InputLength, *, lod, blank, merge_repeated, padding_value):
+        spans, tokens, found = (
+            spans_of("ctc_align", "Input", Input, lod, InputLength, "InputLength"),
+            Input.reshape(-1),
+            [],
+        )
+        for start, end in spans:
+            x = tokens[start:end]
+            keep = x != blank
+            if merge_repeated:
+                keep[1:] &= x[1:] != x[:-1]
+            found.append(x[keep])
+        if InputLength is None:
+            starts = tuple(accumulate((len(x) for x in found), initial=0))
+            rows = xp.concatenate(found) if starts[-1] else xp.full(1, -1, Input.dtype)
+            return (rows.reshape(-1, 1), None), ((starts,), None)
+        out = xp.full(Input.shape, padding_value, Input.dtype)
+        for row, x in zip(out, found, strict=True):
+            row[: len(x)] = x
+        return (out, xp.asarray([len(x) for x in found], Input.dtype).reshape(-1, 1)), (None, None)
+
+
+# --- the loss -------------------------------------------------------------------------------------------------------------
+
+
+def log_ways(xp: Any, logs: Any, skip: Any) -> Any:
+    """[steps, places]: the log of how likely all ways through the places are that are at a place at a step.
+
+    Arguments:
+        logs: [steps, places], of each place's class at each step.
+        skip: 0 where a way may come from two places before, -inf where not.
+    """
+    never = xp.full(2, -np.inf, logs.dtype)
+    ways = [xp.where(xp.arange(logs.shape[1]) < 2, logs[0], -np.inf)]
+    for step in logs[1:]:
+        before = xp.concatenate([never, ways[-1]])
+        ways.append(xp.logaddexp(xp.logaddexp(before[2:], before[1:-1]), before[:-2] + skip) + step)
+    return xp.stack(ways)
+
+
+def ctc(xp: Any, logits: Any, labels: Any, blank: int) -> tuple[Any, Any]:
+    """(loss, its gradient by the logits) of one sequence; 0 where it has too few steps for its labels."""
+    steps, repeats = len(logits), int((labels[1:] == labels[:-1]).sum())
+    if not steps or len(labels) + repeats > steps:
+        return xp.zeros((), logits.dtype), xp.zeros(logits.shape, logits.dtype)
+    shifted = logits - logits.max(axis=1, keepdims=True)
+    log_softmax = shifted - xp.log(xp.exp(shifted).sum(axis=1, keepdims=True))
+    places = xp.full(2 * len(labels) + 1, blank, "int64")
+    places[1::2] = labels
+    skip = xp.full(len(places), -np.inf, logits.dtype)
+    skip[2:][(places[2:] != places[:-2]) & (places[2:] != blank)] = 0
+    logs = log_softmax[:, places]
+    forth = log_ways(xp, logs, skip)
+    reverse = xp.roll(skip[::-1], 2)  # the skip from a place is the one to it backwards
+    back = log_ways(xp, logs[::-1, ::-1], reverse)[::-1, ::-1]
+    total = xp.logaddexp(forth[-1, -1], forth[-1, -2]) if len(labels) else forth[-1, -1]
+    shares = xp.exp(forth + back - logs - total)
+    of_class = (places[:, None] == xp.arange(logits.shape[1])).astype(logits.dtype)
+    return -total, xp.exp(log_softmax) - shares @ of_class
+
+
+def _spans(Logits: Any, Label: Any, LogitsLength: Any, LabelLength: Any, lods: Any) -> tuple[Spans, Spans]:
+    """The spans of Logits, of padded ones counted sequence by sequence, and of Label."""
+    steps_first = Logits.swapaxes(0, 1) if LogitsLength is not None else Logits
+    spans = spans_of("warpctc", "Logits", steps_first, lods[0], LogitsLength, "LogitsLength")
+    of_label = spans_of("warpctc", "Label", Label, lods[1], LabelLength, "LabelLength")
+    require_as_many("warpctc", "Label", "Logits", of_label, spans)
+    return spans, of_label
+
+
+def of_logits(lod: Any) -> Any:
+    """The LoD of Logits: a Program gives it to the gradient alone, imperative mode in a pair with that of Label."""
+    pair = len(lod) == 2 and not isinstance(lod[0][0], int)
+    return lod[0] if pair else lod
+
+
+@op(
+    "warpctc",
+    inputs="Logits Label LogitsLength? LabelLength?",
+    outputs="WarpCTCGrad~ Loss",
+    attrs={"blank": 0, "norm_by_times": False},
+    lod=None,
+    needs_lod="Logits Label",
+    checked=True,
+)
+class warpctc(Declaration):
+    """Loss [N, 1] = -log of how likely the labels of each sequence are, at whatever steps, with blanks between them.
+
+    Logits [rows, classes + 1], of which a softmax is taken, and Label int32 [rows, 1], both with a LoD; or Logits
+    [steps, N, classes + 1] and Label [N, labels] with LogitsLength and LabelLength int64 [N]. A sequence with too few
+    steps for its labels has loss 0. WarpCTCGrad [steps, N, classes + 1] is the gradient of the loss. `norm_by_times`
+    divides gradients, not the loss, by the steps of the sequence.
+    """
+
+    def infer(Logits, Label, LogitsLength, LabelLength, *, blank, norm_by_times):
+        where = "warpctc"
+        require_floats(where, Logits=Logits)
+        require_dtype(where, "Label", Label, "int32")
+        if (LogitsLength is None) != (LabelLength is None):
+            missing = "LabelLength" if LabelLength is None else "LogitsLength"
+            raise ArgumentTypeError(message(where, f"Input({missing})", "None", "both lengths, or neither"))
+        padded = LogitsLength is not None
+        if len(Logits.shape) != (3 if padded else 2):
+            needs = (
+                "[steps, N, classes + 1], for lengths are given" if padded else "[rows, classes + 1]; or give lengths"
+            )
+            raise ShapeError(message(where, "Input(Logits)", f"shape {list(Logits.shape)}", f"shape {needs}"))
+        classes = Logits.shape[-1]
+        if not 0 <= blank < (classes if classes != UNKNOWN else blank + 1):
+            raise ArgumentValueError(message(where, "attribute 'blank'", blank, f"a class from 0 to {classes - 1}"))
+        if not padded:
+            require_shape(where, "Label", Label, (UNKNOWN, 1))
+            return Meta((UNKNOWN, UNKNOWN, classes), Logits.dtype), Meta((UNKNOWN, 1), Logits.dtype)
+        n = Logits.shape[1]
+        require_shape(where, "Label", Label, (n, UNKNOWN))
+        require_lengths(where, Meta((n,), Logits.dtype), LogitsLength=LogitsLength, LabelLength=LabelLength)
+        return Meta(Logits.shape, Logits.dtype), Meta((n, 1), Logits.dtype)
+
+    def reference(xp, Logits, Label, LogitsLength, LabelLength, *, lod, blank, norm_by_times):
+        classes, padded = Logits.shape[-1], LogitsLength is not None
+        require_range("warpctc", "Input(Label)", Label, classes)
+        spans, of_label = _spans(Logits, Label, LogitsLength, LabelLength, lod)
+        rows = (Logits.swapaxes(0, 1) if padded else Logits).reshape(-1, classes)
+        steps = Logits.shape[0] if padded else max((end - start for start, end in spans), default=0)
+        slopes, losses = xp.zeros((steps, len(spans), classes), Logits.dtype), [xp.zeros(0, Logits.dtype)]
+        for i, ((start, end), (first, last)) in enumerate(zip(spans, of_label, strict=True)):
+            loss, slopes[: end - start, i] = ctc(xp, rows[start:end], Label.reshape(-1)[first:last], blank)
+            losses.append(loss.reshape(1))
+        return slopes, xp.concatenate(losses).reshape(-1, 1)
+
+    def gradient(xp, Logits, LogitsLength, WarpCTCGrad, dLoss, *, lod, norm_by_times):
+        slopes = WarpCTCGrad * dLoss.reshape(1, -1, 1)
+        if LogitsLength is not None:
+            times = LogitsLength.reshape(1, -1, 1).astype(slopes.dtype)
+            return slopes / xp.maximum(times, 1) if norm_by_times else slopes
+        each = [slopes[: end - start, i] for i, (start, end) in enumerate(pairwise(of_logits(lod)[0]))]
+        parts = [x / max(len(x), 1) for x in each] if norm_by_times else each
+        return xp.concatenate([xp.zeros((0, slopes.shape[2]), slopes.dtype), *parts])
+
+    grad = Grad("Logits# LogitsLength? WarpCTCGrad Loss@GRAD", "Logits@GRAD", gradient, needs_lod="Logits")

@@ -1,0 +1,276 @@
+"""Operators that make arrays filled with one number, or with given numbers."""
+
+from __future__ import annotations
+
+from math import ceil, prod
+
+import numpy as np
+
+from ...core.dtype import to_numpy
+from ...core.errors import ArgumentValueError, DtypeError, ShapeError, message
+from ..framework.spec import Declaration, Floats, Ints, Long, Longs, Required, op
+from ..support.meta import Meta
+from ..support.shape_rules import UNKNOWN, asked, foretold
+
+
+def number(where, value, str_value, dtype):
+    """The number to fill with: `str_value` says it exactly, `value` is a float32. It is cut off for integers."""
+    whole = dtype.kind in "iu"
+    try:
+        with np.errstate(over="ignore"):
+            if not str_value:
+                exact = float(np.float32(value))
+            elif whole and str_value.lstrip("+-").isdigit():
+                exact = int(str_value)
+            else:
+                exact = float(str_value)
+            if whole and not np.iinfo(dtype).min <= int(exact) <= np.iinfo(dtype).max:
+                raise OverflowError
+            return dtype.type(int(exact) if whole else exact)
+    except (ValueError, OverflowError):
+        kind = "a finite number within its limits" if whole else "a number"
+        raise ArgumentValueError(
+            message(where, "value", repr(str_value or value), f"{kind} for dtype {dtype}")
+        ) from None
+
+
+@op(
+    "fill_constant",
+    inputs="ValueTensor? ShapeTensor? ShapeTensorList*?",
+    outputs="Out",
+    attrs={"dtype": 5, "shape": Longs([]), "value": 0.0, "str_value": "", "force_cpu": False},
+    lod=None,
+)
+class fill_constant(Declaration):
+    """An array of this shape and dtype, each element the same number."""
+
+    def infer(ValueTensor, ShapeTensor, ShapeTensorList, *, dtype, shape, value, str_value):
+        said = [UNKNOWN if n is None else n for n in foretold(shape, ShapeTensor, ShapeTensorList)]
+        if ShapeTensor is None and not ShapeTensorList and min(said, default=0) < 0:
+            raise ShapeError(message("fill_constant", "attribute 'shape'", list(shape), "sizes of at least 0"))
+        dtype = to_numpy(dtype, "fill_constant")
+        number("fill_constant", value, str_value, dtype)
+        return Meta(tuple(said), dtype)
+
+    def reference(xp, ValueTensor, ShapeTensor, ShapeTensorList, *, dtype, shape, value, str_value):
+        dtype = to_numpy(dtype, "fill_constant")
+        shape = asked(shape, ShapeTensor, ShapeTensorList)
+        if ValueTensor is None:
+            return xp.full(shape, number("fill_constant", value, str_value, dtype), dtype)
+        return xp.full(shape, ValueTensor.item(), dtype)
+
+
+def rows_of(where, Input, lod, shape, input_dim_idx, output_dim_idx):
+    """`shape` with one dimension taken from Input; of an Input with LoD, the number of its sequences."""
+    if not 0 <= input_dim_idx < len(Input.shape):
+        limit = f"0 to {len(Input.shape) - 1}, an axis of Input of shape {list(Input.shape)}"
+        raise ShapeError(message(where, "attribute 'input_dim_idx'", input_dim_idx, limit))
+    if not 0 <= output_dim_idx < len(shape):
+        limit = f"0 to {len(shape) - 1}, a position in shape {list(shape)}"
+        raise ShapeError(message(where, "attribute 'output_dim_idx'", output_dim_idx, limit))
+    out = list(shape)
+    counts_sequences = lod is not None and input_dim_idx == 0
+    out[output_dim_idx] = len(lod[-1]) - 1 if counts_sequences else Input.shape[input_dim_idx]
+    if min((n for i, n in enumerate(out) if i != output_dim_idx), default=0) < 0:
+        needs = f"sizes of at least 0, except at position {output_dim_idx}, which is taken from Input"
+        raise ShapeError(message(where, "attribute 'shape'", list(shape), needs))
+    return tuple(out)
+
+
+@op(
+    "fill_constant_batch_size_like",
+    inputs="Input",
+    outputs="Out",
+    attrs={
+        "shape": Ints(),
+        "input_dim_idx": 0,
+        "output_dim_idx": 0,
+        "dtype": 5,
+        "value": 0.0,
+        "str_value": "",
+        "force_cpu": False,
+    },
+    lod=None,
+    needs_lod="Input",
+)
+class fill_constant_batch_size_like(Declaration):
+    """An array of one number, of which one dimension is as long as one of Input's."""
+
+    def infer(Input, *, shape, input_dim_idx, output_dim_idx, dtype, value, str_value):
+        where = "fill_constant_batch_size_like"
+        number(where, value, str_value, to_numpy(dtype))
+        dims = list(rows_of(where, Input, None, shape, input_dim_idx, output_dim_idx))
+        if Input.lod_level and input_dim_idx == 0:
+            dims[output_dim_idx] = UNKNOWN
+        return Meta(tuple(dims), to_numpy(dtype))
+
+    def reference(xp, Input, *, lod, shape, input_dim_idx, output_dim_idx, dtype, value, str_value):
+        where = "fill_constant_batch_size_like"
+        dims = rows_of(where, Input, lod, shape, input_dim_idx, output_dim_idx)
+        return xp.full(dims, number(where, value, str_value, to_numpy(dtype)), to_numpy(dtype))
+
+
+@op("fill_zeros_like", inputs="X", outputs="Out")
+class fill_zeros_like(Declaration):
+    """Zeros of the shape and dtype of X."""
+
+    def infer(X):
+        return X
+
+    def reference(xp, X):
+        return xp.zeros(X.shape, X.dtype)
+
+
+@op("fill_zeros_like2", inputs="X", outputs="Out", attrs={"dtype": 5})
+class fill_zeros_like2(Declaration):
+    """Zeros of the shape of X."""
+
+    def infer(X, *, dtype):
+        return X._replace(dtype=to_numpy(dtype))
+
+    def reference(xp, X, *, dtype):
+        return xp.zeros(X.shape, to_numpy(dtype))
+
+
+def dtype_like(X, dtype):
+    """The dtype that the attribute names; X's where it is -1."""
+    return X.dtype if dtype == -1 else to_numpy(dtype)
+
+
+@op("fill_any_like", inputs="X", outputs="Out", attrs={"value": 0.0, "dtype": -1})
+class fill_any_like(Declaration):
+    """An array of the shape of X (and of its dtype, unless another is named), each element the same number."""
+
+    def infer(X, *, value, dtype):
+        number("fill_any_like", value, "", dtype_like(X, dtype))
+        return X._replace(dtype=dtype_like(X, dtype))
+
+    def reference(xp, X, *, value, dtype):
+        return xp.full(X.shape, number("fill_any_like", value, "", dtype_like(X, dtype)), dtype_like(X, dtype))
+
+
+# --- given values -------------------------------------------------------------------------------------------------------
+
+VALUES = {"bool": "bool_values", "float32": "fp32_values", "int32": "int32_values", "int64": "int64_values"}
+
+
+@op(
+    "assign_value",
+    inputs="",
+    outputs="Out",
+    attrs={
+        "shape": Ints(),
+        "dtype": Required("INT"),
+        "bool_values": Ints([]),
+        "fp32_values": Floats([]),
+        "int32_values": Ints([]),
+        "int64_values": Longs([]),
+    },
+    lod=None,
+)
+class assign_value(Declaration):
+    """An array of this shape and dtype holding the values of the attribute for that dtype."""
+
+    def infer(*, shape, dtype, **values):
+        given_values(shape, dtype, values)
+        return Meta(tuple(shape), to_numpy(dtype))
+
+    def reference(xp, *, shape, dtype, bool_values, fp32_values, int32_values, int64_values):
+        values = given_values(
+            shape,
+            dtype,
+            {
+                "bool_values": bool_values,
+                "fp32_values": fp32_values,
+                "int32_values": int32_values,
+                "int64_values": int64_values,
+            },
+        )
+        return xp.asarray(values, to_numpy(dtype)).reshape(shape)
+
+
+def given_values(shape, dtype, values):
+    """The values for a dtype; raises unless they are as many as the shape has elements."""
+    name = to_numpy(dtype).name
+    if name not in VALUES:
+        raise DtypeError(message("assign_value", "attribute 'dtype'", name, f"one of {', '.join(VALUES)}"))
+    found = values[VALUES[name]]
+    if min(shape, default=0) < 0 or len(found) != prod(shape):
+        needs = f"{prod(shape)} values for shape {list(shape)}"
+        raise ShapeError(message("assign_value", f"attribute '{VALUES[name]}'", f"{len(found)} values", needs))
+    return found
+
+
+# --- sequences of numbers -------------------------------------------------------------------------------------------------
+
+
+def one(where, slot, array):
+    """The number in an array of one."""
+    if array.size != 1:
+        raise ShapeError(message(where, f"Input({slot})", f"shape {list(array.shape)}", "one element"))
+    return array.item()
+
+
+@op("range", inputs="Start End Step", outputs="Out", lod=None)
+class range_(Declaration):
+    """Start, Start + Step, ... as long as End is not reached."""
+
+    def infer(Start, End, Step):
+        for slot, meta in (("End", End), ("Step", Step)):
+            if meta.dtype != Start.dtype:
+                fix = "Convert it with cast()."
+                raise DtypeError(
+                    message("range", f"Input({slot})", f"dtype {meta.dtype}", f"{Start.dtype}, as Start", fix)
+                )
+        return Meta((UNKNOWN,), Start.dtype)
+
+    def reference(xp, Start, End, Step):
+        range_.infer(*(Meta(a.shape, a.dtype) for a in (Start, End, Step)))
+        start, end, step = one("range", "Start", Start), one("range", "End", End), one("range", "Step", Step)
+        if step == 0 or start == end or (step > 0) != (end > start):
+            needs = f"a number that leads from Start {start} towards End {end}"
+            raise ArgumentValueError(message("range", "Input(Step)", step, needs))
+        kind = Start.dtype.type if Start.dtype.kind == "f" else int
+        first, last, by = (kind(n) for n in (start, end, step))
+        out = xp.full(ceil((last - first) / by), step, Start.dtype)  # the quotient is rounded as the dtype has it
+        out[0] = start
+        return xp.cumsum(out, dtype=out.dtype)
+
+
+@op("linspace", inputs="Start Stop Num", outputs="Out", lod=None)
+class linspace(Declaration):
+    """Num numbers at equal distances from Start to Stop."""
+
+    def infer(Start, Stop, Num):
+        if Stop.dtype != Start.dtype:
+            fix = "Convert it with cast()."
+            raise DtypeError(message("linspace", "Input(Stop)", f"dtype {Stop.dtype}", f"{Start.dtype}, as Start", fix))
+        return Meta((UNKNOWN,), Start.dtype)
+
+    def reference(xp, Start, Stop, Num):
+        linspace.infer(Meta(Start.shape, Start.dtype), Meta(Stop.shape, Stop.dtype), None)
+        count, kind = one("linspace", "Num", Num), Start.dtype.type
+        first, last = kind(one("linspace", "Start", Start)), kind(one("linspace", "Stop", Stop))
+        if count < 1:
+            raise ArgumentValueError(message("linspace", "Input(Num)", count, "at least 1"))
+        step = (last - first) / kind(count - 1) if count > 1 else kind(0)
+        return first + step * xp.arange(count).astype(Start.dtype)
+
+
+@op(
+    "eye",
+    inputs="",
+    outputs="Out",
+    attrs={"dtype": 5, "num_rows": Required("LONG"), "num_columns": Long(-1)},
+    lod=None,
+)
+class eye(Declaration):
+    """A matrix with ones on its diagonal; square unless `num_columns` is given."""
+
+    def infer(*, dtype, num_rows, num_columns):
+        if num_rows < 0 or num_columns < -1:
+            raise ShapeError(message("eye", "num_rows, num_columns", (num_rows, num_columns), "sizes of at least 0"))
+        return Meta((num_rows, num_rows if num_columns == -1 else num_columns), to_numpy(dtype))
+
+    def reference(xp, *, dtype, num_rows, num_columns):
+        return xp.eye(num_rows, num_rows if num_columns == -1 else num_columns, dtype=to_numpy(dtype))

@@ -1,0 +1,174 @@
+"""Operators that pick elements of an array, and that find them."""
+
+from __future__ import annotations
+
+from math import prod
+
+import numpy as np
+
+from ...core.dtype import to_numpy
+from ...core.errors import ShapeError, message
+from ...core.ranges import require_count, require_range
+from ..framework.spec import Declaration, Grad, Required, op
+from ..support.meta import Meta
+from ..support.shape_rules import UNKNOWN, axis_of
+
+# --- gather -----------------------------------------------------------------------------------------------------------------
+
+
+def added_up(xp, like, index, values):
+    """Zeros of the shape of `like` with `values[i]` added to row `index[i]`."""
+    dX = xp.zeros(like.shape, values.dtype)
+    xp.add.at(dX, index, values)
+    return dX
+
+
+def last_place(xp, index, size):
+    """For each element of `index` the last position at which its value stands."""
+    last = xp.zeros(size, "int64")
+    last[index] = xp.arange(len(index))
+    return last[index]
+
+
+def rows_named(Index):
+    """The rows that Index [n] or [n, 1] names, how many there are first."""
+    if len(Index.shape) == 1 or (len(Index.shape) == 2 and Index.shape[1] in (1, UNKNOWN)):
+        return Index.shape[0]
+    raise ShapeError(message("gather", "Input(Index)", f"shape {list(Index.shape)}", "shape [n] or [n, 1]"))
+
+
+@op("gather", inputs="X Index", outputs="Out", attrs={"overwrite": True}, lod=None)
+class gather(Declaration):
+    """Row i of the result is row Index[i] of X.
+
+    The gradient of a row that is named more than once is that of its last place, as Paddle has it, unless `overwrite` is
+    False: then they are added up.
+    """
+
+    def infer(X, Index, *, overwrite):
+        return Meta((rows_named(Index), *X.shape[1:]), X.dtype)
+
+    def reference(xp, X, Index, *, overwrite):
+        rows_named(Index)
+        require_range("gather", "Input(Index)", Index, X.shape[0])
+        return X[Index.reshape(-1)]
+
+    def gradient(xp, X, Index, dOut, *, overwrite):
+        if not overwrite:
+            return added_up(xp, X, Index.reshape(-1), dOut)
+        dX = xp.zeros(X.shape, dOut.dtype)
+        dX[Index.reshape(-1)] = dOut
+        return dX
+
+    def double(xp, Index, ddX, *, overwrite):
+        index = Index.reshape(-1)
+        picked = ddX[index]
+        if overwrite:
+            picked[last_place(xp, index, len(ddX)) != xp.arange(len(index))] = 0
+        return picked
+
+    grad = Grad("X# Index Out@GRAD", "X@GRAD", gradient, grad=Grad("Index X@GRAD@GRAD", "Out@GRAD@GRAD", double))
+
+
+def tuples_in(Index, rank):
+    """How many numbers each tuple in the last dimension of Index has; raises unless they fit an array of this rank."""
+    if len(Index.shape) < 2 or Index.shape[-1] > rank:
+        needs = f"rank 2 or more, and a last dimension of at most {rank}, the rank of X"
+        raise ShapeError(message("gather_nd", "Input(Index)", f"shape {list(Index.shape)}", needs))
+    return Index.shape[-1]
+
+
+def positions(Index):
+    """Index as an index of NumPy's: one array for each axis."""
+    return tuple(Index[..., i] for i in range(Index.shape[-1]))
+
+
+@op("gather_nd", inputs="X Index", outputs="Out", lod=None)
+class gather_nd(Declaration):
+    """Each tuple in the last dimension of Index names an element of X, or a slice where it is shorter than X's rank."""
+
+    def infer(X, Index):
+        depth = max(tuples_in(Index, len(X.shape)), 1)
+        return Meta((*Index.shape[:-1], *X.shape[depth:]), X.dtype)
+
+    def reference(xp, X, Index):
+        tuples_in(Index, X.ndim)
+        index = positions(Index)
+        for axis, each in enumerate(index):
+            require_range("gather_nd", f"Input(Index) for axis {axis}", each, X.shape[axis])
+        return X[index]
+
+    def gradient(xp, X, Index, dOut):
+        return added_up(xp, X, positions(Index), dOut)
+
+    def double(xp, Index, ddX):
+        return ddX[positions(Index)]
+
+    grad = Grad("X# Index Out@GRAD", "X@GRAD", gradient, grad=Grad("Index X@GRAD@GRAD", "Out@GRAD@GRAD", double))
+
+
+# --- the largest and smallest -------------------------------------------------------------------------------------------------
+
+
+@op("top_k", inputs="X K?", outputs="Out Indices", attrs={"k": 1})
+class top_k(Declaration):
+    """The k largest elements of each row (along the last axis) of X, the largest first, and their int64 indices.
+
+    Of equal elements the one with the lowest index comes first; NaN comes after all others.
+    """
+
+    def infer(X, K, *, k):
+        count = UNKNOWN if K is not None else k
+        require_count("top_k", "k", k if K is None else 1, X.shape)
+        shape = (*X.shape[:-1], count)
+        return Meta(shape, X.dtype, X.lod_level), Meta(shape, np.dtype("int64"), X.lod_level)
+
+    def reference(xp, X, K=None, *, k):
+        k = k if K is None else K.item()
+        require_count("top_k", "k", k, X.shape)
+        where = xp.argsort(-X, axis=-1, kind="stable")[..., :k].astype("int64", copy=False)
+        return xp.take_along_axis(X, where, -1), where
+
+    def gradient(xp, X, Indices, dOut):
+        dX = xp.zeros(X.shape, dOut.dtype)
+        rows = xp.arange(prod(X.shape[:-1]))[:, None]
+        dX.reshape(-1, X.shape[-1])[rows, Indices.reshape(len(rows), -1)] = dOut.reshape(len(rows), -1)
+        return dX
+
+    grad = Grad("X# Indices Out@GRAD", "X@GRAD", gradient)
+
+
+FIND = {"axis": Required("LONG"), "keepdims": False, "dtype": -1}
+
+
+def infer_found(where, X, axis, keepdims, dtype):
+    axis = axis_of(where, axis, len(X.shape))
+    shape = (*X.shape[:axis], *((1,) if keepdims else ()), *X.shape[axis + 1 :])
+    return Meta(shape, to_numpy(3 if dtype < 0 else dtype))
+
+
+def found(where, xp, X, which, axis, keepdims, dtype):
+    where = xp.asarray(which(X, axis_of(where, axis, X.ndim))).astype(to_numpy(3 if dtype < 0 else dtype), copy=False)
+    return xp.expand_dims(where, axis) if keepdims else where
+
+
+@op("arg_max", inputs="X", outputs="Out", attrs=FIND, lod=None)
+class arg_max(Declaration):
+    """The index of the largest element along an axis, int64 unless `dtype` says otherwise; of equal ones the first."""
+
+    def infer(X, *, axis, keepdims, dtype):
+        return infer_found("arg_max", X, axis, keepdims, dtype)
+
+    def reference(xp, X, *, axis, keepdims, dtype):
+        return found("arg_max", xp, X, xp.argmax, axis, keepdims, dtype)
+
+
+@op("arg_min", inputs="X", outputs="Out", attrs=FIND, lod=None)
+class arg_min(Declaration):
+    """The index of the smallest element along an axis, int64 unless `dtype` says otherwise; of equal ones the first."""
+
+    def infer(X, *, axis, keepdims, dtype):
+        return infer_found("arg_min", X, axis, keepdims, dtype)
+
+    def reference(xp, X, *, axis, keepdims, dtype):
+        return found("arg_min", xp, X, xp.argmin, axis, keepdims, dtype)

@@ -1,0 +1,286 @@
+"""Operators that put margins around an array, and that cut a window out of one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...core.errors import ArgumentValueError, ShapeError, message
+from ..framework.spec import Declaration, Grad, Ints, op
+from ..support.meta import Meta
+from ..support.require import require_dtype
+from ..support.shape_rules import UNKNOWN, asked, foretold, level_if, rows_kept
+from .shape import scattered
+
+# --- margins --------------------------------------------------------------------------------------------------------------
+
+
+def pairs_of(where: str, paddings: Sequence[int], rank: int) -> list[tuple[int, int]]:
+    """(before, after) for each axis."""
+    if len(paddings) != 2 * rank or min(paddings, default=0) < 0:
+        needs = f"{2 * rank} numbers of at least 0: before and after each axis"
+        raise ShapeError(message(where, "attribute 'paddings'", list(paddings), needs))
+    return list(zip(paddings[::2], paddings[1::2], strict=True))
+
+
+def widened(dims: Sequence[int], pairs: Sequence[tuple[int, int]]) -> tuple[int, ...]:
+    """The shape with its margins; -1 where it is unknown."""
+    return tuple(UNKNOWN if n == UNKNOWN else n + b + a for n, (b, a) in zip(dims, pairs, strict=True))
+
+
+def inner(dims: Sequence[int], pairs: Sequence[tuple[int, int]]) -> tuple[tuple, tuple]:
+    """Where an array of shape `dims` lies in the one with margins, and which part of it: a negative margin cuts."""
+    there = tuple(
+        slice(max(b, 0), max(b, 0) + n + min(b, 0) + min(a, 0)) for n, (b, a) in zip(dims, pairs, strict=True)
+    )
+    part = tuple(slice(max(-b, 0), n + min(a, 0)) for n, (b, a) in zip(dims, pairs, strict=True))
+    return there, part
+
+
+def surrounded(xp: Any, X: Any, pairs: Sequence[tuple[int, int]], value: float) -> Any:
+    """X with margins of one number, cut off for integers."""
+    out = xp.full(widened(X.shape, pairs), X.dtype.type(value), X.dtype)
+    there, part = inner(X.shape, pairs)
+    out[there] = X[part]
+    return out
+
+
+@op("pad", inputs="X", outputs="Out", attrs={"paddings": Ints(), "pad_value": 0.0}, lod=rows_kept)
+class pad(Declaration):
+    """X with `paddings[2 i]` elements of `pad_value` before axis i and `paddings[2 i + 1]` behind it."""
+
+    def infer(X, *, paddings, pad_value):
+        pairs = pairs_of("pad", paddings, len(X.shape))
+        return Meta(widened(X.shape, pairs), X.dtype, level_if(sum(pairs[0]) == 0, X))
+
+    def reference(xp, X, *, paddings, pad_value):
+        return surrounded(xp, X, pairs_of("pad", paddings, X.ndim), pad_value)
+
+    def gradient(xp, dOut, *, paddings):
+        return dOut[tuple(slice(b, n - a) for n, b, a in zip(dOut.shape, paddings[::2], paddings[1::2], strict=True))]
+
+    def double(xp, ddX, *, paddings):
+        return surrounded(xp, ddX, pairs_of("pad", paddings, ddX.ndim), 0)
+
+    grad = Grad("Out@GRAD", "X@GRAD", gradient, grad=Grad("X@GRAD@GRAD", "Out@GRAD@GRAD", double))
+
+
+@op("pad_constant_like", inputs="X Y", outputs="Out", attrs={"pad_value": 0.0}, checked=True)
+class pad_constant_like(Declaration):
+    """Y in the first corner of an array of the shape of X, the rest of which is `pad_value`."""
+
+    def infer(X, Y, *, pad_value):
+        where = "pad_constant_like"
+        fits = len(X.shape) == len(Y.shape) and all(
+            m >= n or UNKNOWN in (m, n) for m, n in zip(X.shape, Y.shape, strict=True)
+        )
+        if not fits:
+            needs = f"the rank of X {list(X.shape)}, and no dimension that is larger"
+            raise ShapeError(message(where, "Input(Y)", f"shape {list(Y.shape)}", needs))
+        require_dtype(where, "Y", Y, X.dtype)
+        return X
+
+    def reference(xp, X, Y, *, pad_value):
+        return surrounded(xp, Y, [(0, m - n) for m, n in zip(X.shape, Y.shape, strict=True)], pad_value)
+
+    def gradient(xp, Y, dOut):
+        return dOut[tuple(slice(n) for n in Y.shape)]
+
+    grad = Grad("Y# Out@GRAD", "Y@GRAD", gradient)
+
+
+# --- margins around images ------------------------------------------------------------------------------------------------
+
+MODES = ("constant", "reflect", "edge")
+
+
+def image_axes(data_format: str) -> tuple[int, int]:
+    """The axes of height and width."""
+    if data_format not in ("NCHW", "NHWC"):
+        raise ArgumentValueError(message("pad2d", "attribute 'data_format'", repr(data_format), "NCHW or NHWC"))
+    return (2, 3) if data_format == "NCHW" else (1, 2)
+
+
+def sides(paddings: Sequence[int | None], data_format: str) -> list[tuple]:
+    """(before, after) for each of the four axes, from [top, bottom, left, right]."""
+    if len(paddings) != 4:
+        needs = "[top, bottom, left, right]"
+        raise ShapeError(message("pad2d", "attribute 'paddings'", list(paddings), needs))
+    pairs: list[tuple] = [(0, 0)] * 4
+    for axis, pair in zip(image_axes(data_format), (paddings[:2], paddings[2:]), strict=True):
+        pairs[axis] = tuple(pair)
+    return pairs
+
+
+def sources(size: int, before: int, after: int, mode: str) -> list[int]:
+    """For each position along an axis with its margins, the position in the array whose element it takes."""
+    places = range(-before, size + after)
+    if mode == "edge":
+        return [min(max(i, 0), size - 1) for i in places]
+    found = [size - 1 - abs(size - 1 - abs(i)) for i in places]
+    if min(found) < 0:
+        needs = f"margins of less than twice the size {size}: the axis is mirrored at its ends"
+        raise ShapeError(message("pad2d", "attribute 'paddings'", (before, after), needs))
+    return found
+
+
+@op(
+    "pad2d",
+    inputs="X Paddings?",
+    outputs="Out",
+    attrs={"paddings": Ints(), "pad_value": 0.0, "mode": "constant", "data_format": "NCHW"},
+    checked=True,
+)
+class pad2d(Declaration):
+    """Images with margins of `pad_value`, of the elements at the edge, or of the image mirrored at its edge ("reflect").
+
+    The margins are [top, bottom, left, right], in Paddings if it is given; negative ones cut.
+    """
+
+    def infer(X, Paddings, *, paddings, pad_value, mode, data_format):
+        if len(X.shape) != 4:
+            raise ShapeError(message("pad2d", "Input(X)", f"shape {list(X.shape)}", "images, shape [N, C, H, W]"))
+        if mode not in MODES:
+            raise ArgumentValueError(message("pad2d", "attribute 'mode'", repr(mode), f"one of {', '.join(MODES)}"))
+        if Paddings is not None:
+            require_dtype("pad2d", "Paddings", Paddings, "int32")
+        pairs = sides([None] * 4 if Paddings is not None else paddings, data_format)
+        dims = [UNKNOWN if b is None or n == UNKNOWN else n + b + a for n, (b, a) in zip(X.shape, pairs, strict=True)]
+        if any(d < 1 <= n for n, d in zip(X.shape, dims, strict=True) if d != UNKNOWN):
+            raise ShapeError(
+                message("pad2d", "attribute 'paddings'", list(paddings), f"something left of {list(X.shape)}")
+            )
+        return Meta(tuple(dims), X.dtype, X.lod_level)
+
+    def reference(xp, X, Paddings, *, paddings, pad_value, mode, data_format):
+        pairs = sides(asked(paddings, Paddings), data_format)
+        if mode == "constant":
+            return surrounded(xp, X, pairs, pad_value)
+        for axis in image_axes(data_format):
+            X = xp.take(X, xp.asarray(sources(X.shape[axis], *pairs[axis], mode)), axis=axis)
+        return X
+
+    def gradient(xp, X, Paddings, dOut, *, paddings, mode, data_format):
+        pairs = sides(asked(paddings, Paddings), data_format)
+        there, part = inner(X.shape, pairs)
+        if mode == "constant":
+            return scattered(xp, X, part, dOut[there])
+        for axis in image_axes(data_format):
+            dOut = folded(xp, dOut, X.shape[axis], *pairs[axis], mode, axis)
+        return dOut
+
+    grad = Grad("X# Paddings Out@GRAD", "X@GRAD", gradient)
+
+
+def folded(xp, d, size, before, after, mode, axis):
+    """The gradient of taking `sources` along an axis: the inside, and each line of the margins added to its source."""
+    front = (slice(None),) * axis
+    (there,), (part,) = inner((size,), [(before, after)])
+    out = xp.zeros((*d.shape[:axis], size, *d.shape[axis + 1 :]), d.dtype)
+    out[(*front, part)] = d[(*front, there)]
+    for place, source in enumerate(sources(size, before, after, mode)):
+        if not there.start <= place < there.stop:
+            out[(*front, source)] += d[(*front, place)]
+    return out
+
+
+# --- windows --------------------------------------------------------------------------------------------------------------
+
+
+def window(where: str, dims: Sequence[int], offsets: Sequence[int | None], shape: Sequence[int | None]) -> list[tuple]:
+    """(start, stop) along each axis; -1 in `shape` takes all that is left, and None in either is not known yet."""
+    for name, values in (("offsets", offsets), ("shape", shape)):
+        if len(values) != len(dims):
+            needs = f"{len(dims)} numbers, one for each dimension of X"
+            raise ShapeError(message(where, name, list(values), needs))
+    spans: list[tuple] = []
+    for axis, (n, start, size) in enumerate(zip(dims, offsets, shape, strict=True)):
+        low = 0 if start is None else start
+        high = low + (1 if size is None or size == UNKNOWN else size)
+        if low < 0 or high <= low or (n != UNKNOWN and high > n):
+            needs = f"a part of 0 to {n}" if n != UNKNOWN else "an offset of at least 0 and a size above 0"
+            raise ShapeError(message(where, f"offset and size along axis {axis}", (start, size), needs))
+        spans.append((start, n if size == UNKNOWN else None if start is None or size is None else start + size))
+    return spans
+
+
+def told(dims: Sequence[int], attr: Sequence[int], tensor: Meta | None, tensors: Any = None) -> Sequence[int | None]:
+    """`foretold`, of one number for each dimension."""
+    if tensor is not None and not tensors and UNKNOWN in tensor.shape:
+        return [None] * len(dims)
+    return foretold(attr, tensor, tensors)
+
+
+def sizes(spans: Sequence[tuple], shape: Sequence[int | None]) -> tuple[int, ...]:
+    """The shape of a window; -1 where it is not known yet."""
+    known = [UNKNOWN if None in span or UNKNOWN in span else span[1] - span[0] for span in spans]
+    return tuple(size if size is not None and size > 0 else n for n, size in zip(known, shape, strict=True))
+
+
+def cropped(where: str, X: Any, offsets: Sequence[int], shape: Sequence[int]) -> Any:
+    """The window of X."""
+    return X[tuple(slice(start, stop) for start, stop in window(where, X.shape, offsets, shape))].copy()
+
+
+def uncropped(xp: Any, X: Any, offsets: Sequence[int], dOut: Any) -> Any:
+    """Zeros like X with dOut in the window."""
+    index = tuple(slice(start, start + n) for start, n in zip(offsets, dOut.shape, strict=True))
+    return scattered(xp, X, index, dOut)
+
+
+def require_int32(where: str, **inputs: Any) -> None:
+    """Raise unless the inputs, as far as they are given, are int32."""
+    for slot, value in inputs.items():
+        for each in value if isinstance(value, list) else [value]:
+            if each is not None:
+                require_dtype(where, slot, each, "int32")
+
+
+CROP = {"offsets": Ints([]), "shape": Ints([])}
+
+
+@op("crop", inputs="X Y? Offsets?", outputs="Out", attrs=CROP, checked=True, lod=None)
+class crop(Declaration):
+    """The window of X that starts at the offsets and has the shape of Y, or the shape in the attribute."""
+
+    def infer(X, Y, Offsets, *, offsets, shape):
+        require_int32("crop", Offsets=Offsets)
+        size = shape if Y is None else [None if n == UNKNOWN else n for n in Y.shape]
+        spans = window("crop", X.shape, told(X.shape, offsets, Offsets), size)
+        return Meta(sizes(spans, size), X.dtype)
+
+    def reference(xp, X, Y, Offsets, *, offsets, shape):
+        return cropped("crop", X, asked(offsets, Offsets), shape if Y is None else Y.shape)
+
+    def gradient(xp, X, Offsets, dOut, *, offsets):
+        return uncropped(xp, X, asked(offsets, Offsets), dOut)
+
+    grad = Grad("X# Offsets Out@GRAD", "X@GRAD", gradient)
+
+
+@op(
+    "crop_tensor",
+    inputs="X Shape? Offsets? ShapeTensor*? OffsetsTensor*?",
+    outputs="Out",
+    attrs=CROP,
+    checked=True,
+    lod=None,
+)
+class crop_tensor(Declaration):
+    """The window of X that starts at the offsets and has this shape; -1 takes all that is left of an axis."""
+
+    def infer(X, Shape, Offsets, ShapeTensor, OffsetsTensor, *, offsets, shape):
+        require_int32("crop_tensor", Shape=Shape, Offsets=Offsets)
+        require_int32("crop_tensor", ShapeTensor=ShapeTensor, OffsetsTensor=OffsetsTensor)
+        size = told(X.shape, shape, Shape, ShapeTensor)
+        spans = window("crop_tensor", X.shape, told(X.shape, offsets, Offsets, OffsetsTensor), size)
+        return Meta(sizes(spans, size), X.dtype)
+
+    def reference(xp, X, Shape, Offsets, ShapeTensor, OffsetsTensor, *, offsets, shape):
+        starts = asked(offsets, Offsets, OffsetsTensor)
+        return cropped("crop_tensor", X, starts, asked(shape, Shape, ShapeTensor))
+
+    def gradient(xp, X, Offsets, OffsetsTensor, dOut, *, offsets):
+        return uncropped(xp, X, asked(offsets, Offsets, OffsetsTensor), dOut)
+
+    grad = Grad("X# Offsets OffsetsTensor Out@GRAD", "X@GRAD", gradient)

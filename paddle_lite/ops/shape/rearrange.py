@@ -1,0 +1,212 @@
+"""Operators that put the elements of an array in another order, or repeat them, without looking at their values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...core.errors import ArgumentValueError, ShapeError, message
+from ..framework.spec import Declaration, Grad, Ints, Longs, op
+from ..support.meta import Meta
+from ..support.require import require_dtype
+from ..support.shape_rules import UNKNOWN, axis_of, level_if
+
+# --- backwards, around ----------------------------------------------------------------------------------------------------
+
+
+def axes_of(where: str, axes: Sequence[int], rank: int, name: str = "axis") -> tuple[int, ...]:
+    """The axes counted from the front; raises where none is named, or one that is not there."""
+    if not axes:
+        raise ArgumentValueError(message(where, f"attribute '{name}'", "[]", "at least one axis"))
+    return tuple(axis_of(where, a, rank, name) for a in axes)
+
+
+@op("reverse", inputs="X", outputs="Out", attrs={"axis": Ints()}, lod=None)
+class reverse(Declaration):
+    """X with the order of its elements turned round along each axis named."""
+
+    def infer(X, *, axis):
+        axes_of("reverse", axis, len(X.shape))
+        return X._replace(lod_level=0)
+
+    def reference(xp, X, *, axis):
+        return xp.flip(X, tuple(set(axes_of("reverse", axis, X.ndim))))
+
+    grad = Grad("Out@GRAD", "X@GRAD", via="reverse", attrs=lambda a: {"axis": a["axis"]})
+
+
+@op("flip", inputs="X", outputs="Out", attrs={"dims": Ints()})
+class flip(Declaration):
+    """The same under the name of the 2.0 API: no axis may be named twice."""
+
+    def infer(X, *, dims):
+        axes = axes_of("flip", dims, len(X.shape), "dims")
+        if len(set(axes)) < len(axes):
+            raise ArgumentValueError(message("flip", "attribute 'dims'", list(dims), "each axis once"))
+        return X
+
+    def reference(xp, X, *, dims):
+        flip.infer(Meta(X.shape, X.dtype), dims=dims)
+        return xp.flip(X, tuple(dims))
+
+    grad = Grad("Out@GRAD", "X@GRAD", via="flip", attrs=lambda a: {"dims": a["dims"]})
+
+
+@op("roll", inputs="X", outputs="Out", attrs={"shifts": Longs([]), "dims": Longs([])})
+class roll(Declaration):
+    """X moved by `shifts[i]` places along axis `dims[i]`; what leaves at the end comes in at the start."""
+
+    def infer(X, *, shifts, dims):
+        axes_of("roll", dims, len(X.shape), "dims")
+        if len(shifts) != len(dims):
+            needs = f"{len(dims)} numbers, one for each of dims"
+            raise ArgumentValueError(message("roll", "attribute 'shifts'", list(shifts), needs))
+        return X
+
+    def reference(xp, X, *, shifts, dims):
+        roll.infer(Meta(X.shape, X.dtype), shifts=shifts, dims=dims)
+        return xp.roll(X, tuple(shifts), tuple(dims))
+
+    def gradient(xp, X, dOut, *, shifts, dims):
+        return xp.roll(dOut, tuple(-s for s in shifts), tuple(dims))
+
+    def double(xp, ddX, *, shifts, dims):
+        return xp.roll(ddX, tuple(shifts), tuple(dims))
+
+    grad = Grad("X# Out@GRAD", "X@GRAD", gradient, grad=Grad("X@GRAD@GRAD", "Out@GRAD@GRAD", double))
+
+
+# --- repeated -------------------------------------------------------------------------------------------------------------
+
+
+def times_into(dims: Sequence[int], target: Sequence[int]) -> list[int]:
+    """How often each dimension goes into the target's; raises unless it does so without remainder."""
+    fits = len(dims) == len(target) and all(
+        UNKNOWN in (m, n) or (n and m % n == 0) for m, n in zip(target, dims, strict=True)
+    )
+    if not fits:
+        needs = f"multiples of the dimensions of X {list(dims)}"
+        raise ShapeError(message("expand_as", "Input(target_tensor)", f"shape {list(target)}", needs))
+    return [m // n for m, n in zip(target, dims, strict=True)]
+
+
+@op("expand_as", inputs="X target_tensor", outputs="Out", lod=None)
+class expand_as(Declaration):
+    """X repeated along each axis until it has the shape of the target."""
+
+    def infer(X, target_tensor):
+        require_dtype("expand_as", "target_tensor", target_tensor, X.dtype)
+        times_into(X.shape, target_tensor.shape)
+        return Meta(target_tensor.shape, X.dtype)
+
+    def reference(xp, X, target_tensor):
+        require_dtype("expand_as", "target_tensor", target_tensor, X.dtype)
+        return xp.tile(X, times_into(X.shape, target_tensor.shape))
+
+    def gradient(xp, X, Target, dOut):
+        pairs = [n for pair in zip(times_into(X.shape, dOut.shape), X.shape, strict=True) for n in pair]
+        return dOut.reshape(pairs).sum(axis=tuple(range(0, len(pairs), 2)))
+
+    grad = Grad("X# target_tensor# Out@GRAD", "X@GRAD", gradient)
+
+
+def require_vectors(X: Sequence[Any]) -> None:
+    """Raise unless there are two vectors or more, of one dtype."""
+    if len(X) < 2:
+        raise ArgumentValueError(message("meshgrid", "Input(X)", f"{len(X)} array", "at least two"))
+    for i, x in enumerate(X):
+        if len(x.shape) != 1:
+            raise ShapeError(message("meshgrid", f"Input(X)[{i}]", f"shape {list(x.shape)}", "shape [n]"))
+        require_dtype("meshgrid", "X", x, X[0].dtype)
+
+
+@op("meshgrid", inputs="X*", outputs="Out*", lod=None, checked=True)
+class meshgrid(Declaration):
+    """Array i of the result holds at [j0, j1, ...] element ji of vector i: the coordinates of a grid."""
+
+    def infer(X):
+        require_vectors(X)
+        shape = tuple(m.shape[0] for m in X)
+        return ([Meta(shape, m.dtype) for m in X],)
+
+    def reference(xp, X):
+        return list(xp.meshgrid(*X, indexing="ij"))
+
+    def gradient(xp, X, dOut):
+        return [d.sum(axis=tuple(a for a in range(d.ndim) if a != i)) for i, d in enumerate(dOut)]
+
+    grad = Grad("X# Out@GRAD", "X@GRAD", gradient)
+
+
+# --- taken apart ------------------------------------------------------------------------------------------------------------
+
+
+def lod_of_unbind(lods, ins, outs, attrs):
+    """The LoD stands unless the rows are taken apart."""
+    return (None if attrs["axis"] % ins[0].ndim == 0 else lods[0],)
+
+
+@op("unbind", inputs="X", outputs="Out*", attrs={"axis": 0}, lod=lod_of_unbind)
+class unbind(Declaration):
+    """The slices of X along an axis, without that axis."""
+
+    def infer(X, *, axis):
+        axis = axis_of("unbind", axis, len(X.shape))
+        if X.shape[axis] == UNKNOWN:
+            needs = "an axis whose size is known: there is one result for each of its elements"
+            raise ShapeError(message("unbind", "attribute 'axis'", axis, needs))
+        one = Meta((*X.shape[:axis], *X.shape[axis + 1 :]), X.dtype, level_if(axis != 0, X))
+        return ([one] * X.shape[axis],)
+
+    def reference(xp, X, *, axis):
+        first = xp.moveaxis(X, axis_of("unbind", axis, X.ndim), 0)
+        return [first[i, ...] for i in range(len(first))]
+
+    grad = Grad("Out@GRAD", "X@GRAD", via="stack", attrs=lambda a: {"axis": a["axis"]})
+
+
+@op("diag", inputs="Diagonal", outputs="Out", lod=None)
+class diag(Declaration):
+    """A square matrix with these numbers on its diagonal, else zeros."""
+
+    def infer(Diagonal):
+        if len(Diagonal.shape) != 1:
+            raise ShapeError(message("diag", "Input(Diagonal)", f"shape {list(Diagonal.shape)}", "shape [n]"))
+        return Meta(Diagonal.shape * 2, Diagonal.dtype)
+
+    def reference(xp, Diagonal):
+        diag.infer(Meta(Diagonal.shape, Diagonal.dtype))
+        return xp.diag(Diagonal)
+
+
+def embedded(where: str, dims: Sequence[int], offset: int, dim1: int, dim2: int) -> tuple[list[int], int, int]:
+    """The shape with the last axis made a diagonal of axes dim1 and dim2; these, counted from the front."""
+    rank = len(dims) + 1
+    first, second = axis_of(where, dim1, rank, "dim1"), axis_of(where, dim2, rank, "dim2")
+    if first == second:
+        raise ArgumentValueError(message(where, "attributes 'dim1' and 'dim2'", (dim1, dim2), "two axes that differ"))
+    if not dims:
+        raise ShapeError(message(where, "Input(Input)", "shape []", "rank 1 or more"))
+    size = UNKNOWN if dims[-1] == UNKNOWN else dims[-1] + abs(offset)
+    out = list(dims[:-1])
+    for axis in sorted((first, second)):
+        out.insert(axis, size)
+    return out, first, second
+
+
+@op("diag_embed", inputs="Input", outputs="Out", attrs={"offset": 0, "dim1": -2, "dim2": -1}, lod=None)
+class diag_embed(Declaration):
+    """Each row along the last axis as a diagonal of a square matrix, which stands in axes dim1 and dim2 of the result.
+
+    The diagonal lies `offset` places above the main one, or below it where that is negative.
+    """
+
+    def infer(Input, *, offset, dim1, dim2):
+        return Meta(tuple(embedded("diag_embed", Input.shape, offset, dim1, dim2)[0]), Input.dtype)
+
+    def reference(xp, Input, *, offset, dim1, dim2):
+        shape, first, second = embedded("diag_embed", Input.shape, offset, dim1, dim2)
+        out = xp.zeros(shape, Input.dtype)
+        places = xp.arange(Input.shape[-1])
+        xp.moveaxis(out, (first, second), (-2, -1))[..., places + max(-offset, 0), places + max(offset, 0)] = Input
+        return out

@@ -1,0 +1,88 @@
+"""Operators that write into rows of an array, or add to elements of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.errors import ShapeError, message
+from ...core.ranges import require_range
+from ..framework.spec import Declaration, Grad, op
+from ..support.index_tuples import as_rows, rows_of_tuples
+from ..support.require import require_dtype, require_shape
+from ..support.shape_rules import UNKNOWN
+from .index import positions
+
+
+def require_updates(where: str, X: Any, Updates: Any, shape: tuple[int, ...]) -> None:
+    """Raise unless Updates has X's dtype and this shape."""
+    require_dtype(where, "Updates", Updates, X.dtype)
+    require_shape(where, "Updates", Updates, shape)
+
+
+def require_list(where: str, slot: str, index: Any) -> None:
+    """Raise unless the index is a list of numbers."""
+    if len(index.shape) != 1:
+        raise ShapeError(message(where, f"Input({slot})", f"shape {list(index.shape)}", "shape [n]", "Flatten it."))
+
+
+@op("scatter", inputs="X Ids Updates", outputs="Out", attrs={"overwrite": True}, checked=True, lod=None)
+class scatter(Declaration):
+    """X with row Updates[i] in place of row Ids[i], the last one of equal Ids.
+
+    With overwrite=False the rows named by Ids are the sums of their Updates; what X held there does not count. The
+    gradient of X is 0 in these rows.
+    """
+
+    def infer(X, Ids, Updates, *, overwrite):
+        require_list("scatter", "Ids", Ids)
+        require_updates("scatter", X, Updates, (Ids.shape[0], *X.shape[1:]))
+        return X._replace(lod_level=0)
+
+    def reference(xp, X, Ids, Updates, *, overwrite):
+        require_range("scatter", "Input(Ids)", Ids, X.shape[0])
+        out = X.copy()
+        if overwrite:
+            out[Ids] = Updates
+        else:
+            out[Ids] = 0
+            xp.add.at(out, Ids, Updates)
+        return out
+
+    def gradient(xp, Ids, Updates, dOut, *, need=(True, True)):
+        dX = None
+        if need[0]:
+            dX = dOut.copy()
+            dX[Ids] = 0
+        return dX, dOut[Ids] if need[1] else None
+
+    grad = Grad("Ids Updates# Out@GRAD", "X@GRAD Updates@GRAD", gradient)
+
+
+def updated(Index, shape):
+    """The shape of the updates for tuples in the last dimension of Index: one slice of an array of `shape` for each."""
+    if len(Index.shape) < 2 or Index.shape[-1] > len(shape):
+        needs = f"rank 2 or more, and a last dimension of at most {len(shape)}, the rank of X"
+        raise ShapeError(message("scatter_nd_add", "Input(Index)", f"shape {list(Index.shape)}", needs))
+    return (*Index.shape[:-1], *shape[Index.shape[-1] :])
+
+
+@op("scatter_nd_add", inputs="X Index Updates", outputs="Out", checked=True)
+class scatter_nd_add(Declaration):
+    """X with Updates added: each tuple in the last dimension of Index names an element, or a slice where it is shorter."""
+
+    def infer(X, Index, Updates):
+        if UNKNOWN in Index.shape[-1:]:
+            return X
+        require_updates("scatter_nd_add", X, Updates, updated(Index, X.shape))
+        return X
+
+    def reference(xp, X, Index, Updates):
+        rows, out = rows_of_tuples(xp, "scatter_nd_add", Index, X.shape), X.copy()
+        xp.add.at(as_rows(out, Index.shape[-1]), rows, as_rows(Updates, Index.ndim - 1))
+        return out
+
+    def gradient(xp, Index, Updates, dOut, *, need=(True, True)):
+        picked = dOut[positions(Index)] if Index.shape[-1] else xp.broadcast_to(dOut, updated(Index, dOut.shape))
+        return dOut if need[0] else None, picked if need[1] else None
+
+    grad = Grad("Index Updates# Out@GRAD", "X@GRAD Updates@GRAD", gradient)

@@ -1,0 +1,589 @@
+"""Operators that change the shape of an array or the order of its axes, join arrays, and cut pieces out of them.
+
+An `XShape` output is an empty array of shape [0, *shape of X]: it tells the gradient X's shape.
+"""
+
+from __future__ import annotations
+
+import builtins
+from itertools import accumulate
+from math import prod
+
+import numpy as np
+
+from ...core.errors import ShapeError, message
+from ..framework.spec import MKLDNN, Declaration, Grad, Ints, Required, op
+from ..support.meta import Meta
+from ..support.shape_rules import (
+    UNKNOWN,
+    asked,
+    axis_of,
+    cut,
+    foretold,
+    joined,
+    level_if,
+    require_one_dtype,
+    require_permutation,
+    reshaped,
+    rows_kept,
+    rows_reshaped,
+    squeezed,
+    unsqueezed,
+    without,
+)
+
+Span = builtins.slice  # below, `slice` is the operator
+QUANTIZER = {"use_quantizer": False}
+
+
+def remember(xp, X):
+    """The XShape output of X."""
+    return xp.empty((0, *X.shape), X.dtype)
+
+
+def remembered(X):
+    """The Meta of the XShape output."""
+    return Meta((0, *X.shape), X.dtype, X.lod_level)
+
+
+def back(xp, XShape, dOut):
+    """The gradient of an operator that keeps the order of the elements."""
+    return dOut.reshape(XShape.shape[1:])
+
+
+def back_like(xp, X, dOut):
+    return dOut.reshape(X.shape)
+
+
+def forth(xp, dOut, ddX):
+    """The gradient of `back`."""
+    return ddX.reshape(dOut.shape)
+
+
+def of_reshaping():
+    """The gradient of an operator that keeps the order of the elements and has an XShape output."""
+    return Grad("XShape Out@GRAD", "X@GRAD", back, grad=Grad("Out@GRAD# X@GRAD@GRAD", "Out@GRAD@GRAD", forth))
+
+
+def of_plain_reshaping():
+    """The gradient of one that has none."""
+    return Grad("X# Out@GRAD", "X@GRAD", back_like, grad=Grad("Out@GRAD# X@GRAD@GRAD", "Out@GRAD@GRAD", forth))
+
+
+# --- reshape --------------------------------------------------------------------------------------------------------------
+
+
+def infer_reshape(where, X, Shape, ShapeTensor, shape):
+    said = foretold(shape, Shape, ShapeTensor)
+    if None in said:
+        reshaped(where, [1 if n is None else n for n in said], (UNKNOWN,) * len(X.shape))  # refuses what can never be
+        dims = [UNKNOWN if n is None else X.shape[i] if n == 0 else n for i, n in enumerate(said)]
+    else:
+        dims = reshaped(where, said, X.shape)
+    return Meta(tuple(dims), X.dtype, level_if(said[0] is not None and rows_reshaped(said, X.shape), X))
+
+
+def reshape_to(where, X, shape):
+    """X in another shape: 0 copies a dimension, -1 is worked out."""
+    if 0 in shape or not shape or min(shape) < -1:
+        shape = reshaped(where, shape, X.shape)
+    return X.reshape(shape)
+
+
+@op(
+    "reshape2",
+    inputs="X Shape? ShapeTensor*?",
+    outputs="Out XShape~",
+    attrs={"shape": Ints([]), **QUANTIZER},
+    lod=rows_kept,
+)
+class reshape2(Declaration):
+    """The elements of X, in the same order, in another shape."""
+
+    def infer(X, Shape, ShapeTensor, *, shape):
+        return infer_reshape("reshape2", X, Shape, ShapeTensor, shape), remembered(X)
+
+    def reference(xp, X, Shape, ShapeTensor, *, shape):
+        return reshape_to("reshape2", X, asked(shape, Shape, ShapeTensor)), remember(xp, X)
+
+    grad = of_reshaping()
+
+
+@op("reshape", inputs="X Shape? ShapeTensor*?", outputs="Out", attrs={"shape": Ints([])}, lod=rows_kept)
+class reshape(Declaration):
+    """reshape2 without XShape, as older files have it."""
+
+    def infer(X, Shape, ShapeTensor, *, shape):
+        return infer_reshape("reshape", X, Shape, ShapeTensor, shape)
+
+    def reference(xp, X, Shape, ShapeTensor, *, shape):
+        return reshape_to("reshape", X, asked(shape, Shape, ShapeTensor))
+
+    grad = of_plain_reshaping()
+
+
+# --- transpose ------------------------------------------------------------------------------------------------------------
+
+TRANSPOSE = {"axis": Ints(), **MKLDNN, "data_format": "AnyLayout", **QUANTIZER}
+
+
+def infer_transpose(X, axis):
+    require_permutation("transpose2", axis, len(X.shape))
+    return Meta(tuple(X.shape[a] for a in axis), X.dtype)
+
+
+def transposed(xp, X, *, axis):
+    if not axis or min(axis) < 0:
+        require_permutation("transpose2", axis, X.ndim)
+    return X.transpose(axis)
+
+
+def inverse(axis):
+    order = [0] * len(axis)
+    for place, a in enumerate(axis):
+        order[a] = place
+    return order
+
+
+def untransposed(xp, XShape, dOut, *, axis):
+    return dOut.transpose(inverse(axis))
+
+
+def of_transposing(reads):
+    again = Grad("X@GRAD@GRAD", "Out@GRAD@GRAD", transposed)
+    return Grad(f"{reads} Out@GRAD", "X@GRAD", untransposed, grad=again)
+
+
+@op("transpose2", inputs="X", outputs="Out XShape~", attrs=TRANSPOSE, lod=None)
+class transpose2(Declaration):
+    """X with its axes in another order: axis i of the result is axis `axis[i]` of X."""
+
+    def infer(X, *, axis):
+        return infer_transpose(X, axis), remembered(X)._replace(lod_level=0)
+
+    def reference(xp, X, *, axis):
+        return transposed(xp, X, axis=axis), remember(xp, X)
+
+    grad = of_transposing("XShape")
+
+
+@op("transpose", inputs="X", outputs="Out", attrs=TRANSPOSE, lod=None)
+class transpose(Declaration):
+    """transpose2 without XShape, as older files have it."""
+
+    def infer(X, *, axis):
+        return infer_transpose(X, axis)
+
+    reference = transposed
+    grad = of_transposing("X#")
+
+
+# --- concat, split, stack ---------------------------------------------------------------------------------------------------
+
+
+def pieces(array, axis, sizes):
+    """Views of consecutive pieces of these sizes along an axis."""
+    front = (Span(None),) * axis
+    ends = list(accumulate(sizes))
+    return [array[(*front, Span(e - n, e))] for n, e in zip(sizes, ends, strict=True)]
+
+
+def lod_of_concat(lods, ins, outs, attrs):
+    """Along the rows the inputs' sequences follow one another; along any other axis the first input's LoD stands."""
+    each, axis = lods[0], asked([attrs["axis"]], ins[1])[0]
+    if each[0] is None or axis % outs[0].ndim != 0:
+        return (each[0],)
+    if any(lod is None or len(lod) != len(each[0]) for lod in each):
+        return (None,)
+    levels = []
+    for depth in range(len(each[0])):
+        level = [0]
+        for lod in each:
+            level += [level[-1] + o for o in lod[depth][1:]]
+        levels.append(tuple(level))
+    return (tuple(levels),)
+
+
+@op("concat", inputs="X* AxisTensor?", outputs="Out", attrs={**MKLDNN, "axis": 0, **QUANTIZER}, lod=lod_of_concat)
+class concat(Declaration):
+    """The arrays of X one behind the other along an axis."""
+
+    def infer(X, AxisTensor, *, axis):
+        (axis,) = foretold([axis], AxisTensor)
+        if axis is None:
+            return Meta((UNKNOWN,) * len(X[0].shape), X[0].dtype, X[0].lod_level)
+        axis = axis_of("concat", axis, len(X[0].shape))
+        out = joined("concat", X, axis)
+        along = [m.shape[axis] for m in X]
+        out[axis] = UNKNOWN if UNKNOWN in along else sum(along)
+        return Meta(tuple(out), X[0].dtype, X[0].lod_level)
+
+    def reference(xp, X, AxisTensor=None, *, axis):
+        require_one_dtype("concat", X)
+        return xp.concatenate(X, asked([axis], AxisTensor)[0])
+
+    def gradient(xp, X, AxisTensor, dOut, *, axis):
+        axis = asked([axis], AxisTensor)[0] % dOut.ndim
+        return pieces(dOut, axis, [x.shape[axis] for x in X])
+
+    def double(xp, AxisTensor, ddX, *, axis):
+        return xp.concatenate(ddX, asked([axis], AxisTensor)[0])
+
+    grad = Grad("X# AxisTensor Out@GRAD", "X@GRAD", gradient,
+                grad=Grad("AxisTensor X@GRAD@GRAD", "Out@GRAD@GRAD", double))  # fmt: skip
+
+
+def sizes_of(where, extent, num, sections):
+    """How long each piece of `extent` is; None for those that cannot be known."""
+    if not sections:
+        if num < 1 or (extent != UNKNOWN and extent % num):
+            raise ShapeError(message(where, "attribute 'num'", num, f"a number of equal parts of {extent}"))
+        return [UNKNOWN if extent == UNKNOWN else extent // num] * num
+    if None in sections:
+        return [UNKNOWN if n is None else n for n in sections]
+    given = sum(n for n in sections if n != -1)
+    rest = list(sections).count(-1)
+    if rest > 1 or min(sections) < -1:
+        raise ShapeError(message(where, "attribute 'sections'", list(sections), "sizes, of which one may be -1"))
+    if extent != UNKNOWN and (given > extent or (not rest and given != extent)):
+        raise ShapeError(message(where, "attribute 'sections'", list(sections), f"sizes that add up to {extent}"))
+    return [UNKNOWN if n == -1 and extent == UNKNOWN else extent - given if n == -1 else n for n in sections]
+
+
+def lod_of_split(lods, ins, outs, attrs):
+    """The LoD stands unless rows are cut."""
+    return (None if asked([attrs["axis"]], ins[1])[0] % ins[0].ndim == 0 else lods[0],)
+
+
+@op(
+    "split",
+    inputs="X AxisTensor? SectionsTensorList*?",
+    outputs="Out*",
+    attrs={"sections": Ints([]), "num": 0, "axis": 0},
+    lod=lod_of_split,
+)
+class split(Declaration):
+    """X cut along an axis into `num` equal parts, or into parts of the sizes in `sections`."""
+
+    def infer(X, AxisTensor, SectionsTensorList, *, sections, num, axis):
+        (axis,), sections = foretold([axis], AxisTensor), foretold(sections, None, SectionsTensorList)
+        if axis is None:
+            return ([Meta((UNKNOWN,) * len(X.shape), X.dtype, X.lod_level)] * (len(sections) or num),)
+        axis = axis_of("split", axis, len(X.shape))
+        sizes = sizes_of("split", X.shape[axis], num, sections)
+        level = level_if(axis != 0, X)
+        return ([Meta((*X.shape[:axis], n, *X.shape[axis + 1 :]), X.dtype, level) for n in sizes],)
+
+    def reference(xp, X, AxisTensor, SectionsTensorList, *, sections, num, axis):
+        axis = axis_of("split", asked([axis], AxisTensor)[0], X.ndim)
+        return pieces(X, axis, sizes_of("split", X.shape[axis], num, asked(sections, None, SectionsTensorList)))
+
+    grad = Grad("Out@GRAD AxisTensor", "X@GRAD", via="concat", attrs=lambda a: {"axis": a["axis"]})
+
+
+def lod_of_stack(lods, ins, outs, attrs):
+    """The first input's LoD stands unless the new axis comes before the rows."""
+    return (None if attrs["axis"] % outs[0].ndim == 0 else lods[0][0],)
+
+
+@op("stack", inputs="X*", outputs="Y", attrs={"axis": 0}, lod=lod_of_stack)
+class stack(Declaration):
+    """The arrays of X, all of one shape, side by side along a new axis."""
+
+    def infer(X, *, axis):
+        axis = axis_of("stack", axis, len(X[0].shape) + 1)
+        common = joined("stack", X)
+        return Meta((*common[:axis], len(X), *common[axis:]), X[0].dtype, level_if(axis != 0, X[0]))
+
+    def reference(xp, X, *, axis):
+        require_one_dtype("stack", X)
+        return xp.stack(X, axis)
+
+    def gradient(xp, dY, *, axis):
+        return list(xp.moveaxis(dY, axis, 0))
+
+    def double(xp, ddX, *, axis):
+        return xp.stack(ddX, axis)
+
+    grad = Grad("Y@GRAD", "X@GRAD", gradient, grad=Grad("X@GRAD@GRAD", "Y@GRAD@GRAD", double))
+
+
+@op("unstack", inputs="X", outputs="Y*", attrs={"axis": 0, "num": Required("INT")}, lod=None)
+class unstack(Declaration):
+    """The slices of X along an axis, without that axis; `num` says how many there are."""
+
+    def infer(X, *, axis, num):
+        axis = axis_of("unstack", axis, len(X.shape))
+        if num < 1 or X.shape[axis] not in (num, UNKNOWN):
+            raise ShapeError(message("unstack", "attribute 'num'", num, f"{X.shape[axis]}, the size of axis {axis}"))
+        return ([Meta((*X.shape[:axis], *X.shape[axis + 1 :]), X.dtype)] * num,)
+
+    def reference(xp, X, *, axis, num):
+        unstack.infer(Meta(X.shape, X.dtype), axis=axis, num=num)
+        return list(xp.moveaxis(X, axis, 0))
+
+    def gradient(xp, dY, *, axis):
+        return xp.stack(dY, axis)
+
+    def double(xp, ddX, *, axis):
+        return list(xp.moveaxis(ddX, axis, 0))
+
+    grad = Grad("Y@GRAD", "X@GRAD", gradient, grad=Grad("X@GRAD@GRAD", "Y@GRAD@GRAD", double))
+
+
+# --- axes of size 1 ---------------------------------------------------------------------------------------------------------
+
+
+def infer_squeeze(where, X, axes):
+    dims = squeezed(where, axes, X.shape)
+    kept = X.shape[:1] != (1,) if len(axes) == 0 else all(a % len(X.shape) != 0 for a in axes)
+    return Meta(tuple(dims), X.dtype, level_if(kept, X))
+
+
+@op("squeeze2", inputs="X", outputs="Out XShape~", attrs={"axes": Ints([])}, lod=rows_kept)
+class squeeze2(Declaration):
+    """X without the axes named, which have size 1; without all of size 1 where none is named."""
+
+    def infer(X, *, axes):
+        return infer_squeeze("squeeze2", X, axes), remembered(X)
+
+    def reference(xp, X, *, axes):
+        return X.reshape(squeezed("squeeze2", axes, X.shape)), remember(xp, X)
+
+    grad = of_reshaping()
+
+
+@op("squeeze", inputs="X", outputs="Out", attrs={"axes": Ints([])}, lod=rows_kept)
+class squeeze(Declaration):
+    """squeeze2 without XShape, as older files have it."""
+
+    def infer(X, *, axes):
+        return infer_squeeze("squeeze", X, axes)
+
+    def reference(xp, X, *, axes):
+        return X.reshape(squeezed("squeeze", axes, X.shape))
+
+    grad = of_plain_reshaping()
+
+
+def infer_unsqueeze(where, X, axes, tensor, tensors):
+    said = foretold(axes, tensor, tensors)
+    if None in said:
+        return Meta((UNKNOWN,) * (len(X.shape) + len(said)), X.dtype)
+    dims = unsqueezed(where, said, X.shape)
+    return Meta(tuple(dims), X.dtype, level_if(dims[:1] == [*X.shape[:1]] and 0 not in said, X))
+
+
+UNSQUEEZE = "X AxesTensor? AxesTensorList*?"
+
+
+@op("unsqueeze2", inputs=UNSQUEEZE, outputs="Out XShape~", attrs={"axes": Ints([])}, lod=rows_kept)
+class unsqueeze2(Declaration):
+    """X with axes of size 1 put in, one after the other in the order given."""
+
+    def infer(X, AxesTensor, AxesTensorList, *, axes):
+        return infer_unsqueeze("unsqueeze2", X, axes, AxesTensor, AxesTensorList), remembered(X)
+
+    def reference(xp, X, AxesTensor, AxesTensorList, *, axes):
+        return X.reshape(unsqueezed("unsqueeze2", asked(axes, AxesTensor, AxesTensorList), X.shape)), remember(xp, X)
+
+    grad = of_reshaping()
+
+
+@op("unsqueeze", inputs=UNSQUEEZE, outputs="Out", attrs={"axes": Ints([])}, lod=rows_kept)
+class unsqueeze(Declaration):
+    """unsqueeze2 without XShape, as older files have it."""
+
+    def infer(X, AxesTensor, AxesTensorList, *, axes):
+        return infer_unsqueeze("unsqueeze", X, axes, AxesTensor, AxesTensorList)
+
+    def reference(xp, X, AxesTensor, AxesTensorList, *, axes):
+        return X.reshape(unsqueezed("unsqueeze", asked(axes, AxesTensor, AxesTensorList), X.shape))
+
+    grad = of_plain_reshaping()
+
+
+def matrix(where, dims, axis):
+    """The two dimensions that the axes before `axis` and those from it on become."""
+    if not 0 <= axis <= len(dims):
+        raise ShapeError(
+            message(where, "attribute 'axis'", axis, f"0 to {len(dims)}, for an input of rank {len(dims)}")
+        )
+    return tuple(UNKNOWN if UNKNOWN in part else prod(part) for part in (dims[:axis], dims[axis:]))
+
+
+def infer_flatten(where, X, axis):
+    kept = axis > 0 and all(n == 1 for n in X.shape[1:axis])
+    return Meta(matrix(where, X.shape, axis), X.dtype, level_if(kept, X))
+
+
+@op("flatten2", inputs="X", outputs="Out XShape~", attrs={"axis": 1}, lod=rows_kept)
+class flatten2(Declaration):
+    """X as a matrix: the axes before `axis` become rows, the others columns."""
+
+    def infer(X, *, axis):
+        return infer_flatten("flatten2", X, axis), remembered(X)
+
+    def reference(xp, X, *, axis):
+        return X.reshape(matrix("flatten2", X.shape, axis)), remember(xp, X)
+
+    grad = of_reshaping()
+
+
+@op("flatten", inputs="X", outputs="Out", attrs={"axis": 1}, lod=rows_kept)
+class flatten(Declaration):
+    """flatten2 without XShape, as older files have it."""
+
+    def infer(X, *, axis):
+        return infer_flatten("flatten", X, axis)
+
+    def reference(xp, X, *, axis):
+        return X.reshape(matrix("flatten", X.shape, axis))
+
+    grad = of_plain_reshaping()
+
+
+# --- slices -----------------------------------------------------------------------------------------------------------------
+
+
+def windows(rank, axes, starts, ends, strides=None):
+    """An index that takes start:end:stride of each of `axes`."""
+    index = [Span(None)] * rank
+    for axis, *bounds in zip(axes, starts, ends, strides or [None] * len(axes), strict=True):
+        index[axis] = Span(*bounds)
+    return tuple(index)
+
+
+def taken(where, Input, axes, bounds, decrease_axis):
+    out = Input[windows(Input.ndim, axes, *bounds)]
+    if not out.size:
+        cut(where, Input.shape, axes, bounds)
+    return out.reshape(without(where, out.shape, decrease_axis)) if decrease_axis else out
+
+
+def infer_taken(where, Input, axes, bounds, decrease_axis):
+    dims = without(where, cut(where, Input.shape, axes, bounds), decrease_axis)
+    return Meta(tuple(dims), Input.dtype, level_if(0 not in axes and 0 not in decrease_axis, Input))
+
+
+def scattered(xp, Input, index, dOut):
+    """Zeros like Input with dOut where `index` points."""
+    dX = xp.zeros(Input.shape, dOut.dtype)
+    view = dX[index]
+    view[...] = dOut.reshape(view.shape)
+    return dX
+
+
+def lod_of_slice(lods, ins, outs, attrs):
+    """The LoD stands unless rows are cut."""
+    return (None if 0 in attrs["axes"] or 0 in attrs["decrease_axis"] else lods[0],)
+
+
+BOUNDS = "StartsTensor? EndsTensor? StartsTensorList*? EndsTensorList*?"
+SLICE = {"axes": Ints(), "starts": Ints([]), "ends": Ints([]), "infer_flags": Ints([]), "decrease_axis": Ints([])}
+
+
+@op("slice", inputs=f"Input {BOUNDS}", outputs="Out", attrs=SLICE, lod=lod_of_slice)
+class slice(Declaration):
+    """start:end of each of `axes` of Input, negative numbers counted from the end; without the axes in `decrease_axis`."""
+
+    def infer(Input, Starts, Ends, StartsList, EndsList, *, axes, starts, ends, infer_flags, decrease_axis):
+        bounds = foretold(starts, Starts, StartsList), foretold(ends, Ends, EndsList)
+        return infer_taken("slice", Input, axes, bounds, decrease_axis)
+
+    def reference(xp, Input, Starts, Ends, StartsList, EndsList, *, axes, starts, ends, infer_flags, decrease_axis):
+        return taken(
+            "slice", Input, axes, (asked(starts, Starts, StartsList), asked(ends, Ends, EndsList)), decrease_axis
+        )
+
+    def gradient(xp, Input, Starts, Ends, StartsList, EndsList, dOut, *, axes, starts, ends):
+        bounds = asked(starts, Starts, StartsList), asked(ends, Ends, EndsList)
+        return scattered(xp, Input, windows(len(Input.shape), axes, *bounds), dOut)
+
+    def double(xp, Starts, Ends, StartsList, EndsList, dOut, ddX, *, axes, starts, ends):
+        bounds = asked(starts, Starts, StartsList), asked(ends, Ends, EndsList)
+        return ddX[windows(ddX.ndim, axes, *bounds)].reshape(dOut.shape)
+
+    grad = Grad(f"Input# {BOUNDS} Out@GRAD", "Input@GRAD", gradient,
+                grad=Grad(f"{BOUNDS} Out@GRAD# Input@GRAD@GRAD", "Out@GRAD@GRAD", double))  # fmt: skip
+
+
+STRIDES = "StartsTensor? EndsTensor? StridesTensor? StartsTensorList*? EndsTensorList*? StridesTensorList*?"
+
+
+@op("strided_slice", inputs=f"Input {STRIDES}", outputs="Out", attrs={**SLICE, "strides": Ints([])}, lod=lod_of_slice)
+class strided_slice(Declaration):
+    """start:end:stride of each of `axes` of Input, as Python slices a sequence: a negative stride goes backwards."""
+
+    def infer(Input, S, E, D, SList, EList, DList, *, axes, starts, ends, strides, infer_flags, decrease_axis):
+        bounds = foretold(starts, S, SList), foretold(ends, E, EList), foretold(strides, D, DList)
+        return infer_taken("strided_slice", Input, axes, bounds, decrease_axis)
+
+    def reference(xp, Input, S, E, D, SList, EList, DList, *, axes, starts, ends, strides, infer_flags, decrease_axis):
+        bounds = asked(starts, S, SList), asked(ends, E, EList), asked(strides, D, DList)
+        return taken("strided_slice", Input, axes, bounds, decrease_axis)
+
+    def gradient(xp, Input, S, E, D, SList, EList, DList, dOut, *, axes, starts, ends, strides):
+        bounds = asked(starts, S, SList), asked(ends, E, EList), asked(strides, D, DList)
+        return scattered(xp, Input, windows(len(Input.shape), axes, *bounds), dOut)
+
+    grad = Grad(f"Input# {STRIDES} Out@GRAD", "Input@GRAD", gradient)
+
+
+# --- expand, shape ------------------------------------------------------------------------------------------------------------
+
+
+def times_of(rank, times):
+    """How often each axis is repeated; raises unless there is one number of at least 1 for each."""
+    if len(times) != rank or any(n is not None and n < 1 for n in times):
+        raise ShapeError(message("expand", "attribute 'expand_times'", list(times), f"{rank} numbers of at least 1"))
+    return times
+
+
+TIMES = "ExpandTimes? expand_times_tensor*?"
+
+
+@op("expand", inputs=f"X {TIMES}", outputs="Out", attrs={"expand_times": Ints([])}, lod=rows_kept)
+class expand(Declaration):
+    """X repeated `expand_times[i]` times along axis i."""
+
+    def infer(X, Times, TimesList, *, expand_times):
+        times = times_of(len(X.shape), foretold(expand_times, Times, TimesList))
+        dims = [UNKNOWN if t is None or n == UNKNOWN else n * t for n, t in zip(X.shape, times, strict=True)]
+        return Meta(tuple(dims), X.dtype, level_if(times[0] == 1, X))
+
+    def reference(xp, X, Times, TimesList, *, expand_times):
+        return xp.tile(X, times_of(X.ndim, asked(expand_times, Times, TimesList)))
+
+    def gradient(xp, X, Times, TimesList, dOut, *, expand_times):
+        times = asked(expand_times, Times, TimesList)
+        pairs = [n for pair in zip(times, X.shape, strict=True) for n in pair]
+        return dOut.reshape(pairs).sum(axis=tuple(range(0, len(pairs), 2)))
+
+    def double(xp, Times, TimesList, ddX, *, expand_times):
+        return xp.tile(ddX, asked(expand_times, Times, TimesList))
+
+    grad = Grad(f"X# {TIMES} Out@GRAD", "X@GRAD", gradient,
+                grad=Grad(f"{TIMES} X@GRAD@GRAD", "Out@GRAD@GRAD", double))  # fmt: skip
+
+
+@op("shape", inputs="Input", outputs="Out", lod=None)
+class shape(Declaration):
+    """The size of each dimension of Input, int32."""
+
+    def infer(Input):
+        return Meta((len(Input.shape),), np.dtype("int32"))
+
+    def reference(xp, Input):
+        return xp.asarray(Input.shape, "int32")
+
+
+@op("size", inputs="Input", outputs="Out", lod=None)
+class size(Declaration):
+    """How many elements Input has, int64 [1]."""
+
+    def infer(Input):
+        return Meta((1,), np.dtype("int64"))
+
+    def reference(xp, Input):
+        return xp.asarray([Input.size], "int64")

@@ -1,0 +1,60 @@
+"""Shapes of elementwise operators: Paddle's `axis` broadcasting in terms of NumPy's, and its way back in gradients."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.errors import ShapeError, message
+
+Shape = tuple[int, ...]
+
+
+def aligned(where: str, x: Shape, y: Shape, axis: int) -> tuple[Shape, Shape]:
+    """The shapes of X and Y with the smaller one placed at `axis` of the larger: ready for NumPy broadcasting."""
+    if axis == -1 or len(x) == len(y):
+        return x, y
+    large, small = (x, y) if len(x) > len(y) else (y, x)
+    if not -1 <= axis < len(large):
+        needs = f"-1, or 0 to {len(large) - 1} for shapes {list(x)} and {list(y)}"
+        raise ShapeError(message(where, "attribute 'axis'", axis, needs))
+    while len(small) > 1 and axis + len(small) > len(large) and small[-1] == 1:
+        small = small[:-1]
+    trailing = len(large) - axis - len(small)
+    if trailing < 0:
+        needs = f"an axis at which shape {list(small)} fits into {list(large)}"
+        raise ShapeError(message(where, "attribute 'axis'", axis, needs))
+    small = (1,) * axis + small + (1,) * trailing
+    return (large, small) if len(x) > len(y) else (small, large)
+
+
+def broadcast(where: str, x: Shape, y: Shape, axis: int) -> Shape:
+    """The shape of the result, -1 where it is not known; raises where X and Y do not fit."""
+    x, y = aligned(where, tuple(x), tuple(y), axis)
+    rank = max(len(x), len(y))
+    a, b = (1,) * (rank - len(x)) + x, (1,) * (rank - len(y)) + y
+    out = []
+    for i, (m, n) in enumerate(zip(a, b)):
+        if m != n and 1 not in (m, n) and -1 not in (m, n):
+            got, needs = f"{n} (shape {list(b)})", f"{m} or 1, to fit X of shape {list(a)}"
+            fix = "Reshape it, or say with `axis` where its dimensions belong."
+            raise ShapeError(message(where, f"Input(Y) at dimension {i}", got, needs, fix))
+        out.append(n if m == 1 else m if n == 1 else max(m, n))
+    return tuple(out)
+
+
+def placed(array: Any, other: Any, axis: int) -> Any:
+    """An operand reshaped so that NumPy broadcasting against the other one does what `axis` says."""
+    if axis == -1 or array.ndim == other.ndim:
+        return array
+    return array.reshape(aligned("elementwise", array.shape, other.shape, axis)[0])
+
+
+def reduce_to(gradient: Any, like: Any, other: Any, axis: int) -> Any:
+    """The gradient of a broadcast operand: summed over the dimensions along which it was repeated."""
+    if gradient.shape == like.shape:
+        return gradient
+    shape = aligned("elementwise", like.shape, other.shape, axis)[0]
+    shape = (1,) * (gradient.ndim - len(shape)) + shape
+    axes = tuple(i for i, (n, m) in enumerate(zip(shape, gradient.shape)) if n != m)
+    total = gradient.sum(axis=axes, dtype=gradient.dtype) if axes else gradient
+    return total.reshape(like.shape)

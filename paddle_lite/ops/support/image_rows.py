@@ -1,0 +1,27 @@
+"""Rows of several images in one array: a LoD of one level tells which belong to which."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...core.errors import LoDError, message
+
+
+def starts_of(where: str, slot: str, lod: Any, rows: int, images: int | None = None) -> Sequence[int]:
+    """Where the rows of each image start, and where the last ones end; raises unless the LoD is one of these images."""
+    if lod is None:
+        fix = "Give the rows of each image with set_lod or create_lod_tensor."
+        raise LoDError(message(where, f"Input({slot})", "no LoD", "a LoD that tells the images apart", fix))
+    if len(lod) != 1:
+        raise LoDError(message(where, f"Input({slot})", f"{len(lod)} LoD levels", "one, with the rows of each image"))
+    starts = lod[0]
+    if starts[-1] != rows or images not in (None, len(starts) - 1):
+        needs = f"{rows} rows" if images is None else f"{images} images with together {rows} rows"
+        raise LoDError(message(where, f"Input({slot})", f"LoD {list(starts)}", needs))
+    return starts
+
+
+def image_of_rows(starts: Sequence[int]) -> list[int]:
+    """For each row the image that it belongs to."""
+    return [image for image in range(len(starts) - 1) for _ in range(starts[image + 1] - starts[image])]

@@ -1,0 +1,23 @@
+"""Tuples of indices, each of which names an element of an array, or a slice where it is shorter than the array's rank."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+from ...core.ranges import require_range
+
+
+def rows_of_tuples(xp: Any, where: str, Index: Any, shape: tuple[int, ...]) -> Any:
+    """For each tuple the row that it names in `as_rows` of an array of this shape; raises where one lies outside."""
+    rows = xp.zeros(Index.shape[:-1], "int64")
+    for axis, size in enumerate(shape[: Index.shape[-1]]):
+        each = Index[..., axis]
+        require_range(where, f"Input(Index) for axis {axis}", each, size)
+        rows = rows * size + each
+    return rows.reshape(-1)
+
+
+def as_rows(array: Any, depth: int) -> Any:
+    """The array as a matrix, its first `depth` dimensions made one."""
+    return array.reshape(prod(array.shape[:depth]), prod(array.shape[depth:]))

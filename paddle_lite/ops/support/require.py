@@ -1,0 +1,53 @@
+"""What operators require of their inputs: dtypes and shapes, of arrays or of what inference knows of them (Meta)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.errors import DtypeError, ShapeError, message
+
+
+def require_floats(where: str, **metas: Any) -> None:
+    """Raise unless the inputs are floating and of one dtype."""
+    (first, like), *others = metas.items()
+    if like.dtype.kind != "f":
+        needs = "float32 or float64"
+        raise DtypeError(message(where, f"Input({first})", f"dtype {like.dtype}", needs, "Convert it with cast()."))
+    for slot, meta in others:
+        if meta.dtype != like.dtype:
+            needs = f"{like.dtype}, as {first} has"
+            raise DtypeError(message(where, f"Input({slot})", f"dtype {meta.dtype}", needs, "Convert it with cast()."))
+
+
+def alike(a: tuple[int, ...], b: tuple[int, ...]) -> bool:
+    """Whether two shapes are equal as far as they are known."""
+    return len(a) == len(b) and all(m == n or -1 in (m, n) for m, n in zip(a, b, strict=True))
+
+
+def require_one_shape(where: str, **metas: Any) -> None:
+    """Raise unless the inputs have one shape."""
+    (first, like), *others = metas.items()
+    for slot, meta in others:
+        if not alike(meta.shape, like.shape):
+            needs = f"{list(like.shape)}, the shape of {first}"
+            raise ShapeError(message(where, f"Input({slot})", f"shape {list(meta.shape)}", needs))
+
+
+def same(where: str, **metas: Any) -> None:
+    """Raise unless the inputs are floating, of one dtype and of one shape."""
+    require_floats(where, **metas)
+    require_one_shape(where, **metas)
+
+
+def require_dtype(where: str, slot: str, meta: Any, dtype: Any) -> None:
+    """Raise unless the input has this dtype."""
+    if meta.dtype != dtype:
+        fix = "Convert it with cast()."
+        raise DtypeError(message(where, f"Input({slot})", f"dtype {meta.dtype}", dtype, fix))
+
+
+def require_shape(where: str, slot: str, meta: Any, *needs: tuple[int, ...]) -> None:
+    """Raise unless the input has one of these shapes."""
+    if not any(alike(meta.shape, shape) for shape in needs):
+        shown = " or ".join(str(list(shape)) for shape in needs)
+        raise ShapeError(message(where, f"Input({slot})", f"shape {list(meta.shape)}", f"shape {shown}"))

@@ -1,0 +1,197 @@
+"""Rows of sequences: what an operator requires of a LoD, and which runs of rows go from where to where.
+
+A span (source, target, count) says that `count` rows of one array, from `source` on, are rows of another from `target` on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import accumulate, pairwise
+from typing import Any
+
+from ...core.errors import ArgumentValueError, LoDError, ShapeError, message
+from ...core.lod import LoD
+
+Starts = Sequence[int]
+Span = tuple[int, int, int]
+
+
+# --- what is required of a LoD --------------------------------------------------------------------------------------------
+
+
+def starts_of(where: str, slot: str, lod: LoD | None, rows: int, most: int = 1) -> Starts:
+    """Where each sequence of the last level starts, and where the last one ends.
+
+    Arguments:
+        where, slot: the operator and its input, for errors.
+        lod: the LoD of the input.
+        rows: how many rows the input has.
+        most: how many levels there may be.
+
+    Raises:
+        LoDError: there is no LoD, it has more levels, or its last level covers another number of rows.
+
+    >>> starts_of("sequence_softmax", "X", ((0, 2, 3),), rows=3)
+    (0, 2, 3)
+    """
+    if lod is None:
+        fix = "Feed a LoDTensor, or make the Variable of one with to_variable."
+        raise LoDError(message(where, f"Input({slot})", "no LoD", "a LoD that tells the sequences apart", fix))
+    if len(lod) > most:
+        needs = f"{most} at most" if most > 1 else "one, with the rows of each sequence"
+        raise LoDError(message(where, f"Input({slot})", f"{len(lod)} LoD levels", needs))
+    if lod[-1][-1] != rows:
+        got = f"last offset {lod[-1][-1]} at position {len(lod[-1]) - 1} of level {len(lod) - 1}"
+        raise LoDError(message(where, f"Input({slot})", got, f"{rows}, its number of rows"))
+    return lod[-1]
+
+
+def one_each(where: str, slot: str, starts: Starts, rows: int, what: str) -> None:
+    """Raise unless there are as many sequences as rows of something else."""
+    if len(starts) - 1 != rows:
+        raise LoDError(message(where, f"Input({slot})", f"a LoD of {len(starts) - 1} sequences", f"{rows}, {what}"))
+
+
+def lengths_of(starts: Starts) -> list[int]:
+    """The number of rows of each sequence."""
+    return [b - a for a, b in pairwise(starts)]
+
+
+def offsets_of(lengths: Iterable[int]) -> tuple[int, ...]:
+    """The offsets of sequences of these lengths."""
+    return tuple(accumulate(lengths, initial=0))
+
+
+# --- which rows go where ----------------------------------------------------------------------------------------------------
+
+
+def in_order(pieces: Iterable[tuple[int, int]]) -> list[Span]:
+    """Spans that put pieces (source, count) one behind the other."""
+    spans, target = [], 0
+    for source, count in pieces:
+        spans.append((source, target, count))
+        target += count
+    return spans
+
+
+def repetitions(where: str, x_rows: int, lods: Any, ref_level: int, y_rows: int) -> tuple[Starts, list[int]]:
+    """sequence_expand: where the sequences of X start (its rows, without a LoD), and how often each is taken."""
+    x_lod, y_lod = lods
+    starts_of(where, "Y", y_lod, y_rows, most=len(y_lod or ()))
+    if not -1 <= ref_level < len(y_lod):
+        needs = f"-1 for the last, or 0 to {len(y_lod) - 1}, the levels of Input(Y)"
+        raise ArgumentValueError(message(where, "attribute 'ref_level'", ref_level, needs))
+    times = lengths_of(y_lod[ref_level])
+    starts = range(x_rows + 1) if x_lod is None else starts_of(where, "X", x_lod, x_rows)
+    if len(starts) - 1 != len(times):
+        got = f"{x_rows} rows without a LoD" if x_lod is None else f"a LoD of {len(starts) - 1} sequences"
+        what = f"of which level {ref_level % len(y_lod)} of Input(Y) has {len(times)}"
+        raise LoDError(message(where, "Input(X)", got, f"as many sequences as repetitions, {what}"))
+    return starts, times
+
+
+def repeated(starts: Starts, times: Sequence[int], grouped: bool) -> tuple[list[Span], LoD | None]:
+    """sequence_expand: each sequence so often; and the LoD of the result, where X has one."""
+    pieces = [(a, b - a) for (a, b), count in zip(pairwise(starts), times, strict=True) for _ in range(count)]
+    return in_order(pieces), (offsets_of(count for _, count in pieces),) if grouped else None
+
+
+def joined(where: str, lods: Sequence[LoD | None], rows: Sequence[int]) -> tuple[list[list[Span]], LoD]:
+    """sequence_concat: for each input the spans into the result; and its LoD."""
+    each = [starts_of(where, f"X[{i}]", lod, n) for i, (lod, n) in enumerate(zip(lods, rows, strict=True))]
+    count = len(each[0]) - 1
+    for i, starts in enumerate(each):
+        one_each(where, f"X[{i}]", starts, count, "as the first input has")
+    spans: list[list[Span]] = [[] for _ in each]
+    ends = [0]
+    for s in range(count):
+        target = ends[-1]
+        for mine, starts in zip(spans, each, strict=True):
+            length = starts[s + 1] - starts[s]
+            mine.append((starts[s], target, length))
+            target += length
+        ends.append(target)
+    return spans, (tuple(ends),)
+
+
+def cut_out(X: Any, Offset: Any, Length: Any, lod: LoD | None) -> tuple[list[Span], LoD]:
+    """sequence_slice: `Length` rows of each sequence from `Offset` on; and the LoD of the result."""
+    where = "sequence_slice"
+    starts = starts_of(where, "X", lod, X.shape[0])
+    offsets, lengths = Offset.reshape(-1).tolist(), Length.reshape(-1).tolist()
+    for slot, values in (("Offset", offsets), ("Length", lengths)):
+        if len(values) != len(starts) - 1:
+            needs = f"{len(starts) - 1}, one for each sequence of X"
+            raise ShapeError(message(where, f"Input({slot})", f"{len(values)} numbers", needs))
+        for i, value in enumerate(values):
+            if value < 0:
+                raise ArgumentValueError(message(where, f"Input({slot})", f"{value} for sequence {i}", "0 or more"))
+    for i, (rows, offset, length) in enumerate(zip(lengths_of(starts), offsets, lengths, strict=True)):
+        if offset + length > rows:
+            got = f"{length} rows from {offset} on of sequence {i}"
+            raise ArgumentValueError(message(where, "Input(Length)", got, f"no more than the {rows} rows that it has"))
+    pieces = [(start + offset, length) for start, offset, length in zip(starts, offsets, lengths)]
+    return in_order(pieces), (offsets_of(lengths),)
+
+
+def padded(where: str, starts: Starts, padded_length: int) -> tuple[list[Span], int]:
+    """sequence_pad: spans from the rows to [sequences * length] rows; and that length."""
+    longest = max(lengths_of(starts), default=0)
+    if padded_length != -1 and padded_length < longest:
+        needs = f"-1, or at least {longest}, the length of the longest sequence"
+        raise ArgumentValueError(message(where, "attribute 'padded_length'", padded_length, needs))
+    length = longest if padded_length == -1 else padded_length
+    return [(a, i * length, b - a) for i, (a, b) in enumerate(pairwise(starts))], length
+
+
+def unpadded(where: str, lengths: Sequence[int], width: int) -> tuple[list[Span], LoD]:
+    """sequence_unpad: spans from [sequences * width] rows to those that count; and their LoD."""
+    for i, length in enumerate(lengths):
+        if not 0 <= length <= width:
+            needs = f"0 to {width}, the padded length"
+            raise ArgumentValueError(message(where, "Input(Length)", f"{length} for sequence {i}", needs))
+    return in_order([(i * width, length) for i, length in enumerate(lengths)]), (offsets_of(lengths),)
+
+
+def narrowed(where: str, starts: Starts, width: int, new_dim: int) -> LoD:
+    """sequence_reshape: the LoD where rows of `width` numbers become rows of `new_dim`."""
+    for i, length in enumerate(lengths_of(starts)):
+        if length * width % new_dim:
+            needs = f"a multiple of {new_dim}, the attribute 'new_dim'"
+            raise ShapeError(message(where, "Input(X)", f"{length * width} numbers in sequence {i}", needs))
+    return (tuple(start * width // new_dim for start in starts),)
+
+
+def scattered(lods: Any, count: int, rows: int) -> Starts:
+    """sequence_scatter: where the ids of each row start; raises unless the LoDs of Ids and Updates agree with the rows."""
+    where = "sequence_scatter"
+    starts = starts_of(where, "Ids", lods[0], count)
+    updates = starts_of(where, "Updates", lods[1], count)
+    if tuple(starts) != tuple(updates):
+        raise LoDError(message(where, "Input(Updates)", f"LoD {[list(updates)]}", f"the LoD of Ids, {[list(starts)]}"))
+    if len(starts) - 1 > rows:
+        needs = f"a row for each of the {len(starts) - 1} sequences of Ids"
+        raise ShapeError(message(where, "Input(X)", f"{rows} rows", needs))
+    return starts
+
+
+# --- moving them, with any array module -------------------------------------------------------------------------------------
+
+
+def taken(xp: Any, x: Any, spans: Iterable[Span], out: Any) -> Any:
+    """`out`, with rows of x put in."""
+    for source, target, count in spans:
+        out[target : target + count] = x[source : source + count]
+    return out
+
+
+def returned(xp: Any, dout: Any, spans: Iterable[Span], dx: Any) -> Any:
+    """`dx`, with rows of a result's gradient added to where they came from."""
+    for source, target, count in spans:
+        dx[source : source + count] += dout[target : target + count]
+    return dx
+
+
+def rows_in(spans: Sequence[Span]) -> int:
+    """The number of rows that spans in order fill."""
+    return spans[-1][1] + spans[-1][2] if spans else 0

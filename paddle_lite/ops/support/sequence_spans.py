@@ -1,0 +1,61 @@
+"""Sequences of two kinds, as spans of rows: told apart by a LoD, or padded to one length with their lengths beside them."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+from ...core.errors import ArgumentValueError, LoDError, message
+from .require import require_dtype, require_shape
+from .shape_rules import UNKNOWN
+
+Spans = list[tuple[int, int]]
+
+
+def spans_of(where: str, slot: str, X: Any, lod: Any, Length: Any = None, lengths: str = "Length") -> Spans:
+    """First row and the row after the last one of each sequence of X.
+
+    With `Length` X is [N, steps, ...] and rows are counted through all sequences, padding included; without it X is
+    [rows, ...] with a LoD of one level.
+    """
+    if Length is not None:
+        steps = X.shape[1]
+        wrong = [n for n in Length.reshape(-1).tolist() if not 0 <= n <= steps]
+        if wrong:
+            needs = f"lengths from 0 to {steps}, the steps of {slot}"
+            raise ArgumentValueError(message(where, f"Input({lengths})", wrong[0], needs))
+        return [(i * steps, i * steps + n) for i, n in enumerate(Length.reshape(-1).tolist())]
+    if lod is None:
+        fix = f"Give the rows of each sequence with set_lod or create_lod_tensor, or give {lengths}."
+        raise LoDError(message(where, f"Input({slot})", "no LoD", "a LoD that tells the sequences apart", fix))
+    if len(lod) != 1:
+        raise LoDError(
+            message(where, f"Input({slot})", f"{len(lod)} LoD levels", "one, with the rows of each sequence")
+        )
+    if lod[0][-1] != X.shape[0]:
+        needs = f"{X.shape[0]} rows, as {slot} has"
+        raise LoDError(message(where, f"Input({slot})", f"LoD {list(lod[0])}", needs))
+    return list(pairwise(lod[0]))
+
+
+def require_as_many(where: str, slot: str, other: str, spans: Spans, others: Spans) -> None:
+    """Raise unless there are as many sequences of one kind as of the other."""
+    if len(spans) != len(others):
+        needs = f"{len(others)}, as many as {other} has"
+        raise LoDError(message(where, f"Input({slot})", f"{len(spans)} sequences", needs))
+
+
+def require_lengths(where: str, X: Any, **lengths: Any) -> None:
+    """Raise unless each of the lengths is int64, one for each row of X; X is an array or what is known of it."""
+    for slot, Length in lengths.items():
+        require_dtype(where, slot, Length, "int64")
+        require_shape(where, slot, Length, (X.shape[0],), (X.shape[0], 1))
+
+
+def require_steps(where: str, slot: str, meta: Any, padded: bool, *features: int) -> None:
+    """Raise unless the input is [rows, *features], or [N, steps, *features] where `padded`; -1 is any size.
+
+    Features (1,) may be left out.
+    """
+    lead = (UNKNOWN, UNKNOWN) if padded else (UNKNOWN,)
+    require_shape(where, slot, meta, (*lead, *features), *([lead] if features == (1,) else []))

@@ -1,0 +1,211 @@
+"""What operators of shapes have in common: lists of numbers given as inputs, axes, the shapes of results, LoD."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any
+
+from ...core.errors import ArgumentValueError, DtypeError, ShapeError, message
+from ..support.meta import Meta
+
+UNKNOWN = -1
+
+
+# --- lists of numbers that an attribute holds, or inputs in its place ---------------------------------------------------
+
+
+def asked(attr: Sequence[int], tensor: Any = None, tensors: Any = None) -> Sequence[int]:
+    """The numbers to use: those of the list of arrays of one, of the array, or of the attribute."""
+    if tensors:
+        return [t.item() for t in tensors]
+    return attr if tensor is None else tensor.reshape(-1).tolist()
+
+
+def foretold(
+    attr: Sequence[int], tensor: Meta | None = None, tensors: Sequence[Meta] | None = None
+) -> Sequence[int | None]:
+    """The same before the inputs are known: None for each number that an input will hold.
+
+    Beside a list of inputs the attribute holds the numbers that are known already, and -1 for the others.
+    """
+    if tensors:
+        return [None if n == UNKNOWN else n for n in attr] if len(attr) == len(tensors) else [None] * len(tensors)
+    if tensor is None:
+        return attr
+    size = prod(tensor.shape)
+    return [None] * (len(attr) if size < 0 else size)
+
+
+# --- axes ---------------------------------------------------------------------------------------------------------------
+
+
+def axis_of(where: str, axis: int, rank: int, name: str = "axis") -> int:
+    """The axis counted from the front; raises unless it is one of `rank`."""
+    if not -rank <= axis < rank:
+        raise ShapeError(
+            message(where, f"attribute '{name}'", axis, f"{-rank} to {rank - 1}, for an input of rank {rank}")
+        )
+    return axis % rank
+
+
+def require_permutation(where: str, axis: Sequence[int], rank: int) -> None:
+    """Raise unless `axis` names each of the axes 0 to rank - 1 once."""
+    if sorted(axis) != list(range(rank)):
+        raise ShapeError(
+            message(where, "attribute 'axis'", list(axis), f"each of 0 to {rank - 1} once, for an input of rank {rank}")
+        )
+
+
+# --- shapes of results ----------------------------------------------------------------------------------------------------
+
+
+def reshaped(where: str, shape: Sequence[int], dims: Sequence[int]) -> list[int]:
+    """The result of reshaping `dims` to `shape`: 0 copies a dimension, -1 is worked out (or stays where it cannot be)."""
+    name = "attribute 'shape'"
+    if not shape:
+        raise ShapeError(message(where, name, "[]", "at least one dimension"))
+    if min(shape) < -1 or list(shape).count(-1) > 1:
+        raise ShapeError(
+            message(where, name, list(shape), "positive numbers, 0 (copied from the input), and at most one -1")
+        )
+    copied = [i for i, n in enumerate(shape) if n == 0]
+    if copied and copied[-1] >= len(dims):
+        raise ShapeError(
+            message(
+                where,
+                name,
+                f"0 at position {copied[-1]} of {list(shape)}",
+                f"at most {len(dims)} dimensions to copy from",
+            )
+        )
+    rest = [n for i, n in enumerate(dims) if i not in copied]
+    out = [dims[i] if n == 0 else n for i, n in enumerate(shape)]
+    if UNKNOWN in rest:
+        return out
+    size, given = prod(rest), prod(n for n in shape if n > 0)
+    fits = size % given == 0 if -1 in shape else size == given
+    if not fits:
+        raise ShapeError(
+            message(where, name, list(shape), f"room for the {prod(dims)} elements of shape {list(dims)}"
+                    if UNKNOWN not in dims else f"a shape that fits {list(dims)}")
+        )  # fmt: skip
+    if -1 in shape:
+        out[list(shape).index(-1)] = size // given
+    return out
+
+
+def squeezed(where: str, axes: Sequence[int], dims: Sequence[int]) -> list[int]:
+    """The shape without the axes named, each of size 1; without every axis of size 1 where none is named."""
+    if len(axes) == 0:
+        return [n for n in dims if n != 1]
+    drop = {axis_of(where, a, len(dims), "axes") for a in axes}
+    for a in sorted(drop):
+        if dims[a] not in (1, UNKNOWN):
+            raise ShapeError(
+                message(
+                    where, "attribute 'axes'", f"axis {a} of shape {list(dims)}", f"an axis of size 1, not {dims[a]}"
+                )
+            )
+    return [n for a, n in enumerate(dims) if a not in drop]
+
+
+def unsqueezed(where: str, axes: Sequence[int], dims: Sequence[int]) -> list[int]:
+    """The shape with an axis of size 1 put in at each place named, one after the other."""
+    out = list(dims)
+    for a in axes:
+        place = a if a >= 0 else a + len(out) + 1
+        if not 0 <= place <= len(out):
+            raise ShapeError(
+                message(
+                    where, "attribute 'axes'", f"{a} of {list(axes)}", f"{-len(out) - 1} to {len(out)} for shape {out}"
+                )
+            )
+        out.insert(place, 1)
+    return out
+
+
+def cut(where: str, dims: Sequence[int], axes: Sequence[int], bounds: Sequence[Sequence[int | None]]) -> list[int]:
+    """The shape after cutting start:end:stride out of each of `axes`; `bounds` holds starts, ends, and perhaps strides."""
+    for name, values in zip(("starts", "ends", "strides"), bounds, strict=False):
+        if len(values) != len(axes):
+            raise ShapeError(
+                message(where, f"attribute '{name}'", list(values), f"{len(axes)} numbers, one for each of axes")
+            )
+    out = list(dims)
+    strides = bounds[2] if len(bounds) == 3 else [1] * len(axes)
+    for a, start, end, stride in zip(axes, *bounds[:2], strides, strict=True):
+        a = axis_of(where, a, len(dims), "axes")
+        if stride == 0:
+            raise ArgumentValueError(message(where, "attribute 'strides'", 0, f"a step other than 0 along axis {a}"))
+        if dims[a] == UNKNOWN or start is None or end is None or stride is None:
+            out[a] = UNKNOWN
+            continue
+        out[a] = len(range(*slice(start, end, stride).indices(dims[a])))
+        if out[a] == 0:
+            raise ShapeError(
+                message(where, f"{start}:{end}:{stride} of axis {a}", "no elements", f"at least one of {dims[a]}")
+            )
+    return out
+
+
+def without(where: str, dims: Sequence[int], drop: Sequence[int]) -> list[int]:
+    """The shape without the axes of `decrease_axis`, which have size 1; [1] where none is left."""
+    for a in drop:
+        if not 0 <= a < len(dims) or dims[a] not in (1, UNKNOWN):
+            raise ShapeError(
+                message(where, "attribute 'decrease_axis'", list(drop), f"axes of size 1 of shape {list(dims)}")
+            )
+    return [n for a, n in enumerate(dims) if a not in drop] or [1]
+
+
+def joined(where: str, metas: Sequence[Meta], free: int | None = None) -> list[int]:
+    """The common shape of several arrays of one dtype, which may differ along axis `free`; -1 where unknown."""
+    out = list(metas[0].shape)
+    for i, m in enumerate(metas):
+        if m.dtype != metas[0].dtype:
+            raise DtypeError(message(where, f"Input(X)[{i}]", f"dtype {m.dtype}", f"{metas[0].dtype}, as the first has",
+                                     "Convert it with cast()."))  # fmt: skip
+        fits = len(m.shape) == len(out) and all(
+            a == free or UNKNOWN in (n, known) or n == known
+            for a, (n, known) in enumerate(zip(m.shape, out, strict=True))
+        )
+        if not fits:
+            where_free = "" if free is None else f" but for axis {free}"
+            raise ShapeError(
+                message(where, f"Input(X)[{i}]", f"shape {list(m.shape)}", f"{out}, as the first has{where_free}")
+            )
+        out = [n if known == UNKNOWN else known for n, known in zip(m.shape, out, strict=True)]
+    return out
+
+
+def require_one_dtype(where: str, arrays: Sequence[Any]) -> None:
+    """Raise unless all arrays have the dtype of the first (NumPy would convert them)."""
+    dtype = arrays[0].dtype
+    for a in arrays:
+        if a.dtype != dtype:
+            joined(where, [Meta(x.shape, x.dtype) for x in arrays])
+
+
+# --- LoD ------------------------------------------------------------------------------------------------------------------
+
+
+def rows_kept(lods: tuple, ins: tuple, outs: tuple, attrs: dict) -> tuple:
+    """The first input's LoD for a result with as many rows."""
+    lod = lods[0]
+    if lod is not None and (not outs[0].ndim or outs[0].shape[0] != ins[0].shape[0]):
+        lod = None
+    return (lod,) * len(outs)
+
+
+def level_if(kept: bool, meta: Meta) -> int:
+    """The LoD level of a result whose rows are those of an input, or are not."""
+    return meta.lod_level if kept else 0
+
+
+def rows_reshaped(shape: Sequence[int], dims: Sequence[int]) -> bool:
+    """Whether reshaping keeps the first dimension; False where that cannot be known."""
+    if shape[0] != UNKNOWN:
+        return shape[0] == 0 or shape[0] == dims[0]
+    inner = [dims[i] if n == 0 else n for i, n in enumerate(shape[1:], 1)]
+    return UNKNOWN not in inner and UNKNOWN not in dims[1:] and prod(inner) == prod(dims[1:])

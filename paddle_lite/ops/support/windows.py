@@ -1,0 +1,81 @@
+"""Windows over images of any number of dimensions: what convolutions and poolings share."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Sequence
+from itertools import product
+from typing import Any
+
+from ...core.errors import ArgumentValueError, message
+
+NUMBERS = {2: "two", 3: "three"}
+SIDES = {
+    2: "[height, width] or [top, bottom, left, right], none below 0",
+    3: "[depth, height, width] or [front, back, top, bottom, left, right], none below 0",
+}
+
+
+def with_attributes(names: Iterable[str]) -> Callable[[Callable], Callable]:
+    """Name the attributes in the signature of a function that takes them as `**attrs`: declarations read it there."""
+
+    def named(function: Callable) -> Callable:
+        given = inspect.signature(function).parameters
+        kept = [p for p in given.values() if p.kind is not p.VAR_KEYWORD]
+        live = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY) for name in names if name not in given]
+        function.__signature__ = inspect.Signature([*kept, *live])  # type: ignore[attr-defined]
+        return function
+
+    return named
+
+
+def check_layout(
+    type: str, layout: str, layouts: Sequence[str] = ("NCHW", "AnyLayout", "NHWC"), attribute: str = "data_format"
+) -> None:
+    """Raise unless the layout is one of `layouts`; their first and last are the ones that an error names."""
+    if layout not in layouts:
+        needs = f'"{layouts[0]}" or "{layouts[-1]}"'
+        raise ArgumentValueError(message(type, f"attribute '{attribute}'", repr(layout), needs))
+
+
+def check_steps(type: str, dims: int, **steps: Sequence[int]) -> None:
+    """Raise unless each of `steps` has a positive number for each dimension."""
+    for name, values in steps.items():
+        if len(values) != dims or any(v < 1 for v in values):
+            needs = f"{NUMBERS[dims]} numbers of 1 or more"
+            raise ArgumentValueError(message(type, f"attribute '{name}'", list(values), needs))
+
+
+def check_paddings(type: str, dims: int, paddings: Sequence[int], padding_algorithm: str) -> None:
+    if padding_algorithm not in ("EXPLICIT", "SAME", "VALID"):
+        needs = '"EXPLICIT", "SAME" or "VALID"'
+        raise ArgumentValueError(message(type, "attribute 'padding_algorithm'", repr(padding_algorithm), needs))
+    if len(paddings) not in (dims, 2 * dims) or any(p < 0 for p in paddings):
+        raise ArgumentValueError(message(type, "attribute 'paddings'", list(paddings), SIDES[dims]))
+
+
+def windows(xp: Any, x: Any, window, strides, pads, dilations) -> Any:
+    """The windows over a padded image [N, C, *size]: [N, C, *out, *window]."""
+    x = xp.pad(x, ((0, 0), (0, 0), *pads))
+    out = [(n - d * (k - 1) - 1) // s + 1 for n, k, s, d in zip(x.shape[2:], window, strides, dilations)]
+    y = xp.empty((*x.shape[:2], *out, *window), x.dtype)
+    for tap in product(*map(range, window)):
+        y[(..., *tap)] = x[(..., *_every(tap, out, strides, dilations))]
+    return y
+
+
+def scatter_windows(xp: Any, values: Any, size, strides, pads, dilations) -> Any:
+    """The transpose of `windows`: values [N, C, *out, *window] added up into an image [N, C, *size]."""
+    dims = len(size)
+    out, window = values.shape[2 : 2 + dims], values.shape[2 + dims :]
+    padded = [n + before + after for n, (before, after) in zip(size, pads)]
+    x = xp.zeros((*values.shape[:2], *padded), values.dtype)
+    for tap in product(*map(range, window)):
+        x[(..., *_every(tap, out, strides, dilations))] += values[(..., *tap)]
+    return x[(..., *(slice(before, before + n) for n, (before, _) in zip(size, pads)))]
+
+
+def _every(tap, out, strides, dilations) -> tuple[slice, ...]:
+    """Where this tap of every window is in the padded image."""
+    first = [i * d for i, d in zip(tap, dilations)]
+    return tuple(slice(f, f + (o - 1) * s + 1, s) for f, o, s in zip(first, out, strides))

@@ -1,0 +1,190 @@
+"""Images and volumes at another size, by interpolation between their points."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from ...core.errors import ArgumentValueError, DtypeError, ShapeError, message
+from ..framework.spec import Grad, OpDef, op
+from ..support.interpolation_points import scaled, taps
+from ..support.meta import Meta
+from ..support.shape_rules import UNKNOWN
+
+ATTRS: dict[str, Any] = {
+    "data_layout": "NCHW",
+    "out_d": 0,
+    "out_h": 0,
+    "out_w": 0,
+    "scale": 0.0,
+    "interp_method": "bilinear",
+    "align_corners": True,
+    "align_mode": 1,
+}
+METHODS = {4: ("bilinear", "nearest", "bicubic"), 5: ("trilinear",)}
+Size = Sequence[int]
+
+
+def places(x: Any, data_layout: str) -> range:
+    """The axes of height and width, before them that of depth."""
+    return range(1, len(x.shape) - 1) if data_layout == "NHWC" else range(2, len(x.shape))
+
+
+# --- how large the result is ------------------------------------------------------------------------------------------------
+
+
+def asked_size(size: Size, OutSize: Any, SizeTensor: Any, Scale: Any, asked: Size, scale: float) -> list[int]:
+    """What is asked for, the strongest first: the list of arrays, the array, the scale, the attributes."""
+    if SizeTensor:
+        return [int(t.item()) for t in SizeTensor]
+    if OutSize is not None:
+        return [int(n) for n in OutSize.reshape(-1).tolist()]
+    factor = scale if Scale is None else Scale.item()
+    return [n if n == UNKNOWN else scaled(n, factor) for n in size] if factor > 0 else list(asked)
+
+
+def check_size(type: str, out: Size, size: Size) -> None:
+    """Raise unless the result has the rank of the image, and points."""
+    if len(out) != len(size) or any(n < 1 and n != UNKNOWN for n in out):
+        needs = f"{len(size)} sizes of 1 or more, for an image of {list(size)}"
+        raise ShapeError(message(type, "the size of the result", list(out), needs, "Give a size or a scale."))
+
+
+# --- one axis ---------------------------------------------------------------------------------------------------------------
+
+
+def resized(xp: Any, x: Any, axis: int, each: list[Any]) -> Any:
+    """One axis at another size: the weighted sum of the points that each tap finds."""
+    total = None
+    for indices, weights in each:
+        part = xp.take(x, indices, axis)
+        if weights is not None:
+            part = part * weights.reshape([-1 if a == axis else 1 for a in range(x.ndim)])
+        total = part if total is None else total + part
+    return total
+
+
+def spread(xp: Any, dy: Any, axis: int, n: int, each: list[Any]) -> Any:
+    """The transpose of `resized`: a product with the matrix of all weights."""
+    matrix = xp.zeros((dy.shape[axis], n), dy.dtype)
+    rows = xp.arange(dy.shape[axis])
+    for indices, weights in each:
+        matrix[rows, indices] += 1 if weights is None else weights
+    return xp.moveaxis(xp.tensordot(dy, matrix, axes=(axis, 0)), -1, axis)
+
+
+# --- the operators --------------------------------------------------------------------------------------------------------------
+
+
+def reference(
+    xp,
+    X,
+    OutSize,
+    SizeTensor,
+    Scale,
+    *,
+    data_layout,
+    out_d,
+    out_h,
+    out_w,
+    scale,
+    interp_method,
+    align_corners,
+    align_mode,
+):
+    axes = places(X, data_layout)
+    size = [X.shape[a] for a in axes]
+    out = asked_size(size, OutSize, SizeTensor, Scale, (out_d, out_h, out_w)[-len(size) :], scale)
+    check_size(f"{interp_method}_interp", out, size)
+    y = X if X.dtype.kind == "f" else X.astype("float32")
+    for axis, n, m in zip(axes, size, out, strict=True):
+        if n != m:
+            y = resized(xp, y, axis, taps(xp, n, m, y.dtype, interp_method, align_corners, align_mode))
+    return y.astype(X.dtype, copy=y is X)
+
+
+def gradient(
+    xp,
+    X,
+    OutSize,
+    SizeTensor,
+    Scale,
+    dOut,
+    *,
+    data_layout,
+    interp_method,
+    align_corners,
+    align_mode,
+):
+    dx = dOut
+    for axis in places(X, data_layout):
+        n, m = X.shape[axis], dOut.shape[axis]
+        if n != m:
+            dx = spread(xp, dx, axis, n, taps(xp, n, m, dOut.dtype, interp_method, align_corners, align_mode))
+    return xp.array(dx, order="C")
+
+
+def _infer(
+    type, X, OutSize, SizeTensor, Scale, *, data_layout, interp_method, align_corners, align_mode, scale, **asked
+):
+    known = METHODS.get(len(X.shape))
+    if known is None or 0 in X.shape:
+        needs = "4 dimensions (an image) or 5 (a volume), none of them 0"
+        raise ShapeError(message(type, "Input(X)", f"shape {list(X.shape)}", needs))
+    if X.dtype.kind != "f" and (X.dtype != np.uint8 or interp_method == "bicubic"):
+        raise DtypeError(message(type, "Input(X)", f"dtype {X.dtype}", "a floating dtype", "Convert it with cast()."))
+    if interp_method not in known:
+        needs = " or ".join(f'"{m}"' for m in known) + f", for an input of rank {len(X.shape)}"
+        raise ArgumentValueError(message(type, "attribute 'interp_method'", repr(interp_method), needs))
+    if data_layout not in ("NCHW", "NHWC"):
+        needs = '"NCHW" or "NHWC", for volumes too'
+        raise ArgumentValueError(message(type, "attribute 'data_layout'", repr(data_layout), needs))
+    axes = places(X, data_layout)
+    size = [X.shape[a] for a in axes]
+    out = [UNKNOWN] * len(size)
+    if SizeTensor:
+        check_size(type, [UNKNOWN] * len(SizeTensor), size)
+    elif OutSize is None and Scale is None:
+        wanted = [asked[name] for name in ("out_d", "out_h", "out_w")]
+        out = asked_size(size, None, None, None, wanted[-len(size) :], scale)
+        check_size(type, out, size)
+    shape = list(X.shape)
+    for axis, n in zip(axes, out, strict=True):
+        shape[axis] = n
+    return Meta(tuple(shape), X.dtype)
+
+
+def declare_interpolation(
+    type: str, doc: str, module: str, attrs: dict[str, Any], infer: Any, reference: Any, gradient: Any
+) -> OpDef:
+    """An operator of module that resizes; the families differ in their attributes and in how they read a scale."""
+    return op(
+        type,
+        inputs="X OutSize? SizeTensor*? Scale?",
+        outputs="Out",
+        attrs=attrs,
+        lod=None,
+        checked=True,
+    )(
+        SimpleNamespace(
+            __module__=module,
+            __doc__=f"{doc} As in Paddle the attribute interp_method says how, whatever the name of the operator.",
+            infer=partial(infer, type),
+            reference=reference,
+            grad=Grad("X# OutSize? SizeTensor*? Scale? Out@GRAD", "X@GRAD", gradient),
+        )
+    )
+
+
+def _declare(type: str, doc: str) -> OpDef:
+    return declare_interpolation(type, doc, __name__, ATTRS, _infer, reference, gradient)
+
+
+nearest_interp = _declare("nearest_interp", "An image at another size: each point is the nearest one of X.")
+bilinear_interp = _declare("bilinear_interp", "An image at another size: each point is a mean of the four around it.")
+bicubic_interp = _declare("bicubic_interp", "An image at another size: each point is a cubic function of 16 around it.")
+trilinear_interp = _declare("trilinear_interp", "A volume at another size: each point is a mean of the 8 around it.")

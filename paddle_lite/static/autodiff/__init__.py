@@ -1,0 +1,1 @@
+"""Gradients of Programs: append_backward, gradients of control flow, recomputation, clipping."""

@@ -1,0 +1,187 @@
+"""append_backward and gradients: the gradient operators of a Program, appended to it.
+
+They come from the same declarations that the tape of imperative mode runs: an operator's `Grad` says which gradient
+operator it has, what that reads and what it gives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from ...core.errors import ArgumentTypeError, ArgumentValueError, GraphError, describe, message
+from ..program.block import Block
+from ..program.operator import Operator
+from ..program.roles import OpRole, role
+from ..program.variable import Parameter, Variable
+from .gradient_ops import GradientBuilder
+
+
+def append_backward(
+    loss: Variable,
+    parameter_list: Sequence[Any] | None = None,
+    no_grad_set: Iterable[Any] | None = None,
+    callbacks: Sequence[Callable] | None = None,
+    checkpoints: Sequence[Any] | None = None,
+) -> list[tuple[Parameter, Variable]]:
+    """Append the operators that compute the gradient of `loss` with respect to the parameters.
+
+    Arguments:
+        loss: a Variable of one element.
+        parameter_list: the parameters to differentiate by, or their names; all trainable ones where it is None.
+        no_grad_set: Variables, or names of them, through which no gradient flows.
+        callbacks: each is called as `f(block=block, context=operator)` after a gradient operator is appended.
+        checkpoints: Variables to keep; what lies between two of them is computed again during the backward pass.
+
+    Returns:
+        [(parameter, its gradient)], in the order in which the parameters were made; without those that the loss does not
+        depend on.
+
+    Raises:
+        ArgumentTypeError: loss is no Variable of a Program.
+        GraphError: no operator makes the loss.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
+    ...     x = fluid.data('x', [None, 4], 'float32')
+    ...     w = fluid.layers.create_parameter([4, 1], 'float32', name='w')
+    ...     loss = fluid.layers.mean(fluid.layers.matmul(x, w))
+    ...     [(p.name, g.name) for p, g in fluid.backward.append_backward(loss)]
+    [('w', 'w@GRAD')]
+    """
+    _check_targets("append_backward", "loss", [loss])
+    block = loss.block
+    if loss.op is None:
+        raise GraphError(f"append_backward: no operator of the Program makes the loss, {loss.name}")
+    loss.op._set_attr("op_role", loss.op.role | OpRole.Loss)
+    parameters = _parameters(block, parameter_list)
+    stopped = stopped_names(block, no_grad_set)
+    sources = {v.name for v in block.vars.values() if not v.stop_gradient and (v.op is None or v.persistable)}
+    sources |= {p.name for p in parameters if p.name not in stopped}
+    forward = block.ops[: block.ops.index(loss.op) + 1]
+    if checkpoints:
+        from .recompute import append_recomputed
+
+        found = append_recomputed(block, forward, loss, sources - stopped, stopped, _names("checkpoints", checkpoints))
+    else:
+        builder = GradientBuilder(block, forward, sources - stopped, stopped, callbacks or ())
+        found = builder.run({loss.name: seed(block, loss, OpRole.Backward | OpRole.Loss)})
+    pairs = [(p, found[p.name]) for p in parameters if p.name in found]
+    _tell_roles(block, len(forward), pairs)
+    return pairs
+
+
+def gradients(
+    targets: Any, inputs: Any, target_gradients: Any = None, no_grad_set: Iterable[Any] | None = None
+) -> list[Variable | None]:
+    """Append the operators that compute the gradients of `targets` with respect to `inputs`.
+
+    Arguments:
+        targets: a Variable or a list of them.
+        inputs: a Variable or a list of them.
+        target_gradients: for each target a Variable of its shape that stands for its gradient, or None for ones.
+        no_grad_set: Variables, or names of them, through which no gradient flows.
+
+    Returns:
+        For each input the gradient, a Variable, or None where the targets do not depend on it.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> with fluid.program_guard(fluid.Program()):
+    ...     x = fluid.data('x', [None, 4], 'float32')
+    ...     x.stop_gradient = False
+    ...     [dx] = fluid.gradients(fluid.layers.square(x), x)
+    >>> dx.name, dx.shape
+    ('x@GRAD', (-1, 4))
+    """
+    targets, inputs = _listed(targets), _listed(inputs)
+    seeds = [None] * len(targets) if target_gradients is None else _listed(target_gradients)
+    _check_targets("gradients", "targets", targets)
+    _check_targets("gradients", "inputs", inputs)
+    if len(seeds) != len(targets):
+        raise ArgumentValueError(
+            message("gradients", "target_gradients", f"{len(seeds)} of them", f"{len(targets)}, one for each target")
+        )
+    block = targets[0].block
+    stopped = stopped_names(block, no_grad_set) - {v.name for v in inputs}
+    names = {t.name for t in targets}
+    last = max((i for i, op in enumerate(block.ops) if not names.isdisjoint(op.output_arg_names)), default=-1)
+    forward = block.ops[: last + 1]
+    builder = GradientBuilder(block, forward, {v.name for v in inputs}, stopped, ())
+    with role(OpRole.Backward):
+        start: dict[str, Any] = {}
+        for target, given in zip(targets, seeds, strict=True):
+            one = seed(block, target, OpRole.Backward) if given is None else given
+            start[target.name] = _total(block, start[target.name], one) if target.name in start else one
+    found = builder.run(start)
+    return [found.get(v.name) for v in inputs]
+
+
+def calc_gradient(
+    targets: Any, inputs: Any, target_gradients: Any = None, no_grad_set: Iterable[Any] | None = None
+) -> list[Variable | None]:
+    """What `gradients` does, under the name that it has in fluid.backward."""
+    return gradients(targets, inputs, target_gradients, no_grad_set)
+
+
+def seed(block: Block, target: Variable, of: int) -> Variable:
+    """A new Variable of ones, the gradient of a target by itself."""
+    name = block.program_name(target.grad_name)
+    variable = block.create_var(name=name, shape=target.shape, dtype=target.dtype)
+    with role(of):
+        if target.shape == (1,):
+            attrs = {"shape": [1], "dtype": int(target.dtype), "value": 1.0}
+            block.append_op("fill_constant", {}, {"Out": variable}, attrs)
+        else:
+            attrs = {"value": 1.0, "dtype": int(target.dtype)}
+            block.append_op("fill_any_like", {"X": target}, {"Out": variable}, attrs)
+    return variable
+
+
+def stopped_names(block: Block, no_grad_set: Iterable[Any] | None) -> set[str]:
+    """The names of the Variables through which no gradient flows: those with stop_gradient, and the given ones."""
+    stopped = {v.name for v in block.program.list_vars() if v.stop_gradient}
+    return stopped | _names("no_grad_set", no_grad_set or ())
+
+
+def _names(argument: str, values: Iterable[Any]) -> set[str]:
+    names = set()
+    for value in values:
+        if not isinstance(value, (str, Variable)):
+            raise ArgumentTypeError(message("append_backward", argument, describe(value), "Variables or names"))
+        names.add(value if isinstance(value, str) else value.name)
+    return names
+
+
+def _parameters(block: Block, given: Sequence[Any] | None) -> list[Parameter]:
+    if given is None:
+        return [p for p in block.program.all_parameters() if p.trainable]
+    home = block.program.global_block()
+    return [home.var(p if isinstance(p, str) else p.name) for p in given]  # type: ignore[misc]
+
+
+def _total(block: Block, first: Variable, second: Variable) -> Variable:
+    total = block.create_var(shape=first.shape, dtype=first.dtype)
+    block.append_op("sum", {"X": [first, second]}, {"Out": total})
+    return total
+
+
+def _tell_roles(block: Block, start: int, pairs: Sequence[tuple[Parameter, Variable]]) -> None:
+    """Operators that finish a parameter's gradient name both in `op_role_var`."""
+    of_gradient = {gradient.name: parameter.name for parameter, gradient in pairs}
+    last: dict[str, Operator] = {}
+    for op in block.ops[start:]:
+        for name in op.output_arg_names:
+            if name in of_gradient:
+                last[name] = op
+    for name, op in last.items():
+        op.attrs["op_role_var"] = [*op.attrs.get("op_role_var", []), of_gradient[name], name]
+
+
+def _listed(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, (list, tuple)) else [value]
+
+
+def _check_targets(where: str, argument: str, values: Sequence[Any]) -> None:
+    for value in values:
+        if not isinstance(value, Variable):
+            raise ArgumentTypeError(message(where, argument, describe(value), "a Variable of a static Program"))

@@ -1,0 +1,47 @@
+"""Gradient clips that belong to the parameters of a Program."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.errors import ArgumentTypeError, ModeError, describe, message
+from ...core.mode import in_imperative_mode
+from ...params.clip import GradientClipBase
+from ..program.program import default_main_program
+
+
+def set_gradient_clip(clip: Any, param_list: Any = None, program: Any = None) -> None:
+    """Clip the gradients of parameters of a static Program, whichever optimizer trains them; call it before `minimize`.
+
+    An optimizer's own `grad_clip` goes before it. Parameters that have a GradientClipByGlobalNorm of one `group_name` share
+    a norm.
+
+    Arguments:
+        clip: a gradient clip.
+        param_list: the parameters, or their names; all of the Program where it is None. (PaddlePaddle 1.8 clips nothing
+            unless every trained parameter has a clip.)
+        program: the Program; that of the parameters, or the default main Program, where it is None.
+
+    Raises:
+        ModeError: in imperative mode, which refuses it as PaddlePaddle 1.8 does: its optimizers take `grad_clip`.
+        ArgumentTypeError: clip is no gradient clip.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
+    ...     w = fluid.layers.create_parameter([2, 1], 'float32', name='w')
+    ...     fluid.clip.set_gradient_clip(fluid.clip.GradientClipByValue(0.5), ['w'])
+    ...     w.gradient_clip_attr
+    GradientClipByValue(max=0.5, min=-0.5)
+    """
+    fix = "Pass the clip to the optimizer instead: Adam(..., grad_clip=clip)."
+    if in_imperative_mode():
+        raise ModeError(f"set_gradient_clip: it is for static Programs, imperative mode has no Program. {fix}")
+    if not isinstance(clip, GradientClipBase):
+        needs = "a gradient clip, e.g. GradientClipByGlobalNorm(1.0)"
+        raise ArgumentTypeError(message("set_gradient_clip", "clip", describe(clip), needs))
+    if program is None:
+        program = default_main_program()
+    block = program.global_block()
+    chosen = program.all_parameters() if param_list is None else param_list
+    for param in [block.var(p) if isinstance(p, str) else p for p in chosen]:
+        param.gradient_clip_attr = clip

@@ -1,0 +1,277 @@
+"""The gradient operators of a run of operators: which are needed, what they read, how several gradients are added up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from ...core.dtype import VarType
+from ...core.errors import GraphError
+from ...ops.framework import registry
+from ...ops.framework.spec import Grad
+from ..operators.structural import EMPTY, ControlGrad
+from ..program.block import Block
+from ..program.operator import Operator
+from ..program.program import program_guard
+from ..program.roles import OpRole, role
+from ..program.variable import Variable
+
+NOT_COPIED = ("op_role", "op_role_var", "op_callstack")
+
+
+class Piece(NamedTuple):
+    """One of the gradients that add up to the gradient of a Variable, and what wrote it."""
+
+    op: Operator
+    name: str
+
+
+class GradientBuilder:
+    """Appends the gradients of a list of operators.
+
+    Arguments:
+        block: the block that they belong to.
+        forward: the operators, in their order.
+        sources: the names of the Variables to differentiate by.
+        stopped: the names of those through which no gradient flows.
+        callbacks: called after each gradient operator.
+    """
+
+    def __init__(
+        self,
+        block: Block,
+        forward: Sequence[Operator],
+        sources: set[str],
+        stopped: set[str],
+        callbacks: Iterable[Callable],
+    ) -> None:
+        self.block = block
+        self.forward = forward
+        self.sources = sources
+        self.stopped = stopped
+        self.callbacks = tuple(callbacks)
+        self.carried: set[str] = set()  # sources whose value from before the operators is meant: what loops hand on
+        self.flows: set[str] = set()
+        self.pieces: dict[str, list[Piece]] = {}
+        self.done: dict[str, Variable] = {}
+        self.read_as: Mapping[str, str] = {}  # what gradient operators read instead of a forward Variable
+        self.before: Callable[[Operator], None] = lambda op: None  # called before an operator is differentiated
+
+    def run(self, start: Mapping[str, Variable]) -> dict[str, Variable]:
+        """Append everything.
+
+        Arguments:
+            start: the gradient of each target, by the target's name.
+
+        Returns:
+            The gradients by name of the Variable: those of the sources, and of everything between.
+        """
+        with program_guard(self.block.program):
+            return self._run(start)
+
+    def _run(self, start: Mapping[str, Variable]) -> dict[str, Variable]:
+        active = {id(op) for op in self._active(set(start))}
+        self.done.update(start)
+        for op in reversed(self.forward):
+            if id(op) not in active:
+                self._overwritten(op)
+                continue
+            with role(OpRole.Backward):
+                self.before(op)
+                self._differentiate(op)
+            for callback in self.callbacks:
+                callback(block=self.block, context=op)
+        for name in [n for n in self.pieces if n in self.sources]:
+            with role(OpRole.Backward):
+                self._finished(name)
+        return self.done
+
+    def _active(self, targets: set[str]) -> list[Operator]:
+        """The operators between sources and targets."""
+        flows = self.flows = set(self.sources)
+        open_ops = []
+        for op in self.forward:
+            grad = gradient_of(op)
+            if grad is not None and any(n in flows for t in grad.targets for n in op.inputs.get(t) or ()):
+                flows.update(n for o in grad.incoming for n in op.outputs.get(o) or () if n not in self.stopped)
+                open_ops.append(op)
+        needed, active = set(targets), []
+        for op in reversed(open_ops):
+            grad = gradient_of(op)
+            assert grad is not None
+            if any(n in needed and n in flows for o in grad.incoming for n in op.outputs.get(o) or ()):
+                needed.update(n for t in grad.targets for n in op.inputs.get(t) or () if n in flows)
+                active.append(op)
+        return active[::-1]
+
+    # --- one operator -------------------------------------------------------------------------------------------------
+
+    def _differentiate(self, op: Operator) -> None:
+        grad = gradient_of(op)
+        assert grad is not None
+        arrived = {o: [self._finished(n) for n in op.outputs.get(o) or ()] for o in grad.incoming}
+        if all(g is None for gradients in arrived.values() for g in gradients):
+            return
+        incoming = (
+            {}
+            if isinstance(grad, ControlGrad)
+            else {
+                o: [
+                    g if g is not None else self._zeros(n)
+                    for g, n in zip(gradients, op.outputs.get(o) or (), strict=True)
+                ]
+                for o, gradients in arrived.items()
+            }
+        )
+        self._overwritten(op)
+        if isinstance(grad, ControlGrad):
+            grad.rule(self, op, {o: dict(zip(op.outputs.get(o) or (), g, strict=True)) for o, g in arrived.items()})
+        elif grad.compose is not None:
+            self._composed(op, grad, incoming)
+        elif grad.via is not None:
+            self._borrowed(op, grad, incoming)
+        else:
+            self._own(op, grad, incoming)
+
+    def _overwritten(self, op: Operator) -> None:
+        """What an operator writes had another value before: the gradient of that one begins anew."""
+        for name in op.output_arg_names:
+            if name in self.carried or name not in self.sources:
+                self.done.pop(name, None)
+                self.pieces.pop(name, None)
+
+    def _own(self, op: Operator, grad: Grad, incoming: Mapping[str, list[Variable]]) -> None:
+        """The operator's own gradient operator."""
+        assert grad.op is not None
+        inputs = {r: names for r in grad.saved if (names := self._saved(op, r))}
+        inputs.update({f"{o}@GRAD": [g.name for g in gradients] for o, gradients in incoming.items() if gradients})
+        attrs = {k: v for k, v in op.attrs.items() if k not in NOT_COPIED}
+        made = Operator(
+            self.block, grad.op.type, inputs, {}, {**attrs, "op_role": int(OpRole.Backward)}, op.line, grad.op
+        )
+        made.forward = op
+        slots = {s.name: s for s in op.definition.inputs}
+        for given, target in zip(grad.gives, grad.targets, strict=True):
+            made.outputs[given] = []
+            for n in op.inputs.get(target) or ():  # one after the other: the same Variable may come again
+                piece = self._piece(made, n) if n in self.flows else EMPTY
+                if slots[target].many or piece != EMPTY:
+                    made.outputs[given] = [*made.outputs[given], piece]
+            if op.attrs.get("is_sparse") and target in ("W", "Weight"):
+                for name in made.outputs[given]:
+                    self.block.variable(name).type = VarType.SELECTED_ROWS
+        self.block.place(made)
+
+    def _borrowed(self, op: Operator, grad: Grad, incoming: Mapping[str, list[Variable]]) -> None:
+        """The gradient by another operator, once for each input that wants one."""
+        assert grad.via is not None
+        definition = registry.get(grad.via)
+        inputs = {}
+        for slot, read in zip(definition.inputs, grad.reads, strict=False):
+            names = (
+                self._saved(op, read) if read in grad.saved else [g.name for g in incoming[read.removesuffix("@GRAD")]]
+            )
+            if names:
+                inputs[slot.name] = names
+        attrs = {**(grad.attrs(op.live_attrs()) if grad.attrs else {}), "op_role": int(OpRole.Backward)}
+        for target in grad.targets:
+            for name in op.inputs.get(target) or ():
+                if name not in self.flows:
+                    continue
+                copied = {slot: list(names) for slot, names in inputs.items()}
+                made = Operator(self.block, definition.type, copied, {}, dict(attrs), op.line, definition)
+                made.forward = op
+                made.outputs[definition.outputs[0].name] = [self._piece(made, name)]
+                self.block.place(made)
+
+    def _composed(self, op: Operator, grad: Grad, incoming: Mapping[str, list[Variable]]) -> None:
+        """The gradient by operators that the declaration calls."""
+        assert grad.compose is not None
+        many = {s.name for s in (*op.definition.inputs, *op.definition.outputs) if s.many}
+        arguments: list[Any] = []
+        for read in grad.reads:
+            if read in grad.saved:
+                values = [self.block.variable(n) for n in self._saved(op, read)]
+            else:
+                values = incoming[read.removesuffix("@GRAD")]
+            plain = read.removesuffix("@GRAD") if read not in grad.saved else read
+            arguments.append(values if plain in many else values[0] if values else None)
+        results = grad.compose(*arguments, **op.live_attrs())
+        for target, result in zip(grad.targets, results if len(grad.gives) > 1 else (results,), strict=True):
+            of_target = result if target in many else [result]
+            for name, gradient in zip(op.inputs.get(target) or (), of_target, strict=False):
+                if gradient is not None and name in self.flows:
+                    variable = self.block.create_var(name=self._new_name(name))
+                    variable.set_meta(self.block.variable(name).meta)
+                    variable.take(gradient)
+                    assert variable.op is not None
+                    self.pieces.setdefault(name, []).append(Piece(variable.op, variable.name))
+
+    def _saved(self, op: Operator, slot: str) -> list[str]:
+        """What a gradient operator reads of the forward one."""
+        names = op.inputs.get(slot) or op.outputs.get(slot) or []
+        return [self.read_as.get(n, n) for n in names]
+
+    # --- adding up ----------------------------------------------------------------------------------------------------
+
+    def _new_name(self, name: str) -> str:
+        """The name of one more piece of the gradient of a Variable."""
+        count = len(self.pieces.get(name, ()))
+        if count == 0:
+            return self.block.program_name(f"{name}@GRAD")
+        if count == 1:  # the first piece made way for the sum
+            op, old = self.pieces[name][0]
+            new = self.block.program_name(f"{name}@GRAD@RENAME@block{self.block.idx}@0")
+            variable = self.block.vars.pop(old)
+            variable._name = new
+            self.block.vars[new] = variable
+            op._rename_output(old, new)
+            self.pieces[name][0] = Piece(op, new)
+        return self.block.program_name(f"{name}@GRAD@RENAME@block{self.block.idx}@{count}")
+
+    def _piece(self, op: Operator, name: str) -> str:
+        """A new Variable for one more gradient of the Variable `name`, which `op` will write."""
+        piece = self._new_name(name)
+        variable = self.block.vars[piece] = Variable(self.block, name=piece)
+        variable.set_meta(self.block.variable(name).meta)
+        self.pieces.setdefault(name, []).append(Piece(op, piece))
+        return piece
+
+    def _finished(self, name: str) -> Variable | None:
+        """The gradient of a Variable, summed; None where none arrived."""
+        pieces = self.pieces.pop(name, None)
+        if pieces is None:
+            return self.done.get(name)
+        names = [p.name for p in pieces]
+        if name in self.done:  # a target that is also read on the way to another
+            names.insert(0, self.done[name].name)
+        if len(names) == 1:
+            gradient = self.block.variable(names[0])
+        else:
+            gradient = self.block.create_var(name=self.block.program_name(f"{name}@GRAD"))
+            gradient.set_meta(self.block.variable(name).meta)
+            self.block.append_op("sum", {"X": names}, {"Out": gradient})
+            gradient.op.line = pieces[0].op.line  # type: ignore[union-attr]
+            if all(self.block.variable(n).type == VarType.SELECTED_ROWS for n in names):
+                gradient.type = VarType.SELECTED_ROWS
+        clip = self.block.variable(name).error_clip
+        if clip is not None:
+            attrs = {"min": float(clip.min), "max": float(clip.max)}
+            self.block.append_op("clip", {"X": gradient}, {"Out": gradient}, attrs)
+        self.done[name] = gradient
+        return gradient
+
+    def _zeros(self, name: str) -> Variable:
+        """A gradient of zeros for an output that nothing depends on."""
+        variable = self.block.create_var(name=self.block.program_name(f"{name}@GRAD"))
+        variable.set_meta(self.block.variable(name).meta)
+        self.block.append_op("fill_zeros_like", {"X": self.read_as.get(name, name)}, {"Out": variable})
+        return variable
+
+
+def gradient_of(op: Operator) -> Grad | None:
+    """How an operator is differentiated; None for one that is not."""
+    definition = op.declared
+    if definition is None:
+        raise GraphError(f"{op.type}: this version has no such operator, so it has no gradient of it")
+    return definition.grad

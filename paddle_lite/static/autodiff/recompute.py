@@ -1,0 +1,172 @@
+"""Gradients with less memory: what lies between checkpoints is computed again during the backward pass.
+
+Forward values that no gradient reads are let go of as the Program runs, so a checkpoint saves memory by what the operators
+here make: copies of the forward operators of a segment, whose results the gradient operators of that segment read.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from ..program.block import Block
+from ..program.operator import Operator
+from ..program.roles import OpRole
+from ..program.variable import Variable
+from .backward import seed
+from .gradient_ops import NOT_COPIED, GradientBuilder, gradient_of
+
+OWN_STATE = frozenset({"batch_norm", "sync_batch_norm"})
+"""Operators that write Variables which they read, but make the same of the other inputs a second time."""
+
+
+def append_recomputed(
+    block: Block, forward: Sequence[Operator], loss: Variable, sources: set[str], stopped: set[str], names: set[str]
+) -> dict[str, Variable]:
+    """Append the gradients of `loss`, computing again what lies before and between checkpoints.
+
+    Arguments:
+        block: the block.
+        forward: its operators up to the loss.
+        loss: the Variable to differentiate.
+        sources: the names of the Variables to differentiate by.
+        stopped: the names of those through which no gradient flows.
+        names: of the checkpoints.
+
+    Returns:
+        The gradients by name of the Variable.
+
+    Raises:
+        MissingVariableError: the block has no Variable of such a name.
+    """
+    for name in names:
+        block.variable(name)
+    builder = GradientBuilder(block, forward, sources, stopped, ())
+    Recomputing(builder, names)
+    return builder.run({loss.name: seed(block, loss, OpRole.Backward | OpRole.Loss)})
+
+
+class Recomputing:
+    """Has the operators of a segment appended again before the first of them is differentiated.
+
+    Arguments:
+        builder: what appends the gradients.
+        checkpoints: the names of the Variables that end segments.
+    """
+
+    def __init__(self, builder: GradientBuilder, checkpoints: set[str]) -> None:
+        self.builder = builder
+        self.block = builder.block
+        self.forward = builder.forward
+        self.read_as: dict[str, str] = {}
+        builder.read_as = self.read_as
+        builder.before = self._before
+        self.segments = _segments(builder.forward, checkpoints)
+        self.segment_of = {id(op): k for k, ops in enumerate(self.segments) for op in ops}
+        self.done: set[int] = set()
+        self.writes = Counter(name for op in self.forward for name in op.output_arg_names)
+        self.kept = checkpoints | self._crossing()
+
+    def _crossing(self) -> set[str]:
+        """The names that one segment makes and another reads: they are alive anyway."""
+        home = {name: self.segment_of.get(id(op)) for op in self.forward for name in op.output_arg_names}
+        return {n for op in self.forward for n in op.input_arg_names if home.get(n) != self.segment_of.get(id(op))}
+
+    def _before(self, op: Operator) -> None:
+        k = self.segment_of.get(id(op))
+        if k is not None and k not in self.done:
+            self.done.add(k)
+            self._again(k)
+
+    def _again(self, k: int) -> None:
+        """Append what the gradients of segment k read and is not kept."""
+        ops = self.segments[k]
+        made = {name for op in ops if self._repeatable(op) for name in _made_again(op)} - self.kept
+        wanted = {name for op in ops for name in _read_by_gradient(op)} & made
+        chosen = []
+        for op in reversed(ops):
+            if self._repeatable(op) and wanted.intersection(op.output_arg_names):
+                chosen.append(op)
+                wanted.update(made.intersection(op.input_arg_names))
+        names: dict[str, str] = {}
+        for op in reversed(chosen):
+            self._repeat(op, names, k)
+        self.read_as.update({old: new for old, new in names.items() if old in made})
+
+    def _repeatable(self, op: Operator) -> bool:
+        """Whether an operator gives the same if it runs again after all others."""
+        if op.definition.effects and not _is_training_dropout(op):
+            return False
+        if any(isinstance(value, Block) for value in op.attrs.values()):  # a loop or a branch writes names of its own
+            return False
+        if op.type in OWN_STATE:
+            return True
+        written_once = all(self.writes[name] == 1 for name in op.output_arg_names)
+        return written_once and not any(self._changes(name) for name in op.input_arg_names)
+
+    def _changes(self, name: str) -> bool:
+        """Whether a Variable is written a second time, so that a later reader finds another value."""
+        variable = self.block.find(name)
+        lasting = variable is not None and (variable.persistable or variable.is_data)
+        return self.writes[name] > (0 if lasting else 1)
+
+    def _repeat(self, op: Operator, names: dict[str, str], k: int) -> None:
+        """Append an operator once more, with results of new names."""
+        inputs = {slot: [names.get(n, n) for n in of_slot] for slot, of_slot in op.inputs.items()}
+        if _is_training_dropout(op):
+            self._drop_again(op, inputs["X"], names, k)
+            return
+        outputs = {slot: [self._named(n, names, k) for n in of_slot] for slot, of_slot in op.outputs.items()}
+        self._place(op, Operator(self.block, op.type, inputs, outputs, _attrs(op), op.line, op.definition))
+
+    def _drop_again(self, op: Operator, x: list[str], names: dict[str, str], k: int) -> None:
+        """Let dropout drop what it dropped before: its gradient does that, given x for the gradient of the result."""
+        out = [self._named(op.outputs["Out"][0], names, k)]
+        grad = gradient_of(op)
+        assert grad is not None and grad.op is not None
+        inputs = {"Out@GRAD": x, "Mask": list(op.outputs["Mask"])}
+        self._place(op, Operator(self.block, grad.op.type, inputs, {"X@GRAD": out}, _attrs(op), op.line, grad.op))
+
+    def _place(self, op: Operator, again: Operator) -> None:
+        again.attrs["op_role"] = int(OpRole.Backward)
+        self.block.place(again)
+
+    def _named(self, name: str, names: dict[str, str], k: int) -> str:
+        """A new Variable like one, for a second value of it."""
+        like = self.block.variable(name)
+        new = self.block.create_var(name=self.block.program_name(f"{name}.subprog_{k}"), type=like.type)
+        new.set_meta(like.meta)
+        new.stop_gradient = like.stop_gradient
+        names[name] = new.name
+        return new.name
+
+
+def _segments(forward: Sequence[Operator], checkpoints: Iterable[str]) -> list[list[Operator]]:
+    """The operators up to each checkpoint; what follows the last one is in none."""
+    ends = {name: place + 1 for place, op in enumerate(forward) for name in op.output_arg_names if name in checkpoints}
+    bounds = [0, *sorted(set(ends.values()))]
+    return [list(forward[a:b]) for a, b in pairwise(bounds)]
+
+
+def _read_by_gradient(op: Operator) -> list[str]:
+    """What the gradient operator of this one reads of its inputs and outputs."""
+    grad = gradient_of(op)
+    if grad is None:
+        return []
+    return [name for slot in grad.saved for name in op.inputs.get(slot) or op.outputs.get(slot) or ()]
+
+
+def _is_training_dropout(op: Operator) -> bool:
+    if op.type != "dropout" or op.attr("is_test") or not op.outputs.get("Mask"):
+        return False
+    return op.block.variable(op.outputs["Out"][0]).lod_level == 0
+
+
+def _made_again(op: Operator) -> list[str]:
+    """The results that repeating an operator gives anew: the mask of a dropout stays what it was."""
+    return op.outputs["Out"] if _is_training_dropout(op) else op.output_arg_names
+
+
+def _attrs(op: Operator) -> dict:
+    return {name: value for name, value in op.attrs.items() if name not in NOT_COPIED}

@@ -1,0 +1,1 @@
+"""Running Programs: Executor, Plans by feeds and fetches, Scopes, several places."""

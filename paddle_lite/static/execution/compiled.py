@@ -1,0 +1,196 @@
+"""CompiledProgram and ParallelExecutor: a Program with options, on one place or on several at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
+from ...core.place import CPUPlace, CUDAPlace, cpu_places, cuda_places
+from ..plan.plan import Wishes
+from ..program import program as programs
+from ..program.program import Program
+from . import scope as scopes
+from .data_parallel import DataParallel
+from .executor import Executor, to_result
+from .plan_cache import fetch_names
+from .scope import Scope
+from .strategies import BuildStrategy, ExecutionStrategy
+
+
+class CompiledProgram:
+    """A Program to be run with options; `Executor.run` takes one wherever it takes a Program.
+
+    Arguments:
+        program_or_graph: a Program.
+        build_strategy: a BuildStrategy.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
+    ...     y = fluid.layers.scale(fluid.data('x', [None, 2], 'float32'), scale=2.0)
+    ...     compiled = fluid.CompiledProgram(fluid.default_main_program())
+    >>> fluid.Executor(fluid.CPUPlace()).run(compiled, feed={'x': np.ones([1, 2], 'float32')}, fetch_list=[y])
+    [array([[2., 2.]], dtype=float32)]
+    """
+
+    def __init__(self, program_or_graph: Any, build_strategy: BuildStrategy | None = None) -> None:
+        if not isinstance(program_or_graph, Program):
+            raise ArgumentTypeError(
+                message("CompiledProgram", "program_or_graph", describe(program_or_graph), "a fluid.Program")
+            )
+        self._program = program_or_graph
+        self._build_strategy = _checked("CompiledProgram", build_strategy, BuildStrategy)
+        self._parallel: DataParallel | None = None
+        _draw(self._program, self._build_strategy)
+
+    @property
+    def program(self) -> Program:
+        """The Program that was compiled."""
+        return self._program
+
+    @property
+    def wishes(self) -> Wishes | None:
+        """What its BuildStrategy says of passes; None for nothing."""
+        return self._build_strategy.wishes()
+
+    def with_data_parallel(
+        self,
+        loss_name: str | None = None,
+        build_strategy: BuildStrategy | None = None,
+        exec_strategy: ExecutionStrategy | None = None,
+        share_vars_from: CompiledProgram | None = None,
+        places: Sequence[Any] | int | None = None,
+    ) -> CompiledProgram:
+        """Run it on several places at once, each with a part of every batch.
+
+        Each place computes the gradients of its part in a thread; they are averaged, and the parameters are updated once.
+
+        Arguments:
+            loss_name: the name of the loss; needed for training.
+            build_strategy: its `gradient_scale_strategy` says how gradients are averaged.
+            exec_strategy: its `num_threads` says how many places work at one time.
+            share_vars_from: a CompiledProgram that trains the same parameters; they are shared through the Scope anyway.
+            places: the places, a list of CPUPlace() or CUDAPlace(i), or the number of them; by default CPU_NUM CPUs.
+
+        Returns:
+            This CompiledProgram.
+
+        Raises:
+            ArgumentValueError: it was called before.
+        """
+        if self._parallel is not None:
+            raise ArgumentValueError(
+                message("with_data_parallel", "the Program", "compiled for several places already", "one call")
+            )
+        if share_vars_from is not None and share_vars_from._parallel is None:
+            needs = "a CompiledProgram that with_data_parallel was called on"
+            raise ArgumentValueError(message("with_data_parallel", "share_vars_from", "one for a single place", needs))
+        if build_strategy is not None:
+            self._build_strategy = _checked("with_data_parallel", build_strategy, BuildStrategy)
+            _draw(self._program, self._build_strategy)
+        execution = _checked("with_data_parallel", exec_strategy, ExecutionStrategy)
+        self._parallel = DataParallel(self._program, loss_name, self._build_strategy, execution, _places(places))
+        return self
+
+    def run_by(
+        self, executor: Executor, feed: Any, fetch_list: Any, scope: Scope, return_numpy: bool, return_merged: bool
+    ) -> list[Any] | None:
+        """What `Executor.run` calls."""
+        if self._parallel is None:
+            wishes = self.wishes
+            return executor.run_program(self._program, feed, fetch_list, scope, return_numpy, wishes=wishes)
+        names = fetch_names(self._program, fetch_list)
+        results = self._parallel.run(executor, feed, names, scope, return_merged)
+        if return_merged:
+            return [to_result(value, lod, return_numpy) for value, lod in results]
+        return [[to_result(value, lod, return_numpy) for value, lod in of_place] for of_place in results]
+
+    def __repr__(self) -> str:
+        places = "" if self._parallel is None else f" on {self._parallel.count} places"
+        return f"<CompiledProgram{places} of {len(self._program.global_block().ops)} operators>"
+
+
+class ParallelExecutor:
+    """Runs one Program on several places at once, as Fluid 1.x had it before CompiledProgram.
+
+    Arguments:
+        use_cuda: on GPUs rather than CPUs.
+        loss_name: the name of the loss; needed for training.
+        main_program: the Program; the default main one where it is None.
+        share_vars_from: another ParallelExecutor with the same parameters.
+        exec_strategy, build_strategy: options.
+        num_trainers, trainer_id: of several processes; one process only in this version.
+        scope: where parameters are; `fluid.global_scope()` where it is None.
+    """
+
+    def __init__(
+        self,
+        use_cuda: bool,
+        loss_name: str | None = None,
+        main_program: Program | None = None,
+        share_vars_from: ParallelExecutor | None = None,
+        exec_strategy: ExecutionStrategy | None = None,
+        build_strategy: BuildStrategy | None = None,
+        num_trainers: int = 1,
+        trainer_id: int = 0,
+        scope: Scope | None = None,
+    ) -> None:
+        if num_trainers != 1:
+            raise ArgumentValueError(message("ParallelExecutor", "num_trainers", num_trainers, "1 in this version"))
+        self._scope = scopes.global_scope() if scope is None else scope
+        self._executor = Executor(CUDAPlace(0) if use_cuda else CPUPlace())
+        program = programs.default_main_program() if main_program is None else main_program
+        places = cuda_places() if use_cuda else None
+        self._compiled = CompiledProgram(program).with_data_parallel(
+            loss_name, build_strategy, exec_strategy, None, places
+        )
+
+    @property
+    def device_count(self) -> int:
+        """The number of places."""
+        assert self._compiled._parallel is not None
+        return self._compiled._parallel.count
+
+    def run(
+        self, fetch_list: Sequence[Any], feed: Any = None, feed_dict: Any = None, return_numpy: bool = True
+    ) -> list[Any] | None:
+        """Run once.
+
+        Arguments:
+            fetch_list: the Variables to return, or their names; the results of all places one after another.
+            feed: a dict, whose arrays are divided among the places, or a list of dicts, one a place.
+            feed_dict: another name of `feed`.
+            return_numpy: ndarrays rather than LoDTensors.
+        """
+        given = feed if feed is not None else feed_dict
+        return self._executor.run(self._compiled, given, fetch_list, scope=self._scope, return_numpy=return_numpy)
+
+    def drop_local_exe_scopes(self) -> None:
+        """Nothing is kept between runs but parameters, so there is nothing to drop."""
+
+
+def _places(places: Any) -> list[Any]:
+    if places is None:
+        return cpu_places()
+    if isinstance(places, int) and not isinstance(places, bool) and places > 0:
+        return cpu_places(places)
+    if not isinstance(places, (list, tuple)) or not places:
+        raise ArgumentTypeError(message("with_data_parallel", "places", describe(places), "a list of places"))
+    if len({type(p) for p in places}) > 1:
+        raise ArgumentValueError(message("with_data_parallel", "places", f"{list(places)}", "places of one kind"))
+    return list(places)
+
+
+def _checked(where: str, value: Any, kind: type) -> Any:
+    if value is None:
+        return kind()
+    if not isinstance(value, kind):
+        raise ArgumentTypeError(message(where, kind.__name__, describe(value), f"a fluid.{kind.__name__}"))
+    return value
+
+
+def _draw(program: Program, strategy: BuildStrategy) -> None:
+    if strategy.debug_graphviz_path:
+        from ..program.drawing import draw_program
+
+        draw_program(program, strategy.debug_graphviz_path)

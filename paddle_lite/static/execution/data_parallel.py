@@ -1,0 +1,195 @@
+"""A training Program on several places: a part of the batch each, gradients averaged, parameters updated once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import chain, pairwise
+from typing import Any
+
+import numpy as np
+
+from ...core.errors import ArgumentTypeError, ArgumentValueError, ShapeError, describe, message
+from ...core.lod import LoD, from_lengths, lengths
+from ...core.selected_rows import SelectedRows
+from ...core.tensor import LoDTensor
+from ...kernels.threads import shared_by
+from ..program.cloning import copied
+from ..program.program import Program
+from ..program.roles import OpRole
+from .executor import Executor
+from .feeding import read_ahead
+from .scope import Scope
+from .strategies import BuildStrategy, ExecutionStrategy, GradientScaleStrategy
+
+Fed = dict[str, Any]
+
+
+class DataParallel:
+    """Divides the work of a Program.
+
+    The operators that compute losses and gradients run on every place; those that change parameters run once, on the
+    gradients of all places together.
+
+    Arguments:
+        program: the Program.
+        loss_name: the name of the loss, or None where nothing is trained.
+        build: its `gradient_scale_strategy`, and what it says of passes, are of effect.
+        execution: its `num_threads` is of effect.
+        places: where to run; their number is what counts.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        loss_name: str | None,
+        build: BuildStrategy,
+        execution: ExecutionStrategy,
+        places: Sequence[Any],
+    ) -> None:
+        self.program = program
+        self.loss_name = loss_name
+        self.build = build
+        self.scale = build.gradient_scale_strategy
+        self.threads = execution.num_threads or len(places)
+        self.repeat = execution.num_iteration_per_run
+        self.count = len(places)
+        self._halves: tuple[int, Program, Program, list[str]] | None = None
+
+    def _split_program(self) -> tuple[Program, Program, list[str]]:
+        """(what every place runs, what runs once, the gradients between them)."""
+        if self._halves is None or self._halves[0] != self.program._version:
+            updates = OpRole.Optimize | OpRole.LRSched
+            seeded = OpRole.Backward | OpRole.Loss
+            own = self.scale == GradientScaleStrategy.Customized
+            each = copied(self.program, lambda op: not op.role & updates and not (own and op.role & seeded == seeded))
+            once = copied(self.program, lambda op: bool(op.role & updates))
+            made = {name for op in each.global_block().ops for name in op.output_arg_names}
+            read = {name for op in once.global_block().ops for name in op.input_arg_names}
+            of_parameters = {name for op in each.global_block().ops for name in op.attr("op_role_var")[1::2]}
+            between = sorted(n for n in made & (read | of_parameters) if not _persists(self.program, n))
+            self._halves = (self.program._version, each, once, between)
+        return self._halves[1:]
+
+    def run(self, executor: Executor, feed: Any, fetches: Sequence[str], scope: Scope, merged: bool) -> list[Any]:
+        """Run once, or `num_iteration_per_run` times.
+
+        Returns:
+            Of the last run (array, LoD) for each fetch, the places' results one after another; or a list of such pairs, one a place.
+        """
+        parts = self._parts(feed)
+        for _ in range(self.repeat - 1):
+            self._run(executor, read_ahead(self.program, parts), [], scope)
+        columns = self._run(executor, read_ahead(self.program, parts), fetches, scope)
+        return (
+            [_stacked(name, column) for name, column in zip(fetches, columns, strict=True)]
+            if merged
+            else [list(of) for of in columns]
+        )
+
+    def _run(
+        self, executor: Executor, parts: Sequence[Mapping[str, Any]], fetches: Sequence[str], scope: Scope
+    ) -> list[list[Any]]:
+        """(array, LoD) for each fetch and place."""
+        each, once, between = self._split_program()
+        made_each = {name for op in each.global_block().ops for name in op.output_arg_names}
+        made_once = {name for op in once.global_block().ops for name in op.output_arg_names}
+        early = [name for name in fetches if name in made_each.union(parts[0]) and name not in made_once]
+        asked = list(dict.fromkeys([*early, *between]))
+        wishes = self.build.wishes()
+        ready = [executor.ready(each, part, asked, scope, wishes) for part in parts]  # all read before the first writes
+        workers = min(self.threads, len(parts))
+        with shared_by(workers), ThreadPoolExecutor(max_workers=workers) as pool:
+            jobs = [pool.submit(executor.execute_ready, *of, scope, keep=i == 0) for i, of in enumerate(ready)]
+            results = [dict(zip(asked, job.result(), strict=True)) for job in jobs]
+        late_feed = {name: self._together([r[name][0] for r in results]) for name in between}
+        late_feed.update({k: v for k, v in parts[0].items() if k not in late_feed})
+        late_names = [name for name in fetches if name not in early]
+        late = dict(zip(late_names, executor.execute(once, late_feed, late_names, scope, wishes), strict=True))
+        late.update({name: (late_feed[name], None) for name in between if name in fetches})
+        return [[late[name]] * len(parts) if name in late else [r[name] for r in results] for name in fetches]
+
+    def _together(self, gradients: list[Any]) -> Any:
+        """One gradient from those of the places: their sum, or their mean."""
+        total = gradients[0]
+        xp = np
+        for gradient in gradients[1:]:
+            if isinstance(total, SelectedRows):
+                total = total.concat(gradient, xp)
+            elif total.dtype.kind == "f":
+                total = total + gradient
+        if self.scale != GradientScaleStrategy.CoeffNumDevice:
+            return total
+        factor = np.float32(1.0 / len(gradients))
+        if isinstance(total, SelectedRows):
+            return total.scaled(factor)
+        return (total * factor).astype(total.dtype) if total.dtype.kind == "f" else total
+
+    # --- feeds --------------------------------------------------------------------------------------------------------
+
+    def _parts(self, feed: Any) -> list[Fed]:
+        """The feed of each place."""
+        if isinstance(feed, (list, tuple)):
+            if not 1 <= len(feed) <= self.count or not all(isinstance(f, Mapping) for f in feed):
+                needs = f"a list of {self.count} dicts, one for each place, or of fewer"
+                raise ArgumentValueError(message("Executor.run", "feed", f"a list of {len(feed)}", needs))
+            return [dict(f) for f in feed]
+        if feed is None:
+            return [{} for _ in range(self.count)]
+        if not isinstance(feed, Mapping):
+            raise ArgumentTypeError(message("Executor.run", "feed", describe(feed), "a dict, or a list of dicts"))
+        parts: list[Fed] = [{} for _ in range(self.count)]
+        for name, value in feed.items():
+            for part, piece in zip(parts, self._pieces(name, value), strict=True):
+                part[name] = piece
+        return parts
+
+    def _pieces(self, name: str, value: Any) -> list[Any]:
+        """The rows of one array, or the sequences of one LoDTensor, divided among the places."""
+        lod = value.levels if isinstance(value, LoDTensor) else None
+        array = value.array if isinstance(value, LoDTensor) else np.asarray(value)
+        size = len(lod[0]) - 1 if lod else (array.shape[0] if array.ndim else 0)
+        if size < self.count:
+            fix = "Set the environment variable CPU_NUM to the number of places that you need."
+            needs = f"at least one sample for each of the {self.count} places"
+            raise ArgumentValueError(message("Executor.run", f"feed[{name!r}]", f"{size} samples", needs, fix))
+        bounds = np.cumsum([0] + [size // self.count + (i < size % self.count) for i in range(self.count)])
+        if lod is None:
+            return [array[a:b] for a, b in pairwise(bounds)]
+        return [_sequences(array, lod, int(a), int(b)) for a, b in pairwise(bounds)]
+
+
+def _sequences(array: Any, lod: LoD, start: int, end: int) -> LoDTensor:
+    """Sequences start ... end - 1 of the outermost level."""
+    levels = []
+    for offsets in lod:
+        levels.append([b - a for a, b in zip(offsets[start:end], offsets[start + 1 : end + 1], strict=True)])
+        start, end = offsets[start], offsets[end]
+    tensor = LoDTensor()
+    tensor.array, tensor.levels = array[start:end], from_lengths(levels)
+    return tensor
+
+
+def _stacked(name: str, results: Sequence[tuple[Any, LoD | None]]) -> tuple[Any, LoD | None]:
+    """The results of all places, one after another."""
+    values = [value for value, _ in results]
+    lods = [lod for _, lod in results]
+    if isinstance(values[0], SelectedRows):
+        total = values[0]
+        for value in values[1:]:
+            total = total.concat(value, np)
+        return total, None
+    if not all(hasattr(v, "ndim") for v in values) or len({v.shape[1:] for v in values}) > 1:
+        got = " and ".join(f"shape {list(v.shape)}" if hasattr(v, "ndim") else type(v).__name__ for v in values)
+        fix = "Pass return_merged=False."
+        raise ShapeError(message("Executor.run", f"fetch {name!r}", got, "results that fit one after another", fix))
+    array = np.concatenate([v.reshape(1) if v.ndim == 0 else v for v in values])
+    if any(lod is None for lod in lods):
+        return array, None
+    levels = [list(chain(*level)) for level in zip(*(lengths(lod) for lod in lods), strict=True)]
+    return array, from_lengths(levels)
+
+
+def _persists(program: Program, name: str) -> bool:
+    variable = program.global_block().find(name)
+    return variable is not None and variable.persistable

@@ -1,0 +1,293 @@
+"""Executor: runs Programs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...core.errors import ArgumentTypeError, ArgumentValueError, ModeError, NotYetAvailable, describe, message
+from ...core.lod import LoD
+from ...core.place import CPUPlace, Place, resolve
+from ...core.selected_rows import SelectedRows
+from ...core.tensor import LoDTensor
+from ...kernels.registry import array_module
+from ..plan import Plan
+from ..plan.plan import Wishes
+from ..program import program as programs
+from ..program.program import Program
+from . import scope as scopes
+from .feeding import fed, lods_of, read_ahead
+from .plan_cache import fetch_names, kept_plan
+from .scope import Scope
+
+Ready = tuple[Plan, list[Any], list[LoD]]
+
+
+class Executor:
+    """Runs Programs on one place.
+
+    Arguments:
+        place: fluid.CPUPlace() or fluid.CUDAPlace(i).
+
+    Raises:
+        ArgumentTypeError: the place is none.
+        DeviceError: a CUDAPlace, and CuPy is not installed.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
+    ...     x = fluid.data('x', [None, 2], 'float32')
+    ...     y = fluid.layers.scale(x, scale=2.0)
+    ...     exe = fluid.Executor(fluid.CPUPlace())
+    ...     exe.run(feed={'x': np.ones([1, 2], 'float32')}, fetch_list=[y])
+    [array([[2., 2.]], dtype=float32)]
+    """
+
+    def __init__(self, place: Place | None = None) -> None:
+        if place is not None and not isinstance(place, Place):
+            raise ArgumentTypeError(message("Executor", "place", describe(place), "fluid.CPUPlace() or CUDAPlace(i)"))
+        self.device = "gpu" if resolve(place, "Executor").kind == "gpu" else "cpu"  # the kind of device of its place
+        self.place = CPUPlace() if place is None else place
+        self._closed = False
+
+    def close(self) -> None:
+        """Say that no Program will be run any more; `run` refuses afterwards."""
+        self._closed = True
+
+    def run(
+        self,
+        program: Any = None,
+        feed: Any = None,
+        fetch_list: Sequence[Any] | None = None,
+        feed_var_name: str = "feed",
+        fetch_var_name: str = "fetch",
+        scope: Scope | None = None,
+        return_numpy: bool = True,
+        use_program_cache: bool = False,
+        return_merged: bool = True,
+        use_prune: bool = False,
+    ) -> list[Any] | None:
+        """Run a Program once.
+
+        Arguments:
+            program: a Program or CompiledProgram; the default main Program where it is None.
+            feed: values by the name of the data Variable: ndarrays, LoDTensors, numbers or lists. For a CompiledProgram
+                with data parallelism also a list of such dicts, one a place.
+            fetch_list: the Variables to return, or their names.
+            feed_var_name, fetch_var_name, use_program_cache: kept for Fluid code; Programs are always compiled once, and
+                what nobody can observe is never computed.
+            scope: where parameters are; `fluid.global_scope()` where it is None.
+            return_numpy: ndarrays rather than LoDTensors.
+            return_merged: of data parallelism: one result for all places.
+            use_prune: do not read the next batch from a reader whose Variables are all fed.
+
+        Returns:
+            What was fetched, in the order of `fetch_list`.
+
+        Raises:
+            ArgumentValueError: a feed or a parameter is missing; a feed does not fit its Variable.
+            EOFException: a reader of the Program has no more batches.
+            EnforceNotMet: an operator failed; the text names it and the line that made it.
+        """
+        if self._closed:
+            raise ModeError(message("Executor.run", "the Executor", "closed", "one that is open", "Make another one."))
+        program = programs.default_main_program() if program is None else program
+        scope = scopes.global_scope() if scope is None else scope
+        if hasattr(program, "run_by"):
+            return program.run_by(self, feed, fetch_list or [], scope, return_numpy, return_merged)
+        if not isinstance(program, Program):
+            needs = "a fluid.Program or a CompiledProgram"
+            raise ArgumentTypeError(message("Executor.run", "program", describe(program), needs))
+        return self.run_program(program, feed, fetch_list, scope, return_numpy, use_prune)
+
+    def run_program(
+        self,
+        program: Program,
+        feed: Any,
+        fetch_list: Any,
+        scope: Scope,
+        return_numpy: bool,
+        use_prune: bool = False,
+        wishes: Wishes | None = None,
+    ) -> list[Any]:
+        """What `run` does with a Program; `wishes`: what its BuildStrategy says of passes."""
+        if isinstance(feed, (list, tuple)) and len(feed) == 1:
+            feed = feed[0]
+        if feed is not None and not isinstance(feed, Mapping):
+            raise ArgumentTypeError(message("Executor.run", "feed", describe(feed), "a dict from names to arrays"))
+        names = fetch_names(program, fetch_list)
+        [feed] = read_ahead(program, [feed or {}], use_prune)
+        results = self.execute(program, feed, names, scope, wishes)
+        return [to_result(v, lod, return_numpy) for v, lod in results]
+
+    def execute(
+        self,
+        program: Program,
+        feed: Mapping[str, Any],
+        fetches: Sequence[str],
+        scope: Scope,
+        wishes: Wishes | None = None,
+    ) -> list[tuple[Any, LoD | None]]:
+        """Run a Program and return (array, LoD) for each fetched name."""
+        return self.execute_ready(*self.ready(program, feed, fetches, scope, wishes), scope)
+
+    def ready(
+        self,
+        program: Program,
+        feed: Mapping[str, Any],
+        fetches: Sequence[str],
+        scope: Scope,
+        wishes: Wishes | None = None,
+    ) -> Ready:
+        """The Plan that runs a Program, and what it reads: from the feed, or what the scope has now.
+
+        What is fed to a persistable Variable goes into the scope, and stays there.
+        """
+        values = fed(program, feed)
+        known = program.global_block().vars
+        for name, (array, lod) in values.items():
+            if known[name].persistable:
+                _store(scope, name, array.copy(), lod)
+        lods = lods_of(program, values, scope)
+        plan = kept_plan(program, tuple(values), tuple(sorted(lods)), tuple(fetches), self.device, wishes)
+        return plan, self._inputs(plan, values, scope), [lods[name] for name in plan.ragged]
+
+    def execute_ready(
+        self, plan: Plan, arrays: list[Any], lods: list[LoD], scope: Scope, keep: bool = True
+    ) -> list[tuple[Any, LoD | None]]:
+        """Run what `ready` gave.
+
+        Arguments:
+            keep: put the persistable results into the scope.
+
+        Returns:
+            (array, LoD) for each fetched name.
+        """
+        results, result_lods = plan.run(arrays, lods)
+        count = len(plan.fetches)
+        kept = zip(map(scope.values.get, plan.kept), results[count:], result_lods[count:], plan.kept) if keep else ()
+        for held, value, lod, name in kept:
+            if type(held) is LoDTensor and type(value) is np.ndarray:  # nearly always; what _store does, but quickly
+                held.array = value
+                held.levels = lod
+            else:
+                _store(scope, name, value, lod)
+        if not count:
+            return []
+        given = {id(a) for a in (*arrays, *results[count:])}  # what the scope holds is not the user's
+        return [
+            (np.array(value) if isinstance(value, np.ndarray) and (id(value) in given or value.base is not None or not value.flags.writeable) else value, lod)
+            for value, lod in zip(results[:count], result_lods[:count], strict=True)
+        ]  # fmt: skip
+
+    def _inputs(self, plan: Plan, values: Mapping[str, Any], scope: Scope) -> list[Any]:
+        """The arrays that a plan reads: from the feed, or from the scope."""
+        helds: list[Any] = list(map(scope.values.get, plan.inputs)) if not values and self.device == "cpu" else [None]
+        if set(map(type, helds)) == {LoDTensor}:
+            arrays = [held.array for held in helds]
+            if not any(a is None for a in arrays):
+                return arrays
+        arrays, missing = [], []
+        gpu = array_module("gpu") if self.device == "gpu" else None
+        for name in plan.inputs:
+            found = values.get(name)
+            if found is not None:
+                value = found[0] if gpu is None else gpu.asarray(found[0])
+            else:
+                held = scope.find_value(name)
+                value = held.array if isinstance(held, LoDTensor) else held
+                if value is None and name not in plan.optional:
+                    missing.append(name)
+                elif gpu is not None and isinstance(value, np.ndarray):
+                    value = held.array = gpu.asarray(value)
+            arrays.append(value)
+        if missing:
+            raise _missing(plan, missing)
+        return arrays
+
+    def infer_from_dataset(
+        self,
+        program: Any = None,
+        dataset: Any = None,
+        scope: Any = None,
+        thread: int = 0,
+        debug: bool = False,
+        fetch_list: Any = None,
+        fetch_info: Any = None,
+        print_period: int = 100,
+        fetch_handler: Any = None,
+    ) -> None:
+        """Not yet available: running over a Dataset of files."""
+        raise _no_dataset("infer_from_dataset")
+
+    def train_from_dataset(
+        self,
+        program: Any = None,
+        dataset: Any = None,
+        scope: Any = None,
+        thread: int = 0,
+        debug: bool = False,
+        fetch_list: Any = None,
+        fetch_info: Any = None,
+        print_period: int = 100,
+        fetch_handler: Any = None,
+    ) -> None:
+        """Not yet available: running over a Dataset of files."""
+        raise _no_dataset("train_from_dataset")
+
+
+def _no_dataset(call: str) -> Exception:
+    return NotYetAvailable(f"Executor.{call} is not yet available in this version; feed batches with Executor.run.")
+
+
+def _missing(plan: Plan, names: Sequence[str]) -> ArgumentValueError:
+    """The error for what is neither fed nor in the scope."""
+    data = [n for n in names if (v := plan.block.find(n)) is not None and v.is_data]
+    if data:
+        needs = f"a value for each data Variable that the fetched ones depend on: {', '.join(data)}"
+        got = f"only {', '.join(sorted(plan.fed))}" if plan.fed else "nothing"
+        return ArgumentValueError(message("Executor.run", "feed", got, needs))
+    inner = [n for n in names if plan.block.find(n) is None]
+    if inner:
+        fix = "assign() it to a Variable that was made before the loop or branch, or return it from while_loop() or cond()."
+        got = f"{', '.join(inner)}, made inside of a loop or branch"
+        return ArgumentValueError(
+            message("Executor.run", "what is read or fetched", got, "Variables of the first block", fix)
+        )
+    fix = "Run the startup program first: exe.run(fluid.default_startup_program())."
+    got = f"no value for {', '.join(names[:10])}{' ...' if len(names) > 10 else ''}"
+    return ArgumentValueError(message("Executor.run", "scope", got, "every parameter that the Program reads", fix))
+
+
+def to_result(value: Any, lod: LoD | None, return_numpy: bool) -> Any:
+    """What `run` returns of a fetched value."""
+    if isinstance(value, SelectedRows):
+        return value
+    array = value.get() if hasattr(value, "get") and not isinstance(value, np.ndarray) else value
+    if not isinstance(array, np.ndarray):
+        return array
+    if not return_numpy:
+        return _tensor(array, lod)
+    if lod is not None:
+        fix = "Pass return_numpy=False and read t.lod()."
+        raise ArgumentValueError(message("Executor.run", "return_numpy", "True for a result with a LoD", "False", fix))
+    return array
+
+
+def _store(scope: Scope, name: str, value: Any, lod: LoD | None) -> None:
+    """Put a persistable result into the scope that has the name, or into this one."""
+    home = scope.holding(name) or scope
+    held = home.values.get(name)
+    if not hasattr(value, "shape") or isinstance(value, SelectedRows):
+        home.values[name] = value
+    elif isinstance(held, LoDTensor):
+        held.array, held.levels = value, lod
+    else:
+        home.values[name] = _tensor(value, lod)
+
+
+def _tensor(array: Any, lod: LoD | None) -> LoDTensor:
+    tensor = LoDTensor()
+    tensor.array, tensor.levels = array, lod
+    return tensor

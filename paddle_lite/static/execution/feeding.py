@@ -1,0 +1,133 @@
+"""Feeds: what users hand to `Executor.run`, as arrays of the right dtype."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+
+from ...core.dtype import to_numpy
+from ...core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, ShapeError, describe, message
+from ...core.lod import LoD
+from ...core.selected_rows import SelectedRows
+from ...core.tensor import LoDTensor
+from ..program.program import Program
+from ..program.variable import Variable
+from .scope import Scope
+
+
+class Feeding(Protocol):
+    """What a Program keeps in `_readers`: a loader that is started by the user and feeds every run from then on.
+
+    names: of the Variables that it feeds.
+    started: whether `start()` was called since the last `reset()`.
+    """
+
+    names: list[str]
+    started: bool
+
+    def next_feeds(self, count: int) -> list[dict[str, LoDTensor]]:
+        """The next `count` batches, perhaps fewer at the end; raises EOFException when there are no more."""
+
+
+def read_ahead(program: Program, parts: Sequence[Mapping[str, Any]], keep: bool = False) -> Sequence[Mapping[str, Any]]:
+    """The feeds of all places, each with a batch of each of the Program's readers, which goes before what is fed.
+
+    A reader that was not started is left alone where all its Variables are fed, and so is, with `keep`, any other.
+
+    Raises:
+        EOFException: a reader has no more batches.
+        ModeError: a reader was not started.
+    """
+    for reader in program._readers:
+        if (keep or not reader.started) and all(name in part for part in parts for name in reader.names):
+            continue
+        batches = reader.next_feeds(len(parts))
+        parts = [{**part, **batch} for part, batch in zip(parts, batches, strict=False)]
+    return parts
+
+
+def fed(program: Program, feed: Mapping[str, Any]) -> dict[str, tuple[np.ndarray, LoD | None]]:
+    """(array, LoD) by name; names that the Program does not have are left out, as in Fluid.
+
+    Raises:
+        ArgumentTypeError: a value is no array, or a name no text.
+        ShapeError, DtypeError: a value does not fit its data Variable.
+    """
+    block = program.global_block()
+    values: dict[str, tuple[np.ndarray, LoD | None]] = {}
+    for name, value in feed.items():
+        if not isinstance(name, str):
+            raise ArgumentTypeError(message("Executor.run", "feed", f"the key {describe(name)}", "names"))
+        variable = block.vars.get(name)
+        if variable is None:
+            continue
+        lod = None
+        if isinstance(value, LoDTensor):
+            value, lod = value.array, value.levels
+            if value is None:
+                raise ArgumentValueError(
+                    message("Executor.run", f"feed[{name!r}]", "an empty LoDTensor", "one that was set")
+                )
+        array = value if isinstance(value, np.ndarray) else _array(name, value, variable)
+        if variable.need_check_feed:
+            check_feed(variable, array)
+        values[name] = (array, lod)
+    return values
+
+
+def lods_of(program: Program, values: Mapping[str, tuple[Any, LoD | None]], scope: Scope) -> dict[str, LoD]:
+    """The LoDs by name: of what is fed, and of persistable Variables with LoD levels that the scope has."""
+    version, names = program._ragged
+    if version != program._version:
+        names = [name for name, v in program.global_block().vars.items() if v.persistable and v.lod_level > 0]
+        program._ragged = (program._version, names)
+    lods = {name: lod for name, (_, lod) in values.items() if lod is not None}
+    for name in names:
+        held = None if name in values else scope.find_value(name)
+        if isinstance(held, LoDTensor) and held.levels is not None:
+            lods[name] = held.levels
+    return lods
+
+
+def _array(name: str, value: Any, variable: Variable) -> Any:
+    """An ndarray from a number, as [1], or a list, in the Variable's dtype; GPU arrays and sparse gradients stay as they are."""
+    if isinstance(value, SelectedRows):
+        return value
+    if np.isscalar(value) and not isinstance(value, (str, bytes)):
+        return np.array([value]).astype(to_numpy(variable.dtype))
+    if hasattr(value, "shape") and hasattr(value, "dtype") and hasattr(value, "get"):
+        return value
+    if isinstance(value, (list, tuple)):
+        try:
+            return np.asarray(value, to_numpy(variable.dtype))
+        except (TypeError, ValueError):
+            needs = "an array: lists of equal lengths"
+            fix = "Ragged data goes in as fluid.create_lod_tensor(data, lengths, place)."
+            raise ArgumentTypeError(message("Executor.run", f"feed[{name!r}]", describe(value), needs, fix)) from None
+    needs = "an ndarray, a LoDTensor, a number or a list"
+    raise ArgumentTypeError(message("Executor.run", f"feed[{name!r}]", describe(value), needs))
+
+
+def check_feed(variable: Variable, array: Any) -> None:
+    """Raise unless an array fits the shape and dtype that a data Variable was declared with.
+
+    Raises:
+        ShapeError: another rank, or another size where one is known; the dimension is named.
+        DtypeError: another dtype.
+    """
+    where, name = "Executor.run", f"feed[{variable.name!r}]"
+    if array.dtype != to_numpy(variable.dtype):
+        needs = f"dtype {to_numpy(variable.dtype)}, as declared"
+        raise DtypeError(
+            message(where, name, f"dtype {array.dtype}", needs, f"Convert it: .astype('{to_numpy(variable.dtype)}').")
+        )
+    shape = [None if n < 0 else n for n in variable.shape]
+    if len(array.shape) != len(shape):
+        got = f"shape {list(array.shape)} of {len(array.shape)} dimensions"
+        raise ShapeError(message(where, name, got, f"{shape}, {len(shape)} dimensions, as declared"))
+    for axis, (n, declared) in enumerate(zip(array.shape, shape, strict=True)):
+        if declared is not None and n != declared:
+            got = f"shape {list(array.shape)}, which has {n} in dimension {axis}"
+            raise ShapeError(message(where, name, got, f"{declared} there: {shape}, as declared"))

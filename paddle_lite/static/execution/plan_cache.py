@@ -1,0 +1,142 @@
+"""The Plans of Programs: each is made once for the same feeds and fetches, and is kept with its Program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from threading import Lock
+from typing import Any
+
+from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
+from ...core.place import Place, resolve
+from ..plan import Plan
+from ..plan.liveness import needed_operators, outer_reads
+from ..plan.passes import switched_on
+from ..plan.plan import Wishes
+from ..program import program as programs
+from ..program.program import Program
+from ..program.variable import Variable
+from .feeding import fed, lods_of
+from .scope import global_scope
+
+PLANS_KEPT = 32  # compiled forms of one Program
+_compiling = Lock()
+
+
+def kept_plan(
+    program: Program,
+    feeds: Sequence[str],
+    ragged: Iterable[str],
+    fetches: Sequence[str],
+    device: str,
+    wishes: Wishes | None,
+) -> Plan:
+    """The Plan that runs a Program; see Plan for the arguments."""
+    key = (program._version, feeds, ragged, fetches, device, wishes, switched_on())
+    plan: Plan | None = program._plans.get(key)
+    if plan is None:
+        with _compiling:
+            for old in [k for k in program._plans if k[0] != program._version]:
+                del program._plans[old]
+            if len(program._plans) >= PLANS_KEPT:
+                program._plans.clear()
+            plan = program._plans[key] = Plan(program, feeds, ragged, fetches, device, wishes)
+    return plan
+
+
+def plan_of(program: Any = None, feed: Any = None, fetch_list: Any = None, place: Place | None = None) -> Plan:
+    """How a Program is run: the Plan that `Executor.run` uses for the same feed and fetches.
+
+    `print(plan.listing())` shows which operators became which kernel, with bytes and FLOPs, `print(plan.source)` the Python
+    function that runs; a notebook shows the listing by itself.
+
+    Arguments:
+        program: a Program, or a CompiledProgram, whose BuildStrategy counts; the default main Program where it is None.
+        feed: what is fed: the dict that `run` takes, or the names; by default all data Variables that are needed. Of names
+            those with LoD levels are taken to come with a LoD.
+        fetch_list: what is fetched, as `run` takes it.
+        place: where it runs, as an Executor takes it.
+
+    Raises:
+        ArgumentTypeError: the program is none, or what is fed has no names.
+        ArgumentValueError: the Program has no Variable of a name.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> from paddle_lite.static import plan_of
+    >>> with fluid.program_guard(fluid.Program()):
+    ...     x = fluid.data('x', [None, 8], 'float32')
+    ...     y = fluid.layers.relu(fluid.layers.scale(x, 2.0))
+    ...     plan = plan_of(fluid.default_main_program(), ['x'], [y])
+    >>> plan
+    <Plan of 2 operators: x -> relu_0.tmp_0>
+    >>> [row.kernel for row in plan.listing().rows]
+    ['fused: scale + relu']
+    """
+    program = programs.default_main_program() if program is None else program
+    wishes = None
+    if hasattr(program, "run_by"):  # a CompiledProgram
+        wishes, program = program.wishes, program.program
+    if not isinstance(program, Program):
+        needs = "a fluid.Program or a CompiledProgram"
+        raise ArgumentTypeError(message("plan_of", "program", describe(program), needs))
+    device = "gpu" if resolve(place, "plan_of").kind == "gpu" else "cpu"
+    fetches = fetch_names(program, fetch_list, "plan_of")
+    if isinstance(feed, Mapping):
+        values = fed(program, feed)
+        return kept_plan(
+            program,
+            tuple(values),
+            tuple(sorted(lods_of(program, values, global_scope()))),
+            tuple(fetches),
+            device,
+            wishes,
+        )
+    names = _needed_data(program, fetches) if feed is None else _names(program, feed)
+    block = program.global_block()
+    ragged = sorted(name for name in names if block.vars[name].lod_level)
+    return kept_plan(program, tuple(names), tuple(ragged), tuple(fetches), device, wishes)
+
+
+def _needed_data(program: Program, fetches: Sequence[str]) -> list[str]:
+    """The data Variables that a run needs."""
+    block = program.global_block()
+    read = outer_reads(needed_operators(block, fetches), fetches)
+    return [name for name in read if (v := block.vars.get(name)) is not None and v.is_data]
+
+
+def _names(program: Program, feed: Any) -> list[str]:
+    """The names of what is fed, as a list of names or Variables."""
+    if not isinstance(feed, (list, tuple, set, frozenset)):
+        needs = "a dict as Executor.run takes it, or a list of names"
+        raise ArgumentTypeError(message("plan_of", "feed", describe(feed), needs))
+    names = [each.name if isinstance(each, Variable) else each for each in feed]
+    known = program.global_block().vars
+    for name in names:
+        if name not in known:
+            raise ArgumentValueError(message("plan_of", "feed", repr(name), "names of Variables of the Program"))
+    return names
+
+
+def fetch_names(program: Program, fetch_list: Any, where: str = "Executor.run") -> list[str]:
+    """The names in a fetch_list; raises for what the Program does not have."""
+    if fetch_list is None:
+        return []
+    if isinstance(fetch_list, (str, Variable)):
+        fetch_list = [fetch_list]
+    if not isinstance(fetch_list, (list, tuple)):
+        raise ArgumentTypeError(message(where, "fetch_list", describe(fetch_list), "a list of Variables"))
+    names = []
+    for item in fetch_list:
+        if isinstance(item, (list, tuple)):
+            names += fetch_names(program, item, where)
+            continue
+        name = item if isinstance(item, str) else getattr(item, "name", None)
+        if not isinstance(name, str):
+            needs = "Variables, or their names"
+            raise ArgumentTypeError(message(where, "fetch_list", describe(item), needs))
+        if not any(block.has_var(name) for block in program.blocks):
+            fix = "Was it made in another Program? Pass that one to run()."
+            raise ArgumentValueError(
+                message(where, "fetch_list", repr(name), "a Variable of the Program that is run", fix)
+            )
+        names.append(name)
+    return names

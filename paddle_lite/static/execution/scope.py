@@ -1,0 +1,211 @@
+"""Scopes: the values of a Program's variables, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from ...core.errors import ArgumentTypeError, describe, message
+from ...core.tensor import LoDTensor, LoDTensorArray, SelectedRows
+
+
+class ScopeVariable:
+    """A variable in a Scope, which Fluid calls `core.Variable`: asked for its value, it becomes of the kind asked for."""
+
+    __slots__ = ("_name", "_scope")
+
+    def __init__(self, scope: Scope, name: str) -> None:
+        self._scope = scope
+        self._name = name
+
+    def name(self) -> str:
+        """Its name."""
+        return self._name
+
+    def get_tensor(self) -> LoDTensor:
+        """Its LoDTensor, an empty one if it was of no kind yet.
+
+        Raises:
+            ArgumentTypeError: it holds another kind of value.
+        """
+        return self._of_kind(LoDTensor, "get_tensor")
+
+    def get_selected_rows(self) -> SelectedRows:
+        """Its SelectedRows, empty ones if it was of no kind yet; raises ArgumentTypeError as `get_tensor` does."""
+        return self._of_kind(SelectedRows, "get_selected_rows")
+
+    def get_lod_tensor_array(self) -> LoDTensorArray:
+        """Its LoDTensorArray, an empty one if it was of no kind yet; raises ArgumentTypeError as `get_tensor` does."""
+        return self._of_kind(LoDTensorArray, "get_lod_tensor_array")
+
+    def get_int(self) -> int:
+        """Its int."""
+        return self._of_kind(int, "get_int")
+
+    def get_float(self) -> float:
+        """Its float."""
+        return self._of_kind(float, "get_float")
+
+    def get_bytes(self) -> bytes:
+        """Its bytes."""
+        return self._of_kind(bytes, "get_bytes")
+
+    def set_int(self, value: int) -> None:
+        """Hold an int; raises ArgumentTypeError where it holds another kind of value."""
+        self._of_kind(int, "set_int")
+        self._scope.values[self._name] = int(value)
+
+    def set_float(self, value: float) -> None:
+        """Hold a float; raises ArgumentTypeError where it holds another kind of value."""
+        self._of_kind(float, "set_float")
+        self._scope.values[self._name] = float(value)
+
+    def is_int(self) -> bool:
+        """Whether it holds an int."""
+        return isinstance(self._scope.values.get(self._name), int)
+
+    def is_float(self) -> bool:
+        """Whether it holds a float."""
+        return isinstance(self._scope.values.get(self._name), float)
+
+    def _of_kind(self, kind: type, call: str) -> Any:
+        value = self._scope.values.get(self._name)
+        if value is None:
+            value = self._scope.values[self._name] = kind()
+        elif type(value) is not kind:
+            where, needs = f"variable {self._name}", f"one that holds a {kind.__name__}"
+            raise ArgumentTypeError(message(where, call, f"one that holds a {type(value).__name__}", needs))
+        return value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ScopeVariable) and (self._scope, self._name) == (other._scope, other._name)
+
+    def __hash__(self) -> int:
+        return hash((id(self._scope), self._name))
+
+    def __repr__(self) -> str:
+        return f"<variable {self._name}: {self._scope.values.get(self._name)!r}>"
+
+
+class Scope:
+    """Values by name, and smaller scopes within, which see what is here.
+
+    Attributes:
+        values: name -> LoDTensor, SelectedRows, LoDTensorArray or another value; None for a variable of no kind yet.
+        parent: the scope around this one, or None.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> scope = fluid.Scope()
+    >>> scope.var('x').get_tensor().set(np.ones(2, 'float32'), fluid.CPUPlace())
+    >>> np.array(scope.find_var('x').get_tensor()).tolist(), scope.find_var('y')
+    ([1.0, 1.0], None)
+    """
+
+    __slots__ = ("__weakref__", "kids", "parent", "values")
+
+    def __init__(self) -> None:
+        self.values: dict[str, Any] = {}
+        self.parent: Scope | None = None
+        self.kids: list[Scope] = []
+
+    def var(self, name: str) -> ScopeVariable:
+        """The variable of this name in this scope itself; it is made where there is none."""
+        self.values.setdefault(_named(name, "var"), None)
+        return ScopeVariable(self, name)
+
+    def find_var(self, name: str) -> ScopeVariable | None:
+        """The variable of this name here or in the scopes around; None where there is none."""
+        holder = self.holding(_named(name, "find_var"))
+        return None if holder is None else ScopeVariable(holder, name)
+
+    def holding(self, name: str) -> Scope | None:
+        """The scope that has the variable: this one, or the nearest around it."""
+        scope: Scope | None = self
+        while scope is not None and name not in scope.values:
+            scope = scope.parent
+        return scope
+
+    def find_value(self, name: str) -> Any:
+        """The value of the variable here or in the scopes around; None where there is none."""
+        holder = self.holding(name)
+        return None if holder is None else holder.values[name]
+
+    def local_var_names(self) -> list[str]:
+        """The names in this scope itself, in the order in which they were made."""
+        return list(self.values)
+
+    def erase(self, names: list[str]) -> None:
+        """Take variables out of this scope itself; names that are not in it are passed over."""
+        for name in names:
+            self.values.pop(name, None)
+
+    def new_scope(self) -> Scope:
+        """A scope within this one; `drop_kids` lets go of it."""
+        kid = Scope()
+        kid.parent = self
+        self.kids.append(kid)
+        return kid
+
+    def drop_kids(self) -> None:
+        """Let go of the scopes within."""
+        self.kids.clear()
+
+    def _kids(self) -> list[Scope]:
+        return list(self.kids)
+
+    def __repr__(self) -> str:
+        return f"Scope({len(self.values)} variables, {len(self.kids)} scopes within)"
+
+
+def _named(name: Any, call: str) -> str:
+    if not isinstance(name, str):
+        raise ArgumentTypeError(message(f"Scope.{call}", "name", describe(name), "a str"))
+    return name
+
+
+class Current:
+    """Which scope an Executor uses that is given none."""
+
+    scope = Scope()
+
+
+def global_scope() -> Scope:
+    """The scope that an Executor uses by default; `scope_guard` puts another in its place.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> fluid.global_scope().find_var('no such variable') is None
+    True
+    """
+    return Current.scope
+
+
+def switch_scope(scope: Scope) -> Scope:
+    """Make another scope the global one; the former."""
+    former, Current.scope = Current.scope, scope
+    return former
+
+
+@contextmanager
+def scope_guard(scope: Scope) -> Iterator[None]:
+    """Within the block, or the function that it decorates, `scope` is the global scope.
+
+    Arguments:
+        scope: a Scope.
+
+    Raises:
+        ArgumentTypeError: it is none.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> scope = fluid.Scope()
+    >>> with fluid.scope_guard(scope):
+    ...     fluid.global_scope() is scope
+    True
+    """
+    if not isinstance(scope, Scope):
+        raise ArgumentTypeError(message("scope_guard", "scope", describe(scope), "a fluid.Scope()"))
+    former = switch_scope(scope)
+    try:
+        yield
+    finally:
+        switch_scope(former)

@@ -1,0 +1,145 @@
+"""BuildStrategy and ExecutionStrategy: the options of compiled and data-parallel Programs."""
+
+from __future__ import annotations
+
+import warnings
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any
+
+from ...core.errors import ArgumentTypeError, describe, message
+from ..plan.plan import Wishes
+
+PASSES_OF = {
+    "fuse_elewise_add_act_ops": frozenset({"fuse", "epilogue"}),
+    "fuse_bn_act_ops": frozenset({"fuse"}),
+    "enable_auto_fusion": frozenset({"fuse"}),
+    "fuse_relu_depthwise_conv": frozenset({"epilogue"}),
+    "fuse_all_optimizer_ops": frozenset({"updates"}),
+    "enable_inplace": frozenset({"copies", "shapes"}),
+}
+"""The passes that fields of a BuildStrategy mean."""
+
+
+class ReduceStrategy(IntEnum):
+    """How gradients of several places are brought together."""
+
+    AllReduce = 0
+    Reduce = 1
+
+
+class GradientScaleStrategy(IntEnum):
+    """What the gradient of the loss starts from on each place: 1 / places, 1, or what is fed as `LOSS@GRAD`."""
+
+    CoeffNumDevice = 0
+    One = 1
+    Customized = 2
+
+
+class _Options:
+    """Fields with defaults; one that is set without having an effect here says so, once in a process."""
+
+    _defaults: dict[str, Any] = {}
+    _used: frozenset[str] = frozenset()
+    _anyway: dict[str, Any] = {}  # values that ask for what is done in any case
+    _reasons: dict[str, str] = {}  # why others have no effect
+    _set: set[str]  # the fields that were set
+    _told: set[str] = set()
+
+    def __init__(self) -> None:
+        object.__setattr__(self, "_set", set())
+        for name, value in self._defaults.items():
+            object.__setattr__(self, name, set(value) if isinstance(value, set) else value)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name not in self._defaults:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        default = self._defaults[name]
+        if isinstance(default, bool):
+            if not isinstance(value, (bool, int)):
+                raise ArgumentTypeError(message(type(self).__name__, name, describe(value), "True or False"))
+            value = bool(value)
+        elif isinstance(default, (int, str)) and not isinstance(value, type(default)):
+            needs = f"{'an' if isinstance(default, int) else 'a'} {type(default).__name__}"
+            raise ArgumentTypeError(message(type(self).__name__, name, describe(value), needs))
+        self._set.add(name)
+        idle = name not in self._used and value != default and value != self._anyway.get(name, default)
+        if idle and (key := f"{type(self).__name__}.{name}") not in self._told:
+            _Options._told.add(key)
+            warnings.warn(
+                f"{key} = {value!r} has no effect in paddle_lite: {self._why(name)}.", UserWarning, stacklevel=2
+            )
+        object.__setattr__(self, name, value)
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
+
+    def _why(self, name: str) -> str:
+        return self._reasons.get(name, "Programs are compiled as a whole, by one set of rules")
+
+    def __repr__(self) -> str:
+        changed = ", ".join(f"{n}={getattr(self, n)!r}" for n, v in self._defaults.items() if getattr(self, n) != v)
+        return f"{type(self).__name__}({changed})"
+
+
+class BuildStrategy(_Options):
+    """Options of `CompiledProgram`.
+
+    Of effect: `gradient_scale_strategy`, `debug_graphviz_path` (a file that the graph is drawn to), and the fields that name
+    what the passes of a Plan do: `fuse_elewise_add_act_ops`, `fuse_bn_act_ops`, `enable_auto_fusion`,
+    `fuse_relu_depthwise_conv`, `fuse_all_optimizer_ops`, `enable_inplace`. Such a field that is never set leaves its passes as
+    FLAGS_plan_passes says, which is on. Set to False it leaves them out, unless another one that is True needs them; set to
+    True it also compiles fused kernels at once, and not after FLAGS_plan_warm_up runs. What FLAGS_plan_passes leaves out
+    stays out. docs/plans.md says which field means which pass.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> strategy = fluid.BuildStrategy()
+    >>> strategy.gradient_scale_strategy = fluid.BuildStrategy.GradientScaleStrategy.One
+    >>> strategy.fuse_elewise_add_act_ops = True
+    """
+
+    ReduceStrategy = ReduceStrategy
+    GradientScaleStrategy = GradientScaleStrategy
+    _defaults = {
+        "reduce_strategy": ReduceStrategy.AllReduce, "gradient_scale_strategy": GradientScaleStrategy.CoeffNumDevice,
+        "debug_graphviz_path": "", "enable_sequential_execution": False, "remove_unnecessary_lock": True,
+        "fuse_elewise_add_act_ops": False, "fuse_bn_act_ops": False, "fuse_relu_depthwise_conv": False,
+        "fuse_broadcast_ops": True, "fuse_all_optimizer_ops": False, "fuse_all_reduce_ops": True, "enable_auto_fusion": False,
+        "sync_batch_norm": False, "memory_optimize": None, "enable_inplace": True, "enable_backward_optimizer_op_deps": True,
+        "cache_runtime_context": False, "mkldnn_enabled_op_types": set(), "nccl_comm_num": 1, "num_trainers": 1,
+        "trainer_id": 0, "trainers_endpoints": [], "use_hierarchical_allreduce": False,
+        "hierarchical_allreduce_inter_nranks": 0, "is_distribution": False, "async_mode": False,
+    }  # fmt: skip
+    _used = frozenset({"gradient_scale_strategy", "debug_graphviz_path", *PASSES_OF})
+    _anyway = {"memory_optimize": True, "enable_sequential_execution": True, "cache_runtime_context": True}
+    _reasons = {
+        "memory_optimize": "values are freed after their last use in any case",
+        "fuse_all_reduce_ops": "places are threads that share their memory",
+        "fuse_broadcast_ops": "places are threads that share their memory",
+    }  # fmt: skip
+
+    def wishes(self) -> Wishes | None:
+        """What it says of passes; None for nothing."""
+        if not self._set & PASSES_OF.keys():
+            return None
+        said: dict[bool, frozenset[str]] = {False: frozenset(), True: frozenset()}
+        for name in self._set & PASSES_OF.keys():
+            said[getattr(self, name)] |= PASSES_OF[name]
+        return Wishes(said[False] - said[True], said[True])
+
+
+class ExecutionStrategy(_Options):
+    """Options of a data-parallel run.
+
+    Of effect: `num_threads`, the number of places that work at one time (0: all), and `num_iteration_per_run`.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> strategy = fluid.ExecutionStrategy()
+    >>> strategy.num_threads = 2
+    """
+
+    _defaults = {
+        "num_threads": 0, "num_iteration_per_drop_scope": 100, "num_iteration_per_run": 1, "allow_op_delay": False,
+        "use_cuda": True, "use_experimental_executor": True, "use_thread_barrier": False, "_dry_run": False,
+    }  # fmt: skip
+    _used = frozenset({"num_threads", "num_iteration_per_run", "num_iteration_per_drop_scope"})

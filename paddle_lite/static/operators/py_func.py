@@ -1,0 +1,120 @@
+"""py_func: an operator that calls a function of the user's. Programs know such functions by number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...core.errors import ArgumentValueError, EnforceNotMet, MissingKeyError, message
+from ...core.selected_rows import SelectedRows
+from ...core.tensor import LoDTensor
+from ...kernels.registry import array_module
+from ...ops.framework.spec import Strings
+from ..autodiff.gradient_ops import GradientBuilder
+from ..program.operator import Operator
+from ..program.roles import OpRole
+from ..program.variable import Variable
+from .structural import EMPTY, ControlGrad, structural
+
+_registered: list[Callable] = []
+
+
+def register(function: Callable) -> int:
+    """The number under which operators of this process find a function."""
+    _registered.append(function)
+    return len(_registered) - 1
+
+
+def described(function: Callable) -> str:
+    """What an error calls a function: its name, and where it was written."""
+    name = f"{getattr(function, '__module__', '')}.{getattr(function, '__qualname__', repr(function))}".lstrip(".")
+    code = getattr(function, "__code__", None)
+    return name if code is None else f"{name} (line {code.co_firstlineno} of {code.co_filename})"
+
+
+def call(number: int, device: str, wanted: Sequence[bool], arrays: Sequence[Any], lods: Sequence[Any]) -> tuple:
+    """Call a registered function.
+
+    Arguments:
+        number: the function's.
+        device: "cpu" or "gpu"; functions get and return values of the host.
+        wanted: for each value that it has to return whether somebody reads it; None is allowed for the others.
+        arrays, lods: what it gets, as LoDTensors.
+
+    Returns:
+        (arrays, LoDs) of what it returned.
+
+    Raises:
+        MissingKeyError: this process has no function of this number; the Program came from a file.
+        EnforceNotMet: the function raised an error, or returned something else than what is wanted.
+    """
+    if not 0 <= number < len(_registered):
+        needs = "one that fluid.layers.py_func made in this process"
+        raise MissingKeyError(message("py_func", "callable", f"number {number}", needs, "Build the Program again."))
+    function = _registered[number]
+    try:
+        results = function(*(_given(array, lod) for array, lod in zip(arrays, lods, strict=True)))
+    except Exception as error:
+        raise EnforceNotMet(f"py_func: {described(function)} raised {type(error).__name__}: {error}") from error
+    if not isinstance(results, (list, tuple)):
+        results = [] if results is None and not wanted else [results]
+    if len(results) != len(wanted):
+        needs = f"{len(wanted)}, one for each output"
+        raise ArgumentValueError(message("py_func", f"number of results of {described(function)}", len(results), needs))
+    made = [_taken(function, i, each, device) for i, each in enumerate(results)]
+    for i, (value, need) in enumerate(zip(made, wanted, strict=True)):
+        if need and value[0] is None:
+            raise ArgumentValueError(message("py_func", f"result {i} of {described(function)}", "None", "an array"))
+    return tuple(array for array, _ in made), tuple(lod for _, lod in made)
+
+
+def _given(array: Any, lod: Any) -> Any:
+    """What a function gets for an array."""
+    if isinstance(array, SelectedRows):
+        return array
+    tensor = LoDTensor()
+    tensor.array = array.get() if hasattr(array, "get") else array
+    tensor.levels = lod
+    return tensor
+
+
+def _taken(function: Callable, index: int, value: Any, device: str) -> tuple[Any, Any]:
+    """(array, LoD) of what a function returned."""
+    if value is None or isinstance(value, SelectedRows):
+        return value, None
+    lod = None
+    if isinstance(value, LoDTensor):
+        value, lod = value.array, value.levels
+    array = np.array(value)
+    if array.dtype.kind not in "fiub":
+        needs = "an array of numbers, or a LoDTensor"
+        raise ArgumentValueError(message("py_func", f"result {index} of {described(function)}", repr(value), needs))
+    return array if device == "cpu" else array_module(device).asarray(array), lod
+
+
+def _gradient(builder: GradientBuilder, op: Operator, arrived: Mapping[str, Mapping[str, Variable | None]]) -> None:
+    """Another py_func, which calls the backward function; without one no gradient flows."""
+    number = op.attr("backward_callable_id")
+    if number < 0:
+        return
+    skipped, outputs = set(op.attr("backward_skip_vars")), op.output("Out")
+    reads = [builder.read_as.get(n, n) for n in (*op.input("X"), *outputs) if n not in skipped]
+    for name in outputs:
+        gradient = arrived["Out"][name]
+        reads.append(gradient.name if gradient is not None else builder._zeros(name).name)
+    attrs = {"forward_callable_id": number, "op_role": int(OpRole.Backward)}
+    made = Operator(builder.block, "py_func", {"X": reads}, {}, attrs, op.line, py_func)
+    made.forward = op
+    made.outputs["Out"] = [builder._piece(made, n) if n in builder.flows else EMPTY for n in op.input("X")]
+    builder.block.place(made)
+
+
+py_func = structural(
+    "py_func", "X*", "Out*", {"forward_callable_id": 0, "backward_callable_id": -1, "backward_skip_vars": Strings([])},
+    infer=lambda X: [], doc="Out = what a function of the user's makes of X.",
+)  # fmt: skip
+py_func.effects = "io"
+_rule: Any = ControlGrad("X", "Out", _gradient)
+py_func.grad = _rule

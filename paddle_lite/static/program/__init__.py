@@ -1,0 +1,1 @@
+"""Programs: blocks, operators, Variables; building, printing, copying and checking them."""

@@ -1,0 +1,343 @@
+"""Blocks of a Program: Variables by name, and operators in the order in which they run."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ...core import result_names, unique_name
+from ...core.dtype import VarType, to_vartype
+from ...core.errors import ArgumentTypeError, ArgumentValueError, MissingVariableError, describe, message
+from ...ops.support.meta import Meta
+from . import naming, roles
+from .operator import Operator
+from .shape_inference import infer_outputs
+from .user_line import user_call, user_line
+from .variable import Parameter, Variable
+
+if TYPE_CHECKING:
+    from .program import Program
+
+
+class Block:
+    """A block of a Program; block 0 is the main one, the others are the bodies of loops and branches."""
+
+    def __init__(self, program: Program, idx: int, parent_idx: int = -1) -> None:
+        self.program = program
+        self.idx = idx
+        self.parent_idx = parent_idx
+        self.forward_block_idx = -1
+        self.vars: OrderedDict[str, Variable] = OrderedDict()
+        self.ops: list[Operator] = []
+
+    # --- Variables ----------------------------------------------------------------------------------------------------
+
+    def has_var(self, name: str) -> bool:
+        """Whether this block itself has a Variable of this name."""
+        return name in self.vars
+
+    def var(self, name: str) -> Variable:
+        """The Variable of this name in this block.
+
+        Raises:
+            MissingVariableError: there is none.
+        """
+        if not isinstance(name, str):
+            raise ArgumentTypeError(message("Block.var", "name", describe(name), "a name"))
+        try:
+            return self.vars[name]
+        except KeyError:
+            raise _no_variable("Block.var", name, list(self.vars), f"block {self.idx}") from None
+
+    @property
+    def parent(self) -> Block | None:
+        """The block around this one; None for block 0."""
+        return None if self.parent_idx < 0 else self.program.blocks[self.parent_idx]
+
+    def find(self, name: str) -> Variable | None:
+        """The Variable of this name in this block or in one around it, or None."""
+        block: Block | None = self
+        while block is not None:
+            found = block.vars.get(name)
+            if found is not None:
+                return found
+            block = block.parent
+        return None
+
+    def variable(self, name: str) -> Variable:
+        """The Variable of this name in this block or in one around it.
+
+        Raises:
+            MissingVariableError: there is none.
+        """
+        found = self.find(name)
+        if found is None:
+            raise _no_variable("Program", name, list(self.vars), f"block {self.idx} and those around it")
+        return found
+
+    _var_recursive = variable
+    _find_var_recursive = find
+
+    def has_var_recursive(self, name: str) -> bool:
+        """Whether this block or one around it has a Variable of this name."""
+        return self.find(name) is not None
+
+    def create_var(self, name: str | None = None, initializer: Any = None, **attributes: Any) -> Variable:
+        """A new Variable of this block; one that has the name already is returned with these attributes.
+
+        Arguments:
+            name: its name; made up when None.
+            initializer: an Initializer whose operator is appended to this block.
+            attributes: shape, dtype, type, lod_level, persistable, stop_gradient, is_data, need_check_feed.
+        """
+        if name is None:
+            name = unique_name.generate("_generated_var")
+        attributes.pop("error_clip", None)
+        known = self.vars.get(name)
+        if known is not None:
+            return _again(known, attributes)
+        variable = Variable(self, name=name, **attributes)
+        self._add(variable)
+        if initializer is not None:
+            initialise(self, variable, initializer)
+        return variable
+
+    def create_parameter(self, initializer: Any = None, **attributes: Any) -> Parameter:
+        """A new Parameter in the Program's first block, with the operator that fills it appended to this one.
+
+        Arguments:
+            initializer: an Initializer, or None.
+            attributes: name, shape, dtype, and what Parameter takes.
+        """
+        home = self.program.global_block()
+        parameter = Parameter(home, attributes.pop("shape"), attributes.pop("dtype"), **attributes)
+        home._add(parameter)
+        if initializer is not None:
+            initialise(self, parameter, initializer)
+        return parameter
+
+    def _add(self, variable: Variable) -> None:
+        self.vars[variable._name] = variable
+        self.program._changed()
+
+    def _remove_var(self, name: str) -> None:
+        self.var(name)
+        del self.vars[name]
+        self.program._changed()
+
+    def _rename_var(self, old: str, new: str) -> Variable:
+        """Give a Variable of this block another name, in all operators too."""
+        variable = self.var(old)
+        if new in self.vars:
+            raise ArgumentValueError(
+                message("rename", "new name", repr(new), f"one that block {self.idx} does not have")
+            )
+        self.vars = OrderedDict((new if key == old else key, value) for key, value in self.vars.items())
+        variable._name = new
+        for block in self.program.blocks:
+            for op in block.ops:
+                op._rename_input(old, new)
+                op._rename_output(old, new)
+        return variable
+
+    def _clone_variable(self, variable: Variable, force_persistable: bool = True) -> Variable:
+        """A Variable of this block like one of another Program."""
+        return self.create_var(
+            name=variable.name, shape=variable.shape, dtype=variable._dtype, type=variable.type, lod_level=variable.lod_level,
+            persistable=force_persistable or variable.persistable, is_data=variable.is_data, need_check_feed=variable.need_check_feed,
+        )  # fmt: skip
+
+    def all_parameters(self) -> list[Parameter]:
+        """The Parameters of this block."""
+        return [v for v in self.vars.values() if isinstance(v, Parameter)]
+
+    def program_name(self, name: str) -> str:
+        """The name, or one made from it where this block or one around it has it already."""
+        return name if self.find(name) is None else unique_name.generate(name)
+
+    def iter_parameters(self) -> Iterator[Parameter]:
+        """The Parameters of this block, one after another."""
+        return iter(self.all_parameters())
+
+    # --- operators ----------------------------------------------------------------------------------------------------
+
+    def append_op(
+        self,
+        type: str,
+        inputs: Mapping[str, Any] | None = None,
+        outputs: Mapping[str, Any] | None = None,
+        attrs: Mapping[str, Any] | None = None,
+        stop_gradient: bool = False,
+    ) -> Operator:
+        """Append an operator and infer what its results look like.
+
+        Arguments:
+            type: of the operator.
+            inputs, outputs: a Variable, a name, or a list of them for each slot.
+            attrs: attributes; those that are left out have the declaration's defaults.
+            stop_gradient: whether gradients end at its results.
+        """
+        return self._insert(len(self.ops), type, inputs, outputs, attrs, stop_gradient)
+
+    def _prepend_op(self, type: str, inputs: Any = None, outputs: Any = None, attrs: Any = None, **_: Any) -> Operator:
+        """Like append_op, but before all others."""
+        return self._insert(0, type, inputs, outputs, attrs)
+
+    def _insert_op(
+        self, index: int, type: str, inputs: Any = None, outputs: Any = None, attrs: Any = None, **_: Any
+    ) -> Operator:
+        """Like append_op, but in this place."""
+        return self._insert(index, type, inputs, outputs, attrs)
+
+    def _insert(
+        self, index: int, type: str, inputs: Any, outputs: Any, attrs: Any, stop_gradient: bool = False
+    ) -> Operator:
+        op = Operator(
+            self, type, _named(type, inputs), _named(type, outputs), _with_role(dict(attrs or {})), user_line()
+        )
+        self.place(op, index)
+        infer_outputs(op)
+        if stop_gradient:
+            for name in op.output_arg_names:
+                self.variable(name).stop_gradient = True
+        return op
+
+    def place(self, op: Operator, index: int | None = None) -> None:
+        """Put a ready operator into this block, at the end or in a place."""
+        if index is None or index == len(self.ops):
+            self.ops.append(op)
+        else:
+            self.ops.insert(index, op)
+        for names in op.outputs.values():
+            for name in names:
+                variable = self.find(name)
+                if variable is not None:
+                    variable.op = op
+        self.program._changed()
+
+    def record(
+        self,
+        op: Any,
+        inputs: dict[str, list[str]],
+        metas: Sequence[tuple[Any, list[Meta | None]]],
+        attrs: dict[str, Any],
+    ) -> list[list[Variable | None]]:
+        """Append a call whose inference is done; returns new Variables for its results, by slot."""
+        counts = {slot.name: n for slot, of_slot in metas if (n := len(of_slot) - of_slot.count(None))}
+        line, name = user_call()
+        outputs = result_names.name_results(op.type, counts, name)
+        outputs = {slot: outputs[slot] for slot in counts}
+        differentiable = () if op.grad is None else op.grad.incoming
+        made: list[list[Variable | None]] = []
+        for slot, of_slot in metas:
+            names = iter(outputs.get(slot.name, ()))
+            stopped = slot.name not in differentiable
+            made.append([None if m is None else self._result(next(names), m, stopped) for m in of_slot])
+        self.place(Operator(self, op.type, inputs, outputs, _with_role(attrs), line, op))
+        return made
+
+    def _result(self, name: str, meta: Meta, stopped: bool) -> Variable:
+        """The Variable that takes a result: a new one, or the one that results are to be written into."""
+        known = self.find(name) if name in result_names.current.into.values() else None
+        if known is not None:
+            if not known.persistable or known._dtype is None:
+                known.set_meta(meta)
+            return known
+        variable = self.vars[name] = Variable(self, name=name, stop_gradient=stopped)
+        variable.set_meta(meta)
+        return variable
+
+    def redirect(self, result: Variable, target: Variable) -> None:
+        """Let the operator that made `result` write `target` instead; `result` itself goes."""
+        op, block = result.op, self.program.current_block()
+        fresh = (
+            op is not None and op.block is block and block.ops[-1:] == [op]
+            and not result.persistable and not result.is_data and result._name in block.vars
+        )  # fmt: skip
+        if not fresh or op is None:
+            block.append_op("assign", {"X": result}, {"Out": target})
+            return
+        op._rename_output(result._name, target._name)
+        if target._dtype is None or not target.persistable:
+            target.set_meta(result.meta)
+        target.op = op
+        del block.vars[result._name]
+
+    def _remove_op(self, index: int) -> None:
+        """Take an operator out."""
+        del self.ops[index]
+        self.program._changed()
+
+    # --- looking at it ------------------------------------------------------------------------------------------------
+
+    def __repr__(self) -> str:
+        return self.to_string()
+
+    __str__ = __repr__
+
+    def to_string(self, throw_on_error: bool = False, with_details: bool = False) -> str:
+        """The block as text: its operators, one a line; with details its Variables too."""
+        from .printing import block_text
+
+        return block_text(self, with_details)
+
+
+def initialise(block: Block, variable: Variable, initializer: Any) -> Operator:
+    """Put the operator that fills a Variable before all others of a block."""
+    from .initialisation import initial_operation
+
+    type, attrs = initial_operation(initializer, variable, block.program.random_seed)
+    return block._prepend_op(type, {}, {"Out": variable}, attrs)
+
+
+def _again(variable: Variable, attributes: Mapping[str, Any]) -> Variable:
+    """A Variable that exists, with attributes that are given once more."""
+    variable._meta = None
+    if attributes.get("shape") is not None:
+        variable._shape = tuple(-1 if n is None else int(n) for n in attributes["shape"])
+    if attributes.get("dtype") is not None:
+        variable._dtype = to_vartype(attributes["dtype"])
+    if attributes.get("lod_level") is not None:
+        variable._lod_level = attributes["lod_level"]
+    if attributes.get("type") is not None:
+        variable.type = VarType(attributes["type"])
+    for name in ("persistable", "stop_gradient", "is_data", "need_check_feed"):
+        if name in attributes:
+            setattr(variable, name, attributes[name])
+    return variable
+
+
+def _named(type: str, slots: Mapping[str, Any] | None) -> dict[str, list[str]]:
+    """The names of the Variables in each slot."""
+    named: dict[str, list[str]] = {}
+    for slot, value in (slots or {}).items():
+        values = value if isinstance(value, (list, tuple)) else [] if value is None else [value]
+        names = []
+        for each in values:
+            name = each if isinstance(each, str) else getattr(each, "name", None)
+            if not isinstance(name, str):
+                raise ArgumentTypeError(
+                    message(f"append_op({type})", slot, describe(each), "a Variable of a Program, or its name")
+                )
+            names.append(name)
+        named[slot] = names
+    return named
+
+
+def _with_role(attrs: dict[str, Any]) -> dict[str, Any]:
+    current = roles.current
+    if current.role:
+        attrs.setdefault("op_role", current.role)
+        if current.variables:
+            attrs.setdefault("op_role_var", list(current.variables))
+    if current.device:
+        attrs.setdefault("op_device", current.device)
+    if naming.current.scopes:
+        attrs.setdefault("op_namescope", naming.namescope())
+    return attrs
+
+
+def _no_variable(where: str, name: str, known: list[str], place: str) -> MissingVariableError:
+    shown = ", ".join(known[:20]) + (" ..." if len(known) > 20 else "")
+    return MissingVariableError(message(where, "variable", repr(name), f"one of {place}: {shown or 'none yet'}"))

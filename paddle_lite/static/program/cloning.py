@@ -1,0 +1,145 @@
+"""Copies of Programs: whole ones, those for tests, and those with only what some targets need."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
+from .block import Block
+from .operator import Operator
+from .program import Program
+from .roles import OpRole
+from .variable import Variable
+
+TRAINING = OpRole.Backward | OpRole.Optimize | OpRole.LRSched
+
+
+def clone(program: Program, for_test: bool) -> Program:
+    """A copy of a Program; for tests without what belongs to training, and with `is_test` set."""
+    if not for_test:
+        return copied(program, lambda op: True)
+    result = copied(program, lambda op: not op.role & TRAINING)
+    drop_unused(result)
+    for op in result.all_ops():
+        if op.has_attr("is_test"):
+            op.attrs["is_test"] = True
+    return result
+
+
+def prune(program: Program, targets: Any, inputs: Iterable[Any] = ()) -> Program:
+    """A copy with only those operators that the targets need; what computes the `inputs` is left out too.
+
+    Arguments:
+        targets: Variables, names of them, or operators.
+        inputs: Variables, or names of them, that will be fed.
+    """
+    targets = targets if isinstance(targets, (list, tuple)) else [targets]
+    wanted: set[str] = set()
+    whole: set[int] = set()
+    for target in targets:
+        if isinstance(target, Operator):
+            whole.add(id(target))
+        elif isinstance(target, (str, Variable)):
+            name = target if isinstance(target, str) else target.name
+            if not program.global_block().has_var(name):
+                raise ArgumentValueError(
+                    message("Program._prune", "targets", repr(name), "Variables of the Program's first block")
+                )
+            wanted.add(name)
+        else:
+            raise ArgumentTypeError(
+                message("Program._prune", "targets", describe(target), "Variables, names or operators")
+            )
+    fed = {v if isinstance(v, str) else v.name for v in inputs}
+    needed, keep = set(wanted), set()
+    for op in reversed(program.global_block().ops):
+        outputs = op.output_arg_names
+        if id(op) in whole or any(n in needed and n not in fed for n in outputs):
+            keep.add(id(op))
+            needed.difference_update(n for n in outputs if n not in op.input_arg_names)
+            needed.update(op.input_arg_names)
+            needed.update(_read_inside(op))
+    home = program.global_block()
+    result = copied(program, lambda op: op.block is not home or id(op) in keep)
+    drop_unused(result, keep=wanted | fed)
+    result._readers = [r for r in program._readers if not needed.isdisjoint(r.names) and not fed.issuperset(r.names)]
+    return result
+
+
+def _read_inside(op: Operator) -> set[str]:
+    """What the blocks that an operator owns read."""
+    names: set[str] = set()
+    for value in op.attrs.values():
+        if isinstance(value, Block):
+            for inner in value.ops:
+                names.update(inner.input_arg_names)
+                names |= _read_inside(inner)
+    return names
+
+
+def copied(program: Program, keep: Callable[[Operator], bool]) -> Program:
+    """A copy of a Program with the operators that `keep` says yes to, and all Variables."""
+    result = Program()
+    result._seed = program._seed
+    result.blocks = [Block(result, b.idx, b.parent_idx) for b in program.blocks]
+    result.current_block_idx = program.current_block_idx
+    result._readers = list(program._readers)
+    made: dict[int, Operator] = {}
+    for old, new in zip(program.blocks, result.blocks, strict=True):
+        new.forward_block_idx = old.forward_block_idx
+        for name, variable in old.vars.items():
+            twin = copy.copy(variable)
+            twin.block, twin.op = new, None
+            new.vars[name] = twin
+    for old, new in zip(program.blocks, result.blocks, strict=True):
+        for op in old.ops:
+            if keep(op):
+                made[id(op)] = _copied_op(op, new, made)
+                new.place(made[id(op)])
+    return result
+
+
+def _copied_op(op: Operator, block: Block, made: dict[int, Operator]) -> Operator:
+    blocks = block.program.blocks
+    attrs = {
+        name: blocks[value.idx] if isinstance(value, Block) else list(value) if isinstance(value, list) else value
+        for name, value in op.attrs.items()
+    }
+    inputs = {slot: list(names) for slot, names in op.inputs.items()}
+    outputs = {slot: list(names) for slot, names in op.outputs.items()}
+    twin = Operator(block, op.type, inputs, outputs, attrs, op.line, op._definition)
+    twin.from_file = op.from_file
+    twin.forward = None if op.forward is None else made.get(id(op.forward))
+    return twin
+
+
+def drop_unused(program: Program, keep: Iterable[str] = ()) -> None:
+    """Take out the blocks that no operator owns and the Variables that none reads or writes, but for those in `keep`."""
+    _drop_blocks(program)
+    used = set(keep)
+    for op in program.all_ops():
+        used.update(op.input_arg_names)
+        used.update(op.output_arg_names)
+    for block in program.blocks:
+        for name in [n for n, v in block.vars.items() if n not in used]:
+            del block.vars[name]
+
+
+def _drop_blocks(program: Program) -> None:
+    """Take out the blocks that no operator owns, such as the gradients of a loop; the others move up."""
+    owned = [program.blocks[0]]
+    for block in owned:
+        for op in block.ops:
+            for value in op.attrs.values():
+                for inner in value if isinstance(value, list) else [value]:
+                    if isinstance(inner, Block) and inner not in owned:
+                        owned.append(inner)
+    program.blocks = [block for block in program.blocks if block in owned]
+    moved = {block.idx: place for place, block in enumerate(program.blocks)}
+    for block in program.blocks:
+        block.idx = moved[block.idx]
+        block.parent_idx = moved.get(block.parent_idx, -1)
+        block.forward_block_idx = moved.get(block.forward_block_idx, -1)
+    program.current_block_idx = moved.get(program.current_block_idx, 0)

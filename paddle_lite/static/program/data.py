@@ -1,0 +1,81 @@
+"""Data Variables: what a Program is fed with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...core.dtype import VarType
+from ...core.errors import ArgumentTypeError, describe, message
+from . import program as programs
+from .variable import Variable
+
+__all__ = ["data", "layers_data"]
+
+
+def data(name: str, shape: Sequence[int | None], dtype: Any = "float32", lod_level: int = 0) -> Variable:
+    """A Variable that is fed when the Program runs. Feeds must have this shape and dtype.
+
+    Arguments:
+        name: its name, the key in `feed`.
+        shape: its shape, the batch included; None or -1 where any size will do.
+        dtype: its dtype.
+        lod_level: the number of levels of sequences that a feed has.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> with fluid.program_guard(fluid.Program()):
+    ...     fluid.data('image', [None, 1, 28, 28]).shape
+    (-1, 1, 28, 28)
+    """
+    return _data("data", name, shape, dtype, lod_level, VarType.LOD_TENSOR, True, checked=True)
+
+
+def layers_data(
+    name: str,
+    shape: Sequence[int],
+    append_batch_size: bool = True,
+    dtype: Any = "float32",
+    lod_level: int = 0,
+    type: int = VarType.LOD_TENSOR,
+    stop_gradient: bool = True,
+) -> Variable:
+    """A Variable that is fed when the Program runs, as `fluid.layers.data` has it: the batch is not part of `shape`.
+
+    Arguments:
+        name: its name, the key in `feed`.
+        shape: its shape without the batch, unless a size is -1 or None: then with it.
+        append_batch_size: whether a first dimension of any size is put before `shape`.
+        dtype: its dtype.
+        lod_level: the number of levels of sequences that a feed has.
+        type: the kind of Variable.
+        stop_gradient: whether gradients end here.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> with fluid.program_guard(fluid.Program()):
+    ...     fluid.layers.data('image', [1, 28, 28]).shape
+    (-1, 1, 28, 28)
+    """
+    sizes = _sizes("layers.data", shape)
+    if append_batch_size and all(n >= 0 for n in sizes):
+        sizes = [-1, *sizes]
+    return _data("layers.data", name, sizes, dtype, lod_level, type, stop_gradient, checked=False)
+
+
+def _sizes(where: str, shape: Any) -> list[int]:
+    if not isinstance(shape, (list, tuple)):
+        raise ArgumentTypeError(message(where, "shape", describe(shape), "a list of sizes"))
+    return [-1 if n is None else int(n) for n in shape]
+
+
+def _data(
+    where: str, name: Any, shape: Any, dtype: Any, lod_level: int, type: int, stop_gradient: bool, checked: bool
+) -> Variable:
+    if not isinstance(name, str):
+        raise ArgumentTypeError(message(where, "name", describe(name), "a name"))
+    sizes = _sizes(where, shape)
+    attributes = {
+        "shape": sizes, "dtype": dtype, "lod_level": lod_level, "type": type, "stop_gradient": stop_gradient, "is_data": True,
+        "need_check_feed": checked,
+    }  # fmt: skip
+    programs.default_startup_program().global_block().create_var(name=name, **attributes)
+    return programs.default_main_program().global_block().create_var(name=name, **attributes)

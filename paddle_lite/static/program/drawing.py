@@ -1,0 +1,150 @@
+"""Programs as graphs: boxes for operators, ellipses for Variables, arrows from what is read to what is written.
+
+The text of a graph (the DOT language) is written by the `graphviz` library. Only to make a picture of it, the program
+`dot` of Graphviz itself is needed.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ...core.atomic import atomic_file
+from ...core.errors import ArgumentTypeError, MissingVariableError, describe, message
+from .roles import OpRole
+from .variable import Parameter, Variable
+
+if TYPE_CHECKING:
+    from .block import Block
+    from .program import Program
+
+OPERATOR = {"shape": "box", "style": "rounded,filled", "fillcolor": "#303A3A", "fontcolor": "#ffffff"}
+BACKWARD = {**OPERATOR, "fillcolor": "#5B4A8A"}
+UPDATE = {**OPERATOR, "fillcolor": "#2E7D4F"}
+VARIABLE = {"shape": "ellipse", "style": "filled", "fillcolor": "#e8e8e8"}
+PARAMETER = {**VARIABLE, "fillcolor": "#148b97", "fontcolor": "#ffffff"}
+DATA = {**VARIABLE, "fillcolor": "#f6c86b"}
+HIGHLIGHT = {"color": "#d62728", "penwidth": "4"}
+
+
+def can_make_pictures() -> bool:
+    """Whether the program `dot` is here."""
+    return shutil.which("dot") is not None
+
+
+def program_graph(program: Program, **options: Any) -> Any:
+    """All blocks of a Program as one `graphviz.Digraph`; `options` are those of a Digraph."""
+    graph = _new_graph(**options)
+    _add_program(graph, program, "")
+    return graph
+
+
+def programs_graph(programs: Mapping[str, Program], **options: Any) -> Any:
+    """Several Programs in one graph, each in a frame under its title."""
+    graph = _new_graph(**options)
+    for number, (title, program) in enumerate(programs.items()):
+        with graph.subgraph(name=f"cluster_p{number}", graph_attr={"label": title}) as part:
+            _add_program(part, program, f"p{number}_")
+    return graph
+
+
+def block_graph(block: Block, highlights: Iterable[Any] = (), where: str = "Block", **options: Any) -> Any:
+    """One block as a `graphviz.Digraph`.
+
+    Arguments:
+        highlights: Variables, or their names, to be drawn with a thick red line.
+
+    Raises:
+        MissingVariableError: the block has no Variable of this name.
+    """
+    marked = [each.name if isinstance(each, Variable) else each for each in highlights]
+    for name in marked:
+        if not isinstance(name, str):
+            needs = "Variables, or their names"
+            raise ArgumentTypeError(message(where, "highlights", describe(name), needs))
+        if block.find(name) is None:
+            needs = f"one of the Variables of block {block.idx}"
+            raise MissingVariableError(message(where, "highlights", repr(name), needs))
+    graph = _new_graph(**options)
+    _add_block(graph, block, "", marked)
+    return graph
+
+
+def draw_program(program: Program, path: str) -> None:
+    """Write the graph of a Program into a .dot file."""
+    write_graph(program_graph(program), path)
+
+
+def write_graph(graph: Any, path: str) -> None:
+    """Write a graph into a .dot file; its folder is made where it is missing."""
+    with atomic_file(os.fspath(path)) as file:
+        file.write(graph.source.encode("utf8"))
+
+
+def program_svg(program: Program) -> str:
+    """A picture of a Program as the text of an SVG element; it needs the program `dot`."""
+    text: str = program_graph(program).pipe(format="svg", encoding="utf8")
+    return text[text.index("<svg") :]
+
+
+def _new_graph(**options: Any) -> Any:
+    import graphviz
+
+    options.setdefault("graph_attr", {"rankdir": "TB"})
+    options.setdefault("node_attr", {"fontname": "Arial", "fontsize": "10"})
+    return graphviz.Digraph(**options)
+
+
+def _add_program(graph: Any, program: Program, prefix: str) -> None:
+    """All blocks; those inside of others in frames."""
+    for block in program.blocks:
+        if len(program.blocks) == 1:
+            _add_block(graph, block, prefix)
+            continue
+        title = f"block {block.idx}" + (f" in block {block.parent_idx}" if block.parent_idx >= 0 else "")
+        with graph.subgraph(name=f"cluster_{prefix}b{block.idx}", graph_attr={"label": title}) as part:
+            _add_block(part, block, prefix)
+
+
+def _add_block(graph: Any, block: Block, prefix: str, marked: Iterable[str] = ()) -> None:
+    """The nodes and arrows of one block. Nodes have numbers, for names may hold what means something to Graphviz."""
+    from graphviz import escape
+
+    numbers: dict[str, str] = {}
+
+    def node(name: str) -> str:
+        if name not in numbers:
+            numbers[name] = f"{prefix}b{block.idx}_v{len(numbers)}"
+            variable = block.find(name)
+            style = _variable_style(variable) | (HIGHLIGHT if name in marked else {})
+            graph.node(numbers[name], label="\n".join([escape(name), *_size(variable)]), **style)
+        return numbers[name]
+
+    for place, op in enumerate(block.ops):
+        box = f"{prefix}b{block.idx}_o{place}"
+        graph.node(box, label=escape(op.type), **_operator_style(op.role))
+        for name in op.input_arg_names:
+            graph.edge(node(name), box)
+        for name in op.output_arg_names:
+            if block.find(name) is not None:
+                graph.edge(box, node(name))
+    for name in marked:
+        node(name)
+
+
+def _operator_style(role: int) -> dict[str, str]:
+    if role & OpRole.Backward:
+        return BACKWARD
+    return UPDATE if role & (OpRole.Optimize | OpRole.LRSched) else OPERATOR
+
+
+def _variable_style(variable: Variable | None) -> dict[str, str]:
+    if isinstance(variable, Parameter):
+        return PARAMETER
+    return DATA if variable is not None and variable.is_data else VARIABLE
+
+
+def _size(variable: Variable | None) -> list[str]:
+    return [] if variable is None else [f"{variable.dtype.name.lower()} {list(variable.shape)}"]

@@ -1,0 +1,81 @@
+"""What can be wrong with a Program: checked after everything that builds or changes one, in the tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ...core.dtype import VarType
+from ..operators.structural import EMPTY
+
+if TYPE_CHECKING:
+    from .block import Block
+    from .operator import Operator
+    from .program import Program
+
+
+def lint(program: Program) -> list[str]:
+    """One sentence for each thing that is wrong: [] where nothing is.
+
+    Looked for: names that no block has; Variables that are read before anything writes them, though they are neither data
+    nor persistable nor arrays; operators, slots and attributes that are not declared; slots that are missing or hold too many;
+    Variables that do not know their block; blocks outside of their parent.
+    """
+    problems: list[str] = []
+    for block in program.blocks:
+        problems += _block(block)
+    return problems
+
+
+def _block(block: Block) -> Iterator[str]:
+    where = f"block {block.idx}"
+    if block.idx > 0 and not 0 <= block.parent_idx < block.idx:
+        yield f"{where}: its parent is block {block.parent_idx}, which does not come before it."
+    for name, own in block.vars.items():
+        if own.name != name:
+            yield f"{where}: the Variable {own.name} is kept under the name {name}."
+        if own.block is not block:
+            yield f"{where}: the Variable {name} says that it belongs to another block."
+    written: set[str] = set()
+    for place, op in enumerate(block.ops):
+        text = f"{where}, operator {place} ({op.type})"
+        if op.block is not block:
+            yield f"{text}: says that it belongs to another block."
+        for name in op.input_arg_names:
+            variable = block.find(name)
+            if name == EMPTY:
+                continue
+            if variable is None:
+                yield f"{text}: reads {name}, which no Variable is called."
+            elif (
+                name in block.vars and name not in written and variable.op is not None
+                and not (variable.is_data or variable.persistable or variable.type == VarType.LOD_TENSOR_ARRAY)
+            ):  # fmt: skip
+                yield f"{text}: reads {name} before anything writes it."
+        for name in op.output_arg_names:
+            if name != EMPTY and block.find(name) is None:
+                yield f"{text}: writes {name}, which no Variable is called."
+        written.update(op.output_arg_names)
+        for sentence in _declared(op):
+            yield f"{text}: {sentence}"
+
+
+def _declared(op: Operator) -> Iterator[str]:
+    definition = op.declared
+    if definition is None:
+        yield "this version declares no such operator."
+        return
+    for which, slots, declared in (
+        ("input", op.inputs, definition.inputs), ("output", op.outputs, definition.outputs)
+    ):  # fmt: skip
+        known = {slot.name: slot for slot in declared}
+        for name, names in slots.items():
+            if name not in known:
+                if definition.forward is None:  # PaddlePaddle's gradient operators may read more than ours
+                    yield f"has no {which} slot {name}."
+            elif len(names) > 1 and not known[name].many:
+                yield f"its {which} slot {name} holds {len(names)} Variables, but takes one."
+        if which == "input":
+            for slot in declared:
+                if not slot.optional and not slots.get(slot.name):
+                    yield f"its input slot {slot.name} is empty."

@@ -1,0 +1,48 @@
+"""The name scopes that `name_scope` opens; `core.result_names` says what results are called."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from ...core.errors import ArgumentValueError, message
+
+
+class Current:
+    """The open name scopes, and how often each was opened."""
+
+    scopes: tuple[str, ...] = ()
+    counts: dict[tuple[str, ...], int] = {}
+
+
+current = Current()
+
+
+@contextmanager
+def name_scope(prefix: str | None = None) -> Iterator[None]:
+    """Operators inside of the block carry the scope in their attribute `op_namescope`; drawings group by it.
+
+    Arguments:
+        prefix: the name of the scope; a second one of the same name gets "_1" behind it.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> with fluid.program_guard(fluid.Program()), fluid.name_scope("encoder"):
+    ...     fluid.layers.zeros([1], 'float32').op.attr('op_namescope')
+    '/encoder/'
+    """
+    if not prefix:
+        raise ArgumentValueError(message("name_scope", "prefix", repr(prefix), "a name that is not empty"))
+    before = current.scopes
+    path = (*before, prefix)
+    count = current.counts.get(path, 0)
+    current.counts[path] = count + 1
+    current.scopes = (*before, f"{prefix}_{count}" if count else prefix)
+    try:
+        yield
+    finally:
+        current.scopes = before
+
+
+def namescope() -> str:
+    """The open scopes as a path, "/" outside of any."""
+    return "/" + "".join(f"{scope}/" for scope in current.scopes)

@@ -1,0 +1,73 @@
+"""Building operators that own a block: what is called inside of a `with` goes into the block."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from ...core.dtype import VarType
+from ..plan.liveness import outer_reads, outer_writes
+from . import program as programs
+from .block import Block
+from .operator import Operator
+
+
+@contextmanager
+def inside(program: programs.Program | None = None) -> Iterator[Block]:
+    """A new block of the current one; operators called inside of the `with` go into it."""
+    program = programs.default_main_program() if program is None else program
+    block = program._create_block()
+    try:
+        yield block
+    finally:
+        program._rollback()
+
+
+def dissolve(block: Block) -> None:
+    """Put what is in the newest block at the end of the block around it."""
+    around = block.parent
+    assert around is not None and block.program.blocks[-1] is block
+    del block.program.blocks[-1]
+    for name, variable in block.vars.items():
+        variable.block = around
+        around.vars[name] = variable
+    for op in block.ops:
+        op.block = around
+        around.place(op)
+
+
+def reads_from_outside(block: Block) -> list[str]:
+    """The names of the blocks around it that a block reads."""
+    return [n for n in outer_reads(block.ops, (), left=False) if n not in block.vars and block.find(n) is not None]
+
+
+def writes_to_outside(block: Block) -> list[str]:
+    """The names of the blocks around it that a block writes."""
+    return [n for n in outer_writes(block.ops, block) if block.find(n) is not None]
+
+
+def _scopes(block: Block) -> Any:
+    return block.create_var(type=VarType.STEP_SCOPES)
+
+
+def append_while(condition: Any, block: Block, is_test: bool = False) -> Operator:
+    """The while operator of a finished block."""
+    around = block.parent
+    assert around is not None
+    writes = writes_to_outside(block)
+    reads = [n for n in reads_from_outside(block) if n != condition.name]
+    outputs = {"Out": writes, "StepScopes": [_scopes(around)]}
+    attrs = {"sub_block": block, "is_test": is_test}
+    return around.append_op("while", {"X": reads, "Condition": [condition]}, outputs, attrs)
+
+
+def append_conditional(conditions: Sequence[Any], block: Block, is_scalar_condition: bool) -> Operator:
+    """The conditional_block operator of a finished block."""
+    around = block.parent
+    assert around is not None
+    given = {c.name for c in conditions}
+    reads = [n for n in reads_from_outside(block) if n not in given]
+    outputs = {"Out": writes_to_outside(block), "Scope": [_scopes(around)]}
+    attrs = {"sub_block": block, "is_scalar_condition": is_scalar_condition}
+    return around.append_op("conditional_block", {"Cond": list(conditions), "Input": reads}, outputs, attrs)

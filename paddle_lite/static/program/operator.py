@@ -1,0 +1,254 @@
+"""Operators of a Program: a type, the names of the Variables in each slot, and attributes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ...core.errors import MissingKeyError, NotYetAvailable, message
+from ...ops.framework import registry
+from ...ops.framework.spec import OpDef, Site, file_name
+from ..operators.structural import definitions
+
+if TYPE_CHECKING:
+    from .block import Block
+
+COMMON = {"op_role": 0, "op_role_var": [], "op_namescope": "/", "op_callstack": [], "op_device": ""}
+"""Attributes that every operator has, with their defaults."""
+
+
+class FromFile(NamedTuple):
+    """What a file says of an operator that its declaration does not.
+
+    kinds: name -> `AttrType` of each attribute.
+    problem: why it cannot run here; "" where it can.
+    """
+
+    kinds: Mapping[str, int]
+    problem: str = ""
+
+
+class Operator:
+    """One operator of a block.
+
+    `inputs` and `outputs` map slots to lists of names; `attrs` holds the attributes that were given, the others have
+    the defaults of the operator's declaration. Change them through the methods, so that the Program knows.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> with fluid.program_guard(fluid.Program()):
+    ...     op = fluid.layers.relu(fluid.data('x', [None, 8], 'float32')).op
+    >>> op
+    relu_0.tmp_0 = relu(X=x)
+    >>> op.type, op.input('X'), op.output_arg_names
+    ('relu', ['x'], ['relu_0.tmp_0'])
+    """
+
+    __slots__ = ("_definition", "attrs", "block", "forward", "from_file", "inputs", "line", "outputs", "type")
+
+    def __init__(
+        self,
+        block: Block,
+        type: str,
+        inputs: dict[str, list[str]],
+        outputs: dict[str, list[str]],
+        attrs: dict[str, Any],
+        line: tuple[str, int] | None = None,
+        definition: OpDef | None = None,
+    ) -> None:
+        self.block = block
+        self.type = type
+        self.inputs = inputs
+        self.outputs = outputs
+        self.attrs = attrs
+        self.line = line
+        self.forward: Operator | None = None  # of a gradient operator: what it differentiates
+        self.from_file: FromFile | None = None
+        self._definition = definition
+
+    # --- its declaration ----------------------------------------------------------------------------------------------
+
+    @property
+    def definition(self) -> OpDef:
+        """The declaration of its type; raises NotYetAvailable where this version has none."""
+        if self._definition is None:
+            if self.from_file is not None and self.from_file.problem:
+                raise NotYetAvailable(f"operator {self.type!r} of a file: {self.from_file.problem}")
+            self._definition = definitions.get(self.type) or registry.get(self.type)
+        return self._definition
+
+    @property
+    def declared(self) -> OpDef | None:
+        """The declaration, or None."""
+        try:
+            return self.definition
+        except NotYetAvailable:
+            return None
+
+    def site(self) -> Site:
+        """What counts its effects, the same in all Plans of its Program."""
+        sites = self.block.program._sites
+        if self not in sites:
+            names = [n for slot in self.definition.inputs for n in self.inputs.get(slot.name) or ()]
+            sites[self] = Site(names)
+        return sites[self]
+
+    def live_attrs(self) -> dict[str, Any]:
+        """The attributes that matter to its kernel, under the names of the reference's parameters."""
+        definition = self.definition
+        attrs = {}
+        for name in definition.live:
+            spelled = file_name(name)
+            attrs[name] = self.attrs[spelled] if spelled in self.attrs else definition.attrs[spelled].default
+        return attrs
+
+    # --- slots --------------------------------------------------------------------------------------------------------
+
+    def input(self, name: str) -> list[str]:
+        """The names of the Variables in an input slot; [] where there is none."""
+        return list(self._slot(self.inputs, name, "inputs"))
+
+    def output(self, name: str) -> list[str]:
+        """The names of the Variables in an output slot; [] where there is none."""
+        return list(self._slot(self.outputs, name, "outputs"))
+
+    def _slot(self, slots: Mapping[str, list[str]], name: str, which: str) -> list[str]:
+        if name in slots:
+            return slots[name]
+        definition = self.declared
+        known = [s.name for s in getattr(definition, which)] if definition is not None else list(slots)
+        if name not in known:
+            raise MissingKeyError(message(f"Operator {self.type}", which[:-1], repr(name), f"one of {known}"))
+        return []
+
+    @property
+    def input_names(self) -> list[str]:
+        """The input slots."""
+        return self._names(self.inputs, "inputs")
+
+    @property
+    def output_names(self) -> list[str]:
+        """The output slots."""
+        return self._names(self.outputs, "outputs")
+
+    def _names(self, slots: Mapping[str, list[str]], which: str) -> list[str]:
+        definition = self.declared
+        declared = [s.name for s in getattr(definition, which)] if definition is not None else []
+        return list(dict.fromkeys([*slots, *declared]))
+
+    @property
+    def input_arg_names(self) -> list[str]:
+        """The names of all input Variables."""
+        return [name for names in self.inputs.values() for name in names]
+
+    @property
+    def output_arg_names(self) -> list[str]:
+        """The names of all output Variables."""
+        return [name for names in self.outputs.values() for name in names]
+
+    def _rename_input(self, old: str, new: str) -> None:
+        """Read `new` wherever it read `old`."""
+        for names in self.inputs.values():
+            names[:] = [new if name == old else name for name in names]
+        self.block.program._changed()
+
+    def _rename_output(self, old: str, new: str) -> None:
+        """Write `new` wherever it wrote `old`."""
+        for names in self.outputs.values():
+            names[:] = [new if name == old else name for name in names]
+        self.block.program._changed()
+
+    def set_input(self, slot: str, names: list[str]) -> None:
+        """Put these Variables into an input slot."""
+        self.inputs[slot] = list(names)
+        self.block.program._changed()
+
+    def set_output(self, slot: str, names: list[str]) -> None:
+        """Put these Variables into an output slot."""
+        self.outputs[slot] = list(names)
+        self.block.program._changed()
+
+    # --- attributes ---------------------------------------------------------------------------------------------------
+
+    def attr(self, name: str) -> Any:
+        """The value of an attribute, its default where it was not given."""
+        if name in self.attrs:
+            return self.attrs[name]
+        definition = self.declared
+        if definition is not None and name in definition.attrs:
+            return definition.attrs[name].default
+        if name == "op_callstack":
+            return [f'  File "{self.line[0]}", line {self.line[1]}'] if self.line else []
+        if name in COMMON:
+            return COMMON[name]
+        known = ", ".join(self.attr_names)
+        raise MissingKeyError(message(f"Operator {self.type}", "attribute", repr(name), f"one of {known}"))
+
+    def has_attr(self, name: str) -> bool:
+        """Whether there is an attribute of this name."""
+        definition = self.declared
+        return name in self.attrs or name in COMMON or (definition is not None and name in definition.attrs)
+
+    @property
+    def attr_names(self) -> list[str]:
+        """The names of all attributes."""
+        definition = self.declared
+        declared = [] if definition is None else [n for n, a in definition.attrs.items() if a.default is not None]
+        return list(dict.fromkeys([*declared, *self.attrs, *COMMON]))
+
+    def all_attrs(self) -> dict[str, Any]:
+        """All attributes with their values."""
+        return {name: self.attr(name) for name in self.attr_names}
+
+    def _set_attr(self, name: str, value: Any) -> None:
+        """Set an attribute; it must be of the declared type."""
+        definition = self.declared
+        if definition is not None and name in definition.attrs:
+            definition.check_attrs({name: value})
+        self.attrs[name] = value
+        self.block.program._changed()
+
+    set_attr = _set_attr
+
+    def _remove_attr(self, name: str) -> None:
+        self.attrs.pop(name, None)
+        self.block.program._changed()
+
+    @property
+    def role(self) -> int:
+        """What it is for, see roles.OpRole."""
+        return self.attrs.get("op_role", 0)
+
+    def _block_attr_id(self, name: str) -> int:
+        """The index of the block in an attribute."""
+        value = self.attr(name)
+        return value if isinstance(value, int) else value.idx
+
+    def _block_attr(self, name: str) -> Block:
+        """The block in an attribute."""
+        return self.block.program.block(self._block_attr_id(name))
+
+    # --- looking at it ------------------------------------------------------------------------------------------------
+
+    @property
+    def idx(self) -> int:
+        """Its place in its block."""
+        return self.block.ops.index(self)
+
+    def __repr__(self) -> str:
+        outputs = ", ".join(self.output_arg_names)
+        inputs = [f"{slot}={n[0] if len(n) == 1 else n}".replace("'", "") for slot, n in self.inputs.items() if n]
+        definition = self.declared
+        hidden = {*COMMON, "op_role"}
+        attrs = [
+            f"{name}={value!r}" if not hasattr(value, "idx") else f"{name}=block {value.idx}"
+            for name, value in self.attrs.items()
+            if name not in hidden
+            and not (definition is not None and name in definition.attrs and definition.attrs[name].default == value)
+        ]
+        return f"{outputs}{' = ' if outputs else ''}{self.type}({', '.join(inputs + attrs)})"
+
+    __str__ = __repr__
+
+    def to_string(self, throw_on_error: bool = False) -> str:
+        """The operator as text."""
+        return repr(self)

@@ -1,0 +1,49 @@
+"""Variables that stay in the Scope between runs without being parameters: learning rates, counters, accumulators."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from . import program as programs
+from .roles import OpRole, role
+from .variable import Variable
+
+
+def persistent_variable(
+    name: str, shape: Sequence[int], dtype: Any, initializer: Any, stop_gradient: bool = True
+) -> Variable:
+    """A persistable Variable of the default main Program, which the default startup Program fills.
+
+    Arguments:
+        name: its name; one that the main Program has already is returned as it is.
+        shape, dtype: of its value.
+        initializer: an Initializer.
+        stop_gradient: whether gradients end at it.
+    """
+    main = programs.default_main_program().global_block()
+    known = main.vars.get(name)
+    if known is not None:
+        return known
+    attributes = {"shape": shape, "dtype": dtype, "persistable": True, "stop_gradient": stop_gradient}
+    with role(OpRole.Forward):
+        programs.default_startup_program().global_block().create_var(name=name, initializer=initializer, **attributes)
+    return main.create_var(name=name, **attributes)
+
+
+def step_counter(name: str, begin: int = 1, step: int = 1) -> Variable:
+    """A count [1], int64, that grows by `step` before anything else in each run of the default main Program.
+
+    Arguments:
+        name: its name; a second call with it gives the same count.
+        begin: its value in the first run, where `step` is 1; before that run it is begin - 1, as in Paddle.
+        step: by how much it grows.
+    """
+    from ...params.initializer import Constant
+
+    block = programs.default_main_program().global_block()
+    if name in block.vars:
+        return block.vars[name]
+    counter = persistent_variable(name, [1], "int64", Constant(float(begin - 1), force_cpu=True))
+    block._prepend_op("increment", {"X": counter}, {"Out": counter}, {"step": float(step)})
+    return counter

@@ -1,0 +1,292 @@
+"""Program: what a static computation is made of. Building one runs nothing; an Executor does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from ...core import seeds
+from ...core.errors import ArgumentTypeError, describe, message
+from . import roles
+from .block import Block
+from .operator import Operator
+from .variable import Parameter, Variable
+
+
+class Program:
+    """A static computation: blocks of Variables and operators.
+
+    Operators called inside of `program_guard(program)` are appended to it; outside of any guard they go to
+    `default_main_program()`, and what initialises their parameters to `default_startup_program()`.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> program = fluid.Program()
+    >>> with fluid.program_guard(program):
+    ...     x = fluid.data('x', [None, 4], 'float32')
+    ...     y = fluid.layers.mean(fluid.layers.relu(x))
+    >>> [op.type for op in program.global_block().ops]
+    ['relu', 'mean']
+    """
+
+    _first_seed = 0  # of Programs that are made from now on
+
+    def __init__(self) -> None:
+        self.blocks: list[Block] = [Block(self, 0)]
+        self.current_block_idx = 0
+        self._seed = Program._first_seed
+        self._version = 0
+        self._plans: dict[Any, Any] = {}
+        self._sites: dict[Operator, Any] = {}  # of operators with effects: how often they had them
+        self._op_role_var: list[str] = []
+        self._ragged: tuple[int, list[str]] = (-1, [])  # see feeding.lods_of
+        self._readers: list[Any] = []  # loaders that feed it by themselves; see feeding.Feeding
+
+    # --- what changes it ------------------------------------------------------------------------------------------------
+
+    def _changed(self) -> None:
+        """Something was changed: what was compiled from it is of no use any more."""
+        self._version += 1
+
+    @property
+    def random_seed(self) -> int:
+        """The seed of random operators that have none of their own; 0: different numbers every time.
+
+        Operators take it when they are made: set it before building.
+        """
+        return self._seed
+
+    @random_seed.setter
+    def random_seed(self, seed: int) -> None:
+        if isinstance(seed, bool) or not isinstance(seed, int):
+            raise ArgumentTypeError(message("Program.random_seed", "seed", repr(seed), "an int"))
+        self._seed = seed
+        _tell_seeds()
+
+    def global_seed(self, seed: int = 0) -> None:
+        """Set the seed of this Program, and of every Program that is made after it.
+
+        Arguments:
+            seed: an int; 0: different numbers every time.
+
+        >>> import paddle_lite.fluid as fluid
+        >>> program = fluid.Program()
+        >>> program.global_seed(7)
+        >>> program.random_seed, fluid.Program().random_seed
+        (7, 7)
+        >>> program.global_seed()
+        """
+        self.random_seed = seed
+        Program._first_seed = seed
+
+    # --- blocks ---------------------------------------------------------------------------------------------------------
+
+    @property
+    def num_blocks(self) -> int:
+        """The number of blocks."""
+        return len(self.blocks)
+
+    def global_block(self) -> Block:
+        """Block 0."""
+        return self.blocks[0]
+
+    def block(self, index: int) -> Block:
+        """The block of this index."""
+        return self.blocks[index]
+
+    def current_block(self) -> Block:
+        """The block that operators are appended to now."""
+        return self.blocks[self.current_block_idx]
+
+    def _create_block(self, parent_idx: int | None = None) -> Block:
+        """Open a new block inside of the current one."""
+        parent = self.current_block_idx if parent_idx is None else parent_idx
+        self.blocks.append(Block(self, len(self.blocks), parent))
+        self.current_block_idx = len(self.blocks) - 1
+        self._changed()
+        return self.current_block()
+
+    def _rollback(self) -> None:
+        """Close the current block."""
+        self.current_block_idx = self.current_block().parent_idx
+
+    # --- its contents ---------------------------------------------------------------------------------------------------
+
+    def list_vars(self) -> Iterator[Variable]:
+        """The Variables of all blocks."""
+        for block in self.blocks:
+            yield from block.vars.values()
+
+    def all_parameters(self) -> list[Parameter]:
+        """The Parameters."""
+        return [v for v in self.list_vars() if isinstance(v, Parameter)]
+
+    def all_ops(self) -> Iterator[Operator]:
+        """The operators of all blocks."""
+        for block in self.blocks:
+            yield from block.ops
+
+    def clone(self, for_test: bool = False) -> Program:
+        """A copy of the Program.
+
+        Arguments:
+            for_test: leave out what belongs to training (backward and optimizer operators), and set `is_test` on operators
+                that behave otherwise in tests, such as dropout and batch_norm. Clone before `minimize`, or after it.
+
+        The copy shares its Parameters' values with the original: both name the same Variables of a Scope.
+        """
+        from .cloning import clone
+
+        return clone(self, for_test)
+
+    def _prune(self, targets: Any, feeded_var_names: Any = ()) -> Program:
+        """A copy with only those operators that the targets need."""
+        from .cloning import prune
+
+        return prune(self, targets, feeded_var_names)
+
+    def _inference_optimize(self, prune_read_op: bool = True) -> Program:
+        """A copy for inference; with `prune_read_op` loaders do not feed it."""
+        result = self.clone(for_test=True)
+        result._readers = [] if prune_read_op else result._readers
+        return result
+
+    # --- roles ------------------------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def _optimized_guard(self, param_and_grads: Any) -> Iterator[None]:
+        """Operators inside of the block update this parameter."""
+        names = tuple(v if isinstance(v, str) else v.name for v in param_and_grads if v is not None)
+        with roles.role(roles.OpRole.Optimize, names):
+            yield
+
+    @contextmanager
+    def _lr_schedule_guard(self, is_with_opt: bool = False) -> Iterator[None]:
+        """Operators inside of the block compute the learning rate."""
+        with roles.role(roles.OpRole.LRSched | (roles.OpRole.Optimize if is_with_opt else 0)):
+            yield
+
+    @contextmanager
+    def _backward_role_guard(self) -> Iterator[None]:
+        """Operators inside of the block compute gradients."""
+        with roles.role(roles.OpRole.Backward):
+            yield
+
+    # --- files and text -----------------------------------------------------------------------------------------------------
+
+    @property
+    def desc(self) -> Any:
+        """What Fluid calls the description: `program.desc.serialize_to_string()` gives the bytes of a `__model__` file."""
+        from ..proto.serialise import ProgramDesc
+
+        return ProgramDesc(self)
+
+    @staticmethod
+    def parse_from_string(binary_str: bytes) -> Program:
+        """The Program in the bytes that `desc.serialize_to_string()` gave, here or in PaddlePaddle.
+
+        Raises:
+            FileFormatError: the bytes are not those of a Program.
+        """
+        from ..proto.serialise import from_bytes
+
+        return from_bytes(binary_str)
+
+    def lint(self) -> list[str]:
+        """What is wrong with the Program, one sentence each: [] where nothing is."""
+        from .lint import lint
+
+        return lint(self)
+
+    def to_string(self, throw_on_error: bool = False, with_details: bool = False) -> str:
+        """The Program as text: operators, one a line; with details Variables too."""
+        from .printing import program_text
+
+        return program_text(self, with_details)
+
+    def __repr__(self) -> str:
+        return self.to_string()
+
+    __str__ = __repr__
+
+    def _repr_html_(self) -> str:
+        from .printing import program_html
+
+        return program_html(self)
+
+    def __deepcopy__(self, memo: Any) -> Program:
+        return self.clone()
+
+
+class Defaults:
+    """The Programs that operators go to."""
+
+    main = Program()
+    startup = Program()
+
+
+def default_main_program() -> Program:
+    """The Program that operators are appended to."""
+    return Defaults.main
+
+
+def default_startup_program() -> Program:
+    """The Program that operators are appended to which initialise parameters."""
+    return Defaults.startup
+
+
+def switch_main_program(program: Program) -> Program:
+    """Make it the default main Program; returns the one before."""
+    before, Defaults.main = Defaults.main, program
+    _tell_seeds()
+    return before
+
+
+def switch_startup_program(program: Program) -> Program:
+    """Make it the default startup Program; returns the one before."""
+    before, Defaults.startup = Defaults.startup, program
+    _tell_seeds()
+    return before
+
+
+@contextmanager
+def program_guard(main_program: Program, startup_program: Program | None = None) -> Iterator[None]:
+    """Operators inside of the block are appended to `main_program`, initialising ones to `startup_program`.
+
+    Arguments:
+        main_program: a Program.
+        startup_program: a Program; the default one stays in use where it is None.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> main, startup = fluid.Program(), fluid.Program()
+    >>> with fluid.program_guard(main, startup):
+    ...     fluid.default_main_program() is main
+    True
+    """
+    for name, program in (("main_program", main_program), ("startup_program", startup_program)):
+        if not isinstance(program, Program) and not (program is None and name == "startup_program"):
+            raise ArgumentTypeError(message("program_guard", name, describe(program), "a fluid.Program"))
+    before = (Defaults.main, Defaults.startup)
+    Defaults.main = main_program
+    if startup_program is not None:
+        Defaults.startup = startup_program
+    _tell_seeds()
+    try:
+        yield
+    finally:
+        Defaults.main, Defaults.startup = before
+        _tell_seeds()
+
+
+def _tell_seeds() -> None:
+    """Random operators of imperative mode go by the default Programs' seeds too."""
+    seeds.main, seeds.startup = Defaults.main._seed, Defaults.startup._seed
+
+
+@contextmanager
+def _fresh_programs() -> Iterator[None]:
+    with program_guard(Program(), Program()):
+        yield
+
+
+seeds.fresh_programs = _fresh_programs

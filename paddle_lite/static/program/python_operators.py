@@ -1,0 +1,138 @@
+"""Python's operators on Variables of a Program: `x + y`, `2 / x`, `x < 3` and `-x` append what PaddlePaddle appends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...core import result_names
+from ...core.dtype import to_numpy
+from ...core.errors import ArgumentTypeError, describe, message
+from ...core.mode import state
+from ...ops.framework.python_operators import ARITHMETIC, COMPARISONS, OF_NONE, SYMBOLS, scaling, without_fraction
+from ...ops.framework.spec import OpDef
+from ...ops.math import arithmetic as ops_math
+from ...ops.shape import fill
+from .indexing import getitem
+from .variable import Variable
+
+RESULTS = "tmp"
+FIX = "Make an array a Variable with fluid.layers.assign(array)."
+
+
+def _number(value: Any, symbol: str) -> Any:
+    """The Python number that an operand stands for."""
+    if (isinstance(value, np.ndarray) and value.size == 1) or isinstance(value, np.generic):
+        value = value.item()
+    if not isinstance(value, (bool, int, float)):
+        raise ArgumentTypeError(
+            message(f"Variable {symbol}", "operand", describe(value), "a Variable or a number", FIX)
+        )
+    return int(value) if isinstance(value, bool) else value
+
+
+def _filling(x: Variable, number: Any, symbol: str) -> dict[str, Any]:
+    """The attributes that fill a Variable of the dtype of x with a number."""
+    if to_numpy(x.dtype).kind in "iu":
+        number = without_fraction(number, symbol)
+    exact = float(np.float32(number)) == number or number != number or isinstance(number, float)
+    return {"dtype": int(x.dtype), "value": float(number), "str_value": "" if exact else repr(number)}
+
+
+def _filled_like(x: Variable, filling: dict[str, Any]) -> Any:
+    """One number in the shape of x; of several sizes that are not known only the first is taken from x, the others are 1."""
+    shape = list(x.shape)
+    if -1 not in shape:
+        return fill.fill_constant.call(shape=shape, **filling)
+    axis = shape.index(-1)
+    shape = [1 if n == -1 and i != axis else n for i, n in enumerate(shape)]
+    return fill.fill_constant_batch_size_like.call(x, shape=shape, input_dim_idx=axis, output_dim_idx=axis, **filling)
+
+
+def _with_number(op: OpDef, x: Variable, value: Any, reflected: bool) -> Variable:
+    """x (op) number."""
+    symbol = SYMBOLS[op.type]
+    number = _number(value, symbol)
+    kind = to_numpy(x.dtype).kind
+    attrs = scaling(op.type, number, reflected, kind in "iu") if kind != "b" and _plain(value) else None
+    if attrs is not None:
+        return ops_math.scale.call(x, **attrs)
+    filling = _filling(x, number, symbol)
+    if reflected:
+        return _joined(op, _filled_like(x, filling), x)
+    return _joined(op, x, fill.fill_constant.call(shape=[1], **filling))
+
+
+def _plain(value: Any) -> bool:
+    """Whether it is a Python number: those of NumPy become Variables in Paddle too."""
+    return isinstance(value, (int, float))
+
+
+def _joined(op: OpDef, x: Variable, y: Variable) -> Any:
+    """x (op) y of one dtype. Where the first size of y is not known, y's dimensions are x's first ones.
+
+    Not in code for imperative mode that is being translated: there y's dimensions are always x's last ones.
+    """
+    if getattr(state.recorder, "from_imperative_code", False):
+        return op.call(x, y, axis=-1)
+    return op.call(x, y, axis=0 if y.shape[:1] == (-1,) else -1)
+
+
+def _operator(name: str, op: OpDef, reflected: bool = False) -> Callable:
+    def operator(self: Variable, other: Any) -> Any:
+        if other is None and name in OF_NONE:
+            return OF_NONE[name]
+        with result_names.results(RESULTS):
+            if not isinstance(other, Variable):
+                other = _in_program(other)
+            if not isinstance(other, Variable):
+                return _with_number(op, self, other, reflected)
+            if getattr(self, "python_number", False) and to_numpy(other.dtype).kind == "f":
+                self = ops_math.cast.call(self, in_dtype=int(self.dtype), out_dtype=int(other.dtype))
+            if other.dtype != self.dtype:
+                other = ops_math.cast.call(other, in_dtype=int(other.dtype), out_dtype=int(self.dtype))
+            return _joined(op, other, self) if reflected else _joined(op, self, other)
+
+    operator.__name__ = f"__{'r' if reflected else ''}{name}__"
+    operator.__doc__ = f"{'y' if reflected else 'x'} {SYMBOLS[op.type]} {'x' if reflected else 'y'} as an operator."
+    return operator
+
+
+def _in_program(other: Any) -> Any:
+    """What a Variable of imperative mode is in the Program that its code is translated to; anything else as it is."""
+    stand_in = getattr(state.recorder, "stand_in", None)
+    return other if stand_in is None else stand_in(other)
+
+
+def _negative(self: Variable) -> Any:
+    """-x as an operator."""
+    with result_names.results(RESULTS):
+        return ops_math.scale.call(self, scale=-1.0, bias=0.0)
+
+
+def _astype(self: Variable, dtype: Any) -> Any:
+    with result_names.results(RESULTS):
+        return _plain_astype(self, dtype)
+
+
+_plain_astype = Variable.astype
+_astype.__doc__ = _plain_astype.__doc__
+
+
+def install() -> None:
+    """Put the methods on Variable; static mode does it once."""
+    methods: dict[str, Any] = {
+        "__neg__": _negative,
+        "__getitem__": getitem,
+        "__hash__": Variable.__hash__,
+        "astype": _astype,
+    }
+    for name, op in ARITHMETIC.items():
+        methods[f"__{name}__"] = _operator(name, op)
+        methods[f"__r{name}__"] = _operator(name, op, reflected=True)
+    for name, op in COMPARISONS.items():
+        methods[f"__{name}__"] = _operator(name, op)
+    for name, function in methods.items():
+        setattr(Variable, name, function)

@@ -1,0 +1,129 @@
+"""Static mode's answer to an operator call: infer what comes out and append the operator to the current block."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.dtype import VarType
+from ...core.errors import ArgumentTypeError, EnforceNotMet, ModeError, ShapeError, message
+from ...core.mode import static_mode
+from ...ops.framework import emit
+from ...ops.framework.registry import only_in_programs
+from ...ops.framework.spec import OpDef, file_name
+from ...ops.support.meta import Meta
+from ..autodiff import control_gradients
+from . import program as programs
+from .attributes import plain
+from .shape_inference import at_line, not_inferred, per_slot
+from .user_line import user_line
+from .variable import Parameter, Variable
+
+
+def append(op: OpDef, inputs: tuple, attrs: dict[str, Any]) -> Any:
+    """Append a call to the current block; returns its results as an imperative call would."""
+    need = attrs.pop("need", None)
+    if op.type not in only_in_programs:
+        _require_tensors(op, inputs)
+    try:
+        metas = [_metas(v) for v in inputs]
+        answer = op.infer(*metas, **attrs) if op.infer is not None else _like_targets(op, metas, need)
+    except Exception as error:
+        raise _explained(op, inputs, attrs, error) from None
+    named: dict[str, list[str]] = {}
+    for slot, value in zip(op.inputs, inputs, strict=True):
+        if value is not None:
+            named[slot.name] = [v._name for v in value] if slot.many else [value._name]
+    defaults = op.attrs
+    given = {}
+    for name, value in attrs.items():
+        spelled = file_name(name)
+        value = plain(value)
+        if value != defaults[spelled].default:
+            given[spelled] = value
+    made = programs.default_main_program().current_block().record(op, named, list(per_slot(op, answer)), given)
+    slots = [
+        results if slot.many else (results[0] if results else None)
+        for slot, results in zip(op.outputs, made, strict=False)
+    ]
+    slots += [None] * (len(op.outputs) - len(slots))
+    return slots[0] if len(slots) == 1 else tuple(slots)
+
+
+def _like_targets(op: OpDef, metas: list[Any], need: tuple | None) -> Any:
+    """What a gradient operator gives: X@GRAD is like X, where it reads X, else like the gradient that comes in."""
+    by_slot = {slot.name: meta for slot, meta in zip(op.inputs, metas, strict=True)}
+    incoming = next(meta for slot, meta in by_slot.items() if slot.endswith("@GRAD"))
+    found = [by_slot.get(slot.name.removesuffix("@GRAD"), incoming) for slot in op.outputs]
+    if need is not None:
+        found = [meta if wanted else None for meta, wanted in zip(found, need, strict=True)]
+    return tuple(found) if len(found) > 1 else found[0]
+
+
+def _metas(value: Any) -> Any:
+    if value is None:
+        return None
+    return [v.meta for v in value] if isinstance(value, (list, tuple)) else value.meta
+
+
+def _require_tensors(op: OpDef, inputs: tuple) -> None:
+    """Raise where an array is given to an operator on tensors."""
+    for slot, value in zip(op.inputs, inputs, strict=True):
+        for variable in value if isinstance(value, (list, tuple)) else (value,):
+            if getattr(variable, "type", None) == VarType.LOD_TENSOR_ARRAY:
+                got = f"{variable.name}, an array (what a list becomes that grows in a loop of the Program)"
+                fix = "Read one of its elements, array_read(array, i), or join them, concat(array) or stack(array)."
+                error = ArgumentTypeError(message(op.type, f"Input({slot.name})", got, "a tensor", fix))
+                raise at_line(error, user_line())
+
+
+def _explained(op: OpDef, inputs: tuple, attrs: dict[str, Any], error: Exception) -> EnforceNotMet:
+    """The first thing wrong with a call that we can name, with the user's line."""
+    line = user_line()
+    if any(_is_imperative(v) for value in inputs for v in (value if isinstance(value, (list, tuple)) else [value])):
+        fix = "Enter imperative mode, paddle.enable_imperative() or fluid.dygraph.guard(), or feed the values to a Program."
+        return at_line(ModeError(f"{op.type}: got a Variable of imperative mode outside of it. {fix}"), line)
+    try:
+        emit.validate(op, inputs, attrs, Variable, _meta_of)
+    except EnforceNotMet as better:
+        return at_line(better, line)
+    if isinstance(error, EnforceNotMet):
+        return at_line(error, line)
+    return not_inferred(op.type, error, line)
+
+
+def _is_imperative(value: Any) -> bool:
+    return hasattr(value, "stop_gradient") and hasattr(value, "array")
+
+
+def _meta_of(variable: Variable) -> Meta:
+    return variable.meta
+
+
+def make_parameter(shape: list[int], dtype: str, name: str, attr: Any, initializer: Any) -> Parameter:
+    """A Parameter of the main Program, and in the startup Program the operator that fills it."""
+    options = {
+        "trainable": attr.trainable, "optimize_attr": {"learning_rate": attr.learning_rate}, "regularizer": attr.regularizer,
+        "gradient_clip_attr": getattr(attr, "gradient_clip", None), "do_model_average": attr.do_model_average,
+    }  # fmt: skip
+    startup = programs.default_startup_program().global_block()
+    if not startup.has_var(name):
+        startup.create_parameter(initializer, name=name, shape=shape, dtype=dtype, **options)
+    main = programs.default_main_program().global_block()
+    known = main.vars.get(name)
+    if isinstance(known, Parameter):  # a name that is given twice shares the parameter, trained as the last one says
+        if known.shape != tuple(shape):
+            fix = "Give it another name, or none."
+            raise ShapeError(
+                message(f"parameter {name}", "shape", list(shape), f"{list(known.shape)}, with which it was made", fix)
+            )
+        for option, value in options.items():
+            setattr(known, option, value)
+        return known
+    return main.create_parameter(name=name, shape=shape, dtype=dtype, **options)
+
+
+def install() -> None:
+    """Serve operator calls and parameters outside of imperative mode from here on."""
+    static_mode.append = append
+    control_gradients.install()
+    emit.engine.make_static_parameter = make_parameter

@@ -1,0 +1,56 @@
+"""The user's call that makes an operator: errors name its line, and results are named after its argument `name`."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from types import CodeType, FrameType
+
+_HERE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))) + os.sep
+_own: dict[object, bool] = {}
+
+
+_takes_name: dict[CodeType, bool] = {}
+
+
+def user_line() -> tuple[str, int] | None:
+    """(file, line number) of the innermost frame outside of paddle_lite; None where there is none."""
+    return user_call()[0]
+
+
+def user_call() -> tuple[tuple[str, int] | None, str | None]:
+    """(the user's line, the argument `name` of the function of paddle_lite that is called there); None for what is not."""
+    frame, called = sys._getframe(1), None
+    while frame is not None:
+        code = frame.f_code
+        own = _own.get(code)
+        if own is None:
+            file = code.co_filename
+            own = _own[code] = file.startswith((_HERE, "<")) or file == contextlib.__file__  # the end of a "with"
+        if not own:
+            return (code.co_filename, frame.f_lineno), _name_in(called)
+        called, frame = frame, frame.f_back  # type: ignore[assignment]
+    return None, None
+
+
+def _name_in(frame: FrameType | None) -> str | None:
+    if frame is None:
+        return None
+    code = frame.f_code
+    takes = _takes_name.get(code)
+    if takes is None:
+        arguments = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+        takes = _takes_name[code] = "name" in arguments
+    name = frame.f_locals.get("name") if takes else None
+    return name if isinstance(name, str) and name else None
+
+
+def shown(line: tuple[str, int] | None) -> str:
+    """The line as a traceback shows it; empty where it is not known."""
+    if line is None:
+        return ""
+    import linecache
+
+    text = linecache.getline(*line).strip()
+    return f'File "{line[0]}", line {line[1]}' + (f": {text}" if text else "")

@@ -1,0 +1,277 @@
+"""Variables of a Program: a name, a shape and a dtype in a block; values are in a Scope once the Program runs."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...core.dtype import VarType, to_numpy, to_vartype
+from ...core.errors import ModeError, ShapeError, message
+from ...core.mode import state
+from ...ops.support.meta import Meta
+from .user_line import shown, user_line
+
+if TYPE_CHECKING:
+    from .block import Block
+    from .operator import Operator
+
+
+class Variable:
+    """One variable of a block of a static Program.
+
+    `Block.create_var`, `fluid.data` and operators make one; its values exist while an Executor runs the Program.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> with fluid.program_guard(fluid.Program()):
+    ...     x = fluid.data('x', [None, 8], 'float32')
+    >>> x.name, x.shape, x.dtype, x.stop_gradient
+    ('x', (-1, 8), VarType.FP32, True)
+    """
+
+    __array_priority__ = 100.0
+    __getitem__: Any  # operators.py puts it here, with the operators of Python
+
+    def __init__(
+        self,
+        block: Block,
+        type: int = VarType.LOD_TENSOR,
+        name: str = "",
+        shape: Sequence[int] | None = None,
+        dtype: Any = None,
+        lod_level: int | None = None,
+        persistable: bool = False,
+        stop_gradient: bool = False,
+        is_data: bool = False,
+        need_check_feed: bool = False,
+        belong_to_optimizer: bool = False,
+    ) -> None:
+        self.block = block
+        self.type = type if type.__class__ is VarType else VarType(type)
+        self._meta: Meta | None = None
+        self._name = name
+        self._shape = () if shape is None else tuple(-1 if n is None else int(n) for n in shape)
+        self._dtype = None if dtype is None else to_vartype(dtype)
+        self._lod_level = lod_level or 0
+        self._persistable = bool(persistable)
+        self.stop_gradient = bool(stop_gradient)
+        self.is_data = is_data
+        self.need_check_feed = need_check_feed
+        self.belong_to_optimizer = belong_to_optimizer
+        self.error_clip: Any = None
+        self.op: Operator | None = None  # the operator that last wrote it
+
+    # --- what it is -------------------------------------------------------------------------------------------------
+
+    @property
+    def name(self) -> str:
+        """Its name, unique in its block."""
+        return self._name
+
+    @name.setter
+    def name(self, name: str) -> None:
+        self.block._rename_var(self._name, name)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The size of each dimension; -1 where it is known only when the Program runs."""
+        return self._shape
+
+    @property
+    def dtype(self) -> VarType:
+        """The data type as Paddle's code; it also equals its NumPy name."""
+        return VarType.FP32 if self._dtype is None else self._dtype
+
+    @property
+    def lod_level(self) -> int:
+        """The number of levels of sequences that it is expected to carry."""
+        return self._lod_level
+
+    @property
+    def persistable(self) -> bool:
+        """Whether its value stays in the Scope between runs, as parameters do."""
+        return self._persistable
+
+    @persistable.setter
+    def persistable(self, value: bool) -> None:
+        self._persistable = bool(value)
+        self.block.program._changed()
+
+    @property
+    def grad_name(self) -> str:
+        """The name of its gradient."""
+        return self._name + "@GRAD"
+
+    @property
+    def meta(self) -> Meta:
+        """What inference needs to know of it."""
+        meta = self._meta
+        if meta is None:
+            meta = self._meta = Meta(self._shape, to_numpy(self.dtype), self._lod_level)
+        return meta
+
+    def set_meta(self, meta: Meta) -> None:
+        """Take over what inference says."""
+        self._shape, self._dtype, self._lod_level = tuple(meta.shape), to_vartype(meta.dtype), meta.lod_level
+        self._meta = meta if meta.shape.__class__ is tuple and isinstance(meta.dtype, np.dtype) else None
+
+    def astype(self, dtype: Any) -> Any:
+        """The values converted to another dtype, as an operator of the Program.
+
+        Arguments:
+            dtype: a NumPy dtype or its name, or a VarType.
+        """
+        from ...ops.math.arithmetic import cast
+
+        return cast.call(self, in_dtype=int(self.dtype), out_dtype=int(to_vartype(dtype, "astype")))
+
+    def detach(self) -> Variable:
+        """A Variable with the same values through which no gradient flows."""
+        from ...ops.framework import registry
+
+        result = registry.get("assign").call(self)
+        result.stop_gradient = True
+        return result
+
+    def take(self, result: Any) -> None:
+        """Become what `result` is: the operator that made it writes here instead. What calls with an `out` argument do."""
+        self.block.redirect(result, self)
+
+    # --- what a Program cannot do -------------------------------------------------------------------------------------
+
+    def _needs_values(self, call: str) -> ModeError:
+        if getattr(state.recorder, "from_imperative_code", False):
+            return ModeError(
+                f"{call} of {self._name}: the value is not known while a Program is built from imperative code. Compute with "
+                f"operators of fluid.layers, or outside of the declared function.\n  at {shown(user_line())}"
+            )
+        return ModeError(
+            f"{call} of {self._name}: a Variable of a static Program has no values before it runs. Fetch it: "
+            f"exe.run(feed=..., fetch_list=[{self._name!r}]); or work in imperative mode, with fluid.dygraph.guard()."
+        )
+
+    def numpy(self) -> np.ndarray:
+        """Not in a Program: fetch the Variable from `Executor.run`."""
+        raise self._needs_values("numpy()")
+
+    def backward(self, *_: Any, **__: Any) -> None:
+        """Not in a Program: `fluid.backward.append_backward(loss)`, or an optimizer's `minimize(loss)`."""
+        raise self._needs_values("backward()")
+
+    def gradient(self) -> Any:
+        """Not in a Program: fetch the Variable called `grad_name`."""
+        raise self._needs_values("gradient()")
+
+    def set_value(self, value: Any) -> None:
+        """Not in a Program: `fluid.global_scope().find_var(name).get_tensor().set(array, place)`."""
+        raise self._needs_values("set_value()")
+
+    def clear_gradient(self) -> None:
+        """Not in a Program: each run computes gradients anew."""
+        raise self._needs_values("clear_gradient()")
+
+    def fitting(self, value: Any, where: str) -> Any:
+        """Not in a Program: `fluid.load` and `fluid.set_program_state` give parameters their values."""
+        raise self._needs_values(f"set_dict(), {where},")
+
+    def __array__(self, *_: Any, **__: Any) -> np.ndarray:
+        raise self._needs_values("np.array()")
+
+    def __bool__(self) -> bool:
+        """True, as in Fluid, where code asks `if label:` for whether it got one; a warning says that no value was looked at.
+
+        Raises:
+            ModeError: the Program is built from code for imperative mode, where bool() tells the value.
+        """
+        if getattr(state.recorder, "from_imperative_code", False):
+            raise ModeError(
+                f"bool() of {self._name}: the value is not known while a Program is built from imperative code, and what asks "
+                "for it is not translated: a library, a function without source, a class, a comprehension's `if`, or a `try`, `match` or generator around "
+                f"it. Write `if` or `while` in a function of your own.\n  at {shown(user_line())}"
+            )
+        warnings.warn(
+            f"bool() of {self._name}: a Variable of a static Program is always true, its value is not known before the "
+            "Program runs. Choose with layers.cond; ask `is not None` for whether there is one.",
+            UserWarning,
+            stacklevel=2,
+        )
+        return True
+
+    def __len__(self) -> int:
+        if not self._shape or self._shape[0] < 0:
+            needs = "a first dimension that is known"
+            raise ShapeError(message("len()", self._name, f"shape {list(self._shape)}", needs))
+        return self._shape[0]
+
+    def __iter__(self) -> Any:
+        return (self[i] for i in range(len(self)))
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    # --- looking at it --------------------------------------------------------------------------------------------------
+
+    def __repr__(self) -> str:
+        levels = f", lod_level={self._lod_level}" if self._lod_level else ""
+        kind = "" if self.type == VarType.LOD_TENSOR else f", type={self.type.name}"
+        return (
+            f"{type(self).__name__} {self._name}: shape={list(self._shape)}, "
+            f"dtype={'unknown' if self._dtype is None else to_numpy(self._dtype).name}{levels}{kind}"
+            f"{', persistable' if self._persistable else ''}{', stop_gradient' if self.stop_gradient else ''}"
+        )
+
+    __str__ = __repr__
+
+    def to_string(self, throw_on_error: bool = False, with_details: bool = False) -> str:
+        """The Variable as text; with details, also whether it is data and which operator writes it."""
+        text = repr(self)
+        if with_details:
+            text += f", is_data={self.is_data}, written by {self.op.type if self.op is not None else 'no operator'}"
+        return text
+
+
+class Parameter(Variable):
+    """A persistable Variable that optimizers train. It lives in the first block of its Program.
+
+    trainable: whether optimizers change it.
+    optimize_attr: {'learning_rate': factor on the optimizer's rate}.
+    regularizer: its own regularizer, which takes the place of the optimizer's; or None.
+    """
+
+    is_parameter = True  # a Layer keeps it among its parameters
+
+    def __init__(
+        self,
+        block: Block,
+        shape: Sequence[int],
+        dtype: Any,
+        *,
+        name: str,
+        trainable: bool = True,
+        optimize_attr: dict[str, Any] | None = None,
+        regularizer: Any = None,
+        gradient_clip_attr: Any = None,
+        do_model_average: bool | None = False,
+        **kwargs: Any,
+    ) -> None:
+        kwargs.setdefault("stop_gradient", False)
+        super().__init__(block, name=name, shape=shape, dtype=dtype, **{**kwargs, "persistable": True})
+        if not self._shape or min(self._shape) < 1:
+            got = list(self._shape)
+            raise ShapeError(message(f"Parameter {name}", "shape", got, "at least one size, each of 1 or more"))
+        self.trainable = trainable
+        self.optimize_attr = {"learning_rate": 1.0} if optimize_attr is None else optimize_attr
+        self.regularizer = regularizer
+        self.gradient_clip_attr = gradient_clip_attr
+        self.do_model_average = do_model_average
+        self.is_distributed = False
+
+    def to_string(self, throw_on_error: bool = False, with_details: bool = False) -> str:
+        """The Parameter as text; with details, also how it is trained."""
+        text = super().to_string(throw_on_error, with_details)
+        if with_details:
+            names = ("trainable", "optimize_attr", "regularizer", "do_model_average")
+            text += "".join(f", {name}={getattr(self, name)!r}" for name in names)
+        return text

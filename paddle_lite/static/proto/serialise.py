@@ -1,0 +1,281 @@
+"""Programs to bytes and back: the contents of `__model__` and `.pdmodel` files, readable by PaddlePaddle."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ...core.dtype import VarType, to_vartype
+from ...core.errors import NotYetAvailable, message
+from ...ops.framework import registry
+from ...ops.framework.spec import OpDef, Slot
+from .. import proto
+from ..program.block import Block
+from ..program.operator import COMMON, FromFile, Operator
+from ..program.program import Program
+from ..program.variable import Parameter, Variable
+from . import AttrType, BlockData, OpData, ProgramData, VarData
+
+PADDLE_VERSION = 1008005
+
+_COMMON_TYPES = {
+    "op_role": AttrType.INT, "op_role_var": AttrType.STRINGS, "op_namescope": AttrType.STRING,
+    "op_callstack": AttrType.STRINGS, "op_device": AttrType.STRING, "sub_block": AttrType.BLOCK,
+}  # fmt: skip
+_IDLE = frozenset(
+    {
+        "Scale_in", "Scale_out", "Scale_x", "Scale_y", "force_cpu", "is_train", "mkldnn_data_type", "multi_precision", "place_type",
+        "quantization_type", "use_cudnn", "use_mkldnn", "use_quantizer", "with_quant_attr",
+    }
+)  # fmt: skip
+"""Attributes that change nothing in a result, whatever they say."""
+
+_LOOP_GRADIENTS = frozenset({"while_grad", "conditional_block_grad", "recurrent_grad"})
+
+NEUTRAL: dict[Any, Any] = {
+    "beta": 1.0, "threshold": 20.0, "data_format": "NCHW", "rescale_grad": 1.0, "pixel_offset": True, "use_softmax": True,
+    "iou_aware_factor": 0.5, "entry": "none", "table_class": "none", "align_corners": True, ("trace", "axis2"): 1,
+    ("grid_sampler", "mode"): "bilinear", ("grid_sampler", "padding_mode"): "zeros",
+}  # fmt: skip
+"""Values of attributes that came after PaddlePaddle 1.8.5 with which operators do what they did before; by name, or by
+operator and name. False, 0 and what is empty say nothing in all of them."""
+
+_WITHOUT_TENSOR = frozenset(
+    {VarType.FEED_MINIBATCH, VarType.FETCH_LIST, VarType.STEP_SCOPES, VarType.RAW, VarType.LOD_RANK_TABLE, VarType.PLACE_LIST}
+)  # fmt: skip
+
+
+class ProgramDesc:
+    """What Fluid code takes from `program.desc`: the bytes."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+
+    def serialize_to_string(self) -> bytes:
+        """The Program as a `__model__` file has it."""
+        return to_bytes(self._program)
+
+    def num_blocks(self) -> int:
+        """The number of blocks."""
+        return self._program.num_blocks
+
+    def block(self, index: int) -> Block:
+        """One block."""
+        return self._program.block(index)
+
+
+def to_bytes(program: Program) -> bytes:
+    """The bytes of a Program; every attribute is written out, defaults too, as PaddlePaddle's operators need them."""
+    blocks = [_block_data(block) for block in program.blocks]
+    return proto.to_bytes(ProgramData(blocks, version=PADDLE_VERSION))
+
+
+def _block_data(block: Block) -> BlockData:
+    forward = block.forward_block_idx if block.forward_block_idx >= 0 else None
+    variables = [_var_data(v) for v in block.vars.values()]
+    return BlockData(block.idx, block.parent_idx, forward, variables, [_op_data(op) for op in block.ops])
+
+
+def _var_data(variable: Variable) -> VarData:
+    data = VarData(variable.name, int(variable.type), persistable=variable.persistable)
+    if variable.need_check_feed:
+        data.need_check_feed = True
+    if variable.type not in _WITHOUT_TENSOR:
+        data.dtype, data.shape = int(variable.dtype), tuple(variable.shape)
+        if variable.type != VarType.SELECTED_ROWS:
+            data.lod_level = variable.lod_level
+    return data
+
+
+def _op_data(op: Operator) -> OpData:
+    definition = op.declared
+    attrs: dict[str, tuple[AttrType, Any]] = {}
+    if definition is not None:
+        for name, attr in definition.attrs.items():
+            value = op.attrs.get(name, attr.default)
+            if value is not None:
+                attrs[name] = (AttrType[attr.type], _plain(value))
+    kinds = op.from_file.kinds if op.from_file is not None else {}
+    for name, value in {**COMMON, **op.attrs}.items():
+        if name not in attrs and name != "op_callstack":
+            kind = _COMMON_TYPES.get(name) or kinds.get(name) or _guessed(op, name, value)
+            attrs[name] = (AttrType(kind), _plain(value))
+    return OpData(op.type, _slots(op, definition, "inputs"), _slots(op, definition, "outputs"), attrs)
+
+
+def _slots(op: Operator, definition: OpDef | None, which: str) -> dict[str, list[str]]:
+    """The slots by name; those that are declared and empty too, as PaddlePaddle writes them."""
+    slots: dict[str, list[str]] = getattr(op, which)
+    declared = [s.name for s in getattr(definition, which)] if definition is not None else []
+    return {name: list(slots.get(name, ())) for name in sorted({*slots, *declared})}
+
+
+def _plain(value: Any) -> Any:
+    """The value as plain Python: numbers of NumPy as Python's, blocks as their index."""
+    if isinstance(value, Block):
+        return value.idx
+    if isinstance(value, np.ndarray):
+        return value.reshape(-1).tolist()
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, (list, tuple)):
+        return [_plain(v) for v in value]
+    return int(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+def _guessed(op: Operator, name: str, value: Any) -> AttrType:
+    """The type of an attribute that no declaration names, by its value."""
+    value = _plain(value) if not isinstance(op.attrs.get(name), Block) else op.attrs[name]
+    if isinstance(value, Block):
+        return AttrType.BLOCK
+    for python, one, many in (
+        (bool, AttrType.BOOLEAN, AttrType.BOOLEANS), (int, AttrType.INT, AttrType.INTS),
+        (float, AttrType.FLOAT, AttrType.FLOATS), (str, AttrType.STRING, AttrType.STRINGS),
+    ):  # fmt: skip
+        if isinstance(value, python):
+            if isinstance(value, int) and not -(2**31) <= value < 2**31:
+                return AttrType.LONG
+            return one
+        if isinstance(value, list) and value and all(isinstance(v, python) for v in value):
+            return many
+    if value == []:
+        return AttrType.INTS
+    raise NotYetAvailable(
+        message(f"operator {op.type}", f"attribute {name!r}", repr(value), "a value that files can hold")
+    )
+
+
+# --- from bytes -------------------------------------------------------------------------------------------------------
+
+
+def from_bytes(data: bytes) -> Program:
+    """The Program in the bytes of a `__model__` file.
+
+    Raises:
+        FileFormatError: the bytes are not those of a Program.
+    """
+    described = proto.from_bytes(data)
+    program = Program()
+    program.blocks = [Block(program, b.idx, b.parent_idx) for b in described.blocks]
+    for block, of_file in zip(program.blocks, described.blocks, strict=True):
+        block.forward_block_idx = -1 if of_file.forward_block_idx is None else of_file.forward_block_idx
+        for variable in of_file.vars:
+            block.vars[variable.name] = _variable(block, variable)
+    for block, of_file in zip(program.blocks, described.blocks, strict=True):
+        for op in of_file.ops:
+            block.place(_operator(block, op))
+    _link_gradients(program)
+    return program
+
+
+def _variable(block: Block, data: VarData) -> Variable:
+    type = VarType(data.type) if data.type in VarType._value2member_map_ else VarType.RAW
+    common: dict[str, Any] = {
+        "name": data.name, "lod_level": data.lod_level or 0, "stop_gradient": bool(data.stop_gradient),
+        "need_check_feed": bool(data.need_check_feed),
+    }  # fmt: skip
+    dtype = (
+        None if data.dtype is None or data.dtype not in VarType._value2member_map_ else to_vartype(VarType(data.dtype))
+    )
+    if data.is_parameter:
+        return Parameter(block, data.shape, dtype, **common)
+    return Variable(
+        block, type=type, shape=data.shape, dtype=dtype, persistable=bool(data.persistable),
+        is_data=bool(data.need_check_feed), **common,
+    )  # fmt: skip
+
+
+def _operator(block: Block, data: OpData) -> Operator:
+    attrs: dict[str, Any] = {}
+    for name, (kind, value) in data.attrs.items():
+        if kind == AttrType.BLOCK:
+            attrs[name] = block.program.blocks[value]
+        elif kind == AttrType.BLOCKS:
+            attrs[name] = [block.program.blocks[i] for i in value]
+        elif kind in (AttrType.FLOAT, AttrType.FLOATS):
+            attrs[name] = [_decimal(v) for v in value] if kind == AttrType.FLOATS else _decimal(value)
+        else:
+            attrs[name] = value
+    op = Operator(block, data.type, {}, {}, attrs)
+    definition = op.declared
+    op.from_file = FromFile({name: kind for name, (kind, _) in data.attrs.items()}, _problem(definition, attrs))
+    if op.from_file.problem:
+        op._definition = None
+    op.inputs = _filled(data.inputs, () if definition is None else definition.inputs)
+    op.outputs = _filled(data.outputs, () if definition is None else definition.outputs)
+    return op
+
+
+def _problem(definition: OpDef | None, attrs: Mapping[str, Any]) -> str:
+    """Why an operator of a file cannot run, although its type is declared; "" where it can."""
+    if definition is None:
+        return ""
+    if definition.type in _LOOP_GRADIENTS and "seeds" not in attrs:
+        return (
+            "the gradient of a loop or branch as PaddlePaddle writes it, which does not run here. Build the net here, and load "
+            "its parameters; or take clone(for_test=True)"
+        )
+    for name, value in attrs.items() if definition.forward is None else ():
+        neutral = NEUTRAL.get((definition.type, name), NEUTRAL.get(name))
+        if not (name in definition.attrs or name in COMMON or name in _IDLE or not value or value == neutral):
+            return (
+                f"its attribute {name!r} = {value!r} came after PaddlePaddle 1.8.5 and is not available in this version of "
+                "paddle_lite"
+            )
+    return ""
+
+
+def _decimal(value: float) -> float:
+    """The shortest number that a file's float32 stands for: 0.001 rather than 0.0010000000474974513."""
+    return float(str(np.float32(value)))
+
+
+def _filled(slots: dict[str, list[str]], declared: tuple[Slot, ...]) -> dict[str, list[str]]:
+    """The slots that hold something, in the order of the declaration."""
+    order = dict.fromkeys([*(s.name for s in declared if s.name in slots), *slots])
+    return {slot: list(slots[slot]) for slot in order if slots[slot]}
+
+
+def _link_gradients(program: Program) -> None:
+    """Tell gradient operators of a file from which operators they come: same type, and what they read is theirs."""
+    registry.load_all()
+    for block in program.blocks:
+        ahead = program.blocks[block.forward_block_idx].ops if block.forward_block_idx >= 0 else []
+        by_type: dict[str, list[Operator]] = {}
+        for op in ahead:
+            by_type.setdefault(op.type, []).append(op)
+        for op in block.ops:
+            for candidate in reversed(by_type.get(_forward_type(op), [])):
+                if _reads_of(op, candidate):
+                    op.forward = candidate
+                    break
+            by_type.setdefault(op.type, []).append(op)
+
+
+_SCOPES = {"while_grad": "StepScopes", "conditional_block_grad": "Scope", "recurrent_grad": "step_scopes"}
+"""Gradient operators with blocks, and the slot that they share with the operator whose gradient they are."""
+
+
+def _forward_type(op: Operator) -> str:
+    """The type of the operator whose gradient this one is; "" for one that is no gradient."""
+    if op.type in _SCOPES:
+        return op.type.removesuffix("_grad")
+    if op.type == "without_element" or (op.type == "read_from_array" and "X_W" in op.inputs):
+        return "write_to_array"
+    definition = op.declared
+    return definition.forward.type if definition is not None and definition.forward is not None else ""
+
+
+def _reads_of(op: Operator, candidate: Operator) -> bool:
+    """Whether what a gradient operator reads is what a forward operator read and wrote."""
+    slots: dict[str, Any] = {**candidate.inputs, **candidate.outputs}
+    if op.type in _SCOPES:
+        slots = {_SCOPES[op.type]: slots.get(_SCOPES[op.type])}
+    elif candidate.type == "write_to_array":
+        slots = {"I": slots["I"], "X_W": slots["X"]}
+        written = op.inputs["X"][0].split("@GRAD")[0]
+        if candidate.outputs["Out"] != [written]:
+            return False
+    return all(slots[slot] == names for slot, names in op.inputs.items() if slot in slots)
