@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from .layers import APART, LATE, LEVEL, ONLY_IN_KERNELS, ORDER, PACKAGE
 
 FILE_LINES = 600
 FUNCTION_LINES = 60
+FOLDER_FILES = 25
 
 
 def package_files(root: Path) -> list[Path]:
@@ -104,6 +106,16 @@ def length_complaints(files: Iterable[Path], root: Path) -> list[str]:
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and (lines := _length(node)) > FUNCTION_LINES:
                 complaints.append(f"{shown}:{node.lineno} {node.name}: {lines} lines, more than {FUNCTION_LINES}")
     return complaints
+
+
+def folder_complaints(root: Path) -> list[str]:
+    """Return the folders of paddle_lite that hold too many Python files to be found at a glance."""
+    counts = Counter(file.parent for file in package_files(root))
+    return [
+        f"{folder.relative_to(root).as_posix()}: {count} files, more than {FOLDER_FILES}"
+        for folder, count in counts.items()
+        if count > FOLDER_FILES
+    ]
 
 
 def _length(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:

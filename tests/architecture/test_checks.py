@@ -147,6 +147,13 @@ def test_lengths(tmp_path: Path) -> None:
     ]
 
 
+def test_a_crowded_folder(tmp_path: Path) -> None:
+    files = {f"ops/nn/a{i}.py": "" for i in range(checks.FOLDER_FILES)}
+    plant(tmp_path, {**files, "ops/math/b.py": ""})
+    (complaint,) = checks.folder_complaints(tmp_path)
+    assert complaint == "paddle_lite/ops/nn: 26 files, more than 25"  # the files, and __init__.py
+
+
 @pytest.mark.parametrize(
     "parts",
     [

@@ -49,6 +49,10 @@ def test_files_and_functions_are_short() -> None:
     assert checks.length_complaints(python_files(), ROOT) == []
 
 
+def test_folders_are_small() -> None:
+    assert checks.folder_complaints(ROOT) == []
+
+
 def test_no_file_names_a_machine_or_a_registry() -> None:
     assert checks.stray_complaints(tracked_files(), ROOT) == []
 
