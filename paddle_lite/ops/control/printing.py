@@ -71,7 +71,7 @@ def _of_gradient(attrs):
     },
     needs_lod="In",
     checked=True,
-    effects="io",
+    effects="io", flops=0
 )  # fmt: skip
 class print_(Declaration):
     """Out = In, which is printed; its gradient too, as `print_phase` says."""

@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...core.errors import ArgumentTypeError, ArgumentValueError, message
+from .traits import Traits
 
 
 class Site:
@@ -143,6 +144,7 @@ class Grad:
         grad: the gradient of the gradient operator, for double gradients.
         needs_lod: the slot of `reads` that has the LoD, where that is not the forward operator's.
         make_kernel: `f(device)` makes its kernel, where it is generated rather than registered.
+        traits: those of the gradient operator, see Traits.
     """
 
     def __init__(
@@ -158,6 +160,7 @@ class Grad:
         grad: Grad | None = None,
         needs_lod: str | None = None,
         make_kernel: Callable[[str], Callable | None] | None = None,
+        **traits: Any,
     ) -> None:
         words = reads.split()
         self.shape_only = frozenset(w.rstrip("*?#") for w in words if "#" in w)
@@ -171,6 +174,7 @@ class Grad:
         self.grad = grad
         self.needs_lod = needs_lod
         self.make_kernel = make_kernel
+        self.traits = Traits(**traits)
         self.op: OpDef | None = None
         if sum(x is not None for x in (reference, via, compose)) != 1:
             raise TypeError("Grad needs exactly one of reference, via, compose")
@@ -206,6 +210,7 @@ class OpDef:
         forward: OpDef | None = None,
         make_kernel: Callable[[str], Callable | None] | None = None,
         floats_only: bool = False,
+        traits: Traits = Traits(),  # noqa: B008  it is immutable
         doc: str = "",
     ) -> None:
         self.type = type
@@ -232,6 +237,7 @@ class OpDef:
         self.kernels: dict[str, Callable] = {}
         self.make_kernel = make_kernel
         self.floats_only = floats_only
+        self.traits = traits
         self.call: Callable = _FirstCall(self)
         self.gpu_call: Callable | None = None
         self.grad = grad
@@ -263,6 +269,7 @@ class OpDef:
             needs_lod=grad.needs_lod or inherited,
             forward=self,
             make_kernel=grad.make_kernel,
+            traits=self.traits.of_gradient(grad.traits),
             doc=f"The gradient of {self.type}.",
         )
 
@@ -350,6 +357,7 @@ def op(
     checked: bool = False,
     floats_only: bool = False,
     effects: str = "",
+    **traits: Any,
 ) -> Callable[[Any], OpDef]:
     """Declare an operator from a class that holds `infer`, `reference` and perhaps `grad`.
 
@@ -363,6 +371,7 @@ def op(
         floats_only: run `infer` where the first input is not floating.
         effects: "random", "state" or "io" for an operator that is not a pure function of its inputs. A reference with a
             parameter `site` is told where it is called, a Site; None where nobody knows.
+        traits: what Plans and cost estimates want to know, e.g. `flops=PerElement(5)`: see Traits.
     """
     from .registry import register
 
@@ -384,6 +393,7 @@ def op(
                 floats_only=floats_only,
                 effects=effects,
                 ufunc=members.get("ufunc"),
+                traits=Traits(**traits),
                 doc=inspect.cleandoc(body.__doc__ or ""),
             )
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.errors import ArgumentValueError, DtypeError, ShapeError, message
+from ..framework.costs import PerElement
 from ..framework.spec import Declaration, Grad, op
 from ..nn.activation import FLOOR
 from ..support.class_labels import no_such_class
@@ -93,7 +94,14 @@ def _over(xp: Any, d: Any, p: Any) -> Any:
     return xp.where(p != 0, d / xp.where(p != 0, p, xp.ones((), p.dtype)), endless)
 
 
-@op("cross_entropy", inputs="X Label", outputs="Y", attrs={"soft_label": False, "ignore_index": -100}, floats_only=True)
+@op(
+    "cross_entropy",
+    inputs="X Label",
+    outputs="Y",
+    attrs={"soft_label": False, "ignore_index": -100},
+    floats_only=True,
+    flops=PerElement(2, "Y"),
+)
 class cross_entropy(Declaration):
     """Y = -log(X[label]), or -sum(Label * log(X)) with soft labels; X holds probabilities."""
 
@@ -115,7 +123,7 @@ class cross_entropy(Declaration):
         d = xp.where(kept, -dY.reshape(labels.shape), xp.zeros((), X.dtype))
         return _place(xp, _over(xp, d, xp.take_along_axis(X, labels, axis=-1)), labels, X.shape, -1)
 
-    grad = Grad("X Label Y@GRAD", "X@GRAD", gradient)
+    grad = Grad("X Label Y@GRAD", "X@GRAD", gradient, flops=PerElement(2, "Y@GRAD"))
 
 
 @op(
@@ -125,6 +133,7 @@ class cross_entropy(Declaration):
     attrs={"ignore_index": -100},
     floats_only=True,
     lod=lambda lods, ins, outs, attrs: (lods[0], None, None),
+    flops=PerElement(2, "Y"),
 )
 class cross_entropy2(Declaration):
     """Y = -log(X[label]); MatchX keeps X[label], XShape the shape of X, for the gradient."""
@@ -146,7 +155,9 @@ class cross_entropy2(Declaration):
         d = xp.where(kept, -dY.reshape(labels.shape), xp.zeros((), dY.dtype))
         return _place(xp, _over(xp, d, MatchX), labels, shape, -1)
 
-    grad = Grad("Label XShape MatchX Y@GRAD", "X@GRAD", gradient, type="cross_entropy_grad2")
+    grad = Grad(
+        "Label XShape MatchX Y@GRAD", "X@GRAD", gradient, type="cross_entropy_grad2", flops=PerElement(2, "Y@GRAD")
+    )
 
 
 @op(
@@ -155,6 +166,7 @@ class cross_entropy2(Declaration):
     outputs="Softmax~ Loss",
     attrs={"soft_label": False, "numeric_stable_mode": True, "ignore_index": -100, "axis": -1},
     floats_only=True,
+    flops=PerElement(6, "Logits"),
 )
 class softmax_with_cross_entropy(Declaration):
     """Loss = -log(softmax(Logits)[label]) along `axis`, computed without overflow; Softmax is kept for the gradient."""
@@ -183,4 +195,4 @@ class softmax_with_cross_entropy(Declaration):
         d = xp.where(kept, dLoss, xp.zeros((), dLoss.dtype))
         return Softmax * d - _place(xp, d, labels, Softmax.shape, axis)
 
-    grad = Grad("Label Softmax Loss@GRAD", "Logits@GRAD", gradient)
+    grad = Grad("Label Softmax Loss@GRAD", "Logits@GRAD", gradient, flops=PerElement(2, "Softmax"))

@@ -6,6 +6,7 @@ from math import log, prod
 
 from ...core.errors import ArgumentValueError, IndexRangeError, ShapeError, message
 from ...core.ranges import require_range
+from ..framework.costs import PerElement
 from ..framework.spec import Declaration, Grad, Long, Required, op
 from ..support.meta import Meta
 from ..support.require import require_dtype, require_floats, require_shape
@@ -224,7 +225,7 @@ class sigmoid_focal_loss(Declaration):
 # --- distributions ----------------------------------------------------------------------------------------------------------
 
 
-@op("label_smooth", inputs="X PriorDist?", outputs="Out", attrs={"epsilon": 0.0}, checked=True)
+@op("label_smooth", inputs="X PriorDist?", outputs="Out", attrs={"epsilon": 0.0}, checked=True, flops=PerElement(2))
 class label_smooth(Declaration):
     """Out = (1 - epsilon) X + epsilon PriorDist, which is 1 / classes for each class unless given.
 

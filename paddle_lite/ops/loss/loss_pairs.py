@@ -13,6 +13,7 @@ import numpy as np
 
 from ...core.errors import ArgumentValueError, ShapeError, message
 from ...core.ranges import require_probabilities
+from ..framework.costs import PerElement
 from ..framework.pointwise import Forms, mentions
 from ..framework.registry import register
 from ..framework.spec import Declaration, Grad, OpDef, Required, op, parse_slots
@@ -142,6 +143,7 @@ def require_rows(where: str, X: Meta) -> None:
     attrs={"sigma": 1.0},
     checked=True,
     lod=None,
+    flops=PerElement(6),
 )
 class smooth_l1_loss(Declaration):
     """Out = the sum over each row of w (0.5 (s d)^2 where |d| < 1 / s^2, else |d| - 0.5 / s^2).
@@ -219,6 +221,7 @@ class bce_loss(Declaration):
     outputs="Out",
     attrs={"normalize": False, "ignore_index": -100},
     checked=True,
+    flops=PerElement(6),
 )
 class sigmoid_cross_entropy_with_logits(Declaration):
     """Out = -Label log(sigmoid(X)) - (1 - Label) log(1 - sigmoid(X)), without overflow; 0 where Label is `ignore_index`.
@@ -239,7 +242,7 @@ class sigmoid_cross_entropy_with_logits(Declaration):
         d = dOut * (xp.where(X > 0, 1, e) / (1 + e) - Label)
         return counted(xp, d, xp.trunc(Label) != ignore_index, normalize)
 
-    grad = Grad("X Label Out@GRAD", "X@GRAD", gradient)
+    grad = Grad("X Label Out@GRAD", "X@GRAD", gradient, flops=PerElement(5))
 
 
 def counted(xp, loss, kept, normalize):
@@ -272,7 +275,15 @@ teacher_student_sigmoid_loss = paired(
 REDUCTIONS = ("none", "batchmean", "mean", "sum")
 
 
-@op("kldiv_loss", inputs="X Target", outputs="Loss", attrs={"reduction": "mean"}, checked=True, lod=None)
+@op(
+    "kldiv_loss",
+    inputs="X Target",
+    outputs="Loss",
+    attrs={"reduction": "mean"},
+    checked=True,
+    lod=None,
+    flops=PerElement(4),
+)
 class kldiv_loss(Declaration):
     """Loss = Target (log(Target) - X), 0 where Target <= 0; X holds logarithms of probabilities.
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from ...core.errors import ArgumentValueError, DtypeError, ShapeError, message
 from ...core.ranges import require_probabilities, require_range
+from ..framework.costs import PerElement
 from ..framework.spec import Declaration, Required, op
 from ..support.meta import Meta
 from ..support.require import require_dtype, require_floats, require_one_shape, require_shape
@@ -15,7 +16,7 @@ from ..support.require import require_dtype, require_floats, require_one_shape, 
 INT32, INT64 = np.dtype("int32"), np.dtype("int64")
 
 
-@op("accuracy", inputs="Out Indices Label", outputs="Accuracy Correct Total", lod=None)
+@op("accuracy", inputs="Out Indices Label", outputs="Accuracy Correct Total", lod=None, flops=PerElement(1, "Indices"))
 class accuracy(Declaration):
     """Accuracy [1] float32: the share of rows whose Label is among their Indices; how many (Correct), and of how many (Total)."""
 

@@ -12,6 +12,8 @@ from ...core.dtype import to_numpy
 from ...core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, ShapeError, message
 from ...core.selected_rows import SelectedRows
 from ...kernels.codegen.numpy_form import quiet
+from ..framework.call import Call
+from ..framework.costs import Amount, PerElement
 from ..framework.double_gradients import call
 from ..framework.spec import MKLDNN, Declaration, Grad, Required, op
 from ..support.meta import Meta
@@ -24,7 +26,18 @@ def need_kind(where: str, X: Any, kinds: str, needs: str, slot: str = "X") -> No
         raise DtypeError(message(where, f"Input({slot})", f"dtype {X.dtype}", needs, "Convert it with cast()."))
 
 
-@op("scale", inputs="X ScaleTensor?", outputs="Out", attrs={"scale": 1.0, "bias": 0.0, "bias_after_scale": True})
+def _scale_flops(call: Call) -> Amount | None:
+    out = call.out("Out")
+    return None if out is None else Amount.of(out.shape) * ((call.attrs["scale"] != 1) + (call.attrs["bias"] != 0))
+
+
+@op(
+    "scale",
+    inputs="X ScaleTensor?",
+    outputs="Out",
+    attrs={"scale": 1.0, "bias": 0.0, "bias_after_scale": True},
+    flops=_scale_flops,
+)
 class scale(Declaration):
     """Out = scale * X + bias, or scale * (X + bias). For an integer X the numbers are cut off to integers."""
 
@@ -47,7 +60,7 @@ class scale(Declaration):
     grad = Grad("Out@GRAD ScaleTensor?", "X@GRAD", via="scale", attrs=lambda a: {"scale": a["scale"]})
 
 
-@op("cast", inputs="X", outputs="Out", attrs={"out_dtype": Required("INT"), "in_dtype": Required("INT")})
+@op("cast", inputs="X", outputs="Out", attrs={"out_dtype": Required("INT"), "in_dtype": Required("INT")}, flops=0)
 class cast(Declaration):
     """Out = X in another dtype: floats are cut off to integers, integers wrap, anything but 0 is True."""
 
@@ -68,7 +81,7 @@ def _converted(X: Any, dtype: np.dtype) -> Any:
     return X.astype(dtype)
 
 
-@op("assign", inputs="X?", outputs="Out")
+@op("assign", inputs="X?", outputs="Out", flops=0)
 class assign(Declaration):
     """Out = a copy of X."""
 
@@ -83,7 +96,12 @@ class assign(Declaration):
     grad = Grad("Out@GRAD", "X@GRAD", via="assign")
 
 
-@op("sum", inputs="X*", outputs="Out", attrs=MKLDNN)
+def _sum_flops(call: Call) -> Amount | None:
+    out = call.out("Out")
+    return None if out is None or out.dtype is None else Amount.of(out.shape) * (len(call.read.get("X") or [0]) - 1)
+
+
+@op("sum", inputs="X*", outputs="Out", attrs=MKLDNN, flops=_sum_flops)
 class sum(Declaration):
     """Out = X[0] + X[1] + ..., all of one shape; SelectedRows stay sparse if all are."""
 
@@ -113,7 +131,7 @@ def _fits(i: int, x: Any, first: Any) -> None:
         raise ShapeError(message("sum", f"Input(X)[{i}]", got, needs, "Only elementwise_add() broadcasts."))
 
 
-@op("mean", inputs="X", outputs="Out", lod=None, floats_only=True)
+@op("mean", inputs="X", outputs="Out", lod=None, floats_only=True, flops=PerElement(1))
 class mean(Declaration):
     """Out = the mean of all elements, shape [1]."""
 
@@ -135,7 +153,13 @@ class mean(Declaration):
     def again(X, ddX):
         return call("mean", ddX)
 
-    grad = Grad("X# Out@GRAD", "X@GRAD", gradient, grad=Grad("X# X@GRAD@GRAD", "Out@GRAD@GRAD", compose=again))
+    grad = Grad(
+        "X# Out@GRAD",
+        "X@GRAD",
+        gradient,
+        grad=Grad("X# X@GRAD@GRAD", "Out@GRAD@GRAD", compose=again),
+        flops=PerElement(1, "X@GRAD"),
+    )
 
 
 def _not_empty(X):
@@ -143,7 +167,7 @@ def _not_empty(X):
         raise ShapeError(message("mean", "Input(X)", f"shape {list(X.shape)}", "at least one element"))
 
 
-@op("increment", inputs="X", outputs="Out", attrs={"step": 1.0})
+@op("increment", inputs="X", outputs="Out", attrs={"step": 1.0}, flops=PerElement(1))
 class increment(Declaration):
     """Out = X + step for an X of one element; the step is cut off for integers."""
 
@@ -184,6 +208,7 @@ def _limits(X: Any, Min: Any, Max: Any, low: float, high: float) -> tuple[Any, A
     outputs="Out",
     attrs={"min": Required("FLOAT"), "max": Required("FLOAT")},
     floats_only=True,
+    flops=PerElement(2),
 )
 class clip(Declaration):
     """Out = X, but min where it is smaller and max where it is larger. At the limits the gradient is 0.
@@ -215,7 +240,7 @@ class clip(Declaration):
         return call("clip_grad", X, Min, Max, ddX, **attrs)
 
     twice = Grad("X Min? Max? X@GRAD@GRAD", "Out@GRAD@GRAD", compose=again)
-    grad = Grad("X Min? Max? Out@GRAD", "X@GRAD", gradient, grad=twice)
+    grad = Grad("X Min? Max? Out@GRAD", "X@GRAD", gradient, grad=twice, flops=PerElement(2))
 
 
 # --- pow -------------------------------------------------------------------------------------------------------------------
@@ -235,7 +260,7 @@ def _factor(X: Any, FactorTensor: Any, factor: float) -> Any:
     return rounded(factor, X.dtype)
 
 
-@op("pow", inputs="X FactorTensor?", outputs="Out", attrs={"factor": 1.0})
+@op("pow", inputs="X FactorTensor?", outputs="Out", attrs={"factor": 1.0}, flops=PerElement(1))
 class pow(Declaration):
     """Out = X ** factor; a factor is cut off to an integer for an integer X."""
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...core.errors import DtypeError, ShapeError, message
+from ..framework.costs import PerElement
 from ..framework.spec import Declaration, OpDef, op
 from ..support.broadcasting import broadcast, placed
 from ..support.meta import Meta
@@ -32,7 +33,8 @@ def comparison(name: str, symbol: str, fast: Callable, compute: Callable) -> OpD
             return compute(xp, placed(X, Y, axis), placed(Y, X, axis))
 
     body.__doc__ = f"Out = X {symbol} Y."
-    return op(name, inputs="X Y", outputs="Out", attrs={"axis": -1, "force_cpu": False})(body)
+    attrs = {"axis": -1, "force_cpu": False}
+    return op(name, inputs="X Y", outputs="Out", attrs=attrs, flops=PerElement(1, "Out"))(body)
 
 
 less_than = comparison("less_than", "<", np.less, lambda xp, x, y: xp.less(x, y))
@@ -81,7 +83,7 @@ def logical(name: str, word: str, compute: Callable) -> OpDef:
             return compute(xp, X, Y)
 
     body.__doc__ = f"Out = X {word} Y."
-    return op(name, inputs="X Y", outputs="Out")(body)
+    return op(name, inputs="X Y", outputs="Out", flops=0)(body)
 
 
 logical_and = logical("logical_and", "and", lambda xp, x, y: xp.logical_and(x, y))
@@ -89,7 +91,7 @@ logical_or = logical("logical_or", "or", lambda xp, x, y: xp.logical_or(x, y))
 logical_xor = logical("logical_xor", "xor", lambda xp, x, y: xp.logical_xor(x, y))
 
 
-@op("logical_not", inputs="X", outputs="Out")
+@op("logical_not", inputs="X", outputs="Out", flops=0)
 class logical_not(Declaration):
     """Out = not X."""
 
@@ -102,7 +104,7 @@ class logical_not(Declaration):
         return xp.logical_not(X)
 
 
-def _whole(name: str, doc: str, compute: Callable) -> OpDef:
+def _whole(name: str, doc: str, compute: Callable, **traits: Any) -> OpDef:
     """Declare a question about a whole array that is answered by one bool, shape [1]."""
 
     class body:
@@ -113,13 +115,17 @@ def _whole(name: str, doc: str, compute: Callable) -> OpDef:
             return compute(xp, X).reshape(1)
 
     body.__doc__ = doc
-    return op(name, inputs="X", outputs="Out", lod=None)(body)
+    return op(name, inputs="X", outputs="Out", lod=None, **traits)(body)
 
 
-isfinite = _whole("isfinite", "Out = [whether every element is finite].", lambda xp, x: xp.isfinite(x).all())
-isinf = _whole("isinf", "Out = [whether some element is infinite].", lambda xp, x: xp.isinf(x).any())
-isnan = _whole("isnan", "Out = [whether some element is NaN].", lambda xp, x: xp.isnan(x).any())
-is_empty = _whole("is_empty", "Out = [whether there are no elements].", lambda xp, x: xp.asarray(x.size == 0))
+isfinite = _whole(
+    "isfinite", "Out = [whether every element is finite].", lambda xp, x: xp.isfinite(x).all(), flops=PerElement(1)
+)
+isinf = _whole(
+    "isinf", "Out = [whether some element is infinite].", lambda xp, x: xp.isinf(x).any(), flops=PerElement(1)
+)
+isnan = _whole("isnan", "Out = [whether some element is NaN].", lambda xp, x: xp.isnan(x).any(), flops=PerElement(1))
+is_empty = _whole("is_empty", "Out = [whether there are no elements].", lambda xp, x: xp.asarray(x.size == 0), flops=0)
 
 
 @op(

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...core.errors import ArgumentValueError, ShapeError, message
 from ...core.selected_rows import SelectedRows
+from ..framework.costs import PerElement
 from ..framework.spec import Declaration, Grad, Required, op
 from ..support.broadcasting import broadcast, reduce_to
 from ..support.meta import Meta
@@ -33,6 +34,7 @@ def _need_float(where: str, X: Any) -> None:
     outputs="Norm~ Out",
     attrs={"axis": Required("INT"), "epsilon": 1e-10},
     lod=None,
+    flops=PerElement(3),
 )
 class norm(Declaration):
     """Out = X / Norm with Norm = sqrt(sum of X squared along `axis` + epsilon)."""
@@ -124,7 +126,7 @@ class frobenius_norm(Declaration):
 # --- of everything -------------------------------------------------------------------------------------------------------
 
 
-@op("squared_l2_norm", inputs="X", outputs="Out", lod=None)
+@op("squared_l2_norm", inputs="X", outputs="Out", lod=None, flops=PerElement(2))
 class squared_l2_norm(Declaration):
     """Out = the sum of the squares of all elements, shape [1]."""
 
@@ -142,7 +144,7 @@ class squared_l2_norm(Declaration):
     grad = Grad("X Out@GRAD", "X@GRAD", gradient)
 
 
-@op("clip_by_norm", inputs="X", outputs="Out", attrs={"max_norm": Required("FLOAT")})
+@op("clip_by_norm", inputs="X", outputs="Out", attrs={"max_norm": Required("FLOAT")}, flops=PerElement(3))
 class clip_by_norm(Declaration):
     """Out = X, scaled down to the length max_norm where it is longer. It has no gradient.
 
@@ -250,6 +252,7 @@ def _rows(array: Any) -> Any:
     outputs="Out XNorm~ YNorm~",
     attrs={"@ALL_KERNELS_MUST_COMPUTE_RUNTIME_SHAPE@": True},
     lod=lambda lods, ins, outs, attrs: (lods[0], None, None),
+    flops=PerElement(6),
 )
 class cos_sim(Declaration):
     """Out = the cosine between each row of X and that row of Y, or the only one, [N, 1]."""

@@ -10,6 +10,7 @@ import numpy as np
 from ...core.errors import ArgumentValueError, DtypeError, message
 from ...kernels.codegen.numpy_form import quiet
 from ..framework import double_gradients
+from ..framework.costs import PerElement
 from ..framework.spec import MKLDNN, Grad, OpDef, op
 from ..support.broadcasting import broadcast, placed, reduce_to
 from ..support.meta import Meta
@@ -40,13 +41,14 @@ def numbers(where: str, X: Any, Y: Any) -> None:
 
 
 def elementwise(
-    name: str, doc: str, compute: Callable, grad: Grad | None = None, *, fast: Callable | None = None
+    name: str, doc: str, compute: Callable, grad: Grad | None = None, *, fast: Callable | None = None, **traits: Any
 ) -> OpDef:
     """Declare Out = compute(xp, X, Y) with broadcasting by `axis`.
 
     Arguments:
         grad: made by `gradients`; None for an operator without.
         fast: `fast(X, Y)` computes it on the CPU where axis is -1, as NumPy broadcasts; the dtypes are numbers, and one.
+        traits: as of `op`.
     """
 
     class body:
@@ -64,7 +66,7 @@ def elementwise(
     body.__doc__ = doc
     if grad is not None:
         body.grad = grad  # type: ignore[attr-defined]
-    return op(name, inputs="X Y", outputs="Out", attrs=ATTRS)(body)
+    return op(name, inputs="X Y", outputs="Out", attrs=ATTRS, **traits)(body)
 
 
 def gradients(reads: str, rule: Callable, double: Grad) -> Grad:
@@ -197,12 +199,14 @@ elementwise_mod = elementwise(
     "elementwise_mod",
     "Out = the remainder of X / Y: with the sign of Y for floats, of X for integers (as in C).",
     _remainder,
+    flops=PerElement(1, "Out"),
 )
 
 elementwise_floordiv = elementwise(
     "elementwise_floordiv",
     "Out = X / Y of integers, cut off as in C.",
     _floor_divide,
+    flops=PerElement(1, "Out"),
 )
 
 
@@ -235,4 +239,5 @@ elementwise_pow = elementwise(
     _power,
     gradients("X Y Out@GRAD", _power_gradient, double_gradients.power()),
     fast=_power_fast,
+    flops=PerElement(1, "Out"),
 )

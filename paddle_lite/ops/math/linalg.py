@@ -10,6 +10,7 @@ import numpy as np
 from numpy.linalg import LinAlgError
 
 from ...core.errors import ArgumentValueError, ShapeError, message
+from ..framework.costs import MATMUL, PerElement
 from ..framework.double_gradients import bilinear, call
 from ..framework.spec import MKLDNN, Declaration, Grad, Required, op
 from ..support.broadcasting import reduce_to
@@ -60,7 +61,7 @@ def _bmm_shape(X: Any, Y: Any) -> tuple[int, int, int]:
     return max(b, c), n, m
 
 
-@op("bmm", inputs="X Y", outputs="Out")
+@op("bmm", inputs="X Y", outputs="Out", flops=MATMUL)
 class bmm(Declaration):
     """Out[i] = X[i] @ Y[i], for two batches of matrices."""
 
@@ -113,7 +114,7 @@ def _dot_takes(X: Any, Y: Any) -> None:
     _same_shape("dot", X, Y)
 
 
-@op("dot", inputs="X Y", outputs="Out", lod=None)
+@op("dot", inputs="X Y", outputs="Out", lod=None, flops=PerElement(2))
 class dot(Declaration):
     """Out = the sum of X * Y: [1] for two vectors, [N, 1] for two batches of them."""
 
@@ -434,7 +435,7 @@ class tril_triu(Declaration):
 # --- running sums --------------------------------------------------------------------------------------------------------
 
 
-@op("cumsum", inputs="X", outputs="Out", attrs={"axis": -1, "exclusive": False, "reverse": False})
+@op("cumsum", inputs="X", outputs="Out", attrs={"axis": -1, "exclusive": False, "reverse": False}, flops=PerElement(1))
 class cumsum(Declaration):
     """Out[i] = X[0] + ... + X[i] along `axis`; exclusive: without X[i]; reverse: from the other end."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ..framework.call import Call
+from ..framework.costs import MATMUL, Amount, Product, multiply_adds, result
 from ..framework.double_gradients import bilinear
 from ..framework.spec import MKLDNN, Declaration, Floats, Grad, Ints, op
 from ..support.matmul_shapes import flat_product_shape, flattened, matrices, product_shape, stacked, swap
@@ -22,7 +24,7 @@ def _fit(name, X, Y):
         "transpose_X": False, "transpose_Y": False, "alpha": 1.0, **MKLDNN, "fused_reshape_Out": Ints([]),
         "fused_transpose_Out": Ints([]), "use_quantizer": False, "Scale_x": 1.0, "Scale_y": 1.0, "Scale_out": 1.0,
         "force_fp32_output": False, "head_number": 1,
-    },
+    }, flops=MATMUL
 )  # fmt: skip
 class matmul(Declaration):
     """Out = alpha * X @ Y of vectors, matrices or batches of matrices, each transposed if so asked."""
@@ -56,12 +58,17 @@ class matmul(Declaration):
     grad = Grad("X Y Out@GRAD", "X@GRAD Y@GRAD", gradient, grad=bilinear("matmul"))
 
 
+def _mul_flops(call: Call) -> Amount | None:
+    y = call.one("Y")
+    return None if y is None else multiply_adds(result(call, "Out"), *y.shape[: call.attrs["y_num_col_dims"]])
+
+
 @op(
     "mul", inputs="X Y", outputs="Out", floats_only=True,
     attrs={
         **MKLDNN, "x_num_col_dims": 1, "y_num_col_dims": 1, "scale_x": 1.0, "scale_y": Floats([1.0]), "scale_out": 1.0,
         "force_fp32_output": False,
-    },
+    }, flops=Product("X Y", _mul_flops)
 )  # fmt: skip
 class mul(Declaration):
     """Out = X @ Y, with X and Y flattened to matrices after their first `..._num_col_dims` dimensions."""

@@ -10,6 +10,7 @@ import numpy as np
 
 from ...core.dtype import to_numpy
 from ...core.errors import DtypeError, ShapeError, message
+from ..framework.costs import PerElement
 from ..framework.double_gradients import call
 from ..framework.spec import Grad, Ints, OpDef, op
 from ..support.meta import Meta
@@ -56,7 +57,7 @@ def reduction(
     body.__doc__ = doc
     if grad is not None:
         body.grad = grad  # type: ignore[attr-defined]
-    return op(name, inputs="X", outputs="Out", attrs=ATTRS, lod=kept_lod)(body)
+    return op(name, inputs="X", outputs="Out", attrs=ATTRS, lod=kept_lod, flops=PerElement(1))(body)
 
 
 def kept_lod(lods: tuple, inputs: tuple, outputs: tuple, attrs: dict) -> tuple:
@@ -93,7 +94,7 @@ reduce_sum = reduction(
     "reduce_sum",
     "Out = the sum over the dimensions `dim`; computed in `out_dtype` where that is given.",
     lambda xp, x, axes: xp.sum(x, axis=axes, dtype=x.dtype),
-    Grad("X# Out@GRAD", "X@GRAD", _sum_gradient, grad=_again("reduce_sum")),
+    Grad("X# Out@GRAD", "X@GRAD", _sum_gradient, grad=_again("reduce_sum"), flops=0),
     of="numbers",
 )
 
@@ -114,7 +115,7 @@ reduce_mean = reduction(
     "reduce_mean",
     "Out = the mean over the dimensions `dim`; that of integers is cut off.",
     _mean,
-    Grad("X# Out@GRAD", "X@GRAD", _mean_gradient, grad=_again("reduce_mean")),
+    Grad("X# Out@GRAD", "X@GRAD", _mean_gradient, grad=_again("reduce_mean"), flops=0),
     of="numbers",
     needs_some=True,
 )

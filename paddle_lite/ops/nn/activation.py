@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...core.errors import ArgumentValueError, DtypeError, ShapeError, message
+from ..framework.costs import PerElement
 from ..framework.pointwise import pointwise
 from ..framework.spec import CUDNN, MKLDNN, Declaration, Grad, op
 
@@ -104,6 +105,7 @@ FLOOR = -64.0  # Paddle takes smaller differences to the maximum for this: e^-64
     outputs="Out",
     attrs={"axis": -1, **CUDNN, "data_format": "AnyLayout", **MKLDNN, "is_test": False},
     floats_only=True,
+    flops=PerElement(5),
 )
 class softmax(Declaration):
     """Out = exp(X) / sum(exp(X)) along `axis`, computed without overflow."""
@@ -138,4 +140,5 @@ class softmax(Declaration):
         "X@GRAD",
         gradient,
         grad=Grad("Out Out@GRAD X@GRAD@GRAD", "Out@GRAD Out@GRAD@GRAD", twice, type="softmax_grad_grad"),
+        flops=PerElement(4, "Out@GRAD"),
     )

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from ...core.errors import DtypeError, ShapeError, message
+from ..framework.costs import CONVOLUTION
 from ..framework.registry import get
 from ..framework.spec import CUDNN, MKLDNN, Floats, Grad, Ints, OpDef, op
 from ..math import arithmetic, elementwise
@@ -193,7 +194,14 @@ def _declare(type: str) -> OpDef:
         reference=reference,
         grad=Grad("Input Filter Bias? Output@GRAD", gives, gradient, grad=double),
     )
-    return op(type, inputs="Input Filter Bias? ResidualData?", outputs="Output", attrs=ATTRS, checked=True)(body)
+    return op(
+        type,
+        inputs="Input Filter Bias? ResidualData?",
+        outputs="Output",
+        attrs=ATTRS,
+        checked=True,
+        flops=CONVOLUTION,
+    )(body)
 
 
 conv2d = _declare("conv2d")

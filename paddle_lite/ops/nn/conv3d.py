@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..framework.costs import CONVOLUTION
 from ..framework.spec import CUDNN, MKLDNN, Declaration, Grad, Ints, op
 from ..support.windows import check_layout, with_attributes
 from . import conv
@@ -29,7 +30,7 @@ ATTRS: dict[str, Any] = {
 }
 
 
-@op("conv3d", inputs="Input Filter ResidualData?", outputs="Output", attrs=ATTRS, checked=True)
+@op("conv3d", inputs="Input Filter ResidualData?", outputs="Output", attrs=ATTRS, checked=True, flops=CONVOLUTION)
 class conv3d(Declaration):
     """Output = Input [N, C, D, H, W] convolved with Filter [K, C / groups, KD, KH, KW], plus ResidualData."""
 

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from ...core.errors import ArgumentValueError, ShapeError, message
+from ..framework.costs import TRANSPOSED_CONVOLUTION
 from ..framework.spec import CUDNN, MKLDNN, Grad, Ints, OpDef, op
 from ..support import window_sizes
 from ..support.image_layout import channels_last, from_channels_first, to_channels_first
@@ -136,7 +137,15 @@ def _declare(type: str) -> OpDef:
         reference=reference,
         grad=Grad("Input Filter Bias? Output@GRAD", "Input@GRAD Filter@GRAD Bias@GRAD", gradient),
     )
-    return op(type, inputs="Input Filter Bias?", outputs="Output", attrs=ATTRS, lod=None, checked=True)(body)
+    return op(
+        type,
+        inputs="Input Filter Bias?",
+        outputs="Output",
+        attrs=ATTRS,
+        lod=None,
+        checked=True,
+        flops=TRANSPOSED_CONVOLUTION,
+    )(body)
 
 
 conv2d_transpose = _declare("conv2d_transpose")
@@ -148,7 +157,13 @@ def _infer_volume(Input, Filter, **attrs):
 
 
 conv3d_transpose: OpDef = op(
-    "conv3d_transpose", inputs="Input Filter", outputs="Output", attrs=VOLUME_ATTRS, lod=None, checked=True
+    "conv3d_transpose",
+    inputs="Input Filter",
+    outputs="Output",
+    attrs=VOLUME_ATTRS,
+    lod=None,
+    checked=True,
+    flops=TRANSPOSED_CONVOLUTION,
 )(
     SimpleNamespace(
         __module__=__name__,

@@ -71,7 +71,15 @@ def gradient(xp, W, Ids, dOut, *, is_sparse, padding_idx):
     return dW
 
 
-@op("lookup_table", inputs="W Ids", outputs="Out", attrs={**ATTRS, "grad_inplace": False}, lod="Ids")
+@op(
+    "lookup_table",
+    inputs="W Ids",
+    outputs="Out",
+    attrs={**ATTRS, "grad_inplace": False},
+    lod="Ids",
+    flops=0,
+    gathers="W",
+)
 class lookup_table(Declaration):
     """Rows of the table W by their indices; Ids [..., 1] gives [..., width]."""
 
@@ -84,7 +92,7 @@ class lookup_table(Declaration):
     grad = Grad("W# Ids Out@GRAD", "W@GRAD", gradient)
 
 
-@op("lookup_table_v2", inputs="W Ids", outputs="Out", attrs=ATTRS, lod="Ids")
+@op("lookup_table_v2", inputs="W Ids", outputs="Out", attrs=ATTRS, lod="Ids", flops=0, gathers="W")
 class lookup_table_v2(Declaration):
     """Rows of the table W by their indices; Ids [...] gives [..., width]."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from ...core.errors import ArgumentValueError, ShapeError, message
+from ..framework.costs import PerElement
 from ..framework.spec import Declaration, Grad, Required, op
 from ..support.image_layout import channels_last, from_channels_first, to_channels_first
 from ..support.meta import Meta
@@ -37,6 +38,7 @@ def _through(g, normal, inverse):
     attrs={"epsilon": 1e-5},
     lod=of_result,
     checked=True,
+    flops=PerElement(7),
 )
 class instance_norm(Declaration):
     """Y = (X - mean) / sqrt(variance + epsilon) * Scale + Bias, the statistics those of one channel of one image.
@@ -64,7 +66,7 @@ class instance_norm(Declaration):
         dx = _through(dy * Scale[:, None], normal, inverse).reshape(X.shape) if need[0] else None
         return dx, (dy * normal).sum(axis=(0, 2)), dy.sum(axis=(0, 2))
 
-    grad = Grad("X Scale SavedMean SavedVariance Y@GRAD", "X@GRAD Scale@GRAD Bias@GRAD", gradient)
+    grad = Grad("X Scale SavedMean SavedVariance Y@GRAD", "X@GRAD Scale@GRAD Bias@GRAD", gradient, flops=PerElement(13))
 
 
 @op(
@@ -74,6 +76,7 @@ class instance_norm(Declaration):
     attrs={"epsilon": 1e-5, "groups": Required("INT"), "data_layout": "NCHW"},
     lod=of_result,
     checked=True,
+    flops=PerElement(7),
 )
 class group_norm(Declaration):
     """Y = (X - mean) / sqrt(variance + epsilon) * Scale + Bias, the statistics those of a group of channels of one image.
@@ -128,4 +131,4 @@ class group_norm(Declaration):
             d_bias = dy.sum(axis=(0, 2))
         return dx, d_scale, d_bias
 
-    grad = Grad("Scale Bias Variance Y Y@GRAD", "X@GRAD Scale@GRAD Bias@GRAD", gradient)
+    grad = Grad("Scale Bias Variance Y Y@GRAD", "X@GRAD Scale@GRAD Bias@GRAD", gradient, flops=PerElement(13, "Y"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.errors import ArgumentValueError, ShapeError, message
+from ..framework.costs import PerElement
 from ..framework.pointwise import pointwise
 from ..framework.spec import MKLDNN, Declaration, Grad, Required, op
 from ..math.arithmetic import need_kind
@@ -134,7 +135,7 @@ def _slopes_shape(X: Any, Alpha: Any, mode: str) -> tuple[int, ...]:
     return needed
 
 
-@op("prelu", inputs="X Alpha", outputs="Out", attrs={"mode": "all"})
+@op("prelu", inputs="X Alpha", outputs="Out", attrs={"mode": "all"}, flops=PerElement(2))
 class prelu(Declaration):
     """Out = X where X > 0, Alpha * X elsewhere, with one slope, one a channel or one an element (He et al., 2015)."""
 
@@ -155,7 +156,7 @@ class prelu(Declaration):
             dalpha = xp.where(X > 0, X.dtype.type(0), X * dOut).sum(axis=axes).reshape(Alpha.shape)
         return dx, dalpha
 
-    grad = Grad("X Alpha Out@GRAD", "X@GRAD Alpha@GRAD", gradient)
+    grad = Grad("X Alpha Out@GRAD", "X@GRAD Alpha@GRAD", gradient, flops=PerElement(3))
 
 
 # --- the largest of a group ----------------------------------------------------------------------------------------------
@@ -179,7 +180,7 @@ def _grouped(X: Any, groups: int, axis: int) -> tuple[tuple[int, ...], int]:
     return (*shape[:axis], left, groups, *shape[axis + 1 :]), axis + 1
 
 
-@op("maxout", inputs="X", outputs="Out", attrs={"groups": Required("INT"), "axis": 1}, lod=None)
+@op("maxout", inputs="X", outputs="Out", attrs={"groups": Required("INT"), "axis": 1}, lod=None, flops=PerElement(1))
 class maxout(Declaration):
     """Out = the largest of each `groups` channels that follow each other (Goodfellow et al., Maxout Networks, 2013)."""
 

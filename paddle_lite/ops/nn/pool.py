@@ -8,6 +8,7 @@ from typing import Any
 
 from ...core.dtype import to_numpy
 from ...core.errors import ArgumentValueError, DtypeError, ShapeError, message
+from ..framework.costs import pooling
 from ..framework.spec import CUDNN, MKLDNN, Grad, Ints, OpDef, Required, op
 from ..support import window_sizes
 from ..support.image_layout import channels_last, from_channels_first, to_channels_first
@@ -199,9 +200,9 @@ def _declare(type: str, attrs: dict[str, Any], layouts: tuple[str, ...], double:
         """,
         infer=infer,
         reference=reference,
-        grad=Grad("X Out Out@GRAD", "X@GRAD", gradient, grad=double),
+        grad=Grad("X Out Out@GRAD", "X@GRAD", gradient, grad=double, flops=pooling),
     )
-    return op(type, inputs="X", outputs="Out", attrs=attrs, checked=True)(body)
+    return op(type, inputs="X", outputs="Out", attrs=attrs, checked=True, flops=pooling)(body)
 
 
 pool2d = _declare(
@@ -246,7 +247,8 @@ def _declare_with_index(type: str, attrs: dict[str, Any]) -> OpDef:
         reference=index_reference,
         grad=Grad("X# Mask Out@GRAD", "X@GRAD", index_gradient),
     )
-    return op(type, inputs="X", outputs="Out Mask", attrs={name: attrs[name] for name in INDEX}, checked=True)(body)
+    known = {name: attrs[name] for name in INDEX}
+    return op(type, inputs="X", outputs="Out Mask", attrs=known, checked=True, flops=pooling)(body)
 
 
 max_pool2d_with_index = _declare_with_index("max_pool2d_with_index", ATTRS)

@@ -7,7 +7,7 @@ from ..framework.spec import Declaration, op
 from ..support.meta import Meta
 
 
-@op("merge_selected_rows", inputs="X", outputs="Out", lod=None)
+@op("merge_selected_rows", inputs="X", outputs="Out", lod=None, flops=0)
 class merge_selected_rows(Declaration):
     """Out = X with each row once, in rising order: the values of a row that stands there more than once are added up."""
 
@@ -20,7 +20,7 @@ class merge_selected_rows(Declaration):
         return SelectedRows(merged.rows, merged.values, X.height)
 
 
-@op("get_tensor_from_selected_rows", inputs="X", outputs="Out", lod=None)
+@op("get_tensor_from_selected_rows", inputs="X", outputs="Out", lod=None, flops=0)
 class get_tensor_from_selected_rows(Declaration):
     """Out = the values of X [rows that stand there, ...], without what rows they belong to."""
 

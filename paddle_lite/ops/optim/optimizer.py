@@ -13,6 +13,7 @@ import numpy as np
 from ...core.errors import ArgumentValueError, DtypeError, ShapeError, message
 from ...core.selected_rows import SelectedRows
 from ...kernels.cpu.random import random as draw
+from ..framework.costs import PerElement
 from ..framework.spec import Declaration, Long, Required, op
 from ..math.arithmetic import number_in, one_number, rounded
 from ..support.meta import Meta
@@ -66,7 +67,7 @@ def norm(xp: Any, array: Any) -> Any:
     return xp.sqrt(xp.sum(xp.square(array)))
 
 
-@op("sgd", inputs="Param LearningRate Grad", outputs="ParamOut", checked=True)
+@op("sgd", inputs="Param LearningRate Grad", outputs="ParamOut", checked=True, flops=PerElement(2, "Param"))
 class sgd(Declaration):
     """ParamOut = Param - LearningRate * Grad; of a sparse gradient only the rows that it has."""
 
@@ -89,6 +90,7 @@ class sgd(Declaration):
     outputs="ParamOut VelocityOut",
     attrs={"mu": Required("FLOAT"), "use_nesterov": False},
     checked=True,
+    flops=PerElement(4, "Param"),
 )
 class momentum(Declaration):
     """VelocityOut = mu * Velocity + Grad; ParamOut = Param - LearningRate * VelocityOut, or with Nesterov's look ahead
@@ -112,6 +114,7 @@ class momentum(Declaration):
     outputs="ParamOut VelocityOut",
     attrs={"mu": Required("FLOAT"), "lars_coeff": 0.001, "lars_weight_decay": 0.0005},
     checked=True,
+    flops=PerElement(8, "Param"),
 )
 class lars_momentum(Declaration):
     """Momentum with layer-wise rates (You, Gitman and Ginsburg, "Large batch training of convolutional networks", 2017).
@@ -146,6 +149,7 @@ class lars_momentum(Declaration):
         "min_row_size_to_use_multithread": Long(1000),
     },
     checked=True,
+    flops=PerElement(12, "Param"),
 )
 class adam(Declaration):
     """Adam (Kingma and Ba, "Adam: a method for stochastic optimization", 2015).
@@ -200,6 +204,7 @@ class adam(Declaration):
     outputs="ParamOut MomentOut",
     attrs={"epsilon": 1e-6},
     checked=True,
+    flops=PerElement(6, "Param"),
 )
 class adagrad(Declaration):
     """MomentOut = Moment + Grad^2; ParamOut = Param - LearningRate * Grad / (sqrt(MomentOut) + epsilon).
@@ -245,6 +250,7 @@ class decayed_adagrad(Declaration):
     outputs="ParamOut MomentOut InfNormOut",
     attrs={"beta1": 0.9, "beta2": 0.999, "epsilon": 1e-8},
     checked=True,
+    flops=PerElement(8, "Param"),
 )
 class adamax(Declaration):
     """Adam with the largest gradient in place of the root of the mean of squares (Kingma and Ba, 2015, section 7.1).
@@ -272,6 +278,7 @@ class adamax(Declaration):
     outputs="ParamOut AvgSquaredGradOut AvgSquaredUpdateOut",
     attrs={"rho": 0.95, "epsilon": 1e-6},
     checked=True,
+    flops=PerElement(11, "Param"),
 )
 class adadelta(Declaration):
     """Adadelta (Zeiler, "ADADELTA: an adaptive learning rate method", 2012), in place, as Paddle's optimizer runs it.
@@ -302,6 +309,7 @@ class adadelta(Declaration):
     outputs="ParamOut MomentOut MeanSquareOut MeanGradOut",
     attrs={"epsilon": 1e-10, "decay": 0.9, "momentum": 0.0, "centered": False},
     checked=True,
+    flops=PerElement(9, "Param"),
 )
 class rmsprop(Declaration):
     """RMSProp (Hinton, "Neural networks for machine learning", lecture 6, 2012), with momentum.
@@ -372,6 +380,7 @@ class ftrl(Declaration):
     outputs="ParamOut Moment1Out Moment2Out",
     attrs={"weight_decay": Required("FLOAT"), "beta1": 0.9, "beta2": 0.999, "epsilon": 1e-6},
     checked=True,
+    flops=PerElement(18, "Param"),
 )
 class lamb(Declaration):
     """Adam with layer-wise rates (You et al., "Large batch optimization for deep learning: training BERT in 76 minutes", 2020).

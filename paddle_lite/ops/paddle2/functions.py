@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 
 from ...core.errors import ArgumentValueError, ShapeError, message
+from ..framework.costs import PerElement
 from ..framework.pointwise import pointwise
 from ..framework.spec import Declaration, Grad, Ints, OpDef, Required, op
 from ..math.arithmetic import need_kind
@@ -62,6 +63,7 @@ def axes_of(rank, axis, reduce_all):
     attrs={"axis": Ints([0]), "keepdim": False, "reduce_all": False},
     lod=None,
     floats_only=True,
+    flops=PerElement(3),
 )
 class logsumexp(Declaration):
     """The logarithm of the sum of the exponentials over axes."""
@@ -143,6 +145,7 @@ def margins(X, paddings, mode, data_format):
     outputs="Out",
     attrs={"paddings": Required("INTS"), "mode": "constant", "value": 0.0, "data_format": "NCDHW"},
     lod=None,
+    flops=0,
 )
 class pad3d(Declaration):
     """Volumes with margins: of one value, of their mirror image, of their edges, or of their other side."""

@@ -12,6 +12,7 @@ import numpy as np
 
 from ...core.errors import ArgumentValueError, ShapeError, message
 from ..control.printing import tensor_text
+from ..framework.costs import MATMUL, PerElement
 from ..framework.pointwise import pointwise
 from ..framework.spec import Declaration, Grad, Ints, Long, op
 from ..math.arithmetic import need_kind
@@ -71,7 +72,7 @@ def require_numbers(X, Y):
     need_kind("matmul_v2", X, "fi", "a float or int dtype")
 
 
-@op("matmul_v2", inputs="X Y", outputs="Out", attrs={"trans_x": False, "trans_y": False})
+@op("matmul_v2", inputs="X Y", outputs="Out", attrs={"trans_x": False, "trans_y": False}, flops=MATMUL)
 class matmul_v2(Declaration):
     """Out = X @ Y of vectors, matrices or batches of matrices, which are broadcast."""
 
@@ -131,7 +132,7 @@ def unflattened(xp, XShape, dOut):
 
 
 @op(
-    "flatten_contiguous_range", inputs="X", outputs="Out XShape~", attrs={"start_axis": 1, "stop_axis": 1}, lod=None
+    "flatten_contiguous_range", inputs="X", outputs="Out XShape~", attrs={"start_axis": 1, "stop_axis": 1}, lod=None, flops=0
 )  # fmt: skip
 class flatten_contiguous_range(Declaration):
     """X with the axes from `start_axis` to `stop_axis` as one."""
@@ -165,6 +166,7 @@ def times_of(times):
     outputs="Out",
     attrs={"repeat_times": Ints([])},
     lod=None,
+    flops=0,
 )
 class tile(Declaration):
     """X repeated `repeat_times[i]` times along axis i, counted from the last one."""
@@ -245,7 +247,7 @@ class expand_as_v2(Declaration):
 # --- along an axis ----------------------------------------------------------------------------------------------------------
 
 
-@op("log_softmax", inputs="X", outputs="Out", attrs={"axis": -1}, floats_only=True)
+@op("log_softmax", inputs="X", outputs="Out", attrs={"axis": -1}, floats_only=True, flops=PerElement(5))
 class log_softmax(Declaration):
     """Out = X - log(sum of exp(X)) along an axis."""
 
@@ -260,7 +262,7 @@ class log_softmax(Declaration):
     def gradient(xp, Out, dOut, *, axis):
         return dOut - xp.exp(Out) * dOut.sum(axis=axis, keepdims=True)
 
-    grad = Grad("Out Out@GRAD", "X@GRAD", gradient)
+    grad = Grad("Out Out@GRAD", "X@GRAD", gradient, flops=PerElement(4, "Out@GRAD"))
 
 
 @op(

@@ -7,6 +7,8 @@ from typing import Any
 from ...core.dtype import to_numpy
 from ...core.errors import ArgumentValueError, DtypeError, ShapeError, message
 from ...kernels.cpu.random import random as draw
+from ..framework.call import Call
+from ..framework.costs import Amount, PerElement
 from ..framework.spec import MKLDNN, Declaration, Grad, Ints, Longs, Required, op
 from ..shape.fill import rows_of
 from ..support.meta import Meta
@@ -349,6 +351,11 @@ class random_crop(Declaration):
         return each[index].reshape(*X.shape[:rank], *shape), xp.asarray([seed], "int64")
 
 
+def _dropout_flops(call: Call) -> Amount | None:
+    x = call.one("X")
+    return None if x is None else Amount.of(x.shape) * (1 if call.attrs["is_test"] else 3)
+
+
 @op(
     "dropout",
     inputs="X Seed?",
@@ -363,6 +370,7 @@ class random_crop(Declaration):
     effects="random",
     floats_only=True,
     lod=lambda lods, ins, outs, attrs: (lods[0], None),
+    flops=_dropout_flops,
 )
 class dropout(Declaration):
     """Out = X with elements set to 0 at random; Mask says which were kept.
@@ -391,7 +399,7 @@ class dropout(Declaration):
             return dOut * xp.asarray(in_tests, dtype=dOut.dtype)
         return dOut * Mask.astype(dOut.dtype) / xp.asarray(in_training, dtype=dOut.dtype)
 
-    grad = Grad("Mask Out@GRAD", "X@GRAD", gradient)
+    grad = Grad("Mask Out@GRAD", "X@GRAD", gradient, flops=PerElement(1, "Out@GRAD"))
 
 
 def dropout_factors(p: float, implementation: str) -> tuple[float, float]:

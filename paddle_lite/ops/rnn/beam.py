@@ -119,7 +119,7 @@ class beam_search(Declaration):
         ), (levels, levels, None)
 
 
-@op("gather_tree", inputs="Ids Parents", outputs="Out", lod=None, checked=True)
+@op("gather_tree", inputs="Ids Parents", outputs="Out", lod=None, checked=True, flops=0)
 class gather_tree(Declaration):
     """Out [steps, N, beams] = the sequences that end at each beam, where Parents are the beams that Ids continue."""
 

@@ -6,6 +6,8 @@ from typing import Any
 
 from ...core.errors import ArgumentValueError, message
 from ...kernels.stacked_layers import Sizes, scales_of, weights_of
+from ..framework.call import Call
+from ..framework.costs import Amount, Product, multiply_adds
 from ..framework.spec import Declaration, Grad, op
 from ..support.meta import Meta
 from ..support.require import require_floats, require_shape
@@ -66,6 +68,12 @@ def _trace(xp: Any, Input: Any, InitH: Any, InitC: Any, W: Any, sizes: Sizes, sc
     return [*inputs, x], traced
 
 
+def _flops(call: Call) -> Amount | None:
+    """Count the products: each number of the weights takes part in every word."""
+    weight, words = call.one("W"), call.one("Input")
+    return None if words is None else multiply_adds(weight, *words.shape[:2])
+
+
 @op(
     "cudnn_lstm",
     inputs="Input InitH InitC W Cache?",
@@ -75,7 +83,7 @@ def _trace(xp: Any, Input: Any, InitH: Any, InitC: Any, W: Any, sizes: Sizes, sc
         "is_test": False, "seed": -1,
     },
     lod=None,
-    checked=True,
+    checked=True, flops=Product("Input W", _flops)
 )  # fmt: skip
 class cudnn_lstm(Declaration):
     """Layers of long short-term memory over sequences of one length (1.8.5 has it on a GPU only).

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..framework.costs import RECURRENCE
 from ..framework.spec import Declaration, Grad, op
 from ..support.meta import Meta
 from ..support.require import require_floats, require_shape
@@ -18,6 +19,7 @@ from .rnn_unit import activated, gru_blocks, slope
     needs_lod="Input",
     lod=lambda lods, ins, outs, attrs: (None, None, None, lods[0]),
     checked=True,
+    flops=RECURRENCE,
 )
 class gru(Declaration):
     """A gated recurrent unit over the sequences of Input = x W (Cho et al., 2014).

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.errors import ArgumentTypeError, message
+from ..framework.costs import RECURRENCE
 from ..framework.spec import Declaration, Grad, op
 from ..support.meta import Meta
 from ..support.require import require_floats, require_shape
@@ -102,6 +103,7 @@ def _bias_gradient(xp: Any, dgates: Any, before: Any, cells: Any, Bias: Any) -> 
     needs_lod="Input",
     lod=lambda lods, ins, outs, attrs: (lods[0], lods[0], None, None),
     checked=True,
+    flops=RECURRENCE,
 )
 class lstm(Declaration):
     """Long short-term memory over the sequences of Input = x W (Hochreiter and Schmidhuber, 1997; Graves, 2013).

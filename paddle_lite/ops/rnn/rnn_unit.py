@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.errors import ArgumentValueError, ShapeError, message
+from ..framework.costs import RECURRENCE, PerElement
 from ..framework.spec import Declaration, Grad, op
 from ..support.meta import Meta
 from ..support.require import require_floats, require_shape
@@ -78,6 +79,7 @@ def gru_blocks(Weight: Any) -> tuple[Any, Any]:
     attrs={"activation": TANH, "gate_activation": SIGMOID, "origin_mode": False},
     lod=None,
     checked=True,
+    flops=RECURRENCE,
 )
 class gru_unit(Declaration):
     """One step of a gated recurrent unit (Cho et al., 2014); Gate holds update u, reset r and candidate c.
@@ -139,7 +141,15 @@ def _lstm_parts(xp: Any, X: Any, forget_bias: float) -> tuple[Any, Any, Any, Any
     return sigmoid(xp, i), sigmoid(xp, f + f.dtype.type(forget_bias)), sigmoid(xp, o), xp.tanh(g)
 
 
-@op("lstm_unit", inputs="X C_prev", outputs="C H", attrs={"forget_bias": 0.0}, lod=None, checked=True)
+@op(
+    "lstm_unit",
+    inputs="X C_prev",
+    outputs="C H",
+    attrs={"forget_bias": 0.0},
+    lod=None,
+    checked=True,
+    flops=PerElement(6),
+)
 class lstm_unit(Declaration):
     """One step of a long short-term memory (Hochreiter and Schmidhuber, 1997) from its gates X = [i, f, o, g].
 
@@ -165,4 +175,4 @@ class lstm_unit(Declaration):
         parts = [dc * g * i * (1 - i), dc * C_prev * f * (1 - f), dH * t * o * (1 - o), dc * i * (1 - g * g)]
         return xp.concatenate(parts, axis=1), dc * f
 
-    grad = Grad("X C_prev C C@GRAD H@GRAD", "X@GRAD C_prev@GRAD", gradient)
+    grad = Grad("X C_prev C C@GRAD H@GRAD", "X@GRAD C_prev@GRAD", gradient, flops=PerElement(8))

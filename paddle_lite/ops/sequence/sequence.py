@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 
 from ...core.errors import ArgumentValueError, LoDError, ShapeError, message
+from ..framework.call import Call
+from ..framework.costs import Amount, PerElement, Product, multiply_adds, result
 from ..framework.spec import Declaration, Grad, Required, op
 from ..support import sequence_rows as seq
 from ..support.meta import Meta
@@ -36,7 +38,7 @@ def pooled(xp: Any, rows: Any, pooltype: str) -> Any:
 @op(
     "sequence_pool", inputs="X", outputs="Out MaxIndex~", attrs={"is_test": False, "pooltype": "AVERAGE", "pad_value": 0.0},
     lod=lambda lods, ins, outs, attrs: ((lods[0] or ())[:-1] or None, None),
-    needs_lod="X", checked=True,
+    needs_lod="X", checked=True, flops=PerElement(1)
 )  # fmt: skip
 class sequence_pool(Declaration):
     """One row for each sequence of the last level: the sum, mean, largest, smallest, first or last of its rows; `pad_value`
@@ -86,7 +88,7 @@ class sequence_pool(Declaration):
                 dx[a:b] = dOut[i] * dx.dtype.type(share)
         return dx
 
-    grad = Grad("X# MaxIndex Out@GRAD", "X@GRAD", gradient)
+    grad = Grad("X# MaxIndex Out@GRAD", "X@GRAD", gradient, flops=0)
 
 
 # --- softmax ----------------------------------------------------------------------------------------------------------------
@@ -94,7 +96,7 @@ class sequence_pool(Declaration):
 
 @op(
     "sequence_softmax", inputs="X", outputs="Out", attrs={"use_cudnn": False, "data_format": "AnyLayout"},
-    needs_lod="X", checked=True,
+    needs_lod="X", checked=True, flops=PerElement(5)
 )  # fmt: skip
 class sequence_softmax(Declaration):
     """The softmax of the numbers of each sequence of the last level; X is [rows] or [rows, 1]."""
@@ -175,6 +177,11 @@ def from_windows(xp: Any, dcol: Any, padding: Any, starts: Any, begin: int, leng
     return dx, dpadding
 
 
+def _sequence_conv_flops(call: Call) -> Amount | None:
+    kernel = call.one("Filter")
+    return None if kernel is None else multiply_adds(result(call, "Out"), kernel.shape[0])
+
+
 @op(
     "sequence_conv",
     inputs="X PaddingData? Filter",
@@ -182,6 +189,7 @@ def from_windows(xp: Any, dcol: Any, padding: Any, starts: Any, begin: int, leng
     attrs={"paddingTrainable": False, "contextLength": Required("INT"), "contextStart": 0, "contextStride": 1},
     needs_lod="X",
     checked=True,
+    flops=Product("X Filter", _sequence_conv_flops),
 )
 class sequence_conv(Declaration):
     """Out[t] = the rows of a window, one behind the other, times Filter [contextLength * D, F].

@@ -8,6 +8,7 @@ from typing import Any
 from ...core.dtype import to_numpy
 from ...core.errors import ArgumentValueError, message
 from ...core.ranges import require_integers, require_range
+from ..framework.costs import PerElement
 from ..framework.spec import Declaration, Grad, Required, op
 from ..support import sequence_rows as seq
 from ..support.meta import Meta
@@ -63,7 +64,7 @@ class sequence_erase(Declaration):
 
 @op(
     "sequence_mask", inputs="X MaxLenTensor?", outputs="Y", attrs={"maxlen": -1, "out_dtype": Required("INT")}, lod=None,
-    checked=True,
+    checked=True, flops=PerElement(1, "Y")
 )  # fmt: skip
 class sequence_mask(Declaration):
     """Y[..., j] = 1 where j < X[...], else 0: shape [..., maxlen], where maxlen -1 stands for the largest of X."""

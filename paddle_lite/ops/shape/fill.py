@@ -40,6 +40,7 @@ def number(where, value, str_value, dtype):
     outputs="Out",
     attrs={"dtype": 5, "shape": Longs([]), "value": 0.0, "str_value": "", "force_cpu": False},
     lod=None,
+    flops=0,
 )
 class fill_constant(Declaration):
     """An array of this shape and dtype, each element the same number."""
@@ -92,6 +93,7 @@ def rows_of(where, Input, lod, shape, input_dim_idx, output_dim_idx):
     },
     lod=None,
     needs_lod="Input",
+    flops=0,
 )
 class fill_constant_batch_size_like(Declaration):
     """An array of one number, of which one dimension is as long as one of Input's."""
@@ -110,7 +112,7 @@ class fill_constant_batch_size_like(Declaration):
         return xp.full(dims, number(where, value, str_value, to_numpy(dtype)), to_numpy(dtype))
 
 
-@op("fill_zeros_like", inputs="X", outputs="Out")
+@op("fill_zeros_like", inputs="X", outputs="Out", flops=0)
 class fill_zeros_like(Declaration):
     """Zeros of the shape and dtype of X."""
 
@@ -137,7 +139,7 @@ def dtype_like(X, dtype):
     return X.dtype if dtype == -1 else to_numpy(dtype)
 
 
-@op("fill_any_like", inputs="X", outputs="Out", attrs={"value": 0.0, "dtype": -1})
+@op("fill_any_like", inputs="X", outputs="Out", attrs={"value": 0.0, "dtype": -1}, flops=0)
 class fill_any_like(Declaration):
     """An array of the shape of X (and of its dtype, unless another is named), each element the same number."""
 
@@ -167,6 +169,7 @@ VALUES = {"bool": "bool_values", "float32": "fp32_values", "int32": "int32_value
         "int64_values": Longs([]),
     },
     lod=None,
+    flops=0,
 )
 class assign_value(Declaration):
     """An array of this shape and dtype holding the values of the attribute for that dtype."""
@@ -211,7 +214,7 @@ def one(where, slot, array):
     return array.item()
 
 
-@op("range", inputs="Start End Step", outputs="Out", lod=None)
+@op("range", inputs="Start End Step", outputs="Out", lod=None, flops=0)
 class range_(Declaration):
     """Start, Start + Step, ... as long as End is not reached."""
 
@@ -263,6 +266,7 @@ class linspace(Declaration):
     outputs="Out",
     attrs={"dtype": 5, "num_rows": Required("LONG"), "num_columns": Long(-1)},
     lod=None,
+    flops=0,
 )
 class eye(Declaration):
     """A matrix with ones on its diagonal; square unless `num_columns` is given."""

@@ -9,6 +9,7 @@ import numpy as np
 from ...core.dtype import to_numpy
 from ...core.errors import ShapeError, message
 from ...core.ranges import require_count, require_range
+from ..framework.costs import PerElement
 from ..framework.spec import Declaration, Grad, Required, op
 from ..support.meta import Meta
 from ..support.shape_rules import UNKNOWN, axis_of
@@ -37,7 +38,7 @@ def rows_named(Index):
     raise ShapeError(message("gather", "Input(Index)", f"shape {list(Index.shape)}", "shape [n] or [n, 1]"))
 
 
-@op("gather", inputs="X Index", outputs="Out", attrs={"overwrite": True}, lod=None)
+@op("gather", inputs="X Index", outputs="Out", attrs={"overwrite": True}, lod=None, flops=0, gathers="X")
 class gather(Declaration):
     """Row i of the result is row Index[i] of X.
 
@@ -83,7 +84,7 @@ def positions(Index):
     return tuple(Index[..., i] for i in range(Index.shape[-1]))
 
 
-@op("gather_nd", inputs="X Index", outputs="Out", lod=None)
+@op("gather_nd", inputs="X Index", outputs="Out", lod=None, flops=0, gathers="X")
 class gather_nd(Declaration):
     """Each tuple in the last dimension of Index names an element of X, or a slice where it is shorter than X's rank."""
 
@@ -152,7 +153,7 @@ def found(where, xp, X, which, axis, keepdims, dtype):
     return xp.expand_dims(where, axis) if keepdims else where
 
 
-@op("arg_max", inputs="X", outputs="Out", attrs=FIND, lod=None)
+@op("arg_max", inputs="X", outputs="Out", attrs=FIND, lod=None, flops=PerElement(1))
 class arg_max(Declaration):
     """The index of the largest element along an axis, int64 unless `dtype` says otherwise; of equal ones the first."""
 
@@ -163,7 +164,7 @@ class arg_max(Declaration):
         return found("arg_max", xp, X, xp.argmax, axis, keepdims, dtype)
 
 
-@op("arg_min", inputs="X", outputs="Out", attrs=FIND, lod=None)
+@op("arg_min", inputs="X", outputs="Out", attrs=FIND, lod=None, flops=PerElement(1))
 class arg_min(Declaration):
     """The index of the smallest element along an axis, int64 unless `dtype` says otherwise; of equal ones the first."""
 

@@ -45,7 +45,7 @@ def surrounded(xp: Any, X: Any, pairs: Sequence[tuple[int, int]], value: float) 
     return out
 
 
-@op("pad", inputs="X", outputs="Out", attrs={"paddings": Ints(), "pad_value": 0.0}, lod=rows_kept)
+@op("pad", inputs="X", outputs="Out", attrs={"paddings": Ints(), "pad_value": 0.0}, lod=rows_kept, flops=0)
 class pad(Declaration):
     """X with `paddings[2 i]` elements of `pad_value` before axis i and `paddings[2 i + 1]` behind it."""
 
@@ -65,7 +65,7 @@ class pad(Declaration):
     grad = Grad("Out@GRAD", "X@GRAD", gradient, grad=Grad("X@GRAD@GRAD", "Out@GRAD@GRAD", double))
 
 
-@op("pad_constant_like", inputs="X Y", outputs="Out", attrs={"pad_value": 0.0}, checked=True)
+@op("pad_constant_like", inputs="X Y", outputs="Out", attrs={"pad_value": 0.0}, checked=True, flops=0)
 class pad_constant_like(Declaration):
     """Y in the first corner of an array of the shape of X, the rest of which is `pad_value`."""
 
@@ -130,6 +130,7 @@ def sources(size: int, before: int, after: int, mode: str) -> list[int]:
     outputs="Out",
     attrs={"paddings": Ints(), "pad_value": 0.0, "mode": "constant", "data_format": "NCHW"},
     checked=True,
+    flops=0,
 )
 class pad2d(Declaration):
     """Images with margins of `pad_value`, of the elements at the edge, or of the image mirrored at its edge ("reflect").
@@ -239,7 +240,7 @@ def require_int32(where: str, **inputs: Any) -> None:
 CROP = {"offsets": Ints([]), "shape": Ints([])}
 
 
-@op("crop", inputs="X Y? Offsets?", outputs="Out", attrs=CROP, checked=True, lod=None)
+@op("crop", inputs="X Y? Offsets?", outputs="Out", attrs=CROP, checked=True, lod=None, flops=0)
 class crop(Declaration):
     """The window of X that starts at the offsets and has the shape of Y, or the shape in the attribute."""
 
@@ -265,6 +266,7 @@ class crop(Declaration):
     attrs=CROP,
     checked=True,
     lod=None,
+    flops=0,
 )
 class crop_tensor(Declaration):
     """The window of X that starts at the offsets and has this shape; -1 takes all that is left of an axis."""

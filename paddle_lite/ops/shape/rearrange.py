@@ -21,7 +21,7 @@ def axes_of(where: str, axes: Sequence[int], rank: int, name: str = "axis") -> t
     return tuple(axis_of(where, a, rank, name) for a in axes)
 
 
-@op("reverse", inputs="X", outputs="Out", attrs={"axis": Ints()}, lod=None)
+@op("reverse", inputs="X", outputs="Out", attrs={"axis": Ints()}, lod=None, flops=0)
 class reverse(Declaration):
     """X with the order of its elements turned round along each axis named."""
 
@@ -35,7 +35,7 @@ class reverse(Declaration):
     grad = Grad("Out@GRAD", "X@GRAD", via="reverse", attrs=lambda a: {"axis": a["axis"]})
 
 
-@op("flip", inputs="X", outputs="Out", attrs={"dims": Ints()})
+@op("flip", inputs="X", outputs="Out", attrs={"dims": Ints()}, flops=0)
 class flip(Declaration):
     """The same under the name of the 2.0 API: no axis may be named twice."""
 
@@ -52,7 +52,7 @@ class flip(Declaration):
     grad = Grad("Out@GRAD", "X@GRAD", via="flip", attrs=lambda a: {"dims": a["dims"]})
 
 
-@op("roll", inputs="X", outputs="Out", attrs={"shifts": Longs([]), "dims": Longs([])})
+@op("roll", inputs="X", outputs="Out", attrs={"shifts": Longs([]), "dims": Longs([])}, flops=0)
 class roll(Declaration):
     """X moved by `shifts[i]` places along axis `dims[i]`; what leaves at the end comes in at the start."""
 
@@ -90,7 +90,7 @@ def times_into(dims: Sequence[int], target: Sequence[int]) -> list[int]:
     return [m // n for m, n in zip(target, dims, strict=True)]
 
 
-@op("expand_as", inputs="X target_tensor", outputs="Out", lod=None)
+@op("expand_as", inputs="X target_tensor", outputs="Out", lod=None, flops=0)
 class expand_as(Declaration):
     """X repeated along each axis until it has the shape of the target."""
 
@@ -120,7 +120,7 @@ def require_vectors(X: Sequence[Any]) -> None:
         require_dtype("meshgrid", "X", x, X[0].dtype)
 
 
-@op("meshgrid", inputs="X*", outputs="Out*", lod=None, checked=True)
+@op("meshgrid", inputs="X*", outputs="Out*", lod=None, checked=True, flops=0)
 class meshgrid(Declaration):
     """Array i of the result holds at [j0, j1, ...] element ji of vector i: the coordinates of a grid."""
 
@@ -146,7 +146,7 @@ def lod_of_unbind(lods, ins, outs, attrs):
     return (None if attrs["axis"] % ins[0].ndim == 0 else lods[0],)
 
 
-@op("unbind", inputs="X", outputs="Out*", attrs={"axis": 0}, lod=lod_of_unbind)
+@op("unbind", inputs="X", outputs="Out*", attrs={"axis": 0}, lod=lod_of_unbind, flops=0)
 class unbind(Declaration):
     """The slices of X along an axis, without that axis."""
 
@@ -165,7 +165,7 @@ class unbind(Declaration):
     grad = Grad("Out@GRAD", "X@GRAD", via="stack", attrs=lambda a: {"axis": a["axis"]})
 
 
-@op("diag", inputs="Diagonal", outputs="Out", lod=None)
+@op("diag", inputs="Diagonal", outputs="Out", lod=None, flops=0)
 class diag(Declaration):
     """A square matrix with these numbers on its diagonal, else zeros."""
 
@@ -194,7 +194,7 @@ def embedded(where: str, dims: Sequence[int], offset: int, dim1: int, dim2: int)
     return out, first, second
 
 
-@op("diag_embed", inputs="Input", outputs="Out", attrs={"offset": 0, "dim1": -2, "dim2": -1}, lod=None)
+@op("diag_embed", inputs="Input", outputs="Out", attrs={"offset": 0, "dim1": -2, "dim2": -1}, lod=None, flops=0)
 class diag_embed(Declaration):
     """Each row along the last axis as a diagonal of a square matrix, which stands in axes dim1 and dim2 of the result.
 

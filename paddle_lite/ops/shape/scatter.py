@@ -25,7 +25,7 @@ def require_list(where: str, slot: str, index: Any) -> None:
         raise ShapeError(message(where, f"Input({slot})", f"shape {list(index.shape)}", "shape [n]", "Flatten it."))
 
 
-@op("scatter", inputs="X Ids Updates", outputs="Out", attrs={"overwrite": True}, checked=True, lod=None)
+@op("scatter", inputs="X Ids Updates", outputs="Out", attrs={"overwrite": True}, checked=True, lod=None, flops=0)
 class scatter(Declaration):
     """X with row Updates[i] in place of row Ids[i], the last one of equal Ids.
 

@@ -17,7 +17,7 @@ from ..support.shape_rules import UNKNOWN, axis_of, joined, level_if
 # --- by conditions --------------------------------------------------------------------------------------------------------
 
 
-@op("where", inputs="Condition X Y", outputs="Out", checked=True, lod="X")
+@op("where", inputs="Condition X Y", outputs="Out", checked=True, lod="X", flops=0)
 class where(Declaration):
     """Each element of X where Condition is true, of Y elsewhere; all of one shape."""
 
@@ -58,7 +58,7 @@ class where_index(Declaration):
 
 
 @op("index_select", inputs="X Index", outputs="Out", attrs={"dim": 0}, lod=lambda lods, ins, outs, attrs: (
-    None if attrs["dim"] % ins[0].ndim == 0 else lods[0],))  # fmt: skip
+    None if attrs["dim"] % ins[0].ndim == 0 else lods[0],), flops=0, gathers="X")  # fmt: skip
 class index_select(Declaration):
     """The slices of X that Index [n] names along axis `dim`."""
 
@@ -106,7 +106,7 @@ class index_sample(Declaration):
     grad = Grad("X# Index Out@GRAD", "X@GRAD", gradient)
 
 
-@op("multiplex", inputs="Ids X*", outputs="Out", lod=None, checked=True)
+@op("multiplex", inputs="Ids X*", outputs="Out", lod=None, checked=True, flops=0)
 class multiplex(Declaration):
     """Row i of the result is row i of array Ids[i] of X."""
 
@@ -170,7 +170,7 @@ def without_last(where: str, shape: tuple[int, ...]) -> tuple[int, ...]:
     return shape[:-1]
 
 
-@op("one_hot", inputs="X depth_tensor?", outputs="Out", attrs=ONE_HOT, checked=True)
+@op("one_hot", inputs="X depth_tensor?", outputs="Out", attrs=ONE_HOT, checked=True, flops=0)
 class one_hot(Declaration):
     """Each index of X [..., 1] as a vector of `depth` elements, 1 at the index and 0 elsewhere: [..., depth].
 
@@ -185,7 +185,7 @@ class one_hot(Declaration):
         return hot(xp, "one_hot", X[..., 0], depth, dtype, allow_out_of_range)
 
 
-@op("one_hot_v2", inputs="X depth_tensor?", outputs="Out", attrs=ONE_HOT, checked=True)
+@op("one_hot_v2", inputs="X depth_tensor?", outputs="Out", attrs=ONE_HOT, checked=True, flops=0)
 class one_hot_v2(Declaration):
     """one_hot of X of any shape: its vectors are a new last dimension."""
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import builtins
 from itertools import accumulate
-from math import prod
 
 import numpy as np
 
@@ -19,14 +18,17 @@ from ..support.shape_rules import (
     asked,
     axis_of,
     cut,
+    flattened,
     foretold,
     joined,
     level_if,
+    repeats_of,
     require_one_dtype,
     require_permutation,
     reshaped,
     rows_kept,
     rows_reshaped,
+    split_sizes,
     squeezed,
     unsqueezed,
     without,
@@ -96,6 +98,7 @@ def reshape_to(where, X, shape):
     outputs="Out XShape~",
     attrs={"shape": Ints([]), **QUANTIZER},
     lod=rows_kept,
+    flops=0,
 )
 class reshape2(Declaration):
     """The elements of X, in the same order, in another shape."""
@@ -109,7 +112,7 @@ class reshape2(Declaration):
     grad = of_reshaping()
 
 
-@op("reshape", inputs="X Shape? ShapeTensor*?", outputs="Out", attrs={"shape": Ints([])}, lod=rows_kept)
+@op("reshape", inputs="X Shape? ShapeTensor*?", outputs="Out", attrs={"shape": Ints([])}, lod=rows_kept, flops=0)
 class reshape(Declaration):
     """reshape2 without XShape, as older files have it."""
 
@@ -154,7 +157,7 @@ def of_transposing(reads):
     return Grad(f"{reads} Out@GRAD", "X@GRAD", untransposed, grad=again)
 
 
-@op("transpose2", inputs="X", outputs="Out XShape~", attrs=TRANSPOSE, lod=None)
+@op("transpose2", inputs="X", outputs="Out XShape~", attrs=TRANSPOSE, lod=None, flops=0)
 class transpose2(Declaration):
     """X with its axes in another order: axis i of the result is axis `axis[i]` of X."""
 
@@ -167,7 +170,7 @@ class transpose2(Declaration):
     grad = of_transposing("XShape")
 
 
-@op("transpose", inputs="X", outputs="Out", attrs=TRANSPOSE, lod=None)
+@op("transpose", inputs="X", outputs="Out", attrs=TRANSPOSE, lod=None, flops=0)
 class transpose(Declaration):
     """transpose2 without XShape, as older files have it."""
 
@@ -204,7 +207,14 @@ def lod_of_concat(lods, ins, outs, attrs):
     return (tuple(levels),)
 
 
-@op("concat", inputs="X* AxisTensor?", outputs="Out", attrs={**MKLDNN, "axis": 0, **QUANTIZER}, lod=lod_of_concat)
+@op(
+    "concat",
+    inputs="X* AxisTensor?",
+    outputs="Out",
+    attrs={**MKLDNN, "axis": 0, **QUANTIZER},
+    lod=lod_of_concat,
+    flops=0,
+)
 class concat(Declaration):
     """The arrays of X one behind the other along an axis."""
 
@@ -233,23 +243,6 @@ class concat(Declaration):
                 grad=Grad("AxisTensor X@GRAD@GRAD", "Out@GRAD@GRAD", double))  # fmt: skip
 
 
-def sizes_of(where, extent, num, sections):
-    """How long each piece of `extent` is; None for those that cannot be known."""
-    if not sections:
-        if num < 1 or (extent != UNKNOWN and extent % num):
-            raise ShapeError(message(where, "attribute 'num'", num, f"a number of equal parts of {extent}"))
-        return [UNKNOWN if extent == UNKNOWN else extent // num] * num
-    if None in sections:
-        return [UNKNOWN if n is None else n for n in sections]
-    given = sum(n for n in sections if n != -1)
-    rest = list(sections).count(-1)
-    if rest > 1 or min(sections) < -1:
-        raise ShapeError(message(where, "attribute 'sections'", list(sections), "sizes, of which one may be -1"))
-    if extent != UNKNOWN and (given > extent or (not rest and given != extent)):
-        raise ShapeError(message(where, "attribute 'sections'", list(sections), f"sizes that add up to {extent}"))
-    return [UNKNOWN if n == -1 and extent == UNKNOWN else extent - given if n == -1 else n for n in sections]
-
-
 def lod_of_split(lods, ins, outs, attrs):
     """The LoD stands unless rows are cut."""
     return (None if asked([attrs["axis"]], ins[1])[0] % ins[0].ndim == 0 else lods[0],)
@@ -261,6 +254,7 @@ def lod_of_split(lods, ins, outs, attrs):
     outputs="Out*",
     attrs={"sections": Ints([]), "num": 0, "axis": 0},
     lod=lod_of_split,
+    flops=0,
 )
 class split(Declaration):
     """X cut along an axis into `num` equal parts, or into parts of the sizes in `sections`."""
@@ -270,13 +264,13 @@ class split(Declaration):
         if axis is None:
             return ([Meta((UNKNOWN,) * len(X.shape), X.dtype, X.lod_level)] * (len(sections) or num),)
         axis = axis_of("split", axis, len(X.shape))
-        sizes = sizes_of("split", X.shape[axis], num, sections)
+        sizes = split_sizes("split", X.shape[axis], num, sections)
         level = level_if(axis != 0, X)
         return ([Meta((*X.shape[:axis], n, *X.shape[axis + 1 :]), X.dtype, level) for n in sizes],)
 
     def reference(xp, X, AxisTensor, SectionsTensorList, *, sections, num, axis):
         axis = axis_of("split", asked([axis], AxisTensor)[0], X.ndim)
-        return pieces(X, axis, sizes_of("split", X.shape[axis], num, asked(sections, None, SectionsTensorList)))
+        return pieces(X, axis, split_sizes("split", X.shape[axis], num, asked(sections, None, SectionsTensorList)))
 
     grad = Grad("Out@GRAD AxisTensor", "X@GRAD", via="concat", attrs=lambda a: {"axis": a["axis"]})
 
@@ -286,7 +280,7 @@ def lod_of_stack(lods, ins, outs, attrs):
     return (None if attrs["axis"] % outs[0].ndim == 0 else lods[0][0],)
 
 
-@op("stack", inputs="X*", outputs="Y", attrs={"axis": 0}, lod=lod_of_stack)
+@op("stack", inputs="X*", outputs="Y", attrs={"axis": 0}, lod=lod_of_stack, flops=0)
 class stack(Declaration):
     """The arrays of X, all of one shape, side by side along a new axis."""
 
@@ -308,7 +302,7 @@ class stack(Declaration):
     grad = Grad("Y@GRAD", "X@GRAD", gradient, grad=Grad("X@GRAD@GRAD", "Y@GRAD@GRAD", double))
 
 
-@op("unstack", inputs="X", outputs="Y*", attrs={"axis": 0, "num": Required("INT")}, lod=None)
+@op("unstack", inputs="X", outputs="Y*", attrs={"axis": 0, "num": Required("INT")}, lod=None, flops=0)
 class unstack(Declaration):
     """The slices of X along an axis, without that axis; `num` says how many there are."""
 
@@ -340,7 +334,7 @@ def infer_squeeze(where, X, axes):
     return Meta(tuple(dims), X.dtype, level_if(kept, X))
 
 
-@op("squeeze2", inputs="X", outputs="Out XShape~", attrs={"axes": Ints([])}, lod=rows_kept)
+@op("squeeze2", inputs="X", outputs="Out XShape~", attrs={"axes": Ints([])}, lod=rows_kept, flops=0)
 class squeeze2(Declaration):
     """X without the axes named, which have size 1; without all of size 1 where none is named."""
 
@@ -353,7 +347,7 @@ class squeeze2(Declaration):
     grad = of_reshaping()
 
 
-@op("squeeze", inputs="X", outputs="Out", attrs={"axes": Ints([])}, lod=rows_kept)
+@op("squeeze", inputs="X", outputs="Out", attrs={"axes": Ints([])}, lod=rows_kept, flops=0)
 class squeeze(Declaration):
     """squeeze2 without XShape, as older files have it."""
 
@@ -377,7 +371,7 @@ def infer_unsqueeze(where, X, axes, tensor, tensors):
 UNSQUEEZE = "X AxesTensor? AxesTensorList*?"
 
 
-@op("unsqueeze2", inputs=UNSQUEEZE, outputs="Out XShape~", attrs={"axes": Ints([])}, lod=rows_kept)
+@op("unsqueeze2", inputs=UNSQUEEZE, outputs="Out XShape~", attrs={"axes": Ints([])}, lod=rows_kept, flops=0)
 class unsqueeze2(Declaration):
     """X with axes of size 1 put in, one after the other in the order given."""
 
@@ -390,7 +384,7 @@ class unsqueeze2(Declaration):
     grad = of_reshaping()
 
 
-@op("unsqueeze", inputs=UNSQUEEZE, outputs="Out", attrs={"axes": Ints([])}, lod=rows_kept)
+@op("unsqueeze", inputs=UNSQUEEZE, outputs="Out", attrs={"axes": Ints([])}, lod=rows_kept, flops=0)
 class unsqueeze(Declaration):
     """unsqueeze2 without XShape, as older files have it."""
 
@@ -403,21 +397,12 @@ class unsqueeze(Declaration):
     grad = of_plain_reshaping()
 
 
-def matrix(where, dims, axis):
-    """The two dimensions that the axes before `axis` and those from it on become."""
-    if not 0 <= axis <= len(dims):
-        raise ShapeError(
-            message(where, "attribute 'axis'", axis, f"0 to {len(dims)}, for an input of rank {len(dims)}")
-        )
-    return tuple(UNKNOWN if UNKNOWN in part else prod(part) for part in (dims[:axis], dims[axis:]))
-
-
 def infer_flatten(where, X, axis):
     kept = axis > 0 and all(n == 1 for n in X.shape[1:axis])
-    return Meta(matrix(where, X.shape, axis), X.dtype, level_if(kept, X))
+    return Meta(flattened(where, X.shape, axis), X.dtype, level_if(kept, X))
 
 
-@op("flatten2", inputs="X", outputs="Out XShape~", attrs={"axis": 1}, lod=rows_kept)
+@op("flatten2", inputs="X", outputs="Out XShape~", attrs={"axis": 1}, lod=rows_kept, flops=0)
 class flatten2(Declaration):
     """X as a matrix: the axes before `axis` become rows, the others columns."""
 
@@ -425,12 +410,12 @@ class flatten2(Declaration):
         return infer_flatten("flatten2", X, axis), remembered(X)
 
     def reference(xp, X, *, axis):
-        return X.reshape(matrix("flatten2", X.shape, axis)), remember(xp, X)
+        return X.reshape(flattened("flatten2", X.shape, axis)), remember(xp, X)
 
     grad = of_reshaping()
 
 
-@op("flatten", inputs="X", outputs="Out", attrs={"axis": 1}, lod=rows_kept)
+@op("flatten", inputs="X", outputs="Out", attrs={"axis": 1}, lod=rows_kept, flops=0)
 class flatten(Declaration):
     """flatten2 without XShape, as older files have it."""
 
@@ -438,7 +423,7 @@ class flatten(Declaration):
         return infer_flatten("flatten", X, axis)
 
     def reference(xp, X, *, axis):
-        return X.reshape(matrix("flatten", X.shape, axis))
+        return X.reshape(flattened("flatten", X.shape, axis))
 
     grad = of_plain_reshaping()
 
@@ -483,7 +468,7 @@ BOUNDS = "StartsTensor? EndsTensor? StartsTensorList*? EndsTensorList*?"
 SLICE = {"axes": Ints(), "starts": Ints([]), "ends": Ints([]), "infer_flags": Ints([]), "decrease_axis": Ints([])}
 
 
-@op("slice", inputs=f"Input {BOUNDS}", outputs="Out", attrs=SLICE, lod=lod_of_slice)
+@op("slice", inputs=f"Input {BOUNDS}", outputs="Out", attrs=SLICE, lod=lod_of_slice, flops=0, gathers="Input")
 class slice(Declaration):
     """start:end of each of `axes` of Input, negative numbers counted from the end; without the axes in `decrease_axis`."""
 
@@ -511,7 +496,15 @@ class slice(Declaration):
 STRIDES = "StartsTensor? EndsTensor? StridesTensor? StartsTensorList*? EndsTensorList*? StridesTensorList*?"
 
 
-@op("strided_slice", inputs=f"Input {STRIDES}", outputs="Out", attrs={**SLICE, "strides": Ints([])}, lod=lod_of_slice)
+@op(
+    "strided_slice",
+    inputs=f"Input {STRIDES}",
+    outputs="Out",
+    attrs={**SLICE, "strides": Ints([])},
+    lod=lod_of_slice,
+    flops=0,
+    gathers="Input",
+)
 class strided_slice(Declaration):
     """start:end:stride of each of `axes` of Input, as Python slices a sequence: a negative stride goes backwards."""
 
@@ -533,27 +526,20 @@ class strided_slice(Declaration):
 # --- expand, shape ------------------------------------------------------------------------------------------------------------
 
 
-def times_of(rank, times):
-    """How often each axis is repeated; raises unless there is one number of at least 1 for each."""
-    if len(times) != rank or any(n is not None and n < 1 for n in times):
-        raise ShapeError(message("expand", "attribute 'expand_times'", list(times), f"{rank} numbers of at least 1"))
-    return times
-
-
 TIMES = "ExpandTimes? expand_times_tensor*?"
 
 
-@op("expand", inputs=f"X {TIMES}", outputs="Out", attrs={"expand_times": Ints([])}, lod=rows_kept)
+@op("expand", inputs=f"X {TIMES}", outputs="Out", attrs={"expand_times": Ints([])}, lod=rows_kept, flops=0)
 class expand(Declaration):
     """X repeated `expand_times[i]` times along axis i."""
 
     def infer(X, Times, TimesList, *, expand_times):
-        times = times_of(len(X.shape), foretold(expand_times, Times, TimesList))
+        times = repeats_of(len(X.shape), foretold(expand_times, Times, TimesList))
         dims = [UNKNOWN if t is None or n == UNKNOWN else n * t for n, t in zip(X.shape, times, strict=True)]
         return Meta(tuple(dims), X.dtype, level_if(times[0] == 1, X))
 
     def reference(xp, X, Times, TimesList, *, expand_times):
-        return xp.tile(X, times_of(X.ndim, asked(expand_times, Times, TimesList)))
+        return xp.tile(X, repeats_of(X.ndim, asked(expand_times, Times, TimesList)))
 
     def gradient(xp, X, Times, TimesList, dOut, *, expand_times):
         times = asked(expand_times, Times, TimesList)
@@ -567,7 +553,7 @@ class expand(Declaration):
                 grad=Grad(f"{TIMES} X@GRAD@GRAD", "Out@GRAD@GRAD", double))  # fmt: skip
 
 
-@op("shape", inputs="Input", outputs="Out", lod=None)
+@op("shape", inputs="Input", outputs="Out", lod=None, flops=0)
 class shape(Declaration):
     """The size of each dimension of Input, int32."""
 
@@ -578,7 +564,7 @@ class shape(Declaration):
         return xp.asarray(Input.shape, "int32")
 
 
-@op("size", inputs="Input", outputs="Out", lod=None)
+@op("size", inputs="Input", outputs="Out", lod=None, flops=0)
 class size(Declaration):
     """How many elements Input has, int64 [1]."""
 

@@ -209,3 +209,36 @@ def rows_reshaped(shape: Sequence[int], dims: Sequence[int]) -> bool:
         return shape[0] == 0 or shape[0] == dims[0]
     inner = [dims[i] if n == 0 else n for i, n in enumerate(shape[1:], 1)]
     return UNKNOWN not in inner and UNKNOWN not in dims[1:] and prod(inner) == prod(dims[1:])
+
+
+def split_sizes(where, extent, num, sections):
+    """Return how long each piece of `extent` is; UNKNOWN for those that cannot be known."""
+    if not sections:
+        if num < 1 or (extent != UNKNOWN and extent % num):
+            raise ShapeError(message(where, "attribute 'num'", num, f"a number of equal parts of {extent}"))
+        return [UNKNOWN if extent == UNKNOWN else extent // num] * num
+    if None in sections:
+        return [UNKNOWN if n is None else n for n in sections]
+    given = sum(n for n in sections if n != -1)
+    rest = list(sections).count(-1)
+    if rest > 1 or min(sections) < -1:
+        raise ShapeError(message(where, "attribute 'sections'", list(sections), "sizes, of which one may be -1"))
+    if extent != UNKNOWN and (given > extent or (not rest and given != extent)):
+        raise ShapeError(message(where, "attribute 'sections'", list(sections), f"sizes that add up to {extent}"))
+    return [UNKNOWN if n == -1 and extent == UNKNOWN else extent - given if n == -1 else n for n in sections]
+
+
+def flattened(where, dims, axis):
+    """Return the two dimensions that the axes before `axis` and those from it on become."""
+    if not 0 <= axis <= len(dims):
+        raise ShapeError(
+            message(where, "attribute 'axis'", axis, f"0 to {len(dims)}, for an input of rank {len(dims)}")
+        )
+    return tuple(UNKNOWN if UNKNOWN in part else prod(part) for part in (dims[:axis], dims[axis:]))
+
+
+def repeats_of(rank, times):
+    """Return how often each axis is repeated; raise unless there is one number of at least 1 for each."""
+    if len(times) != rank or any(n is not None and n < 1 for n in times):
+        raise ShapeError(message("expand", "attribute 'expand_times'", list(times), f"{rank} numbers of at least 1"))
+    return times

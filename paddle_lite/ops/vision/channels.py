@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...core.errors import ArgumentValueError, ShapeError, message
+from ..framework.costs import PerElement
 from ..framework.spec import Declaration, Grad, Long, Required, op
 from ..support.meta import Meta
 from ..support.require import require_floats, require_shape
@@ -45,7 +46,7 @@ def over(n: int, factor: int) -> int:
 # --- between channels and places --------------------------------------------------------------------------------------------
 
 
-@op("pixel_shuffle", inputs="X", outputs="Out", attrs={"upscale_factor": 1}, lod=None, checked=True)
+@op("pixel_shuffle", inputs="X", outputs="Out", attrs={"upscale_factor": 1}, lod=None, checked=True, flops=0)
 class pixel_shuffle(Declaration):
     """[N, C r r, H, W] as [N, C, H r, W r]: r times r channels become the r by r pixels in the place of one.
 
@@ -73,7 +74,7 @@ class pixel_shuffle(Declaration):
     grad = Grad("Out@GRAD", "X@GRAD", gradient)
 
 
-@op("space_to_depth", inputs="X", outputs="Out", attrs={"blocksize": Long(2)}, checked=True)
+@op("space_to_depth", inputs="X", outputs="Out", attrs={"blocksize": Long(2)}, checked=True, flops=0)
 class space_to_depth(Declaration):
     """[N, C, H, W] as [N, C b b, H / b, W / b], in the order of the reorganising layer of YOLO v2.
 
@@ -111,7 +112,7 @@ def regrouped(x: Any, groups: int) -> Any:
     return x.reshape(n, groups, c // groups, h, w).transpose(0, 2, 1, 3, 4).reshape(x.shape)
 
 
-@op("shuffle_channel", inputs="X", outputs="Out", attrs={"group": 1}, lod=None, checked=True)
+@op("shuffle_channel", inputs="X", outputs="Out", attrs={"group": 1}, lod=None, checked=True, flops=0)
 class shuffle_channel(Declaration):
     """The channels, one of each group in turn: those of [group, C / group] in the order of [C / group, group].
 
@@ -199,7 +200,14 @@ def beside(x: Any, vector: Any, data_layout: str) -> Any:
     return vector.reshape(shape)
 
 
-@op("affine_channel", inputs="X Scale Bias", outputs="Out", attrs={"data_layout": "AnyLayout"}, checked=True)
+@op(
+    "affine_channel",
+    inputs="X Scale Bias",
+    outputs="Out",
+    attrs={"data_layout": "AnyLayout"},
+    checked=True,
+    flops=PerElement(2),
+)
 class affine_channel(Declaration):
     """Out = X * Scale + Bias, with one scale and one bias for each channel: a batch_norm whose statistics are fixed."""
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...core.errors import ArgumentValueError, DtypeError, ShapeError, message
+from ..framework.costs import PerElement
 from ..framework.spec import Grad, OpDef, op
 from ..support.interpolation_points import scaled, taps
 from ..support.meta import Meta
@@ -159,7 +160,14 @@ def _infer(
 
 
 def declare_interpolation(
-    type: str, doc: str, module: str, attrs: dict[str, Any], infer: Any, reference: Any, gradient: Any
+    type: str,
+    doc: str,
+    module: str,
+    attrs: dict[str, Any],
+    infer: Any,
+    reference: Any,
+    gradient: Any,
+    **traits: Any,
 ) -> OpDef:
     """An operator of module that resizes; the families differ in their attributes and in how they read a scale."""
     return op(
@@ -169,6 +177,7 @@ def declare_interpolation(
         attrs=attrs,
         lod=None,
         checked=True,
+        **traits,
     )(
         SimpleNamespace(
             __module__=module,
@@ -180,11 +189,15 @@ def declare_interpolation(
     )
 
 
-def _declare(type: str, doc: str) -> OpDef:
-    return declare_interpolation(type, doc, __name__, ATTRS, _infer, reference, gradient)
+def _declare(type: str, doc: str, **traits: Any) -> OpDef:
+    return declare_interpolation(type, doc, __name__, ATTRS, _infer, reference, gradient, **traits)
 
 
-nearest_interp = _declare("nearest_interp", "An image at another size: each point is the nearest one of X.")
-bilinear_interp = _declare("bilinear_interp", "An image at another size: each point is a mean of the four around it.")
+nearest_interp = _declare("nearest_interp", "An image at another size: each point is the nearest one of X.", flops=0)
+bilinear_interp = _declare(
+    "bilinear_interp",
+    "An image at another size: each point is a mean of the four around it.",
+    flops=PerElement(8, "Out"),
+)
 bicubic_interp = _declare("bicubic_interp", "An image at another size: each point is a cubic function of 16 around it.")
 trilinear_interp = _declare("trilinear_interp", "A volume at another size: each point is a mean of the 8 around it.")

@@ -107,6 +107,7 @@ def _row_counts(X, Y, kernels, strides, paddings, out_stride) -> list[list[int]]
     },
     lod="made",
     checked=True,
+    flops=0,
 )
 class im2sequence(Declaration):
     """Out = the windows over each image of X as rows, the windows of one image a sequence: [windows, C kh kw].

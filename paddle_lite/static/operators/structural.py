@@ -11,6 +11,7 @@ from typing import Any
 from ...core.errors import ModeError
 from ...ops.framework.registry import only_in_programs
 from ...ops.framework.spec import Attr, OpDef, Required, Strings, parse_slots
+from ...ops.framework.traits import Traits
 
 EMPTY = "@EMPTY@"
 
@@ -41,11 +42,12 @@ def _only_in_programs(xp: Any, *inputs: Any, **attrs: Any) -> Any:
 def structural(
     type: str, inputs: str, outputs: str, attrs: Mapping[str, Any] | None = None, *, reference: Callable | None = None,
     infer: Callable | None = None, grad: Any = None, lod: Any = None, needs_lod: str | None = None, doc: str = "",
+    **traits: Any,
 ) -> OpDef:  # fmt: skip
-    """Declare one; without a `reference` it runs as plan/control_source.py says."""
+    """Declare one, with its `traits` (see Traits); without a `reference` it runs as plan/control_source.py says."""
     made = OpDef(
         type, parse_slots(inputs), parse_slots(outputs), attrs or {}, family="control", reference=reference or _only_in_programs,
-        infer=infer, grad=grad, lod=lod, needs_lod=needs_lod, doc=doc,
+        infer=infer, grad=grad, lod=lod, needs_lod=needs_lod, traits=Traits(**traits), doc=doc,
     )  # fmt: skip
     definitions[type] = made
     if made.grad is not None and made.grad.op is not None:

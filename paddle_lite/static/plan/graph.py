@@ -41,6 +41,11 @@ class Value:
         self.readers: list[int] = []
         self.shaped: list[int] = []
 
+    @property
+    def used(self) -> bool:
+        """Whether an operator reads it, or its shape, or the Plan returns it."""
+        return bool(self.readers or self.shaped or self.wanted)
+
     def __repr__(self) -> str:
         return f"<{self.name} {list(self.shape)} of operator {self.place}>"
 
