@@ -1,4 +1,4 @@
-"""Building a Program by calling a translated function: its Variables of imperative mode become parts of the Program."""
+"""Building a Program by calling a translated function: imperative Variables become its parameters and constants."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OUTSIDE = "declarative"
 
 
 class Recorder:
-    """Appends each call to the Program; Variables of imperative mode are its parameters and constants.
+    """Append each operator call to the Program; imperative Variables become its parameters and constants.
 
     held: name in the Program -> the Variable whose value it has.
     layers: the Layers whose parameters were asked for.

@@ -1,4 +1,4 @@
-"""Translating a function: its source is rewritten by the converters, and compiled under the lines of its own file."""
+"""Translating a function: the converters rewrite its source, which is compiled under the lines of its own file."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LIBRARIES = tuple(
     {os.path.abspath(p) + os.sep for key in ("stdlib", "platstdlib", "purelib", "platlib") if (p := sysconfig.get_path(key))}
 )  # fmt: skip
 INTERACTIVE = ("<ipython-input", "<python-input", "<doctest ", "<stdin>", "<console>")
-"""How the files are called that users type into; other files that are none hold generated code."""
+"""File names of interactive input; other names in angle brackets are generated code."""
 _GENERATED = re.compile(r"_(then|otherwise|round|get|set)_\d+")
 _GENERATORS = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 
@@ -30,14 +30,14 @@ _GENERATORS = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GEN
 class Translated:
     """The translation of one function's code.
 
-    code: what it compiles to; names: the names of its cells, in their order; tree: its rewritten tree.
+    code: the compiled code; tree: the rewritten syntax tree.
     """
 
     def __init__(self, code: types.CodeType, tree: ast.FunctionDef) -> None:
         self.code, self.tree = code, tree
 
     def bound_to(self, function: types.FunctionType) -> types.FunctionType:
-        """The translated function, with the globals, the cells and the defaults of the original."""
+        """Return the translated function with the globals, cells and defaults of the original."""
         cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
         cells[RUNTIME] = types.CellType(operators)
         closure = tuple(cells[name] for name in self.code.co_freevars)
@@ -49,16 +49,16 @@ class Translated:
 
 
 _known: dict[types.CodeType, Translated] = {}
-_ours: dict[int, types.CodeType] = {}  # what translation has made, by id
+_ours: dict[int, types.CodeType] = {}  # translated code by id
 
 
 def is_translated(code: types.CodeType) -> bool:
-    """Whether a function's code comes out of a translation."""
+    """Tell whether code was made by a translation."""
     return id(code) in _ours
 
 
 def belongs_to_library(function: types.FunctionType) -> bool:
-    """Whether a function is left as it is: of this package, of Python, of an installed one; or a generator."""
+    """Tell whether a function is not translated: one of this package, the standard library or an installed one, or a generator."""
     code = function.__code__
     generated = code.co_filename.startswith("<") and not code.co_filename.startswith(INTERACTIVE)
     if code.co_flags & _GENERATORS or generated:
@@ -68,7 +68,7 @@ def belongs_to_library(function: types.FunctionType) -> bool:
 
 
 def translation(function: types.FunctionType) -> Translated:
-    """The translation of a function, made once for its code.
+    """Return the translation of a function, made once for its code.
 
     Raises:
         ArgumentValueError: its source cannot be read.
@@ -81,7 +81,7 @@ def translation(function: types.FunctionType) -> Translated:
 
 
 def converted(function: types.FunctionType) -> types.FunctionType:
-    """The function translated."""
+    """Return the translated function."""
     return function if is_translated(function.__code__) else translation(function).bound_to(function)
 
 
@@ -113,7 +113,7 @@ def _class_of(function: types.FunctionType) -> str | None:
 
 
 def _compiled(function: types.FunctionType, node: ast.FunctionDef) -> Translated:
-    """Compile the tree inside of a function that has the cells as its own variables."""
+    """Compile the tree inside of a factory function whose local variables are the free variables."""
     cells = [*function.__code__.co_freevars, RUNTIME]
     factory = ast.parse(f"def _factory({', '.join(cells)}):\n    pass")
     outer = factory.body[0]
@@ -129,7 +129,7 @@ def _compiled(function: types.FunctionType, node: ast.FunctionDef) -> Translated
 
 
 def _named(code: types.CodeType, user: types.CodeType) -> types.CodeType:
-    """The code with the names that tracebacks show: what a branch or a loop became is called as the function around it."""
+    """Return code whose generated functions carry the name of the user's function, which tracebacks show."""
     more: dict[str, Any] = {"co_qualname": user.co_qualname} if hasattr(user, "co_qualname") else {}
     inner = []
     for each in code.co_consts:
@@ -148,5 +148,5 @@ def _remember(code: types.CodeType) -> None:
 
 
 def source_of(function: Any) -> str:
-    """The translated code as text."""
+    """Return the translated code as text."""
     return ast.unparse(translation(function).tree) + "\n"

@@ -1,4 +1,4 @@
-"""The translations of a function, by the form of its arguments."""
+"""Translations of functions, cached by the structure, dtypes and shapes of their arguments."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from .concrete import ConcreteProgram, Spec, is_fed, spec_of
 from .structure import form, leaves
 
 NESTED = frozenset({list, tuple, dict})
-MANY = 8  # translations of one function, from which on it is told
+MANY = 8  # translations of one function before a warning is given
 
 
 class ProgramCache:
-    """The Programs that functions were translated to; `ProgramTranslator().get_program_cache()` is the one of all.
+    """The Programs that functions were translated to; `ProgramTranslator().get_program_cache()` returns the global one.
 
-    translations: how many Programs were made so far. Those of functions and Layers that are gone are gone, too.
+    translations: how many Programs were made so far. Programs of deleted functions and Layers are deleted with them.
     """
 
     def __init__(self) -> None:
@@ -33,20 +33,20 @@ class ProgramCache:
         self._last: ConcreteProgram | None = None
 
     def add(self, concrete: ConcreteProgram) -> None:
-        """Note a translation."""
+        """Add a translation."""
         self._made[self.translations] = concrete
         self.translations += 1
 
     def concrete_programs(self) -> list[ConcreteProgram]:
-        """The translations that there are, in their order."""
+        """Return the translations that are alive, oldest first."""
         return [concrete for _, concrete in sorted(self._made.items())]
 
     def used(self, concrete: ConcreteProgram) -> None:
-        """Note the one that ran last."""
+        """Remember the translation that ran last."""
         self._last = concrete
 
     def last(self) -> ConcreteProgram | None:
-        """The translation that was used last; None before any."""
+        """Return the translation that ran last; None before the first."""
         return self._last
 
     def __len__(self) -> int:
@@ -57,7 +57,7 @@ everything = ProgramCache()
 
 
 class FunctionCache:
-    """The translations of one function, or of one Layer's method."""
+    """The translations of one function, or of the method of one Layer."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -72,7 +72,7 @@ class FunctionCache:
         return FunctionCache, (self.name,)
 
     def find(self, build: Callable, args: tuple, keywords: dict[str, Any]) -> tuple[ConcreteProgram, list[Variable]]:
-        """The translation for these arguments, made if there is none yet, and the inputs among them.
+        """Return the translation for these arguments, made at the first call, and the Variables among them.
 
         Arguments:
             build: returns the translated function.
@@ -97,14 +97,14 @@ class FunctionCache:
             if concrete.fits(shapes):
                 return concrete, values
         made = self._translated(build(), args, keywords, values, known)
-        known.insert(0, made)  # the newest is open in the most sizes, and the one to save
+        known.insert(0, made)  # the newest has the most unknown sizes, and is the one to save
         return made, values
 
     def _translated(
         self, function: Callable, args: tuple, keywords: dict[str, Any], values: Sequence[Variable],
         known: Sequence[ConcreteProgram],
     ) -> ConcreteProgram:  # fmt: skip
-        """A new translation, open in the sizes that have changed so far, where the function allows for it."""
+        """Translate for these inputs. Sizes that have differed between calls are unknown (-1), if the function can be built so."""
         closed = [spec_of(v) for v in values]
         tries = [closed]
         if known:
@@ -152,8 +152,8 @@ def _as_variable(value: Any) -> Variable:
     return Variable(np.array(value))
 
 
-class _Same:
-    """An argument in a key that is equal to itself alone, and stays for as long as the key does."""
+class _ByIdentity:
+    """An argument in a key, compared by identity and kept alive by the key."""
 
     __slots__ = ("value",)
 
@@ -164,16 +164,16 @@ class _Same:
         return id(self.value)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and other.value is self.value
+        return isinstance(other, _ByIdentity) and other.value is self.value
 
 
 VALUES = (int, float, complex, str, bytes, type(None), np.generic, np.dtype, range, frozenset, Enum)
 
 
 def _of_python(value: Any) -> Any:
-    """What stands for an argument of Python in the key: its type and value, or itself."""
+    """Return the key of a Python argument: its type and value, or its identity."""
     if isinstance(value, VALUES):
         return (type(value), value)
     if type(value) is slice:
         return (slice, *map(_of_python, (value.start, value.stop, value.step)))
-    return _Same(value)
+    return _ByIdentity(value)

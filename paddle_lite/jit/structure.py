@@ -1,4 +1,4 @@
-"""Arguments and results: nested lists, tuples and dicts with Variables in them."""
+"""Nested lists, tuples and dicts of arguments and results: flattening and rebuilding."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def leaves(value: Any) -> list[Any]:
-    """What is in nested lists, tuples and dicts, in order."""
+    """Iterate over the leaves of nested lists, tuples and dicts, in order."""
     if isinstance(value, (list, tuple)):
         return [leaf for item in value for leaf in leaves(item)]
     if isinstance(value, dict):
@@ -16,7 +16,7 @@ def leaves(value: Any) -> list[Any]:
 
 
 def rebuilt(value: Any, new: Iterator[Any]) -> Any:
-    """The structure with other leaves."""
+    """Return the same structure with other leaves."""
     if isinstance(value, (list, tuple)):
         items = [rebuilt(item, new) for item in value]
         return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
@@ -26,7 +26,7 @@ def rebuilt(value: Any, new: Iterator[Any]) -> Any:
 
 
 def form(value: Any) -> Any:
-    """A hashable description of the structure, without its leaves."""
+    """Return a hashable description of the structure, without its leaves."""
     if isinstance(value, (list, tuple)):
         return (type(value), *map(form, value))
     if isinstance(value, dict):

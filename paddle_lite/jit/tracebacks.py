@@ -1,4 +1,4 @@
-"""Tracebacks of translated functions: they keep the lines of the user and lose those of the translator."""
+"""Tracebacks of translated functions: the user's frames stay, those of the translator are dropped."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from types import TracebackType
 _HERE = os.path.dirname(os.path.abspath(__file__)) + os.sep
 _PLANS = os.path.join(os.path.dirname(os.path.dirname(_HERE)), "static", "plan") + os.sep
 HIDDEN = (_HERE, _PLANS, "<paddle_lite ")
-"""How the files begin whose frames say nothing to a user: the translator, and Programs that run."""
+"""Prefixes of the files whose frames are dropped: the translator, and running Programs."""
 
 
 def shortened(error: BaseException) -> BaseException:
-    """The error, without frames of the translator and of Programs in its traceback. (Translated code has the user's file.)"""
+    """Return the error with frames of the translator and of Programs dropped. (Translated code has the user's file.)"""
     frames = []
     trace = error.__traceback__
     while trace is not None:

@@ -1,4 +1,4 @@
-"""Rewriting of syntax, one feature a file. What the rewritten code means is decided when it runs, in ../operators.
+"""Converters: each module rewrites one feature of the syntax to calls of the run-time operators in ../operators.
 
 `transform(node, context)` of each module takes a function's tree and returns it rewritten; `ORDER` is their order.
 """

@@ -1,4 +1,4 @@
-"""`x: kind = value`: without the annotation, which a variable that several functions share cannot have."""
+"""Annotated assignments lose the annotation: a nonlocal variable cannot have one."""
 
 from __future__ import annotations
 

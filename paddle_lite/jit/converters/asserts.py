@@ -1,4 +1,4 @@
-"""`assert`: of a Variable, when the Program runs."""
+"""`assert` of a Variable is checked when the Program runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls: the function that is called is translated too, when the call is made."""
+"""Calls: the called function is translated when it is called."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the converters know of the function that they rewrite."""
+"""The state of one translation, shared by the converters."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from ..pyct.names import Names
 
 
 class Context:
-    """One function's translation.
+    """The translation of one function.
 
     Arguments:
-        class_name: of the class that the function is defined in, for names such as `__secret`; or None.
+        class_name: the class that the function is defined in, for mangled names such as `__secret`; or None.
     """
 
     def __init__(self, class_name: str | None) -> None:
@@ -20,12 +20,12 @@ class Context:
         self._numbers: dict[str, itertools.count] = {}
 
     def fresh(self, stem: str) -> str:
-        """A name that the user's code does not have."""
+        """Return a name that does not occur in the user's code."""
         return f"_{stem}_{next(self._numbers.setdefault(stem, itertools.count(1)))}"
 
 
 class Functions(ast.NodeTransformer):
-    """Rewrites a function and those inside of it, the inner ones first, each as a whole."""
+    """Visit a function and the functions inside of it, innermost first, each as a whole."""
 
     def __init__(self, context: Context) -> None:
         self.context = context
@@ -38,7 +38,7 @@ class Functions(ast.NodeTransformer):
 
 
 def declared_outside(body: list[ast.stmt]) -> tuple[Names, Names]:
-    """The names that a function declares global, and those that it declares nonlocal."""
+    """Return the names that a function declares global, and those that it declares nonlocal."""
     of_module, of_function = set(), set()
     pending: list[ast.AST] = list(body)
     while pending:

@@ -1,4 +1,4 @@
-"""`if`, `while` and `for`: their bodies become functions, which the run-time operators call or build blocks from."""
+"""`if`, `while` and `for`: their bodies become functions, which the run-time operators call or build blocks of."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ KEPT = (*JUMPS, ast.Yield, ast.YieldFrom, ast.Await, ast.Delete, ast.Import, ast
 
 
 def _is_operator(node: ast.AST) -> TypeGuard[ast.Call]:
-    """Whether it is a call of a run-time operator."""
+    """Tell whether a node is a call of a run-time operator."""
     function = node.func if isinstance(node, ast.Call) else None
     return isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name) and function.value.id == RUNTIME
 
@@ -67,7 +67,7 @@ class _Control(Functions):
     # --- the parts of a statement that become functions -------------------------------------------------------------------
 
     def _names(self, node: ast.stmt, parts: Sequence[ast.AST], heads: Sequence[ast.AST]) -> list[str]:
-        """What a statement changes: names; paths such as `self.h`; names of lists and dicts from around the function."""
+        """Return what a statement changes: names, paths such as `self.h`, and names of outer lists and dicts."""
         found = scan([*parts, *heads])
         names = (found.writes | found.grown | {p for p in found.filled if "." not in p}) & self.own
         self.carried |= names
@@ -75,13 +75,13 @@ class _Control(Functions):
         return sorted(names) + sorted(places - names)
 
     def _wanted(self, names: Sequence[str], live: Names, parts: Sequence[ast.AST]) -> tuple[str, ...]:
-        """Those of the names that are read afterwards; what is not this function's own may be."""
+        """Return the names that are live afterwards; names of outer scopes always are."""
         found = scan(parts)
         filled = found.filled - (found.writes | found.grown)
         return tuple(n for n in names if n in live or n in filled or n not in self.own)
 
     def _outer(self, names: list[str], at: ast.AST) -> list[ast.stmt]:
-        """The declarations with which a function changes names of the one around it."""
+        """Return the nonlocal and global declarations for the names that a generated function assigns."""
         made: list[ast.stmt] = []
         names = [n for n in names if n in self.own]
         inner = [n for n in names if n not in self.of_module]
@@ -97,7 +97,7 @@ class _Control(Functions):
         return name, statements("def function():\n    parts", at, function=name, parts=parts)
 
     def _state(self, names: list[str], at: ast.AST) -> tuple[str, str, list[ast.stmt]]:
-        """Functions that get and set what a statement changes."""
+        """Return the functions that get and set what a statement changes."""
         get, put = self.context.fresh("get"), self.context.fresh("set")
         loads: list[ast.expr] = []
         stores: list[ast.expr] = []

@@ -1,4 +1,4 @@
-"""`and`, `or`, `not`, `a if c else b`, comparison chains: operators where a Variable is among the values."""
+"""`and`, `or`, `not`, `a if c else b` and comparison chains: operators of the Program where an operand is a Variable."""
 
 from __future__ import annotations
 

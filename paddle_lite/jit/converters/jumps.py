@@ -1,8 +1,8 @@
-"""`return`, `break` and `continue` in the middle of things.
+"""`return`, `break` and `continue` become structured control flow.
 
-What follows an `if` that jumps away goes into the branch that does not, so each branch ends where the function or the round
-ends. Loops and `with` need flags: `_stop`, and `_returned` with `_value`; so does an `if` that goes on in several ways, if
-much follows it. Afterwards a function returns at its end only.
+The statements after an `if` with a jump move into its branch without one, so that each branch runs to the end of the function
+or of the iteration. Loops and `with` get flags: `_stop`, and `_returned` with `_value`. So does an `if` with several ways to
+continue and many statements after it. Afterwards a function has one `return`, at its end.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ WALLS = (*TRIES, ast.Match)
 
 
 def jumps(nodes: list[ast.stmt]) -> bool:
-    """Whether statements may jump to somewhere outside of them; what is inside of `try` and `match` is left alone."""
+    """Tell whether statements may jump out of themselves. The insides of `try` and `match` are not searched."""
     return contains(nodes, (ast.Return,), WALLS) or contains(nodes, (ast.Break, ast.Continue), (*WALLS, *LOOPS))
 
 
 def opaque(nodes: list[ast.stmt]) -> bool:
-    """Whether there is a `try` or `match` that jumps away: what is around it stays Python."""
+    """Tell whether a `try` or `match` among the statements jumps out of itself; the statement around it then stays Python."""
     found = [node for statement in nodes for node in ast.walk(statement) if isinstance(node, WALLS)]
     return any(contains([node], JUMPS) for node in found)
 
 
 def ends_(body: list[ast.stmt]) -> bool:
-    """Whether control never gets past the end of statements."""
+    """Tell whether control never reaches the end of the statements."""
     return any(
         isinstance(s, (*JUMPS, ast.Raise)) or (isinstance(s, ast.If) and ends_(s.body) and ends_(s.orelse))
         for s in body
@@ -43,12 +43,12 @@ def ends_(body: list[ast.stmt]) -> bool:
 
 
 def leaves(node: ast.If) -> int:
-    """In how many ways control gets past an `if`."""
+    """Count the paths that reach the end of an `if`."""
     return sum(0 if ends_(body) else passes(body) for body in (node.body, node.orelse))
 
 
 def passes(body: list[ast.stmt]) -> int:
-    """In how many ways control gets past the end of statements, each `if` that jumps being a choice."""
+    """Count the paths that reach the end of the statements; each `if` with a jump splits the paths."""
     count = 1
     for s in body:
         if isinstance(s, ast.If) and jumps([s]):
@@ -57,21 +57,21 @@ def passes(body: list[ast.stmt]) -> int:
 
 
 def simple(rest: list[ast.stmt]) -> bool:
-    """Whether statements are few and without further choices to jump, so that they may well stand in several branches."""
+    """Tell whether statements are few and have no conditional jumps, so that copying them into several branches is cheap."""
     if any(isinstance(s, (ast.If, ast.With, *LOOPS)) and jumps([s]) for s in rest):
         return False
     return sum(1 for s in rest for _ in ast.walk(s)) < FEW
 
 
 def endless(node: ast.stmt) -> bool:
-    """Whether a loop ends by a jump only."""
+    """Tell whether a loop ends only by a jump, as `while True` does."""
     return isinstance(node, ast.While) and isinstance(node.test, ast.Constant) and bool(node.test.value)
 
 
 class Around:
-    """A loop or `with` around statements, and the flags that its jumps set.
+    """The loop or `with` that encloses statements, and the flags that replace its jumps.
 
-    stop: of `break` (and `return`) in a loop; skip: of `continue`, in a `with` only.
+    stop: the flag of `break` (and of `return`) in a loop; skip: the flag of `continue`, in a `with` only.
     """
 
     def __init__(self, context: Context, loop: bool) -> None:
@@ -84,7 +84,7 @@ class Around:
         self.broken = False
 
     def leave(self, node: ast.stmt) -> list[ast.stmt]:
-        """What stands in the place of a jump."""
+        """Return the statements that replace a jump."""
         if isinstance(node, ast.Continue) and self.loop:
             return []
         if isinstance(node, ast.Continue):
@@ -104,7 +104,7 @@ class Around:
         return made + statements("flag = True", node, flag=self.stop)
 
     def before(self, node: ast.stmt) -> list[ast.stmt]:
-        """The flags before any of the jumps."""
+        """Return the statements that clear the flags, which go before the loop or `with`."""
         made: list[ast.stmt] = []
         for flag in (self.stop, self.skip, self.returned):
             if flag is not None:
@@ -114,7 +114,7 @@ class Around:
         return made
 
     def after(self, node: ast.stmt) -> list[ast.stmt]:
-        """The jumps that are left to be made afterwards."""
+        """Return the jumps that remain to be made after the loop or `with`."""
         made: list[ast.stmt] = []
         if self.returned is not None and self.loop and not self.broken and endless(node):
             return statements("return kept", node, kept=self.value)
@@ -140,7 +140,7 @@ class _Jumps(Functions):
     # --- flags and branches ---------------------------------------------------------------------------------------------
 
     def block(self, body: list[ast.stmt], around: Around | None) -> tuple[list[ast.stmt], bool]:
-        """The statements without jumps, and whether control never gets past their end."""
+        """Return the statements without jumps, and whether control never reaches their end."""
         made: list[ast.stmt] = []
         for place, node in enumerate(body):
             rest = body[place + 1 :]
@@ -172,7 +172,7 @@ class _Jumps(Functions):
         return made, False
 
     def branches(self, node: ast.If, rest: list[ast.stmt], around: Around | None) -> tuple[ast.If, bool]:
-        """An `if` that jumps: what follows it goes into the branches from which it is reached."""
+        """Rewrite an `if` with jumps: the statements after it move into the branches that reach them."""
         ends = []
         for part in ("body", "orelse"):
             body = getattr(node, part)
@@ -183,7 +183,7 @@ class _Jumps(Functions):
         return node, all(ends)
 
     def loop(self, node: Any) -> tuple[list[ast.stmt], list[ast.stmt]]:
-        """Let the rounds of a loop not jump; what goes before it, and what after it."""
+        """Rewrite a loop without jumps in its body; return the statements to put before it and after it."""
         around = Around(self.context, loop=True)
         if isinstance(node, ast.While) and contains([node.test], (ast.NamedExpr,)):
             ends = [*node.orelse, ast.copy_location(ast.Break(), node)]
@@ -205,7 +205,7 @@ class _Jumps(Functions):
         return around.before(node), after
 
     def flagged(self, node: ast.With | ast.If) -> tuple[list[ast.stmt], list[ast.stmt]]:
-        """Let a `with` or `if` set flags rather than jump; what goes before it, and what after it."""
+        """Rewrite a `with` or `if` to set flags instead of jumping; return the statements to put before it and after it."""
         around = Around(self.context, loop=False)
         node.body = self.block(node.body, around)[0] or [ast.copy_location(ast.Pass(), node)]
         if isinstance(node, ast.If):
@@ -215,7 +215,7 @@ class _Jumps(Functions):
     # --- the one exit ---------------------------------------------------------------------------------------------------
 
     def one_exit(self, body: list[ast.stmt]) -> list[ast.stmt]:
-        """Let branches at the end of a function set what the function returns."""
+        """Let the branches of a final `if` assign the result, which one `return` after it returns."""
         last = body[-1]
         if not isinstance(last, ast.If) or not contains([last], (ast.Return,), WALLS):
             return body
@@ -236,5 +236,5 @@ class _Jumps(Functions):
 
 
 def transform(node: ast.FunctionDef, context: Context) -> ast.FunctionDef:
-    """Leave one `return`, at the end, and loops that end by their condition."""
+    """Rewrite a function to one `return`, at its end, and to loops that end by their condition."""
     return _Jumps(context).visit(node)

@@ -1,4 +1,4 @@
-"""`items.append(x)`, `items.pop()`: of a list that has become an array of the Program, operators."""
+"""`items.append(x)` and `items.pop()`: operators where the list has become a tensor array of the Program."""
 
 from __future__ import annotations
 

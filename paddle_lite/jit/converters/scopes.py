@@ -1,4 +1,4 @@
-"""`super()` and names such as `__secret`, which mean what they mean only inside of the class."""
+"""`super()` and mangled names such as `__secret`, which depend on the class around the function."""
 
 from __future__ import annotations
 
@@ -35,6 +35,6 @@ class _Scopes(ast.NodeTransformer):
 
 
 def transform(node: ast.FunctionDef, context: Context) -> ast.FunctionDef:
-    """Write the arguments of `super()` and the full names of private attributes."""
+    """Write out the arguments of `super()` and the mangled names of private attributes."""
     positional = [*node.args.posonlyargs, *node.args.args]
     return _Scopes(context.class_name, positional[0].arg if positional else None).visit(node)

@@ -1,4 +1,4 @@
-"""`x.shape`: sizes that are not known before the Program runs are Variables."""
+"""`x.shape`: sizes that are unknown before the Program runs become Variables."""
 
 from __future__ import annotations
 

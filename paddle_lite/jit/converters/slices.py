@@ -1,4 +1,4 @@
-"""`x[i]`: of an array of the Program, or by a Variable, an operator."""
+"""`x[i]`: an operator where x is a tensor array of the Program or i a Variable."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What translated code means: each operator looks at its values and does what Python does, or builds a part of a Program.
+"""Run-time operators of translated code: each does what Python does, or appends to the Program where a value is a Variable.
 
-Translated functions know this package as `_jst`.
+Translated code refers to this package as `_jst`.
 """
 
 from . import functional as functional

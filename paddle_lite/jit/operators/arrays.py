@@ -1,4 +1,4 @@
-"""Lists that grow in a loop of the Program: arrays; and those that shrink, too: stacks."""
+"""append() and pop() of lists that a loop of the Program changes: tensor arrays, or stacks where elements are popped."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .values import Stack, constant, here, is_array, is_variable
 
 
 def append(items: Any, value: Any) -> Any:
-    """items.append(value)"""
+    """Do items.append(value)."""
     if isinstance(items, Stack):
         array_write(value if is_variable(value) else constant(value), items.length, items.array)
         items.length = items.length + 1
@@ -23,7 +23,7 @@ def append(items: Any, value: Any) -> Any:
 
 
 def pop(items: Any, *place: Any) -> Any:
-    """items.pop(place)"""
+    """Do items.pop(place)."""
     if isinstance(items, Stack) and place in ((), (-1,)):
         items.length = items.length - 1
         return array_read(items.array, items.length)

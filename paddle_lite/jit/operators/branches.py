@@ -1,4 +1,4 @@
-"""`if` and `a if c else b`. Of a Variable both branches are built, as blocks; one of them runs."""
+"""`if` and `a if c else b`. Where the condition is a Variable, both branches are built as blocks, of which one runs."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ def if_(
     names: Sequence[str],
     wanted: Sequence[str],
 ) -> None:
-    """if test: yes() else: no()
+    """Do `if test: yes() else: no()`.
 
     Arguments:
-        get, put: the variables that the branches change.
-        names: what they are called.
-        wanted: those that are read afterwards.
+        get, put: read and write the variables that the branches change.
+        names: the names of these variables.
+        wanted: the names that are live afterwards.
     """
     test = truth(test)
     if not is_variable(test):
@@ -80,7 +80,7 @@ def if_(
 def _built(
     both: _Branches, yes: Body, no: Body, get: Callable[[], tuple], put: Callable[[tuple], None], names: Sequence[str]
 ) -> tuple[list[list[Any]], list[bool]]:
-    """Build both branches; what the variables are after each, and which of them each has left the same object."""
+    """Build both branches. Return the variables' values after each, and which variables still are the same object."""
     before = get()
     contents = [Contents(value) for value in before if is_container(value)]
     made, held = [], [True] * len(before)
@@ -99,7 +99,7 @@ def _built(
 
 
 def if_expression(test: Any, yes: Body, no: Body) -> Any:
-    """yes() if test else no()"""
+    """Return `yes() if test else no()`."""
     test = truth(test)
     if not is_variable(test):
         return yes() if test else no()
@@ -119,7 +119,7 @@ def if_expression(test: Any, yes: Body, no: Body) -> Any:
 
 
 def chosen(test: Any, block: Any, value: Any, where: bool) -> Any:
-    """A condition that a finished block computes where the test is `where`; elsewhere it is the test."""
+    """Return a condition: the value that a finished block computes where the test equals `where`, elsewhere the test."""
     both = _Branches(test)
     with nested_blocks.inside() as other:
         pass
@@ -133,7 +133,7 @@ def chosen(test: Any, block: Any, value: Any, where: bool) -> Any:
 
 
 class _Branches:
-    """The two blocks of an `if`, and the Variables around them into which they write."""
+    """The two blocks of an `if`, and the Variables of the outer block that they write."""
 
     def __init__(self, test: Any) -> None:
         test = condition(test)
@@ -148,7 +148,7 @@ class _Branches:
         self.mask: Any = None
 
     def write(self, side: int, value: Any, dtype: Any = None) -> Any:
-        """A Variable of the block around, into which a branch writes a value at its end."""
+        """Let a branch assign a value, at its end, to a new Variable of the outer block; return that Variable."""
         around = self.program.current_block()
         with self.at(side):
             value = constant(value, dtype)
@@ -160,7 +160,7 @@ class _Branches:
 
     @contextmanager
     def at(self, side: int) -> Iterator[None]:
-        """What is called inside goes to the end of a branch."""
+        """Append what is called inside of the `with` to the end of a branch."""
         around, self.program.current_block_idx = self.program.current_block_idx, self.blocks[side].idx
         try:
             yield
@@ -176,7 +176,7 @@ class _Branches:
                 nested_blocks.append_conditional([test], block, is_scalar_condition=True)
 
     def select(self, yes: Any, no: Any) -> Any:
-        """The value that the branch which ran has written."""
+        """Return the value that was written by the branch that ran."""
         if self.mask is None:
             self.mask = ops_math.cast.call(self.test, in_dtype=int(VarType.BOOL), out_dtype=int(VarType.INT32))
         result = definitions["select_input"].call([no, yes], self.mask)
@@ -187,14 +187,14 @@ class _Branches:
 
 
 class _Pair:
-    """Two Variables of which one will have a value."""
+    """The values of a variable in the two branches, of which one will be computed."""
 
     def __init__(self, yes: Any, no: Any) -> None:
         self.yes, self.no = yes, no
 
 
 def _merged(both: _Branches, yes: Any, no: Any, name: str) -> Any:
-    """What a variable is after the branches: a value, a _Pair, or Undefined with the reason."""
+    """Merge the values of a variable after the branches: to a value, a _Pair, or Undefined with the reason."""
     if yes is no or (isinstance(yes, Number) and type(yes) is type(no) and yes == no):
         return yes
     for side, (one, other) in enumerate(((yes, no), (no, yes))):
@@ -239,7 +239,7 @@ def _of_numbers(both: _Branches, yes: Any, no: Any, name: str) -> Any:
 
 
 def _equal(a: Any, b: Any) -> bool:
-    """Whether two values of Python are equal; Variables and arrays never are."""
+    """Tell whether two Python values are equal; Variables and arrays never are."""
     return not hasattr(a, "shape") and not hasattr(b, "shape") and bool(a == b)
 
 

@@ -1,4 +1,4 @@
-"""Calls: the user's functions and Layers are translated, functions of Python take Variables, all others are left alone."""
+"""Calls: the user's functions and Layers are translated, some builtins accept Variables, other functions stay as they are."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from .values import Stack, checked, is_array, is_variable
 
 
 def call(function: Any) -> Any:
-    """What is called in the place of a function."""
+    """Return the function to call in place of a function."""
     function = checked(function)
     try:
         ours = replaced.get(function)
@@ -75,7 +75,7 @@ def _function(function: FunctionType) -> Any:
 
 
 def _constructor(kind: type) -> Any:
-    """A class of the user's, whose `__init__` is translated."""
+    """Return a factory for a user's class with a translated `__init__`."""
     init: Any = kind.__init__  # type: ignore[misc]
     made_by: Any = kind.__new__
     if type(kind) is not type or made_by is not object.__new__ or issubclass(kind, Layer):
@@ -92,7 +92,7 @@ def _constructor(kind: type) -> Any:
 
 
 def _layer(layer: Layer, *inputs: Any, **keywords: Any) -> Any:
-    """Call a Layer; the forward of a user's own is translated."""
+    """Call a Layer; translate the forward of a user's Layer class."""
     own = type(layer)
     if own.__call__ is not Layer.__call__:
         return MethodType(_function(own.__call__), layer)(*inputs, **keywords)  # type: ignore[arg-type]
@@ -125,7 +125,7 @@ def _casting(kind: type, dtype: VarType) -> Callable[..., Any]:
 
 
 def _print(*values: Any, **options: Any) -> None:
-    """print(...): a Variable is printed when the Program runs, with the texts before it as its message."""
+    """Print values. A Variable is printed when the Program runs, with the texts before it as its message."""
     if not any(is_variable(v) for v in values):
         print(*(checked(v) for v in values), **options)
         return
@@ -185,7 +185,7 @@ def _mapping(python: Callable) -> Callable:
 
 
 def _to_variable(value: Any, *arguments: Any, **options: Any) -> Any:
-    """to_variable(...): arrays are constants of the Program."""
+    """Do to_variable(...); in a Program an array becomes a constant."""
     if is_variable(value):
         return value
     if in_imperative_mode():

@@ -11,7 +11,7 @@ from .values import condition, is_variable
 
 
 def assert_(test: Any, said: Callable[[], Any]) -> None:
-    """assert test, said()"""
+    """Do `assert test, said()`."""
     test = truth(test)
     if is_variable(test):
         Assert(condition(test), [test])

@@ -1,6 +1,6 @@
-"""`while_loop`, `cond`, `case` and `switch_case` in translated code: the functions that they are given are translated, too.
+"""`while_loop`, `cond`, `case` and `switch_case` in translated code: they translate the functions that they get.
 
-As in imperative mode `while_loop` leaves the Variables as they are that it starts from, and gradients pass through it.
+As in imperative mode, `while_loop` does not change its initial Variables, and gradients flow through it.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from .loops import Loop
 
 
 def _given(function: Any) -> Any:
-    """A function to hand on; what is none is left to the checks of what gets it."""
+    """Return the translation of a function; return anything else unchanged, which the callee reports."""
     return call(function) if callable(function) else function
 
 
 def _while_loop(
     cond: Callable[..., Any], body: Callable[..., Any], loop_vars: Any, is_test: bool = False, name: str | None = None
 ) -> Any:
-    """while cond(*loop_vars): loop_vars = body(*loop_vars)"""
+    """Do `while cond(*loop_vars): loop_vars = body(*loop_vars)`."""
     cond, body = _given(cond), _given(body)
     usual = callable(cond) and callable(body) and isinstance(loop_vars, (list, tuple)) and loop_vars
     if in_imperative_mode() or not usual:
@@ -65,7 +65,7 @@ def _switch_case(branch_index: Any, branch_fns: Any, default: Any = None, name: 
 
 
 def _pair(pair: Any) -> Any:
-    """(condition or number, function), the function translated."""
+    """Return (condition or number, function) with the function translated."""
     return (pair[0], _given(pair[1])) if isinstance(pair, (list, tuple)) and len(pair) == 2 else pair
 
 

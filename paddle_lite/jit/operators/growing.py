@@ -1,4 +1,4 @@
-"""What lists of Variables become that grow in a part of the Program: arrays, or stacks where they shrink, too."""
+"""Lists of Variables whose length a part of the Program changes: as tensor arrays, or as stacks where elements are popped."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .values import Number, Stack, constant, is_array
 
 
 def to_array(items: list[Any]) -> Any:
-    """A list of Variables as an array of the Program."""
+    """Return a list of Variables as a tensor array of the Program."""
     array = create_array("float32")
     known = None
     for place, value in enumerate(items):
@@ -26,12 +26,12 @@ def to_array(items: list[Any]) -> Any:
 
 
 def to_stack(items: list[Any]) -> Stack:
-    """A list of Variables as an array of the Program, and its length."""
+    """Return a list of Variables as a tensor array of the Program with its length."""
     return Stack(to_array(items), constant(len(items)))
 
 
 def grows(old: Any, *new: Any) -> bool:
-    """Whether branches have made a list differently long, of elements of one form, so that only an array holds any of them."""
+    """Tell whether branches leave a list with different lengths, so that it must become a tensor array: its elements have one form."""
     if type(old) is not list or not all(is_array(value) or type(value) is list for value in new):
         return False
     lists = [value for value in new if type(value) is list]

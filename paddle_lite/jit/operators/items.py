@@ -11,7 +11,7 @@ from .values import Stack, checked, constant, is_array, is_variable
 
 
 def item(x: Any, index: Any) -> Any:
-    """x[index]"""
+    """Return x[index]."""
     x = checked(x)
     if isinstance(x, Stack):
         return array_read(x.array, _place(x, index))
@@ -23,7 +23,7 @@ def item(x: Any, index: Any) -> Any:
 
 
 def set_item(x: Any, index: Any, value: Any) -> None:
-    """x[index] = value"""
+    """Do x[index] = value."""
     if isinstance(x, Stack):
         array_write(constant(value), _place(x, index), x.array)
     elif is_array(x):
@@ -33,7 +33,7 @@ def set_item(x: Any, index: Any, value: Any) -> None:
 
 
 def _place(array: Any, index: Any) -> Any:
-    """A place in an array, counted from its end where it is negative."""
+    """Return an index into a tensor array; a negative one counts from the end."""
     if not is_variable(index) and index < 0:
         return length(array) + index
     return whole(index)

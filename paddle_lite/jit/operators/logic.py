@@ -26,11 +26,11 @@ TOTAL = frozenset({
     "reduce_max", "reduce_mean", "reduce_min", "reduce_prod", "reduce_sum", "scale", "shape", "sigmoid", "sign", "sqrt",
     "square", "tanh",
 })  # fmt: skip
-"""Operators that may be run although Python would not get to them: they change nothing and cannot fail."""
+"""Operators without effects that cannot fail: they may run where Python's short circuit would skip them."""
 
 
 def _later(x: Any, later: Later, run_where: bool) -> tuple[Any, Any]:
-    """later(), which is to be run only where x is `run_where`: (its value, None), or (None, the value of both)."""
+    """Evaluate later() for where x equals `run_where`. Return (its value, None), or (None, the combined value)."""
     with nested_blocks.inside() as block:
         y = truth(later())
     simple = all(op.type in TOTAL or (op.type == "slice" and _of_sizes(op, block)) for op in block.ops)
@@ -41,7 +41,7 @@ def _later(x: Any, later: Later, run_where: bool) -> tuple[Any, Any]:
 
 
 def _of_sizes(op: Any, block: Any) -> bool:
-    """Whether a slice takes one size out of a shape, which is always there."""
+    """Tell whether a slice reads one size of a shape, which cannot fail."""
     source = block.find(op.input("Input")[0])
     return source is not None and source.op is not None and source.op.type == "shape"
 
@@ -52,7 +52,7 @@ def _joined(op: Any, x: Any, y: Any) -> Any:
 
 
 def and_(x: Any, later: Later) -> Any:
-    """x and later(): of Variables, later() is computed where x is true; at once if that changes nothing and cannot fail."""
+    """Return `x and later()`. Of a Variable x, later() runs only where x is true, unless it has no effects and cannot fail."""
     x = truth(x)
     if not is_variable(x):
         return x and later()
@@ -65,7 +65,7 @@ def and_(x: Any, later: Later) -> Any:
 
 
 def or_(x: Any, later: Later) -> Any:
-    """x or later(): of Variables, later() is computed where x is false; at once if that changes nothing and cannot fail."""
+    """Return `x or later()`. Of a Variable x, later() runs only where x is false, unless it has no effects and cannot fail."""
     x = truth(x)
     if not is_variable(x):
         return x or later()
@@ -78,13 +78,13 @@ def or_(x: Any, later: Later) -> Any:
 
 
 def not_(x: Any) -> Any:
-    """not x"""
+    """Return `not x`."""
     x = truth(x)
     return ops_compare.logical_not.call(condition(x)) if is_variable(x) else not x
 
 
 def compare(first: Any, symbols: tuple[str, ...], *others: Later) -> Any:
-    """first < others[0]() and others[0]() <= others[1]() ..., each value computed once, and only if it is needed."""
+    """Return `first < others[0]() <= others[1]() ...`; each operand is computed once, and only where it is needed."""
     right = others[0]()
     one = COMPARE[symbols[0]](first, right)
     if len(symbols) == 1:

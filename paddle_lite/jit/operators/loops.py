@@ -1,4 +1,4 @@
-"""`while` and `for`. A loop whose end depends on a Variable becomes a while operator; any other is run while building."""
+"""`while` and `for`. A loop whose condition is a Variable becomes a while operator; any other is unrolled while building."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ Put = Callable[[tuple], None]
 
 
 class Loop:
-    """The variables of one loop.
+    """One loop, and the variables that its body changes.
 
     Arguments:
-        get, put: what its body changes; names: what that is called.
-        wanted: those names that a round reads of the one before, or that are read afterwards.
-        after: those that are read afterwards; grown: the lists that it appends to; shrunk: those of them that the
-            function pops from, too.
+        get, put: read and write these variables; names: their names.
+        wanted: the names that are live at the start of an iteration or after the loop.
+        after: the names that are live after the loop.
+        grown: the lists that the body appends to; shrunk: those of them that the function pops from, too.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class Loop:
     # --- in Python ------------------------------------------------------------------------------------------------------
 
     def in_python(self, test: Callable[[], Any], body: Callable[[], Any]) -> None:
-        """Run rounds for as long as the test is Python's; build the rest of the loop once it is a Variable."""
+        """Run iterations while the test is a Python value; build the rest of the loop once it is a Variable."""
         while True:
             again = truth(test())
             if is_variable(again):
@@ -88,13 +88,13 @@ class Loop:
         raise ArgumentValueError(f"declarative: the shapes of the loop's variables do not settle.\n  at {self.line}")
 
     def _first(self, name: str, value: Any) -> Any:
-        """What a variable is before the first round."""
+        """Return the value of a variable before the first iteration."""
         if name in self.grown and type(value) is list:
             return to_stack(value) if name in self.shrunk else to_array(value)
         return value
 
     def _build(self, test: Callable[[], Any], body: Callable[[], Any], state: list[Any], before: tuple) -> bool:
-        """Build the loop from a state; whether the state was changed, and it is to be built again."""
+        """Build the loop from a state; return whether the state was changed, so that the loop must be built again."""
         entry = [self._carried(name, value) for name, value in zip(self.names, state, strict=True)]
         given = [copied(value) for value in entry]  # a round may set the items of lists and dicts
         self.put(tuple(given))
@@ -133,7 +133,7 @@ class Loop:
         return value
 
     def _carried(self, name: str, value: Any) -> Any:
-        """A Variable of its own for what a loop changes; what is no number and no Variable stays as it is."""
+        """Return a new Variable for a number or Variable that the loop changes; other values stay as they are."""
         if name not in self.wanted or is_array(value) or isinstance(value, Undefined):
             return value
         if is_variable(value) or isinstance(value, Number) or hasattr(value, "stop_gradient"):
@@ -152,7 +152,7 @@ class Loop:
         return value
 
     def _after_round(self, name: str, state: list[Any], i: int, old: Any, new: Any, given: Any) -> tuple[Any, bool]:
-        """What a round makes of a variable; with what its first value has to be for that, put into `state`."""
+        """Return a variable's value after an iteration, and whether its initial value in `state` was changed to fit."""
         if isinstance(old, Undefined) and not isinstance(new, Undefined):
             if isinstance(old, NotReturned):
                 with _outside():
@@ -186,14 +186,14 @@ class Loop:
 
     @staticmethod
     def _as_variable(new: Any, old: Any, given: Any) -> Any:
-        """What a round gives as a Variable: a number takes the dtype that the variable has, unless it is a first fraction."""
+        """Return the result of an iteration as a Variable. A number takes the variable's dtype, unless an int becomes a float."""
         if not isinstance(new, Number):
             return constant(new)
         fraction = isinstance(new, float) and old.dtype not in ("float32", "float64") and isinstance(given, int)
         return constant(new, None if fraction else old.dtype)
 
     def _nested(self, name: str, state: list[Any], i: int, old: Any, new: Any, given: Any) -> tuple[Any, bool]:
-        """Lists, tuples and dicts: element by element; anything else must stay as it is."""
+        """Handle lists, tuples and dicts element by element; any other value must not change."""
         keyed = isinstance(old, dict)
         if type(old) is not type(new) or not isinstance(old, (list, tuple, dict)) or len(old) != len(new):
             if not isinstance(old, (list, tuple, dict)) and _equal(old, new):
@@ -214,7 +214,7 @@ class Loop:
         return (made if keyed else type(old)(made.values())), changed
 
     def _fitted(self, name: str, old: Any, new: Any, given: Any) -> tuple[Any, Any]:
-        """A Variable after a round; and another first value where the given one does not fit."""
+        """Return a Variable after an iteration, and another initial value where the given one does not fit (else None)."""
         if old.dtype != new.dtype:
             if isinstance(given, Number) and not isinstance(given, float):
                 with _outside():
@@ -248,7 +248,7 @@ class Loop:
         )
 
     def _hand_on(self, entry: list[Any], results: list[Any]) -> None:
-        """Write the results of a round into the Variables that the next one reads."""
+        """Assign the results of an iteration to the Variables that the next one reads."""
         pairs = []
         for name, old, new in zip(self.names, entry, results, strict=True):
             if name in self.wanted:
@@ -261,7 +261,7 @@ class Loop:
             target.stop_gradient = target.stop_gradient and value.stop_gradient
 
     def _last(self, name: str, entry: Any, result: Any) -> Any:
-        """What a variable is after the loop."""
+        """Return the value of a variable after the loop."""
         if name in self.wanted:
             return entry
         return Undefined(
@@ -271,7 +271,7 @@ class Loop:
 
 
 def _equal(old: Any, new: Any) -> bool:
-    """Whether two values of Python are equal; Variables and arrays never are."""
+    """Tell whether two Python values are equal; Variables and arrays never are."""
     return not hasattr(old, "shape") and not hasattr(new, "shape") and bool(old == new)
 
 
@@ -293,7 +293,7 @@ def _flat(value: Any) -> list[Any]:
 
 @contextmanager
 def _outside() -> Iterator[None]:
-    """What is called inside goes into the block around the current one."""
+    """Append what is called inside of the `with` to the parent of the current block."""
     program = programs.default_main_program()
     inner, program.current_block_idx = program.current_block_idx, program.current_block().parent_idx
     try:
@@ -306,7 +306,7 @@ def while_(
     test: Callable[[], Any], body: Callable[[], Any], get: Get, put: Put, names: Sequence[str], wanted: Sequence[str],
     after: Sequence[str], grown: Sequence[str], shrunk: Sequence[str],
 ) -> None:  # fmt: skip
-    """while test(): body()"""
+    """Do `while test(): body()`."""
     Loop(get, put, names, wanted, after, grown, shrunk).in_python(test, body)
 
 
@@ -314,9 +314,9 @@ def for_(
     items: Any, body: Callable[[Any], Any], get: Get, put: Put, names: Sequence[str], wanted: Sequence[str],
     after: Sequence[str], grown: Sequence[str], shrunk: Sequence[str], until: Callable[[], Any] | None,
 ) -> None:  # fmt: skip
-    """for item in items: body(item), until until() holds
+    """Do `for item in items: body(item)`, until until() holds.
 
-    Rounds over items of Python are run one by one; where `until` is a Variable, each later round is an `if` of it.
+    A loop over Python items is unrolled; once `until` is a Variable, each later iteration is an `if` of it.
     """
     found = items_of(checked(items))
     if isinstance(found, Items):
@@ -335,7 +335,7 @@ def for_(
 
 
 def _over_variables(items: Items, body: Callable[[Any], Any], loop: Loop, until: Callable[[], Any] | None) -> None:
-    """A loop over what a Variable holds: over its rows, or over numbers up to it."""
+    """Loop over what a Variable determines: its rows, or the numbers up to it."""
     counter: list[Any] = [items.start()]
 
     def test() -> Any:

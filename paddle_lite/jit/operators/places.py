@@ -1,4 +1,4 @@
-"""Attributes, lists and dicts that a branch or a loop changes: where their values are read from and put back."""
+"""Attributes, lists and dicts that a branch or a loop changes: reading and restoring their values."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ DICTS = (dict, OrderedDict)
 
 
 def attribute(owner: Callable[[], Any], name: str) -> Any:
-    """owner().name; Undefined where it is not there."""
+    """Return owner().name, or Undefined where there is no such attribute."""
     try:
         return getattr(owner(), name)
     except (AttributeError, NameError, ArgumentValueError):
@@ -21,7 +21,7 @@ def attribute(owner: Callable[[], Any], name: str) -> Any:
 
 
 def set_attribute(owner: Callable[[], Any], name: str, value: Any) -> None:
-    """owner().name = value; one that was not there goes again."""
+    """Do owner().name = value; of an Undefined value, delete the attribute."""
     if not isinstance(value, Undefined) or value.why is not None:
         if attribute(owner, name) is not value:
             setattr(owner(), name, value)
@@ -30,7 +30,7 @@ def set_attribute(owner: Callable[[], Any], name: str, value: Any) -> None:
 
 
 def keep(held: Any, value: Any, name: str) -> None:
-    """Put back a list or dict that is not the function's own, so that it is changed rather than another one taken."""
+    """Write items into a list or dict of an outer scope in place, instead of binding its name to another one."""
     if isinstance(value, Undefined) and value.why is not None:
         raise value.error()
     if held is not value:
@@ -41,7 +41,7 @@ def keep(held: Any, value: Any, name: str) -> None:
 
 
 def is_container(value: Any) -> bool:
-    """Whether a value has items that a branch or a round may set: a list or dict, or a tuple with such in it."""
+    """Tell whether a value has items that a branch or an iteration may set: a list, a dict, or a tuple that holds one."""
     return type(value) in (list, tuple, Stack) or type(value) in DICTS
 
 
@@ -52,21 +52,21 @@ def _items(value: Any) -> list[tuple[Any, Any]]:
 
 
 def _made(value: Any, items: list[tuple[Any, Any]]) -> Any:
-    """A container of the kind of another, with other items."""
+    """Return a container of the same type with other items."""
     if type(value) is Stack:
         return Stack(value.array, items[0][1])
     return type(value)(items if type(value) in DICTS else [item for _, item in items])
 
 
 def copied(value: Any) -> Any:
-    """Containers copied, those inside of them too; anything else is itself."""
+    """Copy containers and the containers inside of them; return anything else as it is."""
     if not is_container(value):
         return value
     return _made(value, [(key, copied(item)) for key, item in _items(value)])
 
 
 def refilled(held: Any, new: Any) -> Any:
-    """A container with the items of another put into it; where the two differ in kind, the other."""
+    """Replace the items of a container in place by those of another; return the other where their types differ."""
     if type(held) is not type(new) or not is_container(held):
         return new
     before = dict(_items(held))
@@ -84,20 +84,20 @@ def refilled(held: Any, new: Any) -> Any:
 
 
 class Contents:
-    """What is in a container, to be put back."""
+    """The items of a container at one time, to restore them later."""
 
     def __init__(self, held: Any) -> None:
         self.held = held
         self.items = [(key, Contents(item) if is_container(item) else item) for key, item in _items(held)]
 
     def restore(self) -> Any:
-        """Put it back; returns the container."""
+        """Restore the items; return the container."""
         items = [(key, item.restore() if isinstance(item, Contents) else item) for key, item in self.items]
         return refilled(self.held, _made(self.held, items))
 
 
 def unchanged(old: Any, new: Any) -> bool:
-    """Whether two values are the same, or containers of the same."""
+    """Tell whether two values are the same object, or containers of the same objects."""
     if old is new:
         return True
     if type(old) is not type(new) or not is_container(old) or len(_items(old)) != len(_items(new)):

@@ -1,4 +1,4 @@
-"""What loops go over: Variables row by row, arrays, `range`, `enumerate` and `zip` of Variables."""
+"""Iterables of loops: the rows of Variables, tensor arrays, and `range`, `enumerate` and `zip` of Variables."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .values import Stack, constant, here, is_array, is_variable
 
 
 class Items:
-    """Items whose number a Variable tells. A counter goes from `start()` on while `more(counter)` holds."""
+    """Items whose number is a Variable. A counter runs from `start()` while `more(counter)` holds."""
 
     def __iter__(self) -> Iterator[Any]:
         fix = f"Write a `for` loop that appends to a list.\n  at {here()}"
@@ -25,24 +25,24 @@ class Items:
         raise ArgumentValueError(message("declarative", "what Python goes over", got, "a length that is known", fix))
 
     def start(self) -> Any:
-        """The first counter, an int64 Variable [1]."""
+        """Return the first counter, an int64 Variable of shape [1]."""
         return constant(0)
 
     def next(self, counter: Any) -> Any:
-        """The counter after this one."""
+        """Return the next counter."""
         return counter + 1
 
     def more(self, counter: Any) -> Any:
-        """Whether there is an item."""
+        """Return the condition that there is an item."""
         raise NotImplementedError
 
     def item(self, counter: Any) -> Any:
-        """The item."""
+        """Return the item."""
         raise NotImplementedError
 
 
 class Range(Items):
-    """range(start, stop, step) of Variables; the step is a number."""
+    """The `range(start, stop, step)` of Variables; the step is a number."""
 
     def __init__(self, *bounds: Any) -> None:
         first, stop, step = (0, bounds[0], 1) if len(bounds) == 1 else (*bounds, 1)[:3]
@@ -62,7 +62,7 @@ class Range(Items):
 
 
 class Rows(Items):
-    """The rows of a Variable, or the elements of an array."""
+    """The rows of a Variable, or the elements of a tensor array."""
 
     def __init__(self, variable: Any) -> None:
         self.variable = variable
@@ -79,7 +79,7 @@ class Rows(Items):
 
 
 class Together(Items):
-    """zip(...) of which some are Variables; `first` counts beside them, as enumerate does."""
+    """A `zip` of Variables; with `first` it counts as well, as enumerate does."""
 
     def __init__(self, parts: Sequence[Any], first: Any = None) -> None:
         self.parts = [p if isinstance(p, Items) else Rows(p) for p in parts]
@@ -97,7 +97,7 @@ class Together(Items):
 
 
 def whole(value: Any) -> Any:
-    """An int64 Variable [1] of a number or a Variable."""
+    """Return a number or a Variable as an int64 Variable of shape [1]."""
     if not is_variable(value):
         return constant(int(value))
     if value.dtype != VarType.INT64:
@@ -106,7 +106,7 @@ def whole(value: Any) -> Any:
 
 
 def row(x: Any, index: Any) -> Any:
-    """x[index] for a Variable as index."""
+    """Return x[index] for a Variable as index."""
     found = registry.get("gather").call(x, whole(index))
     if len(x.shape) == 1:
         return found
@@ -114,7 +114,7 @@ def row(x: Any, index: Any) -> Any:
 
 
 def items_of(value: Any) -> Any:
-    """What a `for` goes over: Items where a Variable tells how many there are, else something of Python's."""
+    """Return what a `for` iterates over: Items where their number is a Variable, else a Python iterable."""
     if is_array(value) or isinstance(value, Stack):
         return Rows(value)
     if is_variable(value):

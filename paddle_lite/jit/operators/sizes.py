@@ -1,4 +1,4 @@
-"""`x.shape`, `len(x)`, `x[i]`: sizes are numbers where they are known, Variables where they are not."""
+"""`x.shape` and `len(x)`: ints where sizes are known, Variables where they are not."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .values import Stack, checked, is_array, is_variable
 
 
 def size(x: Any, axis: int) -> Any:
-    """The size of one dimension: an int, or an int32 Variable [1]."""
+    """Return the size of one dimension: an int, or an int32 Variable of shape [1]."""
     known = x.shape[axis]
     if known >= 0:
         return known
@@ -21,7 +21,7 @@ def size(x: Any, axis: int) -> Any:
 
 
 class Shape(list):
-    """The shape of a Variable; sizes that are not known are Variables once they are asked for."""
+    """The shape of a Variable. An unknown size becomes a Variable when it is first read."""
 
     def __init__(self, variable: Any) -> None:
         super().__init__(variable.shape)
@@ -38,7 +38,7 @@ class Shape(list):
 
 
 def shape(x: Any) -> Any:
-    """x.shape"""
+    """Return x.shape."""
     if is_variable(x) and not is_array(x) and -1 in x.shape:
         return Shape(x)
     found = checked(x).shape
@@ -46,7 +46,7 @@ def shape(x: Any) -> Any:
 
 
 def length(x: Any) -> Any:
-    """len(x)"""
+    """Return len(x)."""
     if isinstance(x, Stack):
         return x.length
     if is_array(x):
@@ -60,6 +60,6 @@ def length(x: Any) -> Any:
 
 
 def truth(x: Any) -> Any:
-    """What a condition asks of x: of a list that the Program holds, whether there is anything in it."""
+    """Return the truth value of x; of a tensor array or stack, whether it has elements."""
     x = checked(x)
     return length(x) > 0 if isinstance(x, Stack) or is_array(x) else x

@@ -1,4 +1,4 @@
-"""Values of translated code: which are Variables of the Program, and which stand for none."""
+"""Values of translated code: Variables of the Program, constants, and placeholders for variables without a value."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ Number = (bool, int, float, np.bool_, np.integer, np.floating)
 
 
 def is_variable(value: Any) -> bool:
-    """Whether a value is known only when the Program runs."""
+    """Tell whether a value is a Variable of the Program, known only when it runs."""
     return isinstance(value, Variable)
 
 
 def is_array(value: Any) -> bool:
-    """Whether a value is an array of the Program, what a list becomes in a loop."""
+    """Tell whether a value is a tensor array of the Program, which a list becomes in a loop."""
     return isinstance(value, Variable) and value.type == VarType.LOD_TENSOR_ARRAY
 
 
 class Stack:
-    """A list that grows and shrinks in the Program: an array, of which the first `length` elements count."""
+    """A list that grows and shrinks in the Program: the first `length` elements of a tensor array."""
 
     __slots__ = ("array", "length")
 
@@ -38,7 +38,7 @@ class Stack:
 
 
 class Undefined:
-    """What a name holds that has no value: using it is an error that says why.
+    """The value of a variable that has none: using it raises an error with the reason.
 
     Arguments:
         name: the variable of the user.
@@ -52,7 +52,7 @@ class Undefined:
         self.why = why
 
     def error(self) -> ArgumentValueError:
-        """The error for using it."""
+        """Return the error for using this variable."""
         if self.why is not None:
             return ArgumentValueError(self.why)
         return ArgumentValueError(
@@ -107,30 +107,30 @@ for _name in [
 
 
 def told(name: str) -> str:
-    """What a variable is called in a text: those that the translator makes hold what is returned."""
+    """Return the name of a variable for an error text; generated ones hold the returned value."""
     return "the returned value" if name.startswith(("_result_", "_value_")) else repr(name)
 
 
 class NotReturned(Undefined):
-    """The value of a `return` in a loop that has not been reached."""
+    """The type of `not_returned`."""
 
     __slots__ = ()
 
 
 def not_returned() -> NotReturned:
-    """The value of a `return` before it is reached."""
+    """Return the placeholder for the result of a `return` in a loop that has not been reached."""
     return NotReturned("the returned value")
 
 
 def checked(value: Any) -> Any:
-    """A value, if it is one."""
+    """Return a value; raise the error of an Undefined one."""
     if isinstance(value, Undefined):
         raise value.error()
     return value
 
 
 def constant(value: Any, dtype: Any = None) -> Any:
-    """A number of Python, or a Variable of imperative mode, in the Program."""
+    """Return a Python number or an imperative Variable as a Variable of the Program."""
     if isinstance(value, (Variable, ImperativeVariable)):
         building = getattr(state.recorder, "stand_in", None)
         return value if building is None else building(value)
@@ -147,7 +147,7 @@ def constant(value: Any, dtype: Any = None) -> Any:
 
 
 def blank(like: Any) -> Any:
-    """A value that is never read, of the form of another."""
+    """Return a placeholder with the structure, shapes and dtypes of a value; it is never read."""
     if isinstance(like, (list, tuple)):
         return type(like)(blank(item) for item in like)
     if isinstance(like, dict):
@@ -161,12 +161,12 @@ def blank(like: Any) -> Any:
 
 
 def condition(value: Any) -> Any:
-    """A Variable as a condition: of dtype bool."""
+    """Return a Variable cast to bool."""
     if value.dtype == VarType.BOOL:
         return value
     return ops_math.cast.call(value, in_dtype=int(value.dtype), out_dtype=int(VarType.BOOL))
 
 
 def here() -> str:
-    """The user's line that is being built."""
+    """Return the file and line of the user's statement that is being built."""
     return shown(user_line())

@@ -1,1 +1,1 @@
-"""Python's syntax trees: from a function to its tree and back; what names a tree reads and writes; templates."""
+"""Syntax trees of Python: parsing a function, the names that it reads and writes, liveness, code templates."""

@@ -1,4 +1,4 @@
-"""Which names are still wanted after a statement, in code without break, continue and return."""
+"""Liveness of names in code without break, continue and return."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ TRIES: tuple[type, ...] = (ast.Try, *((ast.TryStar,) if hasattr(ast, "TryStar") 
 
 
 class Liveness:
-    """For each `if`, `while` and `for` of a function, the names that are read later.
+    """Compute, for each `if`, `while` and `for` of a function, the names that are live after it.
 
     Arguments:
         body: the statements of the function.
-        wanted: names that outlive it: those that it declares global or nonlocal, and those that inner functions read.
+        wanted: names that are live at the end of the function: its global and nonlocal names, and those that inner
+            functions read.
 
-    after[id(statement)]: the names that may be read after the statement.
-    before_round[id(loop)]: the names that a round of the loop may read of the one before.
+    after[id(statement)]: the names that are live after the statement.
+    before_round[id(loop)]: the names that are live at the start of an iteration of the loop.
     """
 
     def __init__(self, body: Sequence[ast.stmt], wanted: Names) -> None:

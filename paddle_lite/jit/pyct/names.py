@@ -1,4 +1,4 @@
-"""Which names a tree reads and writes, as its function sees them."""
+"""The names that a syntax tree reads and writes in the scope of its function."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class _Scan(ast.NodeVisitor):
         self._inner(inner, arguments(node.args))
 
     def _inner(self, inner: _Scan, own: Names) -> None:
-        """Note what an inner expression changes, less what is its own."""
+        """Add what an inner scope changes, except for its own names."""
         for here, there in (
             (self.grown, inner.grown), (self.shrunk, inner.shrunk), (self.filled, inner.filled),
             (self.attributes, inner.attributes),
@@ -147,7 +147,7 @@ FILLING = frozenset(
 
 
 def method_of(node: ast.Call) -> tuple[str | None, Any]:
-    """The method that is called and what it belongs to, for `x.f(...)` and what that is translated to."""
+    """Return the name of the method that is called and the node of its owner, for `x.f(...)` or its translation."""
     function: Any = node.func
     if isinstance(function, ast.Call) and _is_runtime(function.func) and function.args:
         function = function.args[0]  # _jst.call(x.f)(...)
@@ -163,7 +163,7 @@ def _is_runtime(node: ast.AST) -> bool:
 
 
 def path_of(node: ast.AST) -> str | None:
-    """`a.b` for `a.b`, `a.b[...]` and what that is translated to; None for what is no name and no attribute."""
+    """Return "a.b" for `a.b`, `a.b[...]` and their translations; None for other expressions."""
     if isinstance(node, ast.Name):
         return node.id
     if isinstance(node, ast.Attribute):
@@ -177,13 +177,13 @@ def path_of(node: ast.AST) -> str | None:
 
 
 def arguments(node: ast.arguments) -> Names:
-    """The names of a function's arguments."""
+    """Return the names of a function's arguments."""
     every = [*node.posonlyargs, *node.args, *node.kwonlyargs, node.vararg, node.kwarg]
     return {a.arg for a in every if a is not None}
 
 
 def scan(nodes: Iterable[ast.AST]) -> _Scan:
-    """What some nodes of one function read and write."""
+    """Return what some nodes of one function read and write."""
     found = _Scan()
     for node in nodes:
         found.visit(node)
@@ -191,7 +191,7 @@ def scan(nodes: Iterable[ast.AST]) -> _Scan:
 
 
 def contains(nodes: Iterable[ast.AST], kinds: tuple[type, ...], stop: tuple[type, ...] = ()) -> bool:
-    """Whether one of these kinds of nodes is among them, not looking into functions, classes, lambdas and `stop`."""
+    """Tell whether a node of these kinds is among them. Functions, classes, lambdas and nodes of `stop` are not searched."""
     walls = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, *stop)
     for node in nodes:
         if isinstance(node, kinds):

@@ -1,4 +1,4 @@
-"""From a function to the syntax tree of its source, with the lines and columns that it has in its file."""
+"""Parsing a function's source to a syntax tree that keeps the lines and columns of its file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ...core.errors import ArgumentValueError
 
 
 def no_source(function: Any) -> ArgumentValueError:
-    """The error for a function whose source cannot be read."""
+    """Return the error for a function whose source cannot be read."""
     name = getattr(function, "__qualname__", repr(function))
     return ArgumentValueError(
         f"declarative: the source of {name} cannot be read, for it was typed in an interactive session or made by exec. "
@@ -20,7 +20,7 @@ def no_source(function: Any) -> ArgumentValueError:
 
 
 def tree_of(function: FunctionType) -> ast.FunctionDef | ast.Lambda:
-    """The tree of a function or lambda; its nodes have the lines of the file.
+    """Return the tree of a function or lambda; its nodes have the line numbers of the file.
 
     Raises:
         ArgumentValueError: there is no source, or a line holds several lambdas that look alike.
@@ -41,7 +41,7 @@ def tree_of(function: FunctionType) -> ast.FunctionDef | ast.Lambda:
 
 
 def _parsed(lines: list[str], start: int) -> ast.Module | None:
-    """The tree of some lines of a file; fewer of them where the last ones belong to something else."""
+    """Parse lines of a file; leave out the last ones where they belong to another statement."""
     indented = bool(lines) and lines[0][:1] in " \t"
     head = "if 1:\n" if indented else ""
     for count in range(len(lines), 0, -1):
@@ -59,7 +59,7 @@ def _parsed(lines: list[str], start: int) -> ast.Module | None:
 
 
 def _fragment(lines: list[str], start: int) -> ast.Module | None:
-    """The tree of a lambda that stands in the middle of an expression over its line."""
+    """Parse a lambda in the middle of an expression that spans several lines."""
     text = "".join(lines)
     begin = text.find("lambda")
     while begin >= 0:
@@ -75,7 +75,7 @@ def _fragment(lines: list[str], start: int) -> ast.Module | None:
 
 
 def _lambda_of(function: FunctionType, module: ast.Module) -> ast.Lambda:
-    """The lambda that a function was made from: the one in its line with its arguments and the names that it uses."""
+    """Return the lambda of a function: the one in its line with the same arguments and the same bytecode."""
     code = function.__code__
     names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     found = []
@@ -95,7 +95,7 @@ def _lambda_of(function: FunctionType, module: ast.Module) -> ast.Lambda:
 
 
 def _instructions(node: ast.Lambda) -> bytes:
-    """What a lambda is compiled to by itself; that of one with variables of functions around it differs."""
+    """Return the bytecode of a lambda compiled by itself. A lambda with free variables compiles to other bytecode."""
     tree = ast.fix_missing_locations(ast.Expression(node))
     code = compile(tree, "<lambda>", "eval")
     inner = [c for c in code.co_consts if hasattr(c, "co_code")]

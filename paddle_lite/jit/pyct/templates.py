@@ -1,4 +1,4 @@
-"""Code from a text with places to fill, so that converters need not build trees node by node."""
+"""Code templates: syntax trees from source text with placeholders, instead of node by node."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ RUNTIME = "_jst"
 
 @functools.cache
 def _parsed(text: str) -> ast.Module:
-    """The tree of a template, without places."""
+    """Parse a template; its nodes have no line numbers."""
     tree = ast.parse(text)
     for node in ast.walk(tree):
         for attribute in node._attributes:
@@ -45,26 +45,26 @@ class _Fill(ast.NodeTransformer):
 
 
 def statements(text: str, at: ast.AST, /, **parts: Any) -> list[ast.stmt]:
-    """The statements of a text in which names are replaced, by other names, expressions or lists of statements.
+    """Return the statements of a template, its placeholders replaced by names, expressions or lists of statements.
 
     Arguments:
         text: the source.
-        at: the node whose place in the file the statements get.
-        parts: by the name that stands in the text.
+        at: the node whose line and column the statements get.
+        parts: placeholder -> its replacement.
     """
     tree = _Fill(parts).visit(copy.deepcopy(_parsed(text)))
     return [_placed(node, at) for node in tree.body]
 
 
 def expression(text: str, at: ast.AST, /, **parts: Any) -> Any:
-    """The expression of a text in which names are replaced."""
+    """Return the expression of a template, its placeholders replaced."""
     [statement] = statements(text, at, **parts)
     assert isinstance(statement, ast.Expr)
     return statement.value
 
 
 def _placed(node: Any, at: ast.AST) -> Any:
-    """A node whose parts without a place in the file have that where `at` begins (a call is said to be where its name ends)."""
+    """Give the line and column of `at` to the nodes that have none (of a call: the end of the called name)."""
     if node._attributes:
         if hasattr(node, "lineno"):
             return node  # it and its parts come from the file
