@@ -37,7 +37,7 @@ def main() -> int:
 
 
 def _chosen(options: argparse.Namespace) -> list[Case]:
-    """The cases to run, each with the sides that are wanted."""
+    """Return the cases to run, each with the sides that are wanted."""
     found = []
     for word in options.modules or modules():
         module, _, function = word.partition(".")

@@ -42,7 +42,7 @@ KINDS = ("forward", "input gradient", "filter gradient")
 
 
 def _title(shape):
-    """A few words for a shape."""
+    """Return a few words for a shape."""
     n, channels, size, filters, kernel, stride, _, groups, _ = shape
     depthwise = " depthwise" * (groups > 1)
     return f"{n}x{channels}x{size}x{size}, {filters} of {kernel}x{kernel}{depthwise}, stride {stride}"
@@ -65,7 +65,7 @@ def _arrays(shape):
 
 
 def _call(side, shape, kind):
-    """A call that returns what one convolution gives."""
+    """Return a call that returns what one convolution gives."""
     stride, pad, groups = shape[5:8]
     x, w, dy = _arrays(shape)
     if side.framework == "torch":

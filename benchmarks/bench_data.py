@@ -1,4 +1,7 @@
-"""Batches from a data set of samples, stacked by a loader, without worker processes: an epoch of 64 batches of 64 images."""
+"""Batches from a data set of samples, stacked by a loader, without worker processes.
+
+An epoch of 64 batches of 64 images.
+"""
 
 from benchmarks.side import Work, bar, on
 
@@ -30,7 +33,7 @@ def _work(batches, arrays):
 
 
 def _dataset(base):
-    """A data set of (image, label), as a class of this framework."""
+    """Return a data set of (image, label), as a class of this framework."""
     images, labels = _samples()
 
     class Images(base):

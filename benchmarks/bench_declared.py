@@ -62,7 +62,7 @@ def _arrays(side, count, gradient=False):
 
 
 def _network(side):
-    """A declared forward with four parameters, and its input."""
+    """Return a declared forward with four parameters, and its input."""
     fluid = side.fluid
 
     class Net(fluid.dygraph.Layer):
@@ -105,7 +105,7 @@ def time_call_and_backward(side):
 
 
 def _long_forward():
-    """A function of about LINES lines, with branches and loops on Variables, in a file of its own."""
+    """Return a function of about LINES lines, with branches and loops on Variables, in a file of its own."""
     head = "from paddle_lite.fluid import layers\n\n\ndef forward(x):\n    total = layers.reduce_sum(x)\n"
     count = LINES // STEP.count("\n")
     path = Path(_folder.name) / "long_forward.py"

@@ -7,7 +7,10 @@ SIDES = ("eager", "torch", "paddle3", "fluid dygraph")
 
 
 def _pair(side):
-    """Two arrays, the second with a gradient; relu; and a call that forgets the gradient and computes it anew."""
+    """Return two arrays, the second with a gradient.
+
+    Relu; and a call that forgets the gradient and computes it anew.
+    """
     import numpy as np
 
     ones = np.ones((2, 2), "float32")

@@ -6,13 +6,14 @@ PyTorch has no Lamb. With a penalty (L2) and a clip of the global norm, for thos
 from benchmarks.side import Work, bar, each, on, shown
 
 COUNT, SIZE = 100, 10000
-RATE = 0.005  # steps that are left out change what is checked by more than the tolerance, other ways to add an epsilon by less
+# steps that are left out change what is checked by more than the tolerance, other ways to add an epsilon by less
+RATE = 0.005
 SIDES = ("static", "eager", "torch", "paddle3", "fluid", "fluid dygraph")
 CHECKED_STEPS = 2
 
 
 def _arrays():
-    """The parameters and their gradients."""
+    """Return the parameters and their gradients."""
     import numpy as np
 
     rng = np.random.RandomState(0)
@@ -31,7 +32,7 @@ def _checked(step, first):
 
 
 def _make(fluid, name, extra="", parameters=None):
-    """An optimizer of Fluid's API, for us and for PaddlePaddle 1.8.5."""
+    """Return an optimizer of Fluid's API, for us and for PaddlePaddle 1.8.5."""
     more = {} if parameters is None else {"parameter_list": parameters}
     if extra:
         more["regularization"] = fluid.regularizer.L2Decay(1e-4)

@@ -1,9 +1,9 @@
 """Training on ragged sequences: an embedding of words, an LSTM, two classes for each word; Adam.
 
-64 sequences of 5 to 120 words a batch, batches of different lengths in turn, 5000 words, hidden size 128. Times are for one
-word. PyTorch runs nn.LSTM over packed sequences; it has no peepholes, so they are off everywhere. PaddlePaddle 1.8.5 has no
-layers for ragged batches in dygraph mode, and PaddlePaddle 3 none at all. PaddlePaddle 1.8.5 computes wrong gradients where the
-hidden size is a multiple of 8, so only its loss before the first update is checked.
+64 sequences of 5 to 120 words a batch, batches of different lengths in turn, 5000 words, hidden size 128. Times are for
+one word. PyTorch runs nn.LSTM over packed sequences; it has no peepholes, so they are off everywhere. PaddlePaddle
+1.8.5 has no layers for ragged batches in dygraph mode, and PaddlePaddle 3 none at all. PaddlePaddle 1.8.5 computes
+wrong gradients where the hidden size is a multiple of 8, so only its loss before the first update is checked.
 """
 
 import itertools
@@ -53,7 +53,7 @@ def _in_turn(step, checked=CHECKED_STEPS):
 
 
 def _static(fluid):
-    """A training step of Fluid's API, for us and for PaddlePaddle 1.8.5."""
+    """Return a training step of Fluid's API, for us and for PaddlePaddle 1.8.5."""
     layers, place, scope = fluid.layers, fluid.CPUPlace(), fluid.Scope()
     main, startup = fluid.Program(), fluid.Program()
     weights = _weights()
@@ -84,7 +84,7 @@ def _static(fluid):
 
 
 def _eager(fluid):
-    """The same step in our imperative mode."""
+    """Return the same step in our imperative mode."""
     import numpy as np
 
     from paddle_lite.imperative import Variable

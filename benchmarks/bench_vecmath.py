@@ -1,4 +1,7 @@
-"""Functions of each element of an array that stays in the cache, for 1,000 elements: loops of our vector math, PyTorch, and NumPy."""
+"""Functions of each element of an array that stays in the cache, for 1,000 elements.
+
+Loops of our vector math, PyTorch, and NumPy.
+"""
 
 from benchmarks.side import Work, each, on
 
@@ -15,7 +18,7 @@ LOOP = "def loop({0}, out):\n    for i in range(out.size):\n        out[i] = fun
 
 
 def operands(name, dtype):
-    """The arguments, and where the result goes."""
+    """Return the arguments, and where the result goes."""
     import numpy as np
 
     rng = np.random.RandomState(0)

@@ -45,7 +45,7 @@ class Vision(Model):
         return {"image": np.random.RandomState(1).rand(1, 3, 224, 224).astype("float32")}
 
     def forward(self, x, conv, relu, pool, add, finish):
-        """The network in a framework's words."""
+        """Return the network in a framework's words."""
         kept = {}
         for kind, *details in self.steps:
             if kind == "conv":

@@ -29,12 +29,12 @@ class Case(NamedTuple):
 
 
 def modules() -> list[str]:
-    """The benchmark modules, less `bench_`."""
+    """Return the benchmark modules, less `bench_`."""
     return sorted(path.stem[len("bench_") :] for path in (ROOT / "benchmarks").glob("bench_*.py"))
 
 
 def cases(module: str) -> list[Case]:
-    """The cases of a module, in the order of its lines."""
+    """Return the cases of a module, in the order of its lines."""
     space = vars(importlib.import_module(f"benchmarks.bench_{module}"))
     found = []
     for name, function in space.items():

@@ -50,7 +50,7 @@ class Result(NamedTuple):
     complaints: list[str]
 
     def median(self, side: str) -> float:
-        """The time of a side, in seconds (or bytes)."""
+        """Return the time of a side, in seconds (or bytes)."""
         return statistics.median(self.times[side])
 
     def spread(self, side: str) -> float:
@@ -62,7 +62,7 @@ class Result(NamedTuple):
         return (high - low) / 2 / max(self.median(side), 1e-12)
 
     def ratio(self, side: str, peer: str) -> float:
-        """The median of the ratios of the rounds."""
+        """Return the median of the ratios of the rounds."""
         return statistics.median(a / b for a, b in zip(self.times[side], self.times[peer]))
 
     def best(self) -> str | None:
@@ -91,7 +91,7 @@ class Side:
         )
 
     def ask(self, do: str, **request: Any) -> dict[str, Any]:
-        """The answer to a request."""
+        """Return the answer to a request."""
         self.send(do, **request)
         return self.answer(do)
 
@@ -104,7 +104,7 @@ class Side:
             raise self._dead(do) from None
 
     def answer(self, do: str) -> dict[str, Any]:
-        """The answer to the request that was sent."""
+        """Return the answer to the request that was sent."""
         ready, _, _ = select.select([self.process.stdout], [], [], PATIENCE)
         line = self.process.stdout.readline() if ready else ""
         if not line:
@@ -133,7 +133,7 @@ class Side:
 
 
 def run(cases: list[Case], settings: Settings, report: Any = lambda result: None) -> list[Result]:
-    """The results of the cases, each of them also given to `report` when it is there."""
+    """Return the results of the cases, each of them also given to `report` when it is there."""
     workers: dict[str, Side] = {}
     results = []
     try:
@@ -148,7 +148,7 @@ def run(cases: list[Case], settings: Settings, report: Any = lambda result: None
 
 
 def _times(case: Case, names: list[str], settings: Settings, workers: dict[str, Side]) -> Result:
-    """A case that takes time: every side is made ready, then they take turns, a slice each."""
+    """Return a case that takes time: every side is made ready, then they take turns, a slice each."""
     complaints: list[str] = []
     values, times = {}, {}
     where = {"module": case.module, "function": case.function, "arguments": list(case.arguments)}
@@ -166,7 +166,10 @@ def _times(case: Case, names: list[str], settings: Settings, workers: dict[str, 
 
 
 def _prepare(name: str, settings: Settings, workers: dict[str, Side], where: dict[str, Any]) -> list[list[float]]:
-    """The numbers to be agreed upon. A process that has done other cases and dies of this one is replaced once."""
+    """Return the numbers to be agreed upon.
+
+    A process that has done other cases and dies of this one is replaced once.
+    """
     if name in workers:
         try:
             return workers[name].ask("prepare", **where, warm=WARM)["values"]
@@ -178,7 +181,7 @@ def _prepare(name: str, settings: Settings, workers: dict[str, Side], where: dic
 
 
 def _memory(case: Case, names: list[str], settings: Settings, workers: dict[str, Side]) -> Result:
-    """A case that takes memory: each measurement in a process of its own."""
+    """Return a case that takes memory: each measurement in a process of its own."""
     complaints: list[str] = []
     values, times = {}, {name: [] for name in names}
     where = {"module": case.module, "function": case.function, "arguments": list(case.arguments)}
@@ -215,7 +218,7 @@ class _noting:
 
 
 def disagreements(values: dict[str, list[list[float]]]) -> list[str]:
-    """A line for each side whose numbers are not those of the first, as far as both give some."""
+    """Return a line for each side whose numbers are not those of the first, as far as both give some."""
     found = []
     sides = list(values)
     for side in sides[1:]:

@@ -25,7 +25,7 @@ class Words:
         return self._call("layer_norm", {"X": x, "Scale": scale, "Bias": shift}, ["Y", "Mean", "Variance"], attrs)
 
     def conv2d(self, x, weight, stride=1, padding=0, groups=1):
-        """A convolution without a bias."""
+        """Return a convolution without a bias."""
         attrs = {
             "strides": [stride] * 2,
             "paddings": [padding] * 2,
@@ -44,11 +44,11 @@ class Words:
         return self._call("batch_norm", inputs, ["Y", "SavedMean", "SavedVariance"], attrs, outputs)
 
     def embedding(self, ids, table):
-        """The table's rows of these ids; its gradient is sparse."""
+        """Return the table's rows of these ids; its gradient is sparse."""
         return self._call("lookup_table_v2", {"Ids": ids, "W": table}, ["Out"], {"is_sparse": True})
 
     def _call(self, type, inputs, made, attrs, outputs=()):
-        """The first output of an operator; `made` are the outputs to make, `outputs` those that are there."""
+        """Return the first output of an operator; `made` are the outputs to make, `outputs` those that are there."""
         helper = self.helper(type)
         found = {slot: helper.create_variable_for_type_inference("float32") for slot in made}
         helper.append_op(type=type, inputs=inputs, outputs=dict(found, **dict(outputs)), attrs=attrs)

@@ -36,7 +36,7 @@ def show(result: Result) -> None:
 
 
 def readme(results: list[Result]) -> str:
-    """The README's table, in Markdown: our best side's time over that of each peer."""
+    """Return the README's table, in Markdown: our best side's time over that of each peer."""
     peers = [name for name in TITLES if any(name in result.times for result in results)]
     lines = ["| | paddle_lite | eager | " + " | ".join(f"of {TITLES[name]}" for name in peers) + " |"]
     lines.append("| --- " * (3 + len(peers)) + "|")
@@ -51,7 +51,7 @@ def readme(results: list[Result]) -> str:
 
 
 def bars(results: list[Result]) -> str:
-    """A line for each bar: what it asks, what was measured, and whether that meets it."""
+    """Return a line for each bar: what it asks, what was measured, and whether that meets it."""
     lines = [f"{'':64}{'of':>15}{'at most':>10}{'measured':>10}"]
     for result in results:
         best = result.best()

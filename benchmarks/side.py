@@ -1,6 +1,7 @@
 """A side: a framework in one of its modes. What every side can do with a model, and where each one is found.
 
-This file, and everything that a worker imports, runs under Python 3.7 and newer, with NumPy and the side's framework only.
+This file, and everything that a worker imports, runs under Python 3.7 and newer, with NumPy and the side's framework
+only.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ EVERYWHERE = frozenset(SIDES) - {"torch.jit"}
 
 
 def open_side(name):
-    """The side of that name, with its framework imported."""
+    """Return the side of that name, with its framework imported."""
     framework, module, kind = SIDES[name]
     side = getattr(importlib.import_module(module), kind)(framework)
     side.name, side.framework = name, framework
@@ -41,8 +42,8 @@ class Work:
 
     Args:
         step: the call to time. What it returns is thrown away.
-        check: a call that returns the numbers that all sides must agree upon, as a list of arrays. It is run once, before
-            any step.
+        check: a call that returns the numbers that all sides must agree upon, as a list of arrays. It is run once,
+            before any step.
         per_call: by how much to divide a call's time.
     """
 
@@ -53,8 +54,8 @@ class Work:
 class Model:
     """A network in the words of each framework; subclasses give all of these, or leave out what a framework lacks.
 
-    `p` and `x` are dicts of the framework's parameters and inputs, named as in `weights()` and `inputs()`. The functions
-    return one tensor: the loss, or for inference the result.
+    `p` and `x` are dicts of the framework's parameters and inputs, named as in `weights()` and `inputs()`. The
+    functions return one tensor: the loss, or for inference the result.
     """
 
     sparse = ()
@@ -87,7 +88,10 @@ def on(*names):
 
 
 def bar(peer, limit):
-    """Marks a benchmark with what it has to show: time over the time of this side, or for the side "" seconds (or bytes)."""
+    """Marks a benchmark with what it has to show.
+
+    Time over the time of this side, or for the side "" seconds (or bytes).
+    """
 
     def mark(function):
         function.bars = [(peer, limit), *getattr(function, "bars", [])]

@@ -32,12 +32,12 @@ class Static(_Fluid):
     """Programs through an Executor."""
 
     def inference(self, model):
-        """The network's result, as a NumPy array."""
+        """Return the network's result, as a NumPy array."""
         run = self._program(model, lambda result: [result], test=True)
         return Work(run, run)
 
     def gradients(self, model):
-        """The loss and the gradient of each weight."""
+        """Return the loss and the gradient of each weight."""
 
         def fetches(loss):
             return [loss] + [gradient for _, gradient in sorted(self.fluid.backward.append_backward(loss), key=_name)]
@@ -46,7 +46,7 @@ class Static(_Fluid):
         return Work(run, lambda: [_dense(each) for each in run()])
 
     def training(self, model, optimizer, rate):
-        """A step of the optimizer."""
+        """Return a step of the optimizer."""
 
         def fetches(loss):
             _optimizer(self.fluid, optimizer, rate).minimize(loss)
@@ -88,7 +88,7 @@ class Eager(_Fluid):
         self.guard.__enter__()
 
     def inference(self, model):
-        """The network's result, as a NumPy array."""
+        """Return the network's result, as a NumPy array."""
         net, x = self._net(model)
         net.eval()
 
@@ -99,7 +99,7 @@ class Eager(_Fluid):
         return Work(step, step)
 
     def gradients(self, model):
-        """The loss and the gradient of each weight."""
+        """Return the loss and the gradient of each weight."""
         net, x = self._net(model)
         net.train()  # PaddlePaddle 1.8.5 records nothing after any network's eval()
 
@@ -118,7 +118,7 @@ class Eager(_Fluid):
         return Work(step, check)
 
     def training(self, model, optimizer, rate):
-        """A step of the optimizer."""
+        """Return a step of the optimizer."""
         net, x = self._net(model)
         net.train()
         update = _optimizer(self.fluid, optimizer, rate, net.parameters())
@@ -167,7 +167,7 @@ def _name(pair):
 
 
 def _dense(fetched):
-    """An array of what was fetched without being made one."""
+    """Return an array of what was fetched without being made one."""
     import numpy as np
 
     return np.asarray(fetched)

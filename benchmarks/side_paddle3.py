@@ -16,7 +16,7 @@ class Dygraph:
         paddle.set_device("cpu")
 
     def inference(self, model):
-        """The network's result, as a NumPy array."""
+        """Return the network's result, as a NumPy array."""
         net, x = self._net(model)
         net.eval()
 
@@ -27,7 +27,7 @@ class Dygraph:
         return Work(step, step)
 
     def gradients(self, model):
-        """The loss and the gradient of each weight."""
+        """Return the loss and the gradient of each weight."""
         net, x = self._net(model)
 
         def step():
@@ -44,7 +44,7 @@ class Dygraph:
         return Work(step, check)
 
     def training(self, model, optimizer, rate):
-        """A step of the optimizer."""
+        """Return a step of the optimizer."""
         net, x = self._net(model)
         makers = {
             "adam": lambda: paddle.optimizer.Adam(rate, parameters=net.parameters()),

@@ -16,7 +16,7 @@ class Torch:
         pass
 
     def inference(self, model):
-        """The network's result, as a NumPy array."""
+        """Return the network's result, as a NumPy array."""
         forward, p, x = self._net(model, trained=False)
 
         def step():
@@ -26,7 +26,7 @@ class Torch:
         return Work(step, step)
 
     def gradients(self, model):
-        """The loss and the gradient of each weight."""
+        """Return the loss and the gradient of each weight."""
         forward, p, x = self._net(model)
 
         def step():
@@ -45,7 +45,7 @@ class Torch:
         return Work(step, check)
 
     def training(self, model, optimizer, rate):
-        """A step of the optimizer, in its fastest form."""
+        """Return a step of the optimizer, in its fastest form."""
         forward, p, x = self._net(model)
         dense = [each for name, each in p.items() if name not in model.sparse]
         sparse = [p[name] for name in model.sparse]
@@ -81,7 +81,7 @@ class Scripted(Torch):
     """PyTorch, traced by torch.jit and frozen: for inference only."""
 
     def inference(self, model):
-        """The network's result, as a NumPy array."""
+        """Return the network's result, as a NumPy array."""
         _, p, x = self._net(model, trained=False)
 
         class Net(torch.nn.Module):

@@ -1,4 +1,6 @@
-"""`python -m benchmarks.worker SIDE`: a process that prepares and times benchmarks of one side, a slice when it is told to.
+"""`python -m benchmarks.worker SIDE`.
+
+A process that prepares and times benchmarks of one side, a slice when it is told to.
 
 Requests and answers are lines of JSON. Runs under Python 3.7 and newer.
 """
@@ -47,7 +49,7 @@ class Worker:
         return {"values": values}
 
     def slice(self, seconds, clock):
-        """The median time of a call, from a few groups of calls that together take about this long."""
+        """Return the median time of a call, from a few groups of calls that together take about this long."""
         clock, step = CLOCKS[clock], self.work.step
         number = max(1, int(seconds / GROUPS / self.once))
         groups = max(1, min(GROUPS, int(seconds / self.once)))
@@ -92,7 +94,7 @@ def fingerprint(array):
 
 
 def _status(name):
-    """A line of /proc/self/status, in bytes."""
+    """Return a line of /proc/self/status, in bytes."""
     with open("/proc/self/status") as file:
         return next(1024 * int(line.split()[1]) for line in file if line.startswith(name + ":"))
 

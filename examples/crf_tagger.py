@@ -1,9 +1,12 @@
-"""A tagger of names with a linear chain CRF: ragged sentences, Viterbi decoding, and why the neighbours of a word matter.
+"""A tagger of names with a linear chain CRF.
+
+Ragged sentences, Viterbi decoding, and why the neighbours of a word matter.
 
 The sentences are made up. In them persons and places, of two to five words each, stand between ordinary words. One word
 of each name tells its kind ("mr", "street"), at any place of the name; the others occur in names of both kinds, and now
-and then alone, where they are no name. One word in a hundred cannot be read. So a word by itself says little about its tag,
-but the tags say much about one another: a name begins before it goes on, keeps its kind, and has two words at least.
+and then alone, where they are no name. One word in a hundred cannot be read. So a word by itself says little about its
+tag, but the tags say much about one another: a name begins before it goes on, keeps its kind, and has two words at
+least.
 
 Two taggers see the same words and are trained side by side: one takes the likeliest tag of each word, the other adds a
 table of transitions between tags (Lafferty, McCallum and Pereira, "Conditional Random Fields", 2001).
@@ -70,13 +73,13 @@ def batches(sentences, size):
 
 
 def scores_of(words):
-    """The score of each tag for each word by itself."""
+    """Return the score of each tag for each word by itself."""
     embedded = fluid.layers.embedding(words, [WORDS, 16])
     return fluid.layers.fc(fluid.layers.fc(embedded, 32, act="tanh"), TAGS)
 
 
 def chunks(found, tags):
-    """The numbers of names that were found, that there are, and that are in both."""
+    """Return the numbers of names that were found, that there are, and that are in both."""
     return fluid.layers.chunk_eval(found, tags, "IOB", len(KINDS))[3:]
 
 
@@ -99,7 +102,7 @@ def build(rate):
 
 
 def f1_of(exe, test, counts, sentences, size):
-    """The F1 of the CRF, and that of the tagger without transitions."""
+    """Return the F1 of the CRF, and that of the tagger without transitions."""
     evaluators = fluid.metrics.ChunkEvaluator(), fluid.metrics.ChunkEvaluator()
     for feed in batches(sentences, size):
         numbers = [int(n[0]) for n in exe.run(test, feed, counts)]
@@ -133,7 +136,7 @@ def run(options):
 
 
 def main(argv=None):
-    """The command line; returns 0 if the expected figure is reached."""
+    """Return the command line; returns 0 if the expected figure is reached."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--epochs", type=int, default=4)
     parser.add_argument("--sentences", type=int, default=8000, help="how many sentences are learned from")

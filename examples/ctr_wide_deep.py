@@ -1,16 +1,19 @@
 """Who clicks on what: a wide and deep network over a table of a million embeddings that are trained sparsely.
 
-The network is that of Cheng et al., "Wide & Deep Learning for Recommender Systems", 2016. Its wide half adds up one weight
-for each id that it sees, also for pairs of ids, and so remembers; its deep half goes through embeddings and layers, and so
-generalises. All ids share one table of a million rows, of which a batch touches a few hundred: with is_sparse=True the
-gradient has these rows only, and Adam with lazy_mode=True moves no others, so that the size of the table costs no time.
+The network is that of Cheng et al., "Wide & Deep Learning for Recommender Systems", 2016. Its wide half adds up one
+weight for each id that it sees, also for pairs of ids, and so remembers; its deep half goes through embeddings and
+layers, and so generalises. All ids share one table of a million rows, of which a batch touches a few hundred: with
+is_sparse=True the gradient has these rows only, and Adam with lazy_mode=True moves no others, so that the size of the
+table costs no time.
 
 The clicks are made up, so that the true chance of each is known: its logit has a part of the item (few items are shown
-often, most of them seldom), one of the pair of age and category, and one of the hour, at which each category has its time.
+often, most of them seldom), one of the pair of age and category, and one of the hour, at which each category has its
+time.
 
     python examples/ctr_wide_deep.py
 
-Expected: an AUC of at least 0.80 over 50000 new impressions, in about 10 seconds on one core; the true chances reach 0.83.
+Expected: an AUC of at least 0.80 over 50000 new impressions, in about 10 seconds on one core; the true chances reach
+0.83.
 """
 
 import argparse
@@ -60,7 +63,7 @@ class World:
 
 
 def rows_of(ids, rows):
-    """A row of the table for each id of each field: mixed by a large odd number, so that few ids share one."""
+    """Return a row of the table for each id of each field: mixed by a large odd number, so that few ids share one."""
     numbers = ids * len(FIELDS) + np.arange(len(FIELDS))
     return numbers * 2654435761 % 2**32 % rows
 
@@ -72,7 +75,7 @@ def table(ids, rows, size):
 
 
 def wide_and_deep(ids, hours, rows):
-    """The logit of a click, [N, 1]."""
+    """Return the logit of a click, [N, 1]."""
     wide = fluid.layers.reduce_sum(table(ids, rows, 1), dim=1)
     deep = fluid.layers.reshape(table(ids, rows, 8), [-1, len(FIELDS) * 8])
     deep = fluid.layers.concat([deep, hours], 1)
@@ -109,7 +112,7 @@ def feeds(impressions, options):
 
 
 def area_of(chances, clicks):
-    """The exact area under the ROC curve: how often a click has a higher chance than what was not clicked on."""
+    """Return the exact area under the ROC curve: how often a click has a higher chance than what was not clicked on."""
     ranks = np.empty(len(chances))
     ranks[np.argsort(chances)] = np.arange(1, len(chances) + 1)
     ones = int(clicks.sum())
@@ -141,7 +144,7 @@ def run(options):
 
 
 def main(argv=None):
-    """The command line; returns 0 if the expected figure is reached."""
+    """Return the command line; returns 0 if the expected figure is reached."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--epochs", type=int, default=1)
     parser.add_argument("--impressions", type=int, default=1000000, help="how many are learned from in an epoch")

@@ -9,8 +9,8 @@ guesses among k words has perplexity k. The unigram model, which knows how frequ
 words before, is printed beside it. In the end the model makes up some sentences, word by word.
 
 The data are 10662 sentences of B. Pang and L. Lee; texts/reviews.py says where they come from and where they are looked
-for. Where they are not there, the script says so and trains on generated sentences. Words that occur less than 5 times are
-one and the same word.
+for. Where they are not there, the script says so and trains on generated sentences. Words that occur less than 5 times
+are one and the same word.
 
     python examples/language_model.py
 
@@ -38,7 +38,10 @@ EDGE = 0  # the number of what stands before the first word and behind the last 
 
 
 def network(words, width):
-    """Data Variables of words and of the words that follow, [rows, 1]; returns (likelihoods [rows, words], mean loss)."""
+    """Data Variables of words and of the words that follow, [rows, 1].
+
+    Returns (likelihoods [rows, words], mean loss).
+    """
     before = fluid.data("before", [None, 1], "int64", lod_level=1)
     after = fluid.data("after", [None, 1], "int64", lod_level=1)
     small = fluid.ParamAttr(initializer=fluid.initializer.Normal(0.0, 0.1))
@@ -50,7 +53,7 @@ def network(words, width):
 
 
 def feed_of(lines):
-    """The feed of some sentences: each begins with EDGE in `before`, and ends with it in `after`."""
+    """Return the feed of some sentences: each begins with EDGE in `before`, and ends with it in `after`."""
     lengths = [[len(line) + 1 for line in lines]]
     before = np.concatenate([[EDGE, *line] for line in lines]).astype("int64")[:, None]
     after = np.concatenate([[*line, EDGE] for line in lines]).astype("int64")[:, None]
@@ -62,12 +65,12 @@ def feed_of(lines):
 
 
 def lines_of(samples, numbers):
-    """The sentences as lists of word numbers."""
+    """Return the sentences as lists of word numbers."""
     return [[numbers.get(word, reviews.UNKNOWN) for word in words] for words, _ in samples]
 
 
 def unigram_perplexity(training, testing):
-    """The perplexity of a model that knows nothing but how frequent each word is."""
+    """Return the perplexity of a model that knows nothing but how frequent each word is."""
     counts = Counter(number for line in training for number in [*line, EDGE])
     total = sum(counts.values())
     logs = [math.log(max(counts[number], 1) / total) for line in testing for number in [*line, EDGE]]
@@ -90,7 +93,7 @@ class Model:
         self.parameters = sum(math.prod(p.shape) for p in self.main.all_parameters())
 
     def step(self, lines):
-        """One step of training; returns the mean loss of a word."""
+        """Return one step of training; returns the mean loss of a word."""
         return self.executor.run(self.main, feed_of(lines), [self.loss], scope=self.scope)[0].item()
 
     def perplexity(self, lines, size=128):
@@ -144,7 +147,7 @@ def run(options):
 
 
 def main(argv=None):
-    """The command line; returns 0 if the expected figure is reached."""
+    """Return the command line; returns 0 if the expected figure is reached."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     reviews.add_options(parser)
     parser.add_argument("--epochs", type=int, default=4)

@@ -5,9 +5,9 @@ leans too far or the cart leaves the track, or for 500 steps. The physics are th
 "Neuronlike Adaptive Elements", 1983, as Gym's CartPole-v1 has them, in a class of NumPy below.
 
 Williams, "Simple Statistical Gradient-Following Algorithms", 1992: the gradient of the mean return is the mean of
-(return - baseline) * gradient of log p(action). The returns are discounted; the baseline is the mean of the returns at the
-same step of the episodes played together. Several carts are driven at the same time, so that one call of the network
-decides for all of them.
+(return - baseline) * gradient of log p(action). The returns are discounted; the baseline is the mean of the returns at
+the same step of the episodes played together. Several carts are driven at the same time, so that one call of the
+network decides for all of them.
 
     python examples/policy_gradient_cartpole.py
 
@@ -97,7 +97,10 @@ def play(policy, carts, rng):
 
 
 def advantages(rewards, discount):
-    """How much better than usual it went on from each step: discounted returns less their mean over the carts."""
+    """Return how much better than usual it went on from each step.
+
+    Discounted returns less their mean over the carts.
+    """
     returns = np.zeros_like(rewards)
     after = np.zeros_like(rewards[0])
     for t in reversed(range(len(rewards))):
@@ -109,7 +112,10 @@ def advantages(rewards, discount):
 
 
 def learn(policy, adam, states, actions, better):
-    """One step up the gradient of the mean return; returns the loss, whose gradient is that with the other sign."""
+    """Return one step up the gradient of the mean return.
+
+    Returns the loss, whose gradient is that with the other sign.
+    """
     scores = policy(fluid.dygraph.to_variable(states))
     surprise = fluid.layers.softmax_with_cross_entropy(scores, fluid.dygraph.to_variable(actions[:, None]))
     loss = fluid.layers.mean(surprise * fluid.dygraph.to_variable(better[:, None]))
@@ -158,7 +164,7 @@ def draw(returns, path):
 
 
 def main(argv=None):
-    """The command line; returns 0 if the expected figure is reached."""
+    """Return the command line; returns 0 if the expected figure is reached."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--epochs", type=int, default=100, help="how often all carts play and the policy learns")
     parser.add_argument("--carts", type=int, default=20)

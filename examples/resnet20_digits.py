@@ -83,7 +83,7 @@ def load(reader):
 
 
 def shifted(images, rng, most=2):
-    """Each image moved by up to `most` pixels in each direction: the only augmentation that digits bear well."""
+    """Return each image moved by up to `most` pixels in each direction: the only augmentation that digits bear well."""
     padded = np.pad(images, [(0, 0), (0, 0), (most, most), (most, most)], constant_values=-1)
     corners = rng.integers(0, 2 * most + 1, [len(images), 2])
     return np.stack([image[:, y : y + 28, x : x + 28] for image, (y, x) in zip(padded, corners)])
@@ -119,7 +119,7 @@ def train(model, images, labels, options, rng):
 
 @fluid.dygraph.no_grad
 def evaluate(model, images, labels):
-    """The share of images that are recognised."""
+    """Return the share of images that are recognised."""
     model.eval()
     right = 0
     for start in range(0, len(images), 256):
@@ -143,7 +143,7 @@ def run(options):
 
 
 def main(argv=None):
-    """The command line; returns 0 if the expected figure is reached."""
+    """Return the command line; returns 0 if the expected figure is reached."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--epochs", type=int, default=12)
     parser.add_argument("--blocks", type=int, default=3, help="residual blocks in each of the three stages")

@@ -1,14 +1,14 @@
 """Convolutions over the words that tell favourable film reviews from unfavourable ones, as a static Program.
 
-The network of Kim, "Convolutional Neural Networks for Sentence Classification", 2014, in the form of PaddlePaddle's book:
-words as vectors, convolutions over 3, 4 and 5 words in a row (`fluid.nets.sequence_conv_pool`), and of each of their
-results the largest of the sentence. The sentences of a batch stand one behind the other, with a LoD that says where each
-begins: nothing is padded, and no convolution reaches into the next sentence. A `DataLoader` makes the next batches while
-one is trained on.
+The network of Kim, "Convolutional Neural Networks for Sentence Classification", 2014, in the form of PaddlePaddle's
+book: words as vectors, convolutions over 3, 4 and 5 words in a row (`fluid.nets.sequence_conv_pool`), and of each of
+their results the largest of the sentence. The sentences of a batch stand one behind the other, with a LoD that says
+where each begins: nothing is padded, and no convolution reaches into the next sentence. A `DataLoader` makes the next
+batches while one is trained on.
 
 The data are 10662 sentences of B. Pang and L. Lee; texts/reviews.py says where they come from and where they are looked
-for. Where they are not there, the script says so and trains on generated sentences. In these "not" can stand further from
-the word that it turns around than a convolution reaches: there a result that answers to either word is what helps.
+for. Where they are not there, the script says so and trains on generated sentences. In these "not" can stand further
+from the word that it turns around than a convolution reaches: there a result that answers to either word is what helps.
 
     python examples/sentiment_conv.py
 
@@ -94,7 +94,7 @@ def run(options):
 
 
 def main(argv=None):
-    """The command line; returns 0 if the expected figure is reached."""
+    """Return the command line; returns 0 if the expected figure is reached."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     reviews.add_options(parser)
     parser.add_argument("--epochs", type=int, default=6)

@@ -1,8 +1,9 @@
 """Layers of LSTMs that tell favourable film reviews from unfavourable ones, as a static Program over ragged sentences.
 
-The network of the chapter on sentiment of PaddlePaddle's book: words as vectors, then products and LSTMs in turns, every
-second LSTM reading backwards; of each number of the last two layers the largest of the sentence goes to a softmax. The
-sentences of a batch stand one behind the other, with a LoD that says where each begins: nothing is padded or masked.
+The network of the chapter on sentiment of PaddlePaddle's book: words as vectors, then products and LSTMs in turns,
+every second LSTM reading backwards; of each number of the last two layers the largest of the sentence goes to a
+softmax. The sentences of a batch stand one behind the other, with a LoD that says where each begins: nothing is padded
+or masked.
 
 The data are 10662 sentences of B. Pang and L. Lee; texts/reviews.py says where they come from and where they are looked
 for. Where they are not there, the script says so and trains on generated sentences.
@@ -31,7 +32,7 @@ QUICK = {"epochs": 3, "size": 64, "rate": 1e-2, "hide": 0.0, "generate": 3000}
 
 
 def network(words, width, size, layers):
-    """Two data Variables, the words of the sentences [rows, 1] and their labels [n, 1]; returns (loss, right).
+    """Return two data Variables, the words of the sentences [rows, 1] and their labels [n, 1]; returns (loss, right).
 
     `size` is that of four gates, as `dynamic_lstm` wants it: the LSTMs have a quarter of it.
     """
@@ -66,12 +67,12 @@ class Trainer:
         self.parameters = sum(math.prod(p.shape) for p in self.main.all_parameters())
 
     def step(self, batch):
-        """One step of training on [(word numbers, label)]; returns the loss."""
+        """Return one step of training on [(word numbers, label)]; returns the loss."""
         feed = self.feeder.feed(batch)
         return self.executor.run(self.main, feed, [self.loss], scope=self.scope)[0].item()
 
     def accuracy(self, batch):
-        """The share of the batch that is told right."""
+        """Return the share of the batch that is told right."""
         feed = self.feeder.feed(batch)
         return self.executor.run(self.testing, feed, [self.right], scope=self.scope)[0].item()
 
@@ -101,7 +102,7 @@ def run(options):
 
 
 def main(argv=None):
-    """The command line; returns 0 if the expected figure is reached."""
+    """Return the command line; returns 0 if the expected figure is reached."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     reviews.add_options(parser)
     parser.add_argument("--epochs", type=int, default=4)

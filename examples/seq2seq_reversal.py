@@ -1,16 +1,16 @@
 """Reversing strings of digits: an encoder, a decoder with attention, teacher forcing, and beam search.
 
 A GRU reads the digits. A second GRU writes them in the reverse order: at each step it compares its state with what the
-first one made of each digit, and takes the weighted mean of that (Luong et al., "Effective Approaches to Attention-based
-Neural Machine Translation", 2015). In training it is told what it ought to have written before; later it has to go by
-what it wrote, and of all that it might write the four likeliest strings are followed.
+first one made of each digit, and takes the weighted mean of that (Luong et al., "Effective Approaches to
+Attention-based Neural Machine Translation", 2015). In training it is told what it ought to have written before; later
+it has to go by what it wrote, and of all that it might write the four likeliest strings are followed.
 
 Training and writing are two Programs with the same parameters, which have the same names in both.
 
     python examples/seq2seq_reversal.py
 
-Expected: at least 99 % of 500 strings that were never seen are reversed without any mistake after 10 epochs, in about 20 seconds on one
-core.
+Expected: at least 99 % of 500 strings that were never seen are reversed without any mistake after 10 epochs, in about
+20 seconds on one core.
 """
 
 import argparse
@@ -33,7 +33,7 @@ BEGIN, END, TOKENS = 10, 11, 12  # behind the ten digits
 
 
 def linear(x, size, name, act=None):
-    """A product over the last dimension, with parameters that each Program finds by their names."""
+    """Return a product over the last dimension, with parameters that each Program finds by their names."""
     attrs = {"param_attr": f"{name}.weight", "bias_attr": f"{name}.bias"}
     return fluid.layers.fc(x, size, num_flatten_dims=len(x.shape) - 1, act=act, **attrs)
 
@@ -44,7 +44,7 @@ def embed(ids):
 
 
 def gru(size, name):
-    """A GRU with named parameters."""
+    """Return a GRU with named parameters."""
     return fluid.layers.GRUCell(size, fluid.ParamAttr(name=f"{name}.weight"), fluid.ParamAttr(name=f"{name}.bias"))
 
 
@@ -78,7 +78,7 @@ def encode(options):
 
 
 def logits_of(outputs):
-    """The scores of all tokens."""
+    """Return the scores of all tokens."""
     return linear(outputs, TOKENS, "logits")
 
 
@@ -131,12 +131,12 @@ def padded(rows, size):
 
 
 def question(asked, options):
-    """The feed that both Programs take."""
+    """Return the feed that both Programs take."""
     return {"digits": padded(asked, options.longest), "lengths": np.array([len(s) for s in asked], "int64")}
 
 
 def lesson(asked, options):
-    """The feed of the Program that trains: the question and its answer."""
+    """Return the feed of the Program that trains: the question and its answer."""
     size = options.longest + 1
     answers = [s[::-1] for s in asked]
     counts = np.array([[step <= len(s) for step in range(size)] for s in asked], "float32")
@@ -145,7 +145,7 @@ def lesson(asked, options):
 
 
 def answers_of(written):
-    """The digits before the first END of the likeliest string of each sample."""
+    """Return the digits before the first END of the likeliest string of each sample."""
     return [tuple(row[: row.index(END)] if END in row else row) for row in written[:, :, 0].tolist()]
 
 
@@ -174,7 +174,7 @@ def run(options):
 
 
 def main(argv=None):
-    """The command line; returns 0 if the expected figure is reached."""
+    """Return the command line; returns 0 if the expected figure is reached."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--epochs", type=int, default=10, help=f"each is {STEPS} batches")
     parser.add_argument("--batch-size", type=int, default=64)

@@ -5,14 +5,14 @@ products for each word, each around a residual connection. The mean over the wor
 made of `Linear`, `Embedding`, `LayerNorm` and `matmul`; padding is kept out of attention and mean by a mask.
 
 The data are 10662 sentences of B. Pang and L. Lee; texts/reviews.py says where they come from and where they are looked
-for. Where they are not there, the script says so and trains on generated sentences, in which "not" turns the meaning of a
-later word around: no sum of one weight for each word can tell them apart, attention can.
+for. Where they are not there, the script says so and trains on generated sentences, in which "not" turns the meaning of
+a later word around: no sum of one weight for each word can tell them apart, attention can.
 
     python examples/transformer_reviews.py
 
 Expected: at least 73 % of the 1066 held-out sentences are told right, in about a minute on one core. (76 % is what Kim,
-"Convolutional Neural Networks for Sentence Classification", 2014, reports for vectors learnt from these sentences alone.)
-Of generated sentences at least 99 %.
+"Convolutional Neural Networks for Sentence Classification", 2014, reports for vectors learnt from these sentences
+alone.) Of generated sentences at least 99 %.
 """
 
 import argparse
@@ -159,7 +159,7 @@ def train(model, samples, numbers, options, rng):
 
 @fluid.dygraph.no_grad
 def evaluate(model, samples, numbers, longest):
-    """The share of samples that are told right."""
+    """Return the share of samples that are told right."""
     model.eval()
     right = 0
     for x, y in batches(samples, numbers, 256, longest):
@@ -187,7 +187,7 @@ def run(options):
 
 
 def main(argv=None):
-    """The command line; returns 0 if the expected figure is reached."""
+    """Return the command line; returns 0 if the expected figure is reached."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     reviews.add_options(parser)
     parser.add_argument("--epochs", type=int, default=6)

@@ -1,18 +1,19 @@
 """A Wasserstein GAN with gradient penalty that draws digits: gradients of gradients.
 
 Gulrajani et al., "Improved Training of Wasserstein GANs", 2017. The critic learns to score real images higher than made
-ones; where the norm of its gradient with respect to an image is not 1, it pays a penalty. The penalty is a gradient and has to
-be differentiated again: `fluid.dygraph.grad(..., create_graph=True)`. The generator learns to raise the score of what it
-makes, through `Conv2DTranspose`.
+ones; where the norm of its gradient with respect to an image is not 1, it pays a penalty. The penalty is a gradient and
+has to be differentiated again: `fluid.dygraph.grad(..., create_graph=True)`. The generator learns to raise the score of
+what it makes, through `Conv2DTranspose`.
 
 The images are the digits that scikit-learn bundles, 16 x 16 here. How good the made ones are is measured by a test of
-Lopez-Paz and Oquab, "Revisiting Classifier Two-Sample Tests", 2017: of as many made images as test images, for how many is
-the nearest other image one of the same kind? 50 % means that the two kinds cannot be told apart, 100 % that they always can.
+Lopez-Paz and Oquab, "Revisiting Classifier Two-Sample Tests", 2017: of as many made images as test images, for how many
+is the nearest other image one of the same kind? 50 % means that the two kinds cannot be told apart, 100 % that they
+always can.
 
     python examples/wgan_gp_digits.py
 
-Expected: at most 88 %, and made images near each of the ten digits, in about a minute on one core. A page of made images
-is samples.png in the folder --out.
+Expected: at most 88 %, and made images near each of the ten digits, in about a minute on one core. A page of made
+images is samples.png in the folder --out.
 """
 
 import argparse
@@ -49,7 +50,10 @@ class Generator(fluid.dygraph.Layer):
 
 
 class Critic(fluid.dygraph.Layer):
-    """Images [n, 1, 16, 16] to scores [n, 1]: higher for what looks real. No batch normalisation: each image counts alone."""
+    """Images [n, 1, 16, 16] to scores [n, 1]: higher for what looks real.
+
+    No batch normalisation: each image counts alone.
+    """
 
     def __init__(self, width=32):
         super().__init__()
@@ -76,7 +80,7 @@ def noise(count, rng):
 
 
 def penalty(critic, real, made, rng):
-    """The mean of (norm of the critic's gradient - 1)^2 at random points between real and made images."""
+    """Return the mean of (norm of the critic's gradient - 1)^2 at random points between real and made images."""
     share = rng.random([len(real), 1, 1, 1]).astype("float32")
     between = fluid.dygraph.to_variable(share * real + (1 - share) * made)
     between.stop_gradient = False
@@ -86,7 +90,7 @@ def penalty(critic, real, made, rng):
 
 
 def improve_critic(critic, adam, generator, real, weight, rng):
-    """One step of the critic; returns its estimate of the distance between real and made images."""
+    """Return one step of the critic; returns its estimate of the distance between real and made images."""
     with fluid.dygraph.no_grad():
         made = generator(noise(len(real), rng)).numpy()
     scores = critic(fluid.dygraph.to_variable(np.concatenate([real, made])))
@@ -133,7 +137,7 @@ def train(generator, critic, images, options, rng):
 
 
 def told_apart(real, made):
-    """The share of images of both kinds whose nearest other image is of the same kind, and which real one is nearest.
+    """Return the share of images of both kinds whose nearest other image is of the same kind, and which real one is nearest.
 
     Returns that share, and for each made image the index of the nearest real one.
     """
@@ -178,7 +182,7 @@ def draw(images, path):
 
 
 def main(argv=None):
-    """The command line; returns 0 if the expected figure is reached."""
+    """Return the command line; returns 0 if the expected figure is reached."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--epochs", type=int, default=60)
     parser.add_argument("--batch-size", type=int, default=64)

@@ -1,7 +1,7 @@
 """`python -m paddle_lite.demo`: the tutorials' MNIST network, trained on real handwritten digits in imperative mode.
 
-It trains with a progress bar, saves the model and the optimizer's state, loads both into a new model, evaluates that one,
-and draws the loss curve and a page of predictions.
+It trains with a progress bar, saves the model and the optimizer's state, loads both into a new model, evaluates that
+one, and draws the loss curve and a page of predictions.
 """
 
 from __future__ import annotations
@@ -142,7 +142,7 @@ def draw_predictions(images: np.ndarray, labels: np.ndarray, probabilities: np.n
 
 
 def run(data: str, epochs: int | None, batch_size: int, seed: int, output: Path) -> bool:
-    """The whole demo; returns whether the accuracy on the test set is what so much training should give."""
+    """Return the whole demo; returns whether the accuracy on the test set is what so much training should give."""
     name, train_reader, test_reader = choose_data(data)
     goal = GOAL[name] if epochs is None else 0.0
     epochs = EPOCHS[name] if epochs is None else epochs
@@ -174,7 +174,7 @@ def run(data: str, epochs: int | None, batch_size: int, seed: int, output: Path)
 
 
 def main(argv: list[str] | None = None) -> int:
-    """The command line."""
+    """Return the command line."""
     parser = argparse.ArgumentParser(prog="python -m paddle_lite.demo", description=(__doc__ or "").splitlines()[0])
     parser.add_argument(
         "--data", choices=["auto", "mnist", "digits"], default="auto", help="auto: MNIST if it can be had"

@@ -1,7 +1,7 @@
 """Ragged data in other forms: LoDTensors to and from nested lists, lists of arrays, padded arrays and Awkward Arrays.
 
-A LoDTensor holds the rows of all sequences one behind the other, and offsets. Every function here that takes one takes a
-Variable of imperative mode too; `to_variable` makes such a Variable of what comes out.
+A LoDTensor holds the rows of all sequences one behind the other, and offsets. Every function here that takes one takes
+a Variable of imperative mode too; `to_variable` makes such a Variable of what comes out.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ __all__ = [
 
 
 def _rows(where: str, tensor: Any) -> tuple[np.ndarray, lods.LoD]:
-    """The numbers and the LoD of a LoDTensor or an imperative Variable."""
+    """Return the numbers and the LoD of a LoDTensor or an imperative Variable."""
     array = getattr(tensor, "array", None)
     if array is None or not hasattr(tensor, "levels"):
         needs = "a LoDTensor or a Variable with numbers in it"
@@ -44,16 +44,16 @@ def _rows(where: str, tensor: Any) -> tuple[np.ndarray, lods.LoD]:
     return (array.get() if hasattr(array, "get") else array), levels
 
 
-# --- lists ------------------------------------------------------------------------------------------------------------------
+# --- lists ------------------------------------------------------------------------------------------------------------
 
 
 def from_lists(data: Sequence[Any], levels: int | None = None, dtype: Any = None) -> LoDTensor:
-    """A LoDTensor from nested lists.
+    """Return a LoDTensor from nested lists.
 
     Arguments:
         data: a list of sequences; with two levels a list of lists of sequences, and so on.
-        levels: how many levels the LoD has. Below them each item is a row. As deep as the lists are where it is None; then
-            rows are single numbers.
+        levels: how many levels the LoD has. Below them each item is a row. As deep as the lists are where it is None;
+            then rows are single numbers.
         dtype: of the numbers; NumPy chooses where it is None.
 
     Returns:
@@ -90,7 +90,7 @@ def from_lists(data: Sequence[Any], levels: int | None = None, dtype: Any = None
 
 
 def _depth(where: str, data: Any) -> int:
-    """How many levels of lists there are inside of the outermost list."""
+    """Return how many levels of lists there are inside of the outermost list."""
     depth, items = 0, [data]
     while any(isinstance(item, (list, tuple)) for item in items):
         items = [inner for item in items if isinstance(item, (list, tuple)) for inner in item]
@@ -131,7 +131,7 @@ def to_lists(tensor: Any) -> list[Any]:
 
 
 def from_arrays(arrays: Sequence[Any]) -> LoDTensor:
-    """A LoDTensor of one level from one array for each sequence.
+    """Return a LoDTensor of one level from one array for each sequence.
 
     Arguments:
         arrays: [rows, ...] each, alike but for the number of rows.
@@ -159,7 +159,7 @@ def from_arrays(arrays: Sequence[Any]) -> LoDTensor:
 
 
 def to_arrays(tensor: Any) -> list[np.ndarray]:
-    """One array for each sequence of the last level; they share the tensor's memory.
+    """Return one array for each sequence of the last level; they share the tensor's memory.
 
     Arguments:
         tensor: a LoDTensor or an imperative Variable with a LoD.
@@ -172,7 +172,7 @@ def to_arrays(tensor: Any) -> list[np.ndarray]:
     return [array[a:b] for a, b in pairwise(levels[-1])]
 
 
-# --- padded -----------------------------------------------------------------------------------------------------------------
+# --- padded -----------------------------------------------------------------------------------------------------------
 
 
 def to_padded(tensor: Any, pad_value: Any = 0, maxlen: int | None = None) -> tuple[np.ndarray, np.ndarray]:
@@ -208,7 +208,7 @@ def to_padded(tensor: Any, pad_value: Any = 0, maxlen: int | None = None) -> tup
 
 
 def from_padded(array: Any, lengths: Any) -> LoDTensor:
-    """The rows that count of sequences of one length: a LoDTensor of one level.
+    """Return the rows that count of sequences of one length: a LoDTensor of one level.
 
     Arguments:
         array: [sequences, steps, ...].
@@ -242,7 +242,7 @@ def from_padded(array: Any, lengths: Any) -> LoDTensor:
     return tensor
 
 
-# --- Awkward Arrays -----------------------------------------------------------------------------------------------------------
+# --- Awkward Arrays ---------------------------------------------------------------------------------------------------
 
 
 def _awkward(where: str) -> Any:
@@ -255,7 +255,7 @@ def _awkward(where: str) -> Any:
 
 
 def to_awkward(tensor: Any) -> Any:
-    """An Awkward Array with a list type for each LoD level. It shares the memory of the numbers.
+    """Return an Awkward Array with a list type for each LoD level. It shares the memory of the numbers.
 
     Arguments:
         tensor: a LoDTensor or an imperative Variable with a LoD.
@@ -275,7 +275,7 @@ def to_awkward(tensor: Any) -> Any:
 
 
 def from_awkward(data: Any) -> LoDTensor:
-    """A LoDTensor with a LoD level for each list type of variable length of an Awkward Array.
+    """Return a LoDTensor with a LoD level for each list type of variable length of an Awkward Array.
 
     Arguments:
         data: an Awkward Array of lists of numbers, or of lists of rows of a fixed shape, without missing values.

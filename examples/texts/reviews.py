@@ -1,10 +1,10 @@
 """Sentences of film reviews, for the examples that read them.
 
 They are the 10662 sentences of B. Pang and L. Lee, "Seeing Stars", ACL 2005 ("sentence polarity dataset v1.0", from
-www.cs.cornell.edu/people/pabo/movie-review-data), as rt-polarity.pos and rt-polarity.neg in the folder rt_polarity of the
-folder that the environment variable PADDLE_LITE_DATA_HOME names, or in the folder that --data names. Where they are not
-there, sentences are generated, in which "not" turns the meaning of a later word around: no sum of one weight for each word
-can tell which are favourable.
+www.cs.cornell.edu/people/pabo/movie-review-data), as rt-polarity.pos and rt-polarity.neg in the folder rt_polarity of
+the folder that the environment variable PADDLE_LITE_DATA_HOME names, or in the folder that --data names. Where they are
+not there, sentences are generated, in which "not" turns the meaning of a later word around: no sum of one weight for
+each word can tell which are favourable.
 """
 
 import os
@@ -64,7 +64,7 @@ def load(data, generate, rng):
 
 
 def vocabulary(samples, least=2):
-    """The number of each word that occurs at least so often, from 2 on."""
+    """Return the number of each word that occurs at least so often, from 2 on."""
     counts = Counter(word for words, _ in samples for word in words)
     return {word: i for i, word in enumerate((w for w, n in counts.items() if n >= least), start=2)}
 

@@ -1,1 +1,1 @@
-"""Ground layer: errors, dtypes, places, flags, names, LoD, and the mode that every operator call consults."""
+"""The lowest layer: errors, dtypes, places, flags, names, LoD, and the mode that every operator call consults."""

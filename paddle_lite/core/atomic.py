@@ -1,4 +1,4 @@
-"""Files that are either the old one or the whole new one, never half of it."""
+"""Atomic file writes: a reader sees the old content or all of the new content, never a part of it."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import BinaryIO
 
 @contextlib.contextmanager
 def atomic_file(path: str) -> Iterator[BinaryIO]:
-    """A file to write to, which takes the place of `path` when the block ends without an error.
+    """Open a file for writing that replaces `path` when the block ends without an error.
 
-    The directory is made where it is missing.
+    Missing directories are created.
     """
     with atomic_files() as opened, opened(path) as file:
         yield file
@@ -21,7 +21,9 @@ def atomic_file(path: str) -> Iterator[BinaryIO]:
 
 @contextlib.contextmanager
 def atomic_files() -> Iterator[Callable[[str], contextlib.AbstractContextManager[BinaryIO]]]:
-    """A function that opens files to write to; all of them take their places when the block ends without an error.
+    """Yield a function that opens files for writing.
+
+    All of them replace their targets when the block ends without an error.
 
     >>> import os, tempfile
     >>> folder = tempfile.mkdtemp()

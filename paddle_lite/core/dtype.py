@@ -1,4 +1,4 @@
-"""Data types: NumPy's, Paddle's VarType codes, and both spellings of their names."""
+"""Data types: conversions between NumPy dtypes, Paddle's VarType codes and the names of both."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ _NUMPY: dict[int, np.dtype] = {
     VarType.INT8: np.dtype("int8"),
 }
 _CODES: dict[np.dtype, VarType] = {dtype: VarType(code) for code, dtype in _NUMPY.items()}
-_NAMES = {dtype: dtype.name for dtype in _CODES}  # NumPy makes the text anew each time
+_NAMES = {dtype: dtype.name for dtype in _CODES}  # cached, since NumPy builds the text anew at each access
 _SPELLINGS: dict[Any, np.dtype] = {
     **_NUMPY,
     **{name.lower(): _NUMPY[code] for name, code in VarType.__members__.items() if code in _NUMPY},
@@ -82,7 +82,7 @@ FLOATS = (np.dtype("float16"), np.dtype("float32"), np.dtype("float64"))
 
 
 def to_numpy(dtype: Any, where: str = "dtype") -> np.dtype:
-    """The NumPy dtype for any spelling: 'float32', 'fp32', np.float32, np.dtype, VarType.FP32 or its code 5.
+    """Return the NumPy dtype for any spelling: 'float32', 'fp32', np.float32, np.dtype, VarType.FP32 or its code 5.
 
     >>> to_numpy('fp32'), to_numpy(VarType.INT64), to_numpy(np.float64)
     (dtype('float32'), dtype('int64'), dtype('float64'))
@@ -113,7 +113,7 @@ def to_vartype(dtype: Any, where: str = "dtype") -> VarType:
 
 
 def name_of(dtype: Any) -> str:
-    """The NumPy name of a dtype in any spelling; Fluid calls this `convert_dtype`.
+    """Return the NumPy name of a dtype in any spelling; Fluid calls this `convert_dtype`.
 
     >>> name_of(VarType.FP32)
     'float32'

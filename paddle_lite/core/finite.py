@@ -1,4 +1,4 @@
-"""Looking for NaN and infinities: what FLAGS_check_nan_inf asks for, in every mode."""
+"""Checks for NaN and infinities, which FLAGS_check_nan_inf enables in every mode."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ FLAG = "FLAGS_check_nan_inf"
 
 
 def check_finite(where: str, what: str, array: Any, came: str = "") -> None:
-    """Raise if an array of floats holds a NaN or an infinity.
+    """Raise if a floating-point array contains a NaN or an infinity.
 
     Arguments:
-        where: the operator, for the message.
-        what: which of its results.
-        array: the array (NumPy's or a GPU's), or anything else, which passes.
-        came: what it was computed from.
+        where: the operator, for the error text.
+        what: the name of the result that is checked, for the error text.
+        array: the array (of NumPy or of a GPU); a value of any other kind passes the check.
+        came: a description of the inputs, for the error text.
     """
     array = getattr(array, "values", array) if hasattr(array, "rows") else array
     if getattr(array, "dtype", None) is None or array.dtype.kind != "f":

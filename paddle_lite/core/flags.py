@@ -26,13 +26,17 @@ _values: dict[str, Any] = {
     "FLAGS_selected_gpus": "",
     "FLAGS_use_mkldnn": False,
 }
-THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")  # stand in for FLAGS_paddle_num_threads
+THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")  # the defaults of FLAGS_paddle_num_threads
 
 
 def _threads(environment: Mapping[str, str]) -> int:
-    """The number of threads where no flag says it: 1, if the variables that BLAS libraries read do not say another."""
+    """Return the default number of threads.
+
+    The first valid number among the variables that BLAS libraries read, else 1.
+    """
     for name in THREADS:
-        text = environment.get(name, "").partition(",")[0].strip()  # OMP_NUM_THREADS may have a number for each level
+        # OMP_NUM_THREADS may list a number for each nesting level
+        text = environment.get(name, "").partition(",")[0].strip()
         if text.isdecimal() and int(text) > 0:
             return int(text)
     return 1
@@ -47,7 +51,7 @@ _BOOLS: dict[Any, bool] = {
 
 
 def _parse(where: str, name: str, value: Any) -> Any:
-    """The value as the flag's type; environment variables and texts are read as Paddle's flags are written."""
+    """Return the value converted to the flag's type; strings are parsed like Paddle's environment variables."""
     kind = type(_values[name])
     try:
         if kind is bool:
@@ -70,10 +74,10 @@ def _check(where: str, name: str) -> None:
 
 
 def set_flags(flags: Mapping[str, Any]) -> None:
-    """Set global flags: name -> value; a text is read as the environment variable would be.
+    """Set global flags from a mapping name -> value; a string is parsed as the environment variable would be.
 
     Raises:
-        ArgumentValueError: there is no such flag, or the value does not fit it.
+        ArgumentValueError: a flag does not exist, or the value does not have its type.
 
     >>> set_flags({'FLAGS_check_nan_inf': False})
     """
@@ -81,7 +85,7 @@ def set_flags(flags: Mapping[str, Any]) -> None:
         _check("set_flags", name)
         parsed = _parse("set_flags", name, value)
         for changed in _watchers.get(name, ()):
-            changed(parsed)  # or raises, where the value does not fit
+            changed(parsed)  # may raise if the value is not acceptable
         _values[name] = parsed
 
 
@@ -91,7 +95,7 @@ def watch(name: str, changed: Callable[[Any], None]) -> None:
 
 
 def get_flags(flags: str | Iterable[str]) -> dict[str, Any]:
-    """The values of one flag or of several, as a dict.
+    """Return the values of one flag or of several, as a dict.
 
     >>> get_flags('FLAGS_check_nan_inf')
     {'FLAGS_check_nan_inf': False}

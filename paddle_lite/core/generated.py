@@ -1,4 +1,4 @@
-"""Functions from source that we write ourselves at run time."""
+"""Functions compiled from source that is generated at run time."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from typing import Any
 
 
 def define(title: str, name: str, source: str, scope: dict[str, Any]) -> Callable:
-    """The function `name` of a source, with `scope` as its globals; tracebacks and debuggers show the source.
+    """Return the function `name` of a source text, with `scope` as its globals.
+
+    Tracebacks and debuggers show the source.
 
     Arguments:
-        title: what the source is, unlike any other: tracebacks name the file <paddle_lite title>.
+        title: a unique description of the source: tracebacks name the file <paddle_lite title>.
 
     >>> define("doubling", "twice", "def twice(x): return FACTOR * x", {"FACTOR": 2})(21)
     42

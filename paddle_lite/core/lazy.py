@@ -1,4 +1,4 @@
-"""Namespaces whose names are imported when they are first asked for."""
+"""Namespaces that import their names at first access."""
 
 from __future__ import annotations
 

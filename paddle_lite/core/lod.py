@@ -1,7 +1,7 @@
 """LoD: how the rows of an array are grouped into sequences, sequences into paragraphs, and so on.
 
-A LoD is a tuple of levels, outermost first; a level is a tuple of offsets, which starts with 0 and never falls. The last
-level's offsets count rows; each other level's count the entries of the next.
+A LoD is a tuple of levels, outermost first. A level is a tuple of non-decreasing offsets that starts with 0. The
+offsets of the last level count rows; those of every other level count the entries of the next level.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ LoD = tuple[tuple[int, ...], ...]
 
 
 def from_offsets(levels: Iterable[Sequence[int]], rows: int | None = None, where: str = "LoD") -> LoD | None:
-    """A checked LoD from offsets; None for no levels. `rows` is the first dimension that it must cover.
+    """Return a validated LoD from offsets; None for no levels. `rows` is the first dimension that it must cover.
 
     >>> from_offsets([[0, 2, 3], [0, 1, 3, 6]], rows=6)
     ((0, 2, 3), (0, 1, 3, 6))
@@ -58,7 +58,7 @@ def from_offsets(levels: Iterable[Sequence[int]], rows: int | None = None, where
 
 
 def from_lengths(levels: Iterable[Sequence[int]], rows: int | None = None, where: str = "LoD") -> LoD | None:
-    """A checked LoD from the lengths of the sequences of each level.
+    """Return a validated LoD from the lengths of the sequences of each level.
 
     >>> from_lengths([[2, 1], [1, 2, 3]])
     ((0, 2, 3), (0, 1, 3, 6))
@@ -73,7 +73,7 @@ def from_lengths(levels: Iterable[Sequence[int]], rows: int | None = None, where
 
 
 def _whole_numbers(levels: Any, where: str) -> LoD:
-    """The levels as tuples of ints; raises unless they are sequences of integers."""
+    """Return the levels as tuples of ints; raises unless they are sequences of integers."""
     try:
         each = [list(level) for level in levels]
     except TypeError:
@@ -90,7 +90,7 @@ def _whole_numbers(levels: Any, where: str) -> LoD:
 
 
 def lengths(lod: LoD | None) -> list[list[int]]:
-    """The lengths of the sequences of each level: what `recursive_sequence_lengths()` returns.
+    """Return the lengths of the sequences of each level, as `recursive_sequence_lengths()` does.
 
     >>> lengths(((0, 2, 3), (0, 1, 3, 6)))
     [[2, 1], [1, 2, 3]]
@@ -99,10 +99,10 @@ def lengths(lod: LoD | None) -> list[list[int]]:
 
 
 def offsets(lod: LoD | None) -> list[list[int]]:
-    """The LoD as lists: what `lod()` returns."""
+    """Return the LoD as lists, as `lod()` does."""
     return [list(level) for level in lod or ()]
 
 
 def level_of(lod: Any) -> int:
-    """The number of levels."""
+    """Return the number of levels."""
     return 0 if lod is None else len(lod)

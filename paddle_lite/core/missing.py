@@ -1,4 +1,4 @@
-"""The errors about a name that PaddlePaddle may have and paddle_lite has not."""
+"""The errors about names of PaddlePaddle that paddle_lite does not implement."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .errors import NotYetAvailable
 
 
 def public_name(module: str) -> str:
-    """What programs call a module of paddle_lite.
+    """Return the name under which programs import a module of paddle_lite.
 
     >>> public_name("paddle_lite.fluid.layers")
     'paddle.fluid.layers'
@@ -20,12 +20,12 @@ def public_name(module: str) -> str:
 
 
 def missing_text(name: str) -> str:
-    """What is said of a missing API, `name` with all its dots."""
+    """Return the error text for a missing API; `name` is its full dotted name."""
     return f"{name} is not yet available in paddle_lite {own_version}"
 
 
 def missing_attribute(module: str, attribute: str) -> AttributeError:
-    """The error for `module.attribute`, where `module` is the name of a module of paddle_lite."""
+    """Return the error for `module.attribute`, where `module` is the name of a module of paddle_lite."""
     public, obj = public_name(module), sys.modules.get(module)
     if attribute.startswith("__"):
         return AttributeError(f"module {public!r} has no attribute {attribute!r}", name=attribute, obj=obj)
@@ -33,7 +33,7 @@ def missing_attribute(module: str, attribute: str) -> AttributeError:
 
 
 def missing_names(module: str) -> Callable[[str], Any]:
-    """The `__getattr__` of a module that has what it has.
+    """Return a `__getattr__` for a module that raises `NotYetAvailable` for every other name.
 
     >>> missing_names("paddle_lite.fluid")("contrib")
     Traceback (most recent call last):
@@ -47,7 +47,7 @@ def missing_names(module: str) -> Callable[[str], Any]:
 
 
 class _Later(type):
-    """The class of names that can be imported, but not used yet."""
+    """The metaclass of placeholders: classes that can be imported, but not used."""
 
     not_yet_available = True
 
@@ -61,11 +61,11 @@ class _Later(type):
 
 
 def later(module: str, names: str) -> dict[str, Any]:
-    """Classes that stand for parts of PaddlePaddle to come: programs that only import them work; using one is an error.
+    """Return placeholder classes for unimplemented parts of PaddlePaddle: importing one works, using it raises an error.
 
     Arguments:
-        module: the `__name__` of the module that offers them.
-        names: the names.
+        module: the `__name__` of the module that exports them.
+        names: the names, separated by spaces.
 
     >>> later("paddle_lite.fluid.contrib", "Compressor")["Compressor"]()
     Traceback (most recent call last):

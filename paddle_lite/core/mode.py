@@ -1,7 +1,7 @@
 """The mode: what an operator call does. `ops.emit` is the one place that asks.
 
-`state.recorder` is None in plain imperative mode on the CPU, the path that must be fast. Otherwise it is an object whose
-`record(op, inputs, attrs)` does what the mode demands: build a static Program, trace, or run on a GPU.
+`state.recorder` is None in plain imperative mode on the CPU, the path that must be fast. Otherwise it is an object
+whose `record(op, inputs, attrs)` does what the mode demands: build a static Program, trace, or run on a GPU.
 """
 
 from __future__ import annotations
@@ -63,12 +63,12 @@ state = State()
 
 
 def in_imperative_mode() -> bool:
-    """Whether operators run at once (imperative) rather than build a Program."""
+    """Return whether operators run at once (imperative) rather than build a Program."""
     return state.recorder is None or state.recorder.imperative
 
 
 def current_place() -> Place:
-    """The place that operators run on."""
+    """Return the place that operators run on."""
     return state.place
 
 

@@ -1,4 +1,4 @@
-"""Where paddle_lite keeps files that it can make again: one cache directory for each user."""
+"""The cache directory of a user, for files that can be recreated."""
 
 import os
 import sys
@@ -7,7 +7,7 @@ __all__ = ["cache_dir"]
 
 
 def cache_dir(*parts: str) -> str | None:
-    """The directory for cached files, or a path inside it; nothing is created.
+    """Return the cache directory, or a path inside it; nothing is created.
 
     The environment variable ``PADDLE_LITE_CACHE_DIR`` decides. Without it the platform does: ``%LOCALAPPDATA%`` on
     Windows, ``~/Library/Caches`` on macOS, ``$XDG_CACHE_HOME`` or ``~/.cache`` elsewhere.
@@ -27,7 +27,7 @@ def cache_dir(*parts: str) -> str | None:
 
 
 def _platform_dir() -> str | None:
-    """The platform's place for a user's caches of this library."""
+    """Return the platform's default cache directory for this library."""
     home = os.path.expanduser("~")
     if sys.platform == "win32":
         base = os.environ.get("LOCALAPPDATA") or os.path.join(home, "AppData", "Local")

@@ -1,8 +1,9 @@
-"""Reading pickle files of arrays and plain containers without running what they say.
+"""Read pickle files of arrays and plain containers without executing code from the file.
 
-A pickle is a program; running an unknown one can do anything. Here only the few instructions that write down arrays and
-containers are carried out, and the names that it asks for get stand-ins of ours: no class or function of NumPy or of
-anybody else is called with what the file says. Anything else in a file is an error before it has an effect.
+A pickle is a program, and running an unknown one can do anything. This reader executes only the few instructions that
+describe arrays and containers, and replaces the classes that a file names by stand-ins of its own: no class or function
+of NumPy or of another package is called with data from the file. Anything else in a file raises an error before it has
+an effect.
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ import numpy as np
 
 from .errors import FileFormatError
 
-# --- what stands for NumPy's classes and functions while a file is read ---------------------------------------------------
+# --- stand-ins for NumPy's classes and functions while a file is read -------------------------------------------------
 
 
 class _Dtype:
-    """numpy.dtype: numbers and bools only."""
+    """Stands in for numpy.dtype; accepts only numbers and bools."""
 
     def __init__(self, kind: Any, *flags: Any) -> None:
         found = np.dtype(kind) if isinstance(kind, str) else None
@@ -31,7 +32,7 @@ class _Dtype:
         self.value = found
 
     def build(self, state: Any) -> None:
-        """The state of a dtype: a version, the order of bytes, and nothing else for numbers."""
+        """Set the state of a dtype: a version, the byte order, and None for each field that only structured dtypes use."""
         _, order, *structure = state
         if order not in ("<", ">", "=", "|") or any(part is not None for part in structure[:3]):
             raise FileFormatError(f"holds an array of dtype {self.value} with structure, needs numbers or bools")
@@ -39,10 +40,10 @@ class _Dtype:
 
 
 class _Array:
-    """numpy.ndarray, before its bytes are known."""
+    """Stands in for numpy.ndarray until its bytes have been read."""
 
     def build(self, state: Any) -> None:
-        """The state of an array: shape, dtype, order of the axes, bytes; a version before them."""
+        """Set the state of an array: an optional version, shape, dtype, memory order, bytes."""
         *_, shape, dtype, fortran, raw = state
         self.parts = shape, dtype, "F" if fortran else "C", raw
 
@@ -52,7 +53,7 @@ class _Array:
 
 
 def _from_buffer(raw: Any, dtype: Any, shape: Any, order: Any) -> np.ndarray:
-    """The array that bytes stand for; Python 2, and Python 3 in protocol 2, write them as Latin-1 text."""
+    """Return the array with these bytes; Python 2, and Python 3 with protocol 2, write them as Latin-1 text."""
     raw = raw.encode("latin1") if isinstance(raw, str) else raw
     fits = isinstance(shape, tuple) and all(type(n) is int and n >= 0 for n in shape)
     if not fits or not isinstance(raw, (bytes, bytearray)) or not isinstance(dtype, _Dtype) or order not in ("C", "F"):
@@ -61,7 +62,7 @@ def _from_buffer(raw: Any, dtype: Any, shape: Any, order: Any) -> np.ndarray:
         needs = f"{prod(shape) * dtype.value.itemsize} for shape {list(shape)} of {dtype.value}"
         raise FileFormatError(f"holds an array of {len(raw)} bytes, needs {needs}")
     array = np.frombuffer(raw, dtype.value).reshape(shape, order=order)
-    return array.astype(dtype.value.type)  # a copy that can be written to, in the machine's order of bytes
+    return array.astype(dtype.value.type)  # a writeable copy in native byte order
 
 
 def _scalar(dtype: Any, raw: Any = None) -> Any:
@@ -69,17 +70,17 @@ def _scalar(dtype: Any, raw: Any = None) -> Any:
 
 
 def _encode(text: Any, encoding: Any) -> bytes:
-    """How Python 3 writes bytes in protocol 2: as Latin-1 text to be encoded."""
+    """Return bytes that Python 3 wrote with protocol 2, which encodes them as Latin-1 text."""
     if not isinstance(text, str) or encoding != "latin1":
         raise FileFormatError(f"encodes a {type(text).__name__} as {encoding!r}, which no file of arrays does")
     return text.encode("latin1")
 
 
-NDARRAY = object()  # the class, which files only name
+NDARRAY = object()  # stands for the class numpy.ndarray, which files name but never call
 KNOWN: dict[tuple[str, str], Any] = {
     ("collections", "OrderedDict"): lambda pairs=(): OrderedDict(pairs),
     ("_codecs", "encode"): _encode,
-    ("__builtin__", "bytes"): lambda: b"",  # how Python 3 writes no bytes in protocol 2
+    ("__builtin__", "bytes"): lambda: b"",  # how Python 3 writes empty bytes with protocol 2
     ("numpy", "dtype"): _Dtype,
     ("numpy", "ndarray"): NDARRAY,
 }
@@ -89,7 +90,7 @@ for _package in ("numpy.core", "numpy._core"):
     KNOWN[f"{_package}.numeric", "_frombuffer"] = _from_buffer
 
 
-# --- reading --------------------------------------------------------------------------------------------------------------
+# --- reading ----------------------------------------------------------------------------------------------------------
 
 INSTRUCTIONS = (
     "PROTO FRAME STOP MARK POP POP_MARK NONE NEWTRUE NEWFALSE BININT BININT1 BININT2 LONG1 LONG4 BINFLOAT "
@@ -98,11 +99,11 @@ INSTRUCTIONS = (
     "BINPUT LONG_BINPUT MEMOIZE BINGET LONG_BINGET GLOBAL STACK_GLOBAL"
 )
 ALLOWED = [getattr(pickle, name)[0] for name in INSTRUCTIONS.split()]
-_Machine: Any = pickle._Unpickler  # the one in Python, whose instructions can be taken away
+_Machine: Any = pickle._Unpickler  # the implementation in Python, whose instruction table can be replaced
 
 
 class _Reader(_Machine):
-    """Carries out the instructions listed above."""
+    """An unpickler that executes only the instructions listed above."""
 
     def find_class(self, module: str, name: str) -> Any:
         try:
@@ -139,15 +140,18 @@ class _Reader(_Machine):
 
 
 def read(file: BinaryIO, name: str, origin: str) -> Any:
-    """The content of a pickle of arrays and plain containers; no code of the file is run.
+    """Read a pickle of arrays and plain containers; no code from the file is executed.
 
     Args:
-        file: where to read; one pickle is taken from it.
-        name: what errors call the file.
-        origin: a sentence for errors that says where such a file comes from.
+        file: the open file; one pickle is read from it.
+        name: the name of the file for error texts.
+        origin: a sentence for error texts that says which program writes such files.
+
+    Returns:
+        The content: arrays, plain values, and lists, tuples and dicts of them.
 
     Raises:
-        FileFormatError: truncated, not a pickle, or holding anything but arrays and plain containers.
+        FileFormatError: the file is truncated, is not a pickle, or contains anything but arrays and plain containers.
     """
     try:
         return _finished(_Reader(file, encoding="latin1").load(), {})
@@ -161,7 +165,7 @@ def read(file: BinaryIO, name: str, origin: str) -> Any:
 
 
 def _finished(value: Any, done: dict[int, Any]) -> Any:
-    """The value with arrays in the place of their stand-ins; raises unless it is made of arrays and plain values."""
+    """Return the value with each stand-in replaced by its array; raise if it holds anything but arrays and plain values."""
     if value is None or type(value) in (bool, int, float, str, bytes, bytearray) or isinstance(value, np.generic):
         return value
     if id(value) in done:

@@ -1,4 +1,4 @@
-"""Places: where an array lives and where an operator runs."""
+"""Places: the devices that hold arrays and run operators."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ class CPUPlace(Place):
 
 
 class CUDAPlace(Place):
-    """The NVIDIA GPU number `index`; needs CuPy."""
+    """The NVIDIA GPU with number `index`; needs CuPy."""
 
     __slots__ = ()
     kind = "gpu"
 
 
 class CUDAPinnedPlace(Place):
-    """Host memory from which a GPU copies fast; arrays in it are computed on by the CPU."""
+    """Pinned host memory, which a GPU copies from quickly; the CPU computes on arrays in it."""
 
     __slots__ = ()
     kind = "cpu"
@@ -69,7 +69,7 @@ class CUDAPinnedPlace(Place):
 
 
 def cuda_means_cpu() -> bool:
-    """Whether the user asked that CUDAPlace be taken for the CPU (`run --cpu`, PADDLE_LITE_CUDA_AS_CPU=1)."""
+    """Return whether the user asked to run CUDAPlace on the CPU (`run --cpu`, PADDLE_LITE_CUDA_AS_CPU=1)."""
     return os.environ.get("PADDLE_LITE_CUDA_AS_CPU", "") not in ("", "0")
 
 
@@ -80,17 +80,20 @@ class StandIn:
 
 
 def cupy_available() -> bool:
-    """Whether there is an array module for the GPU."""
+    """Return whether an array module for the GPU is available."""
     return StandIn.present or importlib.util.find_spec("cupy") is not None
 
 
 def is_compiled_with_cuda() -> bool:
-    """True when CUDAPlace can be asked for: CuPy is installed, or CUDAPlace means the CPU."""
+    """Return whether CUDAPlace is usable: CuPy is installed, or CUDAPlace means the CPU."""
     return cuda_means_cpu() or cupy_available()
 
 
 def resolve(place: Any, where: str = "place") -> Place:
-    """The place that a call runs on: None is the CPU, CUDAPlace is checked for CuPy, anything else is an error."""
+    """Return the place that a call runs on: None means the CPU.
+
+    Raise if CUDAPlace lacks CuPy or `place` is not a Place.
+    """
     if place is None or type(place) is CPUPlace:
         return _CPU
     if not isinstance(place, Place):
@@ -104,20 +107,20 @@ def resolve(place: Any, where: str = "place") -> Place:
 
 
 def cpu_places(device_count: int | None = None) -> list[CPUPlace]:
-    """`device_count` CPU places; by default as many as the environment variable CPU_NUM says (1)."""
+    """Return `device_count` CPU places; the default is the number in the environment variable CPU_NUM, or 1."""
     count = _numbers("CPU_NUM", "1")[0] if device_count is None else device_count
     return [CPUPlace() for _ in range(count)]
 
 
 def cuda_places(device_ids: list[int] | None = None) -> list[CUDAPlace]:
-    """The CUDA places with these numbers; by default those of FLAGS_selected_gpus, or device 0."""
+    """Return the CUDA places with these device numbers; the default is those in FLAGS_selected_gpus, or device 0."""
     if device_ids is None:
         device_ids = _numbers("FLAGS_selected_gpus", "0")
     return [CUDAPlace(i) for i in device_ids]
 
 
 def _numbers(variable: str, default: str) -> list[int]:
-    """The numbers in an environment variable, separated by commas."""
+    """Return the comma-separated numbers in an environment variable."""
     text = os.environ.get(variable, "").strip() or default
     try:
         return [int(word) for word in text.split(",") if word.strip()]
@@ -126,7 +129,7 @@ def _numbers(variable: str, default: str) -> list[int]:
 
 
 def cuda_pinned_places(device_count: int | None = None) -> list[CUDAPinnedPlace]:
-    """`device_count` pinned places; by default as many as CPU_NUM says (1)."""
+    """Return `device_count` pinned places; the default is the number in the environment variable CPU_NUM, or 1."""
     return [CUDAPinnedPlace() for _ in cpu_places(device_count)]
 
 

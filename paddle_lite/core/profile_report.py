@@ -1,4 +1,4 @@
-"""What is made of a profiler's events: a table for people, and a trace for chrome://tracing."""
+"""Reports of a profiler's events: a table for reading, and a trace for chrome://tracing."""
 
 from __future__ import annotations
 
@@ -15,13 +15,16 @@ SORTED: dict[str, tuple[str, Callable[[Row], float]]] = {
     "min": ("minimum time", lambda row: min(row.times)),
     "ave": ("average time", lambda row: row.total / len(row.times)),
 }
-"""sorted_key -> how the table says it, and by what it sorts, largest first; "default" keeps the order of events."""
+"""sorted_key -> its description in the table and the sort key, largest first.
+
+"default" keeps the order of the events.
+"""
 
 PLACES = {"CPU": "CPU", "GPU": "CUDA", "All": "All"}
 
 
 class Row:
-    """The runs of one operator, or of one inside of another."""
+    """The runs of one operator, or of an operator nested in another one."""
 
     def __init__(self) -> None:
         self.times: list[float] = []
@@ -30,7 +33,7 @@ class Row:
 
     @property
     def total(self) -> float:
-        """Milliseconds."""
+        """The total time in milliseconds."""
         return sum(self.times)
 
     def add(self, event: Event) -> None:
@@ -41,10 +44,10 @@ class Row:
 
 
 def table(recording: Recording, sorted_key: str | None) -> str:
-    """The summary by operator, as PaddlePaddle lays it out.
+    """Return the summary by operator, in PaddlePaddle's layout.
 
-    Its two lines on overhead are not there, for nothing is measured between an operator and its kernel; nor is that on
-    copies from and to a GPU.
+    The two lines on overhead are left out, since nothing is measured between an operator and its kernel, and so is the
+    line on copies from and to a GPU.
     """
     text, key = SORTED[sorted_key or "default"]
     threads = _rows(recording)
@@ -81,7 +84,7 @@ def table(recording: Recording, sorted_key: str | None) -> str:
 
 
 def _rows(recording: Recording) -> dict[int, dict[str, Row]]:
-    """thread -> operator -> its row."""
+    """Return the rows: thread -> operator -> its row."""
     threads: dict[int, dict[str, Row]] = {}
     detailed, each = recording.tracer_option != "Default", recording.tracer_option == "AllOpDetail"
     for event in recording.events:
@@ -100,7 +103,7 @@ def _rows(recording: Recording) -> dict[int, dict[str, Row]]:
 
 
 def _lines(rows: dict[str, Row], key: Callable[[Row], float], prefix: str, indent: str) -> list[tuple[str, Row]]:
-    """The rows in their order, each followed by those inside of it."""
+    """Return the rows in sorted order, each followed by the rows nested in it."""
     lines: list[tuple[str, Row]] = []
     for name, row in sorted(((n, r) for n, r in rows.items() if r.times), key=lambda item: -key(item[1])):
         lines.append((f"{indent}{prefix}{name}", row))
@@ -129,7 +132,7 @@ def _line(name: str, width: int, cells: Sequence[str]) -> str:
 
 
 def chrome_trace(recording: Recording) -> bytes:
-    """The events as a file that chrome://tracing and ui.perfetto.dev open."""
+    """Return the events as the content of a file that chrome://tracing and ui.perfetto.dev open."""
     events = [
         {
             "name": event.name, "cat": event.device, "ph": "X", "pid": 0, "tid": event.thread,

@@ -1,7 +1,7 @@
-"""What a profiler collects: when each operator ran, in which thread, and inside of which other.
+"""The events of a profiler: when each operator ran, in which thread, and nested in which other operator.
 
-Both modes tell `active`, and only while it is there; `watch` lets them hook themselves in when it starts and out when it
-stops, so that nothing is asked of anybody while no profiler is on.
+Both modes report to the active recording. `watch` lets them install their hooks when a recording starts and remove them
+when it stops, so that the hooks cost nothing while no profiler is on.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 
 class Event(NamedTuple):
-    """One run of an operator; times in nanoseconds."""
+    """One run of an operator; `start` and `end` are in nanoseconds."""
 
     name: str
     start: int
@@ -25,15 +25,15 @@ class Event(NamedTuple):
 
     @property
     def duration(self) -> float:
-        """Milliseconds."""
+        """The duration in milliseconds."""
         return (self.end - self.start) / 1e6
 
 
 class Recording:
-    """The events since a profiler was started.
+    """The events since the start of a profiler.
 
     Arguments:
-        state: "CPU", "GPU" or "All"; with the last two each operator on a GPU is waited for, to know how long it took.
+        state: "CPU", "GPU" or "All"; the last two synchronise after each operator on a GPU to measure its duration.
         tracer_option: "Default", "OpDetail" or "AllOpDetail".
     """
 
@@ -46,12 +46,12 @@ class Recording:
         self._open: dict[int, list[tuple[str, int, str]]] = {}
 
     def begin(self, name: str, outermost: bool = False, single: str = "") -> None:
-        """An operator is about to run in this thread.
+        """Record that an operator starts to run in this thread.
 
         Arguments:
-            name: its type.
-            outermost: it is not inside of another; what is still open was left by an error.
-            single: which one of its type it is, where that is known.
+            name: the type of the operator.
+            outermost: whether it is not nested; events that an error left open are dropped.
+            single: a name of this one instance of its type, where it is known.
         """
         stack = self._open.setdefault(threading.get_ident(), [])
         if outermost:
@@ -59,17 +59,17 @@ class Recording:
         stack.append((name, perf_counter_ns(), single))
 
     def end(self, results: Any = ()) -> None:
-        """The operator that began last in this thread has run.
+        """Record the end of the operator that started last in this thread.
 
         Arguments:
-            results: the arrays that it made.
+            results: the arrays that it returned.
         """
         on_gpu = [array for array in results if hasattr(array, "get")]
         if on_gpu and self.state != "CPU":
             on_gpu[0].device.synchronize()
         now, ident = perf_counter_ns(), threading.get_ident()
         stack = self._open.get(ident)
-        if not stack:  # it began before the profiler did
+        if not stack:  # it started before the profiler
             return
         name, start, single = stack.pop()
         thread = self._threads.setdefault(ident, len(self._threads))
@@ -77,13 +77,13 @@ class Recording:
         self.events.append(Event(name, start, now, thread, inside, "gpu" if on_gpu else "cpu", single))
 
     def clear(self) -> None:
-        """Forget the events so far."""
+        """Drop the events recorded so far."""
         self.events.clear()
         self.began = perf_counter_ns()
 
 
-class Current:
-    """The recording that is on, or None."""
+class Active:
+    """Holds the active recording, or None."""
 
     recording: Recording | None = None
 
@@ -94,11 +94,11 @@ _watchers: list[Callable[[Recording | None], None]] = []
 def watch(changed: Callable[[Recording | None], None]) -> None:
     """Call `changed(recording)` when a recording starts, `changed(None)` when it stops, and now."""
     _watchers.append(changed)
-    changed(Current.recording)
+    changed(Active.recording)
 
 
 def switch(recording: Recording | None) -> None:
-    """Start a recording, or stop the one that is on."""
-    Current.recording = recording
+    """Make a recording the active one, or stop the active one with None."""
+    Active.recording = recording
     for changed in _watchers:
         changed(recording)

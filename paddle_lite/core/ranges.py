@@ -1,4 +1,4 @@
-"""Checks that indices, labels and counts lie inside of what they index."""
+"""Checks that indices, labels and counts are within their range."""
 
 from __future__ import annotations
 
@@ -14,20 +14,21 @@ def require_integers(where: str, argument: str, index: Any) -> None:
 
 
 def require_range(where: str, argument: str, index: Any, size: int) -> None:
-    """Raise unless the array is int32 or int64 and every element lies in [0, size); a negative one is outside."""
+    """Raise unless the array is int32 or int64 and every element lies in [0, size); negative indices are outside."""
     require_integers(where, argument, index)
-    if index.size and int(index.view(f"u{index.dtype.itemsize}").max()) >= size:  # as unsigned, negative is huge
+    # negative numbers are huge as unsigned
+    if index.size and int(index.view(f"u{index.dtype.itemsize}").max()) >= size:
         lowest, highest = int(index.min()), int(index.max())
         raise IndexRangeError(outside(where, argument, lowest if lowest < 0 else highest, size))
 
 
 def outside(where: str, argument: str, worst: int, size: int) -> str:
-    """The error text for an index outside of [0, size)."""
+    """Return the error text for an index outside of [0, size)."""
     return message(where, argument, worst, f"indices from 0 to {size - 1}")
 
 
 def require_count(where: str, argument: str, count: int, shape: tuple[int, ...]) -> None:
-    """Raise unless there are `count` elements, at least one, in each row of an array of this shape (-1: unknown)."""
+    """Raise unless `count` is at least 1 and at most the length of the last axis of this shape (-1: unknown)."""
     columns = shape[-1] if shape else 0
     if count < 1 or (columns != -1 and count > columns):
         needs = f"1 to {columns}, the length of the last axis of shape {list(shape)}"

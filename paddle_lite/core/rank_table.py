@@ -1,4 +1,4 @@
-"""RankTable: the sequences of a batch from the longest to the shortest, what a DynamicRNN walks along."""
+"""RankTable: the sequences of a batch in order of decreasing length, as a DynamicRNN steps through them."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from .lod import LoD
 
 
 class RankTable:
-    """Sequences in falling order of length; those of one length stay in their order.
+    """Sequences in order of decreasing length; sequences of equal length keep their order.
 
     order: their indices in the batch, int64 [n].
-    lengths: their lengths, falling, int64 [n].
-    level: the level of the LoD that they are the entries of.
+    lengths: their lengths, decreasing, int64 [n].
+    level: the level of the LoD whose entries they are.
     lod: the LoD of the batch.
     """
 
     __slots__ = ("lengths", "level", "lod", "order")
 
-    dtype = shape = None  # no array, for those that ask
+    dtype = shape = None  # a rank table is not an array
 
     def __init__(self, lod: LoD | None, level: int) -> None:
         if lod is None or not 0 <= level < len(lod):
@@ -42,11 +42,11 @@ class RankTable:
         return int(self.lengths[0]) if len(self.lengths) else 0
 
     def alive(self, step: int) -> int:
-        """The number of sequences that have an entry `step`."""
+        """Return the number of sequences longer than `step`."""
         return int(np.count_nonzero(self.lengths > step))
 
     def entries(self, step: int) -> Any:
-        """For each sequence alive the place of its entry `step` at the level below, int64."""
+        """Return the index, at the level below, of entry `step` of each sequence longer than `step`, int64."""
         count = self.alive(step)
         return np.asarray(self.lod[self.level])[self.order[:count]] + step
 

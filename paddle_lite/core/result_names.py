@@ -1,4 +1,4 @@
-"""What the results of operators are called while a Program is built: after their layer, or as their maker says."""
+"""Names of operators' results in a Program under construction: derived from the layer, or given by the caller."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ LAYERS = {
     "assign_value": "assign", "fill_any_like": "ones_like", "fill_zeros_like": "zeros_like", "flatten2": "flatten",
     "fsp": "fsp_matrix", "norm": "l2_normalize", "squeeze2": "squeeze", "transpose2": "transpose",
 }  # fmt: skip
-"""Operators after which Paddle does not call the results of the function that appends them."""
+"""Operator type -> the key of its results' names, for operators whose results Paddle names after a layer."""
 
 
-class Current:
-    """How results are named now.
+class Naming:
+    """The rules by which results are named now.
 
-    key: of the names; None: each operator's type gives it.
-    order: output slots that get their names before the others, in this order.
-    into: output slots that are written into Variables which exist: their names by slot.
+    key: the prefix of the names; None: the operator's type determines it.
+    order: output slots whose names are generated before those of the others, in this order.
+    into: output slot -> the name of the existing Variable that its result is written into.
     """
 
     key: str | None = None
@@ -29,18 +29,18 @@ class Current:
     into: Mapping[str, str] = {}
 
 
-current = Current()
+current = Naming()
 _AS_IT_IS = nullcontext()
 
 
 @contextmanager
 def results(key: str | None, order: tuple[str, ...] = (), into: Mapping[str, str] | None = None) -> Iterator[None]:
-    """Results of operators inside of the block are called `key`_0, `key`_1 and so on.
+    """Name the results of operators inside the block `key`_0, `key`_1 and so on.
 
     Arguments:
-        key: of the names; None: each operator's type gives it.
-        order: output slots that get their names before the others, in this order.
-        into: output slots that are written into Variables which exist: their names by slot.
+        key: the prefix of the names; None: the operator's type determines it.
+        order: output slots whose names are generated before those of the others, in this order.
+        into: output slot -> the name of the existing Variable that its result is written into.
     """
     before = (current.key, current.order, current.into)
     current.key, current.order, current.into = key, order, into or {}
@@ -51,7 +51,7 @@ def results(key: str | None, order: tuple[str, ...] = (), into: Mapping[str, str
 
 
 def layer(name: str) -> AbstractContextManager[None]:
-    """Results of operators inside of the block are called `name`.tmp_0, `name`.tmp_1 and so on."""
+    """Name the results of operators inside the block `name`.tmp_0, `name`.tmp_1 and so on."""
     return results(f"{name}.tmp")
 
 
@@ -61,12 +61,12 @@ def function(kind: str) -> AbstractContextManager[None]:
 
 
 def name_results(type: str, counts: Mapping[str, int], name: str | None = None) -> dict[str, list[str]]:
-    """The names of the results of an operator.
+    """Return the names of the results of an operator, by output slot.
 
     Arguments:
-        type: of the operator.
-        counts: how many results there are in each slot.
-        name: what the user calls it, where no layer has a name for them.
+        type: the type of the operator.
+        counts: output slot -> the number of its results.
+        name: the user's name, which is used where no layer has set one.
     """
     key = current.key or f"{name or unique_name.generate(LAYERS.get(type, type))}.tmp"
     named: dict[str, Any] = {}

@@ -1,8 +1,8 @@
-"""Random seeds of the two default Programs: what random operators without a seed of their own start from.
+"""The random seeds of the two default Programs, which random operators without a seed of their own use.
 
-Fluid code sets `fluid.default_main_program().random_seed`, which in imperative mode is that of parameters, dropout and
-all other random operators, and `fluid.default_startup_program().random_seed`, which is that of the parameters of static
-Programs. Seed 0 means a different sequence every time.
+Fluid code sets `fluid.default_main_program().random_seed`; in imperative mode it seeds parameters, dropout and all
+other random operators. `fluid.default_startup_program().random_seed` seeds the parameters of static Programs. Seed 0
+means a different sequence every time.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 startup = 0
 main = 0
 fresh_programs: Callable[[], AbstractContextManager] = nullcontext
-"""Enters default Programs of a guard's own; static mode puts its own way here."""
+"""Returns a context manager that enters new default Programs; static mode replaces it by its own."""
 
 
 @contextmanager
 def fresh() -> Iterator[None]:
-    """Unset seeds inside of the block, as each `guard()` has Programs of its own."""
+    """Reset both seeds inside the block, since each `guard()` has default Programs of its own."""
     global startup, main
     before = (startup, main)
     startup = main = 0
@@ -31,7 +31,7 @@ def fresh() -> Iterator[None]:
 
 @contextmanager
 def using(seed: int) -> Iterator[None]:
-    """This seed for initializers inside of the block: that of the startup Program which they go into."""
+    """Use this seed for initializers inside the block: that of the startup Program which they are appended to."""
     global main
     before, main = main, seed
     try:

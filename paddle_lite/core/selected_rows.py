@@ -1,4 +1,4 @@
-"""SelectedRows: the gradient of a table of which only some rows were read."""
+"""SelectedRows: the sparse gradient of a table of which only some rows were read."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .errors import ArgumentTypeError, describe, message
 
 
 class SelectedRows:
-    """Rows of a [height, ...] table: `values[i]` belongs to row `rows[i]`; a row may stand more than once.
+    """Rows of a [height, ...] table: `values[i]` belongs to row `rows[i]`; a row may occur more than once.
 
     Arguments:
         rows: int64 [n], indices into the table.
@@ -26,7 +26,7 @@ class SelectedRows:
         self.height = height
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
-        """`np.multiply(rows, number)`, the number an array of one element: how Programs of Paddle clip sparse gradients."""
+        """Support `np.multiply(rows, number)` with an array of one element, by which Paddle's Programs clip sparse gradients."""
         if ufunc is not np.multiply or method != "__call__" or options or inputs[0] is not self or inputs[1].size != 1:
             return NotImplemented
         return self.scaled(inputs[1].reshape(-1)[0])
@@ -43,7 +43,10 @@ class SelectedRows:
         return f"SelectedRows(height={self.height}, rows={len(self.rows)}, width={list(self.values.shape[1:])}, {self.dtype})"
 
     def merged(self, xp: Any) -> SelectedRows:
-        """The same gradient with each row at most once, in rising order; repeated rows are added up in their order."""
+        """Return the same gradient with each row at most once, in increasing order.
+
+        Repeated rows are summed in order.
+        """
         if xp is not np:
             rows, where = xp.unique(self.rows, return_inverse=True)
             values = xp.zeros((len(rows), *self.values.shape[1:]), self.values.dtype)
@@ -60,30 +63,30 @@ class SelectedRows:
             return SelectedRows(rows, values, self.height)
         if 2 * len(starts) < len(rows):
             return SelectedRows(rows[starts], np.add.reduceat(values, starts, axis=0), self.height)
-        sums = values[starts]  # few repeat: these are added one by one, which np.add.reduceat is slow at
+        sums = values[starts]  # few rows repeat: adding them one by one is faster than np.add.reduceat
         np.add.at(sums, new.cumsum()[~new] - 1, values[~new])
         return SelectedRows(rows[starts], sums, self.height)
 
     def to_dense(self, xp: Any) -> Any:
-        """The gradient as a full [height, ...] array."""
+        """Return the gradient as a full [height, ...] array."""
         merged, dense = self.merged(xp), xp.zeros(self.shape, self.values.dtype)
         dense[merged.rows] = merged.values
         return dense
 
     def added_to(self, dense: Any, xp: Any) -> Any:
-        """The sum of this gradient and a full [height, ...] array, in that array."""
+        """Add this gradient to a full [height, ...] array in place and return the array."""
         merged = self.merged(xp)
         dense[merged.rows] += merged.values
         return dense
 
     def concat(self, other: SelectedRows, xp: Any) -> SelectedRows:
-        """The sum of two such gradients: their rows, one after the other."""
+        """Return the sum of two sparse gradients: the concatenation of their rows."""
         return SelectedRows(
             xp.concatenate((self.rows, other.rows)), xp.concatenate((self.values, other.values)), self.height
         )
 
     def scaled(self, factor: Any) -> SelectedRows:
-        """The gradient times a number."""
+        """Return the gradient times a number."""
         return SelectedRows(self.rows, self.values * factor, self.height)
 
 

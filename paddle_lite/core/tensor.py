@@ -1,4 +1,4 @@
-"""What a static Program's variables hold: LoDTensor, LoDTensorArray, SelectedRows, with the methods of Fluid 1.8.
+"""The values of a static Program's variables: LoDTensor, LoDTensorArray, SelectedRows, with the methods of Fluid 1.8.
 
 Arrays and LoDs are plain attributes (`array`, `levels`), so that an Executor reads and replaces them without a copy.
 """
@@ -36,7 +36,7 @@ def _printed(number: Any) -> str:
 
 
 class Tensor:
-    """An array that may not be there yet. `array` is None until something is set; `place` is where it belongs."""
+    """An array that may not be set yet. `array` is None until it is set; `place` is the device it belongs to."""
 
     __slots__ = ("__weakref__", "_dims", "_layout", "array", "place")
 
@@ -47,16 +47,16 @@ class Tensor:
         self._layout = "NCHW"
 
     def set(self, array: Any, place: Place, zero_copy: bool = False) -> None:
-        """Take numbers; a LoD that was set stays.
+        """Set the array; the LoD is kept.
 
         Arguments:
-            array: an ndarray of any shape, or what NumPy makes one of.
-            place: where the tensor belongs. Numbers for a GPU stay on the host until an Executor needs them.
-            zero_copy: hold the very array, not a copy of it.
+            array: an ndarray of any shape, or a value that NumPy converts to one.
+            place: the device of the tensor. An array for a GPU stays on the host until an Executor needs it.
+            zero_copy: keep a reference to the array instead of a copy.
 
         Raises:
-            DtypeError: the dtype is none of Paddle's.
-            ArgumentTypeError: `place` is no Place.
+            DtypeError: Paddle has no such dtype.
+            ArgumentTypeError: `place` is not a Place.
 
         >>> import numpy as np, paddle_lite.fluid as fluid
         >>> t = fluid.LoDTensor()
@@ -75,7 +75,7 @@ class Tensor:
         self.place = place
 
     def shape(self) -> list[int]:
-        """The shape; [0] as long as there is nothing."""
+        """Return the shape; [0] before the tensor is set."""
         return list(self._dims if self.array is None else self.array.shape)
 
     _get_dims = shape
@@ -91,7 +91,7 @@ class Tensor:
         return self.place
 
     def _numbers(self, what: str) -> Any:
-        """The array, where there is one."""
+        """Return the array; raise if none is set."""
         if self.array is None:
             where = f"{type(self).__name__}.{what}"
             raise ModeError(
@@ -100,7 +100,7 @@ class Tensor:
         return self.array
 
     def _set_dims(self, dims: Sequence[int]) -> None:
-        """Another shape: of what `_alloc_float` makes, or over the first of the numbers that are there."""
+        """Set the shape: of the array that `_alloc_float` will create, or of the leading elements of the present array."""
         sizes = tuple(int(size) for size in dims)
         if self.array is not None:
             if prod(sizes) > self.array.size:
@@ -113,7 +113,7 @@ class Tensor:
         self._layout = layout
 
     def _mutable_data(self, place: Place, dtype: Any) -> int:
-        """Room for numbers of this dtype; their address."""
+        """Allocate an array of this dtype and return its address."""
         wanted = to_numpy(dtype, "_mutable_data")
         if self.array is None or self.array.dtype != wanted:
             self._put(np.zeros(self.shape(), wanted), resolve(place, "_mutable_data"))
@@ -137,7 +137,7 @@ class Tensor:
         return self
 
     def _element(self, offset: int, dtype: str) -> Any:
-        """The numbers in a row, once their dtype and the offset are known to be right."""
+        """Return the elements as a flat array; raise if the dtype is another one or the offset is out of range."""
         array = self._numbers("_element")
         if array.dtype != dtype:
             raise DtypeError(message("LoDTensor", "element", f"a tensor of {array.dtype}", f"one of {dtype}"))
@@ -161,19 +161,19 @@ class Tensor:
         return self._numbers("_to_dlpack").__dlpack__()
 
     def _host(self) -> np.ndarray:
-        """The numbers on the host."""
+        """Return the array on the host."""
         array = self.array
         return array.get() if hasattr(array, "get") else array
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
-        """A copy of the numbers; of nothing, an empty float64 array."""
+        """Return a copy of the array; an empty float64 array if none is set."""
         host = np.array([]) if self.array is None else self._host()
         if copy is False and dtype in (None, host.dtype):
             return host
         return np.array(host, dtype=dtype, copy=True)
 
     def __getitem__(self, index: Any) -> Tensor:
-        """A copy of a part. It has as many axes as the whole: an int takes a slice of length 1."""
+        """Return a copy of a part. The rank is kept: an int selects a slice of length 1."""
         array = self._numbers("__getitem__")
         each = index if isinstance(index, tuple) else (index,)
         if len(each) > array.ndim:
@@ -200,7 +200,7 @@ class Tensor:
 
 
 def _as_array(array: Any, zero_copy: bool, where: str) -> np.ndarray:
-    """A C-ordered array of one of Paddle's dtypes."""
+    """Return a C-ordered array of one of Paddle's dtypes."""
     try:
         found = np.asarray(array)
     except ValueError:
@@ -232,11 +232,11 @@ def _slice(index: Any, size: int) -> slice:
 
 
 class LoDTensor(Tensor):
-    """An array and how its rows are grouped into sequences; what is fed to and fetched from an Executor.
+    """An array and the grouping of its rows into sequences; the type that an Executor is fed with and returns.
 
     Attributes:
-        array: the numbers (a NumPy array, or a CuPy array on a GPU); None before any were set.
-        levels: the LoD as offsets (`core.lod`), a tuple with a tuple for each level; None for no LoD.
+        array: the elements (a NumPy array, or a CuPy array on a GPU); None before it is set.
+        levels: the LoD as offsets (`core.lod`), a tuple with a tuple for each level; None without a LoD.
 
     Arguments:
         recursive_seq_lens: the lengths of the sequences of each level.
@@ -259,27 +259,27 @@ class LoDTensor(Tensor):
 
     @classmethod
     def of(cls, array: Any, levels: lods.LoD | None = None, place: Place = _CPU) -> LoDTensor:
-        """One that holds this very array and LoD; neither is checked."""
+        """Return a LoDTensor that refers to this array and LoD; neither is copied or checked."""
         tensor = cls()
         tensor.array, tensor.levels, tensor.place = array, levels, place
         return tensor
 
     def _rows(self) -> int | None:
-        """What the last level must cover; None before there is an array."""
+        """Return the number of rows that the last level must cover; None before an array is set."""
         if self.array is None:
             return None
         return self.array.shape[0] if self.array.ndim else 0
 
     def set_lod(self, lod: Iterable[Sequence[int]]) -> None:
-        """Group the rows by offsets: [[0, 2, 6]] makes sequences of 2 and 4 rows. [] takes the LoD away.
+        """Group the rows by offsets: [[0, 2, 6]] makes sequences of 2 and 4 rows. [] removes the LoD.
 
         Raises:
-            LoDError: the offsets contradict each other or the rows.
+            LoDError: the offsets are inconsistent or do not fit the rows.
         """
         self.levels = lods.from_offsets(lod, self._rows(), "LoDTensor.set_lod")
 
     def set_recursive_sequence_lengths(self, recursive_sequence_lengths: Iterable[Sequence[int]]) -> None:
-        """Group the rows by lengths: [[2, 4]] makes sequences of 2 and 4 rows. [] takes the LoD away.
+        """Group the rows by lengths: [[2, 4]] makes sequences of 2 and 4 rows. [] removes the LoD.
 
         Raises:
             LoDError: the lengths do not add up to the rows, or to the sequences of the level below.
@@ -288,15 +288,15 @@ class LoDTensor(Tensor):
         self.levels = lods.from_lengths(recursive_sequence_lengths, self._rows(), where)
 
     def lod(self) -> list[list[int]]:
-        """The offsets of each level; [] for no LoD."""
+        """Return the offsets of each level; [] for no LoD."""
         return lods.offsets(self.levels)
 
     def recursive_sequence_lengths(self) -> list[list[int]]:
-        """The lengths of the sequences of each level; [] for no LoD."""
+        """Return the lengths of the sequences of each level; [] for no LoD."""
         return lods.lengths(self.levels)
 
     def has_valid_recursive_sequence_lengths(self) -> bool:
-        """Whether the LoD covers the rows that are there now."""
+        """Return whether the LoD covers the present rows."""
         try:
             lods.from_offsets(self.levels or (), self._rows())
         except LoDError:
@@ -304,7 +304,7 @@ class LoDTensor(Tensor):
         return True
 
     def _copy(self, place: Place) -> LoDTensor:
-        """A copy with the same LoD, for that place."""
+        """Return a copy with the same LoD on a place."""
         return LoDTensor.of(self._numbers("_copy").copy(), self.levels, resolve(place, "LoDTensor._copy"))
 
     def __str__(self) -> str:
@@ -317,7 +317,7 @@ class LoDTensor(Tensor):
 
 
 class LoDTensorArray:
-    """A list of LoDTensors that grows at its end; `tensors` is the plain list.
+    """A growing list of LoDTensors; `tensors` is the plain list.
 
     >>> import paddle_lite.fluid as fluid
     >>> array = fluid.LoDTensorArray()
@@ -332,7 +332,7 @@ class LoDTensorArray:
         self.tensors: list[LoDTensor] = []
 
     def append(self, tensor: LoDTensor) -> None:
-        """Put a tensor at the end: its numbers, which are shared, and its LoD of now."""
+        """Append a tensor; its array is shared, its LoD is copied."""
         self.tensors.append(_entry(tensor, "append"))
 
     def __len__(self) -> int:
@@ -351,7 +351,7 @@ class LoDTensorArray:
         return index
 
     def _move_to_list(self) -> list[LoDTensor]:
-        """The tensors; none are left here."""
+        """Return the tensors and empty the list."""
         tensors, self.tensors = self.tensors, []
         return tensors
 
@@ -368,11 +368,11 @@ def _entry(tensor: LoDTensor, what: str) -> LoDTensor:
 
 
 class SelectedRows:
-    """Some rows of a table, in a variable of a Program; `core.selected_rows.SelectedRows` is what is computed with.
+    """Some rows of a table, as a variable of a Program; operators compute with `core.selected_rows.SelectedRows`.
 
     Attributes:
-        numbers: int64 [n], the rows' numbers in the table.
-        size: how many rows the table has.
+        numbers: int64 [n], the indices of the rows in the table.
+        size: the number of rows of the table.
         tensor: [n, ...], the rows.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
@@ -390,43 +390,43 @@ class SelectedRows:
         self.tensor = Tensor()
 
     def rows(self) -> list[int]:
-        """The rows' numbers."""
+        """Return the indices of the rows."""
         return [int(row) for row in self.numbers]
 
     def set_rows(self, rows: Sequence[int]) -> None:
-        """Other rows' numbers."""
+        """Set the indices of the rows."""
         numbers = np.asarray(rows)
         if numbers.ndim != 1 or (numbers.size and numbers.dtype.kind not in "iu"):
             raise ArgumentTypeError(message("SelectedRows", "rows", describe(rows), "a list of ints"))
         self.numbers: Any = numbers.astype("int64")
 
     def height(self) -> int:
-        """How many rows the table has."""
+        """Return the number of rows of the table."""
         return self.size
 
     def set_height(self, height: int) -> None:
-        """Another number of rows of the table."""
+        """Set the number of rows of the table."""
         if isinstance(height, bool) or not isinstance(height, (int, np.integer)):
             raise ArgumentTypeError(message("SelectedRows", "height", describe(height), "an int"))
         self.size = int(height)
 
     def get_tensor(self) -> Tensor:
-        """The tensor of the rows."""
+        """Return the tensor of the rows."""
         return self.tensor
 
     def numel(self) -> int:
-        """How many numbers there are."""
+        """Return the number of elements."""
         return 0 if self.tensor.array is None else int(self.tensor.array.size)
 
     def sync_index(self) -> None:
-        """Nothing: rows are looked up in what `rows()` says."""
+        """Do nothing: there is no index to update, since rows are found by searching `rows()`."""
 
     def value(self) -> selected_rows.SelectedRows:
-        """What operators compute with; it shares the arrays."""
+        """Return the value that operators compute with; it shares the arrays."""
         return selected_rows.SelectedRows(self.numbers, self.tensor._numbers("value"), self.size)
 
     def take(self, value: selected_rows.SelectedRows, place: Place = _CPU) -> None:
-        """Hold what an operator computed, sharing its arrays."""
+        """Set the value to the result of an operator, sharing its arrays."""
         self.numbers, self.size = value.rows, value.height
         self.tensor._put(value.values, place)
 
@@ -435,17 +435,18 @@ class SelectedRows:
 
 
 def create_lod_tensor(data: Any, recursive_seq_lens: Sequence[Sequence[int]], place: Place) -> LoDTensor:
-    """A LoDTensor from an array and the lengths of its sequences, or from a list of sequences.
+    """Return a LoDTensor from an array and the lengths of its sequences, or from a list of sequences.
 
     Arguments:
-        data: [rows, ...] array; or a LoDTensor, whose numbers are copied; or a list with one list for each sequence, whose
-            items are joined to rows of a tensor [rows, ..., 1].
-        recursive_seq_lens: the lengths of the sequences of each level; of a list of sequences, one level with theirs.
-        place: where it belongs.
+        data: [rows, ...] array; or a LoDTensor, whose elements are copied; or a list with one list for each sequence,
+            whose items are concatenated into a tensor [rows, ..., 1].
+        recursive_seq_lens: the lengths of the sequences of each level; for a list of sequences, one level with their
+            lengths.
+        place: the device of the tensor.
 
     Raises:
-        LoDError: the lengths are not those of the sequences, or do not add up to the rows.
-        ArgumentTypeError: `data` is none of the three.
+        LoDError: the lengths differ from those of the sequences, or do not add up to the rows.
+        ArgumentTypeError: `data` has another type.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> t = fluid.create_lod_tensor([[1, 2, 3], [4, 5]], [[3, 2]], fluid.CPUPlace())
@@ -467,7 +468,7 @@ def create_lod_tensor(data: Any, recursive_seq_lens: Sequence[Sequence[int]], pl
 
 
 def _joined(data: list[Any], lengths: Any) -> np.ndarray:
-    """The items of all sequences, [rows, ..., 1]."""
+    """Return the items of all sequences as an array [rows, ..., 1]."""
     where = "create_lod_tensor"
     try:
         found = [[len(sequence) for sequence in data]]
@@ -484,17 +485,17 @@ def _joined(data: list[Any], lengths: Any) -> np.ndarray:
 def create_random_int_lodtensor(
     recursive_seq_lens: Sequence[Sequence[int]], base_shape: Sequence[int], place: Place, low: int, high: int
 ) -> LoDTensor:
-    """A LoDTensor of random int64 numbers from `low` to `high`, both included, from NumPy's global generator.
+    """Return a LoDTensor of random int64 numbers in [low, high], drawn from NumPy's global generator.
 
     Arguments:
         recursive_seq_lens: the lengths of the sequences of each level; the last level's add up to the rows.
         base_shape: the shape of a row.
-        place: where it belongs.
-        low, high: the lowest and the highest number.
+        place: the device of the tensor.
+        low, high: the lowest and the highest number, both inclusive.
 
     Raises:
-        ArgumentTypeError: `base_shape` is no list.
-        ArgumentValueError: `low` is above `high`.
+        ArgumentTypeError: `base_shape` is not a list.
+        ArgumentValueError: `low` is greater than `high`.
 
     >>> import paddle_lite.fluid as fluid
     >>> t = fluid.create_random_int_lodtensor([[2, 3]], [30], fluid.CPUPlace(), 0, 1)

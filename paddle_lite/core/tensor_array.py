@@ -1,4 +1,4 @@
-"""TensorArray: the value of a LoDTensorArray while a Program runs, cheap to append to and never changed in place."""
+"""TensorArray: the immutable value of a LoDTensorArray while a Program runs, with cheap appends."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ Element = tuple[Any, LoD | None]
 
 
 class TensorArray:
-    """A list of (array, LoD), None where nothing was written. `written` gives a new one; the old one stays as it was.
+    """An immutable list of (array, LoD), with None for entries that were never written.
 
-    Appending shares the list with the array that was appended to, so a loop that writes one element after another costs
-    the same for each.
+    `written` returns a new TensorArray. Appending shares the list of the original, so that a loop which appends one
+    element after another takes constant time for each.
     """
 
     __slots__ = ("_items", "_length")
 
-    dtype = None  # no array, for those that ask
+    dtype = None  # a TensorArray is not an array
     shape = None
 
     def __init__(self, items: list[Element | None] | None = None) -> None:
@@ -38,7 +38,7 @@ class TensorArray:
         return iter(self._items[: self._length])
 
     def written(self, index: int, array: Any, lod: LoD | None) -> TensorArray:
-        """A TensorArray with this element at a place, longer where the place is behind the end."""
+        """Return a TensorArray with this element at `index`, extended if the index is beyond the end."""
         result = object.__new__(TensorArray)
         if index == self._length == len(self._items):
             self._items.append((array, lod))
@@ -52,7 +52,7 @@ class TensorArray:
         return result
 
     def __add__(self, other: TensorArray) -> TensorArray:
-        """The sum, element by element, of two arrays of gradients; None stands for zeros."""
+        """Return the elementwise sum of two arrays of gradients; None stands for zeros."""
         items = []
         for i in range(max(len(self), len(other))):
             a = self._items[i] if i < len(self) else None

@@ -1,4 +1,4 @@
-"""Numbers and tables as text."""
+"""Formatting of numbers and tables as text."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 
 def size(count: int) -> str:
-    """Bytes in a unit that is easy to read.
+    """Return a number of bytes in a readable unit.
 
     >>> size(120), size(4096), size(47 << 20)
     ('120 B', '4.0 KiB', '47.0 MiB')
@@ -18,7 +18,7 @@ def size(count: int) -> str:
 
 
 def thousands(count: int) -> str:
-    """A number in thousands, millions and so on.
+    """Return a number in units of thousands, millions or billions.
 
     >>> thousands(987), thousands(4096), thousands(2_500_000), thousands(7_000_000_000)
     ('987', '4.1 k', '2.5 M', '7.0 G')
@@ -30,7 +30,7 @@ def thousands(count: int) -> str:
 
 
 def columns(rows: Iterable[Sequence[str]]) -> str:
-    """Rows with their columns under each other.
+    """Return rows as text with aligned columns.
 
     >>> print(columns([["a", "long word", "1"], ["bcd", "", "2"]]))
       a    long word  1

@@ -1,4 +1,4 @@
-"""Names that are unique within a process or a `guard`: fc_0, fc_1, fc_0.w_0; and which names parameters have taken."""
+"""Names that are unique within a process or a `guard`: fc_0, fc_1, fc_0.w_0; and the set of parameter names in use."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 
 class Generator:
-    """Counts the uses of each key; `prefix` is put before every name. `taken` holds the names that are in use."""
+    """Counts the uses of each key; `prefix` precedes every name. `taken` holds the names that are in use."""
 
     def __init__(self, prefix: str = "") -> None:
         self.prefix = prefix
@@ -25,7 +25,7 @@ _generator = Generator()
 
 
 def generate(key: str) -> str:
-    """`key` with the number of times it was asked for before.
+    """Return `key` with the number of times it was used before.
 
     >>> with guard():
     ...     generate('fc'), generate('fc')
@@ -35,8 +35,7 @@ def generate(key: str) -> str:
 
 
 def take(name: str) -> bool:
-    """Mark a name as in use; False if it was before.
-
+    """Mark a name as in use; return False if it already was.
     >>> with guard():
     ...     take('w'), take('w')
     (True, False)
@@ -55,7 +54,7 @@ def switch(new_generator: Generator | None = None) -> Generator:
 
 @contextmanager
 def guard(new_generator: Generator | str | bytes | None = None) -> Iterator[None]:
-    """Names inside of the block start again from 0; a string is put before each of them.
+    """Number names inside the block from 0 again; a string is used as the prefix of each name.
 
     >>> with guard('A'):
     ...     generate('fc')

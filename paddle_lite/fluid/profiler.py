@@ -10,7 +10,7 @@ from ..core.atomic import atomic_file
 from ..core.errors import ArgumentValueError, message
 from ..core.missing import missing_names
 from ..core.profile_report import SORTED, chrome_trace, table
-from ..core.profiling import Current, Recording, switch
+from ..core.profiling import Active, Recording, switch
 from ..kernels.registry import array_module
 
 __getattr__ = missing_names(__name__)
@@ -27,18 +27,18 @@ def profiler(
 ) -> Iterator[None]:
     """Measure the operators that run inside of the block, print a table, and write a trace.
 
-    Operators of Programs and of imperative mode are measured, gradients included. The table says of each type of operator
-    how often it ran, its total, shortest, longest and average time in milliseconds, and its part of the whole. The trace
-    is JSON: chrome://tracing or ui.perfetto.dev shows it. (PaddlePaddle writes a file that its tools/timeline.py makes
-    one of.)
+    Operators of Programs and of imperative mode are measured, gradients included. The table says of each type of
+    operator how often it ran, its total, shortest, longest and average time in milliseconds, and its part of the whole.
+    The trace is JSON: chrome://tracing or ui.perfetto.dev shows it. (PaddlePaddle writes a file that its
+    tools/timeline.py makes one of.)
 
     Arguments:
         state: "CPU"; "GPU" counts operators on a GPU only, "All" lists both. With these two the profiler waits for each
             operator on a GPU; without, it only sees how long it takes to start one.
         sorted_key: "calls", "total", "max", "min" or "ave", the largest first; None keeps the order of first ends.
         profile_path: the file of the trace.
-        tracer_option: "OpDetail" also lists operators that ran inside of others, "AllOpDetail" each operator of a Program
-            by itself.
+        tracer_option: "OpDetail" also lists operators that ran inside of others, "AllOpDetail" each operator of a
+            Program by itself.
 
     Raises:
         ArgumentValueError: an argument is none of these.
@@ -72,7 +72,7 @@ def start_profiler(state: str, tracer_option: str = "Default") -> None:
     Raises:
         ArgumentValueError: `state` or `tracer_option` is none of the known ones.
     """
-    if Current.recording is not None:
+    if Active.recording is not None:
         return
     if state not in STATES:
         raise ArgumentValueError(message("start_profiler", "state", repr(state), f"one of {STATES}"))
@@ -82,12 +82,14 @@ def start_profiler(state: str, tracer_option: str = "Default") -> None:
 
 
 def stop_profiler(sorted_key: str | None = None, profile_path: str = "/tmp/profile") -> None:
-    """Stop to measure operators, print the table and write the trace, as `profiler` says. Does nothing while none is on.
+    """Stop to measure operators, print the table and write the trace, as `profiler` says.
+
+    Does nothing while none is on.
 
     Raises:
         ArgumentValueError: `sorted_key` is none of the known ones; the profiler stays on.
     """
-    recording = Current.recording
+    recording = Active.recording
     if recording is None:
         return
     _checked_key(sorted_key)
@@ -99,8 +101,8 @@ def stop_profiler(sorted_key: str | None = None, profile_path: str = "/tmp/profi
 
 def reset_profiler() -> None:
     """Forget what was measured so far; the profiler stays on."""
-    if Current.recording is not None:
-        Current.recording.clear()
+    if Active.recording is not None:
+        Active.recording.clear()
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..core.mode import state
-from ..core.profiling import Current, Recording, watch
+from ..core.profiling import Active, Recording, watch
 from ..ops.framework.spec import OpDef
 from .backward import Passes
 from .checking import without
@@ -24,7 +24,7 @@ class TimingRecorder:
         self.inner = inner
 
     def record(self, op: OpDef, inputs: tuple, attrs: dict[str, Any]) -> Any:
-        recording = Current.recording
+        recording = Active.recording
         state.recorder = self.inner
         if recording is None:  # it was put back by a block that began while the profiler was on
             return op.call(*inputs, **attrs)
@@ -62,7 +62,7 @@ class Timing:
 
 def timed(recorder: Any) -> Any:
     """The recorder of a place, which tells the profiler if one is on."""
-    return recorder if Current.recording is None else TimingRecorder(recorder)
+    return recorder if Active.recording is None else TimingRecorder(recorder)
 
 
 def _changed(recording: Recording | None) -> None:

@@ -1,8 +1,8 @@
 """Arrays inside kernels from the addresses of their Python objects: how one call works on a hundred arrays.
 
-To hand an array to a kernel costs a microsecond, to ask one for the address of its data as much. `id(array)` costs 25 ns
-and is where CPython keeps the array's object, whose first field behind the object's head is the address of its data (the
-layout that NumPy's C API has promised since its first version).
+To hand an array to a kernel costs a microsecond, to ask one for the address of its data as much. `id(array)` costs 25
+ns and is where CPython keeps the array's object, whose first field behind the object's head is the address of its data
+(the layout that NumPy's C API has promised since its first version).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class _Intrinsic(Inline):
     __slots__ = ()
 
     def compiled(self) -> Callable:
-        """The intrinsic."""
+        """Return the intrinsic."""
         if self._compiled is None:
             _check_layout()
             self._compiled = _INTRINSICS[self.python.__name__]()
@@ -42,7 +42,7 @@ class _Intrinsic(Inline):
 
 
 def _array_of(address: int, size: int, like: Any) -> Any:
-    """The array whose object is at `address`, flat.
+    """Return the array whose object is at `address`, flat.
 
     It has to be C-contiguous, with `size` elements of the dtype of the array `like`; nobody checks. The caller keeps it
     alive.
@@ -51,7 +51,7 @@ def _array_of(address: int, size: int, like: Any) -> Any:
 
 
 def _word_at(address: int) -> int:
-    """The integer of 8 bytes at an address."""
+    """Return the integer of 8 bytes at an address."""
     return ctypes.c_int64.from_address(int(address)).value
 
 

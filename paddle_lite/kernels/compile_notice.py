@@ -1,8 +1,9 @@
 """Says on a terminal or in a notebook why the first run takes long: kernels are being compiled, once for this machine.
 
-While a compilation runs, and they have taken over PATIENCE seconds in this process, one line is written again and again: how
-many kernels are done, which one is next, for how long. It is wiped out when the compilation ends, so that what the program
-prints stays readable. Soon after the last one, or when the program ends, a sentence that remains says what was done.
+While a compilation runs, and they have taken over PATIENCE seconds in this process, one line is written again and
+again: how many kernels are done, which one is next, for how long. It is wiped out when the compilation ends, so that
+what the program prints stays readable. Soon after the last one, or when the program ends, a sentence that remains says
+what was done.
 """
 
 from __future__ import annotations
@@ -105,7 +106,7 @@ class Progress:
 
 
 def _watched() -> bool:
-    """Whether a person reads what is written to stderr: on a terminal, or in a notebook."""
+    """Return whether a person reads what is written to stderr: on a terminal, or in a notebook."""
     stream = sys.stderr
     if stream is None or getattr(stream, "closed", False):
         return False

@@ -19,7 +19,7 @@ LOW = 0xFFFFFFFF  # a count of references is in the lower half of its word
 
 @inline
 def _elements(address):
-    """The number of elements of the array whose object is at an address."""
+    """Return the number of elements of the array whose object is at an address."""
     sizes, count = word_at(address + DIMS_AT), 1
     for d in range(word_at(address + RANK_AT) & LOW):
         count *= word_at(sizes + 8 * d)
@@ -28,7 +28,7 @@ def _elements(address):
 
 @inline
 def _alike(left, right):
-    """Whether two arrays have one shape."""
+    """Return whether two arrays have one shape."""
     rank = word_at(left + RANK_AT) & LOW
     if word_at(right + RANK_AT) & LOW != rank:
         return False
@@ -40,7 +40,7 @@ def _alike(left, right):
 
 @jit
 def owned(objects, sizes, kind, dtype, most):
-    """Whether a kernel may update arrays in place; their sizes are written into `sizes`.
+    """Return whether a kernel may update arrays in place; their sizes are written into `sizes`.
 
     Args:
         objects: int64 [slots, parameters], the `id` of each parameter (slot 0), gradient (slot 1) and accumulator.
@@ -69,7 +69,7 @@ def owned(objects, sizes, kind, dtype, most):
 
 @cache
 def counts_are_known() -> bool:
-    """Whether this Python counts references where `owned` looks for them; free-threaded ones do not."""
+    """Return whether this Python counts references where `owned` looks for them; free-threaded ones do not."""
     probe = np.empty(3)
     before = int(word_at(id(probe) + COUNT_AT)) & LOW
     more = [probe, probe]

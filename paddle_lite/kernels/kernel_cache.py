@@ -2,8 +2,8 @@
 
 One file holds one kernel for one signature, so that nothing is ever updated in place: a file is written aside and moved
 to its name, and processes that compile the same kernel at the same time write the same file. A damaged or unreadable
-file is compiled anew, a directory that cannot be written means that new kernels live in memory only. Files are programs:
-those of another user are not read, unless it is the system's own.
+file is compiled anew, a directory that cannot be written means that new kernels live in memory only. Files are
+programs: those of another user are not read, unless it is the system's own.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _trimmed: set[str] = set()  # directories that this process has looked through
 
 
 def content_key(contents: Iterable[object]) -> str:
-    """A digest of what a kernel is made of and of the versions of what compiles it."""
+    """Return a digest of what a kernel is made of and of the versions of what compiles it."""
     versions: list[object] = [own_version, sys.version_info[:3], sys.platform]
     versions += [importlib.import_module(name).__version__ for name in ("numba", "llvmlite", "numpy")]
     versions += [(name, os.environ[name]) for name in COMPILING if name in os.environ]
@@ -53,7 +53,7 @@ def content_key(contents: Iterable[object]) -> str:
 
 @functools.cache
 def made_by() -> str:
-    """The versions of what makes kernels now, as each file says it."""
+    """Return the versions of what makes kernels now, as each file says it."""
     versions = {"paddle_lite": own_version, "Python": platform.python_version()}
     versions |= {name: metadata.version(name) for name in ("numba", "numpy")}
     return ", ".join(f"{name} {version}" for name, version in versions.items())
@@ -73,14 +73,14 @@ class KernelCache:
         self.cache_path = directory()
 
     def path(self, signature: object, codegen: Any) -> str | None:
-        """The file for a signature on this processor, or None where nothing is kept."""
+        """Return the file for a signature on this processor, or None where nothing is kept."""
         if self.cache_path is None:
             return None
         digest = hashlib.sha256(repr((self.key, signature, codegen.magic_tuple())).encode()).hexdigest()
         return os.path.join(self.cache_path, f"{self.name}-{digest[:40]}.kernel")
 
     def load_overload(self, signature: object, target_context: Any) -> Any:
-        """The compiled overload, or None if it has to be compiled."""
+        """Return the compiled overload, or None if it has to be compiled."""
         target_context.refresh()
         path = self.path(signature, target_context.codegen())
         payload = _read(path) if path else None
@@ -107,7 +107,7 @@ class KernelCache:
 
 
 def _read(path: str) -> bytes | None:
-    """The payload of a file, or None if there is none, it is damaged, or another user may have written it."""
+    """Return the payload of a file, or None if there is none, it is damaged, or another user may have written it."""
     try:
         with open(path, "rb") as file:
             if not _trusted(os.fstat(file.fileno())):
@@ -121,7 +121,7 @@ def _read(path: str) -> bytes | None:
 
 
 def _trusted(status: os.stat_result) -> bool:
-    """Whether only this user, or the system's own, can have written a file."""
+    """Return whether only this user, or the system's own, can have written a file."""
     if not hasattr(os, "getuid"):  # Windows keeps the directory to its user
         return True
     return status.st_uid in (0, os.getuid()) and not status.st_mode & 0o002
@@ -156,7 +156,10 @@ class _File(NamedTuple):
 
 
 def _files(place: str) -> list[_File]:
-    """The kernels in a directory, and what processes that have died left unfinished; other files are not ours."""
+    """Return the kernels in a directory, and what processes that have died left unfinished.
+
+    Other files are not ours.
+    """
     found = []
     with contextlib.suppress(FileNotFoundError, NotADirectoryError), os.scandir(place) as entries:
         for entry in entries:

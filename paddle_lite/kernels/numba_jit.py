@@ -130,7 +130,7 @@ class PerDtype:
         return f"<PerDtype {self.single.python.__name__} or {self.double.python.__name__}>"
 
     def compiled(self) -> Callable:
-        """A function that Numba types as one of the two."""
+        """Return a function that Numba types as one of the two."""
         with _building:
             if self._compiled is None:
                 self._compiled = self._overload()
@@ -142,7 +142,7 @@ class PerDtype:
         yield from self.double.contents()
 
     def _overload(self) -> Callable:
-        """A new function, registered with Numba as standing for the two."""
+        """Return a new function, registered with Numba as standing for the two."""
         extending, types = importlib.import_module("numba.extending"), importlib.import_module("numba.core.types")
         single, double = self.single.compiled(), self.double.compiled()
         key = content_key(self.contents())
@@ -163,7 +163,10 @@ class PerDtype:
 
 
 class _FusedMultiplyAdd:
-    """a * b + c, rounded once, of three numbers of one floating dtype; in kernels one instruction where there is one."""
+    """a * b + c, rounded once, of three numbers of one floating dtype.
+
+    In kernels one instruction where there is one.
+    """
 
     def __call__(self, a: Any, b: Any, c: Any) -> Any:
         from fractions import Fraction
@@ -175,7 +178,7 @@ class _FusedMultiplyAdd:
 
     @functools.cache  # noqa: B019  there is only one object
     def compiled(self) -> Any:
-        """An intrinsic of Numba."""
+        """Return an intrinsic of Numba."""
 
         def fma(context, a, b, c):
             def generate(context, builder, signature, args):
@@ -266,7 +269,7 @@ def compile_source(
     name: str, source: str, namespace: Mapping[str, Any], *, reassoc: bool = False,
     apart: bool = False,
 ) -> Jitted:  # fmt: skip
-    """A kernel from generated source, which tracebacks and debuggers can show.
+    """Return a kernel from generated source, which tracebacks and debuggers can show.
 
     Args:
         name: the function that the source defines.
@@ -305,7 +308,7 @@ def _numba() -> Any:
 
 @functools.cache
 def _apart() -> Any:
-    """A compiler for functions whose array arguments do not overlap."""
+    """Return a compiler for functions whose array arguments do not overlap."""
     compiler: Any = importlib.import_module("numba.core.compiler").Compiler
 
     class Apart(compiler):
@@ -323,12 +326,12 @@ def _options(reassoc: bool) -> dict[str, Any]:
 
 
 def jit_disabled() -> bool:
-    """Whether kernels run as Python source."""
+    """Return whether kernels run as Python source."""
     return os.environ.get("PADDLE_LITE_DISABLE_JIT", "0") not in ("", "0")
 
 
 def _globals_used(python: FunctionType) -> list[tuple[str, Any]]:
-    """The globals that a function names, sorted by name."""
+    """Return the globals that a function names, sorted by name."""
     names = {name for code in _nested(python.__code__) for name in code.co_names}
     return [(name, python.__globals__[name]) for name in sorted(names) if name in python.__globals__]
 
@@ -342,14 +345,16 @@ def _nested(code: CodeType) -> Iterator[CodeType]:
 
 
 def _code_contents(code: CodeType) -> Iterator[object]:
-    """What a code object does, without where it was written."""
+    """Yield what a code object does, without its docstrings and its place in the source."""
     for part in _nested(code):
-        constants = [_stable(constant) for constant in part.co_consts if not isinstance(constant, CodeType)]
+        constants: list[object] = [_stable(c) for c in part.co_consts if not isinstance(c, CodeType)]
+        if constants and isinstance(part.co_consts[0], str):  # the docstring
+            constants[0] = None
         yield part.co_name, part.co_code, part.co_names, part.co_varnames, part.co_argcount, constants
 
 
 def _stable(value: object) -> object:
-    """A form of a constant whose repr is the same in every process."""
+    """Return a form of a constant whose repr is the same in every process."""
     if isinstance(value, (set, frozenset)):
         return type(value).__name__, sorted(map(repr, value))
     if isinstance(value, (tuple, list)):
@@ -362,7 +367,7 @@ def _stable(value: object) -> object:
 
 
 def _for_numba(python: FunctionType, key: str) -> FunctionType:
-    """The same function over globals in which helpers are replaced by what Numba can call."""
+    """Return the same function over globals in which helpers are replaced by what Numba can call."""
     helpers = {name: value.compiled() for name, value in _globals_used(python) if isinstance(value, _HELPERS)}
     scope = {**python.__globals__, **helpers}
     return _named(FunctionType(python.__code__, scope, python.__qualname__, python.__defaults__), key)

@@ -2,8 +2,8 @@
 
 A kernel is a function `kernel(*inputs, **attrs)` over arrays, registered by `@kernel("conv2d")` in
 `kernels/cpu/<folder>/<file>_kernels.py` or `kernels/gpu/<folder>/<file>_kernels.py`, where `ops/<folder>/<file>.py`
-declares the operator. It is found at the operator's first use; without one the reference runs. A kernel with a parameter
-`reference` gets the reference there, for the calls that it leaves to it (few elements, rare dtypes).
+declares the operator. It is found at the operator's first use; without one the reference runs. A kernel with a
+parameter `reference` gets the reference there, for the calls that it leaves to it (few elements, rare dtypes).
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def module_exists(name: str) -> bool:
 
 
 def find_kernel(type: str, family: str, device: str, reference: Callable) -> Callable:
-    """The kernel of an operator on a device, or its reference bound to the device's array module."""
+    """Return the kernel of an operator on a device, or its reference bound to the device's array module."""
     govern_blas()
     if device == "cpu" or _gpu_module is None:  # what stands for CuPy runs references only
         name = f"{__package__}.{device}.{family}_kernels"
@@ -77,7 +77,7 @@ def find_kernel(type: str, family: str, device: str, reference: Callable) -> Cal
 
 
 def elementwise_kernel(spec: Any) -> Callable | None:
-    """The CuPy kernel of a generated pointwise expression; None where another module stands for CuPy."""
+    """Return the CuPy kernel of a generated pointwise expression; None where another module stands for CuPy."""
     if _gpu_module is not None:
         return None
     from .gpu.pointwise import build
@@ -86,7 +86,7 @@ def elementwise_kernel(spec: Any) -> Callable | None:
 
 
 def gpu_count() -> int:
-    """The number of NVIDIA GPUs that CuPy sees; 0 without CuPy or without a driver."""
+    """Return the number of NVIDIA GPUs that CuPy sees; 0 without CuPy or without a driver."""
     if importlib.util.find_spec("cupy") is None:
         return 0
     import cupy

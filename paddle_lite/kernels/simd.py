@@ -1,9 +1,10 @@
 """Vectors of one register for Numba kernels, where loops have more arrays than LLVM would check for overlaps by itself.
 
-A kernel loads LANES elements with `load(array, index)`, adds, subtracts and multiplies such vectors (or a vector and a number,
-which stands for a vector of it) and puts them back with `store(array, index, vector)`. Arrays are contiguous and have one
-dimension; nothing is checked: whoever calls leaves room for a whole vector behind the last element. Vectors have 64 bytes: 16
-elements of float32 or 8 of float64; LLVM cuts them where the processor's registers are shorter. Products are fused with sums.
+A kernel loads LANES elements with `load(array, index)`, adds, subtracts and multiplies such vectors (or a vector and a
+number, which stands for a vector of it) and puts them back with `store(array, index, vector)`. Arrays are contiguous
+and have one dimension; nothing is checked: whoever calls leaves room for a whole vector behind the last element.
+Vectors have 64 bytes: 16 elements of float32 or 8 of float64; LLVM cuts them where the processor's registers are
+shorter. Products are fused with sums.
 
 Where compiling is switched off, a vector is a NumPy array.
 """
@@ -46,7 +47,10 @@ def lanes(dtype: Any) -> int:
 
 
 class Intrinsic(Inline):
-    """A function for use inside kernels whose instructions are written out for LLVM; in Python another one stands for it."""
+    """A function for use inside kernels whose instructions are written out for LLVM.
+
+    In Python another one stands for it.
+    """
 
     __slots__ = ("typing",)
 
@@ -124,7 +128,7 @@ def vector_type() -> Any:
 
 
 def _spread(context: Any, builder: Any, value: Any, vector: Any) -> Any:
-    """The vector whose elements all are one number."""
+    """Return the vector whose elements all are one number."""
     from llvmlite import ir
 
     shape = context.get_value_type(vector)
@@ -134,7 +138,7 @@ def _spread(context: Any, builder: Any, value: Any, vector: Any) -> Any:
 
 
 def _element(context: Any, builder: Any, array: Any, kind: Any, index: Any, vector: Any) -> Any:
-    """The address of an element, as that of a vector."""
+    """Return the address of an element, as that of a vector."""
     data = context.make_array(kind)(context, builder, array).data
     return builder.bitcast(builder.gep(data, [index]), context.get_value_type(vector).as_pointer())
 
@@ -145,7 +149,7 @@ def _load(array, index):
 
 @_in_python(_load)
 def load(typing, array, index):
-    """The vector that begins at an element of an array."""
+    """Return the vector that begins at an element of an array."""
     vector = vector_type()(array.dtype)
 
     def build(context, builder, sig, args):
@@ -182,7 +186,7 @@ def _load_first(array, index, count):
 
 @_in_python(_load_first)
 def load_first(typing, array, index, count):
-    """The vector that begins at an element, 0 from its element `count` on; what lies there is not touched."""
+    """Return the vector that begins at an element, 0 from its element `count` on; what lies there is not touched."""
     vector = vector_type()(array.dtype)
 
     def build(context, builder, sig, args):
@@ -259,7 +263,7 @@ def _clamp(vector, low, high):
 
 @_in_python(_clamp)
 def clamp(typing, vector, low, high):
-    """Each element, or the number nearest to it that is not below low and not above high; NaN stays."""
+    """Return each element, or the number nearest to it that is not below low and not above high; NaN stays."""
 
     def build(context, builder, sig, args):
         value = args[0]
@@ -277,7 +281,7 @@ def _zeros(array):
 
 @_in_python(_zeros)
 def zeros(typing, array):
-    """A vector of zeros, of the dtype of an array."""
+    """Return a vector of zeros, of the dtype of an array."""
     from llvmlite import ir
 
     def build(context, builder, sig, args):
@@ -304,12 +308,12 @@ def _interleave(a, b):
 
 @_in_python(_interleave)
 def interleave(typing, a, b):
-    """The opposite of `deinterleave`: two vectors that have the elements of both in turn."""
+    """Return the opposite of `deinterleave`: two vectors that have the elements of both in turn."""
     return _shuffled(a, lambda n: tuple([k // 2 + n * (k % 2) for k in range(s, s + n)] for s in (0, n)))
 
 
 def _shuffled(vector: Any, places: Any) -> Any:
-    """Two vectors made of the elements of two."""
+    """Return two vectors made of the elements of two."""
     from llvmlite import ir
     from numba.core import types
 
@@ -327,7 +331,7 @@ def _total(vector):
 
 @_in_python(_total)
 def total(typing, vector):
-    """The sum of the elements."""
+    """Return the sum of the elements."""
     from llvmlite import ir
 
     def build(context, builder, sig, args):

@@ -1,13 +1,15 @@
-"""How many threads kernels use: one number, for the BLAS under NumPy's products and for kernels that are cut into parts.
+"""How many threads kernels use.
 
-The flag FLAGS_paddle_num_threads holds it. Where it is not set, the environment variable OMP_NUM_THREADS decides, and else
-it is 1, as in PaddlePaddle. A BLAS of its own accord takes every core and lets its threads wait in a loop for more: where
-other processes run, the small products of a network then take up to ten times as long.
+One number, for the BLAS under NumPy's products and for kernels that are cut into parts.
 
-Parts run in a pool of Python threads, for kernels let go of the interpreter's lock. Numba's own parallel loops are not used:
-each would be compiled a second time, one caller at a time may enter them, and in the child of a fork() they end the process.
-Where parts make products, BLAS uses one thread for each of them meanwhile.
-(With more than one thread, OpenBLAS does not bear a fork() while another thread is inside of a product: that one hangs.)
+The flag FLAGS_paddle_num_threads holds it. Where it is not set, the environment variable OMP_NUM_THREADS decides, and
+else it is 1, as in PaddlePaddle. A BLAS of its own accord takes every core and lets its threads wait in a loop for
+more: where other processes run, the small products of a network then take up to ten times as long.
+
+Parts run in a pool of Python threads, for kernels let go of the interpreter's lock. Numba's own parallel loops are not
+used: each would be compiled a second time, one caller at a time may enter them, and in the child of a fork() they end
+the process. Where parts make products, BLAS uses one thread for each of them meanwhile. (With more than one thread,
+OpenBLAS does not bear a fork() while another thread is inside of a product: that one hangs.)
 """
 
 from __future__ import annotations
@@ -42,7 +44,7 @@ SMALLEST_PART = 1 << 21  # elements: waking a core up costs as much as a pass ov
 
 
 def _allowed(wanted: int) -> int:
-    """A number of threads from 1 to that of the cores that this process may use."""
+    """Return a number of threads from 1 to that of the cores that this process may use."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return max(1, min(wanted, cores))
 
@@ -79,7 +81,10 @@ class _Team:
         self.of_blas = count
 
     def share(self, kernel: Callable, parts: Sequence[Sequence[Any]], products: bool) -> bool:
-        """`run`, with one thread of BLAS a part if they make products; False if other parts are running: nothing is done."""
+        """`run`, with one thread of BLAS a part if they make products.
+
+        False if other parts are running: nothing is done.
+        """
         if not self.busy.acquire(blocking=False):
             return False
         try:
@@ -108,7 +113,10 @@ class _Team:
 
 
 def _with_errors_of_caller(kernel: Callable) -> Callable:
-    """The kernel, with NumPy's handling of floating-point errors as it is in this thread: other threads have their own."""
+    """Return the kernel, with NumPy's handling of floating-point errors as it is in this thread.
+
+    Other threads have their own.
+    """
     errors = np.geterr()
 
     def run(*args: Any) -> None:
@@ -163,7 +171,7 @@ watch(FLAG, lambda count: _team.resize(count))
 
 
 def thread_count() -> int:
-    """How many threads kernels may use: what the flag says, but not more than there are cores.
+    """Return how many threads kernels may use: what the flag says, but not more than there are cores.
 
     >>> thread_count() >= 1
     True
@@ -181,7 +189,7 @@ def threads_for(work: int) -> int:
 
 
 def blas_threads() -> int:
-    """How many threads a product by BLAS uses here and now: one in parts that several threads compute."""
+    """Return how many threads a product by BLAS uses here and now: one in parts that several threads compute."""
     return _team.count if _team.blas is None else _team.of_blas
 
 
@@ -252,8 +260,8 @@ def in_spans(
         task: does each number of its range by itself. It lets go of the interpreter's lock most of the time. Working
             memory from `scratch` is each thread's own.
         length: how many pieces of work there are.
-        work: how many elements there are to compute. An element that takes longer than one of a sum of two arrays counts
-            as several.
+        work: how many elements there are to compute. An element that takes longer than one of a sum of two arrays
+            counts as several.
         args: what it takes besides.
         products: whether the task multiplies matrices: BLAS uses one thread for each span then.
 

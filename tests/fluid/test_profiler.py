@@ -121,17 +121,17 @@ def test_beside_the_search_for_nan(profiler_first: bool) -> None:
         try:
             first[0]()
             second[0]()
-            assert profiling.Current.recording is not None
+            assert profiling.Active.recording is not None
             with pytest.raises(NonFiniteError):
                 fluid.layers.log(zero)
-            assert [event.name for event in profiling.Current.recording.events] == ["log"]
+            assert [event.name for event in profiling.Active.recording.events] == ["log"]
             first[1]()
             if profiler_first:
                 with pytest.raises(NonFiniteError):
                     fluid.layers.log(zero)
             else:
                 fluid.layers.log(zero)
-                assert len(profiling.Current.recording.events) == 2
+                assert len(profiling.Active.recording.events) == 2
         finally:
             for _, off in switches:
                 off()
@@ -268,10 +268,10 @@ def test_wrong_arguments(tmp_path: Path) -> None:
         profiler.profiler("CPU", "mean"),
     ):
         pytest.fail("the block ran")
-    assert profiling.Current.recording is None
+    assert profiling.Active.recording is None
     profiler.start_profiler("CPU")
     with pytest.raises(ArgumentValueError, match="sorted_key got 'mean'"):
         profiler.stop_profiler("mean")
-    assert profiling.Current.recording is not None
+    assert profiling.Active.recording is not None
     with pytest.raises(ArgumentValueError, match="output_mode got 'json'"), profiler.cuda_profiler("file", "json"):
         pytest.fail("the block ran")

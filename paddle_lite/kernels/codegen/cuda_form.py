@@ -27,7 +27,7 @@ class CudaSpec(NamedTuple):
 
 
 def cuda_spec(name: str, outputs: Mapping[str, Node], arrays: Sequence[str], scalars: Sequence[str]) -> CudaSpec:
-    """The kernel that computes `outputs` for each element.
+    """Return the kernel that computes `outputs` for each element.
 
     >>> from .expression import parse
     >>> cuda_spec("leaky_relu", {"out": parse("x if x > 0 else alpha * x")}, ["x"], ["alpha"])
@@ -49,7 +49,7 @@ def cuda_spec(name: str, outputs: Mapping[str, Node], arrays: Sequence[str], sca
 
 
 def _c(node: Node, dtype: str) -> str:
-    """The C text of a node."""
+    """Return the C text of a node."""
     if node.op == "name":
         key = str(node.value)
         return f"t{key}" if key.startswith("_") else f"in_{key}"
@@ -69,12 +69,12 @@ def _c(node: Node, dtype: str) -> str:
 
 
 def _operand(node: Node, dtype: str) -> str:
-    """The C text of a node where an operator stands beside it."""
+    """Return the C text of a node where an operator stands beside it."""
     return f"({_c(node, dtype)})" if node.op in _OPERATORS and not _is_temporary(node) else _c(node, dtype)
 
 
 def _is_temporary(node: Node) -> bool:
-    """Whether a node is the name of a truth value computed before."""
+    """Return whether a node is the name of a truth value computed before."""
     return node.op == "true" and str(node.args[0].value).startswith("_")
 
 

@@ -1,4 +1,7 @@
-"""The derivative of an expression with respect to a name, as an expression: the source of double gradients and of checks."""
+"""The derivative of an expression with respect to a name, as an expression.
+
+The source of double gradients and of checks.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,7 @@ def derivative(root: Node, wrt: str) -> Node:
 
 
 def _slope(node: Node, slopes: list[Node]) -> Node:
-    """The chain rule for one node, given the derivatives of its arguments."""
+    """Return the chain rule for one node, given the derivatives of its arguments."""
     args = node.args
     match node.op:
         case "+":
@@ -67,7 +70,7 @@ def _power_slope(base: Node, exponent: Node, base_slope: Node, exponent_slope: N
 
 
 def _constant(node: Node) -> float | int | None:
-    """The value of a constant, possibly negated, else None."""
+    """Return the value of a constant, possibly negated, else None."""
     if node.op == "neg" and (value := _constant(node.args[0])) is not None:
         return -value
     return node.value if node.op == "number" and not isinstance(node.value, str) else None

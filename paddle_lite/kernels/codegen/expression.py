@@ -1,7 +1,7 @@
 """Scalar expressions: parsed from Python syntax against a white list, kept as shared immutable nodes, written back as text.
 
-An operator is declared by an expression such as `"x if x > 0 else alpha * x"`. Nothing in it is ever evaluated by Python:
-`parse` turns it into `Node`s, and each form (NumPy, Numba, CUDA) is generated from those.
+An operator is declared by an expression such as `"x if x > 0 else alpha * x"`. Nothing in it is ever evaluated by
+Python: `parse` turns it into `Node`s, and each form (NumPy, Numba, CUDA) is generated from those.
 """
 
 from __future__ import annotations
@@ -45,18 +45,18 @@ _nodes: dict[tuple[object, ...], Node] = {}
 
 
 def make(op: str, *args: Node, value: str | int | float = 0) -> Node:
-    """The one node with this operation, these arguments and this value."""
+    """Return the one node with this operation, these arguments and this value."""
     key = (op, args, type(value), repr(value))  # repr tells -0.0 from 0.0
     return _nodes.get(key) or _nodes.setdefault(key, Node(op, args, value))
 
 
 def number(value: int | float) -> Node:
-    """The node of a constant; a negative one is the negation of a positive one, as in Python's grammar."""
+    """Return the node of a constant; a negative one is the negation of a positive one, as in Python's grammar."""
     return make("neg", number(-value)) if math.copysign(1.0, value) < 0 else make("number", value=value)
 
 
 def name(identifier: str) -> Node:
-    """The node of an array, a scalar or a temporary."""
+    """Return the node of an array, a scalar or a temporary."""
     return make("name", value=identifier)
 
 
@@ -90,18 +90,18 @@ def substitute(root: Node, values: Mapping[str, Node]) -> Node:
 
 
 def names(*roots: Node) -> set[str]:
-    """The names that `roots` mention."""
+    """Return the names that `roots` mention."""
     return {str(node.value) for node in walk(*roots) if node.op == "name"}
 
 
 def numeric_names(*roots: Node) -> set[str]:
-    """The names whose number matters, not only whether it is zero."""
+    """Return the names whose number matters, not only whether it is zero."""
     used = {arg for node in walk(*roots) if node.op != "true" for arg in node.args} | set(roots)
     return {str(node.value) for node in used if node.op == "name"}
 
 
 def varying_nodes(roots: Iterable[Node], arrays: Collection[str]) -> set[Node]:
-    """The nodes under `roots` that depend on an array; the others are the same for every element."""
+    """Return the nodes under `roots` that depend on an array; the others are the same for every element."""
     varying: set[Node] = set()
     for node in walk(*roots):
         if (node.op == "name" and node.value in arrays) or not varying.isdisjoint(node.args):
@@ -110,7 +110,7 @@ def varying_nodes(roots: Iterable[Node], arrays: Collection[str]) -> set[Node]:
 
 
 def is_truth(node: Node) -> bool:
-    """Whether the expression is a truth value rather than a number."""
+    """Return whether the expression is a truth value rather than a number."""
     while node.op == "if":
         node = node.args[1]
     return node.op in COMPARISONS or node.op in _TRUTH
@@ -123,7 +123,9 @@ _TRUTH = {"and", "or", "not", "true", "&", "|", *(key for key, function in FUNCT
 
 
 def parse(expression: str, allowed: Collection[str] | None = None, where: str = "expression") -> Node:
-    """The nodes of `expression`, which may mention the names in `allowed` (None: any); `where` opens an error's text.
+    """Return the nodes of `expression`, which may mention the names in `allowed` (None: any).
+
+    `where` opens an error's text.
 
     Numbers, names, + - * / **, comparisons (chained too), and/or/not, `a if c else b` and the functions of
     `functions.FUNCTIONS` (and pow) are the language; anything else raises ArgumentValueError.
@@ -150,7 +152,7 @@ class _Parser:
         raise ArgumentValueError(message(self.where, "the expression", shown, needs, fix))
 
     def any(self, tree: ast.expr) -> Node:
-        """A number or a truth value."""
+        """Return a number or a truth value."""
         match tree:
             case ast.Constant(value=int() | float() as value) if not isinstance(value, bool):
                 return number(value)
@@ -175,14 +177,14 @@ class _Parser:
         self.refuse(tree, "numbers, names, + - * / **, comparisons, and/or/not, `a if c else b` and function calls")
 
     def operand(self, tree: ast.expr) -> Node:
-        """A number."""
+        """Return a number."""
         node = self.any(tree)
         if is_truth(node):
             self.refuse(tree, "a number where it stands", f"Write `1 if {ast.unparse(tree)} else 0`.")
         return node
 
     def truth(self, tree: ast.expr) -> Node:
-        """A truth value; a name stands for "is not zero"."""
+        """Return a truth value; a name stands for "is not zero"."""
         node = self.any(tree)
         if node.op == "name":
             return make("true", node)
@@ -222,7 +224,7 @@ class _Parser:
 
 
 def _fold(op: str, values: Iterable[Node]) -> Node:
-    """Two or more values joined by a two-sided operation, from the left."""
+    """Return two or more values joined by a two-sided operation, from the left."""
     first, *rest = values
     for value in rest:
         first = make(op, first, value)
@@ -241,12 +243,15 @@ def check_name(identifier: str, where: str) -> None:
 
 
 def text(node: Node) -> str:
-    """The expression in Python syntax with as few parentheses as it needs; `parse` reads it back to the same node."""
+    """Return the expression in Python syntax with as few parentheses as it needs.
+
+    `parse` reads it back to the same node.
+    """
     return ast.unparse(_tree(node))
 
 
 def _tree(node: Node) -> ast.expr:
-    """The syntax tree of a node."""
+    """Return the syntax tree of a node."""
     if node.op == "name":
         return ast.Name(str(node.value))
     if node.op == "number":

@@ -1,10 +1,11 @@
 """Fused loops: scalar expressions over arrays that are broadcast against each other, as the source of one Numba kernel.
 
-The loops run over a frame of a few dimensions, the last one innermost. An operand varies along some of them and is read anew
-only there; a window of an operand is one of several equal parts that lie side by side along the innermost dimension. A
-result is written, or summed over the dimensions along which it does not vary. Sums and maxima of a row of the frame are
-numbers for what follows in that row, so that softmax and normalisations need no more than a few passes over a row that is
-still in the cache. Whether a dropout keeps an element is computed where it is asked, by a hash of the element's place.
+The loops run over a frame of a few dimensions, the last one innermost. An operand varies along some of them and is read
+anew only there; a window of an operand is one of several equal parts that lie side by side along the innermost
+dimension. A result is written, or summed over the dimensions along which it does not vary. Sums and maxima of a row of
+the frame are numbers for what follows in that row, so that softmax and normalisations need no more than a few passes
+over a row that is still in the cache. Whether a dropout keeps an element is computed where it is asked, by a hash of
+the element's place.
 """
 
 from __future__ import annotations
@@ -44,7 +45,8 @@ class Operand(NamedTuple):
 class Draw(NamedTuple):
     """Whether a dropout keeps the elements of an array, a truth value that expressions test.
 
-    name: its name in expressions. array: where the dropout's key is, uint64 [1], among the arrays that are read. varies, part,
+    name: its name in expressions. array: where the dropout's key is, uint64 [1], among the arrays that are read.
+    varies, part,
     parts: as of an Operand, of the array whose elements it keeps. least: the least hash of an element that is kept.
     """
 
@@ -67,9 +69,9 @@ class Row(NamedTuple):
 class Result(NamedTuple):
     """What a loop makes.
 
-    node: the expression. array: which of the results. varies: along which dimensions; where it does not vary, `summed` adds
-    up, and without `summed` the expression does not vary either. part, parts: as of an Operand. into: the operand's array
-    that it is written into, in place of an array of its own; only where there are no rows.
+    node: the expression. array: which of the results. varies: along which dimensions; where it does not vary, `summed`
+    adds up, and without `summed` the expression does not vary either. part, parts: as of an Operand. into: the
+    operand's array that it is written into, in place of an array of its own; only where there are no rows.
     """
 
     node: Node
@@ -91,14 +93,18 @@ class FusedLoop:
         draws: what dropouts keep.
 
     Attributes:
-        source: of `loops(first, last, sizes ..., operands ..., results ...)`, which computes a span of the outermost dimension.
-        opening: of `fused(table, descriptions, like ...)`, which calls it with the arrays whose objects are at the addresses
-            in the table behind the sizes, if the operands are as the descriptions say, and returns whether they are.
+        source: of `loops(first, last, sizes ..., operands ..., results ...)`, which computes a span of the outermost
+            dimension.
+        opening: of `fused(table, descriptions, like ...)`, which calls it with the arrays whose objects are at the
+            addresses in the table behind the sizes, if the operands are as the descriptions say, and returns whether
+            they are.
         opening_of_span: of `fused(table, descriptions, first, last, like ...)`, for a span.
         constants: the numbers that the source mentions by name.
-        cuts: whether spans of the outermost dimension can be computed one by one; without, the source has no `first, last`.
+        cuts: whether spans of the outermost dimension can be computed one by one; without, the source has no `first,
+            last`.
         totals: the results' arrays that are sums over the outermost dimension, of which each span makes its own.
-        weight: how many elements of a sum of two arrays take as long as one of the frame, about: functions count as one each.
+        weight: how many elements of a sum of two arrays take as long as one of the frame, about: functions count as one
+            each.
     """
 
     def __init__(
@@ -135,7 +141,7 @@ class FusedLoop:
         )
 
     def compiled(self, dtype: np.dtype, span: bool = False) -> Any:
-        """The function of `opening`, or of `opening_of_span`, for a dtype of the frame."""
+        """Return the function of `opening`, or of `opening_of_span`, for a dtype of the frame."""
         if dtype not in self._compiled:
             loops = compile_source("loops", self.source, self.namespace(dtype), apart=True)
             own = {"loops": loops, "array_of": array_of, "describes": describes}
@@ -144,7 +150,7 @@ class FusedLoop:
         return self._compiled[dtype][span]
 
     def namespace(self, dtype: np.dtype) -> dict[str, Any]:
-        """The globals of the source for a dtype."""
+        """Return the globals of the source for a dtype."""
         from ..cpu import vecmath
         from ..cpu.random.dropout import following, kept
         from ..cpu.support.vector_reductions import LANES, add, row_maximum
@@ -155,7 +161,7 @@ class FusedLoop:
         drawn |= {"kept": kept, "following": following, "uint32": np.uint32} if drawn else {}
         return vecmath.FUNCTIONS | _INSTRUCTIONS | typed | own | drawn
 
-    # --- expressions ------------------------------------------------------------------------------------------------------
+    # --- expressions --------------------------------------------------------------------------------------------------
 
     def _prepared(self, roots: Iterable[Node]) -> list[Node]:
         """Expressions with constants by name, tests as comparisons, and without operators that branch."""
@@ -174,7 +180,7 @@ class FusedLoop:
         return [done[root] for root in roots]
 
     def stage(self, node: Node) -> int:
-        """How many passes over a row come before the expression is known."""
+        """Return how many passes over a row come before the expression is known."""
         for each in walk(node):
             if each not in self._stages:
                 of_name = self._row_stage.get(str(each.value), 0) if each.op == "name" else 0
@@ -182,7 +188,7 @@ class FusedLoop:
         return self._stages[node]
 
     def _inner(self, node: Node) -> bool:
-        """Whether an expression varies along the innermost dimension."""
+        """Return whether an expression varies along the innermost dimension."""
         found = (self._leaves.get(each) for each in names(node))
         return any(leaf is not None and leaf.varies[-1] for leaf in found)
 
@@ -200,10 +206,10 @@ class FusedLoop:
                 self.scratch[row.node] = f"_t{len(self.scratch)}"
 
     def _drops(self, node: Node) -> bool:
-        """Whether an expression is the choice of a dropout."""
+        """Return whether an expression is the choice of a dropout."""
         return node.op == "if" and node.args[0].op == "true" and node.args[0].args[0].value in self.draws
 
-    # --- the source -------------------------------------------------------------------------------------------------------
+    # --- the source ---------------------------------------------------------------------------------------------------
 
     def _lines(self) -> list[str]:
         arrays = max((leaf.array for leaf in self._leaves.values()), default=-1) + 1
@@ -227,7 +233,10 @@ class FusedLoop:
         return lines
 
     def _sums(self) -> list[str]:
-        """What of the results is zero before something is added to it: of those that lie along the outermost dimension, the span."""
+        """What of the results is zero before something is added to it.
+
+        Of those that lie along the outermost dimension, the span.
+        """
         if self._flat:
             return []
         found = []
@@ -239,7 +248,7 @@ class FusedLoop:
         return found
 
     def _opening(self, operands: Sequence[Operand], results: Sequence[Result], span: bool) -> list[str]:
-        """The source of `fused`, of all or of a span."""
+        """Return the source of `fused`, of all or of a span."""
         sizes = [f"n{d}" for d in range(self.dims - 1)] + ["n"]
         arrays: dict[int, Operand | None] = {operand.array: operand for operand in operands}
         arrays.update({draw.array: None for draw in self.draws.values()})  # of one element
@@ -289,11 +298,11 @@ class FusedLoop:
         return lines
 
     def _leaf(self, result: Result) -> str:
-        """The operand that a result is written into."""
+        """Return the operand that a result is written into."""
         return next(o.name for o in self.operands.values() if (o.array, o.part) == (result.into, result.part))
 
     def _slice(self, target: str, array: str, of: Operand | Result) -> str:
-        """The row of an array that belongs to the row of the frame."""
+        """Return the row of an array that belongs to the row of the frame."""
         first = self._first(of)
         if self._flat:
             return f"{target} = {array}[({first}) * n + first : ({first}) * n + last]"
@@ -307,16 +316,19 @@ class FusedLoop:
         return self.cuts and self.dims == 1
 
     def _first(self, of: Operand | Result | Draw) -> str:
-        """The number of the row of an array that belongs to the row of the frame; each part has rows of its own."""
+        """Return the number of the row of an array that belongs to the row of the frame.
+
+        Each part has rows of its own.
+        """
         row = self._row(of.varies)
         return row if of.parts == 1 else f"({row}) * {of.parts} + {of.part}"
 
     def _kept(self, draw: Draw, place: str) -> str:
-        """Whether a dropout keeps the element of a place."""
+        """Return whether a dropout keeps the element of a place."""
         return f"kept({place}, key_{draw.name}, least_{draw.name})"
 
     def _row(self, varies: tuple[bool, ...]) -> str:
-        """The number of the row of an array that varies along these dimensions."""
+        """Return the number of the row of an array that varies along these dimensions."""
         at = ""
         for d in range(self.dims - 1):
             if varies[d]:
@@ -324,7 +336,7 @@ class FusedLoop:
         return at or "0"
 
     def _pass(self, stage: int) -> list[str]:
-        """One pass over a row: what is known after `stage` sums and maxima."""
+        """Return one pass over a row: what is known after `stage` sums and maxima."""
         lines: list[str] = []
         scratched = [node for node in self.scratch if self.stage(node) == stage]
         rows = [row for row in self.rows if self.stage(row.node) == stage]
@@ -355,7 +367,10 @@ class FusedLoop:
         return lines
 
     def _loop(self, body: list[str], summed: Sequence[Row]) -> list[str]:
-        """A loop over the row; in blocks where there is something to sum, each a view, or LLVM would not vectorise."""
+        """Return a loop over the row.
+
+        In blocks where there is something to sum, each a view, or LLVM would not vectorise.
+        """
         if not summed:
             return [f"for _k in range({'last - first' if self._flat else 'n'}):", *(f"    {line}" for line in body)]
         rows = dict.fromkeys(_ELEMENT.findall(" ".join(body)))
@@ -370,7 +385,7 @@ class FusedLoop:
         ]
 
     def _shared(self, roots: list[Node], stage: int, before: list[str]) -> tuple[list[tuple[str, Node]], list[Node]]:
-        """The steps of a pass: what does not vary along the row goes into `before`, the rest into the loop."""
+        """Return the steps of a pass: what does not vary along the row goes into `before`, the rest into the loop."""
         done: dict[Node, Node] = {}
         hoisted: dict[str, Node] = {}
         loads: dict[str, str] = {}

@@ -86,7 +86,7 @@ class NumbaForm:
         return [done[root] if root in varying else self._outside(root) for root in roots]
 
     def _outside(self, node: Node) -> Node:
-        """The name of a constant, a scalar, or a number to compute before the loop."""
+        """Return the name of a constant, a scalar, or a number to compute before the loop."""
         if node.op == "name" or (node.op == "true" and node.args[0].op == "name"):
             return node
         if not names(node):
@@ -109,7 +109,7 @@ class NumbaForm:
         return done[root]
 
     def _loop(self, roots: list[Node]) -> str:
-        """The source of the kernel."""
+        """Return the source of the kernel."""
         chosen = {branch for node in walk(*roots) if node.op == "if" for branch in node.args}
         steps, results = share(roots, chosen)
         mentioned = names(*results, *(value for _, value in steps))
@@ -123,13 +123,13 @@ class NumbaForm:
         return "\n".join([*lines, ""])
 
     def outruns(self, ufunc: str) -> Sequence[np.dtype]:
-        """The dtypes for which the loop is quicker than array operations (`ufunc`: than one, of this name) on big arrays."""
+        """Return the dtypes for which the loop is quicker than array operations (`ufunc`: than one, of this name) on big arrays."""
         if not self.numeric or self.lone_power:
             return ()
         return _OUTRUN.get(ufunc, ()) if ufunc else DTYPES
 
     def namespace(self, dtype: np.dtype) -> dict[str, Any]:
-        """The globals of the source for arrays of `dtype`."""
+        """Return the globals of the source for arrays of `dtype`."""
         from ..cpu import vecmath
 
         constants = {
@@ -138,7 +138,7 @@ class NumbaForm:
         return vecmath.FUNCTIONS | _INSTRUCTIONS | constants
 
     def kernels(self, dtypes: Sequence[np.dtype] = DTYPES) -> dict[np.dtype, Any]:
-        """The kernel for each of `dtypes`, compiled at its first call."""
+        """Return the kernel for each of `dtypes`, compiled at its first call."""
         from ..numba_jit import compile_source
 
         return {dtype: compile_source(self.name, self.source, self.namespace(dtype)) for dtype in dtypes}
@@ -166,7 +166,7 @@ class NumbaForm:
         return "\n".join([*lines, ""])
 
     def caller(self, small: Callable, dtypes: Sequence[np.dtype] = DTYPES) -> Callable:
-        """The function of `caller_source`, with kernels for `dtypes`."""
+        """Return the function of `caller_source`, with kernels for `dtypes`."""
         first, results = len(self.arrays), len(self.arrays) + len(self.scalars)
         scope: dict[str, Any] = SCALAR_FUNCTIONS | {
             "_kernels": self.kernels(dtypes), "_small": small, "_empty": np.empty, "_truth_dtypes": TRUTH_DTYPES,

@@ -1,7 +1,7 @@
 """The NumPy form of expressions: a Python function over an array module (NumPy or CuPy), generated once and kept.
 
-It is the definition of what an expression means for arrays: dtypes, broadcasting, NaN. The other forms are tested against
-it. Arrays of different dtypes are brought to their common one first; scalars never decide a dtype.
+It is the definition of what an expression means for arrays: dtypes, broadcasting, NaN. The other forms are tested
+against it. Arrays of different dtypes are brought to their common one first; scalars never decide a dtype.
 """
 
 from __future__ import annotations
@@ -55,10 +55,10 @@ class _Quiet:
 
 
 def _quiet_maker() -> Callable[[], Any]:
-    """A function that gives something whose `run(function, *args)` emits no floating-point warnings.
+    """Return a function that gives something whose `run(function, *args)` emits no floating-point warnings.
 
-    NumPy 2 keeps the settings in a context variable: a copy of a context in which they are off costs some 60 ns, entering
-    np.errstate a microsecond.
+    NumPy 2 keeps the settings in a context variable: a copy of a context in which they are off costs some 60 ns,
+    entering np.errstate a microsecond.
     """
     if int(np.__version__.partition(".")[0]) < 2:
         return _Quiet
@@ -92,7 +92,7 @@ class _Lowering:
         self.mentions = names(*self.results, *(value for _, value in self.steps))
 
     def _lower(self, node: Node, args: list[Node]) -> Node:
-        """One node over lowered arguments: array functions if it varies with an array, else Python numbers."""
+        """Return one node over lowered arguments: array functions if it varies with an array, else Python numbers."""
         op = node.op
         if node not in self.varying:
             return _scalar_node(make(op, *args, value=node.value))
@@ -115,15 +115,15 @@ class _Lowering:
         return make(_UFUNCS.get(op, op) if op in FUNCTIONS or op in _CALLED else op, *args, value=node.value)
 
     def _typed(self, scalar: Node, lowered: Node) -> Node:
-        """A scalar in the dtype of the arrays; constants have it already."""
+        """Return a scalar in the dtype of the arrays; constants have it already."""
         return make("_typed", name("_T"), lowered) if names(scalar) else lowered
 
     def _whole(self, scalar: Node) -> Node:
-        """A scalar as an array of the common shape and dtype."""
+        """Return a scalar as an array of the common shape and dtype."""
         return make("_full", name("_shape"), make("_typed", name("_T"), scalar))
 
     def _fresh(self, result: Node, earlier: list[Node], used: set[str] | frozenset[str]) -> Node:
-        """A result that is an array of the common shape, of its own."""
+        """Return a result that is an array of the common shape, of its own."""
         if not used:
             return self._whole(result)
         if _may_be(result, self.arrays) or result in earlier:
@@ -131,7 +131,10 @@ class _Lowering:
         return result if used == self.arrays else make("_spread", name("_shape"), result)
 
     def ufunc(self, arrays: Sequence[str]) -> str:
-        """The name of the array function that is the whole work, given exactly the arrays; "" if there is none."""
+        """Return the name of the array function that is the whole work, given exactly the arrays.
+
+        "" if there is none.
+        """
         if len(self.results) != 1 or self.steps or self.results[0].op == "_copy":
             return ""
         result = self.results[0]
@@ -149,7 +152,7 @@ def scalar_text(node: Node) -> str:
 
 
 def constant_name(constants: dict[str, Any], node: Node) -> Node:
-    """The name under which the value of a constant expression stands in `constants`, entered there if it is new."""
+    """Return the name under which the value of a constant expression stands in `constants`, entered there if it is new."""
     value = eval(scalar_text(node), dict(SCALAR_FUNCTIONS))  # text of our own: numbers and the functions given
     for key, known in constants.items():
         if type(known) is type(value) and repr(known) == repr(value):
@@ -159,7 +162,7 @@ def constant_name(constants: dict[str, Any], node: Node) -> Node:
 
 
 def _may_be(result: Node, arrays: frozenset[str]) -> bool:
-    """Whether a result may be one of the arrays itself."""
+    """Return whether a result may be one of the arrays itself."""
     if result.op == "if":
         return any(_may_be(branch, arrays) for branch in result.args[1:])
     return result.op == "name" and result.value in arrays
@@ -200,14 +203,14 @@ class NumpyForm:
         self._functions: dict[Any, Callable] = {}
 
     def function(self, xp: Any) -> Callable:
-        """The function for an array module; it lets floating-point warnings through."""
+        """Return the function for an array module; it lets floating-point warnings through."""
         if xp not in self._functions:
             scope = namespace(xp) | {"_constants": _Constants(xp, self.constants.values())}
             self._functions[xp] = define(f"pointwise {self.name}", self.name, self.source, scope)
         return self._functions[xp]
 
     def __call__(self, xp: Any, *args: Any, **scalars: Any) -> Any:
-        """The outputs for arrays of `xp`: one array, or a tuple of several; without floating-point warnings."""
+        """Return the outputs for arrays of `xp`: one array, or a tuple of several; without floating-point warnings."""
         return quiet().run(self._functions.get(xp) or self.function(xp), *args, **scalars)
 
 
@@ -253,12 +256,12 @@ def _cupy_erf(x: Any) -> Any:
 
 
 def _keeping_integers(function: Callable) -> Callable:
-    """A rounding function that returns integers as they are, which NumPy does from 2.1 on."""
+    """Return a rounding function that returns integers as they are, which NumPy does from 2.1 on."""
     return lambda x: x if x.dtype.kind in "iub" else function(x)
 
 
 def _scalar_function(ufunc: Callable) -> Callable:
-    """A ufunc as a function of Python numbers, with infinities and NaN instead of errors."""
+    """Return a ufunc as a function of Python numbers, with infinities and NaN instead of errors."""
     return lambda *args: ufunc(*args).item()
 
 
@@ -273,7 +276,7 @@ def _scalar_erf(value: float) -> float:
 
 
 def plain(parameter: str, value: Any) -> Any:
-    """A scalar argument as a Python number, so that it does not decide a dtype."""
+    """Return a scalar argument as a Python number, so that it does not decide a dtype."""
     if isinstance(value, (bool, int)):
         return value
     if isinstance(value, float):
@@ -284,13 +287,13 @@ def plain(parameter: str, value: Any) -> Any:
 
 
 def _promote(*arrays: Any) -> list[Any]:
-    """The arrays in their common dtype."""
+    """Return the arrays in their common dtype."""
     dtype = np.result_type(*(array.dtype for array in arrays))
     return [array.astype(dtype, copy=False) for array in arrays]
 
 
 def _typed(dtype: np.dtype, value: Any) -> Any:
-    """A constant in the dtype of the arrays, or in the wider one that it needs beside integers."""
+    """Return a constant in the dtype of the arrays, or in the wider one that it needs beside integers."""
     if isinstance(value, bool) or dtype.kind == "b" or (dtype.kind in "iu" and isinstance(value, float)):
         return np.asarray(value)[()]
     fits = dtype.kind not in "iu" or np.iinfo(dtype).min <= value <= np.iinfo(dtype).max
@@ -298,12 +301,12 @@ def _typed(dtype: np.dtype, value: Any) -> Any:
 
 
 def _exponent(dtype: np.dtype, value: Any) -> Any:
-    """The exponent of a power; an integer to a negative one is a fraction."""
+    """Return the exponent of a power; an integer to a negative one is a fraction."""
     return float(value) if dtype.kind in "iu" and value < 0 else value
 
 
 def _common_shape(*arrays: Any) -> tuple[int, ...]:
-    """The shape that the arrays broadcast to."""
+    """Return the shape that the arrays broadcast to."""
     shapes = {array.shape for array in arrays}
     return shapes.pop() if len(shapes) == 1 else np.broadcast_shapes(*shapes)
 

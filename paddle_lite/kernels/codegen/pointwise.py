@@ -16,8 +16,8 @@ from .expression import check_name, parse, text
 from .numba_form import NumbaForm
 from .numpy_form import NumpyForm, namespace, quiet
 
-# Elements from which `.cpu` calls the Numba form. It is quicker from about 500 on, but the first call of a process costs
-# half a second (Numba's import), which toy sizes would never earn back.
+# Elements from which `.cpu` calls the Numba form. It is quicker from about 500 on, but the first call of a process
+# costs half a second (Numba's import), which toy sizes would never earn back.
 NUMBA_FROM = 4096
 
 
@@ -34,9 +34,9 @@ class Pointwise:
         ArgumentValueError: a name that is no usable identifier or used twice, or an expression outside of the language
             (see `expression.parse`).
 
-    All forms take the arrays, then the scalars (by place or by name), and give one array, or a tuple of several. Results
-    are new arrays with the dtype of the arrays, bool for truth values; integers give integers as far as the arithmetic
-    does, else float64. Arrays of equal shape and dtype are quickest; others are broadcast and promoted.
+    All forms take the arrays, then the scalars (by place or by name), and give one array, or a tuple of several.
+    Results are new arrays with the dtype of the arrays, bool for truth values; integers give integers as far as the
+    arithmetic does, else float64. Arrays of equal shape and dtype are quickest; others are broadcast and promoted.
 
     >>> import numpy as np
     >>> leaky_relu = Pointwise("leaky_relu", {"out": "x if x > 0 else alpha * x"}, ("x",), ("alpha",))
@@ -83,11 +83,11 @@ class Pointwise:
         return _cpu(self)
 
     def cuda_spec(self) -> CudaSpec:
-        """The strings of a `cupy.ElementwiseKernel`."""
+        """Return the strings of a `cupy.ElementwiseKernel`."""
         return cuda_spec(self.name, self.outputs, self.arrays, self.scalars)
 
     def derive(self, output: str, wrt: str) -> str:
-        """The expression of d `output` / d `wrt`, where `wrt` names an array or a scalar."""
+        """Return the expression of d `output` / d `wrt`, where `wrt` names an array or a scalar."""
         where = f"Pointwise {self.name!r}.derive"
         if output not in self.outputs:
             raise ArgumentValueError(message(where, "output", repr(output), f"one of {', '.join(self.outputs)}"))
@@ -98,7 +98,7 @@ class Pointwise:
 
 
 def _cpu(pointwise: Pointwise) -> Callable:
-    """The function behind `.cpu`, generated with as little between the call and the work as there can be."""
+    """Return the function behind `.cpu`, generated with as little between the call and the work as there can be."""
     form, loop = pointwise.numpy, pointwise.numba
     parameters = ", ".join([*pointwise.arrays, *pointwise.scalars])
     scope: dict[str, Any] = {"_quiet": quiet, "_form": form.function(np), "_small": form.function(np)}

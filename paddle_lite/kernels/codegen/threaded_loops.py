@@ -14,7 +14,10 @@ __all__ = ["InSpans", "Total"]
 
 
 class Total(NamedTuple):
-    """A result that is a sum over the outermost dimension: where its address is in the table, its elements and their dtype."""
+    """A result that is a sum over the outermost dimension.
+
+    Where its address is in the table, its elements and their dtype.
+    """
 
     place: int
     size: int
@@ -36,7 +39,7 @@ class InSpans:
         self.kernel, self.length, self.work, self.totals = kernel, length, work, totals
 
     def __call__(self, table: np.ndarray, descriptions: np.ndarray, *like: np.ndarray) -> bool:
-        """Whether the arrays are as they are described; nothing is computed where they are not."""
+        """Return whether the arrays are as they are described; nothing is computed where they are not."""
         own: dict[int, list[np.ndarray]] = {}
         found: list[bool] = []
 

@@ -9,7 +9,7 @@ import cupy
 
 
 def build(spec: Any) -> Callable:
-    """The callable kernel of a generated specification; CuPy compiles it at the first call for each dtype."""
+    """Return the callable kernel of a generated specification; CuPy compiles it at the first call for each dtype."""
     kernel = cupy.ElementwiseKernel(spec.in_params, spec.out_params, spec.operation, f"paddle_lite_{spec.name}")
 
     def run(*arrays: Any, **scalars: Any) -> Any:

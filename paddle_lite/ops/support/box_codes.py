@@ -26,7 +26,7 @@ def decoded(xp, codes, prior, normalized):
 
 
 def proposed(xp: Any, scores: Any, deltas: Any, info: Any, anchors: Any, variances: Any, top: int) -> tuple[Any, Any]:
-    """The boxes of the `top` best anchors of one image, cut at it, and their scores."""
+    """Return the boxes of the `top` best anchors of one image, cut at it, and their scores."""
     order = xp.argsort(-scores, kind="stable")
     order = order if top <= 0 else order[:top]
     codes = deltas[order] * variances[order]
@@ -79,7 +79,7 @@ def propose(
     return (xp.concatenate(rois), xp.concatenate(probabilities), ends), (lod, lod, None)
 
 
-# --- levels of a pyramid ------------------------------------------------------------------------------------------------------
+# --- levels of a pyramid ----------------------------------------------------------------------------------------------
 
 
 def candidates(xp: Any, deltas: Any, scores: Any, anchors: Any, info: Any, threshold: float, top: int) -> tuple:

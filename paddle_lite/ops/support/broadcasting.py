@@ -10,7 +10,10 @@ Shape = tuple[int, ...]
 
 
 def aligned(where: str, x: Shape, y: Shape, axis: int) -> tuple[Shape, Shape]:
-    """The shapes of X and Y with the smaller one placed at `axis` of the larger: ready for NumPy broadcasting."""
+    """Return the shapes of X and Y with the smaller one placed at `axis` of the larger.
+
+    Ready for NumPy broadcasting.
+    """
     if axis == -1 or len(x) == len(y):
         return x, y
     large, small = (x, y) if len(x) > len(y) else (y, x)
@@ -28,7 +31,7 @@ def aligned(where: str, x: Shape, y: Shape, axis: int) -> tuple[Shape, Shape]:
 
 
 def broadcast(where: str, x: Shape, y: Shape, axis: int) -> Shape:
-    """The shape of the result, -1 where it is not known; raises where X and Y do not fit."""
+    """Return the shape of the result, -1 where it is not known; raises where X and Y do not fit."""
     x, y = aligned(where, tuple(x), tuple(y), axis)
     rank = max(len(x), len(y))
     a, b = (1,) * (rank - len(x)) + x, (1,) * (rank - len(y)) + y
@@ -43,14 +46,14 @@ def broadcast(where: str, x: Shape, y: Shape, axis: int) -> Shape:
 
 
 def placed(array: Any, other: Any, axis: int) -> Any:
-    """An operand reshaped so that NumPy broadcasting against the other one does what `axis` says."""
+    """Return an operand reshaped so that NumPy broadcasting against the other one does what `axis` says."""
     if axis == -1 or array.ndim == other.ndim:
         return array
     return array.reshape(aligned("elementwise", array.shape, other.shape, axis)[0])
 
 
 def reduce_to(gradient: Any, like: Any, other: Any, axis: int) -> Any:
-    """The gradient of a broadcast operand: summed over the dimensions along which it was repeated."""
+    """Return the gradient of a broadcast operand: summed over the dimensions along which it was repeated."""
     if gradient.shape == like.shape:
         return gradient
     shape = aligned("elementwise", like.shape, other.shape, axis)[0]

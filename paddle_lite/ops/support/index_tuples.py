@@ -19,5 +19,5 @@ def rows_of_tuples(xp: Any, where: str, Index: Any, shape: tuple[int, ...]) -> A
 
 
 def as_rows(array: Any, depth: int) -> Any:
-    """The array as a matrix, its first `depth` dimensions made one."""
+    """Return the array as a matrix, its first `depth` dimensions made one."""
     return array.reshape(prod(array.shape[:depth]), prod(array.shape[depth:]))

@@ -10,7 +10,7 @@ __all__ = ["scaled", "taps"]
 
 
 def scaled(n: int, scale: Any) -> int:
-    """A size times a scale in float32, cut off.
+    """Return a size times a scale in float32, cut off.
 
     >>> scaled(3, 1.7)
     5
@@ -19,7 +19,7 @@ def scaled(n: int, scale: Any) -> int:
 
 
 def cubic(t: Any) -> list[Any]:
-    """The weights of four points in a row, for a place t of the way from the second to the third.
+    """Return the weights of four points in a row, for a place t of the way from the second to the third.
 
     Keys, "Cubic convolution interpolation for digital image processing", 1981, with a = -0.75.
     """
@@ -39,8 +39,8 @@ def taps(
 ) -> list[Any]:
     """What the points of the result take of n along one axis: pairs of indices and weights, `out` of each.
 
-    Steps from point to point are float32, as in Paddle; exact ones would sometimes lead to another neighbour. A step is the
-    inverse of `scale`, where one is given and corners are not aligned: so it is in PaddlePaddle 2.
+    Steps from point to point are float32, as in Paddle; exact ones would sometimes lead to another neighbour. A step is
+    the inverse of `scale`, where one is given and corners are not aligned: so it is in PaddlePaddle 2.
 
     >>> [(index.tolist(), weights.tolist()) for index, weights in taps(np, 2, 3, "float32", "bilinear", True, 1)]
     [([0, 0, 1], [1.0, 0.5, 1.0]), ([1, 1, 1], [0.0, 0.5, 0.0])]

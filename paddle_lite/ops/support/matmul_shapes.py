@@ -11,7 +11,7 @@ Shape = tuple[int, ...]
 
 
 def swap(x: Any) -> Any:
-    """The matrices of a batch transposed."""
+    """Return the matrices of a batch transposed."""
     return x.swapaxes(-1, -2)
 
 
@@ -26,13 +26,13 @@ def matrices(X: Any, Y: Any, transpose_X: bool, transpose_Y: bool) -> tuple[Any,
 
 
 def stacked(x: Any, y: Any) -> Shape:
-    """The shape of the product of what `matrices` gave."""
+    """Return the shape of the product of what `matrices` gave."""
     batch = x.shape[:-2] or y.shape[:-2]
     return (*batch, x.shape[-2], y.shape[-1])
 
 
 def product_shape(x: Shape, y: Shape, transpose_X: bool, transpose_Y: bool) -> Shape:
-    """The shape of `matmul`; raises where X and Y do not fit."""
+    """Return the shape of `matmul`; raises where X and Y do not fit."""
     x, y = tuple(x), tuple(y)
     for slot, shape in (("X", x), ("Y", y)):
         if not shape:
@@ -54,12 +54,12 @@ def product_shape(x: Shape, y: Shape, transpose_X: bool, transpose_Y: bool) -> S
 
 
 def flattened(array: Any, columns: int) -> Any:
-    """The array as a matrix whose rows are its first `columns` dimensions."""
+    """Return the array as a matrix whose rows are its first `columns` dimensions."""
     return array.reshape(prod(array.shape[:columns]), prod(array.shape[columns:]))
 
 
 def flat_product_shape(x: Shape, y: Shape, x_num_col_dims: int, y_num_col_dims: int) -> Shape:
-    """The shape of `mul`; raises where X and Y do not fit."""
+    """Return the shape of `mul`; raises where X and Y do not fit."""
     x, y = tuple(x), tuple(y)
     for slot, shape, dims in (("x", x, x_num_col_dims), ("y", y, y_num_col_dims)):
         if not 0 < dims < len(shape):

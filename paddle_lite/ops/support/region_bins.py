@@ -21,7 +21,7 @@ def bin_edges(xp: Any, first: Any, last: Any, bins: int, size: int, kind: Any) -
 
 
 def spread(xp: Any, start: Any, stop: Any, bins: int, ratio: int, size: int) -> Any:
-    """How much each place along an axis counts for each bin of each region: [regions, bins, size].
+    """Return how much each place along an axis counts for each bin of each region: [regions, bins, size].
 
     A bin is the mean of `ratio` points at equal distances (as many as its extent, where that is not positive), each
     between two places; points further than 1 outside of the map count as 0.
@@ -39,7 +39,7 @@ def spread(xp: Any, start: Any, stop: Any, bins: int, ratio: int, size: int) -> 
 def spreads(
     xp: Any, X: Any, ROIs: Any, spatial_scale: float, pooled_height: int, pooled_width: int, sampling_ratio: int
 ) -> tuple[Any, Any]:
-    """The same down and across the maps X."""
+    """Return the same down and across the maps X."""
     kind = X.dtype if X.dtype.kind == "f" else "float64"
     left, top, right, bottom = (ROIs.astype(kind) * spatial_scale).T
     down = spread(xp, top, bottom, pooled_height, sampling_ratio, X.shape[2])

@@ -20,7 +20,7 @@ def require_floats(where: str, **metas: Any) -> None:
 
 
 def alike(a: tuple[int, ...], b: tuple[int, ...]) -> bool:
-    """Whether two shapes are equal as far as they are known."""
+    """Return whether two shapes are equal as far as they are known."""
     return len(a) == len(b) and all(m == n or -1 in (m, n) for m, n in zip(a, b, strict=True))
 
 

@@ -11,7 +11,7 @@ from ...core.errors import ShapeError, message
 
 
 def rounded(number: Any, dtype: Any) -> Any:
-    """A FLOAT attribute as a NumPy number of an array's dtype: it is a float32, and cut off for integers."""
+    """Return a FLOAT attribute as a NumPy number of an array's dtype: it is a float32, and cut off for integers."""
     if dtype.kind in "iu":
         return np.array(int(number + 0)).astype(dtype)[()]  # wraps, as in C
     return dtype.type(np.float32(number + 0.0) if dtype.itemsize > 4 else number + 0.0)
@@ -24,6 +24,6 @@ def one_number(where: str, slot: str, tensor: Any) -> None:
 
 
 def number_in(where: str, slot: str, tensor: Any, dtype: Any = None) -> Any:
-    """The number in a tensor that stands for an attribute: Python's, or NumPy's of a dtype."""
+    """Return the number in a tensor that stands for an attribute: Python's, or NumPy's of a dtype."""
     one_number(where, slot, tensor)
     return tensor.item() if dtype is None else dtype.type(tensor.item())

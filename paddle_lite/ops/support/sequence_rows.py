@@ -1,6 +1,7 @@
 """Rows of sequences: what an operator requires of a LoD, and which runs of rows go from where to where.
 
-A span (source, target, count) says that `count` rows of one array, from `source` on, are rows of another from `target` on.
+A span (source, target, count) says that `count` rows of one array, from `source` on, are rows of another from `target`
+on.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ Starts = Sequence[int]
 Span = tuple[int, int, int]
 
 
-# --- what is required of a LoD --------------------------------------------------------------------------------------------
+# --- what is required of a LoD ----------------------------------------------------------------------------------------
 
 
 def starts_of(where: str, slot: str, lod: LoD | None, rows: int, most: int = 1) -> Starts:
@@ -53,16 +54,16 @@ def one_each(where: str, slot: str, starts: Starts, rows: int, what: str) -> Non
 
 
 def lengths_of(starts: Starts) -> list[int]:
-    """The number of rows of each sequence."""
+    """Return the number of rows of each sequence."""
     return [b - a for a, b in pairwise(starts)]
 
 
 def offsets_of(lengths: Iterable[int]) -> tuple[int, ...]:
-    """The offsets of sequences of these lengths."""
+    """Return the offsets of sequences of these lengths."""
     return tuple(accumulate(lengths, initial=0))
 
 
-# --- which rows go where ----------------------------------------------------------------------------------------------------
+# --- which rows go where ----------------------------------------------------------------------------------------------
 
 
 def in_order(pieces: Iterable[tuple[int, int]]) -> list[Span]:
@@ -163,7 +164,10 @@ def narrowed(where: str, starts: Starts, width: int, new_dim: int) -> LoD:
 
 
 def scattered(lods: Any, count: int, rows: int) -> Starts:
-    """sequence_scatter: where the ids of each row start; raises unless the LoDs of Ids and Updates agree with the rows."""
+    """sequence_scatter: where the ids of each row start.
+
+    Raises unless the LoDs of Ids and Updates agree with the rows.
+    """
     where = "sequence_scatter"
     starts = starts_of(where, "Ids", lods[0], count)
     updates = starts_of(where, "Updates", lods[1], count)
@@ -175,7 +179,7 @@ def scattered(lods: Any, count: int, rows: int) -> Starts:
     return starts
 
 
-# --- moving them, with any array module -------------------------------------------------------------------------------------
+# --- moving them, with any array module -------------------------------------------------------------------------------
 
 
 def taken(xp: Any, x: Any, spans: Iterable[Span], out: Any) -> Any:
@@ -193,5 +197,5 @@ def returned(xp: Any, dout: Any, spans: Iterable[Span], dx: Any) -> Any:
 
 
 def rows_in(spans: Sequence[Span]) -> int:
-    """The number of rows that spans in order fill."""
+    """Return the number of rows that spans in order fill."""
     return spans[-1][1] + spans[-1][2] if spans else 0

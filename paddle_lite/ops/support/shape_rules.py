@@ -12,11 +12,11 @@ from ..support.meta import Meta
 UNKNOWN = -1
 
 
-# --- lists of numbers that an attribute holds, or inputs in its place ---------------------------------------------------
+# --- lists of numbers that an attribute holds, or inputs in its place -------------------------------------------------
 
 
 def asked(attr: Sequence[int], tensor: Any = None, tensors: Any = None) -> Sequence[int]:
-    """The numbers to use: those of the list of arrays of one, of the array, or of the attribute."""
+    """Return the numbers to use: those of the list of arrays of one, of the array, or of the attribute."""
     if tensors:
         return [t.item() for t in tensors]
     return attr if tensor is None else tensor.reshape(-1).tolist()
@@ -25,7 +25,7 @@ def asked(attr: Sequence[int], tensor: Any = None, tensors: Any = None) -> Seque
 def foretold(
     attr: Sequence[int], tensor: Meta | None = None, tensors: Sequence[Meta] | None = None
 ) -> Sequence[int | None]:
-    """The same before the inputs are known: None for each number that an input will hold.
+    """Return the same before the inputs are known: None for each number that an input will hold.
 
     Beside a list of inputs the attribute holds the numbers that are known already, and -1 for the others.
     """
@@ -37,11 +37,11 @@ def foretold(
     return [None] * (len(attr) if size < 0 else size)
 
 
-# --- axes ---------------------------------------------------------------------------------------------------------------
+# --- axes -------------------------------------------------------------------------------------------------------------
 
 
 def axis_of(where: str, axis: int, rank: int, name: str = "axis") -> int:
-    """The axis counted from the front; raises unless it is one of `rank`."""
+    """Return the axis counted from the front; raises unless it is one of `rank`."""
     if not -rank <= axis < rank:
         raise ShapeError(
             message(where, f"attribute '{name}'", axis, f"{-rank} to {rank - 1}, for an input of rank {rank}")
@@ -57,11 +57,14 @@ def require_permutation(where: str, axis: Sequence[int], rank: int) -> None:
         )
 
 
-# --- shapes of results ----------------------------------------------------------------------------------------------------
+# --- shapes of results ------------------------------------------------------------------------------------------------
 
 
 def reshaped(where: str, shape: Sequence[int], dims: Sequence[int]) -> list[int]:
-    """The result of reshaping `dims` to `shape`: 0 copies a dimension, -1 is worked out (or stays where it cannot be)."""
+    """Return the result of reshaping `dims` to `shape`.
+
+    0 copies a dimension, -1 is worked out (or stays where it cannot be).
+    """
     name = "attribute 'shape'"
     if not shape:
         raise ShapeError(message(where, name, "[]", "at least one dimension"))
@@ -96,7 +99,7 @@ def reshaped(where: str, shape: Sequence[int], dims: Sequence[int]) -> list[int]
 
 
 def squeezed(where: str, axes: Sequence[int], dims: Sequence[int]) -> list[int]:
-    """The shape without the axes named, each of size 1; without every axis of size 1 where none is named."""
+    """Return the shape without the axes named, each of size 1; without every axis of size 1 where none is named."""
     if len(axes) == 0:
         return [n for n in dims if n != 1]
     drop = {axis_of(where, a, len(dims), "axes") for a in axes}
@@ -111,7 +114,7 @@ def squeezed(where: str, axes: Sequence[int], dims: Sequence[int]) -> list[int]:
 
 
 def unsqueezed(where: str, axes: Sequence[int], dims: Sequence[int]) -> list[int]:
-    """The shape with an axis of size 1 put in at each place named, one after the other."""
+    """Return the shape with an axis of size 1 put in at each place named, one after the other."""
     out = list(dims)
     for a in axes:
         place = a if a >= 0 else a + len(out) + 1
@@ -126,7 +129,10 @@ def unsqueezed(where: str, axes: Sequence[int], dims: Sequence[int]) -> list[int
 
 
 def cut(where: str, dims: Sequence[int], axes: Sequence[int], bounds: Sequence[Sequence[int | None]]) -> list[int]:
-    """The shape after cutting start:end:stride out of each of `axes`; `bounds` holds starts, ends, and perhaps strides."""
+    """Return the shape after cutting start:end:stride out of each of `axes`.
+
+    `bounds` holds starts, ends, and perhaps strides.
+    """
     for name, values in zip(("starts", "ends", "strides"), bounds, strict=False):
         if len(values) != len(axes):
             raise ShapeError(
@@ -150,7 +156,7 @@ def cut(where: str, dims: Sequence[int], axes: Sequence[int], bounds: Sequence[S
 
 
 def without(where: str, dims: Sequence[int], drop: Sequence[int]) -> list[int]:
-    """The shape without the axes of `decrease_axis`, which have size 1; [1] where none is left."""
+    """Return the shape without the axes of `decrease_axis`, which have size 1; [1] where none is left."""
     for a in drop:
         if not 0 <= a < len(dims) or dims[a] not in (1, UNKNOWN):
             raise ShapeError(
@@ -160,7 +166,7 @@ def without(where: str, dims: Sequence[int], drop: Sequence[int]) -> list[int]:
 
 
 def joined(where: str, metas: Sequence[Meta], free: int | None = None) -> list[int]:
-    """The common shape of several arrays of one dtype, which may differ along axis `free`; -1 where unknown."""
+    """Return the common shape of several arrays of one dtype, which may differ along axis `free`; -1 where unknown."""
     out = list(metas[0].shape)
     for i, m in enumerate(metas):
         if m.dtype != metas[0].dtype:
@@ -187,11 +193,11 @@ def require_one_dtype(where: str, arrays: Sequence[Any]) -> None:
             joined(where, [Meta(x.shape, x.dtype) for x in arrays])
 
 
-# --- LoD ------------------------------------------------------------------------------------------------------------------
+# --- LoD --------------------------------------------------------------------------------------------------------------
 
 
 def rows_kept(lods: tuple, ins: tuple, outs: tuple, attrs: dict) -> tuple:
-    """The first input's LoD for a result with as many rows."""
+    """Return the first input's LoD for a result with as many rows."""
     lod = lods[0]
     if lod is not None and (not outs[0].ndim or outs[0].shape[0] != ins[0].shape[0]):
         lod = None
@@ -199,12 +205,12 @@ def rows_kept(lods: tuple, ins: tuple, outs: tuple, attrs: dict) -> tuple:
 
 
 def level_if(kept: bool, meta: Meta) -> int:
-    """The LoD level of a result whose rows are those of an input, or are not."""
+    """Return the LoD level of a result whose rows are those of an input, or are not."""
     return meta.lod_level if kept else 0
 
 
 def rows_reshaped(shape: Sequence[int], dims: Sequence[int]) -> bool:
-    """Whether reshaping keeps the first dimension; False where that cannot be known."""
+    """Return whether reshaping keeps the first dimension; False where that cannot be known."""
     if shape[0] != UNKNOWN:
         return shape[0] == 0 or shape[0] == dims[0]
     inner = [dims[i] if n == 0 else n for i, n in enumerate(shape[1:], 1)]

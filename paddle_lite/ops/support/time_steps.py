@@ -1,7 +1,8 @@
 """A ragged batch step by step: the longest sequence first, so that the sequences still alive are always a prefix.
 
-Of sequences with 2, 4 and 1 rows step 0 takes the first row of each, longest sequence first, step 1 the second row of the
-two longest, step 3 one row. The rows in this order are the batch order, which PaddlePaddle's Batch... outputs have too.
+Of sequences with 2, 4 and 1 rows step 0 takes the first row of each, longest sequence first, step 1 the second row of
+the two longest, step 3 one row. The rows in this order are the batch order, which PaddlePaddle's Batch... outputs have
+too.
 """
 
 from __future__ import annotations
@@ -37,14 +38,17 @@ class Steps(NamedTuple):
         return self.ends[1] if len(self.ends) > 1 else 0
 
     def before(self, xp: Any, first: Any, values: Any) -> Any:
-        """What stood one step earlier, in batch order: rows of `values`, and of `first` (a row a sequence) for step 0."""
+        """What stood one step earlier, in batch order.
+
+        Rows of `values`, and of `first` (a row a sequence) for step 0.
+        """
         n = self.alive
         return xp.concatenate([first[xp.asarray(self.order[:n])], values[xp.asarray(self.rows[n:] - self.way)]])
 
 
 @lru_cache(maxsize=64)
 def steps_of(starts: tuple[int, ...], is_reverse: bool) -> Steps:
-    """The steps of sequences that start and end at these offsets, from their last rows on if `is_reverse`."""
+    """Return the steps of sequences that start and end at these offsets, from their last rows on if `is_reverse`."""
     offsets = np.asarray(starts, np.int64)
     lengths = np.diff(offsets)
     order = np.argsort(-lengths, kind="stable")

@@ -22,7 +22,7 @@ def resolve(
     algorithm: str = "EXPLICIT",
     dilations: Sequence[int] | None = None,
 ) -> tuple[list[tuple[int, int]], list[int]]:
-    """The paddings of each dimension, and the dilations, that `padding_algorithm` stands for.
+    """Return the paddings of each dimension, and the dilations, that `padding_algorithm` stands for.
 
     "SAME" pads so that one window starts at each multiple of the stride (and takes every dilation for 1, as Paddle
     does); "VALID" does not pad.
@@ -41,7 +41,7 @@ def resolve(
 
 
 def count(n: int, window: int, stride: int, pads: tuple[int, int], dilation: int = 1, ceil: bool = False) -> int:
-    """How many windows fit into n elements with padding; -1 where n is not known."""
+    """Return how many windows fit into n elements with padding; -1 where n is not known."""
     if n < 0:
         return -1
     room = n + pads[0] + pads[1] - (dilation * (window - 1) + 1)

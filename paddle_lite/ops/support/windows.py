@@ -55,7 +55,7 @@ def check_paddings(type: str, dims: int, paddings: Sequence[int], padding_algori
 
 
 def windows(xp: Any, x: Any, window, strides, pads, dilations) -> Any:
-    """The windows over a padded image [N, C, *size]: [N, C, *out, *window]."""
+    """Return the windows over a padded image [N, C, *size]: [N, C, *out, *window]."""
     x = xp.pad(x, ((0, 0), (0, 0), *pads))
     out = [(n - d * (k - 1) - 1) // s + 1 for n, k, s, d in zip(x.shape[2:], window, strides, dilations)]
     y = xp.empty((*x.shape[:2], *out, *window), x.dtype)
@@ -65,7 +65,7 @@ def windows(xp: Any, x: Any, window, strides, pads, dilations) -> Any:
 
 
 def scatter_windows(xp: Any, values: Any, size, strides, pads, dilations) -> Any:
-    """The transpose of `windows`: values [N, C, *out, *window] added up into an image [N, C, *size]."""
+    """Return the transpose of `windows`: values [N, C, *out, *window] added up into an image [N, C, *size]."""
     dims = len(size)
     out, window = values.shape[2 : 2 + dims], values.shape[2 + dims :]
     padded = [n + before + after for n, (before, after) in zip(size, pads)]

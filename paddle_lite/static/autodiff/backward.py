@@ -34,8 +34,8 @@ def append_backward(
         checkpoints: Variables to keep; what lies between two of them is computed again during the backward pass.
 
     Returns:
-        [(parameter, its gradient)], in the order in which the parameters were made; without those that the loss does not
-        depend on.
+        [(parameter, its gradient)], in the order in which the parameters were made; without those that the loss does
+        not depend on.
 
     Raises:
         ArgumentTypeError: loss is no Variable of a Program.
@@ -124,7 +124,7 @@ def calc_gradient(
 
 
 def seed(block: Block, target: Variable, of: int) -> Variable:
-    """A new Variable of ones, the gradient of a target by itself."""
+    """Return a new Variable of ones, the gradient of a target by itself."""
     name = block.program_name(target.grad_name)
     variable = block.create_var(name=name, shape=target.shape, dtype=target.dtype)
     with role(of):
@@ -138,7 +138,10 @@ def seed(block: Block, target: Variable, of: int) -> Variable:
 
 
 def stopped_names(block: Block, no_grad_set: Iterable[Any] | None) -> set[str]:
-    """The names of the Variables through which no gradient flows: those with stop_gradient, and the given ones."""
+    """Return the names of the Variables through which no gradient flows.
+
+    Those with stop_gradient, and the given ones.
+    """
     stopped = {v.name for v in block.program.list_vars() if v.stop_gradient}
     return stopped | _names("no_grad_set", no_grad_set or ())
 

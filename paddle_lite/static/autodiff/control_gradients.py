@@ -1,4 +1,7 @@
-"""The gradients of operators with blocks: a block of gradient operators for each block, run round by round, backwards."""
+"""The gradients of operators with blocks.
+
+A block of gradient operators for each block, run round by round, backwards.
+"""
 
 from __future__ import annotations
 
@@ -102,7 +105,7 @@ def _rounds(builder: GradientBuilder, op: Operator, arrived: Arrived, slot: str,
 
 
 def _written_before(op: Operator) -> list[str]:
-    """The outputs of an operator that have a value before it."""
+    """Return the outputs of an operator that have a value before it."""
     names = {n for each in op.block.ops[: op.block.ops.index(op)] for n in each.output_arg_names}
     return [
         n
@@ -180,7 +183,10 @@ def _steps(builder: GradientBuilder, op: Operator, arrived: Arrived) -> None:
 
 
 def _element(builder: GradientBuilder, op: Operator, arrived: Arrived) -> None:
-    """write_to_array: the gradient of what was written is the element of the array's gradient; the rest is handed back."""
+    """write_to_array: the gradient of what was written is the element of the array's gradient.
+
+    The rest is handed back.
+    """
     [name], [x], [index] = op.output("Out"), op.input("X"), op.input("I")
     gradient = arrived["Out"][name]
     assert gradient is not None

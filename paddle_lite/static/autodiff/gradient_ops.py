@@ -1,4 +1,7 @@
-"""The gradient operators of a run of operators: which are needed, what they read, how several gradients are added up."""
+"""The gradient operators of a run of operators.
+
+Which are needed, what they read, how several gradients are added up.
+"""
 
 from __future__ import annotations
 
@@ -87,7 +90,7 @@ class GradientBuilder:
         return self.done
 
     def _active(self, targets: set[str]) -> list[Operator]:
-        """The operators between sources and targets."""
+        """Return the operators between sources and targets."""
         flows = self.flows = set(self.sources)
         open_ops = []
         for op in self.forward:
@@ -215,7 +218,7 @@ class GradientBuilder:
     # --- adding up ----------------------------------------------------------------------------------------------------
 
     def _new_name(self, name: str) -> str:
-        """The name of one more piece of the gradient of a Variable."""
+        """Return the name of one more piece of the gradient of a Variable."""
         count = len(self.pieces.get(name, ()))
         if count == 0:
             return self.block.program_name(f"{name}@GRAD")
@@ -230,7 +233,7 @@ class GradientBuilder:
         return self.block.program_name(f"{name}@GRAD@RENAME@block{self.block.idx}@{count}")
 
     def _piece(self, op: Operator, name: str) -> str:
-        """A new Variable for one more gradient of the Variable `name`, which `op` will write."""
+        """Return a new Variable for one more gradient of the Variable `name`, which `op` will write."""
         piece = self._new_name(name)
         variable = self.block.vars[piece] = Variable(self.block, name=piece)
         variable.set_meta(self.block.variable(name).meta)
@@ -238,7 +241,7 @@ class GradientBuilder:
         return piece
 
     def _finished(self, name: str) -> Variable | None:
-        """The gradient of a Variable, summed; None where none arrived."""
+        """Return the gradient of a Variable, summed; None where none arrived."""
         pieces = self.pieces.pop(name, None)
         if pieces is None:
             return self.done.get(name)
@@ -262,7 +265,7 @@ class GradientBuilder:
         return gradient
 
     def _zeros(self, name: str) -> Variable:
-        """A gradient of zeros for an output that nothing depends on."""
+        """Return a gradient of zeros for an output that nothing depends on."""
         variable = self.block.create_var(name=self.block.program_name(f"{name}@GRAD"))
         variable.set_meta(self.block.variable(name).meta)
         self.block.append_op("fill_zeros_like", {"X": self.read_as.get(name, name)}, {"Out": variable})

@@ -1,7 +1,8 @@
 """Gradients with less memory: what lies between checkpoints is computed again during the backward pass.
 
-Forward values that no gradient reads are let go of as the Program runs, so a checkpoint saves memory by what the operators
-here make: copies of the forward operators of a segment, whose results the gradient operators of that segment read.
+Forward values that no gradient reads are let go of as the Program runs, so a checkpoint saves memory by what the
+operators here make: copies of the forward operators of a segment, whose results the gradient operators of that segment
+read.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ class Recomputing:
         self.kept = checkpoints | self._crossing()
 
     def _crossing(self) -> set[str]:
-        """The names that one segment makes and another reads: they are alive anyway."""
+        """Return the names that one segment makes and another reads: they are alive anyway."""
         home = {name: self.segment_of.get(id(op)) for op in self.forward for name in op.output_arg_names}
         return {n for op in self.forward for n in op.input_arg_names if home.get(n) != self.segment_of.get(id(op))}
 
@@ -95,7 +96,7 @@ class Recomputing:
         self.read_as.update({old: new for old, new in names.items() if old in made})
 
     def _repeatable(self, op: Operator) -> bool:
-        """Whether an operator gives the same if it runs again after all others."""
+        """Return whether an operator gives the same if it runs again after all others."""
         if op.definition.effects and not _is_training_dropout(op):
             return False
         if any(isinstance(value, Block) for value in op.attrs.values()):  # a loop or a branch writes names of its own
@@ -106,7 +107,7 @@ class Recomputing:
         return written_once and not any(self._changes(name) for name in op.input_arg_names)
 
     def _changes(self, name: str) -> bool:
-        """Whether a Variable is written a second time, so that a later reader finds another value."""
+        """Return whether a Variable is written a second time, so that a later reader finds another value."""
         variable = self.block.find(name)
         lasting = variable is not None and (variable.persistable or variable.is_data)
         return self.writes[name] > (0 if lasting else 1)
@@ -133,7 +134,7 @@ class Recomputing:
         self.block.place(again)
 
     def _named(self, name: str, names: dict[str, str], k: int) -> str:
-        """A new Variable like one, for a second value of it."""
+        """Return a new Variable like one, for a second value of it."""
         like = self.block.variable(name)
         new = self.block.create_var(name=self.block.program_name(f"{name}.subprog_{k}"), type=like.type)
         new.set_meta(like.meta)
@@ -143,7 +144,7 @@ class Recomputing:
 
 
 def _segments(forward: Sequence[Operator], checkpoints: Iterable[str]) -> list[list[Operator]]:
-    """The operators up to each checkpoint; what follows the last one is in none."""
+    """Return the operators up to each checkpoint; what follows the last one is in none."""
     ends = {name: place + 1 for place, op in enumerate(forward) for name in op.output_arg_names if name in checkpoints}
     bounds = [0, *sorted(set(ends.values()))]
     return [list(forward[a:b]) for a, b in pairwise(bounds)]
@@ -164,7 +165,7 @@ def _is_training_dropout(op: Operator) -> bool:
 
 
 def _made_again(op: Operator) -> list[str]:
-    """The results that repeating an operator gives anew: the mask of a dropout stays what it was."""
+    """Return the results that repeating an operator gives anew: the mask of a dropout stays what it was."""
     return op.outputs["Out"] if _is_training_dropout(op) else op.output_arg_names
 
 

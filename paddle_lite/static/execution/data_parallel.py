@@ -75,7 +75,8 @@ class DataParallel:
         """Run once, or `num_iteration_per_run` times.
 
         Returns:
-            Of the last run (array, LoD) for each fetch, the places' results one after another; or a list of such pairs, one a place.
+            Of the last run (array, LoD) for each fetch, the places' results one after another; or a list of such pairs,
+            one a place.
         """
         parts = self._parts(feed)
         for _ in range(self.repeat - 1):
@@ -110,7 +111,7 @@ class DataParallel:
         return [[late[name]] * len(parts) if name in late else [r[name] for r in results] for name in fetches]
 
     def _together(self, gradients: list[Any]) -> Any:
-        """One gradient from those of the places: their sum, or their mean."""
+        """Return one gradient from those of the places: their sum, or their mean."""
         total = gradients[0]
         xp = np
         for gradient in gradients[1:]:
@@ -128,7 +129,7 @@ class DataParallel:
     # --- feeds --------------------------------------------------------------------------------------------------------
 
     def _parts(self, feed: Any) -> list[Fed]:
-        """The feed of each place."""
+        """Return the feed of each place."""
         if isinstance(feed, (list, tuple)):
             if not 1 <= len(feed) <= self.count or not all(isinstance(f, Mapping) for f in feed):
                 needs = f"a list of {self.count} dicts, one for each place, or of fewer"
@@ -145,7 +146,7 @@ class DataParallel:
         return parts
 
     def _pieces(self, name: str, value: Any) -> list[Any]:
-        """The rows of one array, or the sequences of one LoDTensor, divided among the places."""
+        """Return the rows of one array, or the sequences of one LoDTensor, divided among the places."""
         lod = value.levels if isinstance(value, LoDTensor) else None
         array = value.array if isinstance(value, LoDTensor) else np.asarray(value)
         size = len(lod[0]) - 1 if lod else (array.shape[0] if array.ndim else 0)
@@ -171,7 +172,7 @@ def _sequences(array: Any, lod: LoD, start: int, end: int) -> LoDTensor:
 
 
 def _stacked(name: str, results: Sequence[tuple[Any, LoD | None]]) -> tuple[Any, LoD | None]:
-    """The results of all places, one after another."""
+    """Return the results of all places, one after another."""
     values = [value for value, _ in results]
     lods = [lod for _, lod in results]
     if isinstance(values[0], SelectedRows):

@@ -75,8 +75,8 @@ class Executor:
             feed: values by the name of the data Variable: ndarrays, LoDTensors, numbers or lists. For a CompiledProgram
                 with data parallelism also a list of such dicts, one a place.
             fetch_list: the Variables to return, or their names.
-            feed_var_name, fetch_var_name, use_program_cache: kept for Fluid code; Programs are always compiled once, and
-                what nobody can observe is never computed.
+            feed_var_name, fetch_var_name, use_program_cache: kept for Fluid code; Programs are always compiled once,
+                and what nobody can observe is never computed.
             scope: where parameters are; `fluid.global_scope()` where it is None.
             return_numpy: ndarrays rather than LoDTensors.
             return_merged: of data parallelism: one result for all places.
@@ -140,7 +140,7 @@ class Executor:
         scope: Scope,
         wishes: Wishes | None = None,
     ) -> Ready:
-        """The Plan that runs a Program, and what it reads: from the feed, or what the scope has now.
+        """Return the Plan that runs a Program, and what it reads: from the feed, or what the scope has now.
 
         What is fed to a persistable Variable goes into the scope, and stays there.
         """
@@ -182,7 +182,7 @@ class Executor:
         ]  # fmt: skip
 
     def _inputs(self, plan: Plan, values: Mapping[str, Any], scope: Scope) -> list[Any]:
-        """The arrays that a plan reads: from the feed, or from the scope."""
+        """Return the arrays that a plan reads: from the feed, or from the scope."""
         helds: list[Any] = list(map(scope.values.get, plan.inputs)) if not values and self.device == "cpu" else [None]
         if set(map(type, helds)) == {LoDTensor}:
             arrays = [held.array for held in helds]
@@ -242,7 +242,7 @@ def _no_dataset(call: str) -> Exception:
 
 
 def _missing(plan: Plan, names: Sequence[str]) -> ArgumentValueError:
-    """The error for what is neither fed nor in the scope."""
+    """Return the error for what is neither fed nor in the scope."""
     data = [n for n in names if (v := plan.block.find(n)) is not None and v.is_data]
     if data:
         needs = f"a value for each data Variable that the fetched ones depend on: {', '.join(data)}"

@@ -32,7 +32,7 @@ class Feeding(Protocol):
 
 
 def read_ahead(program: Program, parts: Sequence[Mapping[str, Any]], keep: bool = False) -> Sequence[Mapping[str, Any]]:
-    """The feeds of all places, each with a batch of each of the Program's readers, which goes before what is fed.
+    """Return the feeds of all places, each with a batch of each of the Program's readers, which goes before what is fed.
 
     A reader that was not started is left alone where all its Variables are fed, and so is, with `keep`, any other.
 
@@ -78,7 +78,7 @@ def fed(program: Program, feed: Mapping[str, Any]) -> dict[str, tuple[np.ndarray
 
 
 def lods_of(program: Program, values: Mapping[str, tuple[Any, LoD | None]], scope: Scope) -> dict[str, LoD]:
-    """The LoDs by name: of what is fed, and of persistable Variables with LoD levels that the scope has."""
+    """Return the LoDs by name: of what is fed, and of persistable Variables with LoD levels that the scope has."""
     version, names = program._ragged
     if version != program._version:
         names = [name for name, v in program.global_block().vars.items() if v.persistable and v.lod_level > 0]
@@ -92,7 +92,10 @@ def lods_of(program: Program, values: Mapping[str, tuple[Any, LoD | None]], scop
 
 
 def _array(name: str, value: Any, variable: Variable) -> Any:
-    """An ndarray from a number, as [1], or a list, in the Variable's dtype; GPU arrays and sparse gradients stay as they are."""
+    """Return an ndarray from a number, as [1], or a list, in the Variable's dtype.
+
+    GPU arrays and sparse gradients stay as they are.
+    """
     if isinstance(value, SelectedRows):
         return value
     if np.isscalar(value) and not isinstance(value, (str, bytes)):

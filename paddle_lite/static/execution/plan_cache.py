@@ -30,7 +30,7 @@ def kept_plan(
     device: str,
     wishes: Wishes | None,
 ) -> Plan:
-    """The Plan that runs a Program; see Plan for the arguments."""
+    """Return the Plan that runs a Program; see Plan for the arguments."""
     key = (program._version, feeds, ragged, fetches, device, wishes, switched_on())
     plan: Plan | None = program._plans.get(key)
     if plan is None:
@@ -46,13 +46,13 @@ def kept_plan(
 def plan_of(program: Any = None, feed: Any = None, fetch_list: Any = None, place: Place | None = None) -> Plan:
     """How a Program is run: the Plan that `Executor.run` uses for the same feed and fetches.
 
-    `print(plan.listing())` shows which operators became which kernel, with bytes and FLOPs, `print(plan.source)` the Python
-    function that runs; a notebook shows the listing by itself.
+    `print(plan.listing())` shows which operators became which kernel, with bytes and FLOPs, `print(plan.source)` the
+    Python function that runs; a notebook shows the listing by itself.
 
     Arguments:
         program: a Program, or a CompiledProgram, whose BuildStrategy counts; the default main Program where it is None.
-        feed: what is fed: the dict that `run` takes, or the names; by default all data Variables that are needed. Of names
-            those with LoD levels are taken to come with a LoD.
+        feed: what is fed: the dict that `run` takes, or the names; by default all data Variables that are needed. Of
+            names those with LoD levels are taken to come with a LoD.
         fetch_list: what is fetched, as `run` takes it.
         place: where it runs, as an Executor takes it.
 
@@ -97,14 +97,14 @@ def plan_of(program: Any = None, feed: Any = None, fetch_list: Any = None, place
 
 
 def _needed_data(program: Program, fetches: Sequence[str]) -> list[str]:
-    """The data Variables that a run needs."""
+    """Return the data Variables that a run needs."""
     block = program.global_block()
     read = outer_reads(needed_operators(block, fetches), fetches)
     return [name for name in read if (v := block.vars.get(name)) is not None and v.is_data]
 
 
 def _names(program: Program, feed: Any) -> list[str]:
-    """The names of what is fed, as a list of names or Variables."""
+    """Return the names of what is fed, as a list of names or Variables."""
     if not isinstance(feed, (list, tuple, set, frozenset)):
         needs = "a dict as Executor.run takes it, or a list of names"
         raise ArgumentTypeError(message("plan_of", "feed", describe(feed), needs))
@@ -117,7 +117,7 @@ def _names(program: Program, feed: Any) -> list[str]:
 
 
 def fetch_names(program: Program, fetch_list: Any, where: str = "Executor.run") -> list[str]:
-    """The names in a fetch_list; raises for what the Program does not have."""
+    """Return the names in a fetch_list; raises for what the Program does not have."""
     if fetch_list is None:
         return []
     if isinstance(fetch_list, (str, Variable)):

@@ -11,7 +11,10 @@ from ...core.tensor import LoDTensor, LoDTensorArray, SelectedRows
 
 
 class ScopeVariable:
-    """A variable in a Scope, which Fluid calls `core.Variable`: asked for its value, it becomes of the kind asked for."""
+    """A variable in a Scope, which Fluid calls `core.Variable`.
+
+    Asked for its value, it becomes of the kind asked for.
+    """
 
     __slots__ = ("_name", "_scope")
 
@@ -62,11 +65,11 @@ class ScopeVariable:
         self._scope.values[self._name] = float(value)
 
     def is_int(self) -> bool:
-        """Whether it holds an int."""
+        """Return whether it holds an int."""
         return isinstance(self._scope.values.get(self._name), int)
 
     def is_float(self) -> bool:
-        """Whether it holds a float."""
+        """Return whether it holds a float."""
         return isinstance(self._scope.values.get(self._name), float)
 
     def _of_kind(self, kind: type, call: str) -> Any:
@@ -110,29 +113,29 @@ class Scope:
         self.kids: list[Scope] = []
 
     def var(self, name: str) -> ScopeVariable:
-        """The variable of this name in this scope itself; it is made where there is none."""
+        """Return the variable of this name in this scope itself; it is made where there is none."""
         self.values.setdefault(_named(name, "var"), None)
         return ScopeVariable(self, name)
 
     def find_var(self, name: str) -> ScopeVariable | None:
-        """The variable of this name here or in the scopes around; None where there is none."""
+        """Return the variable of this name here or in the scopes around; None where there is none."""
         holder = self.holding(_named(name, "find_var"))
         return None if holder is None else ScopeVariable(holder, name)
 
     def holding(self, name: str) -> Scope | None:
-        """The scope that has the variable: this one, or the nearest around it."""
+        """Return the scope that has the variable: this one, or the nearest around it."""
         scope: Scope | None = self
         while scope is not None and name not in scope.values:
             scope = scope.parent
         return scope
 
     def find_value(self, name: str) -> Any:
-        """The value of the variable here or in the scopes around; None where there is none."""
+        """Return the value of the variable here or in the scopes around; None where there is none."""
         holder = self.holding(name)
         return None if holder is None else holder.values[name]
 
     def local_var_names(self) -> list[str]:
-        """The names in this scope itself, in the order in which they were made."""
+        """Return the names in this scope itself, in the order in which they were made."""
         return list(self.values)
 
     def erase(self, names: list[str]) -> None:
@@ -141,7 +144,7 @@ class Scope:
             self.values.pop(name, None)
 
     def new_scope(self) -> Scope:
-        """A scope within this one; `drop_kids` lets go of it."""
+        """Return a scope within this one; `drop_kids` lets go of it."""
         kid = Scope()
         kid.parent = self
         self.kids.append(kid)
@@ -171,7 +174,7 @@ class Current:
 
 
 def global_scope() -> Scope:
-    """The scope that an Executor uses by default; `scope_guard` puts another in its place.
+    """Return the scope that an Executor uses by default; `scope_guard` puts another in its place.
 
     >>> import paddle_lite.fluid as fluid
     >>> fluid.global_scope().find_var('no such variable') is None

@@ -22,7 +22,7 @@ _registered: list[Callable] = []
 
 
 def register(function: Callable) -> int:
-    """The number under which operators of this process find a function."""
+    """Return the number under which operators of this process find a function."""
     _registered.append(function)
     return len(_registered) - 1
 

@@ -1,4 +1,7 @@
-"""The operators of DynamicRNN and IfElse: sequences by length to one array element a step and back, rows by a mask and back."""
+"""The operators of DynamicRNN and IfElse.
+
+Sequences by length to one array element a step and back, rows by a mask and back.
+"""
 
 from __future__ import annotations
 
@@ -108,7 +111,10 @@ def _in_order(table: RankTable) -> Any:
 
 
 def _array_gradient(xp: Any, X: Any, RankTable: Any, dOut: Any, *, lod: LoD | None) -> Any:
-    """The gradient of lod_tensor_to_array: the rows of an array of gradients back in their places, zeros where there are none."""
+    """Return the gradient of lod_tensor_to_array.
+
+    The rows of an array of gradients back in their places, zeros where there are none.
+    """
     table = _table("lod_tensor_to_array", RankTable)
     below = table.lod[table.level + 1 :] or None
     dx = xp.zeros(X.shape, X.dtype)
@@ -121,7 +127,7 @@ def _array_gradient(xp: Any, X: Any, RankTable: Any, dOut: Any, *, lod: LoD | No
 
 
 def _tensor_gradient(xp: Any, X: Any, RankTable: Any, dOut: Any) -> TensorArray:
-    """The gradient of array_to_lod_tensor: the rows of each step."""
+    """Return the gradient of array_to_lod_tensor: the rows of each step."""
     table = _table("array_to_lod_tensor", RankTable)
     offsets = np.concatenate([[0], np.cumsum(_in_order(table))])
     elements: list[Any] = []
@@ -132,7 +138,7 @@ def _tensor_gradient(xp: Any, X: Any, RankTable: Any, dOut: Any) -> TensorArray:
 
 
 def _below(X: TensorArray, offsets: Any, table: RankTable) -> LoD | None:
-    """The LoD below the sequences in the result of array_to_lod_tensor."""
+    """Return the LoD below the sequences in the result of array_to_lod_tensor."""
     first = X[0] if len(X) else None
     if first is None or first[1] is None:
         return None
@@ -143,7 +149,7 @@ def _below(X: TensorArray, offsets: Any, table: RankTable) -> LoD | None:
 
 
 def _kept(X: Any, lod: LoD | None, count: int) -> int:
-    """The number of rows of the first `count` entries."""
+    """Return the number of rows of the first `count` entries."""
     for offsets in lod or ():
         count = offsets[count]
     return count
@@ -173,7 +179,7 @@ def _reorder_gradient(xp: Any, X: Any, RankTable: Any, dOut: Any, *, lod: LoD | 
     return dx
 
 
-# --- rows by a mask -----------------------------------------------------------------------------------------------------
+# --- rows by a mask ---------------------------------------------------------------------------------------------------
 
 
 def _places(Mask: Any) -> tuple[Any, Any]:
@@ -216,7 +222,7 @@ def _merge_gradient(xp: Any, Mask: Any, dOut: Any) -> tuple[Any, Any]:
     return dOut[xp.asarray(yes)], dOut[xp.asarray(no)]
 
 
-# --- declarations -------------------------------------------------------------------------------------------------------
+# --- declarations -----------------------------------------------------------------------------------------------------
 
 
 def _raised(X: Meta, *_: Meta, **__: Any) -> Meta:

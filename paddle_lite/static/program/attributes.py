@@ -8,7 +8,7 @@ import numpy as np
 
 
 def plain(value: Any) -> Any:
-    """An attribute's value with lists for arrays and tuples."""
+    """Return an attribute's value with lists for arrays and tuples."""
     if isinstance(value, np.ndarray):
         return value.tolist()
     return list(value) if isinstance(value, tuple) else value

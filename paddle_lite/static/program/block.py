@@ -34,11 +34,11 @@ class Block:
     # --- Variables ----------------------------------------------------------------------------------------------------
 
     def has_var(self, name: str) -> bool:
-        """Whether this block itself has a Variable of this name."""
+        """Return whether this block itself has a Variable of this name."""
         return name in self.vars
 
     def var(self, name: str) -> Variable:
-        """The Variable of this name in this block.
+        """Return the Variable of this name in this block.
 
         Raises:
             MissingVariableError: there is none.
@@ -56,7 +56,7 @@ class Block:
         return None if self.parent_idx < 0 else self.program.blocks[self.parent_idx]
 
     def find(self, name: str) -> Variable | None:
-        """The Variable of this name in this block or in one around it, or None."""
+        """Return the Variable of this name in this block or in one around it, or None."""
         block: Block | None = self
         while block is not None:
             found = block.vars.get(name)
@@ -66,7 +66,7 @@ class Block:
         return None
 
     def variable(self, name: str) -> Variable:
-        """The Variable of this name in this block or in one around it.
+        """Return the Variable of this name in this block or in one around it.
 
         Raises:
             MissingVariableError: there is none.
@@ -80,11 +80,11 @@ class Block:
     _find_var_recursive = find
 
     def has_var_recursive(self, name: str) -> bool:
-        """Whether this block or one around it has a Variable of this name."""
+        """Return whether this block or one around it has a Variable of this name."""
         return self.find(name) is not None
 
     def create_var(self, name: str | None = None, initializer: Any = None, **attributes: Any) -> Variable:
-        """A new Variable of this block; one that has the name already is returned with these attributes.
+        """Return a new Variable of this block; one that has the name already is returned with these attributes.
 
         Arguments:
             name: its name; made up when None.
@@ -104,7 +104,7 @@ class Block:
         return variable
 
     def create_parameter(self, initializer: Any = None, **attributes: Any) -> Parameter:
-        """A new Parameter in the Program's first block, with the operator that fills it appended to this one.
+        """Return a new Parameter in the Program's first block, with the operator that fills it appended to this one.
 
         Arguments:
             initializer: an Initializer, or None.
@@ -142,22 +142,22 @@ class Block:
         return variable
 
     def _clone_variable(self, variable: Variable, force_persistable: bool = True) -> Variable:
-        """A Variable of this block like one of another Program."""
+        """Return a Variable of this block like one of another Program."""
         return self.create_var(
             name=variable.name, shape=variable.shape, dtype=variable._dtype, type=variable.type, lod_level=variable.lod_level,
             persistable=force_persistable or variable.persistable, is_data=variable.is_data, need_check_feed=variable.need_check_feed,
         )  # fmt: skip
 
     def all_parameters(self) -> list[Parameter]:
-        """The Parameters of this block."""
+        """Return the Parameters of this block."""
         return [v for v in self.vars.values() if isinstance(v, Parameter)]
 
     def program_name(self, name: str) -> str:
-        """The name, or one made from it where this block or one around it has it already."""
+        """Return the name, or one made from it where this block or one around it has it already."""
         return name if self.find(name) is None else unique_name.generate(name)
 
     def iter_parameters(self) -> Iterator[Parameter]:
-        """The Parameters of this block, one after another."""
+        """Return the Parameters of this block, one after another."""
         return iter(self.all_parameters())
 
     # --- operators ----------------------------------------------------------------------------------------------------
@@ -238,7 +238,7 @@ class Block:
         return made
 
     def _result(self, name: str, meta: Meta, stopped: bool) -> Variable:
-        """The Variable that takes a result: a new one, or the one that results are to be written into."""
+        """Return the Variable that takes a result: a new one, or the one that results are to be written into."""
         known = self.find(name) if name in result_names.current.into.values() else None
         if known is not None:
             if not known.persistable or known._dtype is None:
@@ -277,7 +277,7 @@ class Block:
     __str__ = __repr__
 
     def to_string(self, throw_on_error: bool = False, with_details: bool = False) -> str:
-        """The block as text: its operators, one a line; with details its Variables too."""
+        """Return the block as text: its operators, one a line; with details its Variables too."""
         from .printing import block_text
 
         return block_text(self, with_details)
@@ -292,7 +292,7 @@ def initialise(block: Block, variable: Variable, initializer: Any) -> Operator:
 
 
 def _again(variable: Variable, attributes: Mapping[str, Any]) -> Variable:
-    """A Variable that exists, with attributes that are given once more."""
+    """Return a Variable that exists, with attributes that are given once more."""
     variable._meta = None
     if attributes.get("shape") is not None:
         variable._shape = tuple(-1 if n is None else int(n) for n in attributes["shape"])
@@ -309,7 +309,7 @@ def _again(variable: Variable, attributes: Mapping[str, Any]) -> Variable:
 
 
 def _named(type: str, slots: Mapping[str, Any] | None) -> dict[str, list[str]]:
-    """The names of the Variables in each slot."""
+    """Return the names of the Variables in each slot."""
     named: dict[str, list[str]] = {}
     for slot, value in (slots or {}).items():
         values = value if isinstance(value, (list, tuple)) else [] if value is None else [value]

@@ -17,7 +17,7 @@ TRAINING = OpRole.Backward | OpRole.Optimize | OpRole.LRSched
 
 
 def clone(program: Program, for_test: bool) -> Program:
-    """A copy of a Program; for tests without what belongs to training, and with `is_test` set."""
+    """Return a copy of a Program; for tests without what belongs to training, and with `is_test` set."""
     if not for_test:
         return copied(program, lambda op: True)
     result = copied(program, lambda op: not op.role & TRAINING)
@@ -29,7 +29,7 @@ def clone(program: Program, for_test: bool) -> Program:
 
 
 def prune(program: Program, targets: Any, inputs: Iterable[Any] = ()) -> Program:
-    """A copy with only those operators that the targets need; what computes the `inputs` is left out too.
+    """Return a copy with only those operators that the targets need; what computes the `inputs` is left out too.
 
     Arguments:
         targets: Variables, names of them, or operators.
@@ -80,7 +80,7 @@ def _read_inside(op: Operator) -> set[str]:
 
 
 def copied(program: Program, keep: Callable[[Operator], bool]) -> Program:
-    """A copy of a Program with the operators that `keep` says yes to, and all Variables."""
+    """Return a copy of a Program with the operators that `keep` says yes to, and all Variables."""
     result = Program()
     result._seed = program._seed
     result.blocks = [Block(result, b.idx, b.parent_idx) for b in program.blocks]

@@ -14,7 +14,7 @@ __all__ = ["data", "layers_data"]
 
 
 def data(name: str, shape: Sequence[int | None], dtype: Any = "float32", lod_level: int = 0) -> Variable:
-    """A Variable that is fed when the Program runs. Feeds must have this shape and dtype.
+    """Return a Variable that is fed when the Program runs. Feeds must have this shape and dtype.
 
     Arguments:
         name: its name, the key in `feed`.
@@ -39,7 +39,9 @@ def layers_data(
     type: int = VarType.LOD_TENSOR,
     stop_gradient: bool = True,
 ) -> Variable:
-    """A Variable that is fed when the Program runs, as `fluid.layers.data` has it: the batch is not part of `shape`.
+    """Return a Variable that is fed when the Program runs, as `fluid.layers.data` has it.
+
+    The batch is not part of `shape`.
 
     Arguments:
         name: its name, the key in `feed`.

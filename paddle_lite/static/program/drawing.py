@@ -30,12 +30,12 @@ HIGHLIGHT = {"color": "#d62728", "penwidth": "4"}
 
 
 def can_make_pictures() -> bool:
-    """Whether the program `dot` is here."""
+    """Return whether the program `dot` is here."""
     return shutil.which("dot") is not None
 
 
 def program_graph(program: Program, **options: Any) -> Any:
-    """All blocks of a Program as one `graphviz.Digraph`; `options` are those of a Digraph."""
+    """Return all blocks of a Program as one `graphviz.Digraph`; `options` are those of a Digraph."""
     graph = _new_graph(**options)
     _add_program(graph, program, "")
     return graph
@@ -51,7 +51,7 @@ def programs_graph(programs: Mapping[str, Program], **options: Any) -> Any:
 
 
 def block_graph(block: Block, highlights: Iterable[Any] = (), where: str = "Block", **options: Any) -> Any:
-    """One block as a `graphviz.Digraph`.
+    """Return one block as a `graphviz.Digraph`.
 
     Arguments:
         highlights: Variables, or their names, to be drawn with a thick red line.
@@ -84,7 +84,7 @@ def write_graph(graph: Any, path: str) -> None:
 
 
 def program_svg(program: Program) -> str:
-    """A picture of a Program as the text of an SVG element; it needs the program `dot`."""
+    """Return a picture of a Program as the text of an SVG element; it needs the program `dot`."""
     text: str = program_graph(program).pipe(format="svg", encoding="utf8")
     return text[text.index("<svg") :]
 

@@ -1,7 +1,7 @@
 """Indexing of Variables of a Program: integers, slices with steps, Ellipsis, and Variables for any of the integers.
 
-It becomes `slice`, or `strided_slice` where there is a step, with the axes of integers in `decrease_axis`; `::-1` becomes
-`reverse`. A result without axes has shape [1], as Paddle's operators have no rank 0.
+It becomes `slice`, or `strided_slice` where there is a step, with the axes of integers in `decrease_axis`; `::-1`
+becomes `reverse`. A result without axes has shape [1], as Paddle's operators have no rank 0.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def _is(value: Any, number: int) -> bool:
 
 
 def _items(x: Variable, key: tuple) -> list[Any]:
-    """An integer, a Variable or a slice for each axis of x."""
+    """Return an integer, a Variable or a slice for each axis of x."""
     items: list[Any] = []
     dots = None
     for k in key:
@@ -126,7 +126,7 @@ def _cut(axis: int, item: Any) -> Cut | None:
 
 
 def _taken(x: Variable, cuts: list[Cut]) -> Any:
-    """The cuts as one operator."""
+    """Return the cuts as one operator."""
     with result_names.results(INNER):
         cuts = [Cut(c.axis, _int32(c.start), _int32(c.end), _int32(c.step), c.single) for c in cuts]
         cuts = [c if c.end is not None else c._replace(end=_after(c.start)) for c in cuts]
@@ -149,7 +149,7 @@ def _taken(x: Variable, cuts: list[Cut]) -> Any:
 
 
 def _int32(value: Any) -> Any:
-    """A place in the dtype in which PaddlePaddle's operators read places."""
+    """Return a place in the dtype in which PaddlePaddle's operators read places."""
     if not isinstance(value, Variable) or value.dtype != VarType.INT64:
         return value
     return ops_math.cast.call(value, in_dtype=int(value.dtype), out_dtype=int(VarType.INT32))

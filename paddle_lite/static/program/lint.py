@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 
 def lint(program: Program) -> list[str]:
-    """One sentence for each thing that is wrong: [] where nothing is.
+    """Return one sentence for each thing that is wrong: [] where nothing is.
 
-    Looked for: names that no block has; Variables that are read before anything writes them, though they are neither data
-    nor persistable nor arrays; operators, slots and attributes that are not declared; slots that are missing or hold too many;
-    Variables that do not know their block; blocks outside of their parent.
+    Looked for: names that no block has; Variables that are read before anything writes them, though they are neither
+    data nor persistable nor arrays; operators, slots and attributes that are not declared; slots that are missing or
+    hold too many; Variables that do not know their block; blocks outside of their parent.
     """
     problems: list[str] = []
     for block in program.blocks:

@@ -44,5 +44,5 @@ def name_scope(prefix: str | None = None) -> Iterator[None]:
 
 
 def namescope() -> str:
-    """The open scopes as a path, "/" outside of any."""
+    """Return the open scopes as a path, "/" outside of any."""
     return "/" + "".join(f"{scope}/" for scope in current.scopes)

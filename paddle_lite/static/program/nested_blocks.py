@@ -38,12 +38,12 @@ def dissolve(block: Block) -> None:
 
 
 def reads_from_outside(block: Block) -> list[str]:
-    """The names of the blocks around it that a block reads."""
+    """Return the names of the blocks around it that a block reads."""
     return [n for n in outer_reads(block.ops, (), left=False) if n not in block.vars and block.find(n) is not None]
 
 
 def writes_to_outside(block: Block) -> list[str]:
-    """The names of the blocks around it that a block writes."""
+    """Return the names of the blocks around it that a block writes."""
     return [n for n in outer_writes(block.ops, block) if block.find(n) is not None]
 
 
@@ -52,7 +52,7 @@ def _scopes(block: Block) -> Any:
 
 
 def append_while(condition: Any, block: Block, is_test: bool = False) -> Operator:
-    """The while operator of a finished block."""
+    """Return the while operator of a finished block."""
     around = block.parent
     assert around is not None
     writes = writes_to_outside(block)
@@ -63,7 +63,7 @@ def append_while(condition: Any, block: Block, is_test: bool = False) -> Operato
 
 
 def append_conditional(conditions: Sequence[Any], block: Block, is_scalar_condition: bool) -> Operator:
-    """The conditional_block operator of a finished block."""
+    """Return the conditional_block operator of a finished block."""
     around = block.parent
     assert around is not None
     given = {c.name for c in conditions}

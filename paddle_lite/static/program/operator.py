@@ -93,7 +93,7 @@ class Operator:
         return sites[self]
 
     def live_attrs(self) -> dict[str, Any]:
-        """The attributes that matter to its kernel, under the names of the reference's parameters."""
+        """Return the attributes that matter to its kernel, under the names of the reference's parameters."""
         definition = self.definition
         attrs = {}
         for name in definition.live:
@@ -104,11 +104,11 @@ class Operator:
     # --- slots --------------------------------------------------------------------------------------------------------
 
     def input(self, name: str) -> list[str]:
-        """The names of the Variables in an input slot; [] where there is none."""
+        """Return the names of the Variables in an input slot; [] where there is none."""
         return list(self._slot(self.inputs, name, "inputs"))
 
     def output(self, name: str) -> list[str]:
-        """The names of the Variables in an output slot; [] where there is none."""
+        """Return the names of the Variables in an output slot; [] where there is none."""
         return list(self._slot(self.outputs, name, "outputs"))
 
     def _slot(self, slots: Mapping[str, list[str]], name: str, which: str) -> list[str]:
@@ -170,7 +170,7 @@ class Operator:
     # --- attributes ---------------------------------------------------------------------------------------------------
 
     def attr(self, name: str) -> Any:
-        """The value of an attribute, its default where it was not given."""
+        """Return the value of an attribute, its default where it was not given."""
         if name in self.attrs:
             return self.attrs[name]
         definition = self.declared
@@ -184,7 +184,7 @@ class Operator:
         raise MissingKeyError(message(f"Operator {self.type}", "attribute", repr(name), f"one of {known}"))
 
     def has_attr(self, name: str) -> bool:
-        """Whether there is an attribute of this name."""
+        """Return whether there is an attribute of this name."""
         definition = self.declared
         return name in self.attrs or name in COMMON or (definition is not None and name in definition.attrs)
 
@@ -196,7 +196,7 @@ class Operator:
         return list(dict.fromkeys([*declared, *self.attrs, *COMMON]))
 
     def all_attrs(self) -> dict[str, Any]:
-        """All attributes with their values."""
+        """Return all attributes with their values."""
         return {name: self.attr(name) for name in self.attr_names}
 
     def _set_attr(self, name: str, value: Any) -> None:
@@ -219,12 +219,12 @@ class Operator:
         return self.attrs.get("op_role", 0)
 
     def _block_attr_id(self, name: str) -> int:
-        """The index of the block in an attribute."""
+        """Return the index of the block in an attribute."""
         value = self.attr(name)
         return value if isinstance(value, int) else value.idx
 
     def _block_attr(self, name: str) -> Block:
-        """The block in an attribute."""
+        """Return the block in an attribute."""
         return self.block.program.block(self._block_attr_id(name))
 
     # --- looking at it ------------------------------------------------------------------------------------------------
@@ -250,5 +250,5 @@ class Operator:
     __str__ = __repr__
 
     def to_string(self, throw_on_error: bool = False) -> str:
-        """The operator as text."""
+        """Return the operator as text."""
         return repr(self)

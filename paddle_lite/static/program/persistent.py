@@ -13,7 +13,7 @@ from .variable import Variable
 def persistent_variable(
     name: str, shape: Sequence[int], dtype: Any, initializer: Any, stop_gradient: bool = True
 ) -> Variable:
-    """A persistable Variable of the default main Program, which the default startup Program fills.
+    """Return a persistable Variable of the default main Program, which the default startup Program fills.
 
     Arguments:
         name: its name; one that the main Program has already is returned as it is.
@@ -32,7 +32,7 @@ def persistent_variable(
 
 
 def step_counter(name: str, begin: int = 1, step: int = 1) -> Variable:
-    """A count [1], int64, that grows by `step` before anything else in each run of the default main Program.
+    """Return a count [1], int64, that grows by `step` before anything else in each run of the default main Program.
 
     Arguments:
         name: its name; a second call with it gives the same count.

@@ -16,12 +16,12 @@ DRAWN = 200
 
 
 def program_text(program: Program, with_details: bool) -> str:
-    """All blocks."""
+    """Return all blocks."""
     return "\n".join(block_text(block, with_details) for block in program.blocks)
 
 
 def block_text(block: Block, with_details: bool) -> str:
-    """One block: its operators, one a line; with details its Variables first."""
+    """Return one block: its operators, one a line; with details its Variables first."""
     head = f"block {block.idx}" + (f" in block {block.parent_idx}" if block.parent_idx >= 0 else "")
     lines = [f"{head}: {len(block.vars)} variables, {len(block.ops)} operators"]
     if with_details:
@@ -31,7 +31,7 @@ def block_text(block: Block, with_details: bool) -> str:
 
 
 def program_html(program: Program) -> str:
-    """A table with one row for each operator: what it writes, its type, what it reads; below it the graph.
+    """Return a table with one row for each operator: what it writes, its type, what it reads; below it the graph.
 
     There is a graph where Graphviz and its library are installed, and the Program is small enough to look at.
     """

@@ -42,7 +42,7 @@ class Program:
         self._ragged: tuple[int, list[str]] = (-1, [])  # see feeding.lods_of
         self._readers: list[Any] = []  # loaders that feed it by themselves; see feeding.Feeding
 
-    # --- what changes it ------------------------------------------------------------------------------------------------
+    # --- what changes it ----------------------------------------------------------------------------------------------
 
     def _changed(self) -> None:
         """Something was changed: what was compiled from it is of no use any more."""
@@ -79,7 +79,7 @@ class Program:
         self.random_seed = seed
         Program._first_seed = seed
 
-    # --- blocks ---------------------------------------------------------------------------------------------------------
+    # --- blocks -------------------------------------------------------------------------------------------------------
 
     @property
     def num_blocks(self) -> int:
@@ -91,11 +91,11 @@ class Program:
         return self.blocks[0]
 
     def block(self, index: int) -> Block:
-        """The block of this index."""
+        """Return the block of this index."""
         return self.blocks[index]
 
     def current_block(self) -> Block:
-        """The block that operators are appended to now."""
+        """Return the block that operators are appended to now."""
         return self.blocks[self.current_block_idx]
 
     def _create_block(self, parent_idx: int | None = None) -> Block:
@@ -110,7 +110,7 @@ class Program:
         """Close the current block."""
         self.current_block_idx = self.current_block().parent_idx
 
-    # --- its contents ---------------------------------------------------------------------------------------------------
+    # --- its contents -------------------------------------------------------------------------------------------------
 
     def list_vars(self) -> Iterator[Variable]:
         """The Variables of all blocks."""
@@ -118,7 +118,7 @@ class Program:
             yield from block.vars.values()
 
     def all_parameters(self) -> list[Parameter]:
-        """The Parameters."""
+        """Return the Parameters."""
         return [v for v in self.list_vars() if isinstance(v, Parameter)]
 
     def all_ops(self) -> Iterator[Operator]:
@@ -127,11 +127,12 @@ class Program:
             yield from block.ops
 
     def clone(self, for_test: bool = False) -> Program:
-        """A copy of the Program.
+        """Return a copy of the Program.
 
         Arguments:
-            for_test: leave out what belongs to training (backward and optimizer operators), and set `is_test` on operators
-                that behave otherwise in tests, such as dropout and batch_norm. Clone before `minimize`, or after it.
+            for_test: leave out what belongs to training (backward and optimizer operators), and set `is_test` on
+                operators that behave otherwise in tests, such as dropout and batch_norm. Clone before `minimize`, or
+                after it.
 
         The copy shares its Parameters' values with the original: both name the same Variables of a Scope.
         """
@@ -140,18 +141,18 @@ class Program:
         return clone(self, for_test)
 
     def _prune(self, targets: Any, feeded_var_names: Any = ()) -> Program:
-        """A copy with only those operators that the targets need."""
+        """Return a copy with only those operators that the targets need."""
         from .cloning import prune
 
         return prune(self, targets, feeded_var_names)
 
     def _inference_optimize(self, prune_read_op: bool = True) -> Program:
-        """A copy for inference; with `prune_read_op` loaders do not feed it."""
+        """Return a copy for inference; with `prune_read_op` loaders do not feed it."""
         result = self.clone(for_test=True)
         result._readers = [] if prune_read_op else result._readers
         return result
 
-    # --- roles ------------------------------------------------------------------------------------------------------------
+    # --- roles --------------------------------------------------------------------------------------------------------
 
     @contextmanager
     def _optimized_guard(self, param_and_grads: Any) -> Iterator[None]:
@@ -172,18 +173,21 @@ class Program:
         with roles.role(roles.OpRole.Backward):
             yield
 
-    # --- files and text -----------------------------------------------------------------------------------------------------
+    # --- files and text -----------------------------------------------------------------------------------------------
 
     @property
     def desc(self) -> Any:
-        """What Fluid calls the description: `program.desc.serialize_to_string()` gives the bytes of a `__model__` file."""
+        """What Fluid calls the description.
+
+        `program.desc.serialize_to_string()` gives the bytes of a `__model__` file.
+        """
         from ..proto.serialise import ProgramDesc
 
         return ProgramDesc(self)
 
     @staticmethod
     def parse_from_string(binary_str: bytes) -> Program:
-        """The Program in the bytes that `desc.serialize_to_string()` gave, here or in PaddlePaddle.
+        """Return the Program in the bytes that `desc.serialize_to_string()` gave, here or in PaddlePaddle.
 
         Raises:
             FileFormatError: the bytes are not those of a Program.
@@ -199,7 +203,7 @@ class Program:
         return lint(self)
 
     def to_string(self, throw_on_error: bool = False, with_details: bool = False) -> str:
-        """The Program as text: operators, one a line; with details Variables too."""
+        """Return the Program as text: operators, one a line; with details Variables too."""
         from .printing import program_text
 
         return program_text(self, with_details)
@@ -226,12 +230,12 @@ class Defaults:
 
 
 def default_main_program() -> Program:
-    """The Program that operators are appended to."""
+    """Return the Program that operators are appended to."""
     return Defaults.main
 
 
 def default_startup_program() -> Program:
-    """The Program that operators are appended to which initialise parameters."""
+    """Return the Program that operators are appended to which initialise parameters."""
     return Defaults.startup
 
 

@@ -23,7 +23,7 @@ FIX = "Make an array a Variable with fluid.layers.assign(array)."
 
 
 def _number(value: Any, symbol: str) -> Any:
-    """The Python number that an operand stands for."""
+    """Return the Python number that an operand stands for."""
     if (isinstance(value, np.ndarray) and value.size == 1) or isinstance(value, np.generic):
         value = value.item()
     if not isinstance(value, (bool, int, float)):
@@ -34,7 +34,7 @@ def _number(value: Any, symbol: str) -> Any:
 
 
 def _filling(x: Variable, number: Any, symbol: str) -> dict[str, Any]:
-    """The attributes that fill a Variable of the dtype of x with a number."""
+    """Return the attributes that fill a Variable of the dtype of x with a number."""
     if to_numpy(x.dtype).kind in "iu":
         number = without_fraction(number, symbol)
     exact = float(np.float32(number)) == number or number != number or isinstance(number, float)
@@ -42,7 +42,10 @@ def _filling(x: Variable, number: Any, symbol: str) -> dict[str, Any]:
 
 
 def _filled_like(x: Variable, filling: dict[str, Any]) -> Any:
-    """One number in the shape of x; of several sizes that are not known only the first is taken from x, the others are 1."""
+    """Return one number in the shape of x.
+
+    Of several sizes that are not known only the first is taken from x, the others are 1.
+    """
     shape = list(x.shape)
     if -1 not in shape:
         return fill.fill_constant.call(shape=shape, **filling)
@@ -66,7 +69,7 @@ def _with_number(op: OpDef, x: Variable, value: Any, reflected: bool) -> Variabl
 
 
 def _plain(value: Any) -> bool:
-    """Whether it is a Python number: those of NumPy become Variables in Paddle too."""
+    """Return whether it is a Python number: those of NumPy become Variables in Paddle too."""
     return isinstance(value, (int, float))
 
 

@@ -77,7 +77,7 @@ def _require_tensors(op: OpDef, inputs: tuple) -> None:
 
 
 def _explained(op: OpDef, inputs: tuple, attrs: dict[str, Any], error: Exception) -> EnforceNotMet:
-    """The first thing wrong with a call that we can name, with the user's line."""
+    """Return the first thing wrong with a call that we can name, with the user's line."""
     line = user_line()
     if any(_is_imperative(v) for value in inputs for v in (value if isinstance(value, (list, tuple)) else [value])):
         fix = "Enter imperative mode, paddle.enable_imperative() or fluid.dygraph.guard(), or feed the values to a Program."
@@ -100,7 +100,7 @@ def _meta_of(variable: Variable) -> Meta:
 
 
 def make_parameter(shape: list[int], dtype: str, name: str, attr: Any, initializer: Any) -> Parameter:
-    """A Parameter of the main Program, and in the startup Program the operator that fills it."""
+    """Return a Parameter of the main Program, and in the startup Program the operator that fills it."""
     options = {
         "trainable": attr.trainable, "optimize_attr": {"learning_rate": attr.learning_rate}, "regularizer": attr.regularizer,
         "gradient_clip_attr": getattr(attr, "gradient_clip", None), "do_model_average": attr.do_model_average,

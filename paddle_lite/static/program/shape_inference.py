@@ -49,7 +49,7 @@ def infer_outputs(op: Operator) -> None:
 
 
 def _lacking(op: Operator, definition: OpDef) -> EnforceNotMet | None:
-    """The error for an operator that was appended without an input that it needs."""
+    """Return the error for an operator that was appended without an input that it needs."""
     for slot in definition.inputs:
         if not slot.optional and not op.inputs.get(slot.name):
             fix = f"It has the inputs {', '.join(s.spelled for s in definition.inputs)}."
@@ -77,7 +77,7 @@ def _like_targets(op: Operator, definition: OpDef) -> None:
 
 
 def at_line(error: EnforceNotMet, line: tuple[str, int] | None) -> EnforceNotMet:
-    """The error with the user's line behind its text."""
+    """Return the error with the user's line behind its text."""
     if line is not None and error.args and isinstance(error.args[0], str) and "\n  at " not in error.args[0]:
         error.args = (f"{error.args[0]}\n  at {shown(line)}", *error.args[1:])
     error.__suppress_context__ = True
@@ -85,10 +85,10 @@ def at_line(error: EnforceNotMet, line: tuple[str, int] | None) -> EnforceNotMet
 
 
 def not_inferred(type: str, error: Exception, line: tuple[str, int] | None) -> EnforceNotMet:
-    """The error for an inference that broke without saying what is wrong with the call."""
+    """Return the error for an inference that broke without saying what is wrong with the call."""
     return EnforceNotMet(f"{type}: {builtin_name(error)}: {error}.\n  at {shown(line)}")
 
 
 def builtin_name(error: Exception) -> str:
-    """The class of an error in words."""
+    """Return the class of an error in words."""
     return error.__class__.__name__

@@ -20,7 +20,10 @@ def user_line() -> tuple[str, int] | None:
 
 
 def user_call() -> tuple[tuple[str, int] | None, str | None]:
-    """(the user's line, the argument `name` of the function of paddle_lite that is called there); None for what is not."""
+    """(the user's line, the argument `name` of the function of paddle_lite that is called there).
+
+    None for what is not.
+    """
     frame, called = sys._getframe(1), None
     while frame is not None:
         code = frame.f_code
@@ -47,7 +50,7 @@ def _name_in(frame: FrameType | None) -> str | None:
 
 
 def shown(line: tuple[str, int] | None) -> str:
-    """The line as a traceback shows it; empty where it is not known."""
+    """Return the line as a traceback shows it; empty where it is not known."""
     if line is None:
         return ""
     import linecache

@@ -118,7 +118,7 @@ class Variable:
         self._meta = meta if meta.shape.__class__ is tuple and isinstance(meta.dtype, np.dtype) else None
 
     def astype(self, dtype: Any) -> Any:
-        """The values converted to another dtype, as an operator of the Program.
+        """Return the values converted to another dtype, as an operator of the Program.
 
         Arguments:
             dtype: a NumPy dtype or its name, or a VarType.
@@ -128,7 +128,7 @@ class Variable:
         return cast.call(self, in_dtype=int(self.dtype), out_dtype=int(to_vartype(dtype, "astype")))
 
     def detach(self) -> Variable:
-        """A Variable with the same values through which no gradient flows."""
+        """Return a Variable with the same values through which no gradient flows."""
         from ...ops.framework import registry
 
         result = registry.get("assign").call(self)
@@ -136,7 +136,10 @@ class Variable:
         return result
 
     def take(self, result: Any) -> None:
-        """Become what `result` is: the operator that made it writes here instead. What calls with an `out` argument do."""
+        """Become what `result` is: the operator that made it writes here instead.
+
+        What calls with an `out` argument do.
+        """
         self.block.redirect(result, self)
 
     # --- what a Program cannot do -------------------------------------------------------------------------------------
@@ -180,7 +183,9 @@ class Variable:
         raise self._needs_values("np.array()")
 
     def __bool__(self) -> bool:
-        """True, as in Fluid, where code asks `if label:` for whether it got one; a warning says that no value was looked at.
+        """True, as in Fluid, where code asks `if label:` for whether it got one.
+
+        A warning says that no value was looked at.
 
         Raises:
             ModeError: the Program is built from code for imperative mode, where bool() tells the value.
@@ -211,7 +216,7 @@ class Variable:
     def __hash__(self) -> int:
         return id(self)
 
-    # --- looking at it --------------------------------------------------------------------------------------------------
+    # --- looking at it ------------------------------------------------------------------------------------------------
 
     def __repr__(self) -> str:
         levels = f", lod_level={self._lod_level}" if self._lod_level else ""
@@ -225,7 +230,7 @@ class Variable:
     __str__ = __repr__
 
     def to_string(self, throw_on_error: bool = False, with_details: bool = False) -> str:
-        """The Variable as text; with details, also whether it is data and which operator writes it."""
+        """Return the Variable as text; with details, also whether it is data and which operator writes it."""
         text = repr(self)
         if with_details:
             text += f", is_data={self.is_data}, written by {self.op.type if self.op is not None else 'no operator'}"
@@ -269,7 +274,7 @@ class Parameter(Variable):
         self.is_distributed = False
 
     def to_string(self, throw_on_error: bool = False, with_details: bool = False) -> str:
-        """The Parameter as text; with details, also how it is trained."""
+        """Return the Parameter as text; with details, also how it is trained."""
         text = super().to_string(throw_on_error, with_details)
         if with_details:
             names = ("trainable", "optimize_attr", "regularizer", "do_model_average")

@@ -1,4 +1,7 @@
-"""Weights that Programs keep as a length and a direction, for WeightNormParamAttr: operators make the weight in each run."""
+"""Weights that Programs keep as a length and a direction, for WeightNormParamAttr.
+
+Operators make the weight in each run.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ class Labels:
         self.prefix = prefix
 
     def new(self, what: str) -> str:
-        """A name for one."""
+        """Return a name for one."""
         return unique_name.generate(f"{self.prefix}.weight_norm_{what}")
 
 
@@ -33,7 +36,7 @@ def _step(op: str, x: Any, name: str, **attrs: Any) -> Any:
 
 
 def _norm(x: Any, labels: Labels, name: str, axis: int | None) -> Any:
-    """The square root of the sum of squares along an axis, or of all."""
+    """Return the square root of the sum of squares along an axis, or of all."""
     size = _step("abs", x, labels.new("abs"))
     squares = _step("pow", size, labels.new("pow"), factor=2.0)
     total = _step("reduce_sum", squares, labels.new("sum"), dim=[axis or 0], keep_dim=False, reduce_all=axis is None)
@@ -41,7 +44,7 @@ def _norm(x: Any, labels: Labels, name: str, axis: int | None) -> Any:
 
 
 def _lengths(v: Any, dim: int | None, labels: Labels, name: str) -> Any:
-    """The length of v for each index of `dim`, in a shape that broadcasts to v."""
+    """Return the length of v for each index of `dim`, in a shape that broadcasts to v."""
     shape = list(v.shape)
     if dim is None:
         return _norm(v, labels, name, None)
@@ -63,7 +66,7 @@ def _lengths(v: Any, dim: int | None, labels: Labels, name: str) -> Any:
 
 
 def make_weight(shape: list[int], dtype: str, name: str, attr: Any, initializer: Any, prefix: str) -> Variable:
-    """The weight g * v / ||v|| of new Parameters g and v of the main Program.
+    """Return the weight g * v / ||v|| of new Parameters g and v of the main Program.
 
     Arguments:
         shape, dtype: of the weight.

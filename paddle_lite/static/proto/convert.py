@@ -48,7 +48,7 @@ _SCALAR_FIELDS = {1: "b", 2: "i", 3: "r"}
 
 
 def to_bytes(program: ProgramData) -> bytes:
-    """The bytes of a `__model__` file; the same data gives the same bytes.
+    """Return the bytes of a `__model__` file; the same data gives the same bytes.
 
     Raises:
         ArgumentTypeError, ArgumentValueError: a value does not fit its attribute's type, or is of no kind of Program.
@@ -182,7 +182,7 @@ def _read_block(desc: Any) -> BlockData:
 
 
 def attr_to_proto(name: str, type: AttrType, value: Any, op: str = "an operator") -> Any:
-    """An OpDesc.Attr.
+    """Return an OpDesc.Attr.
 
     Raises:
         ArgumentTypeError: the value is not of the type.

@@ -22,7 +22,10 @@ DESCRIPTOR = DescriptorPool().AddSerializedFile(FILE)
 
 
 def _class_of(descriptor: Any) -> Any:
-    """The class of a message, with those that are declared within it: protobuf in pure Python leaves them out."""
+    """Return the class of a message, with those that are declared within it.
+
+    Protobuf in pure Python leaves them out.
+    """
     made = GetMessageClass(descriptor)
     for inner in descriptor.nested_types:
         if not hasattr(made, inner.name):

@@ -54,20 +54,23 @@ class ProgramDesc:
         self._program = program
 
     def serialize_to_string(self) -> bytes:
-        """The Program as a `__model__` file has it."""
+        """Return the Program as a `__model__` file has it."""
         return to_bytes(self._program)
 
     def num_blocks(self) -> int:
-        """The number of blocks."""
+        """Return the number of blocks."""
         return self._program.num_blocks
 
     def block(self, index: int) -> Block:
-        """One block."""
+        """Return one block."""
         return self._program.block(index)
 
 
 def to_bytes(program: Program) -> bytes:
-    """The bytes of a Program; every attribute is written out, defaults too, as PaddlePaddle's operators need them."""
+    """Return the bytes of a Program.
+
+    Every attribute is written out, defaults too, as PaddlePaddle's operators need them.
+    """
     blocks = [_block_data(block) for block in program.blocks]
     return proto.to_bytes(ProgramData(blocks, version=PADDLE_VERSION))
 
@@ -106,14 +109,14 @@ def _op_data(op: Operator) -> OpData:
 
 
 def _slots(op: Operator, definition: OpDef | None, which: str) -> dict[str, list[str]]:
-    """The slots by name; those that are declared and empty too, as PaddlePaddle writes them."""
+    """Return the slots by name; those that are declared and empty too, as PaddlePaddle writes them."""
     slots: dict[str, list[str]] = getattr(op, which)
     declared = [s.name for s in getattr(definition, which)] if definition is not None else []
     return {name: list(slots.get(name, ())) for name in sorted({*slots, *declared})}
 
 
 def _plain(value: Any) -> Any:
-    """The value as plain Python: numbers of NumPy as Python's, blocks as their index."""
+    """Return the value as plain Python: numbers of NumPy as Python's, blocks as their index."""
     if isinstance(value, Block):
         return value.idx
     if isinstance(value, np.ndarray):
@@ -126,7 +129,7 @@ def _plain(value: Any) -> Any:
 
 
 def _guessed(op: Operator, name: str, value: Any) -> AttrType:
-    """The type of an attribute that no declaration names, by its value."""
+    """Return the type of an attribute that no declaration names, by its value."""
     value = _plain(value) if not isinstance(op.attrs.get(name), Block) else op.attrs[name]
     if isinstance(value, Block):
         return AttrType.BLOCK
@@ -151,7 +154,7 @@ def _guessed(op: Operator, name: str, value: Any) -> AttrType:
 
 
 def from_bytes(data: bytes) -> Program:
-    """The Program in the bytes of a `__model__` file.
+    """Return the Program in the bytes of a `__model__` file.
 
     Raises:
         FileFormatError: the bytes are not those of a Program.
@@ -228,12 +231,12 @@ def _problem(definition: OpDef | None, attrs: Mapping[str, Any]) -> str:
 
 
 def _decimal(value: float) -> float:
-    """The shortest number that a file's float32 stands for: 0.001 rather than 0.0010000000474974513."""
+    """Return the shortest number that a file's float32 stands for: 0.001 rather than 0.0010000000474974513."""
     return float(str(np.float32(value)))
 
 
 def _filled(slots: dict[str, list[str]], declared: tuple[Slot, ...]) -> dict[str, list[str]]:
-    """The slots that hold something, in the order of the declaration."""
+    """Return the slots that hold something, in the order of the declaration."""
     order = dict.fromkeys([*(s.name for s in declared if s.name in slots), *slots])
     return {slot: list(slots[slot]) for slot in order if slots[slot]}
 
@@ -259,7 +262,7 @@ _SCOPES = {"while_grad": "StepScopes", "conditional_block_grad": "Scope", "recur
 
 
 def _forward_type(op: Operator) -> str:
-    """The type of the operator whose gradient this one is; "" for one that is no gradient."""
+    """Return the type of the operator whose gradient this one is; "" for one that is no gradient."""
     if op.type in _SCOPES:
         return op.type.removesuffix("_grad")
     if op.type == "without_element" or (op.type == "read_from_array" and "X_W" in op.inputs):
@@ -269,7 +272,7 @@ def _forward_type(op: Operator) -> str:
 
 
 def _reads_of(op: Operator, candidate: Operator) -> bool:
-    """Whether what a gradient operator reads is what a forward operator read and wrote."""
+    """Return whether what a gradient operator reads is what a forward operator read and wrote."""
     slots: dict[str, Any] = {**candidate.inputs, **candidate.outputs}
     if op.type in _SCOPES:
         slots = {_SCOPES[op.type]: slots.get(_SCOPES[op.type])}

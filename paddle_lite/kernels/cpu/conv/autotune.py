@@ -1,9 +1,9 @@
 """FLAGS_conv_autotune: convolutions done by what was the fastest when their sizes first came up.
 
-All algorithms that can do a convolution are timed with arrays of its sizes. The names of the fastest are remembered in the
-process, and for later ones in a small file in the user's cache directory: one for each processor, number of threads and
-version of this library. (Threads that meet the same sizes at the same time may all measure them; no lock is held meanwhile.)
-A file that is damaged, or a directory that cannot be written, means that timing happens again.
+All algorithms that can do a convolution are timed with arrays of its sizes. The names of the fastest are remembered in
+the process, and for later ones in a small file in the user's cache directory: one for each processor, number of threads
+and version of this library. (Threads that meet the same sizes at the same time may all measure them; no lock is held
+meanwhile.) A file that is damaged, or a directory that cannot be written, means that timing happens again.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _read: set[str] = set()  # files that this process has looked into
 
 
 def fastest(what: str, g: Geometry, dtype: np.dtype, algorithms: Mapping[str, Callable[..., None]]) -> str:
-    """The name of the algorithm that does `what` in the least time; measured where that is not known yet."""
+    """Return the name of the algorithm that does `what` in the least time; measured where that is not known yet."""
     key = f"{what} {dtype.name} {list(g)} by {' or '.join(algorithms)}, threads: {thread_count()}"
     path = _file()
     if path is not None and path not in _read:
@@ -56,7 +56,10 @@ def forget() -> None:
 
 
 def kept_files(others_only: bool = False) -> list[str]:
-    """The files of what was measured; `others_only` leaves out that of this processor, number of threads and version."""
+    """Return the files of what was measured.
+
+    `others_only` leaves out that of this processor, number of threads and version.
+    """
     directory = cache_dir("conv")
     if directory is None or not os.path.isdir(directory):
         return []
@@ -85,7 +88,7 @@ def _measure(what: str, g: Geometry, dtype: np.dtype, algorithms: Mapping[str, C
 
 
 def _file() -> str | None:
-    """The file of this processor, number of threads and version."""
+    """Return the file of this processor, number of threads and version."""
     digest = hashlib.sha256(f"{own_version} {_processor()} {thread_count()}".encode())
     return cache_dir("conv", f"{digest.hexdigest()[:24]}.json")
 

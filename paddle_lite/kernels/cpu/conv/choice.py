@@ -2,8 +2,8 @@
 
 The constants below were measured on one core (AMD Zen 4, AVX-512, OpenBLAS at 102 GFLOP/s in float32): nanoseconds, of
 float32. What counts is how they compare, so they serve other machines and float64 as well; where they do not, the flag
-FLAGS_conv_autotune has the algorithms timed instead (`conv_autotune`). Several threads share all of them out about as well, so
-their number changes nothing, and results are those of one thread.
+FLAGS_conv_autotune has the algorithms timed instead (`conv_autotune`). Several threads share all of them out about as
+well, so their number changes nothing, and results are those of one thread.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ watch("FLAGS_conv_winograd", _set_winograd)
 
 
 def choose(what: str, g: Geometry, dtype: np.dtype) -> Algorithm:
-    """The function that does "forward", "input_grad" or "filter_grad"."""
+    """Return the function that does "forward", "input_grad" or "filter_grad"."""
     found = algorithms(what, g, _winograd_too)
     if len(found) == 1:
         return next(iter(found.values()))
@@ -68,7 +68,7 @@ def choose(what: str, g: Geometry, dtype: np.dtype) -> Algorithm:
 
 @lru_cache(maxsize=1024)
 def algorithms(what: str, g: Geometry, winograd: bool = True) -> dict[str, Algorithm]:
-    """All algorithms that can do it, by name; those of `conv_winograd` only if they are wanted."""
+    """Return all algorithms that can do it, by name; those of `conv_winograd` only if they are wanted."""
     if g.depthwise:
         return {"depthwise": getattr(depthwise, what)}
     found: dict[str, Algorithm] = {"columns": getattr(columns, what)}
@@ -85,7 +85,7 @@ def algorithms(what: str, g: Geometry, winograd: bool = True) -> dict[str, Algor
 
 @lru_cache(maxsize=1024)
 def _cheapest(what: str, g: Geometry, vector: int, winograd: bool) -> str:
-    """The algorithm of the least cost."""
+    """Return the algorithm of the least cost."""
     return min(algorithms(what, g, winograd), key=lambda name: cost(name, what, g, vector))
 
 
@@ -107,7 +107,7 @@ def _columns(what: str, g: Geometry) -> float:
 
 
 def _direct(what: str, g: Geometry, vector: int) -> float:
-    """All products, those at positions between rows and of filters that fill up a block included."""
+    """Return all products, those at positions between rows and of filters that fill up a block included."""
     if what == "input_grad":
         return _direct("forward", g.mirrored, vector) + WEIGHT * g.groups * g.filters * g.taps
     filters = direct.computed_filters(g)

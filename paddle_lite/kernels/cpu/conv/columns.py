@@ -1,11 +1,11 @@
 """Convolution as products of matrices (im2col), over blocks that stay in the cache.
 
-A few images at a time are laid out so that one product does the work of many taps (`conv_layout`), the columns of a block
-being small enough to be read by the product before they leave the second-level cache. Grouped convolutions are done group
-by group. A filter of one tap needs no columns: the image is the matrix.
+A few images at a time are laid out so that one product does the work of many taps (`conv_layout`), the columns of a
+block being small enough to be read by the product before they leave the second-level cache. Grouped convolutions are
+done group by group. A filter of one tap needs no columns: the image is the matrix.
 
-Several threads share out the products. Where there would be work for less than half of them, products are large, or images
-few: the threads of BLAS share out each product.
+Several threads share out the products. Where there would be work for less than half of them, products are large, or
+images few: the threads of BLAS share out each product.
 """
 
 from __future__ import annotations
@@ -152,7 +152,7 @@ def _finish(c: Cut, y: np.ndarray, epilogue: Epilogue, group: int, first: int, c
 
 
 def _pointwise(g: Geometry) -> bool:
-    """Whether the columns of one image are the image."""
+    """Return whether the columns of one image are the image."""
     return g.kernel == (1, 1) and g.strides == (1, 1) and not any(g.pads)
 
 
@@ -206,17 +206,17 @@ def _row_ranges(c: Cut) -> Iterator[tuple[int, int]]:
 
 
 def _stack(c: Cut, count: int) -> int:
-    """How many of a block's images lie one after another."""
+    """Return how many of a block's images lie one after another."""
     return count if c.images == 1 else 1
 
 
 def _side_by_side(c: Cut, count: int) -> int:
-    """How many of a block's images lie side by side."""
+    """Return how many of a block's images lie side by side."""
     return 1 if c.images == 1 else count
 
 
 def _group_of(c: Cut, array: np.ndarray, group: int, first: int, count: int) -> np.ndarray:
-    """A view [count, channel of the group, position] of one group of some images."""
+    """Return a view [count, channel of the group, position] of one group of some images."""
     planes = array.reshape(c.g.batch, c.g.groups, array.shape[1] // c.g.groups, -1)
     return planes[first : first + count, group]
 
@@ -281,7 +281,7 @@ def _column_buffer(c: Cut, count: int, dtype: np.dtype) -> np.ndarray:
 
 
 def _columns(c: Cut, block: np.ndarray, count: int, row: int, rows: int) -> np.ndarray:
-    """The columns of some output rows of a block."""
+    """Return the columns of some output rows of a block."""
     if c.pointwise:
         return block
     columns = _column_buffer(c, count, block.dtype)
@@ -307,7 +307,7 @@ def _output_block(
 
 
 def _gradient_block(c: Cut, dy: np.ndarray, group: int, first: int, count: int, row: int, rows: int) -> np.ndarray:
-    """The gradients of some output rows, laid out as the product's result was."""
+    """Return the gradients of some output rows, laid out as the product's result was."""
     block, direct = _output_block(c, dy, group, first, count, row, rows)
     if not direct:
         _copy_output(pack, c, dy, block, group, first, count, row)

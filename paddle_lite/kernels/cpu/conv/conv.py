@@ -1,14 +1,16 @@
 """2-D convolution and its gradients on NumPy arrays, each by the algorithm that is the fastest for its sizes.
 
-The algorithms: products of matrices over blocks that stay in the cache (`conv_columns`), sums in registers (`conv_direct`),
-one channel a filter (`conv_depthwise`), fewer products by polynomials (`conv_winograd`). `conv_choice` says which is taken.
+The algorithms: products of matrices over blocks that stay in the cache (`conv_columns`), sums in registers
+(`conv_direct`), one channel a filter (`conv_depthwise`), fewer products by polynomials (`conv_winograd`). `conv_choice`
+says which is taken.
 
-Arrays are `[image, channel, row, column]`, filters `[filter, channel of the group, row, column]`; paddings are `(top, bottom,
-left, right)`. Results have the dtype of the first argument, float32 or float64, to which the others are converted.
+Arrays are `[image, channel, row, column]`, filters `[filter, channel of the group, row, column]`; paddings are `(top,
+bottom, left, right)`. Results have the dtype of the first argument, float32 or float64, to which the others are
+converted.
 
-Sums are in another order than that of the definition, and by another formula where `conv_winograd` is taken: for 3x3 filters
-with stride 1 and many channels float32 results are within 1e-4 of the largest one, and an infinite or NaN input spoils the
-4x4 outputs around it.
+Sums are in another order than that of the definition, and by another formula where `conv_winograd` is taken: for 3x3
+filters with stride 1 and many channels float32 results are within 1e-4 of the largest one, and an infinite or NaN input
+spoils the 4x4 outputs around it.
 """
 
 from __future__ import annotations
@@ -50,8 +52,8 @@ def conv2d(
         [N, K, OH, OW] with OH = (H + top + bottom - dilation * (KH - 1) - 1) // stride + 1, likewise OW.
 
     Raises:
-        ShapeError: channels, filters and groups disagree, the window is larger than the padded image, or the bias does not
-            fit the filters.
+        ShapeError: channels, filters and groups disagree, the window is larger than the padded image, or the bias does
+            not fit the filters.
         ArgumentValueError: the activation is none of those.
 
     Example:
@@ -78,7 +80,7 @@ def conv2d_input_grad(
     dilations: Sequence[int],
     groups: int,
 ) -> np.ndarray:
-    """The gradient of `conv2d` with respect to the images.
+    """Return the gradient of `conv2d` with respect to the images.
 
     Args:
         dy: gradient of the result, [N, K, OH, OW].
@@ -112,7 +114,7 @@ def conv2d_filter_grad(
     dilations: Sequence[int],
     groups: int,
 ) -> np.ndarray:
-    """The gradient of `conv2d` with respect to the filters.
+    """Return the gradient of `conv2d` with respect to the filters.
 
     Args:
         x: the images, [N, C, H, W].

@@ -1,8 +1,8 @@
 """3-D convolution and its gradients on NumPy arrays, by way of the 2-D ones.
 
-The depth taps of a window are laid out as channels: a volume [N, C, D, H, W] becomes an image [N * OD, C * KD, H, W], which the
-filters [K, C / groups * KD, KH, KW] are convolved with. Paddings are (front, back, top, bottom, left, right); everything else is
-as in `conv`, with the depth first.
+The depth taps of a window are laid out as channels: a volume [N, C, D, H, W] becomes an image [N * OD, C * KD, H, W],
+which the filters [K, C / groups * KD, KH, KW] are convolved with. Paddings are (front, back, top, bottom, left, right);
+everything else is as in `conv`, with the depth first.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def conv3d(
 def conv3d_input_grad(
     dy: np.ndarray, w: np.ndarray, x_shape: Numbers, strides: Numbers, pads: Numbers, dilations: Numbers, groups: int
 ) -> np.ndarray:
-    """The gradient of `conv3d` with respect to the volumes.
+    """Return the gradient of `conv3d` with respect to the volumes.
 
     Args:
         dy: gradient of the result, [N, K, OD, OH, OW].
@@ -81,7 +81,7 @@ def conv3d_input_grad(
 def conv3d_filter_grad(
     x: np.ndarray, dy: np.ndarray, w_shape: Numbers, strides: Numbers, pads: Numbers, dilations: Numbers, groups: int
 ) -> np.ndarray:
-    """The gradient of `conv3d` with respect to the filters.
+    """Return the gradient of `conv3d` with respect to the filters.
 
     Args:
         x: the volumes, [N, C, D, H, W].
@@ -131,7 +131,7 @@ class Depth(NamedTuple):
 
 
 def _stack(x: np.ndarray, depth: Depth) -> np.ndarray:
-    """The volumes as images whose channels are those of each depth tap: [N * OD, C * KD, H, W]."""
+    """Return the volumes as images whose channels are those of each depth tap: [N * OD, C * KD, H, W]."""
     n, c, _, height, width = x.shape
     stack = np.zeros((n, depth.out, c, depth.taps, height, width), x.dtype)
     for layer, tap, at in depth.places():
@@ -145,5 +145,5 @@ def _images(dy: np.ndarray) -> np.ndarray:
 
 
 def _flat(w: np.ndarray) -> np.ndarray:
-    """The filters with the depth taps among the channels."""
+    """Return the filters with the depth taps among the channels."""
     return w.reshape(w.shape[0], -1, *w.shape[3:])

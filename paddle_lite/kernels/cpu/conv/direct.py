@@ -1,9 +1,9 @@
 """Convolution without a product of matrices: eight filters at a time, their sums in registers over all taps.
 
-For few channels, where a product would not pay for gathering its columns, and for strides, where gathering is slow. Planes
-are laid out as `conv_planes` says, so that taps are only offsets; where an image has several channels, their planes follow
-each other. The outputs of a few rows are summed up in working memory, from which whole rows go to the result. Several threads
-share out these pieces of some rows, counted over all groups and images.
+For few channels, where a product would not pay for gathering its columns, and for strides, where gathering is slow.
+Planes are laid out as `conv_planes` says, so that taps are only offsets; where an image has several channels, their
+planes follow each other. The outputs of a few rows are summed up in working memory, from which whole rows go to the
+result. Several threads share out these pieces of some rows, counted over all groups and images.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ def turn(w, turned):
 
 @inline
 def _eight(w, k):
-    """The rows of eight filters."""
+    """Return the rows of eight filters."""
     return w[k], w[k + 1], w[k + 2], w[k + 3], w[k + 4], w[k + 5], w[k + 6], w[k + 7]
 
 
@@ -191,7 +191,10 @@ def _put_four(sums, to, pitch, a, b, c, d):
 
 @inline
 def _rows(x, offsets, w, first, positions, sums, sums_pitch):
-    """All filters' outputs of some rows: filters innermost, so that what they all see stays in the first-level cache."""
+    """All filters' outputs of some rows.
+
+    Filters innermost, so that what they all see stays in the first-level cache.
+    """
     step = SIZE // x.itemsize
     filters = w.shape[0]
     for p in range(0, positions, 2 * step):
@@ -213,7 +216,10 @@ def _forward(
     x, first, last, groups, channels, height, width, w, y, filters, out_height, out_width, bias, low, high,
     offsets, room, sums, rows, sums_pitch, top, left, stride_h, stride_w, phase, pitch,
 ):  # fmt: skip
-    """Some pieces of y from x, both flat, of `rows` output rows; w is [group, filter, tap], filled up to four or eight."""
+    """Some pieces of y from x, both flat, of `rows` output rows.
+
+    W is [group, filter, tap], filled up to four or eight.
+    """
     pieces, laid_out = (out_height + rows - 1) // rows, -1
     for piece in range(first, last):
         image, row = piece // pieces, piece % pieces * rows  # image: a group of an image

@@ -1,4 +1,7 @@
-"""What is done to the outputs of a convolution or a pooling while they are still in the cache: a bias, and an activation."""
+"""What is done to the outputs of a convolution or a pooling while they are still in the cache.
+
+A bias, and an activation.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +52,10 @@ class Epilogue(NamedTuple):
     empty: bool
 
     def finish_rest(self, y: np.ndarray) -> None:
-        """The activation of a result that has its bias and was held between the limits: nothing but for sigmoid and tanh."""
+        """The activation of a result that has its bias and was held between the limits.
+
+        Nothing but for sigmoid and tanh.
+        """
         if self.rest:
             finish_flat(y, self.rest)
 
@@ -62,7 +68,7 @@ def limits(act: str | None, dtype: np.dtype) -> tuple[Any, Any]:
 
 
 def remaining_code(call: str, act: str | None) -> int:
-    """The code of what remains of an activation after its argument was held between the limits.
+    """Return the code of what remains of an activation after its argument was held between the limits.
 
     Raises:
         ArgumentValueError: there is no such activation here.
@@ -72,7 +78,7 @@ def remaining_code(call: str, act: str | None) -> int:
 
 
 def activation_code(call: str, act: str | None) -> int:
-    """The number by which kernels know an activation.
+    """Return the number by which kernels know an activation.
 
     Raises:
         ArgumentValueError: there is no such activation here.
@@ -88,7 +94,7 @@ def activation_code(call: str, act: str | None) -> int:
 
 
 def epilogue(bias: np.ndarray | None, act: str | None, filters: int, dtype: np.dtype) -> Epilogue:
-    """A bias and an activation as kernels take them.
+    """Return a bias and an activation as kernels take them.
 
     Raises:
         ArgumentValueError: there is no such activation here.

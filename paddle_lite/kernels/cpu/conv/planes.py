@@ -1,11 +1,11 @@
 """Images laid out so that every filter tap sees one contiguous run: the working memory of the direct convolutions.
 
-A plane (one channel of an image) is padded and cut into phases: with stride s, row and column (s * r + a, s * c + b) of the
-padded plane are element (r, c) of phase (a, b). So what a tap sees of all output positions, whatever the stride and the
-dilation, is one phase, shifted. Rows of a phase follow each other directly, `pitch` apart, and outputs are computed for
-`out_width` positions of each row and for the few between the rows as well, in vectors that run on over the ends of rows:
-narrow images need no vector that is partly empty. With stride 1 the padding to the right of a row is that to the left of the
-next.
+A plane (one channel of an image) is padded and cut into phases: with stride s, row and column (s * r + a, s * c + b) of
+the padded plane are element (r, c) of phase (a, b). So what a tap sees of all output positions, whatever the stride and
+the dilation, is one phase, shifted. Rows of a phase follow each other directly, `pitch` apart, and outputs are computed
+for `out_width` positions of each row and for the few between the rows as well, in vectors that run on over the ends of
+rows: narrow images need no vector that is partly empty. With stride 1 the padding to the right of a row is that to the
+left of the next.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Planes(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def layout(g: Geometry, vector: int) -> Planes:
-    """The layout of the planes of a convolution; `vector` is the number of elements of a vector."""
+    """Return the layout of the planes of a convolution; `vector` is the number of elements of a vector."""
     (stride_h, stride_w), (top, bottom, left, right) = g.strides, g.pads
     height, width = g.height, g.width
     rows = -(-(height + top + bottom) // stride_h)

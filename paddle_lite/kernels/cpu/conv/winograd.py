@@ -1,14 +1,15 @@
 """3x3 convolution with stride 1 by fewer products: Winograd's F(4x4, 3x3) and F(2x2, 3x3).
 
-A tile of m x m outputs (m = 4 or 2) depends on n x n inputs (n = m + 2). Transformed, the tile's convolution is one product
-for each of n x n points instead of nine for each output: 36 instead of 144, or 16 instead of 36. Over all channels and tiles
-these are n x n products of matrices, filters x channels by channels x tiles. `winograd_tiles` makes and takes apart the tiles.
+A tile of m x m outputs (m = 4 or 2) depends on n x n inputs (n = m + 2). Transformed, the tile's convolution is one
+product for each of n x n points instead of nine for each output: 36 instead of 144, or 16 instead of 36. Over all
+channels and tiles these are n x n products of matrices, filters x channels by channels x tiles. `winograd_tiles` makes
+and takes apart the tiles.
 
-Tiles are worked on in blocks, which several threads share out. Where there are blocks for less than half of them, they share out
-each step of a block: channels to cut, points to multiply, filters to put together.
+Tiles are worked on in blocks, which several threads share out. Where there are blocks for less than half of them, they
+share out each step of a block: channels to cut, points to multiply, filters to put together.
 
-The sums of the transforms cost accuracy: in float32 an output of F(4x4) is off by up to some 1e-5 of the largest output, one of
-F(2x2) by some 1e-6. An infinite or NaN input makes all outputs of its tile NaN.
+The sums of the transforms cost accuracy: in float32 an output of F(4x4) is off by up to some 1e-5 of the largest
+output, one of F(2x2) by some 1e-6. An infinite or NaN input makes all outputs of its tile NaN.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ class Points(NamedTuple):
 
 
 def fits(g: Geometry) -> bool:
-    """Whether the algorithm does a convolution at all."""
+    """Return whether the algorithm does a convolution at all."""
     return g.kernel == (3, 3) and g.strides == (1, 1) and g.dilations == (1, 1) and max(g.pads) <= 2
 
 
@@ -168,7 +169,7 @@ def _alone(task: Callable[..., None], length: int, work: int, args: Sequence[Any
     task(0, length, *args)
 
 
-# --- the steps of a block: over filters, channels, or points --------------------------------------------------------------
+# --- the steps of a block: over filters, channels, or points ----------------------------------------------------------
 
 
 def _turn(first: int, last: int, g: Geometry, t: Tiling, w: np.ndarray, turned: bool, u: Points) -> None:

@@ -1,9 +1,9 @@
 """Tiles for `conv_winograd`: cut out of images, transformed, and put together again.
 
-The rows of a few rows of tiles are first laid out as planes, one for each row and column of a tile, in which the tiles follow
-each other: so a vector holds the same point of 16 tiles, and a transform is sums of vectors. A tile of m x m outputs has
-m + 2 inputs in a row, of which the last two are the next tile's first two: rows are in m planes, the tile below being one row
-of tiles on; columns are in m + 2 planes, for rows of tiles follow each other directly.
+The rows of a few rows of tiles are first laid out as planes, one for each row and column of a tile, in which the tiles
+follow each other: so a vector holds the same point of 16 tiles, and a transform is sums of vectors. A tile of m x m
+outputs has m + 2 inputs in a row, of which the last two are the next tile's first two: rows are in m planes, the tile
+below being one row of tiles on; columns are in m + 2 planes, for rows of tiles follow each other directly.
 
 Rows of tiles are counted over all images: a block of them may begin in one image and end in another. Images are flat,
 `channels` of `all_channels` being worked on, from the channel `start` on; `v`, `m` and `u` are flat as well: element
@@ -213,7 +213,7 @@ def _join2(
 
 @inline
 def _taps(w, k, turned, row, channels):
-    """The taps of filter k as rows, one a tap, `channels` and a vector apart: a vector holds 16 channels."""
+    """Return the taps of filter k as rows, one a tap, `channels` and a vector apart: a vector holds 16 channels."""
     apart = channels + SIZE // w.itemsize
     for c in range(channels):
         taps = w[c, k] if turned else w[k, c]
@@ -224,7 +224,10 @@ def _taps(w, k, turned, row, channels):
 
 @jit
 def _filters4(first, last, w, turned, u, apart, row):
-    """u[point, filter, channel] of some filters of w [filter, channel, tap]; of [channel, filter, tap], taps in reverse."""
+    """u[point, filter, channel] of some filters of w [filter, channel, tap].
+
+    Of [channel, filter, tap], taps in reverse.
+    """
     channels = w.shape[0] if turned else w.shape[1]
     for k in range(first, last):
         tap = _taps(w, k, turned, row, channels)

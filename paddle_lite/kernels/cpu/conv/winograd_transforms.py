@@ -1,8 +1,8 @@
 """The transforms of Winograd's convolutions of 3x3 filters, on vectors: tiles or channels side by side.
 
-Each function takes its points from one array and puts them into another, `apart` from one point to the next. Two-dimensional
-transforms are one-dimensional ones over columns, then over rows. With the points 0, 1, -1, 2, -2 and infinity (tiles of 4), or
-0, 1, -1 and infinity (tiles of 2), the matrices are those of Lavin and Gray.
+Each function takes its points from one array and puts them into another, `apart` from one point to the next.
+Two-dimensional transforms are one-dimensional ones over columns, then over rows. With the points 0, 1, -1, 2, -2 and
+infinity (tiles of 4), or 0, 1, -1 and infinity (tiles of 2), the matrices are those of Lavin and Gray.
 """
 
 from paddle_lite.kernels.numba_jit import inline
@@ -28,7 +28,7 @@ def _out4(a, b, c, d, e, f):
 
 @inline
 def _kernel4(a, b, c):
-    """Three taps to six points."""
+    """Return three taps to six points."""
     even, odd = (a + c) * (-1.0 / 6.0), b * (1.0 / 6.0)
     more_even, more_odd = a * (1.0 / 24.0) + c * (1.0 / 6.0), b * (1.0 / 12.0)
     return a * 0.25, even - odd, even + odd, more_even + more_odd, more_even - more_odd, c
@@ -36,7 +36,7 @@ def _kernel4(a, b, c):
 
 @inline
 def _gradient4(a, b, c, d):
-    """The transpose of `_out4`."""
+    """Return the transpose of `_out4`."""
     p, q = a + c, b + d
     r, s = a + 4.0 * c, 2.0 * b + 8.0 * d
     return a, p + q, p - q, r + s, r - s, d
@@ -44,7 +44,7 @@ def _gradient4(a, b, c, d):
 
 @inline
 def _kernel_gradient4(a, b, c, d, e, f):
-    """The transpose of `_kernel4`."""
+    """Return the transpose of `_kernel4`."""
     p, q, r, s = b + c, c - b, d + e, d - e
     return (
         0.25 * a - (1.0 / 6.0) * p + (1.0 / 24.0) * r,
@@ -55,7 +55,10 @@ def _kernel_gradient4(a, b, c, d, e, f):
 
 @inline
 def _column4(x, at, row, below):
-    """The points of a column of a tile: its rows are four planes, and the first two of them one row of tiles on."""
+    """Return the points of a column of a tile.
+
+    Its rows are four planes, and the first two of them one row of tiles on.
+    """
     return _in4(
         load(x, at), load(x, at + row), load(x, at + 2 * row), load(x, at + 3 * row),
         load(x, at + below), load(x, at + row + below),
@@ -191,7 +194,7 @@ def _out2(a, b, c, d):
 
 @inline
 def _kernel2(a, b, c):
-    """Three taps to four points."""
+    """Return three taps to four points."""
     even, odd = 0.5 * (a + c), 0.5 * b
     return a, even + odd, even - odd, c
 

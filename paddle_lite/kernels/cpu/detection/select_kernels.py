@@ -64,7 +64,7 @@ def multiclass_nms2(
 
 
 def _known(BBoxes, Scores, lod):
-    """Whether these are boxes of images that can be told apart; polygons, and errors, are the reference's."""
+    """Return whether these are boxes of images that can be told apart; polygons, and errors, are the reference's."""
     return BBoxes.shape[-1] == 4 and (
         Scores.ndim == 3 or (lod is not None and len(lod) == 1 and lod[0][-1] == len(BBoxes))
     )
@@ -73,7 +73,7 @@ def _known(BBoxes, Scores, lod):
 def _chosen(
     BBoxes, Scores, lod, background_label, score_threshold, nms_top_k, nms_threshold, nms_eta, keep_top_k, normalized
 ):
-    """The rows that are kept, which boxes they are, and where those of each image start."""
+    """Return the rows that are kept, which boxes they are, and where those of each image start."""
     number, starts, rows, indices, first = BBoxes.dtype.type, [0], [], [], 0
     how = number(score_threshold), nms_top_k, number(nms_threshold), number(nms_eta), number(0 if normalized else 1)
     for boxes, scores in _images(BBoxes, Scores, lod):

@@ -1,8 +1,8 @@
 """Classes drawn at random for nce: with a seed those of Paddle 1.8.5, with seed 0 fresh ones each time.
 
-Paddle draws with C++'s std::mt19937_64, from a distribution of the user's with std::mt19937: M. Matsumoto and T. Nishimura,
-"Mersenne Twister: a 623-dimensionally equidistributed uniform pseudorandom number generator", 1998; T. Nishimura, "Tables
-of 64-bit Mersenne Twisters", 2000. The first is here, the second is NumPy's.
+Paddle draws with C++'s std::mt19937_64, from a distribution of the user's with std::mt19937: M. Matsumoto and T.
+Nishimura, "Mersenne Twister: a 623-dimensionally equidistributed uniform pseudorandom number generator", 1998; T.
+Nishimura, "Tables of 64-bit Mersenne Twisters", 2000. The first is here, the second is NumPy's.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Mersenne64:
         self._ready = np.empty(0, np.uint64)
 
     def draw(self, n: int) -> np.ndarray:
-        """The next `n` numbers, uint64.
+        """Return the next `n` numbers, uint64.
 
         >>> Mersenne64(5489).draw(1).tolist()
         [14514284786278117030]
@@ -63,8 +63,8 @@ def drawn(sampler: int, n: int, classes: int, seed: int = 0, alias: Any = None, 
     """`n` classes of 0 ... classes - 1, int64.
 
     Arguments:
-        sampler: UNIFORM; LOG_UNIFORM, class c in proportion to log((c + 2) / (c + 1)), the last one never; CUSTOM, by the tables of Walker's
-            alias method.
+        sampler: UNIFORM; LOG_UNIFORM, class c in proportion to log((c + 2) / (c + 1)), the last one never; CUSTOM, by
+            the tables of Walker's alias method.
         seed: of the generator; 0 for fresh numbers.
         alias, keep: for CUSTOM: a class c that was drawn uniformly stays with probability keep[c] and becomes alias[c]
             otherwise (it stays where that is -1).

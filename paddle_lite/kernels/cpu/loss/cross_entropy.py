@@ -14,7 +14,7 @@ LOG_OF_ZERO = 1e20  # -log(0) in PaddlePaddle, not infinity
 
 
 def first_unknown(labels: np.ndarray, classes: int, ignore_index: int) -> int | None:
-    """The first label that is neither a class nor ignored, None if there is none.
+    """Return the first label that is neither a class nor ignored, None if there is none.
 
     Args:
         labels: int64 of any shape.
@@ -54,7 +54,7 @@ def cross_entropy(x: np.ndarray, labels: np.ndarray, ignore_index: int = -100) -
 def cross_entropy_grad(
     match: np.ndarray, labels: np.ndarray, dloss: np.ndarray, classes: int, ignore_index: int = -100
 ) -> np.ndarray:
-    """The gradient of `cross_entropy` with respect to x: -dloss / match at the class of each row.
+    """Return the gradient of `cross_entropy` with respect to x: -dloss / match at the class of each row.
 
     Args:
         match: the probabilities of the classes, [N].

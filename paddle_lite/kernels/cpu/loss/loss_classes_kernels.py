@@ -68,7 +68,7 @@ FOCAL_GRAD = Pointwise(
 
 
 def weights(X, Label, FgNum, alpha):
-    """The weight of each element for being its row's class, and for not being it."""
+    """Return the weight of each element for being its row's class, and for not being it."""
     count = max(int(FgNum[0]), 1)
     hit = np.zeros_like(X)
     miss = np.full_like(X, (1 - alpha) / count)

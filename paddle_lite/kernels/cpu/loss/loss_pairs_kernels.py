@@ -24,7 +24,7 @@ SIGMOID_GRAD = Pointwise(
 
 
 def counted(out, Label, normalize, ignore_index):
-    """The result divided by the number of labels that are not ignored, if `normalize`; NaN if there is none."""
+    """Return the result divided by the number of labels that are not ignored, if `normalize`; NaN if there is none."""
     if not normalize:
         return out
     count = int(np.count_nonzero(np.trunc(Label) != ignore_index))

@@ -1,7 +1,7 @@
 """Softmax over the last axis, alone and with cross entropy, on NumPy arrays of rows in float32 or float64.
 
-Differences to a row's maximum below -64 count as -64, as in PaddlePaddle: e^-64 is nothing beside the 1 of the maximum, and
-the loss of a class that could not be less likely stays finite.
+Differences to a row's maximum below -64 count as -64, as in PaddlePaddle: e^-64 is nothing beside the 1 of the maximum,
+and the loss of a class that could not be less likely stays finite.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def softmax(x: np.ndarray) -> np.ndarray:
 
 
 def softmax_grad(y: np.ndarray, dy: np.ndarray) -> np.ndarray:
-    """The gradient of `softmax`: y * (dy - sum(y * dy)) of each row.
+    """Return the gradient of `softmax`: y * (dy - sum(y * dy)) of each row.
 
     Args:
         y: what softmax returned, [..., D].
@@ -88,7 +88,9 @@ def softmax_with_cross_entropy(
 def softmax_with_cross_entropy_grad(
     y: np.ndarray, labels: np.ndarray, dloss: np.ndarray, ignore_index: int = -100
 ) -> np.ndarray:
-    """The gradient of the loss with respect to the logits: (softmax - one_hot(label)) * dloss, 0 in ignored rows.
+    """Return the gradient of the loss with respect to the logits.
+
+    (softmax - one_hot(label)) * dloss, 0 in ignored rows.
 
     Args:
         y: the softmax, [N, D].
@@ -126,7 +128,7 @@ def softmax_with_soft_labels(logits: np.ndarray, labels: np.ndarray) -> tuple[np
 
 
 def softmax_with_soft_labels_grad(y: np.ndarray, labels: np.ndarray, dloss: np.ndarray) -> np.ndarray:
-    """The gradient of the loss with respect to the logits: (softmax * sum(labels) - labels) * dloss.
+    """Return the gradient of the loss with respect to the logits: (softmax * sum(labels) - labels) * dloss.
 
     Args:
         y: the softmax, [N, D].

@@ -10,7 +10,7 @@ __all__ = ["running_sums"]
 
 
 def running_sums(x: np.ndarray, exclusive: bool = False, reverse: bool = False) -> np.ndarray:
-    """Each element with all before it (exclusive: only those before it; reverse: those behind it).
+    """Return each element with all before it (exclusive: only those before it; reverse: those behind it).
 
     Example:
         >>> running_sums(np.array([[[1.0], [2.0], [4.0]]]))[0, :, 0]

@@ -56,7 +56,7 @@ def _div_grad(X: Any, Y: Any, Out: Any, dOut: Any, axis: int, need: tuple) -> tu
 
 
 def _summed(of_x: Any, of_y: Any, X: Any, Y: Any, axis: int, need: tuple) -> tuple:
-    """The gradients in the shape of Out, summed back to X and Y."""
+    """Return the gradients in the shape of Out, summed back to X and Y."""
     return (
         quiet().run(_reduced, of_x, X.shape, Y.shape, axis) if need[0] else None,
         quiet().run(_reduced, of_y, Y.shape, X.shape, axis) if need[1] else None,
@@ -64,7 +64,7 @@ def _summed(of_x: Any, of_y: Any, X: Any, Y: Any, axis: int, need: tuple) -> tup
 
 
 def _reduced(gradient: Any, shape: tuple, other: tuple, axis: int) -> Any:
-    """A gradient summed over the dimensions along which an operand of this shape was repeated.
+    """Return a gradient summed over the dimensions along which an operand of this shape was repeated.
 
     Where the operand is a block of dimensions, such as a bias, BLAS adds up: it is some three times faster.
     """

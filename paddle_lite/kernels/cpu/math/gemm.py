@@ -1,7 +1,7 @@
 """Products of two matrices as they are, or with the right one transposed, by BLAS or by a kernel that is faster.
 
-For few rows on the left, as in recurrent cells, BLAS takes as long for laying out the other matrix as for the product, which
-`register_blocks.py` makes without. The kernel for the transposed matrix, here, walks along the rows of both.
+For few rows on the left, as in recurrent cells, BLAS takes as long for laying out the other matrix as for the product,
+which `register_blocks.py` makes without. The kernel for the transposed matrix, here, walks along the rows of both.
 """
 
 from __future__ import annotations
@@ -60,7 +60,10 @@ def times_transposed(x: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 
 def suitable(*matrices: np.ndarray) -> bool:
-    """Whether the kernels can multiply such matrices faster: of float64 BLAS is as fast, and of several threads."""
+    """Return whether the kernels can multiply such matrices faster.
+
+    Of float64 BLAS is as fast, and of several threads.
+    """
     dtype = matrices[0].dtype
     alike = dtype == np.float32 and all([m.dtype is dtype and m.flags.c_contiguous for m in matrices])  # noqa: C419
     return alike and thread_count() == 1 and available()
@@ -84,7 +87,7 @@ def product_with_transposed(x: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 @functools.cache
 def _product_with_transposed() -> Jitted:
-    """The kernel: four columns of the result at a time; the last four may overlap those before."""
+    """Return the kernel: four columns of the result at a time; the last four may overlap those before."""
     lines = [
         "def product_with_transposed(out, x_at, y_at, rows, inner, columns):",
         "    x, y = array_of(x_at, rows * inner, out), array_of(y_at, inner * columns, out)",
@@ -110,7 +113,7 @@ def _product_with_transposed() -> Jitted:
 
 
 def _dots(name: str, rows: int) -> Inline:
-    """The products of some rows with some rows."""
+    """Return the products of some rows with some rows."""
     places = [(r, c) for r in range(rows) for c in range(VECTORS)]
     lines = [
         f"def {name}(x, x_at, y, y_at, inner, to, to_at, to_pitch):",

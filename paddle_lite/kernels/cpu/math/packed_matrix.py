@@ -1,8 +1,9 @@
 """Products of several matrices with one and the same: it is laid out once, as the kernel will read it.
 
-A BLAS lays its right matrix out anew at each call, which for a recurrent cell takes as long as the product. The layout is the
-one of K. Goto and R. van de Geijn, "Anatomy of high-performance matrix multiplication", ACM TOMS 34 (2008): panels of a few
-columns, each with its rows one after the other, so that the kernel reads memory in order, and from aligned addresses.
+A BLAS lays its right matrix out anew at each call, which for a recurrent cell takes as long as the product. The layout
+is the one of K. Goto and R. van de Geijn, "Anatomy of high-performance matrix multiplication", ACM TOMS 34 (2008):
+panels of a few columns, each with its rows one after the other, so that the kernel reads memory in order, and from
+aligned addresses.
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ class Factor:
     `factor.into(x, out)` writes x @ matrix into an array.
 
     Args:
-        matrix: [inner, columns]; with `transposed` [columns, inner], and the products are x @ matrix.T. It must not change
-            between the first product and the last.
+        matrix: [inner, columns]; with `transposed` [columns, inner], and the products are x @ matrix.T. It must not
+            change between the first product and the last.
         uses: how many products there will be, about.
         transposed: as said.
 
@@ -64,13 +65,13 @@ class Factor:
             np.dot(x, self._plain(), out)
 
     def _suits(self, x: np.ndarray) -> bool:
-        """Whether the layout pays for matrices like x."""
+        """Return whether the layout pays for matrices like x."""
         rows, columns = len(x), self.matrix.size // self.inner
         earned = rows * self.uses >= EARNED and pays(rows, self.inner, columns)
         return earned and x.shape[1] == self.inner and _alike(x, self.matrix)
 
     def _begins(self, start: np.ndarray, x: np.ndarray) -> bool:
-        """Whether products with x can be added to an array without another look at it."""
+        """Return whether products with x can be added to an array without another look at it."""
         return _alike(start, x) and start.shape == (len(x), self.matrix.size // self.inner)
 
     def _product(self, x: np.ndarray, start: np.ndarray | None) -> np.ndarray:
@@ -86,7 +87,10 @@ class Factor:
         return self.packed
 
     def _plain(self) -> np.ndarray:
-        """What BLAS multiplies with: a copy of a transposed factor, for OpenBLAS is slow at transposing for few rows."""
+        """What BLAS multiplies with.
+
+        A copy of a transposed factor, for OpenBLAS is slow at transposing for few rows.
+        """
         if self.plain is None:
             self.plain = np.ascontiguousarray(self.matrix.T) if self.transposed else self.matrix
         return self.plain
@@ -105,7 +109,9 @@ def _alike(x: np.ndarray, y: np.ndarray) -> bool:
 
 
 def packed(matrix: Any) -> np.ndarray:
-    """The elements of a matrix panel by panel; where the last vector of columns is not whole it is filled up with zeros.
+    """Return the elements of a matrix panel by panel.
+
+    Where the last vector of columns is not whole it is filled up with zeros.
 
     Args:
         matrix: float32 or float64, [inner, columns].
@@ -130,7 +136,7 @@ def packed(matrix: Any) -> np.ndarray:
 
 
 def _aligned(size: int, dtype: np.dtype) -> np.ndarray:
-    """An array of one dimension that begins where a vector does."""
+    """Return an array of one dimension that begins where a vector does."""
     buffer = np.empty(size * dtype.itemsize + SIZE, np.uint8)
     first = -buffer.ctypes.data % SIZE
     return buffer[first : first + size * dtype.itemsize].view(dtype)

@@ -17,7 +17,7 @@ FIRST = (0,)
 
 
 def _sum(name: str, X: Any, dim: Sequence[int], keep_dim: bool, reduce_all: bool, out_dtype: int) -> tuple[Any, int]:
-    """The sum, and how many elements went into each."""
+    """Return the sum, and how many elements went into each."""
     if X.dtype.kind == "b":
         raise TypeError("bool")
     if out_dtype >= 0:
@@ -56,7 +56,7 @@ def reduce_mean(
 
 
 def _gradient(name: str, X: Any, value: Any, dim: Sequence[int], reduce_all: bool) -> Any:
-    """The gradient of a result, repeated for every element that went into it."""
+    """Return the gradient of a result, repeated for every element that went into it."""
     out = np.empty(X.shape, X.dtype)
     if value.size == 1:
         out.fill(value.item())

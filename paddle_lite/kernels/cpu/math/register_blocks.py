@@ -1,8 +1,8 @@
 """The product of two matrices with sums that stay in registers: up to five rows and four vectors of columns at a time.
 
-The rows of the right matrix go by while the sums of a block grow; they are read from where they are, or from panels that
-follow each other in memory (`factor.py`). OpenBLAS lays both matrices out anew at each call, which for few rows takes as long as
-the product. The order of the sums depends on nothing but the sizes.
+The rows of the right matrix go by while the sums of a block grow; they are read from where they are, or from panels
+that follow each other in memory (`factor.py`). OpenBLAS lays both matrices out anew at each call, which for few rows
+takes as long as the product. The order of the sums depends on nothing but the sizes.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ def matmul(x: np.ndarray, y: np.ndarray, out: np.ndarray) -> None:
     """np.matmul(x, y, out=out), by whichever way is faster.
 
     Args:
-        x: [rows, inner], or a stack of such matrices. y: [stack, inner, columns]. out: [stack, rows, columns]. All of one
-            dtype, float32 or float64.
+        x: [rows, inner], or a stack of such matrices. y: [stack, inner, columns]. out: [stack, rows, columns]. All of
+            one dtype, float32 or float64.
 
     Example:
         >>> out = np.empty((2, 3, 4))
@@ -88,7 +88,7 @@ def multiply_panels(
 
 
 def panel_width(columns: int, dtype: Any) -> int:
-    """The columns of the next panel where so many are left; those behind the last one count as 0."""
+    """Return the columns of the next panel where so many are left; those behind the last one count as 0."""
     step = lanes(dtype)
     return min(VECTORS, -(-columns // step)) * step
 
@@ -97,10 +97,10 @@ _LIKE = {np.dtype(dtype): np.empty(0, dtype) for dtype in (np.float32, np.float6
 
 
 def pays(rows: int, inner: int, columns: int) -> bool:
-    """Whether a product of matrices of these sizes, in float32, is faster than that of OpenBLAS by one thread.
+    """Return whether a product of matrices of these sizes, in float32, is faster than that of OpenBLAS by one thread.
 
-    On 576 sizes (4 to 512 rows, 9 to 2304 elements of the sums, 16 to 1024 columns) it was a fifth faster where this says so, in the
-    median: 6 % for 256 rows and more, 1.8 to 4 times for 4 to 16; at worst a seventh slower.
+    On 576 sizes (4 to 512 rows, 9 to 2304 elements of the sums, 16 to 1024 columns) it was a fifth faster where this
+    says so, in the median: 6 % for 256 rows and more, 1.8 to 4 times for 4 to 16; at worst a seventh slower.
 
     >>> pays(20, 200, 800), pays(20, 200, 200), pays(400, 200, 800), pays(400, 200, 2000)
     (True, False, True, False)
@@ -123,7 +123,10 @@ watch(FLAG, _set_wanted)
 
 
 def available() -> bool:
-    """Whether kernels are wanted, and compiled for a processor with the registers for a block: 32 of a whole vector."""
+    """Return whether kernels are wanted, and compiled for a processor with the registers for a block.
+
+    32 of a whole vector.
+    """
     return _wanted and _has_registers()
 
 
@@ -136,7 +139,7 @@ def _has_registers() -> bool:
 
 @functools.cache
 def _kernel(packed: bool) -> Jitted:
-    """The kernel: columns by the panel, in each all blocks of rows.
+    """Return the kernel: columns by the panel, in each all blocks of rows.
 
     Args:
         packed: the right matrix is there panel by panel, not row by row.

@@ -44,7 +44,7 @@ _FEW = 256  # elements below which compiling is not earned back
 
 
 def _prepared(Input: Any, Offset: Any, Mask: Any, window: Any, deformable_groups: int) -> tuple:
-    """The image, the offsets [N, group, point, 2, places] and the mask [N, group, point, places], all contiguous."""
+    """Return the image, the offsets [N, group, point, 2, places] and the mask [N, group, point, places], all contiguous."""
     n, places = len(Input), math.prod(Offset.shape[2:])
     points = math.prod(window)
     offset = np.ascontiguousarray(Offset).reshape(n, deformable_groups, points, 2, places)

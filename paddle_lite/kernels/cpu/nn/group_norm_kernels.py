@@ -70,7 +70,7 @@ def _forward(X: Any, Scale: Any, Bias: Any, groups: int, epsilon: float) -> tupl
 
 
 def _backward(X: Any, dY: Any, groups: int, shift: Any, factor: Any, scale: Any, inverse: Any) -> tuple:
-    """The gradients of input, scale and bias; (X - shift) * factor, [N, C] each, are the normalised values."""
+    """Return the gradients of input, scale and bias; (X - shift) * factor, [N, C] each, are the normalised values."""
     n, c = X.shape[:2]
     shape = (n, groups, c // groups, -1)
     x, dy = np.ascontiguousarray(X).reshape(shape), np.ascontiguousarray(dY).reshape(shape)

@@ -1,8 +1,8 @@
 """Normalisation of channels and of rows, with gradients, on NumPy arrays in float32 or float64.
 
-Channels come as planes `[image, channel, point]`, or last, `[row, channel]`; a channel of planes is read again while it is
-in the cache. Sums over one plane or row have the precision of the arrays, sums of these float64. Several threads share out the
-channels, or the rows.
+Channels come as planes `[image, channel, point]`, or last, `[row, channel]`; a channel of planes is read again while it
+is in the cache. Sums over one plane or row have the precision of the arrays, sums of these float64. Several threads
+share out the channels, or the rows.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def scaled(x: np.ndarray, mean: np.ndarray, factor: np.ndarray, bias: np.ndarray
 def batch_norm_grad(
     x: np.ndarray, dy: np.ndarray, scale: np.ndarray, mean: np.ndarray, inverse: np.ndarray, fixed: bool
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The gradient of `batch_norm` with respect to x, scale and bias.
+    """Return the gradient of `batch_norm` with respect to x, scale and bias.
 
     Args:
         x: planes [N, C, M] or rows [R, C].
@@ -106,7 +106,7 @@ def layer_norm(
 def layer_norm_grad(
     x: np.ndarray, dy: np.ndarray, scale: np.ndarray, mean: np.ndarray, variance: np.ndarray, epsilon: float
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The gradient of `layer_norm` with respect to x, scale and bias.
+    """Return the gradient of `layer_norm` with respect to x, scale and bias.
 
     Args:
         x: [R, D].

@@ -21,7 +21,7 @@ def _channels(x: np.ndarray, data_layout: str) -> np.ndarray:
 
 
 def _given(is_test: bool, use_global_stats: bool, trainable_statistics: bool) -> bool:
-    """Whether the mean and the variance are the running ones."""
+    """Return whether the mean and the variance are the running ones."""
     return (is_test and not trainable_statistics) or use_global_stats
 
 

@@ -13,7 +13,7 @@ from .prelu import sloped, sloped_grad
 
 
 def _view(x: np.ndarray, slopes: np.ndarray, mode: str) -> tuple[int, ...] | None:
-    """The shape in which `slopes` takes X; None where the reference is to run."""
+    """Return the shape in which `slopes` takes X; None where the reference is to run."""
     if not (x.size >= FEW and x.dtype.char in "fd" and slopes.dtype == x.dtype):
         return None
     if mode == "all" and slopes.size == 1:

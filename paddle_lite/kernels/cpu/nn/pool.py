@@ -1,8 +1,8 @@
 """2-D pooling and its gradients on NumPy arrays `[image, channel, row, column]` of float32 or float64.
 
-Which inputs belong to which output is said by `Windows`: the first and the last row and column of each, clipped to the image,
-so that strided and adaptive pooling, paddings and the extra windows of ceil_mode are all the same to the kernels. Windows of
-2x2 side by side, which most networks have, are done apart.
+Which inputs belong to which output is said by `Windows`: the first and the last row and column of each, clipped to the
+image, so that strided and adaptive pooling, paddings and the extra windows of ceil_mode are all the same to the
+kernels. Windows of 2x2 side by side, which most networks have, are done apart.
 """
 
 from __future__ import annotations
@@ -118,7 +118,9 @@ def adaptive_windows(size: Sequence[int], out_size: Sequence[int]) -> Windows:
 
 
 def max_pool2d(x: np.ndarray, windows: Windows, act: str | None = None) -> np.ndarray:
-    """The largest value of each window; NaN where there is one, the lowest number of float32 where the window is empty.
+    """Return the largest value of each window.
+
+    NaN where there is one, the lowest number of float32 where the window is empty.
 
     Args:
         x: [N, C, H, W].
@@ -148,7 +150,7 @@ def max_pool2d(x: np.ndarray, windows: Windows, act: str | None = None) -> np.nd
 
 
 def max_pool2d_with_index(x: np.ndarray, windows: Windows) -> tuple[np.ndarray, np.ndarray]:
-    """The largest value of each window, and where it is.
+    """Return the largest value of each window, and where it is.
 
     Args:
         x: [N, C, H, W].
@@ -167,7 +169,7 @@ def max_pool2d_with_index(x: np.ndarray, windows: Windows) -> tuple[np.ndarray, 
 
 
 def max_pool2d_grad(x: np.ndarray, y: np.ndarray, dy: np.ndarray, windows: Windows) -> np.ndarray:
-    """The gradient of `max_pool2d`: each output's goes to the first largest input of its window, row by row.
+    """Return the gradient of `max_pool2d`: each output's goes to the first largest input of its window, row by row.
 
     Where an output is NaN, its gradient goes to the first input of the window.
 
@@ -191,7 +193,7 @@ def max_pool2d_grad(x: np.ndarray, y: np.ndarray, dy: np.ndarray, windows: Windo
 
 
 def max_pool2d_index_grad(index: np.ndarray, dy: np.ndarray, x_shape: Sequence[int]) -> np.ndarray:
-    """The gradient of `max_pool2d_with_index` with respect to x.
+    """Return the gradient of `max_pool2d_with_index` with respect to x.
 
     Args:
         index: int32 [N, C, OH, OW] positions in a plane of H * W; negative ones are passed over.
@@ -208,7 +210,7 @@ def max_pool2d_index_grad(index: np.ndarray, dy: np.ndarray, x_shape: Sequence[i
 
 
 def avg_pool2d(x: np.ndarray, windows: Windows, act: str | None = None) -> np.ndarray:
-    """The average of each window; 0 or NaN where the window is empty and the area counts inputs.
+    """Return the average of each window; 0 or NaN where the window is empty and the area counts inputs.
 
     Args:
         x: [N, C, H, W].
@@ -234,7 +236,7 @@ def avg_pool2d(x: np.ndarray, windows: Windows, act: str | None = None) -> np.nd
 
 
 def avg_pool2d_grad(dy: np.ndarray, x_shape: Sequence[int], windows: Windows) -> np.ndarray:
-    """The gradient of `avg_pool2d`: each output's is shared equally among the inputs of its window.
+    """Return the gradient of `avg_pool2d`: each output's is shared equally among the inputs of its window.
 
     Args:
         dy: [N, C, OH, OW].
@@ -304,7 +306,7 @@ def _adaptive(size: tuple[int, ...], out_size: tuple[int, ...]) -> Windows:
 
 
 def _inputs(edges: list[np.ndarray]) -> int:
-    """How many inputs are in windows."""
+    """Return how many inputs are in windows."""
     tops, bottoms, lefts, rights = edges
     return int((bottoms - tops).sum() * (rights - lefts).sum())
 

@@ -1,4 +1,7 @@
-"""The CPU kernels of the pooling operators: Paddle's attributes on one side, the plain functions of pool.py on the other."""
+"""The CPU kernels of the pooling operators.
+
+Paddle's attributes on one side, the plain functions of pool.py on the other.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from . import pool
 
 
 def _windows(size, ksize, global_pooling, strides, paddings, exclusive, adaptive, ceil_mode, padding_algorithm):
-    """The windows of a pooling over an image of `size`."""
+    """Return the windows of a pooling over an image of `size`."""
     if adaptive and not global_pooling:
         return pool.adaptive_windows(size, ksize)
     window, pads, out = window_sizes.pooling(
@@ -51,7 +54,7 @@ def pool2d_grad(
 
 
 def _index_windows(size, ksize, global_pooling, adaptive, strides, paddings):
-    """The windows of a pooling without the attributes that only pool2d has."""
+    """Return the windows of a pooling without the attributes that only pool2d has."""
     return _windows(size, ksize, global_pooling, strides, paddings, True, adaptive, False, "EXPLICIT")
 
 
@@ -72,7 +75,10 @@ def max_pool2d_with_index_grad(
 
 
 def _volume_windows(size, ksize, global_pooling, strides, paddings, exclusive, adaptive, ceil_mode, padding_algorithm):
-    """A pooling over volumes in two steps: over each plane, then over the depth of planes that are laid out as rows."""
+    """Return a pooling over volumes in two steps.
+
+    Over each plane, then over the depth of planes that are laid out as rows.
+    """
     window, pads, out = window_sizes.pooling(
         size, ksize, global_pooling, strides, paddings, adaptive, ceil_mode, padding_algorithm
     )

@@ -21,7 +21,7 @@ __all__ = [
 
 @inline
 def _larger(best, value):
-    """The larger one; NaN wins."""
+    """Return the larger one; NaN wins."""
     return value if (value > best) | (value != value) else best
 
 

@@ -25,7 +25,7 @@ def sloped(x: np.ndarray, slopes: np.ndarray) -> np.ndarray:
 
 
 def sloped_grad(x: np.ndarray, slopes: np.ndarray, dout: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The gradients of x and of the slopes."""
+    """Return the gradients of x and of the slopes."""
     dx, dslopes = np.empty(x.shape, x.dtype), np.zeros(slopes.shape, np.float64)
     arrays = [np.ascontiguousarray(a) for a in (x, slopes, dout)]
     (_rows_grad if x.ndim == 2 else _runs_grad)(*arrays, dx, dslopes)

@@ -1,15 +1,16 @@
 """Updates of many parameters in one call, in place.
 
-`@update("adam")` takes the loop of one parameter. Its arguments: the parameter and its gradient, flat; `scale` and `decay`,
-with which it takes each element of the gradient as `gradient(grad[i], param[i], scale, decay)`; the learning rate; the
-accumulators in the order of the operator's slots, flat; and the operator's attributes in the order of the declaration, as
-an array of the parameter's dtype. `update_of("adam")` is the kernel that runs it over a list of parameters.
+`@update("adam")` takes the loop of one parameter. Its arguments: the parameter and its gradient, flat; `scale` and
+`decay`, with which it takes each element of the gradient as `gradient(grad[i], param[i], scale, decay)`; the learning
+rate; the accumulators in the order of the operator's slots, flat; and the operator's attributes in the order of the
+declaration, as an array of the parameter's dtype. `update_of("adam")` is the kernel that runs it over a list of
+parameters.
 
-To be vectorised, a loop takes its constants from `numbers.dtype.type(1)` and the like, for a plain 1 would make it compute
-in float64; and a sum over elements stands in a helper of its own, made with `@inline(reassoc=True)`.
+To be vectorised, a loop takes its constants from `numbers.dtype.type(1)` and the like, for a plain 1 would make it
+compute in float64; and a sum over elements stands in a helper of its own, made with `@inline(reassoc=True)`.
 
-Several threads share out the elements of all parameters, one after another: a parameter that lies across two shares is cut,
-unless its loop sums over its elements.
+Several threads share out the elements of all parameters, one after another: a parameter that lies across two shares is
+cut, unless its loop sums over its elements.
 """
 
 from __future__ import annotations
@@ -34,7 +35,10 @@ _whole: set[str] = set()  # updates that sum over the elements of a parameter
 
 
 def update(type: str, whole: bool = False) -> Callable[[Callable], Any]:
-    """Register the loop of one parameter as the update of an operator; `whole`: it sums over the parameter's elements."""
+    """Register the loop of one parameter as the update of an operator.
+
+    `whole`: it sums over the parameter's elements.
+    """
     if whole:
         _whole.add(type)
 
@@ -48,17 +52,20 @@ def update(type: str, whole: bool = False) -> Callable[[Callable], Any]:
 
 
 def loop_of(type: str) -> tuple[Any, tuple[str, ...]] | None:
-    """The loop of one parameter and the names of its accumulators; None for an operator that has no loop here."""
+    """Return the loop of one parameter and the names of its accumulators.
+
+    None for an operator that has no loop here.
+    """
     return _updates.get(type)
 
 
 @functools.cache
 def update_of(type: str) -> Callable[..., None] | None:
-    """The function that updates many parameters; None for an operator that has no loop here.
+    """Return the function that updates many parameters; None for an operator that has no loop here.
 
     It is called as `f(objects, sizes, rates, numbers, changes, scratch)`:
-        objects: int64 [2 + accumulators, parameters], the `id` of each parameter, gradient and accumulator (see array_of);
-            all of them C-contiguous arrays of one dtype T, and none sharing memory with what is written.
+        objects: int64 [2 + accumulators, parameters], the `id` of each parameter, gradient and accumulator (see
+            array_of); all of them C-contiguous arrays of one dtype T, and none sharing memory with what is written.
         sizes: int64 of the same shape, their sizes.
         rates: T [parameters], the learning rates.
         numbers: T [attributes].
@@ -83,7 +90,7 @@ def update_of(type: str) -> Callable[..., None] | None:
 
 
 def _changed(scratch: str) -> str:
-    """The lines that find what is done to the gradient of parameter i, in which `scratch` is room for a changed one."""
+    """Return the lines that find what is done to the gradient of parameter i, in which `scratch` is room for a changed one."""
     return f"""\
         scale, decay = rates.dtype.type(1), rates.dtype.type(0)
         if changes.size:
@@ -95,7 +102,10 @@ def _changed(scratch: str) -> str:
 
 @functools.cache
 def kernel_of(type: str) -> Jitted:
-    """The kernel that updates whole parameters, by one thread; its arguments are those of `update_of`'s function."""
+    """Return the kernel that updates whole parameters, by one thread.
+
+    Its arguments are those of `update_of`'s function.
+    """
     rule, names_of_kept = _updates[type]
     more = "".join(f"array_of(objects[{k}, i], sizes[{k}, i], scratch), " for k in range(2, 2 + len(names_of_kept)))
     source = f"""\
@@ -111,9 +121,10 @@ def update_{type}(objects, sizes, rates, numbers, changes, scratch):
 
 @functools.cache
 def _shared_kernels(type: str) -> tuple[Jitted, Jitted]:
-    """The kernel for a span of the elements of all parameters, and the one that renews what has one element afterwards.
+    """Return the kernel for a span of the elements of all parameters, and the one that renews what has one element afterwards.
 
-    begins: where each parameter begins among the elements; one that is never cut belongs to the span in which it begins.
+    begins: where each parameter begins among the elements; one that is never cut belongs to the span in which it
+    begins.
     """
     rule, names_of_kept = _updates[type]
     powers = [name for name in names_of_kept if name.endswith("_pow")]
@@ -147,7 +158,7 @@ def renew_{type}(objects, sizes, rates, numbers):
 
 @inline
 def bounded(grad, param, change, scratch):
-    """The gradient times a scale, within bounds, with the gradient of an L1 penalty; in `scratch`."""
+    """Return the gradient times a scale, within bounds, with the gradient of an L1 penalty; in `scratch`."""
     out = scratch[: param.size]
     scale, low, high, l1 = change[SCALE], change[LOW], change[HIGH], change[L1]
     for i in range(out.size):
@@ -161,13 +172,13 @@ def bounded(grad, param, change, scratch):
 
 @inline
 def gradient(g, p, scale, decay):
-    """An element of the gradient times a scale, plus the gradient of an L2 penalty (none for decay 0, however large p)."""
+    """Return an element of the gradient times a scale, plus the gradient of an L2 penalty (none for decay 0, however large p)."""
     return scale * g + (decay * p if decay != 0 else decay)
 
 
 @inline(reassoc=True)
 def block_squares(grad, param, scale, decay):
-    """The sum of the squares of a gradient's elements, in their dtype."""
+    """Return the sum of the squares of a gradient's elements, in their dtype."""
     total = grad.dtype.type(0)
     for i in range(grad.size):
         g = gradient(grad[i], param[i], scale, decay)
@@ -177,7 +188,7 @@ def block_squares(grad, param, scale, decay):
 
 @inline
 def squares(grad, param, scale, decay):
-    """The sum of the squares of a gradient's elements, float64."""
+    """Return the sum of the squares of a gradient's elements, float64."""
     total = 0.0
     for first in range(0, grad.size, BLOCK):
         part = slice(first, first + BLOCK)

@@ -1,8 +1,8 @@
 """Updates of a table from a gradient of only some of its rows, in place: nothing of the table's size is made.
 
-They run the loops of optimizer_kernels. An operator that leaves a row without a gradient as it is (sgd, adagrad, adam with
-lazy_mode) runs over the rows of the gradient: its cost is theirs. Any other, and any with a penalty on the weights, goes
-once over the table, a block at a time, with zeros for the rows that the gradient lacks.
+They run the loops of optimizer_kernels. An operator that leaves a row without a gradient as it is (sgd, adagrad, adam
+with lazy_mode) runs over the rows of the gradient: its cost is theirs. Any other, and any with a penalty on the
+weights, goes once over the table, a block at a time, with zeros for the rows that the gradient lacks.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ LAZY = 3  # where adam's lazy_mode stands among its numbers
 
 
 def fits_rows(type: str, param: Any, gradient: Any, accumulators: list[Any]) -> bool:
-    """Whether `update_rows` takes these."""
+    """Return whether `update_rows` takes these."""
     if not isinstance(gradient, SelectedRows) or loop_of(type) is None or type in DENSE:
         return False
     arrays = [param, gradient.values, *accumulators]
@@ -48,8 +48,8 @@ def update_rows(
         gradient: of the table; see `fits_rows`.
         rate: the learning rate.
         numbers: the operator's attributes in the order of its declaration, of the table's dtype.
-        change: five numbers, what is done to the gradient before (a column of a table of changes), or None. Bounds concern
-            the rows of the gradient, penalties every row.
+        change: five numbers, what is done to the gradient before (a column of a table of changes), or None. Bounds
+            concern the rows of the gradient, penalties every row.
         kept: the accumulators, in the order of the operator's slots.
 
     Example:
@@ -84,7 +84,7 @@ def update_rows(
 
 
 def _powers(type: str, numbers: np.ndarray, kept: list[Any]) -> list[tuple[np.ndarray, Any]]:
-    """The powers of beta that the loops advance, which come last, each with its beta."""
+    """Return the powers of beta that the loops advance, which come last, each with its beta."""
     if type == "adam":
         return [(kept[2], numbers[0]), (kept[3], numbers[1])]
     return [(kept[2], numbers[0])] if type == "adamax" else []
@@ -92,7 +92,7 @@ def _powers(type: str, numbers: np.ndarray, kept: list[Any]) -> list[tuple[np.nd
 
 @functools.cache
 def _kernel_of(type: str, few: bool) -> Jitted:
-    """The kernel f(rows, values, rate, l2, l1, numbers, param, *accumulators)."""
+    """Return the kernel f(rows, values, rate, l2, l1, numbers, param, *accumulators)."""
     if type == "lamb":
         return compile_source("lamb_table", _LAMB, {**_NAMES, "moments": lamb_moments, "squares": squares, "np": np})
     found = loop_of(type)

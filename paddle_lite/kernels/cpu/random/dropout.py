@@ -1,7 +1,8 @@
 """Dropout without a seed in one pass: each element's random number is a hash of its place and of 64 bits of the call.
 
-The hash is twice the 32-bit mixer "lowbias32" of C. Wellons' prospector (https://github.com/skeeto/hash-prospector), keyed
-before each time, which LLVM turns into vector code. Kernels of fused operators hash in the same way (codegen/loops.py).
+The hash is twice the 32-bit mixer "lowbias32" of C. Wellons' prospector (https://github.com/skeeto/hash-prospector),
+keyed before each time, which LLVM turns into vector code. Kernels of fused operators hash in the same way
+(codegen/loops.py).
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ def key() -> np.ndarray:
 
 
 def threshold(p: float) -> np.uint32:
-    """The least hash of an element that is kept, where one is dropped with probability p, below 1.
+    """Return the least hash of an element that is kept, where one is dropped with probability p, below 1.
 
     >>> threshold(0.25)
     np.uint32(1073741824)
@@ -92,9 +93,10 @@ def masked(x: np.ndarray, mask: np.ndarray, scale: float) -> np.ndarray:
 
 @inline
 def kept(place, key, threshold):
-    """Whether the element at a place (uint32, counted through all of an array) is kept, by the key of the call.
+    """Return whether the element at a place (uint32, counted through all of an array) is kept, by the key of the call.
 
-    Sums of two uint32 have 64 bits in Numba unless NumPy's functions make them, and a vector holds half as many of those.
+    Sums of two uint32 have 64 bits in Numba unless NumPy's functions make them, and a vector holds half as many of
+    those.
     """
     first = _mixed(np.bitwise_xor(place, np.uint32(key)))
     return _mixed(np.add(first, np.uint32(key >> SHIFT32))) >= threshold
@@ -102,7 +104,7 @@ def kept(place, key, threshold):
 
 @inline
 def following(place):
-    """The next place."""
+    """Return the next place."""
     return np.add(place, ONE)
 
 

@@ -1,8 +1,8 @@
 """Random numbers: with a seed those of Paddle 1.8.5's CPU operators, bit for bit; with seed 0 fresh ones each time.
 
-Paddle draws from the C++ engine std::minstd_rand through the distributions of libstdc++: S. K. Park and K. W. Miller, "Random
-number generators: good ones are hard to find", CACM 31 (1988), with the multiplier 48271 of their 1993 remark. Here the
-engine skips ahead: a block of states is the table of the multiplier's powers times the state before the block.
+Paddle draws from the C++ engine std::minstd_rand through the distributions of libstdc++: S. K. Park and K. W. Miller,
+"Random number generators: good ones are hard to find", CACM 31 (1988), with the multiplier 48271 of their 1993 remark.
+Here the engine skips ahead: a block of states is the table of the multiplier's powers times the state before the block.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _fresh = np.random.default_rng()
 
 
 def generator() -> np.random.Generator:
-    """The generator behind every call with seed 0."""
+    """Return the generator behind every call with seed 0."""
     return _fresh
 
 
@@ -50,7 +50,7 @@ class Engine:
         self.state = seed % _MODULUS or 1
 
     def draw(self, n: int) -> np.ndarray:
-        """The next `n` states less 1, uint64: integers of 0 ... 2**31 - 3, each as likely."""
+        """Return the next `n` states less 1, uint64: integers of 0 ... 2**31 - 3, each as likely."""
         out = np.empty(n, np.uint64)
         powers = _powers()
         for start in range(0, n, _BLOCK):
@@ -71,7 +71,7 @@ class Engine:
 
 @cache
 def _powers() -> np.ndarray:
-    """The first _BLOCK powers of the multiplier, by doubling."""
+    """Return the first _BLOCK powers of the multiplier, by doubling."""
     out = np.empty(_BLOCK, np.uint64)
     out[0], size = _MULTIPLIER, 1
     while size < _BLOCK:
@@ -81,7 +81,10 @@ def _powers() -> np.ndarray:
 
 
 def _product(factors: np.ndarray, factor: int, out: np.ndarray) -> None:
-    """out = factors * factor mod 2**31 - 1, for factors that are not 0: 2**31 counts as 1, so the upper bits are added."""
+    """out = factors * factor mod 2**31 - 1, for factors that are not 0.
+
+    2**31 counts as 1, so the upper bits are added.
+    """
     np.multiply(factors, np.uint64(factor), out=out)
     for _ in range(2):
         upper = out >> np.uint64(31)
@@ -90,7 +93,7 @@ def _product(factors: np.ndarray, factor: int, out: np.ndarray) -> None:
 
 
 def _engine(seed: int) -> Engine:
-    """The engine of an operator that keeps its seed in 32 bits without a sign (all but dropout)."""
+    """Return the engine of an operator that keeps its seed in 32 bits without a sign (all but dropout)."""
     return Engine(seed % 2**32)
 
 
@@ -102,7 +105,10 @@ def _unit(shape: Shape, seed: int, dtype: Any) -> np.ndarray:
 
 
 def _collected(n: int, rate: float, attempts: Callable[[int], np.ndarray]) -> np.ndarray:
-    """The first `n` rows of what `attempts(k)` accepts out of k; the share `rate` of them is expected to be accepted."""
+    """Return the first `n` rows of what `attempts(k)` accepts out of k.
+
+    The share `rate` of them is expected to be accepted.
+    """
     parts = [attempts(0)]
     missing = n
     while missing > 0:
@@ -153,7 +159,8 @@ def _check_diagonal(size: int, diag_num: int, diag_step: int) -> None:
 def gaussian(shape: Shape, mean: float, std: float, seed: int = 0, dtype: Any = np.float32) -> np.ndarray:
     """gaussian_random: normal numbers with a mean and a standard deviation, float32 or float64.
 
-    By the polar method (G. Marsaglia and T. A. Bray, SIAM Review 6 (1964), 260-264): points of the unit disk give two each.
+    By the polar method (G. Marsaglia and T. A. Bray, SIAM Review 6 (1964), 260-264): points of the unit disk give two
+    each.
 
     >>> gaussian([3], 0.0, 1.0, seed=90)
     array([-0.33855444, -0.5022391 ,  1.0573784 ], dtype=float32)
@@ -181,8 +188,8 @@ def _polar_pairs(engine: Engine, real: Any, n: int) -> np.ndarray:
     return np.stack([second[inside] * scale, first[inside] * scale], axis=1)
 
 
-# M. J. Wichura, "Algorithm AS 241: the percentage points of the normal distribution", Applied Statistics 37 (1988), 477-484:
-# the rational approximation PPND16 for the middle of the distribution, highest power first.
+# M. J. Wichura, "Algorithm AS 241: the percentage points of the normal distribution", Applied Statistics 37 (1988),
+# 477-484: the rational approximation PPND16 for the middle of the distribution, highest power first.
 _NORMAL_P = (
     2.5090809287301226727e3, 3.3430575583588128105e4, 6.7265770927008700853e4, 4.5921953931549871457e4,
     1.3731693765509461125e4, 1.9715909503065514427e3, 1.3314166789178437745e2, 3.3871328727963666080e0,
@@ -197,8 +204,8 @@ _BELOW = math.erfc(math.sqrt(2)) / 2  # of the normal distribution, up to 2 stan
 def truncated_gaussian(shape: Shape, mean: float, std: float, seed: int = 0, dtype: Any = np.float32) -> np.ndarray:
     """truncated_gaussian_random: normal numbers within two standard deviations of the mean, float32 or float64.
 
-    The inverse distribution function of a uniform number. Paddle uses Wichura's approximation for the middle up to both ends,
-    where it is off by 2e-6; so it is here, in the same precision.
+    The inverse distribution function of a uniform number. Paddle uses Wichura's approximation for the middle up to both
+    ends, where it is off by 2e-6; so it is here, in the same precision.
 
     >>> truncated_gaussian([3], 0.0, 1.0, seed=90)
     array([-1.9654492 ,  0.37444264, -1.0850686 ], dtype=float32)
@@ -243,7 +250,10 @@ def randint(shape: Shape, low: int, high: int, seed: int = 0, dtype: Any = np.in
 
 
 def _narrow_integers(engine: Engine, span: int, width: int, n: int) -> np.ndarray:
-    """Integers below `span`, one draw each: the draws are cut into `span` parts of one width, what is left is refused."""
+    """Integers below `span`, one draw each.
+
+    The draws are cut into `span` parts of one width, what is left is refused.
+    """
     values = engine.draw(n)
     if width > 1:
         values //= np.uint64(width)
@@ -251,7 +261,10 @@ def _narrow_integers(engine: Engine, span: int, width: int, n: int) -> np.ndarra
 
 
 def _wide_integers(engine: Engine, span: int, highs: int, n: int) -> np.ndarray:
-    """Integers below a span of more than 31 bits, two draws each: an integer below `highs`, and a draw as the low part."""
+    """Integers below a span of more than 31 bits, two draws each.
+
+    An integer below `highs`, and a draw as the low part.
+    """
     width = _LARGEST // highs
     draws = engine.draw(2 * n)
     while (refused := np.flatnonzero(draws[::2] >= width * highs)).size:  # the draw behind takes its place
@@ -261,7 +274,7 @@ def _wide_integers(engine: Engine, span: int, highs: int, n: int) -> np.ndarray:
 
 
 def dropout_mask(shape: Shape, p: float, seed: int = 0) -> np.ndarray:
-    """The Mask of dropout, uint8: 0 with probability p, else 1.
+    """Return the Mask of dropout, uint8: 0 with probability p, else 1.
 
     >>> dropout_mask([8], 0.5, seed=3)
     array([0, 0, 1, 1, 1, 1, 1, 0], dtype=uint8)
@@ -294,7 +307,9 @@ def places(n: int, sizes: Sequence[int], seed: int) -> tuple[np.ndarray, int]:
 
 
 def sampling_id(x: np.ndarray, low: float = 0.0, high: float = 1.0, seed: int = 0) -> np.ndarray:
-    """sampling_id: for each row of probabilities [N, K] an index, int64 [N]: where a uniform number falls among their sums.
+    """sampling_id: for each row of probabilities [N, K] an index, int64 [N].
+
+    Where a uniform number falls among their sums.
 
     >>> import numpy as np
     >>> sampling_id(np.full((4, 2), 0.5), seed=3)
@@ -317,8 +332,8 @@ def bernoulli(p: np.ndarray, seed: int = 0) -> np.ndarray:
 def multinomial(weights: np.ndarray, count: int, replacement: bool, seed: int = 0) -> np.ndarray:
     """multinomial: for each row of weights [N, K] `count` indices, int64 [N, count], each as likely as its weight says.
 
-    Without replacement those with the largest log(weight) - log(-log(u)) are taken, u uniform (Gumbel's trick; Kool et al.,
-    "Stochastic beams and where to find them", 2019).
+    Without replacement those with the largest log(weight) - log(-log(u)) are taken, u uniform (Gumbel's trick; Kool et
+    al., "Stochastic beams and where to find them", 2019).
 
     >>> import numpy as np
     >>> sorted(multinomial(np.array([[1.0, 0.0, 2.0]]), 2, False, seed=3)[0].tolist())
@@ -355,7 +370,10 @@ def permutation(n: int, seed: int = 0, dtype: Any = np.int64) -> np.ndarray:
 
 
 def _c_rand(seed: int) -> Iterator[int]:
-    """glibc's rand() after srand(seed): an additive feedback generator with the lags 3 and 31, its first 310 left out."""
+    """glibc's rand() after srand(seed).
+
+    An additive feedback generator with the lags 3 and 31, its first 310 left out.
+    """
     first = (seed + 2**31) % 2**32 - 2**31 or 1
     ring = [first % 2**32]
     while len(ring) < 31:

@@ -18,7 +18,7 @@ OURS, THEIRS = [2, 0, 1, 3], [1, 2, 0, 3]  # from cuDNN's gates i, f, g, o to th
 
 
 def _ordered(values: np.ndarray, order: list[int]) -> np.ndarray:
-    """The four gates along the first axis in another order."""
+    """Return the four gates along the first axis in another order."""
     return values.reshape(4, -1, *values.shape[1:])[order].reshape(values.shape)
 
 
@@ -72,7 +72,7 @@ class _Pass(NamedTuple):
             )
 
     def back(self, dout: np.ndarray, dh: np.ndarray, dc: np.ndarray) -> np.ndarray:
-        """The gradients of the gates [rows, 4 * H]; dh and dc become those of the first states."""
+        """Return the gradients of the gates [rows, 4 * H]; dh and dc become those of the first states."""
         dgates, nothing = np.empty(self.gates.shape, dh.dtype), np.empty((0, dh.shape[1]), dh.dtype)
         step = scratch("cudnn_lstm gates", (len(dh), self.gates.shape[1]), dh.dtype)
         of_state = Factor(self.of_state, len(self.gates) // len(dh))
@@ -111,7 +111,7 @@ def _trace(Input: Any, InitH: Any, InitC: Any, W: Any, sizes: Sizes, scales: lis
 
 
 def _last(passes: list[_Pass], part: str) -> np.ndarray:
-    """The last states of all passes."""
+    """Return the last states of all passes."""
     n = len(passes[0].h)
     return np.stack([getattr(p, part)[:n] if p.way else getattr(p, part)[-n:] for p in passes])
 

@@ -19,7 +19,7 @@ from .initial_states import FEW, earlier_rows, first_state, of_first_state
 
 
 def _left(Input: Any, lod: Any, activation: str, gate_activation: str, H0: Any) -> bool:
-    """Whether the reference does it: few numbers, other activations, or what it has words for."""
+    """Return whether the reference does it: few numbers, other activations, or what it has words for."""
     return (
         Input.size < FEW
         or Input.dtype.char not in "fd"
@@ -31,7 +31,10 @@ def _left(Input: Any, lod: Any, activation: str, gate_activation: str, H0: Any) 
 
 
 def _blocks(Weight: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The weights of both gates, [size, 2 * size], and of the candidate, [size, size]: they lie one after the other."""
+    """Return the weights of both gates, [size, 2 * size], and of the candidate, [size, size].
+
+    They lie one after the other.
+    """
     size, flat = Weight.shape[0], np.ascontiguousarray(Weight).reshape(-1)
     return flat[: 2 * size * size].reshape(size, 2 * size), flat[2 * size * size :].reshape(size, size)
 
@@ -134,7 +137,10 @@ def gru_grad(
 
 @jit
 def _candidate_back(gates, earlier, at, rows, dhidden, dh, dur, dc, dinput, origin_mode):
-    """The gradients of candidate and update gate, before activation; dh becomes what goes to the state past the gates."""
+    """The gradients of candidate and update gate, before activation.
+
+    Dh becomes what goes to the state past the gates.
+    """
     size = dh.shape[1]
     one = gates.dtype.type(1)
     for n in range(rows.size):

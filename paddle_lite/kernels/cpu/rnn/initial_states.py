@@ -15,7 +15,10 @@ FEW = 512  # numbers of the input below which Numba's import is never earned bac
 
 
 def earlier_rows(when: Steps, first: Any, values: np.ndarray, use: str) -> np.ndarray:
-    """For each row of a ragged array the row of the step before; that of `first` (zeros without it) at a sequence's start."""
+    """For each row of a ragged array the row of the step before.
+
+    That of `first` (zeros without it) at a sequence's start.
+    """
     before = scratch(use, values.shape, values.dtype)
     if when.way == 1:
         before[1:] = values[:-1]
@@ -27,13 +30,13 @@ def earlier_rows(when: Steps, first: Any, values: np.ndarray, use: str) -> np.nd
 
 
 def first_state(when: Steps, first: Any, size: int, dtype: np.dtype) -> np.ndarray:
-    """The state before step 0 in batch order, zeros where none is given."""
+    """Return the state before step 0 in batch order, zeros where none is given."""
     n = when.alive
     return np.zeros((n, size), dtype) if first is None else first[when.order[:n]]
 
 
 def of_first_state(when: Steps, first: Any, gradient: np.ndarray) -> np.ndarray | None:
-    """The gradient of a first state, in the order of the sequences."""
+    """Return the gradient of a first state, in the order of the sequences."""
     if first is None:
         return None
     out = np.zeros(first.shape, first.dtype)

@@ -19,7 +19,7 @@ from .initial_states import FEW, earlier_rows, first_state, of_first_state
 
 
 def _left(Input: Any, lod: Any, acts: tuple, states: tuple = ()) -> bool:
-    """Whether the reference does it: few numbers, other activations, or what it has words for."""
+    """Return whether the reference does it: few numbers, other activations, or what it has words for."""
     return (
         Input.size < FEW
         or Input.dtype.char not in "fd"
@@ -143,7 +143,8 @@ def lstm_grad(
 class _Backward:
     """The gradients of the gates and cells of one batch, step by step from the last one.
 
-    dinput: of the gates before activation, in the order of the ragged batch. dc: of the cells before the last step done.
+    dinput: of the gates before activation, in the order of the ragged batch. dc: of the cells before the last step
+    done.
     """
 
     def __init__(self, when: Steps, C0: Any, Bias: Any, cell: Any, gates: Any, squashed: Any) -> None:
@@ -154,7 +155,10 @@ class _Backward:
         self.dc, self.dgates = np.zeros((when.alive, size), dtype), scratch("lstm gates", (when.alive, 4 * size), dtype)
 
     def step(self, t: int, start: int, end: int, dh: Any, dhidden: Any, of: Any) -> np.ndarray:
-        """The gradients of the gates of step t, in batch order; that of its output is dh plus the rows `of` of dhidden."""
+        """Return the gradients of the gates of step t, in batch order.
+
+        That of its output is dh plus the rows `of` of dhidden.
+        """
         rows = self.when.rows[start:end]
         earlier, at = (self.cell, rows - self.when.way) if t else (self.first, np.arange(end - start))
         backward_step(
@@ -164,14 +168,17 @@ class _Backward:
         return self.dgates[: end - start]
 
     def dbias(self) -> np.ndarray:
-        """The gradient of the bias, peepholes included."""
+        """Return the gradient of the bias, peepholes included."""
         sums = np.ones(len(self.dinput), self.dinput.dtype).dot(self.dinput)
         return np.concatenate([sums, self.dpeepholes.reshape(-1)]).reshape(self.shape)
 
 
 @jit
 def backward_step(gates, squashed, cell, earlier, at, peepholes, rows, dhidden, of, dh, dc, dgates, dinput, dpeepholes):
-    """One step: the gradients of its gates, before activation, to dgates and dinput; dc becomes that of the cell before."""
+    """One step: the gradients of its gates, before activation, to dgates and dinput.
+
+    Dc becomes that of the cell before.
+    """
     size = dh.shape[1]
     one = gates.dtype.type(1)
     for r in range(rows.size):
@@ -218,11 +225,14 @@ def backward_step(gates, squashed, cell, earlier, at, peepholes, rows, dhidden, 
         dinput[row] = dgates[r]
 
 
-# --- lstmp ---------------------------------------------------------------------------------------------------------------
+# --- lstmp ------------------------------------------------------------------------------------------------------------
 
 
 def _left_projected(Input: Any, lod: Any, attrs: dict, states: tuple = ()) -> bool:
-    """Whether the reference does it; bounds of the cells and other activations of the projection are left to it too."""
+    """Return whether the reference does it.
+
+    Bounds of the cells and other activations of the projection are left to it too.
+    """
     acts = (attrs["gate_activation"], attrs["cell_activation"], attrs["candidate_activation"])
     return (
         attrs["cell_clip"] > 0
@@ -285,7 +295,7 @@ def lstmp_grad(
 
 
 def _projection_slope(projection: np.ndarray, activation: str, bound: float) -> np.ndarray:
-    """The derivative of a projection's activation and bounds, from what came out."""
+    """Return the derivative of a projection's activation and bounds, from what came out."""
     factor = 1 - projection * projection if activation == "tanh" else np.ones_like(projection)
     if bound > 0:
         factor *= abs(projection) < bound

@@ -1,4 +1,7 @@
-"""Runs of rows that are copied or added from one array to another by offsets; see ops/support/sequence_rows.py for what a span is."""
+"""Runs of rows that are copied or added from one array to another by offsets.
+
+See ops/support/sequence_rows.py for what a span is.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +52,7 @@ def offsets(starts: Any) -> np.ndarray:
 
 
 def matrix(x: np.ndarray) -> np.ndarray:
-    """An array as C-ordered rows of numbers."""
+    """Return an array as C-ordered rows of numbers."""
     return np.ascontiguousarray(x).reshape(x.shape[0], int(np.prod(x.shape[1:], dtype=np.int64)))
 
 
@@ -66,7 +69,7 @@ def added(dout: np.ndarray, spans: Sequence[Span], dx: np.ndarray) -> np.ndarray
 
 
 def reversed_rows(x: np.ndarray, starts: Any) -> np.ndarray:
-    """The rows of each sequence, last one first."""
+    """Return the rows of each sequence, last one first."""
     out = np.empty(x.shape, x.dtype)
     _reverse(matrix(x).view(np.uint8), offsets(starts), matrix(out).view(np.uint8))
     return out

@@ -12,7 +12,7 @@ from ...registry import kernel
 from ..vecmath import exp
 from .row_copies import matrix, offsets
 
-# --- pooling ----------------------------------------------------------------------------------------------------------------
+# --- pooling ----------------------------------------------------------------------------------------------------------
 
 
 @jit
@@ -68,7 +68,7 @@ def _shares(starts: Any, pooltype: str, dtype: Any) -> np.ndarray:
 
 
 def _ends(starts: Any, pooltype: str) -> tuple[np.ndarray, np.ndarray]:
-    """The sequences that are not empty, and the first or last row of each."""
+    """Return the sequences that are not empty, and the first or last row of each."""
     at = offsets(starts)
     full = np.flatnonzero(at[1:] > at[:-1])
     return full, at[full] if pooltype == "FIRST" else at[full + 1] - 1
@@ -109,7 +109,7 @@ def sequence_pool_grad(X, MaxIndex, dOut, *, lod, pooltype):
     return dx
 
 
-# --- softmax ----------------------------------------------------------------------------------------------------------------
+# --- softmax ----------------------------------------------------------------------------------------------------------
 
 
 @jit
@@ -162,7 +162,7 @@ def sequence_softmax_grad(X, Out, dOut, *, lod):
     return dx
 
 
-# --- convolution ------------------------------------------------------------------------------------------------------------
+# --- convolution ------------------------------------------------------------------------------------------------------
 
 
 @jit
@@ -207,7 +207,7 @@ def _from_windows(dcol, starts, begin, length, dx, dpadding):
 
 
 def _padding(PaddingData: np.ndarray | None, trainable: bool, like: np.ndarray) -> np.ndarray:
-    """The rows outside of sequences; none where those are 0."""
+    """Return the rows outside of sequences; none where those are 0."""
     if trainable and PaddingData is not None:
         return np.ascontiguousarray(PaddingData)
     return np.empty((0, like.shape[1]), like.dtype)

@@ -41,7 +41,7 @@ def _each_row(X: np.ndarray, starts: Any) -> np.ndarray:
 
 
 def _sum_of_each(dout: np.ndarray, starts: Any, shape: tuple[int, ...]) -> np.ndarray:
-    """The sum of the rows of each sequence."""
+    """Return the sum of the rows of each sequence."""
     dx = np.zeros(shape, dout.dtype)
     _sum_up(matrix(dout), offsets(starts), matrix(dx))
     return dx

@@ -49,7 +49,7 @@ def _add_to_rows(first, last, out, index, values, skip):
 
 
 def merged_rows(gradient: SelectedRows, rising: bool = True) -> SelectedRows:
-    """The same gradient with each row at most once; repeated rows are added up in their order.
+    """Return the same gradient with each row at most once; repeated rows are added up in their order.
 
     Args:
         gradient: its rows are 0 or more.
@@ -99,14 +99,14 @@ def _merge(rows, values, places, found, sums):
 
 
 def largest(x: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
-    """The k largest elements of each row, and their indices.
+    """Return the k largest elements of each row, and their indices.
 
     Args:
         x: [..., D]; k is from 1 to D.
 
     Returns:
-        Values like x and int64 indices, both [..., k]: the largest first; of equal elements the one with the lowest index
-        first; NaN after all others.
+        Values like x and int64 indices, both [..., k]: the largest first; of equal elements the one with the lowest
+        index first; NaN after all others.
 
     Example:
         >>> largest(np.array([[1.0, 3.0, 2.0, 3.0]]), 3)[1]

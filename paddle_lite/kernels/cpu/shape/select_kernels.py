@@ -33,7 +33,7 @@ def where_grad(Condition, X, Y, dOut, *, need=(True, True)):
 
 
 def _bits(array):
-    """The elements in a row, as bits."""
+    """Return the elements in a row, as bits."""
     return np.ascontiguousarray(array).reshape(-1).view(WIDTHS[array.itemsize])
 
 

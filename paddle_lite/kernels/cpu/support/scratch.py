@@ -14,7 +14,7 @@ _kept = threading.local()
 
 
 def scratch(use: str, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
-    """An uninitialised C-contiguous array over the calling thread's one buffer for a use.
+    """Return an uninitialised C-contiguous array over the calling thread's one buffer for a use.
 
     Each use has one buffer a thread, replaced by a larger one when it has to be. The array is good until the next call
     for the same use: it must not leave the kernel.

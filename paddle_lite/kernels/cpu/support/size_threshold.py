@@ -10,5 +10,8 @@ FEW = 512  # elements below which Numba's import (half a second) is never earned
 
 
 def by_rows(x: np.ndarray, axis: int = -1) -> bool:
-    """Whether the compiled kernel over the rows of x is to run: many elements, float32 or float64, the last axis."""
+    """Return whether the compiled kernel over the rows of x is to run.
+
+    Many elements, float32 or float64, the last axis.
+    """
     return x.size >= FEW and x.dtype.char in "fd" and axis in (-1, x.ndim - 1)

@@ -18,7 +18,10 @@ def add(total, value):
 
 @inline
 def row_maximum(row, lanes):
-    """The largest element that is not NaN; several running maxima in `lanes`, since LLVM keeps the order of a single one."""
+    """Return the largest element that is not NaN.
+
+    Several running maxima in `lanes`, since LLVM keeps the order of a single one.
+    """
     whole = row.size - row.size % LANES
     best = row[0]
     if whole > 0:

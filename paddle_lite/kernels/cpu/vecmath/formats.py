@@ -35,7 +35,7 @@ SHIFT1_32, SHIFT1_64 = np.int32(1), np.int64(1)
 
 
 def polynomial(dtype: Any, *coefficients: float) -> Inline:
-    """An inline function: `coefficients[0] + coefficients[1] * x + ...` by Horner's rule, in `dtype`."""
+    """Return an inline function: `coefficients[0] + coefficients[1] * x + ...` by Horner's rule, in `dtype`."""
     names = [f"C{power}" for power in range(len(coefficients))]
     body = names[-1]
     for name in reversed(names[:-1]):

@@ -1,9 +1,9 @@
 """How many quarter turns an angle is, exactly enough at any size: x * 2 / pi modulo 4, without a branch.
 
-An angle is m 2^e with a whole m. A table holds 2^e * 2 / pi modulo 4 to as many bits as the angle nearest to a multiple of
-pi / 2 needs; whole multiples of 4 do not change m times it modulo 4 (after M. Payne and R. Hanek, SIGNUM Newsletter 18
-(1983), 19-24). float64 has an entry for each e, and loads from it. For float32 five entries are enough, since float64
-leaves room for factors of 2^22 beside the 24 bits of m; they are selected by comparisons, which is quicker.
+An angle is m 2^e with a whole m. A table holds 2^e * 2 / pi modulo 4 to as many bits as the angle nearest to a multiple
+of pi / 2 needs; whole multiples of 4 do not change m times it modulo 4 (after M. Payne and R. Hanek, SIGNUM Newsletter
+18 (1983), 19-24). float64 has an entry for each e, and loads from it. For float32 five entries are enough, since
+float64 leaves room for factors of 2^22 beside the 24 bits of m; they are selected by comparisons, which is quicker.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def turns(exponent: int, ratio: int) -> int:
 
 
 def leading(number: int) -> tuple[int, int]:
-    """The first 53 bits of a number, and what is left."""
+    """Return the first 53 bits of a number, and what is left."""
     drop = max(abs(number).bit_length() - 53, 0)
     first = number >> drop << drop
     return first, number - first
@@ -89,7 +89,7 @@ UNIT64 = f64(2.0**-62)
 
 @inline(exact=True)
 def quarter_turns32(x):
-    """A whole number n (of which the last two bits count), and x * 2 / pi - n, hardly above 1/2, in float64."""
+    """Return a whole number n (of which the last two bits count), and x * 2 / pi - n, hardly above 1/2, in float64."""
     size, wide = abs(x), f64(x)
     high = D_HIGH if size < WINDOW4 else E_HIGH
     high = C_HIGH if size < WINDOW3 else high
@@ -107,7 +107,7 @@ def quarter_turns32(x):
 
 @inline(exact=True)
 def quarter_turns64(size):
-    """A whole number n (of which the last two bits count), and size * 2 / pi - n as a sum of two, for size >= 0."""
+    """Return a whole number n (of which the last two bits count), and size * 2 / pi - n as a sum of two, for size >= 0."""
     bits = f64(size).view(np.uint64)  # unsigned numbers may overflow, here modulo 4 turns
     exponent = np.uint64(bits >> SHIFT64)
     row = np.uint64((exponent if exponent > SMALLEST_EXPONENT64 else SMALLEST_EXPONENT64) - SMALLEST_EXPONENT64)

@@ -49,7 +49,10 @@ def interp_grad(X, OutSize, SizeTensor, Scale, dOut, *, reference, **attrs):
 
 
 def _size(X: Any, OutSize: Any, SizeTensor: Any, Scale: Any, attrs: dict[str, Any]) -> tuple[int, int] | None:
-    """The height and width that the attributes ask for; None where inputs do, or where the reference is to run."""
+    """Return the height and width that the attributes ask for.
+
+    None where inputs do, or where the reference is to run.
+    """
     if X.ndim != 4 or attrs["data_layout"] != "NCHW" or X.dtype.char not in "fd":
         return None
     if SizeTensor or OutSize is not None or Scale is not None:
