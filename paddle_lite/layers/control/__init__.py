@@ -1,1 +1,1 @@
-"""Control flow, and looking into a running Program."""
+"""Control flow, tensor arrays, global Variables, and inspection of a running Program."""

@@ -1,7 +1,7 @@
 """Loops and branches: `while_loop`, `cond`, `case`, `switch_case`, and Fluid's While and Switch.
 
-In a Program they append operators with blocks, and both branches of a `cond` are built. In imperative mode the functions
-run Python's own loops and branches.
+In a Program they append operators with sub-blocks, and both branches of a `cond` are built. In imperative mode the
+functions run Python loops and branches.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ __all__ = ["Switch", "While", "case", "cond", "switch_case", "while_loop"]
 
 
 def _check_condition(where: str, argument: str, value: Any) -> None:
+    """Raise unless a value is a bool Variable of one element."""
     if not is_variable(value):
         raise ArgumentTypeError(message(where, argument, describe(value), "a bool Variable of one element"))
     if value.dtype != "bool":
@@ -38,10 +39,12 @@ def _check_condition(where: str, argument: str, value: Any) -> None:
 
 
 def _true(value: Any) -> bool:
+    """Return the value of a bool Variable of one element."""
     return bool(value.numpy().reshape(-1)[0])
 
 
 def _need_program(where: str) -> None:
+    """Raise a ModeError in imperative mode."""
     if in_imperative_mode():
         raise ModeError(
             f"{where}: builds a block of a Program; in imperative mode write Python's own `while` and `if`."
@@ -52,14 +55,21 @@ def _need_program(where: str) -> None:
 
 
 class While:
-    """A loop of a Program: what is called in `with loop.block():` runs again and again while `cond` holds.
+    """A while loop in a Program: the operators called in `with loop.block():` run repeatedly while `cond` is true.
 
-    Change the Variables of the loop by writing into them: `increment(i)`, `assign(x, output=y)`, `less_than(i, n, cond=cond)`.
+    The body changes loop Variables by writing into them: `increment(i)`, `assign(x, output=y)`, `less_than(i, n,
+    cond=cond)`.
 
     Arguments:
-        cond: a bool Variable of one element; the block must write it anew.
-        is_test: for inference only.
-        name: kept for Fluid code.
+        cond: a bool Variable of one element; the body must write its next value into it.
+        is_test: whether the loop is for inference only.
+        name: accepted for Fluid code, ignored.
+
+    Raises:
+        ModeError: in imperative mode.
+        ArgumentTypeError: `cond` is not a bool Variable.
+        ShapeError: `cond` has more than one element.
+        ArgumentValueError: at the end of the block, if no operator in it writes `cond`.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program()):
@@ -83,7 +93,7 @@ class While:
 
     @contextmanager
     def block(self) -> Iterator[None]:
-        """What is called inside is the body of the loop."""
+        """Open the body of the loop: operators called inside of the `with` belong to it."""
         with nested_blocks.inside() as block:
             yield
         if self.cond_var.name not in nested_blocks.writes_to_outside(block):
@@ -107,21 +117,24 @@ def while_loop(
     is_test: bool = False,
     name: str | None = None,
 ) -> Any:
-    """Repeat `body` while `cond` holds.
+    """Run `body` repeatedly while `cond` returns true.
 
     Arguments:
-        cond: `cond(*loop_vars)` is a bool Variable of one element.
-        body: `body(*loop_vars)` returns the new loop_vars, in the same structure, with the same shapes and dtypes.
+        cond: `cond(*loop_vars)` returns a bool Variable of one element.
+        body: `body(*loop_vars)` returns the next loop_vars: the same structure, with the same shapes and dtypes.
         loop_vars: a list of Variables, or of nested lists, tuples and dicts of them.
-        is_test: for inference only.
-        name: kept for Fluid code.
+        is_test: whether the loop is for inference only.
+        name: accepted for Fluid code, ignored.
 
     Returns:
-        The loop_vars at the end.
+        The values of loop_vars after the loop.
 
     Raises:
-        ArgumentTypeError: cond or body cannot be called, or cond gives no bool Variable.
-        ArgumentValueError: loop_vars is empty, or body returns another structure, or another dtype or rank of a loop variable.
+        ArgumentTypeError: cond or body is not callable, loop_vars is no list or tuple, or cond does not return a bool
+            Variable.
+        ArgumentValueError: loop_vars is empty, or body returns another structure, or a loop variable of another dtype
+            or (in a Program) another shape.
+        ShapeError: what cond returns has more than one element.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program()):
@@ -157,11 +170,12 @@ def while_loop(
 
 
 def _listed(value: Any) -> list[Any]:
+    """Return a list or tuple as a list, and any other value as a list of one element."""
     return list(value) if isinstance(value, (list, tuple)) else [value]
 
 
 def _check_round(before: Sequence[Any], after: Sequence[Any]) -> None:
-    """Raise unless a round leaves the loop variables in the form that they had."""
+    """Raise unless `body` returned loop variables of the same structure, dtypes and (in a Program) shapes."""
     if len(before) != len(after) or shape_of(list(before)) != shape_of(list(after)):
         got = f"{len(after)} of them" if len(before) != len(after) else "another structure"
         raise ArgumentValueError(
@@ -192,7 +206,7 @@ def _check_round(before: Sequence[Any], after: Sequence[Any]) -> None:
 
 
 def _hand_on(old: Sequence[Any], new: Sequence[Any]) -> None:
-    """Write the new loop variables into the old ones, as if all at once."""
+    """Assign the new loop variables to the old ones; each is read before any of them is overwritten."""
     taken = {id(v) for v in old}
     copies = [ops_math.assign.call(n) if id(n) in taken and n is not o else n for o, n in zip(old, new, strict=True)]
     for target, value in zip(old, copies, strict=True):
@@ -201,7 +215,7 @@ def _hand_on(old: Sequence[Any], new: Sequence[Any]) -> None:
 
 
 def _write(value: Any, target: Any) -> None:
-    """Append an assign of a value into a Variable of a block around the current one."""
+    """Append to the current block an assignment to a Variable of an enclosing block."""
     programs.default_main_program().current_block().append_op("assign", {"X": value}, {"Out": target})
 
 
@@ -214,18 +228,24 @@ def cond(
     false_fn: Callable[[], Any] | None = None,
     name: str | None = None,
 ) -> Any:
-    """What `true_fn()` returns where `pred` holds, else what `false_fn()` returns.
+    """Return the result of `true_fn()` where `pred` is true, else the result of `false_fn()`.
 
-    In a Program both functions are called, to build both branches; one of them runs.
+    In a Program both functions are called once, to build both branches; in each run only one of them is executed.
 
     Arguments:
         pred: a bool Variable of one element.
-        true_fn, false_fn: return Variables, or nested lists, tuples and dicts of them, in one structure; or None.
-        name: kept for Fluid code.
+        true_fn, false_fn: functions without arguments that return Variables, or nested lists, tuples and dicts of them,
+            both of the same structure; or None.
+        name: accepted for Fluid code, ignored.
+
+    Returns:
+        The result of the chosen branch: a Variable or a structure of them; None where neither branch returns anything.
 
     Raises:
-        ArgumentTypeError: pred is no such Variable, or a branch cannot be called.
-        ArgumentValueError: the branches return different structures, or different dtypes in one place.
+        ArgumentTypeError: pred is not a bool Variable, a branch is not callable, or it returns something other than
+            Variables and numbers.
+        ShapeError: pred has more than one element.
+        ArgumentValueError: the branches return different structures, or corresponding results of different dtypes.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program()):
@@ -256,10 +276,12 @@ def cond(
 
 
 def _told(value: Any) -> str:
+    """Describe the structure that a branch returned, for an error text."""
     return "None" if value is None else f"{len(flat(value))} values ({type(value).__name__})"
 
 
 def _selected(mask: Any, no: Any, yes: Any) -> Any:
+    """Append a select_input operator that chooses between the results of two branches."""
     if yes.dtype != no.dtype:
         raise ArgumentValueError(
             message(
@@ -277,23 +299,23 @@ def _selected(mask: Any, no: Any, yes: Any) -> Any:
 
 
 def _branch(condition: Any, function: Callable[[], Any] | None) -> Any:
-    """Build a branch; its results are written into Variables of the current block, which are returned."""
+    """Build one branch; return Variables of the current block that its results are written into."""
     if function is None:
         return None
-    around = programs.default_main_program().current_block()
+    enclosing = programs.default_main_program().current_block()
     with nested_blocks.inside() as block:
         result = function()
         if result is None:
             found = None
         else:
-            found = like(result, iter([_carried_out(around, leaf) for leaf in flat(result)]))
+            found = like(result, iter([_carried_out(enclosing, leaf) for leaf in flat(result)]))
     if block.ops:
         nested_blocks.append_conditional([condition], block, is_scalar_condition=True)
     return found
 
 
-def _carried_out(around: Any, value: Any) -> Any:
-    """A Variable of the block around, into which a branch writes a result."""
+def _carried_out(enclosing: Any, value: Any) -> Any:
+    """Create a Variable of the enclosing block and write a result of the branch into it."""
     if not isinstance(value, ProgramVariable):
         if isinstance(value, (bool, int, float)):
             dtype = (
@@ -303,7 +325,7 @@ def _carried_out(around: Any, value: Any) -> Any:
         else:
             needs = "Variables, numbers, or nested lists, tuples and dicts of them"
             raise ArgumentTypeError(message("cond", "what a branch returns", describe(value), needs))
-    target = around.create_var(type=value.type)
+    target = enclosing.create_var(type=value.type)
     target.set_meta(value.meta)
     _write(value, target)
     return target
@@ -314,12 +336,21 @@ def case(
     default: Callable[[], Any] | None = None,
     name: str | None = None,
 ) -> Any:
-    """What the function of the first condition that holds returns; else what `default()` returns.
+    """Return the result of the first function whose condition is true; else the result of `default()`.
 
     Arguments:
-        pred_fn_pairs: [(bool Variable of one element, function), ...].
-        default: the function for the case that none holds; the last one of the pairs where it is None.
-        name: kept for Fluid code.
+        pred_fn_pairs: [(bool Variable of one element, function without arguments), ...].
+        default: the function where no condition is true; the last one of the pairs where it is None.
+        name: accepted for Fluid code, ignored.
+
+    Returns:
+        The result of the chosen function: a Variable or a nested structure of them.
+
+    Raises:
+        ArgumentTypeError: pred_fn_pairs is not such a list, a condition is not a bool Variable, or `default` is not
+            callable.
+        ShapeError: a condition has more than one element.
+        ArgumentValueError: the functions return different structures or dtypes.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program()):
@@ -347,19 +378,28 @@ def case(
 
 
 def _either(pred: Any, function: Callable[[], Any], otherwise: Callable[[], Any]) -> Callable[[], Any]:
+    """Return a function that runs `cond(pred, function, otherwise)`."""
     return lambda: cond(pred, function, otherwise)
 
 
 def switch_case(
     branch_index: Any, branch_fns: Any, default: Callable[[], Any] | None = None, name: str | None = None
 ) -> Any:
-    """What the function with the number `branch_index` returns; else what `default()` returns.
+    """Return the result of the function whose number is `branch_index`; else the result of `default()`.
 
     Arguments:
         branch_index: an int32, int64 or uint8 Variable of one element.
         branch_fns: a dict {number: function}, or a list of functions, or of (number, function) pairs.
-        default: the function for any other number; the one with the largest number where it is None.
-        name: kept for Fluid code.
+        default: the function for any other number; the function with the largest number where it is None.
+        name: accepted for Fluid code, ignored.
+
+    Returns:
+        The result of the chosen function: a Variable or a nested structure of them.
+
+    Raises:
+        ArgumentTypeError: branch_index is not an integer Variable, branch_fns has another form, or `default` is not
+            callable.
+        ArgumentValueError: two functions have the same number, or the functions return different structures or dtypes.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program()):
@@ -389,7 +429,7 @@ def switch_case(
 
 
 def _numbered(branch_fns: Any) -> list[tuple[int, Callable[[], Any]]]:
-    """(number, function) pairs in rising order."""
+    """Return (number, function) pairs, sorted by number."""
     needs = "a dict {int: function}, a list of functions, or of (int, function) pairs"
     if isinstance(branch_fns, Mapping):
         pairs = list(branch_fns.items())
@@ -410,7 +450,14 @@ def _numbered(branch_fns: Any) -> list[tuple[int, Callable[[], Any]]]:
 
 
 class Switch:
-    """The first of several cases of a Program whose condition holds; their blocks write into Variables from outside.
+    """A switch in a Program: runs the block of the first case whose condition is true; the blocks write into outer
+    Variables.
+
+    Arguments:
+        name: accepted for Fluid code, ignored.
+
+    Raises:
+        ModeError: in imperative mode.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program()):
@@ -439,7 +486,7 @@ class Switch:
 
     @contextmanager
     def case(self, condition: Any) -> Iterator[None]:
-        """What is called inside runs where `condition` holds and no case before it did."""
+        """Open a block that runs where `condition` is true and the condition of each earlier case is false."""
         self._need_inside("case")
         _check_condition("Switch.case", "condition", condition)
         if self._none_before is None:
@@ -452,7 +499,7 @@ class Switch:
 
     @contextmanager
     def default(self) -> Iterator[None]:
-        """What is called inside runs where no case did."""
+        """Open a block that runs where no case was taken."""
         self._need_inside("default")
         if self._none_before is None:
             raise ArgumentValueError(message("Switch.default", "the Switch", "no case", "a case before the default"))
@@ -460,6 +507,7 @@ class Switch:
             yield
 
     def _need_inside(self, call: str) -> None:
+        """Raise unless the call is made inside of `with Switch() as switch:`."""
         if not self._inside:
             raise ArgumentValueError(
                 message(
@@ -472,6 +520,7 @@ class Switch:
 
     @contextmanager
     def _block(self, condition: Any) -> Iterator[None]:
+        """Open a conditional block of the Program."""
         with nested_blocks.inside() as block:
             yield
         nested_blocks.append_conditional([condition], block, is_scalar_condition=True)

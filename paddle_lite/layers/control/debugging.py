@@ -1,4 +1,4 @@
-"""Looking into a Program while it runs: Print and Assert."""
+"""Inspection of a running Program: Print and Assert."""
 
 from __future__ import annotations
 
@@ -29,25 +29,28 @@ def Print(
     print_tensor_lod: bool = True,
     print_phase: str = "both",
 ) -> Any:
-    """Print what a Variable holds each time the Program runs, and its gradient.
+    """Print the values of a Variable each time the Program runs, and its gradient.
 
-    The text says the seconds since 1970, `message` and the place, then name, shape, dtype (f, d, i, l, b for float32,
-    float64, int32, int64, bool), LoD and numbers. It is printed whether or not something reads the result; the gradient
-    only if the result is on the way to a loss.
+    The output has the time (seconds since 1970), `message` and the device, then name, shape, dtype (f, d, i, l, b for
+    float32, float64, int32, int64, bool), LoD and values. The operator runs even if nothing reads its result; the
+    gradient is printed only if the loss depends on the result.
 
     Arguments:
-        input: of any shape; float32, float64, int32, int64 or bool.
-        first_n: print this often only; negative: always. Imperative calls are counted one by one.
-        message: stands before the place.
-        summarize: print up to so many numbers; negative: all.
-        print_tensor_name, print_tensor_type, print_tensor_shape, print_tensor_lod: which lines are wanted.
-        print_phase: "forward" for the values, "backward" for the gradient, "both".
+        input: a Variable of any shape; float32, float64, int32, int64 or bool.
+        first_n: how many times to print; negative: always. In imperative mode each call is counted by itself.
+        message: text that is printed first.
+        summarize: the largest number of values to print; negative: all.
+        print_tensor_name, print_tensor_type, print_tensor_shape, print_tensor_lod: which lines to print.
+        print_phase: "forward" for the values, "backward" for the gradient, or "both".
 
     Returns:
         A Variable with the values of `input`.
 
     Raises:
-        ArgumentTypeError, DtypeError, ArgumentValueError: an argument is none of these.
+        ArgumentTypeError: input is not a Variable, message or print_phase is not a string, or first_n or summarize is
+            not an int.
+        DtypeError: input has another dtype.
+        ArgumentValueError: print_phase is none of the three.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program()):
@@ -80,17 +83,21 @@ def Print(
 
 
 def Assert(cond: Any, data: Sequence[Any] | None = None, summarize: int = 20, name: str | None = None) -> None:
-    """Stop with an error where a condition does not hold when the Program runs; PaddlePaddle 2 has it.
+    """Raise an error if a condition is false when the Program runs (PaddlePaddle 2.0).
 
     Arguments:
         cond: a bool Variable of one element.
-        data: a list of Variables that are printed before, in the form of Print.
-        summarize: print up to so many numbers of each; negative: all.
-        name: kept for PaddlePaddle's code.
+        data: a list of Variables to print before the error, in the format of Print.
+        summarize: the largest number of values to print of each; negative: all.
+        name: accepted for Paddle code, ignored.
+
+    Returns:
+        None.
 
     Raises:
-        ArgumentTypeError, DtypeError: an argument is none of these.
-        ArgumentValueError: from `Executor.run`, or at once in imperative mode: the condition does not hold.
+        ArgumentTypeError: cond is not a Variable, or data is not a list of Variables.
+        DtypeError: cond is not bool.
+        ArgumentValueError: the condition is false; raised by `Executor.run`, in imperative mode by this call.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program()):

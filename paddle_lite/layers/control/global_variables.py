@@ -1,4 +1,4 @@
-"""Variables that belong to no layer: global ones with a value, empty ones, and a counter of steps."""
+"""Variables without a layer: global Variables with an initial value, empty ones, and a counter of steps."""
 
 from __future__ import annotations
 
@@ -25,15 +25,22 @@ def create_global_var(
     force_cpu: bool = False,
     name: str | None = None,
 ) -> Any:
-    """A Variable of the Program's first block that the startup Program fills with a number.
+    """Create a Variable in the global block that the startup Program fills with a constant.
 
     Arguments:
-        shape: its shape.
-        value: the number.
-        dtype: its dtype.
-        persistable: whether it keeps its value between runs.
-        force_cpu: kept for Fluid code.
-        name: its name; made up when None.
+        shape: a list of ints.
+        value: the constant, a number or bool.
+        dtype: a dtype: its name, a NumPy dtype or a VarType.
+        persistable: whether its value is kept from one run to the next.
+        force_cpu: accepted for Fluid code, ignored.
+        name: its name; generated where it is None.
+
+    Returns:
+        The Variable.
+
+    Raises:
+        ArgumentTypeError: value is not a number.
+        DtypeError: there is no such dtype.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
@@ -50,12 +57,18 @@ def create_global_var(
 
 
 def create_tensor(dtype: Any, name: str | None = None, persistable: bool = False) -> Any:
-    """A Variable without a shape, for an `out` argument to fill.
+    """Create a Variable without a shape, to pass as the `out` argument of a function.
 
     Arguments:
-        dtype: its dtype.
-        name: its name; made up when None.
-        persistable: whether it keeps its value between runs.
+        dtype: a dtype: its name, a NumPy dtype or a VarType.
+        name: its name; generated where it is None.
+        persistable: whether its value is kept from one run to the next.
+
+    Returns:
+        The Variable.
+
+    Raises:
+        DtypeError: there is no such dtype.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
@@ -68,12 +81,15 @@ def create_tensor(dtype: Any, name: str | None = None, persistable: bool = False
 
 
 def autoincreased_step_counter(counter_name: str | None = None, begin: int = 1, step: int = 1) -> Any:
-    """How often the Program has run: an int64 Variable [1] that grows by `step` at the start of each run.
+    """Return a counter of the runs of a Program: an int64 Variable [1] that each run increases by `step` at its start.
 
     Arguments:
-        counter_name: its name; calls with the same one share a counter.
-        begin: its value in the first run, where `step` is 1; before that run it is begin - 1, as in Paddle.
-        step: by how much it grows.
+        counter_name: its name; calls with the same name share one counter.
+        begin: its value in the first run if `step` is 1: the counter starts at begin - 1, as in Paddle.
+        step: the increase in each run.
+
+    Returns:
+        The counter, an int64 Variable [1].
 
     Raises:
         ModeError: in imperative mode, where no Program runs.

@@ -20,21 +20,21 @@ def create_parameter(
     is_bias: bool = False,
     default_initializer: Any = None,
 ) -> Any:
-    """A new parameter that belongs to no Layer; hand it to an optimizer, or to `Layer.add_parameter`.
+    """Create a parameter that belongs to no Layer; pass it to an optimizer, or to `Layer.add_parameter`.
 
     Arguments:
-        shape: its shape.
-        dtype: its dtype.
-        name: its name; what its name starts with where there is an `attr` without a name.
+        shape: a list of positive ints.
+        dtype: a dtype: its name, a NumPy dtype or a VarType.
+        name: its name; where an `attr` without a name is given, the prefix of its generated name.
         attr: a ParamAttr, a name, an initializer, or False for no parameter.
-        is_bias: initialised with 0 unless `attr` says otherwise, and named "....b_N" rather than "....w_N".
-        default_initializer: used where `attr` names none; Xavier by default.
+        is_bias: whether it is a bias: initialised with 0 by default, and named "....b_N" rather than "....w_N".
+        default_initializer: the initializer where `attr` has none; Xavier by default.
 
     Returns:
         A Parameter; None where `attr` is False.
 
     Raises:
-        ShapeError: a size is not known, or not positive.
+        ShapeError: a size is unknown or not positive.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():

@@ -1,4 +1,4 @@
-"""Functions of the user's as operators."""
+"""Python functions of the user as operators of a Program."""
 
 from __future__ import annotations
 
@@ -20,32 +20,32 @@ def py_func(
     backward_func: Callable | None = None,
     skip_vars_in_backward_input: Any = None,
 ) -> Any:
-    """Call a function of Python's when the Program runs.
+    """Append an operator that calls a Python function when the Program runs.
 
-    The function gets a LoDTensor for each Variable of `x`: `np.array(tensor)` gives the numbers, `tensor.lod()` the LoD. It
-    returns an array, a LoDTensor, or a list of them, one for each Variable of `out`. It is called in every run, whether or
-    not something reads its results. A Program that is saved knows the function by number only; in another process it cannot
-    be run.
+    The function gets a LoDTensor for each Variable of `x`: `np.array(tensor)` gives its values, `tensor.lod()` its LoD.
+    It returns an array, a LoDTensor, or a list of them, one for each Variable of `out`. It is called in every run, even
+    if nothing reads its results. A saved Program stores only a number for the function; another process cannot run it.
 
     Arguments:
         func: the function.
-        x: a Variable, a list of Variables, or None.
-        out: the Variable or Variables that take the results, made by
-            `fluid.default_main_program().current_block().create_var(name, dtype, shape)`; None for none.
-        backward_func: makes the gradients: it gets those of `x` and of `out`, then the gradients of `out` (zeros where
-            none arrives), and returns a gradient for each Variable of `x`; None is enough for one that needs none.
-            Without it no gradient flows.
-        skip_vars_in_backward_input: Variables among `x` and `out` that backward_func does not get.
+        x: a Variable, a list of Variables, or None: the arguments of the function.
+        out: the Variable or Variables to write the results into, made by
+            `fluid.default_main_program().current_block().create_var(name, dtype, shape)`; None for a function without
+            results.
+        backward_func: the function that computes the gradients. Its arguments are `x`, `out` and the gradients of `out`
+            (zeros where there is none); it returns a gradient for each Variable of `x`, or None for one that needs
+            none. Without it no gradient flows.
+        skip_vars_in_backward_input: Variables among `x` and `out` that are not passed to backward_func.
 
     Returns:
         `out`.
 
     Raises:
-        ArgumentTypeError: `func` or `backward_func` cannot be called; `x`, `out` or `skip_vars_in_backward_input` holds
-            something else than Variables.
-        ArgumentValueError: a Variable of `out` has no shape; one that is to be skipped is neither in `x` nor in `out`.
-        ModeError: in imperative mode, where the function itself can be called.
-        EnforceNotMet: from `Executor.run`: the function raised an error, or returned something else.
+        ArgumentTypeError: `func` or `backward_func` is not callable; `x`, `out` or `skip_vars_in_backward_input` holds
+            something other than Variables of a Program.
+        ArgumentValueError: a Variable of `out` has no shape; a Variable to skip is neither in `x` nor in `out`.
+        ModeError: in imperative mode; call the function directly there.
+        EnforceNotMet: from `Executor.run`: the function raised an error or returned something else.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program()):
@@ -82,7 +82,7 @@ def py_func(
 
 
 def _variables(where: str, name: str, value: Any) -> list[Variable]:
-    """The Variables of a Program that an argument holds."""
+    """Return the Variables of a Program in an argument as a list."""
     each = value if isinstance(value, (list, tuple)) else [] if value is None else [value]
     for one in each:
         if not isinstance(one, Variable):

@@ -1,4 +1,6 @@
-"""Recurrent blocks of Programs: StaticRNN over sequences of one length, DynamicRNN over a ragged batch, IfElse over rows."""
+"""Recurrent blocks of Programs: StaticRNN over sequences of one length, DynamicRNN over a ragged batch, IfElse over
+rows.
+"""
 
 from __future__ import annotations
 
@@ -25,6 +27,7 @@ __all__ = ["DynamicRNN", "IfElse", "StaticRNN", "reorder_lod_tensor_by_rank"]
 
 
 def _current() -> Block:
+    """Return the current block of the default main Program."""
     return programs.default_main_program().current_block()
 
 
@@ -35,7 +38,7 @@ def _append(
     attrs: Any = None,
     kind: int = VarType.LOD_TENSOR,
 ) -> Any:
-    """Append an operator to the current block; returns new Variables for its outputs."""
+    """Append an operator to the current block; return new Variables for its outputs."""
     if in_imperative_mode():
         raise ModeError(f"{type}: belongs to Programs; in imperative mode write a Python loop.")
     block = _current()
@@ -46,11 +49,14 @@ def _append(
 
 
 def lod_rank_table(x: Any, level: int = 0) -> Any:
-    """The sequences of `x` from the longest to the shortest, which other operators walk along.
+    """Return the rank table of `x`: its sequences sorted by length, the longest first.
 
     Arguments:
         x: a Variable with a LoD.
-        level: the level whose sequences are meant.
+        level: the level of the LoD whose sequences are sorted.
+
+    Returns:
+        A Variable that holds the table, an input of other operators.
     """
     check_variable("lod_rank_table", "x", x)
     if in_imperative_mode():
@@ -59,30 +65,54 @@ def lod_rank_table(x: Any, level: int = 0) -> Any:
 
 
 def max_sequence_len(rank_table: Any) -> Any:
-    """The length of the longest sequence of a rank table, int64 [1]."""
+    """Return the length of the longest sequence in a rank table, int64 [1]."""
     if in_imperative_mode():
         return definitions["max_sequence_len"].call(rank_table)
     return _append("max_sequence_len", {"RankTable": rank_table})
 
 
 def lod_tensor_to_array(x: Any, table: Any) -> Any:
-    """An array with one element for each step: the rows of the sequences that are that long, in the order of the table."""
+    """Return an array with one element for each time step.
+
+    Element t holds row t of each sequence that is longer than t, in the order of the rank table.
+    """
     check_variable("lod_tensor_to_array", "x", x)
     return _append("lod_tensor_to_array", {"X": x, "RankTable": table}, kind=VarType.LOD_TENSOR_ARRAY)
 
 
 def array_to_lod_tensor(x: Any, table: Any) -> Any:
-    """The sequences again, from an array with one element for each step."""
+    """Return the ragged batch whose time steps are the elements of an array: the inverse of lod_tensor_to_array."""
     return _append("array_to_lod_tensor", {"X": x, "RankTable": table})
 
 
 def shrink_memory(x: Any, i: Any, table: Any) -> Any:
-    """The rows of `x` that belong to sequences which have a step `i`."""
+    """Return the rows of `x` that belong to sequences longer than `i`: the first ones in the order of the rank table."""
     return _append("shrink_rnn_memory", {"X": x, "I": i, "RankTable": table})
 
 
 def reorder_lod_tensor_by_rank(x: Any, rank_table: Any) -> Any:
-    """The sequences (without a LoD, the rows) of `x` in the order of a rank table."""
+    """Sort the sequences of `x` (its rows, if it has no LoD) into the order of a rank table.
+
+    Arguments:
+        x: a Variable with as many sequences or rows as the table has.
+        rank_table: a Variable from `lod_rank_table`.
+
+    Returns:
+        A Variable of the shape and dtype of x, with the LoD in the new order.
+
+    Raises:
+        ArgumentTypeError: x is not a Variable.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> from paddle_lite.layers.control.recurrence import lod_rank_table
+    >>> with fluid.program_guard(fluid.Program()):
+    ...     x = fluid.data('x', [None, 1], 'float32', lod_level=1)
+    ...     y = fluid.layers.reorder_lod_tensor_by_rank(x, lod_rank_table(x))
+    ...     batch = fluid.create_lod_tensor(np.array([[1.], [2.], [3.]], 'float32'), [[1, 2]], fluid.CPUPlace())
+    ...     [out] = fluid.Executor(fluid.CPUPlace()).run(feed={'x': batch}, fetch_list=[y], return_numpy=False)
+    >>> np.array(out).ravel(), out.recursive_sequence_lengths()
+    (array([2., 3., 1.], dtype=float32), [[2, 1]])
+    """
     check_variable("reorder_lod_tensor_by_rank", "x", x)
     if in_imperative_mode():
         return definitions["reorder_lod_tensor_by_rank"].call(x, rank_table)
@@ -90,18 +120,18 @@ def reorder_lod_tensor_by_rank(x: Any, rank_table: Any) -> Any:
 
 
 def split_lod_tensor(input: Any, mask: Any, level: int = 0) -> Any:
-    """(the rows of `input` where `mask` holds, the others)."""
+    """Split the rows of `input` by a bool mask; return (the rows where it is true, the others)."""
     return _append("split_lod_tensor", {"X": input, "Mask": mask}, ("OutTrue", "OutFalse"), {"level": level})
 
 
 def merge_lod_tensor(in_true: Any, in_false: Any, x: Any, mask: Any, level: int = 0) -> Any:
-    """Rows of `in_true` where `mask` holds, of `in_false` elsewhere, in the order of the mask."""
+    """Merge the rows of `in_true` and `in_false` into one Variable, in the order of a bool mask."""
     inputs = {"X": x, "Mask": mask, "InTrue": in_true, "InFalse": in_false}
     return _append("merge_lod_tensor", inputs, attrs={"level": level})
 
 
 class _Stage:
-    """Says which calls belong inside of a block, and which behind it."""
+    """Tracks whether the block of a recurrent layer is not yet open, open or closed, and checks calls against it."""
 
     def __init__(self, name: str) -> None:
         if in_imperative_mode():
@@ -119,7 +149,13 @@ class _Stage:
 
 
 class StaticRNN:
-    """A recurrent block over sequences of one length, whose first axis is time.
+    """A recurrent block over sequences of one length; the first axis of each input is time.
+
+    Arguments:
+        name: the prefix of the names of its Variables; generated where it is None.
+
+    Raises:
+        ModeError: in imperative mode.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program()):
@@ -140,15 +176,15 @@ class StaticRNN:
     def __init__(self, name: str | None = None) -> None:
         self._stage = _Stage("StaticRNN")
         self._name = name or unique_name.generate("static_rnn")
-        self._inputs: list[tuple[Any, Any]] = []  # (outer sequence, inner step)
-        self._memories: list[list[Any]] = []  # [outer initial value, inner value, inner new value]
+        self._inputs: list[tuple[Any, Any]] = []  # (sequence outside of the block, its step inside)
+        self._memories: list[list[Any]] = []  # [initial value outside of the block, value inside, next value inside]
         self._outputs: list[Any] = []
         self._length: int | None = None
         self._results: list[Any] = []
 
     @contextmanager
     def step(self) -> Iterator[None]:
-        """What is called inside is one step."""
+        """Open the block of one time step: operators called inside of the `with` belong to it."""
         self._stage.stage = "inside"
         with nested_blocks.inside() as self._block:
             yield
@@ -156,18 +192,24 @@ class StaticRNN:
         self._complete()
 
     def _around(self) -> Block:
+        """Return the enclosing block."""
         parent = self._block.parent
         assert parent is not None
         return parent
 
     def step_input(self, x: Any) -> Any:
-        """One step of a sequence.
+        """Return the current time step of a sequence.
 
         Arguments:
             x: a Variable [steps, ...].
 
         Returns:
-            The step, of shape x.shape[1:].
+            A Variable of shape x.shape[1:].
+
+        Raises:
+            ArgumentTypeError: x is not a Variable.
+            ShapeError: x has another number of steps than an earlier input.
+            ArgumentValueError: the call is made outside of the block.
         """
         self._stage.need("inside", "step_input")
         check_variable("StaticRNN.step_input", "x", x)
@@ -190,15 +232,22 @@ class StaticRNN:
         init_batch_dim_idx: int = 0,
         ref_batch_dim_idx: int = 1,
     ) -> Any:
-        """A state that is handed on from step to step.
+        """Create a state that is passed from one time step to the next.
 
         Arguments:
-            init: its first value, a Variable.
-            shape: without `init` its shape, -1 for the batch.
-            batch_ref: without `init` a step input, whose sequence has the batch in dimension `ref_batch_dim_idx`.
-            init_value: without `init` what it is filled with.
-            init_batch_dim_idx: the dimension of `shape` that is the batch.
-            ref_batch_dim_idx: the dimension of the sequence that is the batch.
+            init: its initial value, a Variable.
+            shape: where `init` is None: the shape of the state, with -1 for the batch.
+            batch_ref: where `init` is None: a step input; dimension `ref_batch_dim_idx` of its sequence is the batch.
+            init_value: where `init` is None: the number that fills the initial state.
+            init_batch_dim_idx: the index of the batch in `shape`.
+            ref_batch_dim_idx: the index of the batch in the sequence.
+
+        Returns:
+            The state in the current time step, a Variable.
+
+        Raises:
+            ArgumentValueError: neither init nor both of shape and batch_ref are given, or the call is made outside of
+                the block.
         """
         self._stage.need("inside", "memory")
         if init is None:
@@ -219,11 +268,11 @@ class StaticRNN:
         return state
 
     def update_memory(self, mem: Any, var: Any) -> None:
-        """The value that a state has in the next step.
+        """Set the value of a state in the next time step.
 
         Arguments:
-            mem: what `memory` returned.
-            var: a Variable of this step.
+            mem: a state that `memory` returned.
+            var: a Variable of the block.
         """
         self._stage.need("inside", "update_memory")
         check_variable("StaticRNN.update_memory", "var", var)
@@ -234,21 +283,22 @@ class StaticRNN:
         raise ArgumentValueError(message("StaticRNN.update_memory", "mem", describe(mem), "what memory() returned"))
 
     def step_output(self, o: Any) -> None:
-        """Collect a Variable of each step into an output [steps, ...]."""
+        """Stack a Variable over all time steps into an output [steps, ...]."""
         self._stage.need("inside", "step_output")
         self._outputs.append(check_variable("StaticRNN.step_output", "o", o))
 
     def output(self, *outputs: Any) -> None:
-        """Collect several Variables of each step."""
+        """Stack several Variables over all time steps."""
         for each in outputs:
             self.step_output(each)
 
     def __call__(self) -> Any:
-        """The outputs, [steps, ...] each: one Variable, or a list of them."""
+        """Return the outputs, each [steps, ...]: one Variable, or a list of them."""
         self._stage.need("behind", "__call__")
         return self._results[0] if len(self._results) == 1 else self._results
 
     def _complete(self) -> None:
+        """Append the `recurrent` operator that runs the block."""
         block, around = self._block, self._around()
         if not self._inputs:
             raise ArgumentValueError(message("StaticRNN", "the block", "no step_input", "at least one"))
@@ -277,7 +327,7 @@ class StaticRNN:
         around.append_op("recurrent", inputs, {"outputs": self._results, "step_scopes": scopes}, attrs)
 
     def _helper(self, value: Any) -> Any:
-        """A Variable of the block under a name of this RNN."""
+        """Copy a value into a new Variable of the block whose name starts with the name of this RNN."""
         result = self._block.create_var(name=unique_name.generate(f"{self._name}.tmp"), dtype=value.dtype)
         self._block.append_op("rnn_memory_helper", {"X": value}, {"Out": result}, {"dtype": int(value.dtype)})
         return result
@@ -285,7 +335,7 @@ class StaticRNN:
 
 @contextmanager
 def outside(block: Block) -> Iterator[None]:
-    """Operators called inside of the `with` go into the block around."""
+    """Append the operators called inside of the `with` to the enclosing block."""
     program = block.program
     before, program.current_block_idx = program.current_block_idx, block.parent_idx
     try:
@@ -295,7 +345,14 @@ def outside(block: Block) -> Iterator[None]:
 
 
 class DynamicRNN:
-    """A recurrent block over a ragged batch: each sequence takes part for as many steps as it has; nothing is padded.
+    """A recurrent block over a ragged batch, without padding: in step t it computes the sequences that are longer than
+    t.
+
+    Arguments:
+        name: the prefix of the names of its Variables; generated where it is None.
+
+    Raises:
+        ModeError: in imperative mode.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program()):
@@ -327,7 +384,7 @@ class DynamicRNN:
 
     @contextmanager
     def block(self) -> Iterator[None]:
-        """What is called inside is one step."""
+        """Open the block of one time step: operators called inside of the `with` belong to it."""
         if self._stage.stage != "before":
             raise ArgumentValueError(message("DynamicRNN.block", "the block", "opened again", "one block"))
         int64 = int(VarType.INT64)
@@ -345,6 +402,7 @@ class DynamicRNN:
             self._results.append(array_to_lod_tensor(array, self._table))
 
     def _finish(self) -> None:
+        """Append the end of the loop body: increment the step, store the new states, compute the loop condition."""
         if self._table is None:
             raise ArgumentValueError(message("DynamicRNN.block", "the block", "no step_input", "at least one"))
         self._step.take(ops_math.increment.call(self._step, step=1.0))
@@ -353,14 +411,18 @@ class DynamicRNN:
         self._going.take(compare.less_than.call(self._step, self._longest))
 
     def step_input(self, x: Any, level: int = 0) -> Any:
-        """The entries of one step of a ragged sequence.
+        """Return the current time step of a ragged batch.
 
         Arguments:
-            x: a Variable with a LoD; the first one says how long the sequences are.
-            level: the level of the LoD whose sequences are walked along.
+            x: a Variable with a LoD; the first input defines the lengths of the sequences.
+            level: the level of the LoD that the time steps follow.
 
         Returns:
-            The entries of the sequences that have this step, the longest sequence first.
+            The rows of this time step, one for each sequence that has it; the longest sequence first.
+
+        Raises:
+            ArgumentTypeError: x is not a Variable.
+            ArgumentValueError: the call is made outside of the block.
         """
         self._stage.need("inside", "step_input")
         check_variable("DynamicRNN.step_input", "x", x)
@@ -376,10 +438,17 @@ class DynamicRNN:
         return step
 
     def static_input(self, x: Any) -> Any:
-        """A Variable that is the same in each step: its rows or sequences of those that have the step.
+        """Return the part of a Variable that belongs to the sequences of the current time step.
 
         Arguments:
-            x: a Variable with one row, or one sequence, for each sequence of the batch.
+            x: a Variable that does not change over time, with one row or one sequence for each sequence of the batch.
+
+        Returns:
+            The rows or sequences of `x` in the order of the rank table.
+
+        Raises:
+            ArgumentTypeError: x is not a Variable.
+            ArgumentValueError: the call is made outside of the block, or before step_input.
         """
         self._stage.need("inside", "static_input")
         check_variable("DynamicRNN.static_input", "x", x)
@@ -389,6 +458,7 @@ class DynamicRNN:
         return shrink_memory(ordered, self._step, self._table)
 
     def _need_input(self, call: str) -> None:
+        """Raise unless step_input was called before."""
         if self._table is None:
             raise ArgumentValueError(
                 message(f"DynamicRNN.{call}", "the call", "made before step_input", "one behind it")
@@ -402,14 +472,21 @@ class DynamicRNN:
         need_reorder: bool = False,
         dtype: Any = "float32",
     ) -> Any:
-        """A state that is handed on from step to step.
+        """Create a state that is passed from one time step to the next.
 
         Arguments:
-            init: its first value, a Variable with one row for each sequence.
-            shape: without `init` the shape of a row.
-            value: without `init` what it is filled with.
-            need_reorder: whether the rows of `init` are in the order of the batch.
-            dtype: without `init` its dtype.
+            init: its initial value, a Variable with one row for each sequence.
+            shape: where `init` is None: the shape of one row.
+            value: where `init` is None: the number that fills the initial state.
+            need_reorder: whether the rows of `init` are in the order of the batch rather than that of the rank table.
+            dtype: where `init` is None: the dtype.
+
+        Returns:
+            The state in the current time step, one row for each sequence that has it.
+
+        Raises:
+            ArgumentValueError: neither init nor shape is given, or the call is made outside of the block or before
+                step_input.
         """
         self._stage.need("inside", "memory")
         self._need_input("memory")
@@ -434,11 +511,11 @@ class DynamicRNN:
         return state
 
     def update_memory(self, ex_mem: Any, new_mem: Any) -> None:
-        """The value that a state has in the next step.
+        """Set the value of a state in the next time step.
 
         Arguments:
-            ex_mem: what `memory` returned.
-            new_mem: a Variable of this step.
+            ex_mem: a state that `memory` returned.
+            new_mem: a Variable of the block.
         """
         self._stage.need("inside", "update_memory")
         check_variable("DynamicRNN.update_memory", "new_mem", new_mem)
@@ -451,7 +528,7 @@ class DynamicRNN:
         )
 
     def output(self, *outputs: Any) -> None:
-        """Collect Variables of each step into ragged outputs."""
+        """Collect Variables over all time steps into ragged outputs."""
         self._stage.need("inside", "output")
         for value in outputs:
             check_variable("DynamicRNN.output", "outputs", value)
@@ -461,13 +538,21 @@ class DynamicRNN:
             self._outputs.append(array)
 
     def __call__(self) -> Any:
-        """The outputs with the LoD of the first step input: one Variable, or a list of them."""
+        """Return the outputs with the LoD of the first step input: one Variable, or a list of them."""
         self._stage.need("behind", "__call__")
         return self._results[0] if len(self._results) == 1 else self._results
 
 
 class IfElse:
-    """Two blocks of a Program over the rows of a batch: one for those where a condition holds, one for the others.
+    """Branches of a Program by row of a batch: one block computes the rows where a condition is true, one the others.
+
+    Arguments:
+        cond: a bool Variable [rows, 1].
+        name: accepted for Fluid code, ignored.
+
+    Raises:
+        ModeError: in imperative mode.
+        ArgumentTypeError: cond is not a Variable.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program()):
@@ -497,18 +582,19 @@ class IfElse:
 
     @contextmanager
     def true_block(self) -> Iterator[None]:
-        """What is called inside works on the rows where the condition holds."""
+        """Open the block for the rows where the condition is true."""
         with self._block_of(0):
             yield
 
     @contextmanager
     def false_block(self) -> Iterator[None]:
-        """What is called inside works on the other rows."""
+        """Open the block for the rows where the condition is false."""
         with self._block_of(1):
             yield
 
     @contextmanager
     def _block_of(self, which: int) -> Iterator[None]:
+        """Open one of the two blocks; append it as a conditional operator at its end."""
         with nested_blocks.inside() as self._block:
             self._which = which
             yield
@@ -520,7 +606,7 @@ class IfElse:
         nested_blocks.append_conditional([self._cond], self._block, is_scalar_condition=False)
 
     def input(self, x: Any) -> Any:
-        """The rows of `x` that the block is for."""
+        """Return the rows of `x` that the open block computes."""
         if self._which is None:
             raise ArgumentValueError(message("IfElse.input", "the call", "made outside of a block", "one inside"))
         check_variable("IfElse.input", "x", x)
@@ -530,7 +616,7 @@ class IfElse:
         return self._split[x.name][self._which]
 
     def output(self, *outs: Any) -> None:
-        """What the block computes for its rows."""
+        """Set the results of the open block for its rows."""
         if self._which is None:
             raise ArgumentValueError(message("IfElse.output", "the call", "made outside of a block", "one inside"))
         around = self._block.parent
@@ -543,7 +629,7 @@ class IfElse:
             self._outputs[self._which].append(target)
 
     def __call__(self) -> list[Any]:
-        """The outputs of both blocks, row by row in the order of the condition."""
+        """Return the merged outputs of both blocks, with the rows in the order of the condition."""
         yes, no = self._outputs
         if len(yes) != len(no):
             got = f"{len(yes)} and {len(no)} outputs"

@@ -1,4 +1,4 @@
-"""Arrays of tensors: what loops read from and write to, one element a round."""
+"""Arrays of tensors, which loops read and write by index."""
 
 from __future__ import annotations
 
@@ -20,10 +20,16 @@ __all__ = ["array_length", "array_read", "array_write", "create_array", "tensor_
 
 
 def create_array(dtype: Any) -> Any:
-    """An empty array of tensors; a Python list in imperative mode.
+    """Create an empty array of tensors; in imperative mode a Python list.
 
     Arguments:
-        dtype: the dtype of its elements.
+        dtype: the dtype of the elements: its name, a NumPy dtype or a VarType.
+
+    Returns:
+        An array, a Variable of type LOD_TENSOR_ARRAY; in imperative mode [].
+
+    Raises:
+        DtypeError: in a Program, if there is no such dtype.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program()):
@@ -38,6 +44,7 @@ def create_array(dtype: Any) -> Any:
 
 
 def _position(where: str, i: Any) -> Any:
+    """Return the index `i`; raise unless it is an int64 Variable [1]."""
     check_variable(where, "i", i)
     if i.dtype != "int64" or [n for n in i.shape if n != -1] != [1]:
         got = f"a Variable of dtype {i.dtype} and shape {list(i.shape)}"
@@ -46,15 +53,22 @@ def _position(where: str, i: Any) -> Any:
 
 
 def array_write(x: Any, i: Any, array: Any = None) -> Any:
-    """Write `x` into an array at the place `i`; the array grows where `i` is its length.
+    """Write `x` to index `i` of an array; an index equal to its length appends.
 
     Arguments:
         x: a Variable.
-        i: the place, an int64 Variable [1].
-        array: what `create_array` or `array_write` returned; a new one is made where it is None.
+        i: the index, an int64 Variable [1].
+        array: an array from `create_array` or `array_write`; a new one where it is None.
 
     Returns:
         The array.
+
+    Raises:
+        ArgumentTypeError: x is not a Variable, i is not an int64 Variable [1], or (in imperative mode) array is not a
+            list.
+        ArgumentValueError: in a Program, if array is not an array of tensors.
+        IndexRangeError: in imperative mode, if i is greater than the length of the array. In a Program such an index
+            makes the array longer.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program()):
@@ -85,11 +99,26 @@ def array_write(x: Any, i: Any, array: Any = None) -> Any:
 
 
 def array_read(array: Any, i: Any) -> Any:
-    """The element of an array at the place `i`.
+    """Read the element at index `i` of an array.
 
     Arguments:
-        array: what `create_array` or `array_write` returned.
-        i: the place, an int64 Variable [1].
+        array: an array from `create_array` or `array_write`.
+        i: the index, an int64 Variable [1].
+
+    Returns:
+        The element, a Variable.
+
+    Raises:
+        ArgumentTypeError: i is not an int64 Variable [1], or (in imperative mode) array is not a list.
+        ArgumentValueError: in a Program, if array is not an array of tensors.
+        IndexRangeError: there is no such element; in a Program raised by `Executor.run`.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     zero = fluid.layers.fill_constant([1], 'int64', 0)
+    ...     array = fluid.layers.array_write(fluid.layers.ones([2], 'float32'), i=zero)
+    ...     fluid.layers.array_read(array, i=zero).numpy()
+    array([1., 1.], dtype=float32)
     """
     _position("array_read", i)
     if in_imperative_mode():
@@ -104,10 +133,25 @@ def array_read(array: Any, i: Any) -> Any:
 
 
 def array_length(array: Any) -> Any:
-    """The number of elements of an array, an int64 Variable [1]; an int in imperative mode.
+    """Return the number of elements of an array.
 
     Arguments:
-        array: what `create_array` or `array_write` returned.
+        array: an array from `create_array` or `array_write`.
+
+    Returns:
+        An int64 Variable [1]; in imperative mode an int.
+
+    Raises:
+        ArgumentTypeError: in imperative mode, if array is not a list.
+        ArgumentValueError: in a Program, if array is not an array of tensors.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.program_guard(fluid.Program()):
+    ...     zero = fluid.layers.fill_constant([1], 'int64', 0)
+    ...     array = fluid.layers.array_write(fluid.layers.ones([2], 'float32'), i=zero)
+    ...     length = fluid.layers.array_length(array)
+    ...     fluid.Executor(fluid.CPUPlace()).run(fetch_list=[length])
+    [array([1])]
     """
     if in_imperative_mode():
         return len(_list("array_length", array))
@@ -118,16 +162,21 @@ def array_length(array: Any) -> Any:
 def tensor_array_to_tensor(
     input: Any, axis: int = 1, name: str | None = None, use_stack: bool = False
 ) -> tuple[Any, Any]:
-    """The elements of an array as one Variable.
+    """Concatenate or stack the elements of an array along an axis.
 
     Arguments:
-        input: what `create_array` or `array_write` returned.
-        axis: the dimension along which they are joined.
-        name: kept for Fluid code.
-        use_stack: along a new dimension rather than one that they have.
+        input: an array from `create_array` or `array_write`.
+        axis: the axis to concatenate along, or the position of the new axis.
+        name: accepted for Fluid code, ignored.
+        use_stack: stack along a new axis rather than concatenate.
 
     Returns:
-        (the Variable, the size of each element in that dimension, int32).
+        (the result, the size of each element along `axis` as an int32 Variable).
+
+    Raises:
+        ArgumentTypeError: in imperative mode, if input is not a list.
+        ArgumentValueError: in a Program, if input is not an array of tensors.
+        EnforceNotMet: the shapes of the elements do not fit together; in a Program raised by `Executor.run`.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program()):
@@ -150,6 +199,7 @@ def tensor_array_to_tensor(
 
 
 def _list(where: str, array: Any) -> list[Any]:
+    """Return an array of imperative mode; raise unless it is a list."""
     if not isinstance(array, list):
         raise ArgumentTypeError(
             message(where, "array", describe(array), "a list, as create_array() gives in imperative mode")
@@ -158,6 +208,7 @@ def _list(where: str, array: Any) -> list[Any]:
 
 
 def _program_array(where: str, array: Any) -> None:
+    """Raise unless a value is an array of tensors of a Program."""
     if not is_array(array):
         needs = "an array of tensors, as create_array() and array_write() give it"
         raise ArgumentValueError(message(where, "array", describe(array), needs))

@@ -1,1 +1,1 @@
-"""What the functions share: LayerHelper, arguments, nested structures, results in existing Variables."""
+"""Support code of the layer functions: LayerHelper, checks of arguments, nested structures, writing into Variables."""

@@ -1,4 +1,4 @@
-"""Applying an activation by its name: the `act` argument of layers."""
+"""Apply the activation that the `act` argument of a layer names."""
 
 from __future__ import annotations
 
@@ -57,10 +57,18 @@ ACTIVATIONS = frozenset(
 
 
 def activate(variable: Any, act: str | dict[str, Any] | None) -> Any:
-    """`variable` through the activation called `act`; as it is where `act` is None.
+    """Apply the activation called `act` to a Variable; return the Variable itself where `act` is None.
 
     Arguments:
-        act: the name of an operator, or a dict {"type": name, attribute: value, ...}.
+        act: the type of an operator, a dict {"type": type, attribute: value, ...}, or None.
+        variable: a Variable of the dtypes that the activation supports.
+
+    Returns:
+        A Variable of the shape and dtype of `variable`.
+
+    Raises:
+        ArgumentTypeError: `act` is neither a string, a dict with a "type", nor None.
+        ArgumentValueError: there is no activation of this type.
     """
     if act is None:
         return variable
@@ -78,6 +86,6 @@ def activate(variable: Any, act: str | dict[str, Any] | None) -> Any:
 
 
 def _key_of(variable: Any) -> str | None:
-    """The key of the names of a layer's results, from one of them; None where it is not one."""
+    """Return the prefix ("fc_0.tmp") of a result's name "fc_0.tmp_1"; None where the name has another form."""
     key, _, number = variable.name.rpartition("_")
     return key if key.endswith(".tmp") and number.isdigit() else None

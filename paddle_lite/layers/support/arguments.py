@@ -1,4 +1,4 @@
-"""Arguments as users write them: shapes and axes of ints and Variables, and Variables that take a result."""
+"""Check and convert the arguments of layer functions: Variables, numbers, lists of ints, shapes, `out` Variables."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, mess
 
 
 def is_variable(value: Any) -> bool:
-    """Whether it is a Variable of some mode: anything that operators take as an input."""
+    """Return whether a value is a Variable of any mode, so that operators accept it as an input."""
     return hasattr(value, "stop_gradient") and hasattr(value, "persistable")
 
 
 def is_array(value: Any) -> bool:
-    """Whether it is a Program's array of tensors."""
+    """Return whether a value is a Variable of a Program that holds an array of tensors (LOD_TENSOR_ARRAY)."""
     return is_variable(value) and getattr(value, "type", None) == VarType.LOD_TENSOR_ARRAY
 
 
 def is_int(value: Any) -> bool:
-    """Whether it is a whole number (a bool is none)."""
+    """Return whether a value is a Python or NumPy integer; a bool does not count as one."""
     return isinstance(value, (int, np.integer)) and not isinstance(value, (bool, np.bool_))
 
 
 def check_variable(where: str, name: str, value: Any) -> Any:
-    """`value` if it is a Variable, else an error."""
+    """Return `value` if it is a Variable; raise an ArgumentTypeError otherwise."""
     if not is_variable(value):
         raise ArgumentTypeError(message(where, name, describe(value), "a Variable", "Convert it with to_variable()."))
     return value
 
 
 def variables(where: str, name: str, value: Any) -> list[Any]:
-    """A list of Variables from a list or tuple of them, or from one."""
+    """Return a list of Variables from one Variable, or from a list or tuple of them; raise if it is empty."""
     if not isinstance(value, (list, tuple)):
         return [check_variable(where, name, value)]
     if not value:
@@ -42,7 +42,7 @@ def variables(where: str, name: str, value: Any) -> list[Any]:
 
 
 def int_input(where: str, name: str, value: Any) -> tuple[int, Any]:
-    """(attribute, tensor) from a number like `axis` or `k`: an int, or a Variable that holds it."""
+    """Split an argument such as `axis` or `k`, an int or an int Variable, into (attribute, tensor input)."""
     if is_variable(value):
         return 0, value
     if is_int(value):
@@ -51,21 +51,21 @@ def int_input(where: str, name: str, value: Any) -> tuple[int, Any]:
 
 
 def number(where: str, name: str, value: Any) -> float:
-    """A float from a Python or NumPy number (a bool is none)."""
+    """Convert a Python or NumPy number to a float; raise for anything else, a bool included."""
     if isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool):
         return float(value)
     raise ArgumentTypeError(message(where, name, describe(value), "a number"))
 
 
 def whole(where: str, name: str, value: Any) -> int:
-    """An int from a Python or NumPy one, or an error."""
+    """Convert a Python or NumPy integer to an int; raise for anything else."""
     if is_int(value):
         return int(value)
     raise ArgumentTypeError(message(where, name, describe(value), "an int"))
 
 
 def ints(where: str, name: str, value: Any) -> list[int]:
-    """A list of ints from one int or a list of them."""
+    """Return a list of ints from one int or a list of them."""
     if is_int(value):
         return [int(value)]
     if isinstance(value, (list, tuple)) and all(is_int(v) for v in value):
@@ -74,7 +74,7 @@ def ints(where: str, name: str, value: Any) -> list[int]:
 
 
 def floats(where: str, name: str, value: Any) -> list[float]:
-    """A list of floats from one number or a list of them."""
+    """Return a list of floats from one number or a list of them."""
     if isinstance(value, (list, tuple)):
         return [number(where, f"{name}[{i}]", v) for i, v in enumerate(value)]
     return [number(where, name, value)]
@@ -84,11 +84,14 @@ _INT = {int}
 
 
 def shape_inputs(where: str, shape: Any, name: str = "shape") -> tuple[list[int], Any, list[Any] | None]:
-    """(attribute, ShapeTensor, ShapeTensorList) from a shape: a list of ints and [1] Variables, or one Variable.
+    """Split a shape into (attribute, ShapeTensor, ShapeTensorList): the forms in which operators accept it.
 
-    Sizes that Variables give stand as -1 in the attribute.
+    The shape is a list of ints and Variables of one element, or one int Variable. In the attribute, -1 stands for a
+    size that a Variable holds.
     """
-    if type(shape) is list and set(map(type, shape)) <= _INT:  # the usual case, quickly
+    if (
+        type(shape) is list and set(map(type, shape)) <= _INT
+    ):  # the common case first: it is on the path of each eager call
         return shape, None, None
     if is_variable(shape):
         return [], shape, None
@@ -102,6 +105,7 @@ def shape_inputs(where: str, shape: Any, name: str = "shape") -> tuple[list[int]
 
 
 def _constant(n: int) -> Any:
+    """Make an int32 Variable [1] that holds `n`."""
     from ...core.dtype import VarType
     from ...ops.shape.fill import fill_constant
 
@@ -109,7 +113,7 @@ def _constant(n: int) -> Any:
 
 
 def deliver(result: Any, out: Any, where: str) -> Any:
-    """`result`, or the Variable `out` after it has taken the result."""
+    """Return `result`; where `out` is a Variable, write `result` into it and return it instead."""
     if out is None:
         return result
     check_variable(where, "out", out)

@@ -1,4 +1,4 @@
-"""LayerHelper: what layers take parameters, Variables, operators, a bias and an activation from, in every mode."""
+"""LayerHelper: makes the parameters and results of a layer and runs its operators, in either mode."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from .write_into import run
 
 
 class LayerHelper:
-    """Helps to write a layer: makes its parameters and Variables, runs its operators, adds its bias, applies its activation.
+    """Help to write a layer: make its parameters and Variables, run its operators, add its bias, apply its activation.
 
-    In static mode operators are appended to the default main Program and parameters initialised in the startup Program;
-    in imperative mode operators run at once.
+    In static mode, operators are appended to the default main Program, and parameters are initialised in the startup
+    Program. In imperative mode, operators run at once.
 
     Arguments:
-        layer_type: the kind of layer, what its name starts with.
-        kwargs: the layer's own arguments; `name`, `param_attr`, `bias_attr`, `act` and `input` mean something here.
+        layer_type: the type of the layer, the prefix of its generated name.
+        kwargs: the layer's arguments; `name`, `param_attr`, `bias_attr`, `act` and `input` are read here.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> from paddle_lite.fluid.layer_helper import LayerHelper
@@ -53,7 +53,7 @@ class LayerHelper:
 
     @property
     def name(self) -> str:
-        """The layer's name: the argument `name`, or one that is made up."""
+        """The layer's name: the argument `name`, or a generated one."""
         return self.kwargs["name"]
 
     @property
@@ -74,14 +74,14 @@ class LayerHelper:
 
     @property
     def bias_attr(self) -> Any:
-        """The ParamAttr in the argument `bias_attr`; None where it is False."""
+        """The ParamAttr in the argument `bias_attr`; None where that is False."""
         return _attrs(self.kwargs.get("bias_attr"))
 
     def multiple_param_attr(self, length: int) -> list[Any]:
-        """A ParamAttr for each of `length` inputs: the ones given, or copies of the only one.
+        """Return one ParamAttr for each of `length` inputs; a single given one is copied.
 
         Raises:
-            ArgumentValueError: there is another number of them.
+            ArgumentValueError: the number of given ParamAttrs is neither 1 nor `length`.
         """
         attrs = self.param_attr
         if not isinstance(attrs, list):
@@ -93,14 +93,14 @@ class LayerHelper:
         return attrs
 
     def multiple_input(self, input_param_name: str = "input") -> list[Any]:
-        """The Variables in the argument called `input_param_name`, as a list."""
+        """Return the Variables in the argument called `input_param_name`, as a list."""
         return variables(self._where, input_param_name, self.kwargs.get(input_param_name))
 
     def input(self, input_param_name: str = "input") -> Any:
-        """The one Variable in the argument called `input_param_name`.
+        """Return the only Variable in the argument called `input_param_name`.
 
         Raises:
-            ArgumentTypeError: there is none, or more than one.
+            ArgumentTypeError: the argument holds no Variable, or more than one.
         """
         found = self.multiple_input(input_param_name)
         if len(found) != 1:
@@ -108,15 +108,15 @@ class LayerHelper:
         return found[0]
 
     def iter_inputs_and_params(self, input_param_name: str = "input") -> Iterator[tuple[Any, Any]]:
-        """(Variable, ParamAttr) for each of the inputs."""
+        """Yield (Variable, ParamAttr) for each of the inputs."""
         inputs = self.multiple_input(input_param_name)
         yield from zip(inputs, self.multiple_param_attr(len(inputs)), strict=True)
 
     def input_dtype(self, input_param_name: str = "input") -> Any:
-        """The dtype that all Variables in the argument called `input_param_name` have.
+        """Return the dtype of the Variables in the argument called `input_param_name`.
 
         Raises:
-            ArgumentTypeError: they have several.
+            ArgumentTypeError: the Variables have different dtypes.
         """
         first, *others = (variable.dtype for variable in self.multiple_input(input_param_name))
         for dtype in others:
@@ -127,10 +127,10 @@ class LayerHelper:
         return first
 
     def is_instance(self, param_name: str, cls: type) -> None:
-        """Raise unless the argument called `param_name` is of a class.
+        """Raise unless the argument called `param_name` is an instance of `cls`.
 
         Raises:
-            ArgumentTypeError: it is of another one.
+            ArgumentTypeError: it is not.
         """
         value = self.kwargs.get(param_name)
         if not isinstance(value, cls):
@@ -152,19 +152,22 @@ class LayerHelper:
         stop_gradient: bool = False,
         type: Any = None,
     ) -> Any:
-        """A new parameter, named after this layer.
+        """Create a parameter whose name starts with the name of this layer.
 
         Arguments:
-            attr: a ParamAttr, a name, an initializer, None, or False for no parameter.
+            attr: a ParamAttr, a name, an initializer, None for the defaults, or False for no parameter.
             shape: its shape.
             dtype: its dtype.
-            is_bias: initialised with 0 unless `attr` says otherwise, and named "....b_N" rather than "....w_N".
-            default_initializer: used where `attr` names none; Xavier by default.
-            stop_gradient: whether it is left out of gradients.
-            type: kept for Fluid code.
+            is_bias: whether it is a bias: initialised with 0 by default, and named "....b_N" rather than "....w_N".
+            default_initializer: the initializer where `attr` has none; Xavier by default.
+            stop_gradient: whether it gets no gradient.
+            type: accepted for Fluid code, ignored.
 
         Returns:
             A Parameter; None where `attr` is False.
+
+        Raises:
+            ShapeError: a size in `shape` is unknown or not positive.
         """
         parameter = create_parameter(shape, dtype, attr, is_bias, default_initializer, prefix=self.name)
         if stop_gradient and parameter is not None:
@@ -172,20 +175,24 @@ class LayerHelper:
         return parameter
 
     def get_parameter(self, name: str) -> Any:
-        """The parameter of this name in the main Program.
+        """Return the parameter of this name from the main Program.
 
         Raises:
-            MissingKeyError: there is none.
+            ModeError: in imperative mode, where there is no main Program.
+            MissingKeyError: the main Program has no such parameter.
         """
         self._needs_program("get_parameter")
         return self.main_program.global_block().var(name)
 
     def create_variable_for_type_inference(self, dtype: Any, stop_gradient: bool = False) -> Any:
-        """A new Variable, named after this layer, that an operator is to fill: shape and dtype are what it gives.
+        """Create a Variable for the output of an operator; inference of the operator sets its shape and dtype.
 
         Arguments:
-            dtype: its dtype until then.
-            stop_gradient: whether gradients end here.
+            dtype: the dtype before an operator has set it.
+            stop_gradient: whether gradients stop at it.
+
+        Returns:
+            A Variable whose name starts with the name of this layer.
         """
         if in_imperative_mode():
             return building.create_variable(None, dtype, stop_gradient=stop_gradient)
@@ -196,34 +203,43 @@ class LayerHelper:
     create_tmp_variable = create_variable_for_type_inference
 
     def create_variable(self, name: str | None = None, **attributes: Any) -> Any:
-        """A new Variable of the current block.
+        """Create a Variable in the current block.
 
         Arguments:
-            name: its name; made up when None.
-            attributes: dtype, shape, persistable, stop_gradient; in static mode also what Block.create_var takes.
+            name: its name; generated where it is None.
+            attributes: dtype, shape, persistable, stop_gradient; in static mode any argument of Block.create_var.
+
+        Returns:
+            The Variable.
         """
         if in_imperative_mode():
             return building.create_variable(name, **_understood(attributes))
         return self.main_program.current_block().create_var(name=name, **attributes)
 
     def create_global_variable(self, persistable: bool = False, name: str | None = None, **attributes: Any) -> Any:
-        """A new Variable of the first block, which keeps its value between runs if it is persistable.
+        """Create a Variable in the global block.
 
         Arguments:
-            persistable: whether it does.
-            name: its name; made up when None.
-            attributes: dtype, shape, stop_gradient; in static mode also what Block.create_var takes.
+            persistable: whether its value is kept from one run to the next.
+            name: its name; generated where it is None.
+            attributes: dtype, shape, stop_gradient; in static mode any argument of Block.create_var.
+
+        Returns:
+            The Variable.
         """
         if in_imperative_mode():
             return building.create_variable(name, persistable=persistable, **_understood(attributes))
         return self.main_program.global_block().create_var(name=name, persistable=persistable, **attributes)
 
     def create_or_get_global_variable(self, name: str, **attributes: Any) -> tuple[Any, bool]:
-        """(The Variable of this name in the first block, whether it is new).
+        """Return the Variable of this name in the global block; create it if there is none.
 
         Arguments:
             name: its name.
-            attributes: what `create_global_variable` takes, for a new one.
+            attributes: for a new Variable: the arguments of `create_global_variable`.
+
+        Returns:
+            (the Variable, whether it is new).
 
         Raises:
             ModeError: in imperative mode, where Variables are not found by name.
@@ -235,10 +251,10 @@ class LayerHelper:
         return self.create_global_variable(name=name, **attributes), True
 
     def set_variable_initializer(self, var: Any, initializer: Any) -> None:
-        """Let an Initializer fill a Variable: when the startup Program runs, or in imperative mode at once.
+        """Set the Initializer of a Variable: it runs with the startup Program, in imperative mode at once.
 
         Arguments:
-            var: what `create_global_variable` made.
+            var: a Variable from `create_global_variable`.
             initializer: an Initializer, for example `fluid.initializer.Constant(0.)`.
         """
         if in_imperative_mode():
@@ -258,7 +274,7 @@ class LayerHelper:
 
     @property
     def _key(self) -> str:
-        """The key of the names of this layer's results."""
+        """The prefix of the names of this layer's results."""
         return f"{self.name}.tmp"
 
     def append_op(
@@ -267,10 +283,11 @@ class LayerHelper:
         """Append an operator to the current block; in imperative mode run it at once.
 
         Arguments:
-            type: of the operator.
-            inputs, outputs: a Variable or a list of them for each slot; those in `outputs` become the results.
-            attrs: attributes; those that are left out have their defaults.
-            stop_gradient: whether gradients end at its results.
+            type: the type of the operator.
+            inputs, outputs: for each slot a Variable or a list of Variables; those in `outputs` hold the results
+                afterwards.
+            attrs: attributes; omitted ones have their defaults.
+            stop_gradient: whether gradients stop at its results.
 
         Returns:
             The Operator in static mode, None in imperative mode.
@@ -280,17 +297,22 @@ class LayerHelper:
         return self.main_program.current_block().append_op(type, inputs, outputs, attrs, stop_gradient)
 
     def run(self, op: Any, *inputs: Any, **options: Any) -> Any:
-        """Call an operator by its declaration; its results are named after this layer. See `running.run`."""
+        """Call an operator by its declaration and name its results after this layer; for the options see
+        `write_into.run`.
+        """
         options.setdefault("key", self._key)
         return run(op, *inputs, **options)
 
     def append_bias_op(self, input_var: Any, dim_start: int = 1, dim_end: int | None = None) -> Any:
-        """`input_var` plus a new bias of its dimensions dim_start to dim_end; as it is where `bias_attr` is False.
+        """Add a new bias parameter to `input_var`; return `input_var` itself where `bias_attr` is False.
 
         Arguments:
             input_var: a Variable.
-            dim_start: the first dimension that the bias has.
-            dim_end: the one after the last; the bias has all to the end where it is None.
+            dim_start: the first dimension of `input_var` that the bias has, too.
+            dim_end: the dimension after the last one of the bias; None for all to the end.
+
+        Returns:
+            A Variable of the shape and dtype of `input_var`.
         """
         check_variable("append_bias_op", "input_var", input_var)
         size = list(input_var.shape[dim_start:dim_end])
@@ -298,15 +320,16 @@ class LayerHelper:
         return input_var if bias is None else self.run(elementwise.elementwise_add, input_var, bias, axis=dim_start)
 
     def append_activation(self, input_var: Any) -> Any:
-        """`input_var` through the activation that the argument `act` names; as it is where there is none."""
+        """Apply the activation that the argument `act` names; return `input_var` itself where there is none."""
         with result_names.results(self._key):
             return activate(check_variable("append_activation", "input_var", input_var), self.kwargs.get("act"))
 
 
 def _attrs(value: Any) -> ParamAttr | list[ParamAttr | None] | None:
+    """Convert a `param_attr` argument, or each entry of a list, to a ParamAttr."""
     return [to_attr(v) for v in value] if isinstance(value, (list, tuple)) else to_attr(value)
 
 
 def _understood(attributes: dict[str, Any]) -> dict[str, Any]:
-    """Those of Block.create_var's attributes that mean something in imperative mode."""
+    """Return the attributes of Block.create_var that imperative Variables have, too."""
     return {k: v for k, v in attributes.items() if k in ("dtype", "shape", "persistable", "stop_gradient")}

@@ -1,4 +1,4 @@
-"""Nested structures of Variables, as states and outputs of recurrent cells are: lists, tuples, named tuples and dicts."""
+"""Nested structures of Variables, such as the states of recurrent cells: lists, tuples, named tuples and dicts."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def flat(value: Any) -> list[Any]:
-    """The leaves.
+    """Return the leaves of a nested structure in order; dicts are visited by sorted key.
 
     >>> flat([1, (2, {"b": 4, "a": 3})])
     [1, 2, 3, 4]
@@ -20,7 +20,7 @@ def flat(value: Any) -> list[Any]:
 
 
 def like(structure: Any, leaves: Iterator[Any]) -> Any:
-    """The structure with other leaves.
+    """Pack leaves into a nested structure of the same form as `structure`.
 
     >>> like([0, (0, 0)], iter("abc"))
     ['a', ('b', 'c')]
@@ -35,12 +35,12 @@ def like(structure: Any, leaves: Iterator[Any]) -> Any:
 
 
 def shape_of(structure: Any) -> Any:
-    """The form of a structure, for comparison."""
+    """Return the form of a nested structure, with "." in the place of each leaf, for comparison."""
     return like(structure, iter(["."] * len(flat(structure))))
 
 
 def mapped(function: Callable[..., Any], *structures: Any) -> Any:
-    """`function` of the leaves that stand in one place, in the form of the first structure.
+    """Apply a function to the corresponding leaves of several structures; pack the results like the first one.
 
     >>> mapped(lambda a, b: a + b, [1, (2,)], [10, (20,)])
     [11, (22,)]

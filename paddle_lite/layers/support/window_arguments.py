@@ -1,4 +1,4 @@
-"""Sizes and paddings of windows as users give them."""
+"""Convert the sizes, strides and paddings of windows from the forms that users write."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .arguments import is_int
 
 
 def pair(where: str, name: str, value: Any, n: int = 2) -> list[int]:
-    """`n` numbers from one number or `n` of them."""
+    """Return a list of `n` ints from one int (repeated) or from `n` of them."""
     if is_int(value):
         return [int(value)] * n
     if isinstance(value, (list, tuple)) and len(value) == n and all(map(is_int, value)):
@@ -18,10 +18,11 @@ def pair(where: str, name: str, value: Any, n: int = 2) -> list[int]:
 
 
 def padding_attrs(where: str, value: Any, channels_last: bool = False, n: int = 2) -> tuple[list[int], str]:
-    """(paddings, padding_algorithm) from what users write.
+    """Return (paddings, padding_algorithm) from a padding argument.
 
-    One number; one a dimension; [before, after] a dimension, flat; a [before, after] pair for each of the batch, channel
-    and image dimensions (batch and channels 0); "SAME" or "VALID".
+    The argument is one number; one number a dimension; two numbers (before, after) a dimension in a flat list; a list
+    of [before, after] pairs for the batch, the channels and each spatial dimension, where batch and channels have [0,
+    0]; or "SAME" or "VALID".
     """
     if isinstance(value, str):
         algorithm = value.upper()
@@ -37,13 +38,14 @@ def padding_attrs(where: str, value: Any, channels_last: bool = False, n: int = 
 
 
 def _short(paddings: list[int], n: int) -> list[int]:
-    """One number a dimension where both sides are alike."""
+    """Merge (before, after) into one number a dimension if they are equal in each dimension."""
     if all(paddings[2 * i] == paddings[2 * i + 1] for i in range(n)):
         return paddings[::2]
     return paddings
 
 
 def _pairs(where: str, value: Any, channels_last: bool, n: int) -> list[int]:
+    """Return the paddings of the spatial dimensions from a list of [before, after] pairs for all dimensions."""
     outer, inner = ([value[0], value[-1]], value[1:-1]) if channels_last else (value[:2], value[2:])
     if len(value) != n + 2 or any(len(v) != 2 for v in value) or any(list(v) != [0, 0] for v in outer):
         raise ArgumentValueError(

@@ -1,4 +1,4 @@
-"""Calling an operator whose results go into Variables that exist, in every mode."""
+"""Call an operator and write its results into existing Variables, in either mode."""
 
 from __future__ import annotations
 
@@ -19,20 +19,21 @@ def run(
     carried: Mapping[str, Any] | None = None,
     **attrs: Any,
 ) -> Any:
-    """Call an operator.
+    """Call an operator, with options for where its results go and how a Program names them.
 
     Arguments:
-        op: its declaration.
-        inputs: what its slots get.
-        into: Variables that become what the operator puts into an output slot, by slot.
-        state: the same for what is carried from one run to the next, such as running means: gradients do not follow it.
-        order: output slots whose results are named before the others in a Program.
-        key: of the names of results in a Program; what it is now where it is None.
-        carried: attributes that change nothing here; a Program carries them for Paddle.
+        op: the declaration of the operator.
+        inputs: the values of its input slots.
+        into: for output slots: existing Variables to write the results into. Gradients flow through them.
+        state: for output slots: Variables that keep their value from one run to the next, such as running means. No
+            gradient flows through them.
+        order: output slots, separated by spaces, whose results a Program names before the others.
+        key: the prefix of the names of results in a Program; the current one where it is None.
+        carried: attributes that a Program stores for Paddle, and that have no effect here.
         attrs: the operator's other attributes.
 
     Returns:
-        The results, those that were written into Variables included.
+        The results of the operator; those that were written into Variables are included.
     """
     into, state = into or {}, state or {}
     if in_imperative_mode():
@@ -54,4 +55,5 @@ def run(
 
 
 def _listed(op: Any, results: Any) -> list[Any]:
+    """Return the results of an operator call as a list, one entry for each output slot."""
     return [results] if len(op.outputs) == 1 else list(results)
