@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from paddle_lite import fluid, ragged
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, LoDError, ShapeError
 from paddle_lite.imperative import to_variable
-from paddle_lite.layers.control.recurrence import lod_rank_table, max_sequence_len
+from paddle_lite.layers.control.rank_table import lod_rank_table, max_sequence_len
 from tests.layers.signatures import signature
 
 layers = fluid.layers
