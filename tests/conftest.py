@@ -1,7 +1,29 @@
 """Settings of all tests."""
 
+import gc
+from collections.abc import Iterator
+
+import pytest
 from hypothesis import settings
+
+from paddle_lite.core.flags import get_flags, set_flags
 
 # How long an example takes says nothing here: kernels are compiled at their first use, and machines are shared.
 settings.register_profile("paddle_lite", deadline=None)
 settings.load_profile("paddle_lite")
+
+gc.set_threshold(100_000, 20, 100)  # compiling makes so many objects that a sixth of it went into looking for garbage
+
+WARM_UP = get_flags(["FLAGS_plan_warm_up"])
+set_flags(
+    {"FLAGS_plan_warm_up": 2**31}
+)  # each fused kernel takes most of a second to compile: a test asks by `compiled`
+
+
+@pytest.fixture
+def compiled() -> Iterator[None]:
+    """Compile the fused kernels of Plans, after as many runs as users wait for them."""
+    before = get_flags(list(WARM_UP))
+    set_flags(WARM_UP)
+    yield
+    set_flags(before)
