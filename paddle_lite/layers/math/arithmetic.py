@@ -1,4 +1,4 @@
-"""Arithmetic with attributes: scale, clip, cast, sums, mean."""
+"""Arithmetic of Variables: mean, scale, clip, cast, assign, sums, increment, pow."""
 
 from __future__ import annotations
 
@@ -17,7 +17,19 @@ __all__ = ["assign", "cast", "clip", "increment", "mean", "pow", "scale", "sum",
 
 
 def mean(x: Any, name: str | None = None) -> Any:
-    """The mean of all elements, [1].
+    """Compute the mean of all elements.
+
+    Arguments:
+        x: a Variable of any shape, float32 or float64, with at least one element.
+        name: accepted for Fluid code, ignored.
+
+    Returns:
+        A Variable [1] of the dtype of x.
+
+    Raises:
+        ArgumentTypeError: x is not a Variable.
+        DtypeError: x is not float32 or float64.
+        ShapeError: x has no elements.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -35,14 +47,23 @@ def scale(
     act: str | None = None,
     name: str | None = None,
 ) -> Any:
-    """scale * x + bias, or scale * (x + bias).
+    """Compute scale * x + bias, or scale * (x + bias).
 
     Arguments:
-        x: a Variable of numbers.
-        scale: a number or a [1] Variable.
+        x: a Variable of any shape, any dtype but bool.
+        scale: a number or a Variable [1].
         bias: a number.
-        bias_after_scale: add the bias behind the product, rather than before it.
-        act: name of an activation for the result.
+        bias_after_scale: add the bias after the multiplication, rather than before it.
+        act: the name of an activation to apply to the result, or None.
+        name: accepted for Fluid code, ignored.
+
+    Returns:
+        A Variable of the shape and dtype of x.
+
+    Raises:
+        ArgumentTypeError: x is not a Variable, or scale or bias is not a number.
+        DtypeError: x is bool.
+        ShapeError: scale is a Variable of more than one element.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -56,11 +77,21 @@ def scale(
 
 
 def clip(x: Any, min: Any, max: Any, name: str | None = None) -> Any:
-    """x with values below `min` raised to it, and those above `max` lowered to it.
+    """Limit the elements of x to the range from `min` to `max`.
 
     Arguments:
-        x: a Variable, float32 or float64.
-        min, max: numbers or [1] Variables.
+        x: a Variable of any shape, float32 or float64.
+        min, max: numbers or Variables [1], min below max.
+        name: accepted for Fluid code, ignored.
+
+    Returns:
+        A Variable of the shape and dtype of x.
+
+    Raises:
+        ArgumentTypeError: x is not a Variable, or min or max is neither a number nor a Variable.
+        ArgumentValueError: min is not below max.
+        DtypeError: x is not float32 or float64.
+        ShapeError: min or max is a Variable of more than one element.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -73,10 +104,18 @@ def clip(x: Any, min: Any, max: Any, name: str | None = None) -> Any:
 
 
 def cast(x: Any, dtype: Any) -> Any:
-    """x converted to another dtype.
+    """Convert x to another dtype.
 
     Arguments:
-        dtype: a NumPy dtype, its name, or a VarType.
+        dtype: a dtype: its name, a NumPy dtype or a VarType.
+        x: a Variable of any shape.
+
+    Returns:
+        A Variable of the shape of x.
+
+    Raises:
+        ArgumentTypeError: x is not a Variable.
+        DtypeError: there is no such dtype.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -88,11 +127,18 @@ def cast(x: Any, dtype: Any) -> Any:
 
 
 def assign(input: Any, output: Any = None) -> Any:
-    """A copy of a Variable, or a Variable with the values of an ndarray.
+    """Copy a Variable, or make a Variable from an ndarray.
 
     Arguments:
-        input: a Variable or an ndarray of at most 1M elements (float32, int32, int64, bool).
-        output: a Variable that takes the result.
+        input: a Variable, or an ndarray of at most 1M elements: float32, int32, int64 or bool; float64 is converted to
+            float32.
+        output: a Variable to write the result into; a new one where it is None.
+
+    Returns:
+        A Variable with the values of `input`.
+
+    Raises:
+        ArgumentTypeError: input is neither a Variable nor such an ndarray, or output is not a Variable.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -114,10 +160,18 @@ def assign(input: Any, output: Any = None) -> Any:
 
 
 def sum(x: Any) -> Any:
-    """The sum of several Variables of one shape.
+    """Add several Variables of one shape, element by element.
 
     Arguments:
-        x: a list of Variables, or one of them.
+        x: a list of Variables of one shape and dtype, or a single Variable.
+
+    Returns:
+        A Variable of their shape and dtype.
+
+    Raises:
+        ArgumentTypeError: the list is empty or holds something other than Variables.
+        ShapeError: the shapes differ.
+        DtypeError: the dtypes differ.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -129,11 +183,19 @@ def sum(x: Any) -> Any:
 
 
 def sums(input: Any, out: Any = None) -> Any:
-    """The sum of several Variables of one shape.
+    """Add several Variables of one shape, element by element.
 
     Arguments:
-        input: a list of Variables, or one of them.
-        out: a Variable that takes the result.
+        input: a list of Variables of one shape and dtype, or a single Variable.
+        out: a Variable to write the result into; a new one where it is None.
+
+    Returns:
+        A Variable of their shape and dtype; `out` where it is given.
+
+    Raises:
+        ArgumentTypeError: the list is empty or holds something other than Variables, or out is not a Variable.
+        ShapeError: the shapes differ.
+        DtypeError: the dtypes differ.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -145,12 +207,20 @@ def sums(input: Any, out: Any = None) -> Any:
 
 
 def increment(x: Any, value: float = 1.0, in_place: bool = True) -> Any:
-    """x + value for a Variable of one element.
+    """Compute x + value for a Variable of one element.
 
     Arguments:
-        x: [1].
-        value: what is added.
-        in_place: whether x itself takes the result.
+        x: a Variable of one element, any dtype but bool.
+        value: the number to add.
+        in_place: whether to write the result into x.
+
+    Returns:
+        x, or a new Variable [1] where `in_place` is False.
+
+    Raises:
+        ArgumentTypeError: x is not a Variable, or value is not a number.
+        ShapeError: x has more than one element.
+        DtypeError: x is bool.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -163,11 +233,20 @@ def increment(x: Any, value: float = 1.0, in_place: bool = True) -> Any:
 
 
 def pow(x: Any, factor: Any = 1.0, name: str | None = None) -> Any:
-    """x to the power of `factor`, element by element.
+    """Raise each element of x to the power `factor`.
 
     Arguments:
-        x: a Variable of numbers.
-        factor: a number or a [1] Variable.
+        x: a Variable of any shape, any dtype but bool.
+        factor: the exponent, a number or a Variable [1].
+        name: accepted for Fluid code, ignored.
+
+    Returns:
+        A Variable of the shape and dtype of x.
+
+    Raises:
+        ArgumentTypeError: x is not a Variable, or factor is neither a number nor a Variable.
+        DtypeError: x is bool.
+        ShapeError: factor is a Variable of more than one element.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():

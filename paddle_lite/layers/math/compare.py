@@ -1,4 +1,4 @@
-"""Comparisons, logic, and questions about a whole Variable. Results are bool and have no gradient."""
+"""Comparisons, boolean logic, and tests of a whole Variable. Results are bool and have no gradient."""
 
 from __future__ import annotations
 
@@ -26,14 +26,19 @@ __all__ = [
     "not_equal",
 ]
 
-_COMPARISON = """{formula}
+_COMPARISON = """Compute {formula}
 
     Arguments:
         x, y: Variables of one dtype; their shapes are broadcast together.
-        cond: a bool Variable that takes the result.
+        cond: a bool Variable to write the result into; a new one where it is None.
 
     Returns:
-        A bool Variable.
+        A bool Variable of the broadcast shape.
+
+    Raises:
+        ArgumentTypeError: x, y or cond is not a Variable.
+        DtypeError: the dtypes differ.
+        ShapeError: the shapes cannot be broadcast together.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -42,12 +47,20 @@ _COMPARISON = """{formula}
     [3]
     """
 
-_LOGIC = """{formula}
+_LOGIC = """Compute {formula}
 
     Arguments:
-        x, y: bool Variables; their shapes are broadcast together.
-        out: a bool Variable that takes the result.
-        name: kept for Fluid code.
+        x, y: bool Variables of one shape.
+        out: a bool Variable to write the result into; a new one where it is None.
+        name: accepted for Fluid code, ignored.
+
+    Returns:
+        A bool Variable of their shape.
+
+    Raises:
+        ArgumentTypeError: x, y or out is not a Variable.
+        DtypeError: x or y is not bool.
+        ShapeError: the shapes differ.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -58,12 +71,14 @@ _LOGIC = """{formula}
 
 
 def _named(function: Callable[..., Any], name: str, doc: str) -> Callable[..., Any]:
+    """Set the name and the docstring of a generated function; `doc` is a template."""
     function.__doc__ = doc.format(formula=getattr(ops, name).__doc__, name=name)
     function.__name__ = function.__qualname__ = name
     return function
 
 
 def _comparison(name: str) -> Callable[..., Any]:
+    """Make the public function of a comparison operator."""
     op = getattr(ops, name)
 
     def function(x: Any, y: Any, cond: Any = None) -> Any:
@@ -73,6 +88,7 @@ def _comparison(name: str) -> Callable[..., Any]:
 
 
 def _logic(name: str) -> Callable[..., Any]:
+    """Make the public function of a binary logic operator."""
     op = getattr(ops, name)
 
     def function(x: Any, y: Any, out: Any = None, name: str | None = None) -> Any:
@@ -82,12 +98,20 @@ def _logic(name: str) -> Callable[..., Any]:
 
 
 def less_than(x: Any, y: Any, force_cpu: bool | None = None, cond: Any = None) -> Any:
-    """Out = X < Y.
+    """Compute Out = X < Y, element by element.
 
     Arguments:
         x, y: Variables of one dtype; their shapes are broadcast together.
-        force_cpu: kept for Fluid code; has no effect.
-        cond: a bool Variable that takes the result.
+        force_cpu: accepted for Fluid code, ignored.
+        cond: a bool Variable to write the result into; a new one where it is None.
+
+    Returns:
+        A bool Variable of the broadcast shape.
+
+    Raises:
+        ArgumentTypeError: x, y or cond is not a Variable.
+        DtypeError: the dtypes differ.
+        ShapeError: the shapes cannot be broadcast together.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -109,7 +133,19 @@ logical_xor = _logic("logical_xor")
 
 
 def logical_not(x: Any, out: Any = None, name: str | None = None) -> Any:
-    """Out = not X, element by element.
+    """Compute Out = not X, element by element.
+
+    Arguments:
+        x: a bool Variable of any shape.
+        out: a bool Variable to write the result into; a new one where it is None.
+        name: accepted for Fluid code, ignored.
+
+    Returns:
+        A bool Variable of the shape of x.
+
+    Raises:
+        ArgumentTypeError: x or out is not a Variable.
+        DtypeError: x is not bool.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -120,7 +156,16 @@ def logical_not(x: Any, out: Any = None, name: str | None = None) -> Any:
 
 
 def isfinite(x: Any) -> Any:
-    """[1]: whether every element is a finite number.
+    """Test whether every element is finite.
+
+    Arguments:
+        x: a Variable of any shape and dtype.
+
+    Returns:
+        A bool Variable [1].
+
+    Raises:
+        ArgumentTypeError: x is not a Variable.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -131,7 +176,16 @@ def isfinite(x: Any) -> Any:
 
 
 def has_inf(x: Any) -> Any:
-    """[1]: whether some element is infinite.
+    """Test whether any element is infinite.
+
+    Arguments:
+        x: a Variable of any shape and dtype.
+
+    Returns:
+        A bool Variable [1].
+
+    Raises:
+        ArgumentTypeError: x is not a Variable.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -142,7 +196,16 @@ def has_inf(x: Any) -> Any:
 
 
 def has_nan(x: Any) -> Any:
-    """[1]: whether some element is NaN.
+    """Test whether any element is NaN.
+
+    Arguments:
+        x: a Variable of any shape and dtype.
+
+    Returns:
+        A bool Variable [1].
+
+    Raises:
+        ArgumentTypeError: x is not a Variable.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -153,7 +216,17 @@ def has_nan(x: Any) -> Any:
 
 
 def is_empty(x: Any, cond: Any = None) -> Any:
-    """[1]: whether there are no elements.
+    """Test whether a Variable has no elements.
+
+    Arguments:
+        x: a Variable of any shape and dtype.
+        cond: a bool Variable to write the result into; a new one where it is None.
+
+    Returns:
+        A bool Variable [1].
+
+    Raises:
+        ArgumentTypeError: x or cond is not a Variable.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -166,14 +239,22 @@ def is_empty(x: Any, cond: Any = None) -> Any:
 def allclose(
     input: Any, other: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False, name: str | None = None
 ) -> Any:
-    """[1]: whether |input - other| <= atol + rtol |other| everywhere; infinite elements are close to nothing.
+    """Test whether |input - other| <= atol + rtol |other| for every element; infinite elements are never close.
 
     Arguments:
-        input, other: float32 or float64 of one shape.
-        rtol: the relative tolerance, of the elements of `other`.
+        input, other: Variables of one shape and dtype, float32 or float64.
+        rtol: the relative tolerance, a factor of |other|.
         atol: the absolute tolerance.
-        equal_nan: whether NaN is close to NaN.
-        name: kept for Paddle code.
+        equal_nan: whether NaN counts as close to NaN.
+        name: accepted for Paddle code, ignored.
+
+    Returns:
+        A bool Variable [1].
+
+    Raises:
+        ArgumentTypeError: input or other is not a Variable.
+        ShapeError: the shapes differ.
+        DtypeError: the dtypes differ, or are not float32 or float64.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()

@@ -1,4 +1,4 @@
-"""Lengths of vectors and distances between them."""
+"""Norms of vectors and distances between them."""
 
 from __future__ import annotations
 
@@ -13,13 +13,21 @@ __all__ = ["clip_by_norm", "cos_sim", "dist", "l2_normalize"]
 
 
 def l2_normalize(x: Any, axis: int | None, epsilon: float = 1e-12, name: str | None = None) -> Any:
-    """x / sqrt(sum(x * x) + epsilon), the sum along `axis`: vectors of length 1.
+    """Divide x by its 2-norm along an axis: x / sqrt(sum(x * x) + epsilon).
 
     Arguments:
         x: a Variable, float32 or float64.
-        axis: the dimension along which the vectors stand; 1 where it is None. A vector is always taken as a whole.
-        epsilon: keeps vectors of length 0 as they are.
-        name: kept for Fluid code.
+        axis: the axis to sum along, 1 where it is None. Where x has rank 1, its only axis is used.
+        epsilon: a small number that prevents a division by 0.
+        name: accepted for Fluid code, ignored.
+
+    Returns:
+        A Variable of the shape and dtype of x.
+
+    Raises:
+        ArgumentTypeError: x is not a Variable, axis is not an int, or epsilon is not a number.
+        ArgumentValueError: x has no such axis.
+        DtypeError: x is not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -36,12 +44,21 @@ def l2_normalize(x: Any, axis: int | None, epsilon: float = 1e-12, name: str | N
 
 
 def clip_by_norm(x: Any, max_norm: float, name: str | None = None) -> Any:
-    """x, scaled down to the length `max_norm` where it is longer. It has no gradient.
+    """Scale x down to the 2-norm `max_norm` if its norm is larger. There is no gradient.
 
     Arguments:
-        x: a Variable, float32 or float64; its length is the root of the sum of its squares.
-        max_norm: above 0.
-        name: kept for Fluid code.
+        x: a Variable of any shape, float32 or float64; its 2-norm is the square root of the sum of the squares of all
+            elements.
+        max_norm: a number above 0.
+        name: accepted for Fluid code, ignored.
+
+    Returns:
+        A Variable of the shape and dtype of x.
+
+    Raises:
+        ArgumentTypeError: x is not a Variable, or max_norm is not a number.
+        ArgumentValueError: max_norm is not above 0.
+        DtypeError: x is not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -53,14 +70,19 @@ def clip_by_norm(x: Any, max_norm: float, name: str | None = None) -> Any:
 
 
 def dist(x: Any, y: Any, p: float = 2) -> Any:
-    """The p-norm of x - y: (sum of |x - y| ** p) ** (1 / p).
+    """Compute the p-norm of x - y: (sum of |x - y| ** p) ** (1 / p).
 
     Arguments:
         x, y: Variables of one dtype, float32 or float64; their shapes are broadcast together.
-        p: a number; 0 counts the elements that differ, inf gives the largest difference, -inf the smallest.
+        p: a number; 0 counts the elements that differ, inf gives the largest |x - y|, -inf the smallest.
 
     Returns:
-        [1].
+        A Variable [1].
+
+    Raises:
+        ArgumentTypeError: x or y is not a Variable, or p is not a number.
+        ShapeError: the shapes cannot be broadcast together, or there are no elements.
+        DtypeError: the dtypes differ, or are not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -72,14 +94,19 @@ def dist(x: Any, y: Any, p: float = 2) -> Any:
 
 
 def cos_sim(X: Any, Y: Any) -> Any:
-    """The cosine between rows: 1 for those of one direction, 0 for orthogonal ones, -1 for opposite ones.
+    """Compute the cosine similarity of corresponding rows: X . Y / (|X| |Y|).
 
     Arguments:
-        X: [N, ...], float32 or float64.
-        Y: of X's shape and dtype; or with one row, for all of X.
+        X: a Variable [N, ...], float32 or float64.
+        Y: a Variable of the shape and dtype of X, or with a single row that is compared with all rows of X.
 
     Returns:
-        [N, 1].
+        A Variable [N, 1] with values from -1 to 1.
+
+    Raises:
+        ArgumentTypeError: X or Y is not a Variable.
+        ShapeError: X has rank below 2, or the shape of Y does not fit.
+        DtypeError: the dtypes differ, or are not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():

@@ -1,4 +1,4 @@
-"""Elementwise arithmetic of two Variables."""
+"""Elementwise arithmetic of two Variables, with broadcasting."""
 
 from __future__ import annotations
 
@@ -20,17 +20,21 @@ __all__ = [
     "elementwise_sub",
 ]
 
-_DOC = """{formula}
+_DOC = """Compute {formula}
 
     Arguments:
         x, y: Variables of one dtype ({dtypes}); their shapes are broadcast together.
-        axis: where the dimensions of the smaller one belong in the larger; -1 for the trailing ones.
-        act: name of an activation for the result.
-        name: kept for Fluid code.
+        axis: the dimension of x that the first dimension of y is aligned with; -1 aligns the trailing dimensions.
+        act: the name of an activation to apply to the result, or None.
+        name: accepted for Fluid code, ignored.
+
+    Returns:
+        A Variable of the broadcast shape.
 
     Raises:
-        ShapeError: the shapes do not fit.
-        DtypeError: the dtypes differ or are not taken.
+        ArgumentTypeError: x or y is not a Variable.
+        ShapeError: the shapes cannot be broadcast together.
+        DtypeError: the dtypes differ or are not supported.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -42,6 +46,7 @@ _DOC = """{formula}
 
 
 def _binary(name: str, dtypes: str = "float32, float64, int32 or int64", dtype: str = "float32") -> Callable[..., Any]:
+    """Make the public function of a binary elementwise operator."""
     op = getattr(ops, name)
 
     def function(x: Any, y: Any, axis: int = -1, act: str | None = None, name: str | None = None) -> Any:

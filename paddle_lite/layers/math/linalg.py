@@ -1,4 +1,4 @@
-"""Products of vectors and matrices beyond matmul, triangles and traces, running sums, logarithms of sums."""
+"""Linear algebra beyond matmul: batched and bilinear products, triangles, traces, cumulative sums, logsumexp."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ __all__ = [
 ]  # fmt: skip
 
 
-FAR = 3e38  # near the largest float32
+LARGE = 3e38  # near the largest float32
 
 
 def _int(where: str, name: str, value: Any) -> int:
+    """Return an int argument; raise if it is not an int."""
     if not is_int(value):
         raise ArgumentTypeError(message(where, name, describe(value), "an int"))
     return int(value)
@@ -29,15 +30,20 @@ def _int(where: str, name: str, value: Any) -> int:
 
 
 def bmm(x: Any, y: Any, name: str | None = None) -> Any:
-    """x[i] @ y[i] for each matrix of two batches.
+    """Compute the matrix products x[i] @ y[i] of two batches of matrices.
 
     Arguments:
-        x: [B, n, k], float32 or float64.
-        y: [B, k, m], of x's dtype.
-        name: kept for Fluid code.
+        x: a Variable [B, n, k], float32 or float64.
+        y: a Variable [B, k, m] of the dtype of x.
+        name: accepted for Fluid code, ignored.
 
     Returns:
-        [B, n, m].
+        A Variable [B, n, m].
+
+    Raises:
+        ArgumentTypeError: x or y is not a Variable.
+        ShapeError: the rank is not 3, or the shapes do not fit.
+        DtypeError: the dtypes differ, or are not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -50,14 +56,19 @@ def bmm(x: Any, y: Any, name: str | None = None) -> Any:
 
 
 def dot(x: Any, y: Any, name: str | None = None) -> Any:
-    """The sum of x * y, for two vectors or for each row of two batches of them.
+    """Compute the dot product of two vectors, or of corresponding rows of two batches of vectors.
 
     Arguments:
-        x, y: [D] or [N, D], of one shape and dtype: float32, float64, int32 or int64.
-        name: kept for Fluid code.
+        x, y: Variables [D] or [N, D] of one shape and dtype: float32, float64, int32 or int64.
+        name: accepted for Fluid code, ignored.
 
     Returns:
-        [1] or [N, 1].
+        A Variable [1] or [N, 1].
+
+    Raises:
+        ArgumentTypeError: x or y is not a Variable.
+        ShapeError: the shapes differ, or the rank is neither 1 nor 2.
+        DtypeError: the dtypes differ.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -69,15 +80,19 @@ def dot(x: Any, y: Any, name: str | None = None) -> Any:
 
 
 def kron(x: Any, y: Any, out: Any = None, name: str | None = None) -> Any:
-    """The Kronecker product: each element of x times all of y.
+    """Compute the Kronecker product: the blocks of the result are x[i, j] * y.
 
     Arguments:
-        x, y: Variables of one dtype, numbers; the smaller rank is filled up with 1 in front.
-        out: a Variable that takes the result.
-        name: kept for Fluid code.
+        x, y: Variables of one dtype, any but bool; where the ranks differ, the smaller shape gets leading ones.
+        out: a Variable to write the result into; a new one where it is None.
+        name: accepted for Fluid code, ignored.
 
     Returns:
-        A Variable whose sizes are the products of those of x and y.
+        A Variable whose sizes are the products of the sizes of x and y.
+
+    Raises:
+        ArgumentTypeError: x, y or out is not a Variable.
+        DtypeError: the dtypes differ.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -89,11 +104,20 @@ def kron(x: Any, y: Any, out: Any = None, name: str | None = None) -> Any:
 
 
 def cross(input: Any, other: Any, dim: int | None = None) -> Any:
-    """The cross product of vectors of three numbers.
+    """Compute the cross product of vectors of three elements.
 
     Arguments:
         input, other: Variables of one shape and dtype: float32, float64, int32 or int64.
-        dim: the dimension along which the vectors stand; the first of size 3 where it is None.
+        dim: the axis of size 3 that holds the vectors; the first one of size 3 where it is None.
+
+    Returns:
+        A Variable of the shape and dtype of `input`.
+
+    Raises:
+        ArgumentTypeError: input or other is not a Variable, or dim is not an int.
+        ShapeError: the shapes differ, or the axis is not of size 3.
+        ArgumentValueError: there is no axis `dim`.
+        DtypeError: the dtypes differ.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -105,17 +129,22 @@ def cross(input: Any, other: Any, dim: int | None = None) -> Any:
 
 
 def addmm(input: Any, x: Any, y: Any, alpha: float = 1.0, beta: float = 1.0, name: str | None = None) -> Any:
-    """alpha * x @ y + beta * input.
+    """Compute alpha * x @ y + beta * input.
 
     Arguments:
-        input: [n, m]; 1 in place of a size stands for all rows or columns.
-        x: [n, k], float32 or float64.
-        y: [k, m], all of one dtype.
-        alpha, beta: factors.
-        name: kept for Fluid code.
+        input: a Variable [n, m]; a size of 1 is broadcast.
+        x: a Variable [n, k], float32 or float64.
+        y: a Variable [k, m]; all have one dtype.
+        alpha, beta: numbers.
+        name: accepted for Fluid code, ignored.
 
     Returns:
-        [n, m].
+        A Variable [n, m].
+
+    Raises:
+        ArgumentTypeError: input, x or y is not a Variable, or alpha or beta is not a number.
+        ShapeError: the rank is not 2, or the shapes do not fit.
+        DtypeError: the dtypes differ, or are not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -136,20 +165,26 @@ def bilinear_tensor_product(
     param_attr: Any = None,
     bias_attr: Any = None,
 ) -> Any:
-    """x[n] @ weight[i] @ y[n] + bias[i] for each of `size` matrices that are learned: new parameters.
+    """Compute x[n] @ weight[i] @ y[n] + bias[i] for `size` matrices; weight and bias are new parameters.
 
     Source: Socher et al., "Reasoning With Neural Tensor Networks for Knowledge Base Completion", 2013.
 
     Arguments:
-        x: [N, M], float32 or float64.
-        y: [N, P], of x's dtype.
-        size: how many results there are for each n.
-        act: name of an activation for the result.
-        name: the names of the parameters start with it.
-        param_attr, bias_attr: what `ParamAttr` says of the parameters [size, M, P] and [1, size]; False: no bias.
+        x: a Variable [N, M], float32 or float64.
+        y: a Variable [N, P] of the dtype of x.
+        size: the number of matrices, an int.
+        act: the name of an activation to apply to the result, or None.
+        name: the prefix of the parameters' names.
+        param_attr, bias_attr: the ParamAttrs of the weight [size, M, P] and the bias [1, size]; bias_attr=False: no
+            bias.
 
     Returns:
-        [N, size].
+        A Variable [N, size].
+
+    Raises:
+        ArgumentTypeError: x or y is not a Variable, or size is not an int.
+        ShapeError: the rank of x or y is not 2, or a size is unknown.
+        DtypeError: the dtypes differ.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -170,17 +205,23 @@ def bilinear_tensor_product(
 
 
 def trace(input: Any, offset: int = 0, dim1: int = 0, dim2: int = 1, out: Any = None, name: str | None = None) -> Any:
-    """The sum along a diagonal of a matrix, or of each matrix of a batch.
+    """Sum the elements of a diagonal of each matrix.
 
     Arguments:
-        input: a Variable of rank 2 or more, numbers.
-        offset: how far the diagonal is to the right of the main one; negative for below it.
-        dim1, dim2: the dimensions of the matrices; the lesser counts the rows.
-        out: a Variable that takes the result.
-        name: kept for Fluid code.
+        input: a Variable of rank 2 or more, any dtype but bool.
+        offset: which diagonal: 0 the main one, positive above it, negative below it.
+        dim1, dim2: the axes of the rows and columns of the matrices.
+        out: a Variable to write the result into; a new one where it is None.
+        name: accepted for Fluid code, ignored.
 
     Returns:
-        input's shape without dim1 and dim2; [1] for a matrix.
+        A Variable of the shape of `input` without dim1 and dim2; [1] where nothing is left.
+
+    Raises:
+        ArgumentTypeError: input is not a Variable, or offset, dim1 or dim2 is not an int.
+        ShapeError: the rank is below 2.
+        ArgumentValueError: dim1 or dim2 is not an axis, or they are the same.
+        DtypeError: input is bool.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -193,12 +234,20 @@ def trace(input: Any, offset: int = 0, dim1: int = 0, dim2: int = 1, out: Any = 
 
 
 def tril(input: Any, diagonal: int = 0, name: str | None = None) -> Any:
-    """The lower triangle of each matrix, 0 elsewhere.
+    """Keep the lower triangle of each matrix; set the other elements to 0.
 
     Arguments:
-        input: a Variable of rank 2 or more, numbers.
-        diagonal: the last diagonal that is kept: 0 the main one, 1 the one above it, -1 the one below it.
-        name: kept for Fluid code.
+        input: a Variable of rank 2 or more, any dtype but bool.
+        diagonal: the last diagonal to keep: 0 the main one, positive above it, negative below it.
+        name: accepted for Fluid code, ignored.
+
+    Returns:
+        A Variable of the shape and dtype of `input`.
+
+    Raises:
+        ArgumentTypeError: input is not a Variable, or diagonal is not an int.
+        ShapeError: the rank is below 2.
+        DtypeError: input is bool.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -210,12 +259,20 @@ def tril(input: Any, diagonal: int = 0, name: str | None = None) -> Any:
 
 
 def triu(input: Any, diagonal: int = 0, name: str | None = None) -> Any:
-    """The upper triangle of each matrix, 0 elsewhere.
+    """Keep the upper triangle of each matrix; set the other elements to 0.
 
     Arguments:
-        input: a Variable of rank 2 or more, numbers.
-        diagonal: the first diagonal that is kept: 0 the main one, 1 the one above it, -1 the one below it.
-        name: kept for Fluid code.
+        input: a Variable of rank 2 or more, any dtype but bool.
+        diagonal: the first diagonal to keep: 0 the main one, positive above it, negative below it.
+        name: accepted for Fluid code, ignored.
+
+    Returns:
+        A Variable of the shape and dtype of `input`.
+
+    Raises:
+        ArgumentTypeError: input is not a Variable, or diagonal is not an int.
+        ShapeError: the rank is below 2.
+        DtypeError: input is bool.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -230,13 +287,21 @@ def triu(input: Any, diagonal: int = 0, name: str | None = None) -> Any:
 
 
 def cumsum(x: Any, axis: int | None = None, exclusive: bool | None = None, reverse: bool | None = None) -> Any:
-    """Running sums: each element with all before it along `axis`.
+    """Compute the cumulative sum along an axis.
 
     Arguments:
-        x: a Variable of numbers.
-        axis: the dimension to sum along; the last where it is None.
-        exclusive: leave out the element itself.
-        reverse: sum from the end.
+        x: a Variable of any shape, any dtype but bool.
+        axis: an int; the last axis where it is None.
+        exclusive: do not add the element itself.
+        reverse: sum from the end to the start.
+
+    Returns:
+        A Variable of the shape and dtype of x.
+
+    Raises:
+        ArgumentTypeError: x is not a Variable, or axis is not an int.
+        ArgumentValueError: x has no such axis.
+        DtypeError: x is bool.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -248,17 +313,22 @@ def cumsum(x: Any, axis: int | None = None, exclusive: bool | None = None, rever
 
 
 def logsumexp(x: Any, dim: Any = None, keepdim: bool = False, out: Any = None, name: str | None = None) -> Any:
-    """log(sum(exp(x))) over dimensions, computed without overflow.
+    """Compute log(sum(exp(x))) over dimensions, without overflow.
 
     Arguments:
-        x: a Variable, float32 or float64.
-        dim: the dimensions to sum over, an int or a list; all of them where it is None.
-        keepdim: keep these dimensions with size 1.
-        out: a Variable that takes the result.
-        name: kept for Fluid code.
+        x: a Variable of any shape, float32 or float64.
+        dim: the dimensions to sum over, an int or a list of ints; all of them where it is None.
+        keepdim: keep the reduced dimensions with size 1.
+        out: a Variable to write the result into; a new one where it is None.
+        name: accepted for Fluid code, ignored.
 
     Returns:
-        A Variable; [1] where no dimension is left.
+        A Variable; [1] where all dimensions are reduced.
+
+    Raises:
+        ArgumentTypeError: x or out is not a Variable, or dim is not an int or a list of ints.
+        ShapeError: x has no such dimension.
+        DtypeError: x is not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -266,9 +336,9 @@ def logsumexp(x: Any, dim: Any = None, keepdim: bool = False, out: Any = None, n
     array([1000.], dtype=float32)
     """
     check_variable("logsumexp", "x", x)
-    peak = arithmetic.clip(reduce.reduce_max(x, dim, keep_dim=True), -FAR, FAR)  # infinite less infinite is no number
-    peak.stop_gradient = True  # a shift changes nothing
+    peak = arithmetic.clip(reduce.reduce_max(x, dim, keep_dim=True), -LARGE, LARGE)  # inf - inf would be NaN
+    peak.stop_gradient = True  # the result does not depend on it
     total = activation.log(reduce.reduce_sum(activation.exp(x - peak), dim, keep_dim=True)) + peak
     if not keepdim:
-        total = reduce.reduce_sum(total, dim)  # of one element each
+        total = reduce.reduce_sum(total, dim)  # drops the dimensions, each of size 1
     return deliver(total, out, "logsumexp")

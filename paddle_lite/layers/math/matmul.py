@@ -13,17 +13,22 @@ __all__ = ["matmul", "mul"]
 def matmul(
     x: Any, y: Any, transpose_x: bool = False, transpose_y: bool = False, alpha: float = 1.0, name: str | None = None
 ) -> Any:
-    """alpha * x @ y: the product of matrices, of stacks of them, or of vectors.
+    """Compute alpha * x @ y for matrices, batches of matrices, or vectors.
 
     Arguments:
-        x: [..., n, k] or [k], float32 or float64.
-        y: [..., k, m] or [k], of x's dtype.
-        transpose_x, transpose_y: swap the last two dimensions first.
-        alpha: factor of the result.
-        name: kept for Fluid code.
+        x: a Variable [..., n, k] or [k], float32 or float64.
+        y: a Variable [..., k, m] or [k] of the dtype of x.
+        transpose_x, transpose_y: whether to swap the last two dimensions first.
+        alpha: a factor of the result.
+        name: accepted for Fluid code, ignored.
 
     Returns:
-        [..., n, m]; [1] for two vectors.
+        A Variable [..., n, m]; [1] for two vectors.
+
+    Raises:
+        ArgumentTypeError: x or y is not a Variable, or alpha is not a number.
+        ShapeError: the shapes do not fit.
+        DtypeError: the dtypes differ, or are not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -37,15 +42,23 @@ def matmul(
 
 
 def mul(x: Any, y: Any, x_num_col_dims: int = 1, y_num_col_dims: int = 1, name: str | None = None) -> Any:
-    """The product of x and y, each taken for a matrix.
+    """Compute the matrix product of x and y after each is flattened to a matrix.
 
     Arguments:
-        x: its first `x_num_col_dims` dimensions are the rows, the others the columns.
-        y: its first `y_num_col_dims` dimensions are the rows, the others the columns.
-        name: kept for Fluid code.
+        x: a Variable of rank 2 or more, float32 or float64; its first `x_num_col_dims` dimensions are flattened to
+            rows, the others to columns.
+        y: a Variable of the dtype of x; its first `y_num_col_dims` dimensions are flattened to rows, the others to
+            columns.
+        name: accepted for Fluid code, ignored.
+        x_num_col_dims, y_num_col_dims: how many leading dimensions become the rows; at least 1, below the rank.
 
     Returns:
-        The rows' dimensions of x, then the columns' dimensions of y.
+        A Variable [*x.shape[:x_num_col_dims], *y.shape[y_num_col_dims:]].
+
+    Raises:
+        ArgumentTypeError: x or y is not a Variable.
+        ShapeError: the shapes do not fit, or x_num_col_dims or y_num_col_dims is out of range.
+        DtypeError: the dtypes differ, or are not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():

@@ -1,4 +1,4 @@
-"""Reductions over dimensions."""
+"""Reductions over dimensions: sum, mean, max, min, prod, all, any."""
 
 from __future__ import annotations
 
@@ -10,16 +10,21 @@ from ..support.arguments import check_variable, ints
 
 __all__ = ["reduce_all", "reduce_any", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod", "reduce_sum"]
 
-_DOC = """{formula}
+_DOC = """Compute {formula}
 
     Arguments:
-        input: a Variable, {dtypes}.
-        dim: the dimensions to reduce, an int or a list; all of them where it is None.
-        keep_dim: keep reduced dimensions with size 1.
-        name: kept for Fluid code.
+        input: a Variable of any shape, {dtypes}.
+        dim: the dimensions to reduce, an int or a list of ints; all of them where it is None.
+        keep_dim: keep the reduced dimensions with size 1.
+        name: accepted for Fluid code, ignored.
 
     Returns:
-        A Variable; [1] where every dimension is reduced.
+        A Variable; [1] where all dimensions are reduced.
+
+    Raises:
+        ArgumentTypeError: input is not a Variable, or dim is not an int or a list of ints.
+        ShapeError: input has no such dimension, or a dimension is named twice.
+        DtypeError: input has another dtype.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -30,13 +35,14 @@ _DOC = """{formula}
 
 
 def reduce_attrs(where: str, rank: int, dim: Any, keep_dim: bool) -> dict[str, Any]:
-    """The attributes of a reduction over `dim`."""
+    """Return the attributes of a reduction operator for a `dim` argument."""
     axes = [0] if dim is None else ints(where, "dim", dim)
     every = dim is None or not axes or len({axis % rank if rank else 0 for axis in axes}) == rank
     return {"dim": axes or [0], "keep_dim": keep_dim, "reduce_all": every}
 
 
 def _reduction(name: str, dtypes: str, dtype: str = "float32") -> Callable[..., Any]:
+    """Make the public function of a reduction operator."""
     op = getattr(ops, name)
 
     def function(input: Any, dim: Any = None, keep_dim: bool = False, name: str | None = None) -> Any:

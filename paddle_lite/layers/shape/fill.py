@@ -1,4 +1,4 @@
-"""Variables filled with one number, and sequences of numbers."""
+"""Variables filled with a constant, and ranges of numbers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = [
 
 
 def _number(where: str, value: Any, dtype: Any) -> dict[str, Any]:
-    """The attributes that say a number: `value` as a float32, `str_value` exactly."""
+    """Return the attributes that store a number: `value` rounded to float32, `str_value` exactly."""
     if isinstance(value, np.generic) or (isinstance(value, np.ndarray) and value.size == 1):
         value = value.item()
     if isinstance(value, str):
@@ -36,14 +36,23 @@ def _number(where: str, value: Any, dtype: Any) -> dict[str, Any]:
 
 
 def fill_constant(shape: Any, dtype: Any, value: Any, force_cpu: bool = False, out: Any = None) -> Any:
-    """A Variable whose elements are all one number.
+    """Make a Variable that is filled with one number.
 
     Arguments:
-        shape: its sizes: a list of ints (or Variables of one element), or an integer Variable.
-        dtype: any spelling of a dtype, e.g. "float32".
-        value: a number (cut off for an integer dtype), or a Variable of one element.
-        force_cpu: kept for Fluid code.
-        out: a Variable that takes the result.
+        shape: its sizes: a list of ints and Variables of one element, or an integer Variable.
+        dtype: a dtype: its name, a NumPy dtype or a VarType.
+        value: a number (truncated for an integer dtype), or a Variable of one element.
+        force_cpu: accepted for Fluid code, ignored.
+        out: a Variable to write the result into; a new one where it is None.
+
+    Returns:
+        A Variable of this shape and dtype.
+
+    Raises:
+        ArgumentTypeError: value is not a number, or shape has another form.
+        ArgumentValueError: the dtype cannot hold the value.
+        ShapeError: a size is negative.
+        DtypeError: there is no such dtype.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -70,16 +79,24 @@ def fill_constant_batch_size_like(
     output_dim_idx: int = 0,
     force_cpu: bool = False,
 ) -> Any:
-    """A Variable whose elements are all one number, with one dimension as long as one of another Variable's.
+    """Make a Variable that is filled with one number, and takes one size from another Variable.
 
     Arguments:
-        input: the other Variable; one with LoD counts its sequences rather than its rows.
-        shape: a list of sizes; what stands at `output_dim_idx` does not matter.
-        dtype: any spelling of a dtype, e.g. "float32".
+        input: the Variable whose size is taken; where it has a LoD, the size is the number of its sequences.
+        shape: a list of ints; the one at `output_dim_idx` is replaced.
+        dtype: a dtype: its name, a NumPy dtype or a VarType.
         value: a number.
         input_dim_idx: the dimension of `input` whose size is taken.
-        output_dim_idx: the dimension of the result that gets it.
-        force_cpu: kept for Fluid code.
+        output_dim_idx: the dimension of the result that gets this size.
+        force_cpu: accepted for Fluid code, ignored.
+
+    Returns:
+        A Variable of this shape and dtype.
+
+    Raises:
+        ArgumentTypeError: input is not a Variable, shape is not a list of ints, or value is not a number.
+        ShapeError: input_dim_idx or output_dim_idx is out of range, or a size is negative.
+        DtypeError: there is no such dtype.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -99,12 +116,20 @@ def fill_constant_batch_size_like(
 
 
 def ones(shape: Any, dtype: Any, force_cpu: bool = False) -> Any:
-    """A Variable of ones.
+    """Make a Variable that is filled with ones.
 
     Arguments:
-        shape: its sizes: a list of ints (or Variables of one element), or an integer Variable.
-        dtype: any spelling of a dtype, e.g. "float32".
-        force_cpu: kept for Fluid code.
+        shape: its sizes: a list of ints and Variables of one element, or an integer Variable.
+        dtype: a dtype: its name, a NumPy dtype or a VarType.
+        force_cpu: accepted for Fluid code, ignored.
+
+    Returns:
+        A Variable of this shape and dtype.
+
+    Raises:
+        ArgumentTypeError: shape has another form.
+        ShapeError: a size is negative.
+        DtypeError: there is no such dtype.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -115,12 +140,20 @@ def ones(shape: Any, dtype: Any, force_cpu: bool = False) -> Any:
 
 
 def zeros(shape: Any, dtype: Any, force_cpu: bool = False) -> Any:
-    """A Variable of zeros.
+    """Make a Variable that is filled with zeros.
 
     Arguments:
-        shape: its sizes: a list of ints (or Variables of one element), or an integer Variable.
-        dtype: any spelling of a dtype, e.g. "float32".
-        force_cpu: kept for Fluid code.
+        shape: its sizes: a list of ints and Variables of one element, or an integer Variable.
+        dtype: a dtype: its name, a NumPy dtype or a VarType.
+        force_cpu: accepted for Fluid code, ignored.
+
+    Returns:
+        A Variable of this shape and dtype.
+
+    Raises:
+        ArgumentTypeError: shape has another form.
+        ShapeError: a size is negative.
+        DtypeError: there is no such dtype.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -131,11 +164,17 @@ def zeros(shape: Any, dtype: Any, force_cpu: bool = False) -> Any:
 
 
 def ones_like(x: Any, out: Any = None) -> Any:
-    """Ones of the shape and dtype of a Variable.
+    """Make a Variable of ones with the shape and dtype of another Variable.
 
     Arguments:
-        x: the Variable.
-        out: a Variable that takes the result.
+        x: the Variable whose shape and dtype are taken.
+        out: a Variable to write the result into; a new one where it is None.
+
+    Returns:
+        A Variable of the shape and dtype of x.
+
+    Raises:
+        ArgumentTypeError: x or out is not a Variable.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -146,11 +185,17 @@ def ones_like(x: Any, out: Any = None) -> Any:
 
 
 def zeros_like(x: Any, out: Any = None) -> Any:
-    """Zeros of the shape and dtype of a Variable.
+    """Make a Variable of zeros with the shape and dtype of another Variable.
 
     Arguments:
-        x: the Variable.
-        out: a Variable that takes the result.
+        x: the Variable whose shape and dtype are taken.
+        out: a Variable to write the result into; a new one where it is None.
+
+    Returns:
+        A Variable of the shape and dtype of x.
+
+    Raises:
+        ArgumentTypeError: x or out is not a Variable.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -161,7 +206,7 @@ def zeros_like(x: Any, out: Any = None) -> Any:
 
 
 def _scalar(where: str, value: Any, dtype: Any) -> Any:
-    """A Variable [1] of a dtype from a number or a Variable."""
+    """Return a Variable [1] of a dtype from a number or a Variable of one element."""
     if not is_variable(value):
         return fill_constant([1], dtype, value)
     code = int(to_vartype(dtype, where))
@@ -169,14 +214,19 @@ def _scalar(where: str, value: Any, dtype: Any) -> Any:
 
 
 def range(start: Any, end: Any, step: Any, dtype: Any) -> Any:
-    """start, start + step, ... as long as end is not reached.
+    """Make a Variable of the numbers start, start + step, start + 2 * step, ... up to but not including end.
 
     Arguments:
-        start, end, step: numbers or Variables of one element; the step leads from start towards end.
-        dtype: of the result, "float32", "float64", "int32" or "int64".
+        start, end, step: numbers or Variables of one element; step is negative where end is below start.
+        dtype: "float32", "float64", "int32" or "int64", or another name of these dtypes.
 
     Returns:
-        A Variable of rank 1.
+        A Variable [n] of this dtype.
+
+    Raises:
+        ArgumentTypeError: start, end or step is neither a number nor a Variable.
+        ArgumentValueError: step is 0 or leads away from end; in a Program raised by `Executor.run`.
+        DtypeError: there is no such dtype.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -187,15 +237,20 @@ def range(start: Any, end: Any, step: Any, dtype: Any) -> Any:
 
 
 def linspace(start: Any, stop: Any, num: Any, dtype: Any) -> Any:
-    """Numbers at equal distances.
+    """Make a Variable of `num` evenly spaced numbers from start to stop.
 
     Arguments:
-        start, stop: the first and the last, numbers or Variables of one element.
-        num: how many, an int or a Variable of one element.
+        start, stop: the first and the last number: numbers or Variables of one element.
+        num: how many: an int or a Variable of one element.
         dtype: "float32" or "float64".
 
     Returns:
-        A Variable [num].
+        A Variable [num] of this dtype.
+
+    Raises:
+        ArgumentTypeError: start, stop or num is neither a number nor a Variable.
+        ArgumentValueError: num is below 1; in a Program raised by `Executor.run`.
+        DtypeError: there is no such dtype.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -207,15 +262,20 @@ def linspace(start: Any, stop: Any, num: Any, dtype: Any) -> Any:
 
 
 def eye(num_rows: int, num_columns: int | None = None, batch_shape: Any = None, dtype: Any = "float32") -> Any:
-    """A matrix with ones on its diagonal and zeros elsewhere.
+    """Make an identity matrix, or a batch of them.
 
     Arguments:
-        num_rows, num_columns: its sizes; square where only one is given.
-        batch_shape: as many such matrices, a list of sizes.
-        dtype: any spelling of a dtype, e.g. "float32".
+        num_rows, num_columns: its sizes; a square matrix where num_columns is None.
+        batch_shape: a list of ints: the shape of the batch; None for a single matrix.
+        dtype: a dtype: its name, a NumPy dtype or a VarType.
 
     Returns:
-        [*batch_shape, num_rows, num_columns].
+        A Variable [*batch_shape, num_rows, num_columns].
+
+    Raises:
+        ArgumentTypeError: a size is not an int.
+        ShapeError: a size is negative.
+        DtypeError: there is no such dtype.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():

@@ -1,4 +1,4 @@
-"""Picking elements of Variables, and finding them."""
+"""Gather elements by index; find the largest and smallest elements."""
 
 from __future__ import annotations
 
@@ -11,19 +11,22 @@ __all__ = ["argmax", "argmin", "gather", "gather_nd", "topk"]
 
 
 def gather(input: Any, index: Any, overwrite: bool = True) -> Any:
-    """Rows of a Variable by their indices.
+    """Gather rows of a Variable by index.
 
     Arguments:
         input: a Variable of rank 1 or more.
-        index: int32 or int64 [n] or [n, 1], from 0 to the number of rows - 1.
-        overwrite: the gradient of a row that was picked several times is that of the last time; False adds them up, which
-            is the true gradient.
+        index: int32 or int64, [n] or [n, 1], from 0 to the number of rows - 1.
+        overwrite: how the gradients of a row that is gathered several times are combined: True keeps the last one,
+            False adds them, which is the true gradient.
 
     Returns:
         [n, ...] of the dtype of `input`.
 
     Raises:
-        IndexRangeError: there is no such row.
+        ArgumentTypeError: input or index is not a Variable.
+        IndexRangeError: an index is out of range.
+        ShapeError: index has another rank.
+        DtypeError: index is not int32 or int64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -37,18 +40,21 @@ def gather(input: Any, index: Any, overwrite: bool = True) -> Any:
 
 
 def gather_nd(input: Any, index: Any, name: str | None = None) -> Any:
-    """Elements or slices of a Variable by tuples of indices.
+    """Gather elements or slices of a Variable by tuples of indices.
 
     Arguments:
         input: a Variable of rank R.
-        index: int32 or int64 [..., n], n up to R: the last dimension holds tuples of indices.
-        name: kept for Fluid code.
+        index: int32 or int64 [..., n], n at most R: the last dimension holds the tuples.
+        name: accepted for Fluid code, ignored.
 
     Returns:
         [..., *input.shape[n:]] of the dtype of `input`.
 
     Raises:
-        IndexRangeError: an index points outside of its axis.
+        ArgumentTypeError: input or index is not a Variable.
+        IndexRangeError: an index is out of range.
+        ShapeError: the tuples are longer than R.
+        DtypeError: index is not int32 or int64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -60,15 +66,20 @@ def gather_nd(input: Any, index: Any, name: str | None = None) -> Any:
 
 
 def topk(input: Any, k: Any, name: str | None = None) -> tuple:
-    """The k largest elements of each row, along the last axis.
+    """Find the k largest elements along the last axis.
 
     Arguments:
         input: a Variable [..., D], float32 or float64.
-        k: how many, 1 to D: an int or a Variable of one element.
-        name: kept for Fluid code.
+        k: an int or a Variable of one element, 1 to D.
+        name: accepted for Fluid code, ignored.
 
     Returns:
-        (values, int64 indices), both [..., k], the largest first; of equal elements the one with the lowest index first.
+        (values, int64 indices), both [..., k], the largest first; of equal elements the one with the lowest index
+            first.
+
+    Raises:
+        ArgumentTypeError: input is not a Variable, or k is neither an int nor a Variable.
+        ArgumentValueError: k is out of range.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -81,14 +92,18 @@ def topk(input: Any, k: Any, name: str | None = None) -> tuple:
 
 
 def argmax(x: Any, axis: int = 0) -> Any:
-    """Where the largest elements along an axis are.
+    """Find the index of the largest element along an axis.
 
     Arguments:
         x: a Variable of rank 1 or more.
-        axis: an int; negative ones count from the end.
+        axis: an int; a negative one counts from the end.
 
     Returns:
-        int64, of the shape of x without the axis; of equal elements the first.
+        An int64 Variable of the shape of x without the axis; of equal elements the index of the first.
+
+    Raises:
+        ArgumentTypeError: x is not a Variable, or axis is not an int.
+        ShapeError: x has no such axis.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -99,14 +114,18 @@ def argmax(x: Any, axis: int = 0) -> Any:
 
 
 def argmin(x: Any, axis: int = 0) -> Any:
-    """Where the smallest elements along an axis are.
+    """Find the index of the smallest element along an axis.
 
     Arguments:
         x: a Variable of rank 1 or more.
-        axis: an int; negative ones count from the end.
+        axis: an int; a negative one counts from the end.
 
     Returns:
-        int64, of the shape of x without the axis; of equal elements the first.
+        An int64 Variable of the shape of x without the axis; of equal elements the index of the first.
+
+    Raises:
+        ArgumentTypeError: x is not a Variable, or axis is not an int.
+        ShapeError: x has no such axis.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():

@@ -1,4 +1,4 @@
-"""Margins around Variables, and windows cut out of them."""
+"""Pad Variables, and crop windows out of them."""
 
 from __future__ import annotations
 
@@ -12,13 +12,20 @@ __all__ = ["crop", "crop_tensor", "pad", "pad2d", "pad_constant_like"]
 
 
 def pad(x: Any, paddings: Any, pad_value: float = 0.0, name: str | None = None) -> Any:
-    """A Variable with margins of one number along each axis.
+    """Pad a Variable with a constant along each axis.
 
     Arguments:
-        x: a Variable.
-        paddings: ints, two for each axis: how many elements before it and behind it.
-        pad_value: the number.
-        name: kept for Fluid code.
+        x: a Variable of any shape.
+        paddings: ints, two for each axis: how many elements to add before and after.
+        pad_value: the constant.
+        name: accepted for Fluid code, ignored.
+
+    Returns:
+        A Variable of the dtype of x.
+
+    Raises:
+        ArgumentTypeError: x is not a Variable, or paddings is not a list of ints.
+        ShapeError: paddings has another length, or a negative number.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -38,16 +45,25 @@ def pad2d(
     data_format: str = "NCHW",
     name: str | None = None,
 ) -> Any:
-    """Images with margins.
+    """Pad the height and width of images.
 
     Arguments:
         input: [N, C, H, W], or [N, H, W, C] for data_format "NHWC".
         paddings: [top, bottom, left, right]: ints, or an int32 Variable of four.
-        mode: "constant" (margins of `pad_value`), "edge" (the elements at the edge go on) or "reflect" (the image is
-            mirrored at its edge, which is not repeated).
-        pad_value: the number for "constant".
+        mode: "constant" (pad with `pad_value`), "edge" (repeat the outermost elements) or "reflect" (mirror the image
+            at its edge; the edge is not repeated).
+        pad_value: the constant for the mode "constant".
         data_format: "NCHW" or "NHWC".
-        name: kept for Fluid code.
+        name: accepted for Fluid code, ignored.
+
+    Returns:
+        A Variable of the dtype and layout of `input`.
+
+    Raises:
+        ArgumentTypeError: input is not a Variable, or paddings has another form.
+        ArgumentValueError: mode or data_format is unknown.
+        ShapeError: input has another rank, paddings has not four numbers, or the image is too small for them.
+        DtypeError: paddings is a Variable but not int32.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -63,13 +79,21 @@ def pad2d(
 
 
 def pad_constant_like(x: Any, y: Any, pad_value: float = 0.0, name: str | None = None) -> Any:
-    """`y` in the first corner of a Variable of the shape of `x`, the rest of which is one number.
+    """Pad `y` with a constant at the end of each axis, to the shape of `x`.
 
     Arguments:
-        x: gives the shape.
-        y: of the rank and dtype of `x`, no dimension larger.
-        pad_value: the number.
-        name: kept for Fluid code.
+        x: a Variable of the wanted shape.
+        y: a Variable of the rank and dtype of x; no size is larger than that of x.
+        pad_value: the constant.
+        name: accepted for Fluid code, ignored.
+
+    Returns:
+        A Variable of the shape and dtype of x.
+
+    Raises:
+        ArgumentTypeError: x or y is not a Variable.
+        ShapeError: the ranks differ, or a size of y is larger.
+        DtypeError: the dtypes differ.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -82,13 +106,22 @@ def pad_constant_like(x: Any, y: Any, pad_value: float = 0.0, name: str | None =
 
 
 def crop(x: Any, shape: Any = None, offsets: Any = None, name: str | None = None) -> Any:
-    """The window of a Variable that starts at `offsets` (older form of crop_tensor).
+    """Crop a window that starts at `offsets` (the older form of crop_tensor).
 
     Arguments:
-        x: a Variable.
-        shape: ints, one for each axis, or a Variable whose shape the window takes; -1 takes all that is left.
-        offsets: ints, or an int32 Variable of them; 0 for each axis where it is None.
-        name: kept for Fluid code.
+        x: a Variable of rank 1 or more.
+        shape: the sizes of the window: ints, one for each axis, or a Variable of the wanted shape; -1 for all elements
+            from the offset on.
+        offsets: ints, or an int32 Variable; 0 for each axis where it is None.
+        name: accepted for Fluid code, ignored.
+
+    Returns:
+        A Variable of the dtype of x.
+
+    Raises:
+        ArgumentTypeError: x is not a Variable, or shape or offsets has another form.
+        ShapeError: the window is not inside of x, or a list has not one number for each axis.
+        DtypeError: offsets is a Variable but not int32.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -107,17 +140,23 @@ def crop(x: Any, shape: Any = None, offsets: Any = None, name: str | None = None
 
 
 def crop_tensor(x: Any, shape: Any = None, offsets: Any = None, name: str | None = None) -> Any:
-    """The window of a Variable that starts at `offsets`.
+    """Crop a window that starts at `offsets`.
 
     Arguments:
-        x: a Variable.
-        shape: the sizes of the window, one for each axis: ints and int32 Variables of one element, or one int32 Variable;
-            -1 takes all that is left of an axis.
-        offsets: where the window starts, likewise; 0 for each axis where it is None.
-        name: kept for Fluid code.
+        x: a Variable of rank 1 or more.
+        shape: the sizes of the window, one for each axis: ints and int32 Variables of one element, or one int32
+            Variable; -1 for all elements from the offset on.
+        offsets: the start of the window, in the same forms; 0 for each axis where it is None.
+        name: accepted for Fluid code, ignored.
+
+    Returns:
+        A Variable of the dtype of x.
 
     Raises:
-        ShapeError: the window reaches outside of `x`.
+        ArgumentTypeError: x is not a Variable, or shape or offsets has another form.
+        ArgumentValueError: a size is 0.
+        ShapeError: the window is not inside of x, or a list has not one number for each axis.
+        DtypeError: shape or offsets is a Variable but not int32.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():

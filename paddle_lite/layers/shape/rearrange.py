@@ -1,4 +1,4 @@
-"""The elements of Variables in another order, or repeated."""
+"""Reverse, roll and repeat the elements of Variables; grids and diagonal matrices."""
 
 from __future__ import annotations
 
@@ -13,11 +13,19 @@ __all__ = ["diag", "diag_embed", "expand_as", "flip", "meshgrid", "reverse", "ro
 
 
 def reverse(x: Any, axis: Any) -> Any:
-    """A Variable with the order of its elements turned round.
+    """Reverse the order of the elements along axes.
 
     Arguments:
-        x: a Variable.
-        axis: an int or a list of ints: the axes to turn round.
+        x: a Variable of rank 1 or more.
+        axis: an int or a list of ints: the axes to reverse.
+
+    Returns:
+        A Variable of the shape and dtype of x.
+
+    Raises:
+        ArgumentTypeError: x is not a Variable, or axis is not an int or a list of ints.
+        ShapeError: x has no such axis.
+        ArgumentValueError: axis is empty.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -28,12 +36,20 @@ def reverse(x: Any, axis: Any) -> Any:
 
 
 def flip(input: Any, dims: Any, name: str | None = None) -> Any:
-    """A Variable with the order of its elements turned round.
+    """Reverse the order of the elements along axes.
 
     Arguments:
-        input: a Variable.
-        dims: a list of ints: the axes to turn round, each once.
-        name: kept for Paddle code.
+        input: a Variable of rank 1 or more.
+        dims: a list of ints: the axes to reverse, each once.
+        name: accepted for Paddle code, ignored.
+
+    Returns:
+        A Variable of the shape and dtype of input.
+
+    Raises:
+        ArgumentTypeError: input is not a Variable, or dims is not an int or a list of ints.
+        ShapeError: input has no such axis.
+        ArgumentValueError: dims is empty or has an axis twice.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -45,12 +61,20 @@ def flip(input: Any, dims: Any, name: str | None = None) -> Any:
 
 
 def roll(input: Any, shifts: Any, dims: Any = None) -> Any:
-    """A Variable whose elements have moved along axes; what leaves at the end comes in at the start.
+    """Shift the elements along axes; those that leave at the end come in at the start.
 
     Arguments:
-        input: a Variable.
-        shifts: an int or a list of ints, by how many places.
-        dims: an int or a list of as many ints, along which axes; None: along all of them, as if they were one.
+        input: a Variable of rank 1 or more.
+        shifts: an int or a list of ints: the number of places.
+        dims: an int or a list of as many ints: the axes; None: shift the flattened Variable.
+
+    Returns:
+        A Variable of the shape and dtype of `input`.
+
+    Raises:
+        ArgumentTypeError: input is not a Variable, or shifts or dims is not an int or a list of ints.
+        ShapeError: input has no such axis.
+        ArgumentValueError: there is not one shift for each axis.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -66,12 +90,20 @@ def roll(input: Any, shifts: Any, dims: Any = None) -> Any:
 
 
 def expand_as(x: Any, target_tensor: Any, name: str | None = None) -> Any:
-    """A Variable repeated along each axis until it has the shape of another.
+    """Repeat a Variable along each axis until it has the shape of another.
 
     Arguments:
-        x: a Variable.
-        target_tensor: of the same rank and dtype; its sizes are multiples of those of `x`.
-        name: kept for Fluid code.
+        x: a Variable of rank 1 or more.
+        target_tensor: a Variable of the rank and dtype of x; its sizes are multiples of those of x.
+        name: accepted for Fluid code, ignored.
+
+    Returns:
+        A Variable of the shape of `target_tensor`.
+
+    Raises:
+        ArgumentTypeError: x or target_tensor is not a Variable.
+        ShapeError: the ranks differ, or a size is not a multiple.
+        DtypeError: the dtypes differ.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -86,14 +118,20 @@ def expand_as(x: Any, target_tensor: Any, name: str | None = None) -> Any:
 
 
 def meshgrid(input: Any, name: str | None = None) -> list:
-    """The coordinates of a grid.
+    """Expand k vectors into the coordinate arrays of a k-dimensional grid.
 
     Arguments:
-        input: a list of k vectors [n1], [n2], ..., at least two, of one dtype.
-        name: kept for Fluid code.
+        input: a list of at least two vectors [n1], [n2], ... of one dtype.
+        name: accepted for Fluid code, ignored.
 
     Returns:
-        k Variables [n1, n2, ..., nk]; element [i1, ..., ik] of the j-th is element ij of the j-th vector.
+        A list of k Variables [n1, n2, ..., nk]; element [i1, ..., ik] of the j-th one is element ij of the j-th vector.
+
+    Raises:
+        ArgumentTypeError: input holds something other than Variables.
+        ArgumentValueError: there are fewer than two vectors.
+        ShapeError: one of them is not a vector.
+        DtypeError: the dtypes differ.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -105,13 +143,17 @@ def meshgrid(input: Any, name: str | None = None) -> list:
 
 
 def diag(diagonal: Any) -> Any:
-    """A square matrix with these numbers on its diagonal, else zeros.
+    """Make a square matrix with a given diagonal and zeros elsewhere. There is no gradient.
 
     Arguments:
-        diagonal: [n], a Variable or an ndarray.
+        diagonal: a Variable or an ndarray [n].
 
     Returns:
-        [n, n]. There is no gradient.
+        A Variable [n, n].
+
+    Raises:
+        ArgumentTypeError: diagonal is neither a Variable nor an ndarray.
+        ShapeError: it is not a vector.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -123,15 +165,20 @@ def diag(diagonal: Any) -> Any:
 
 
 def diag_embed(input: Any, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Any:
-    """Each row along the last axis as a diagonal of a square matrix, else zeros.
+    """Make for each vector along the last axis a square matrix with this diagonal. There is no gradient.
 
     Arguments:
-        input: a Variable [..., n] or an ndarray.
-        offset: how many places the diagonal lies above the main one; negative: below it.
-        dim1, dim2: the axes of the result in which the matrices stand.
+        input: a Variable or an ndarray [..., n].
+        offset: which diagonal: 0 the main one, positive above it, negative below it.
+        dim1, dim2: the axes of the result that hold the matrices.
 
     Returns:
-        The matrices of n + |offset| rows and columns; rank one more than that of `input`. There is no gradient.
+        A Variable of one rank more than `input`; the matrices have n + |offset| rows and columns.
+
+    Raises:
+        ArgumentTypeError: input is neither a Variable nor an ndarray, or offset, dim1 or dim2 is not an int.
+        ShapeError: the result has no axis dim1 or dim2.
+        ArgumentValueError: dim1 and dim2 are the same axis.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():

@@ -1,4 +1,4 @@
-"""Writing into rows of Variables, and adding to elements of them."""
+"""Replace rows of Variables, and add to elements of them."""
 
 from __future__ import annotations
 
@@ -13,20 +13,24 @@ __all__ = ["scatter", "scatter_nd", "scatter_nd_add"]
 
 
 def scatter(input: Any, index: Any, updates: Any, name: str | None = None, overwrite: bool = True) -> Any:
-    """A copy of a Variable in which rows are replaced.
+    """Copy a Variable and replace some of its rows.
 
     Arguments:
         input: a Variable of rank 1 or more.
-        index: int32 or int64 [n], the rows to replace.
+        index: int32 or int64 [n]: the rows to replace.
         updates: [n, ...], the new rows, of the dtype of `input`.
-        name: kept for Fluid code.
-        overwrite: of several updates of one row the last one stays; False: the row is their sum.
+        name: accepted for Fluid code, ignored.
+        overwrite: True: of several updates of one row the last one is kept. False: the row becomes their sum.
 
     Returns:
-        The shape and dtype of `input`. No gradient goes to rows of `input` that are replaced (1.8.5 passes one there).
+        A Variable of the shape and dtype of `input`. Replaced rows of `input` get no gradient (in Paddle 1.8.5 they get
+            one).
 
     Raises:
-        IndexRangeError: there is no such row.
+        ArgumentTypeError: input, index or updates is not a Variable.
+        IndexRangeError: an index is out of range.
+        ShapeError: the shapes do not fit.
+        DtypeError: index is not int32 or int64, or updates has another dtype than input.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -41,19 +45,23 @@ def scatter(input: Any, index: Any, updates: Any, name: str | None = None, overw
 
 
 def scatter_nd_add(ref: Any, index: Any, updates: Any, name: str | None = None) -> Any:
-    """A copy of a Variable with numbers added to elements or slices of it.
+    """Copy a Variable and add numbers to elements or slices of it.
 
     Arguments:
         ref: a Variable of rank R.
-        index: int32 or int64 [..., n], n up to R: the last dimension holds tuples of indices; one may come several times.
-        updates: [..., *ref.shape[n:]] of the dtype of `ref`: what to add at each tuple.
-        name: kept for Fluid code.
+        index: int32 or int64 [..., n], n at most R: the last dimension holds tuples of indices; a tuple may occur
+            several times.
+        updates: [..., *ref.shape[n:]] of the dtype of `ref`: the numbers to add at each tuple.
+        name: accepted for Fluid code, ignored.
 
     Returns:
-        The shape and dtype of `ref`.
+        A Variable of the shape and dtype of `ref`.
 
     Raises:
-        IndexRangeError: an index points outside of its axis.
+        ArgumentTypeError: ref, index or updates is not a Variable.
+        IndexRangeError: an index is out of range.
+        ShapeError: the shapes do not fit.
+        DtypeError: index is not int32 or int64, or updates has another dtype than ref.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -66,12 +74,21 @@ def scatter_nd_add(ref: Any, index: Any, updates: Any, name: str | None = None) 
 
 
 def scatter_nd(index: Any, updates: Any, shape: Any, name: str | None = None) -> Any:
-    """Zeros with numbers added to elements or slices: scatter_nd_add to zeros of this shape.
+    """Add numbers to elements or slices of a Variable of zeros.
 
     Arguments:
-        index, updates: as for scatter_nd_add.
-        shape: a list of ints.
-        name: kept for Fluid code.
+        index, updates: as in scatter_nd_add.
+        shape: the shape of the result, a list of ints.
+        name: accepted for Fluid code, ignored.
+
+    Returns:
+        A Variable of this shape and the dtype of `updates`.
+
+    Raises:
+        ArgumentTypeError: index or updates is not a Variable.
+        IndexRangeError: an index is out of range.
+        ShapeError: the shapes do not fit.
+        DtypeError: index is not int32 or int64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():

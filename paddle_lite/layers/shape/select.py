@@ -1,4 +1,4 @@
-"""Choosing elements and rows by conditions and indices; indices as vectors."""
+"""Select elements and rows by conditions and indices; one-hot vectors."""
 
 from __future__ import annotations
 
@@ -12,13 +12,16 @@ __all__ = ["index_sample", "index_select", "multiplex", "nonzero", "one_hot", "s
 
 
 def where(condition: Any) -> Any:
-    """The indices of the elements that are true.
+    """Find the indices of the elements that are true.
 
     Arguments:
-        condition: a bool Variable (or one of numbers: those that are not 0).
+        condition: a bool Variable, or one of numbers: those other than 0 count as true.
 
     Returns:
-        int64 [how many, rank of `condition`], in the order of the elements.
+        int64 [n, rank of `condition`], in row-major order.
+
+    Raises:
+        ArgumentTypeError: condition is not a Variable.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -30,14 +33,17 @@ def where(condition: Any) -> Any:
 
 
 def nonzero(input: Any, as_tuple: bool = False) -> Any:
-    """The indices of the elements that are not 0.
+    """Find the indices of the elements that are not 0.
 
     Arguments:
         input: a Variable of rank R.
-        as_tuple: one Variable [n, 1] for each axis instead of one [n, R] for all.
+        as_tuple: return one Variable [n, 1] for each axis instead of one [n, R].
 
     Returns:
         int64 [n, R], or a tuple of R Variables [n, 1].
+
+    Raises:
+        ArgumentTypeError: input is not a Variable.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -55,15 +61,21 @@ def nonzero(input: Any, as_tuple: bool = False) -> Any:
 
 
 def index_select(input: Any, index: Any, dim: int = 0) -> Any:
-    """The slices of a Variable with these indices along an axis.
+    """Select slices of a Variable by index along an axis.
 
     Arguments:
-        input: a Variable.
-        index: int32 or int64 [n]; one may come several times.
-        dim: the axis, negative ones count from the end.
+        input: a Variable of rank 1 or more.
+        index: int32 or int64 [n]; an index may occur several times.
+        dim: the axis; a negative one counts from the end.
+
+    Returns:
+        A Variable of the dtype of `input`, with size n along the axis.
 
     Raises:
-        IndexRangeError: there is no such slice.
+        ArgumentTypeError: input or index is not a Variable.
+        IndexRangeError: an index is out of range.
+        ShapeError: index is not a vector, or input has no such axis.
+        DtypeError: index is not int32 or int64.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -76,17 +88,20 @@ def index_select(input: Any, index: Any, dim: int = 0) -> Any:
 
 
 def index_sample(x: Any, index: Any) -> Any:
-    """From each row of a matrix elements of its own.
+    """Select from each row of a matrix the elements at that row's own indices.
 
     Arguments:
-        x: [N, D].
-        index: int32 or int64 [N, k]: the columns to take in each row.
+        x: a Variable [N, D].
+        index: int32 or int64 [N, k]: the columns to select in each row.
 
     Returns:
-        [N, k]
+        A Variable [N, k] of the dtype of x.
 
     Raises:
-        IndexRangeError: there is no such column.
+        ArgumentTypeError: x or index is not a Variable.
+        IndexRangeError: an index is out of range.
+        ShapeError: x or index has another rank, or they have different numbers of rows.
+        DtypeError: index is not int32 or int64.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -99,14 +114,21 @@ def index_sample(x: Any, index: Any) -> Any:
 
 
 def multiplex(inputs: Any, index: Any) -> Any:
-    """Row i of the result is row i of inputs[index[i]].
+    """Select each row from one of several Variables: row i of the result is row i of inputs[index[i]].
 
     Arguments:
         inputs: at least two Variables of one shape and dtype, rank 2 or more.
         index: int32 [N, 1].
 
+    Returns:
+        A Variable of the shape and dtype of the inputs.
+
     Raises:
+        ArgumentTypeError: inputs holds something other than Variables, or index is not a Variable.
         IndexRangeError: there is no such input.
+        ArgumentValueError: there are fewer than two inputs.
+        ShapeError: the shapes differ or have rank 1, or index is not [N, 1].
+        DtypeError: index is not int32.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -120,18 +142,22 @@ def multiplex(inputs: Any, index: Any) -> Any:
 
 
 def one_hot(input: Any, depth: Any, allow_out_of_range: bool = False) -> Any:
-    """Indices as vectors with 1 at the index and 0 elsewhere.
+    """Convert indices to one-hot vectors: 1 at the index, 0 elsewhere.
 
     Arguments:
         input: int32 or int64 [..., 1], from 0 to depth - 1.
-        depth: how long the vectors are: an int, or a Variable of one element.
-        allow_out_of_range: an index outside gives a vector of zeros rather than an error.
+        depth: the length of the vectors: an int, or a Variable of one element.
+        allow_out_of_range: convert an index out of range to a vector of zeros instead of raising an error.
 
     Returns:
-        float32 [..., depth]: the vectors stand in place of the last dimension.
+        float32 [..., depth]: the vectors replace the last dimension.
 
     Raises:
-        IndexRangeError: an index is not below `depth`.
+        ArgumentTypeError: input is not a Variable, or depth is neither an int nor a Variable.
+        IndexRangeError: an index is negative or not below `depth`.
+        ArgumentValueError: depth is below 1.
+        ShapeError: the last dimension of input is not 1.
+        DtypeError: input is not int32 or int64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -144,18 +170,21 @@ def one_hot(input: Any, depth: Any, allow_out_of_range: bool = False) -> Any:
 
 
 def one_hot_v2(input: Any, depth: Any, allow_out_of_range: bool = False) -> Any:
-    """`fluid.one_hot`: indices of any shape as vectors, which are a new last dimension.
+    """Convert indices of any shape to one-hot vectors along a new last dimension (`fluid.one_hot`).
 
     Arguments:
         input: int32 or int64, from 0 to depth - 1.
-        depth: how long the vectors are: an int, or a Variable of one element.
-        allow_out_of_range: an index outside gives a vector of zeros rather than an error.
+        depth: the length of the vectors: an int, or a Variable of one element.
+        allow_out_of_range: convert an index out of range to a vector of zeros instead of raising an error.
 
     Returns:
         float32 [*input.shape, depth].
 
     Raises:
-        IndexRangeError: an index is not below `depth`.
+        ArgumentTypeError: input is not a Variable, or depth is neither an int nor a Variable.
+        IndexRangeError: an index is negative or not below `depth`.
+        ArgumentValueError: depth is below 1.
+        DtypeError: input is not int32 or int64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> from paddle_lite.layers.shape.select import one_hot_v2
@@ -169,17 +198,24 @@ def one_hot_v2(input: Any, depth: Any, allow_out_of_range: bool = False) -> Any:
 
 
 def shard_index(input: Any, index_num: int, nshards: int, shard_id: int, ignore_value: int = -1) -> Any:
-    """Indices into a table as indices into one of its equal parts.
+    """Convert indices into a table to indices into one of its shards of equal size.
 
     Arguments:
         input: int32 or int64, rank 2 or more, e.g. [N, 1]; from 0 to index_num - 1.
         index_num: the number of rows of the whole table.
-        nshards: into how many parts it is cut.
-        shard_id: which of them.
-        ignore_value: stands for the indices of other parts.
+        nshards: the number of shards.
+        shard_id: the number of this shard, from 0.
+        ignore_value: the result for indices of other shards.
+
+    Returns:
+        A Variable of the shape and dtype of `input`.
 
     Raises:
-        IndexRangeError: an index is not below `index_num`.
+        ArgumentTypeError: input is not a Variable.
+        IndexRangeError: an index is negative or not below `index_num`.
+        ArgumentValueError: index_num or nshards is below 1, or there is no such shard.
+        ShapeError: the rank is 1.
+        DtypeError: input is not int32 or int64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():

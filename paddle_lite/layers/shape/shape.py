@@ -1,4 +1,4 @@
-"""Reshaping, transposing, joining, cutting and repeating Variables."""
+"""Reshape, transpose, join, split, slice and repeat Variables."""
 
 from __future__ import annotations
 
@@ -31,22 +31,23 @@ __all__ = [
 def reshape(
     x: Any, shape: Any, actual_shape: Any = None, act: str | None = None, inplace: bool = False, name: str | None = None
 ) -> Any:
-    """The elements of x, in the same order, in another shape.
+    """Give the elements of x another shape; their order stays the same.
 
     Arguments:
         x: a Variable of any shape.
-        shape: sizes; 0 copies the dimension of x at its position, one -1 is worked out from the others. A list of ints (or
-            Variables of one element), or an integer Variable.
-        actual_shape: an integer Variable with the sizes, which takes the place of `shape`.
-        act: the name of an activation to apply.
-        inplace: kept for Fluid code; x is never changed.
-        name: kept for Fluid code.
+        shape: the sizes: a list of ints and Variables of one element, or an integer Variable. 0 copies the size of x at
+            the same position; one size may be -1 and is computed from the others.
+        actual_shape: an integer Variable with the sizes, used instead of `shape`; or None.
+        act: the name of an activation to apply to the result, or None.
+        inplace: accepted for Fluid code, ignored: x is never changed.
+        name: accepted for Fluid code, ignored.
 
     Returns:
         A Variable of the dtype of x.
 
     Raises:
-        ShapeError: the sizes do not hold as many elements as x has.
+        ArgumentTypeError: x is not a Variable, or shape has another form.
+        ShapeError: the sizes hold more or fewer elements than x has.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -61,12 +62,19 @@ def reshape(
 
 
 def transpose(x: Any, perm: Any, name: str | None = None) -> Any:
-    """x with its axes in another order.
+    """Permute the axes of x.
 
     Arguments:
         x: a Variable of any shape.
-        perm: axis i of the result is axis `perm[i]` of x.
-        name: kept for Fluid code.
+        perm: a list of ints: axis i of the result is axis `perm[i]` of x.
+        name: accepted for Fluid code, ignored.
+
+    Returns:
+        A Variable of the dtype of x.
+
+    Raises:
+        ArgumentTypeError: x is not a Variable, or perm is not a list of ints.
+        ShapeError: perm does not name each axis of x once.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -78,12 +86,21 @@ def transpose(x: Any, perm: Any, name: str | None = None) -> Any:
 
 
 def concat(input: Any, axis: Any = 0, name: str | None = None) -> Any:
-    """Variables one behind the other along an axis.
+    """Concatenate Variables along an axis.
 
     Arguments:
-        input: a list of Variables of one dtype, whose shapes differ along `axis` only; or an array of such.
-        axis: an int or a Variable of one element; negative ones count from the end.
-        name: kept for Fluid code.
+        input: a list of Variables of one dtype, whose shapes differ along `axis` only; or an array of tensors.
+        axis: an int or a Variable of one element; a negative one counts from the end.
+        name: accepted for Fluid code, ignored.
+
+    Returns:
+        A Variable of their dtype.
+
+    Raises:
+        ArgumentTypeError: input holds something other than Variables, or axis is not an int.
+        ArgumentValueError: the list is empty.
+        ShapeError: the shapes differ along another axis, or there is no such axis.
+        DtypeError: the dtypes differ.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -99,16 +116,21 @@ def concat(input: Any, axis: Any = 0, name: str | None = None) -> Any:
 
 
 def split(input: Any, num_or_sections: Any, dim: Any = -1, name: str | None = None) -> list:
-    """A Variable cut into parts along an axis.
+    """Split a Variable into parts along an axis.
 
     Arguments:
-        input: a Variable of any shape but [].
-        num_or_sections: into how many equal parts; or a list of their sizes, of which one may be -1: the rest.
-        dim: the axis, an int or a Variable of one element; negative ones count from the end.
-        name: kept for Fluid code.
+        input: a Variable of rank 1 or more.
+        num_or_sections: the number of equal parts; or a list of their sizes, one of which may be -1: it gets the
+            remaining elements.
+        dim: the axis, an int or a Variable of one element; a negative one counts from the end.
+        name: accepted for Fluid code, ignored.
 
     Returns:
-        A list of Variables.
+        A list of Variables of the dtype of `input`.
+
+    Raises:
+        ArgumentTypeError: input is not a Variable, or num_or_sections or dim has another form.
+        ShapeError: there is no such axis, or the parts do not add up to its size.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -117,7 +139,7 @@ def split(input: Any, num_or_sections: Any, dim: Any = -1, name: str | None = No
     [[2, 2], [2, 3], [2, 4]]
     """
     axis, tensor = int_input("split", "dim", dim)
-    if axis < 0:  # PaddlePaddle's operator counts from the front only: it crashes on others
+    if axis < 0:  # Paddle's operator crashes on negative axes
         rank = len(check_variable("split", "input", input).shape)
         axis += rank if axis >= -rank else 0
     if is_int(num_or_sections):
@@ -130,11 +152,20 @@ def split(input: Any, num_or_sections: Any, dim: Any = -1, name: str | None = No
 
 
 def stack(x: Any, axis: int = 0) -> Any:
-    """Variables of one shape side by side along a new axis.
+    """Stack Variables of one shape along a new axis.
 
     Arguments:
-        x: a list of Variables of one shape and dtype; or an array of such.
-        axis: where the new axis goes; negative ones count from the end of the result.
+        x: a list of Variables of one shape and dtype; or an array of tensors.
+        axis: the position of the new axis; a negative one counts from the end of the result.
+
+    Returns:
+        A Variable of one rank more than the inputs.
+
+    Raises:
+        ArgumentTypeError: x holds something other than Variables, or axis is not an int.
+        ArgumentValueError: the list is empty.
+        ShapeError: the shapes differ, or there is no such position.
+        DtypeError: the dtypes differ.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -148,15 +179,19 @@ def stack(x: Any, axis: int = 0) -> Any:
 
 
 def unstack(x: Any, axis: int = 0, num: int | None = None) -> list:
-    """The slices of a Variable along an axis, without that axis.
+    """Split a Variable into its slices along an axis, and drop the axis.
 
     Arguments:
-        x: a Variable of any shape but [].
-        axis: an int; negative ones count from the end.
-        num: how many there are; must be the size of the axis where it is given.
+        x: a Variable of rank 1 or more.
+        axis: an int; a negative one counts from the end.
+        num: the number of slices; where it is given, it must equal the size of the axis.
 
     Returns:
-        A list of Variables.
+        A list of Variables of one rank less than x.
+
+    Raises:
+        ArgumentTypeError: x is not a Variable.
+        ShapeError: x has no such axis, or `num` is not its size.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -171,12 +206,19 @@ def unstack(x: Any, axis: int = 0, num: int | None = None) -> list:
 
 
 def squeeze(input: Any, axes: Any, name: str | None = None) -> Any:
-    """A Variable without axes of size 1.
+    """Drop axes of size 1.
 
     Arguments:
         input: a Variable of any shape.
-        axes: the axes to drop, each of size 1; [] drops every one of size 1. Negative ones count from the end.
-        name: kept for Fluid code.
+        axes: the axes to drop, a list of ints; [] drops every axis of size 1. Negative ones count from the end.
+        name: accepted for Fluid code, ignored.
+
+    Returns:
+        A Variable of the dtype of `input`.
+
+    Raises:
+        ArgumentTypeError: input is not a Variable, or axes is not a list of ints.
+        ShapeError: there is no such axis, or its size is not 1.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -188,13 +230,20 @@ def squeeze(input: Any, axes: Any, name: str | None = None) -> Any:
 
 
 def unsqueeze(input: Any, axes: Any, name: str | None = None) -> Any:
-    """A Variable with axes of size 1 put in.
+    """Insert axes of size 1.
 
     Arguments:
         input: a Variable of any shape.
-        axes: where, one after the other, in the shape reached so far: an int, a list of ints (or Variables of one element),
-            or an integer Variable. Negative ones count from the end.
-        name: kept for Fluid code.
+        axes: the positions, applied one after the other to the shape so far: an int, a list of ints and Variables of
+            one element, or an integer Variable. Negative ones count from the end.
+        name: accepted for Fluid code, ignored.
+
+    Returns:
+        A Variable of the dtype of `input`.
+
+    Raises:
+        ArgumentTypeError: input is not a Variable, or axes has another form.
+        ShapeError: there is no such position.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -207,17 +256,21 @@ def unsqueeze(input: Any, axes: Any, name: str | None = None) -> Any:
 
 
 def slice(input: Any, axes: Any, starts: Any, ends: Any) -> Any:
-    """start:end of some axes of a Variable.
+    """Slice a Variable along some of its axes: input[start:end] for each.
 
     Arguments:
-        input: a Variable.
-        axes: which axes are cut.
-        starts: for each of them the first index that is kept; negative ones count from the end, ones out of range stand for
-            the nearest in it. A list of ints (or Variables of one element), or an integer Variable.
-        ends: the index behind the last that is kept, likewise.
+        input: a Variable of rank 1 or more.
+        axes: the axes to slice, a list of ints.
+        starts: the first index to keep, for each of the axes: a list of ints and Variables of one element, or an
+            integer Variable. Negative ones count from the end; ones out of range are clamped.
+        ends: the index after the last one to keep, in the same forms.
+
+    Returns:
+        A Variable of the dtype of `input`.
 
     Raises:
-        ShapeError: nothing would be left.
+        ArgumentTypeError: input is not a Variable, or axes, starts or ends has another form.
+        ShapeError: no elements are left, there is no such axis, or starts or ends has another length than axes.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -233,7 +286,7 @@ def slice(input: Any, axes: Any, starts: Any, ends: Any) -> Any:
 
 
 def _flags(where: str, axes: Any, *bounds: Any) -> list[int]:
-    """`infer_flags`: for each axis -1 where a Variable gives one of its bounds, else 1."""
+    """Return the attribute `infer_flags`: for each axis -1 if a Variable gives one of its bounds, else 1."""
     if any(is_variable(b) for b in bounds):
         return [-1] * len(ints(where, "axes", axes))
     columns = zip(*(b if isinstance(b, (list, tuple)) else () for b in bounds), strict=False)
@@ -241,18 +294,24 @@ def _flags(where: str, axes: Any, *bounds: Any) -> list[int]:
 
 
 def strided_slice(input: Any, axes: Any, starts: Any, ends: Any, strides: Any) -> Any:
-    """start:end:stride of some axes of a Variable, as Python slices a list.
+    """Slice a Variable with steps along some of its axes: input[start:end:stride] for each, as Python slices a list.
 
     Arguments:
-        input: a Variable.
-        axes: which axes are cut.
-        starts: for each of them the first index that is kept; negative ones count from the end, ones out of range stand for
-            the nearest in it. A list of ints (or Variables of one element), or an integer Variable.
-        ends: the index behind the last that is kept, likewise; -size - 1 and below stand for the place before index 0.
-        strides: the steps, negative ones go backwards.
+        input: a Variable of rank 1 or more.
+        axes: the axes to slice, a list of ints.
+        starts: the first index to keep, for each of the axes: a list of ints and Variables of one element, or an
+            integer Variable. Negative ones count from the end; ones out of range are clamped.
+        ends: the index after the last one to keep, in the same forms; with a negative stride -size - 1 stands for the
+            position before index 0.
+        strides: the steps, in the same forms; negative ones go backwards.
+
+    Returns:
+        A Variable of the dtype of `input`.
 
     Raises:
-        ShapeError: nothing would be left.
+        ArgumentTypeError: input is not a Variable, or axes, starts, ends or strides has another form.
+        ArgumentValueError: a stride is 0.
+        ShapeError: no elements are left, there is no such axis, or a list has another length than axes.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -272,12 +331,20 @@ def strided_slice(input: Any, axes: Any, starts: Any, ends: Any, strides: Any) -
 
 
 def expand(x: Any, expand_times: Any, name: str | None = None) -> Any:
-    """x repeated along its axes.
+    """Repeat x along its axes.
 
     Arguments:
-        x: a Variable of any shape.
-        expand_times: how often each axis is repeated: a list of ints (or Variables of one element), or an integer Variable.
-        name: kept for Fluid code.
+        x: a Variable of rank 1 or more.
+        expand_times: how often to repeat along each axis: a list of ints and Variables of one element, or an integer
+            Variable.
+        name: accepted for Fluid code, ignored.
+
+    Returns:
+        A Variable of the dtype of x; each size is multiplied by its number of repetitions.
+
+    Raises:
+        ArgumentTypeError: x is not a Variable, or expand_times has another form.
+        ShapeError: expand_times has not one number of at least 1 for each axis.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -291,10 +358,16 @@ def expand(x: Any, expand_times: Any, name: str | None = None) -> Any:
 
 
 def shape(input: Any) -> Any:
-    """The size of each dimension of a Variable, as an int32 Variable.
+    """Return the shape of a Variable as an int32 Variable.
 
     Arguments:
-        input: a Variable.
+        input: a Variable of any shape.
+
+    Returns:
+        An int32 Variable [rank].
+
+    Raises:
+        ArgumentTypeError: input is not a Variable.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -305,10 +378,16 @@ def shape(input: Any) -> Any:
 
 
 def size(input: Any) -> Any:
-    """How many elements a Variable has, as an int64 Variable [1].
+    """Return the number of elements of a Variable.
 
     Arguments:
-        input: a Variable.
+        input: a Variable of any shape.
+
+    Returns:
+        An int64 Variable [1].
+
+    Raises:
+        ArgumentTypeError: input is not a Variable.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -319,10 +398,16 @@ def size(input: Any) -> Any:
 
 
 def rank(input: Any) -> Any:
-    """How many dimensions a Variable has, as an int32 Variable of shape [].
+    """Return the rank of a Variable: its number of dimensions.
 
     Arguments:
-        input: a Variable.
+        input: a Variable of any shape.
+
+    Returns:
+        An int32 Variable of shape [].
+
+    Raises:
+        ArgumentTypeError: input is not a Variable.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -334,12 +419,19 @@ def rank(input: Any) -> Any:
 
 
 def flatten(x: Any, axis: int = 1, name: str | None = None) -> Any:
-    """x as a matrix.
+    """Flatten x to a matrix.
 
     Arguments:
         x: a Variable of any shape.
-        axis: the axes before it become the rows, it and those behind it the columns; from 0 to the rank of x.
-        name: kept for Fluid code.
+        axis: the dimensions before it become the rows, the others the columns; from 0 to the rank of x.
+        name: accepted for Fluid code, ignored.
+
+    Returns:
+        A Variable [rows, columns] of the dtype of x.
+
+    Raises:
+        ArgumentTypeError: x is not a Variable.
+        ShapeError: axis is out of range.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():

@@ -1,4 +1,4 @@
-"""Elements in order, and equal ones."""
+"""Sort elements, and find the distinct ones."""
 
 from __future__ import annotations
 
@@ -11,16 +11,20 @@ __all__ = ["argsort", "unique", "unique_with_counts"]
 
 
 def argsort(input: Any, axis: int = -1, descending: bool = False, name: str | None = None) -> tuple:
-    """A Variable sorted along an axis.
+    """Sort a Variable along an axis.
 
     Arguments:
-        input: a Variable.
-        axis: negative ones count from the end.
-        descending: the largest first.
-        name: kept for Fluid code.
+        input: a Variable of rank 1 or more.
+        axis: an int; a negative one counts from the end.
+        descending: sort from the largest to the smallest.
+        name: accepted for Fluid code, ignored.
 
     Returns:
-        (the elements in order, their int64 indices); equal elements stay in their order.
+        (the sorted elements, their int64 indices); equal elements keep their order.
+
+    Raises:
+        ArgumentTypeError: input is not a Variable.
+        ShapeError: input has no such axis.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -32,14 +36,19 @@ def argsort(input: Any, axis: int = -1, descending: bool = False, name: str | No
 
 
 def unique(x: Any, dtype: Any = "int32") -> tuple:
-    """Each value once.
+    """Find the distinct values of a vector.
 
     Arguments:
-        x: [n].
-        dtype: "int32" or "int64", the dtype of the indices.
+        x: a Variable [n].
+        dtype: the dtype of the indices, "int32" or "int64".
 
     Returns:
-        (the values in the order of first occurrence, for each element of `x` where its value stands among them).
+        (the values in the order of their first occurrence, for each element of `x` the index of its value).
+
+    Raises:
+        ArgumentTypeError: x is not a Variable.
+        ShapeError: x is not a vector.
+        DtypeError: dtype is not int32 or int64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -51,14 +60,19 @@ def unique(x: Any, dtype: Any = "int32") -> tuple:
 
 
 def unique_with_counts(x: Any, dtype: Any = "int32") -> tuple:
-    """Each value once, and how often it occurs.
+    """Find the distinct values of a vector, and how often each occurs.
 
     Arguments:
-        x: [n].
-        dtype: "int32" or "int64", the dtype of indices and counts.
+        x: a Variable [n].
+        dtype: the dtype of the indices and counts, "int32" or "int64".
 
     Returns:
-        (values, index, counts): as of unique, and how often each value occurs.
+        (values, index, counts): the first two as in `unique`; counts says how often each value occurs.
+
+    Raises:
+        ArgumentTypeError: x is not a Variable.
+        ShapeError: x is not a vector.
+        DtypeError: dtype is not int32 or int64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
