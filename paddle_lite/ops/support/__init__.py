@@ -1,1 +1,1 @@
-"""Shape arithmetic and requirements that references and kernels share. Imports neither kernels nor operators."""
+"""Shape arithmetic and input checks that references and kernels share. Imports neither kernels nor operators."""

@@ -1,4 +1,4 @@
-"""Boxes [xmin, ymin, xmax, ymax] from codes: what references and kernels of detection have in common."""
+"""Decoding of boxes [xmin, ymin, xmax, ymax] and box selection, shared by detection references and kernels."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from collections.abc import Callable
 from math import log
 from typing import Any
 
-LARGEST = log(1000 / 16)  # a box is at most e to this times as wide and high as its anchor
+LARGEST = log(1000 / 16)  # the upper bound of a width or height code: a box is at most exp(LARGEST) times its anchor
 
 
 def extents(boxes: Any, box_normalized: bool) -> tuple[Any, Any]:
-    """Widths and heights of boxes [..., 4]; in pixels, where they are not normalized, both ends count."""
+    """Return the widths and heights of boxes [..., 4]; boxes in pixels (not normalized) include both end points."""
     extra = 0 if box_normalized else 1
     return boxes[..., 2] - boxes[..., 0] + extra, boxes[..., 3] - boxes[..., 1] + extra
 
 
 def decoded(xp, codes, prior, normalized):
-    """Codes [N, M, 4] back as boxes, beside priors [M, 4] or [N, 1, 4]."""
+    """Decode codes [N, M, 4] relative to priors [M, 4] or [N, 1, 4] into boxes."""
     wide, high = extents(prior, normalized)
     x = codes[..., 0] * wide + prior[..., 0] + wide / 2
     y = codes[..., 1] * high + prior[..., 1] + high / 2
@@ -26,7 +26,7 @@ def decoded(xp, codes, prior, normalized):
 
 
 def proposed(xp: Any, scores: Any, deltas: Any, info: Any, anchors: Any, variances: Any, top: int) -> tuple[Any, Any]:
-    """Return the boxes of the `top` best anchors of one image, cut at it, and their scores."""
+    """Return the boxes of the `top` best anchors of one image, clipped to the image, and their scores."""
     order = xp.argsort(-scores, kind="stable")
     order = order if top <= 0 else order[:top]
     codes = deltas[order] * variances[order]
@@ -37,7 +37,7 @@ def proposed(xp: Any, scores: Any, deltas: Any, info: Any, anchors: Any, varianc
 
 
 def large_enough(xp: Any, boxes: Any, info: Any, min_size: float) -> Any:
-    """Which boxes are at least `min_size` wide and high in the image before it was scaled, their centres inside."""
+    """Return which boxes are at least `min_size` wide and high in the unscaled image and have their centre inside it."""
     size = boxes[:, 2:] - boxes[:, :2]
     centre = boxes[:, :2] + (size + 1) / 2
     return ((size / info[2] + 1 >= max(min_size, 1.0)) & (centre <= info[[1, 0]])).all(1)
@@ -54,11 +54,11 @@ def propose(
     min_size: float,
     suppress: Callable[[Any, Any], Any] | None,
 ) -> tuple:
-    """What generate_proposals gives.
+    """Compute the outputs of generate_proposals.
 
     Arguments:
-        top: how many anchors of an image are looked at.
-        suppress: which boxes, the best first, with their scores, are kept; None for all.
+        top: the number of anchors of an image that are considered; 0 or less for all.
+        suppress: suppress(boxes, scores) returns the indices of the boxes to keep, given the best first; None keeps all.
     """
     anchors, variances = Anchors.reshape(-1, 4), Variances.reshape(-1, 4)
     rois, probabilities, starts = [], [], [0]
@@ -79,11 +79,11 @@ def propose(
     return (xp.concatenate(rois), xp.concatenate(probabilities), ends), (lod, lod, None)
 
 
-# --- levels of a pyramid ----------------------------------------------------------------------------------------------
+# --- levels of a feature pyramid ------------------------------------------------------------------------------------------
 
 
 def candidates(xp: Any, deltas: Any, scores: Any, anchors: Any, info: Any, threshold: float, top: int) -> tuple:
-    """Of one image and level the best (boxes, scores, classes from 0 on)."""
+    """Return the best boxes of one image and level, their scores and their zero-based classes."""
     flat = scores.reshape(-1)
     order = xp.argsort(-flat, kind="stable")
     order = order[flat[order] > threshold]
@@ -105,12 +105,12 @@ def found_on_levels(
     keep: int,
     suppress: Callable[[Any, Any], Any],
 ) -> tuple:
-    """What retinanet_detection_output gives.
+    """Compute the outputs of retinanet_detection_output.
 
     Arguments:
-        top: how many boxes of a level are looked at.
-        keep: how many boxes of an image are kept.
-        suppress: which boxes of one class, the best first, with their scores, are kept.
+        top: the number of boxes of a level that are considered; negative for all.
+        keep: the number of boxes of an image that are kept; negative for all.
+        suppress: suppress(boxes, scores) returns the indices to keep of the boxes of one class, given the best first.
     """
     number, found, starts = BBoxes[0].dtype.type, [], [0]
     thresholds = [number(score_threshold)] * (len(BBoxes) - 1) + [number(0)]

@@ -1,4 +1,4 @@
-"""Shapes of elementwise operators: Paddle's `axis` broadcasting in terms of NumPy's, and its way back in gradients."""
+"""Broadcasting of elementwise operators: Paddle's `axis` rule in terms of NumPy's, and its transpose in gradients."""
 
 from __future__ import annotations
 
@@ -10,10 +10,7 @@ Shape = tuple[int, ...]
 
 
 def aligned(where: str, x: Shape, y: Shape, axis: int) -> tuple[Shape, Shape]:
-    """Return the shapes of X and Y with the smaller one placed at `axis` of the larger.
-
-    Ready for NumPy broadcasting.
-    """
+    """Return the shapes of X and Y, the smaller one padded with 1s so that it starts at `axis` of the larger one."""
     if axis == -1 or len(x) == len(y):
         return x, y
     large, small = (x, y) if len(x) > len(y) else (y, x)
@@ -31,7 +28,7 @@ def aligned(where: str, x: Shape, y: Shape, axis: int) -> tuple[Shape, Shape]:
 
 
 def broadcast(where: str, x: Shape, y: Shape, axis: int) -> Shape:
-    """Return the shape of the result, -1 where it is not known; raises where X and Y do not fit."""
+    """Return the broadcast shape, -1 for unknown dimensions; raise if the shapes of X and Y do not match."""
     x, y = aligned(where, tuple(x), tuple(y), axis)
     rank = max(len(x), len(y))
     a, b = (1,) * (rank - len(x)) + x, (1,) * (rank - len(y)) + y
@@ -46,14 +43,14 @@ def broadcast(where: str, x: Shape, y: Shape, axis: int) -> Shape:
 
 
 def placed(array: Any, other: Any, axis: int) -> Any:
-    """Return an operand reshaped so that NumPy broadcasting against the other one does what `axis` says."""
+    """Return an operand reshaped so that NumPy broadcasts it against the other one as `axis` demands."""
     if axis == -1 or array.ndim == other.ndim:
         return array
     return array.reshape(aligned("elementwise", array.shape, other.shape, axis)[0])
 
 
 def reduce_to(gradient: Any, like: Any, other: Any, axis: int) -> Any:
-    """Return the gradient of a broadcast operand: summed over the dimensions along which it was repeated."""
+    """Return the gradient of a broadcast operand: summed over the dimensions that were broadcast."""
     if gradient.shape == like.shape:
         return gradient
     shape = aligned("elementwise", like.shape, other.shape, axis)[0]

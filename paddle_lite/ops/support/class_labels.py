@@ -1,4 +1,4 @@
-"""The error about a class number that is none, for references and kernels alike."""
+"""The error about a label outside the range of classes, which references and kernels share."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from ...core.errors import IndexRangeError, message
 
 
 def no_such_class(type: str, label: int, classes: int, ignore_index: int) -> IndexRangeError:
-    """What to raise where a label is neither a class nor ignored."""
+    """Return the error for a label that is neither a class nor `ignore_index`."""
     return IndexRangeError(
         message(type, "Input(Label)", f"label {label}", f"0 to {classes - 1}, or ignore_index {ignore_index}")
     )

@@ -1,4 +1,4 @@
-"""Images with channels first and with channels last, of any number of dimensions, over either array module."""
+"""Conversions between channels-first and channels-last images of any number of dimensions, over either array module."""
 
 from __future__ import annotations
 

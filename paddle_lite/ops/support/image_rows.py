@@ -1,4 +1,4 @@
-"""Rows of several images in one array: a LoD of one level tells which belong to which."""
+"""Rows of several images in one array; a LoD of one level assigns the rows to images."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ...core.errors import LoDError, message
 
 
 def starts_of(where: str, slot: str, lod: Any, rows: int, images: int | None = None) -> Sequence[int]:
-    """Where the rows of each image start, and where the last ones end; raises unless the LoD is one of these images."""
+    """Return the offset of each image's first row and the end offset; raise unless the LoD fits the rows and images."""
     if lod is None:
         fix = "Give the rows of each image with set_lod or create_lod_tensor."
         raise LoDError(message(where, f"Input({slot})", "no LoD", "a LoD that tells the images apart", fix))
@@ -23,5 +23,5 @@ def starts_of(where: str, slot: str, lod: Any, rows: int, images: int | None = N
 
 
 def image_of_rows(starts: Sequence[int]) -> list[int]:
-    """For each row the image that it belongs to."""
+    """Return the index of the image of each row."""
     return [image for image in range(len(starts) - 1) for _ in range(starts[image + 1] - starts[image])]

@@ -1,4 +1,4 @@
-"""Tuples of indices, each of which names an element of an array, or a slice where it is shorter than the array's rank."""
+"""Index tuples of gather_nd and scatter_nd: each selects an element, or a slice if it is shorter than the array's rank."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ...core.ranges import require_range
 
 
 def rows_of_tuples(xp: Any, where: str, Index: Any, shape: tuple[int, ...]) -> Any:
-    """For each tuple the row that it names in `as_rows` of an array of this shape; raises where one lies outside."""
+    """Return, for each tuple, the index of its row in `as_rows` of an array of this shape; raise for an index out of range."""
     rows = xp.zeros(Index.shape[:-1], "int64")
     for axis, size in enumerate(shape[: Index.shape[-1]]):
         each = Index[..., axis]
@@ -19,5 +19,5 @@ def rows_of_tuples(xp: Any, where: str, Index: Any, shape: tuple[int, ...]) -> A
 
 
 def as_rows(array: Any, depth: int) -> Any:
-    """Return the array as a matrix, its first `depth` dimensions made one."""
+    """Return the array as a matrix whose rows are its first `depth` dimensions flattened."""
     return array.reshape(prod(array.shape[:depth]), prod(array.shape[depth:]))

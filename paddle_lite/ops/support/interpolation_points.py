@@ -1,4 +1,4 @@
-"""What the points of an image at another size take of the image: indices and weights along one axis."""
+"""Interpolation along one axis: the source indices and weights of each output point."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["scaled", "taps"]
 
 
 def scaled(n: int, scale: Any) -> int:
-    """Return a size times a scale in float32, cut off.
+    """Return a size times a scale in float32, truncated.
 
     >>> scaled(3, 1.7)
     5
@@ -19,7 +19,7 @@ def scaled(n: int, scale: Any) -> int:
 
 
 def cubic(t: Any) -> list[Any]:
-    """Return the weights of four points in a row, for a place t of the way from the second to the third.
+    """Return the cubic convolution weights of four adjacent points, for a position t of the way from the second to the third.
 
     Keys, "Cubic convolution interpolation for digital image processing", 1981, with a = -0.75.
     """
@@ -37,10 +37,10 @@ def cubic(t: Any) -> list[Any]:
 def taps(
     xp: Any, n: int, out: int, dtype: Any, method: str, align_corners: bool, align_mode: int, scale: float = 0.0
 ) -> list[Any]:
-    """What the points of the result take of n along one axis: pairs of indices and weights, `out` of each.
+    """Return the source points of each output point along one axis: pairs of `out` indices and `out` weights.
 
-    Steps from point to point are float32, as in Paddle; exact ones would sometimes lead to another neighbour. A step is
-    the inverse of `scale`, where one is given and corners are not aligned: so it is in PaddlePaddle 2.
+    The step between output points is computed in float32, as in Paddle; an exact step would sometimes select another
+    neighbour. It is the inverse of `scale` if that is given and corners are not aligned, as in PaddlePaddle 2.
 
     >>> [(index.tolist(), weights.tolist()) for index, weights in taps(np, 2, 3, "float32", "bilinear", True, 1)]
     [([0, 0, 1], [1.0, 0.5, 1.0]), ([1, 1, 1], [0.0, 0.5, 0.0])]

@@ -1,4 +1,4 @@
-"""Shapes of matrix products: vectors, matrices and batches of matrices."""
+"""Shapes of products of vectors, matrices and batches of matrices."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ Shape = tuple[int, ...]
 
 
 def swap(x: Any) -> Any:
-    """Return the matrices of a batch transposed."""
+    """Return a batch with each matrix transposed."""
     return x.swapaxes(-1, -2)
 
 
 def matrices(X: Any, Y: Any, transpose_X: bool, transpose_Y: bool) -> tuple[Any, Any]:
-    """X and Y as matrices, or as [batch, rows, columns], ready to be multiplied.
+    """Return X and Y as matrices or as batches [batch, rows, columns], ready for multiplication.
 
-    A vector stands for a row in X and for a column in Y (before it is transposed).
+    A vector is a row in X and a column in Y (before the transposition).
     """
     x = X.reshape(1, -1) if X.ndim == 1 else X.reshape(prod(X.shape[:-2]), *X.shape[-2:]) if X.ndim > 3 else X
     y = Y.reshape(-1, 1) if Y.ndim == 1 else Y.reshape(prod(Y.shape[:-2]), *Y.shape[-2:]) if Y.ndim > 3 else Y
@@ -26,13 +26,13 @@ def matrices(X: Any, Y: Any, transpose_X: bool, transpose_Y: bool) -> tuple[Any,
 
 
 def stacked(x: Any, y: Any) -> Shape:
-    """Return the shape of the product of what `matrices` gave."""
+    """Return the shape of the product of two results of `matrices`."""
     batch = x.shape[:-2] or y.shape[:-2]
     return (*batch, x.shape[-2], y.shape[-1])
 
 
 def product_shape(x: Shape, y: Shape, transpose_X: bool, transpose_Y: bool) -> Shape:
-    """Return the shape of `matmul`; raises where X and Y do not fit."""
+    """Return the shape of the result of `matmul`; raise if X and Y do not fit."""
     x, y = tuple(x), tuple(y)
     for slot, shape in (("X", x), ("Y", y)):
         if not shape:
@@ -54,12 +54,12 @@ def product_shape(x: Shape, y: Shape, transpose_X: bool, transpose_Y: bool) -> S
 
 
 def flattened(array: Any, columns: int) -> Any:
-    """Return the array as a matrix whose rows are its first `columns` dimensions."""
+    """Return the array as a matrix whose rows are its first `columns` dimensions flattened."""
     return array.reshape(prod(array.shape[:columns]), prod(array.shape[columns:]))
 
 
 def flat_product_shape(x: Shape, y: Shape, x_num_col_dims: int, y_num_col_dims: int) -> Shape:
-    """Return the shape of `mul`; raises where X and Y do not fit."""
+    """Return the shape of the result of `mul`; raise if X and Y do not fit."""
     x, y = tuple(x), tuple(y)
     for slot, shape, dims in (("x", x, x_num_col_dims), ("y", y, y_num_col_dims)):
         if not 0 < dims < len(shape):

@@ -1,4 +1,4 @@
-"""What inference knows of an array."""
+"""Meta: the shape, dtype and LoD level of an array that inference computes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 
 class Meta(NamedTuple):
-    """What inference knows of an array: shape (with -1 where unknown), dtype, number of LoD levels."""
+    """The inferred properties of an array: shape (-1 where unknown), dtype, number of LoD levels."""
 
     shape: tuple[int, ...]
     dtype: np.dtype

@@ -11,7 +11,7 @@ Shape = tuple[int, ...]
 
 
 def axes_of(where: str, rank: int, dim: Sequence[int], reduce_all: bool) -> tuple[int, ...]:
-    """Return the dimensions that are reduced, counted from the front, in rising order; all if none are named."""
+    """Return the dimensions to reduce as non-negative numbers in increasing order; an empty `dim` means all."""
     if reduce_all or len(dim) == 0:
         return tuple(range(rank))
     axes = tuple(sorted([d + rank if d < 0 else d for d in dim]))
@@ -22,12 +22,12 @@ def axes_of(where: str, rank: int, dim: Sequence[int], reduce_all: bool) -> tupl
 
 
 def reduced_shape(shape: Shape, axes: tuple[int, ...], keep_dim: bool) -> Shape:
-    """Return the shape of the result; [1] where nothing is left."""
+    """Return the shape of the result; [1] if no dimension is left."""
     if keep_dim:
         return tuple(1 if i in axes else n for i, n in enumerate(shape)) or (1,)
     return tuple(n for i, n in enumerate(shape) if i not in axes) or (1,)
 
 
 def opened(array: Any, shape: Shape, axes: tuple[int, ...]) -> Any:
-    """Return a result, or its gradient, with a 1 in place of each reduced dimension: it broadcasts against X."""
+    """Return a result, or its gradient, with each reduced dimension as 1, so that it broadcasts against X."""
     return array.reshape([1 if i in axes else n for i, n in enumerate(shape)])

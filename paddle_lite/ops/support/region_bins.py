@@ -1,4 +1,4 @@
-"""Regions of feature maps cut into bins: what reference and kernels of region pooling have in common."""
+"""Regions of feature maps divided into bins, shared by the reference and the kernels of region pooling."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from typing import Any
 
 
 def bin_edges(xp: Any, first: Any, last: Any, bins: int, size: int, kind: Any) -> tuple[Any, Any]:
-    """Where the bins of each region start and end, [regions, bins], between 0 and `size`.
+    """Return the start and the end of the bins of each region along one axis, [regions, bins], within 0 and `size`.
 
     Arguments:
-        first: where the regions start, [regions], as coordinates in the map, which are rounded.
-        last: where they end; this place belongs to them.
-        kind: the floating dtype to divide in.
+        first: the first coordinate of each region in the map, [regions]; it is rounded.
+        last: the last coordinate of each region, inclusive.
+        kind: the floating dtype of the division.
     """
     start, stop = (xp.trunc(edge + xp.copysign(0.5, edge)).astype("int64") for edge in (first, last))
     step = xp.maximum(stop - start + 1, 1).astype(kind)[:, None] / xp.asarray(bins, kind)
@@ -21,10 +21,10 @@ def bin_edges(xp: Any, first: Any, last: Any, bins: int, size: int, kind: Any) -
 
 
 def spread(xp: Any, start: Any, stop: Any, bins: int, ratio: int, size: int) -> Any:
-    """Return how much each place along an axis counts for each bin of each region: [regions, bins, size].
+    """Return the weight of each position along an axis in each bin of each region: [regions, bins, size].
 
-    A bin is the mean of `ratio` points at equal distances (as many as its extent, where that is not positive), each
-    between two places; points further than 1 outside of the map count as 0.
+    A bin is the mean of `ratio` equidistant points (as many as its extent, if `ratio` is not positive), each interpolated
+    linearly between two positions; points more than 1 outside the map count as 0.
     """
     extent = xp.maximum(stop - start, 1)
     samples = xp.ceil(extent / bins) if ratio <= 0 else xp.full(extent.shape, ratio, extent.dtype)
@@ -39,7 +39,7 @@ def spread(xp: Any, start: Any, stop: Any, bins: int, ratio: int, size: int) -> 
 def spreads(
     xp: Any, X: Any, ROIs: Any, spatial_scale: float, pooled_height: int, pooled_width: int, sampling_ratio: int
 ) -> tuple[Any, Any]:
-    """Return the same down and across the maps X."""
+    """Return the weights of `spread` along the height and along the width of the maps X."""
     kind = X.dtype if X.dtype.kind == "f" else "float64"
     left, top, right, bottom = (ROIs.astype(kind) * spatial_scale).T
     down = spread(xp, top, bottom, pooled_height, sampling_ratio, X.shape[2])

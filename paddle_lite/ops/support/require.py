@@ -1,4 +1,4 @@
-"""What operators require of their inputs: dtypes and shapes, of arrays or of what inference knows of them (Meta)."""
+"""Checks of the dtypes and shapes of operators' inputs; they accept arrays and Metas."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ...core.errors import DtypeError, ShapeError, message
 
 
 def require_floats(where: str, **metas: Any) -> None:
-    """Raise unless the inputs are floating and of one dtype."""
+    """Raise unless all inputs have the same floating dtype."""
     (first, like), *others = metas.items()
     if like.dtype.kind != "f":
         needs = "float32 or float64"
@@ -20,12 +20,12 @@ def require_floats(where: str, **metas: Any) -> None:
 
 
 def alike(a: tuple[int, ...], b: tuple[int, ...]) -> bool:
-    """Return whether two shapes are equal as far as they are known."""
+    """Return whether two shapes are equal in all known dimensions."""
     return len(a) == len(b) and all(m == n or -1 in (m, n) for m, n in zip(a, b, strict=True))
 
 
 def require_one_shape(where: str, **metas: Any) -> None:
-    """Raise unless the inputs have one shape."""
+    """Raise unless all inputs have the same shape."""
     (first, like), *others = metas.items()
     for slot, meta in others:
         if not alike(meta.shape, like.shape):
@@ -34,7 +34,7 @@ def require_one_shape(where: str, **metas: Any) -> None:
 
 
 def same(where: str, **metas: Any) -> None:
-    """Raise unless the inputs are floating, of one dtype and of one shape."""
+    """Raise unless all inputs have the same floating dtype and the same shape."""
     require_floats(where, **metas)
     require_one_shape(where, **metas)
 

@@ -1,7 +1,7 @@
-"""Rows of sequences: what an operator requires of a LoD, and which runs of rows go from where to where.
+"""Rows of sequences: checks of LoDs, and the runs of rows that sequence operators copy.
 
-A span (source, target, count) says that `count` rows of one array, from `source` on, are rows of another from `target`
-on.
+A span (source, target, count) says that `count` rows of one array, starting at `source`, are copied to another array,
+starting at `target`.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ Starts = Sequence[int]
 Span = tuple[int, int, int]
 
 
-# --- what is required of a LoD ----------------------------------------------------------------------------------------
+# --- checks of LoDs -------------------------------------------------------------------------------------------------------
 
 
 def starts_of(where: str, slot: str, lod: LoD | None, rows: int, most: int = 1) -> Starts:
-    """Where each sequence of the last level starts, and where the last one ends.
+    """Return the offsets of the last level: the first row of each sequence, and the end of the last one.
 
     Arguments:
-        where, slot: the operator and its input, for errors.
+        where, slot: the operator and its input, for error texts.
         lod: the LoD of the input.
-        rows: how many rows the input has.
-        most: how many levels there may be.
+        rows: the number of rows of the input.
+        most: the largest permitted number of levels.
 
     Raises:
-        LoDError: there is no LoD, it has more levels, or its last level covers another number of rows.
+        LoDError: the LoD is missing, has too many levels, or covers another number of rows.
 
     >>> starts_of("sequence_softmax", "X", ((0, 2, 3),), rows=3)
     (0, 2, 3)
@@ -48,7 +48,7 @@ def starts_of(where: str, slot: str, lod: LoD | None, rows: int, most: int = 1) 
 
 
 def one_each(where: str, slot: str, starts: Starts, rows: int, what: str) -> None:
-    """Raise unless there are as many sequences as rows of something else."""
+    """Raise unless the number of sequences equals the number of rows of another input."""
     if len(starts) - 1 != rows:
         raise LoDError(message(where, f"Input({slot})", f"a LoD of {len(starts) - 1} sequences", f"{rows}, {what}"))
 
@@ -63,11 +63,11 @@ def offsets_of(lengths: Iterable[int]) -> tuple[int, ...]:
     return tuple(accumulate(lengths, initial=0))
 
 
-# --- which rows go where ----------------------------------------------------------------------------------------------
+# --- the spans of each operator -------------------------------------------------------------------------------------------
 
 
 def in_order(pieces: Iterable[tuple[int, int]]) -> list[Span]:
-    """Spans that put pieces (source, count) one behind the other."""
+    """Return the spans that copy pieces (source, count) one after another."""
     spans, target = [], 0
     for source, count in pieces:
         spans.append((source, target, count))
@@ -76,7 +76,7 @@ def in_order(pieces: Iterable[tuple[int, int]]) -> list[Span]:
 
 
 def repetitions(where: str, x_rows: int, lods: Any, ref_level: int, y_rows: int) -> tuple[Starts, list[int]]:
-    """sequence_expand: where the sequences of X start (its rows, without a LoD), and how often each is taken."""
+    """Return, for sequence_expand, the offsets of the sequences of X (of its rows, without a LoD) and their repetitions."""
     x_lod, y_lod = lods
     starts_of(where, "Y", y_lod, y_rows, most=len(y_lod or ()))
     if not -1 <= ref_level < len(y_lod):
@@ -92,13 +92,13 @@ def repetitions(where: str, x_rows: int, lods: Any, ref_level: int, y_rows: int)
 
 
 def repeated(starts: Starts, times: Sequence[int], grouped: bool) -> tuple[list[Span], LoD | None]:
-    """sequence_expand: each sequence so often; and the LoD of the result, where X has one."""
+    """Return, for sequence_expand, the spans that repeat each sequence, and the LoD of the result (None if X has none)."""
     pieces = [(a, b - a) for (a, b), count in zip(pairwise(starts), times, strict=True) for _ in range(count)]
     return in_order(pieces), (offsets_of(count for _, count in pieces),) if grouped else None
 
 
 def joined(where: str, lods: Sequence[LoD | None], rows: Sequence[int]) -> tuple[list[list[Span]], LoD]:
-    """sequence_concat: for each input the spans into the result; and its LoD."""
+    """Return, for sequence_concat, the spans from each input into the result, and the LoD of the result."""
     each = [starts_of(where, f"X[{i}]", lod, n) for i, (lod, n) in enumerate(zip(lods, rows, strict=True))]
     count = len(each[0]) - 1
     for i, starts in enumerate(each):
@@ -116,7 +116,7 @@ def joined(where: str, lods: Sequence[LoD | None], rows: Sequence[int]) -> tuple
 
 
 def cut_out(X: Any, Offset: Any, Length: Any, lod: LoD | None) -> tuple[list[Span], LoD]:
-    """sequence_slice: `Length` rows of each sequence from `Offset` on; and the LoD of the result."""
+    """Return, for sequence_slice, the spans of `Length` rows of each sequence from row `Offset`, and the LoD of the result."""
     where = "sequence_slice"
     starts = starts_of(where, "X", lod, X.shape[0])
     offsets, lengths = Offset.reshape(-1).tolist(), Length.reshape(-1).tolist()
@@ -136,7 +136,7 @@ def cut_out(X: Any, Offset: Any, Length: Any, lod: LoD | None) -> tuple[list[Spa
 
 
 def padded(where: str, starts: Starts, padded_length: int) -> tuple[list[Span], int]:
-    """sequence_pad: spans from the rows to [sequences * length] rows; and that length."""
+    """Return, for sequence_pad, the spans from the rows into [sequences * length] rows, and that length."""
     longest = max(lengths_of(starts), default=0)
     if padded_length != -1 and padded_length < longest:
         needs = f"-1, or at least {longest}, the length of the longest sequence"
@@ -146,7 +146,7 @@ def padded(where: str, starts: Starts, padded_length: int) -> tuple[list[Span], 
 
 
 def unpadded(where: str, lengths: Sequence[int], width: int) -> tuple[list[Span], LoD]:
-    """sequence_unpad: spans from [sequences * width] rows to those that count; and their LoD."""
+    """Return, for sequence_unpad, the spans of the valid rows among [sequences * width] rows, and their LoD."""
     for i, length in enumerate(lengths):
         if not 0 <= length <= width:
             needs = f"0 to {width}, the padded length"
@@ -155,7 +155,7 @@ def unpadded(where: str, lengths: Sequence[int], width: int) -> tuple[list[Span]
 
 
 def narrowed(where: str, starts: Starts, width: int, new_dim: int) -> LoD:
-    """sequence_reshape: the LoD where rows of `width` numbers become rows of `new_dim`."""
+    """Return, for sequence_reshape, the LoD after rows of `width` numbers became rows of `new_dim`."""
     for i, length in enumerate(lengths_of(starts)):
         if length * width % new_dim:
             needs = f"a multiple of {new_dim}, the attribute 'new_dim'"
@@ -164,10 +164,7 @@ def narrowed(where: str, starts: Starts, width: int, new_dim: int) -> LoD:
 
 
 def scattered(lods: Any, count: int, rows: int) -> Starts:
-    """sequence_scatter: where the ids of each row start.
-
-    Raises unless the LoDs of Ids and Updates agree with the rows.
-    """
+    """Return, for sequence_scatter, the offsets of each row's ids; raise unless the LoDs of Ids and Updates fit the rows."""
     where = "sequence_scatter"
     starts = starts_of(where, "Ids", lods[0], count)
     updates = starts_of(where, "Updates", lods[1], count)
@@ -179,23 +176,23 @@ def scattered(lods: Any, count: int, rows: int) -> Starts:
     return starts
 
 
-# --- moving them, with any array module -------------------------------------------------------------------------------
+# --- copying of spans, with any array module --------------------------------------------------------------------------------
 
 
 def taken(xp: Any, x: Any, spans: Iterable[Span], out: Any) -> Any:
-    """`out`, with rows of x put in."""
+    """Copy the spans of rows of x into `out` and return it."""
     for source, target, count in spans:
         out[target : target + count] = x[source : source + count]
     return out
 
 
 def returned(xp: Any, dout: Any, spans: Iterable[Span], dx: Any) -> Any:
-    """`dx`, with rows of a result's gradient added to where they came from."""
+    """Add the spans of rows of a result's gradient to the rows of `dx` that they were copied from, and return it."""
     for source, target, count in spans:
         dx[source : source + count] += dout[target : target + count]
     return dx
 
 
 def rows_in(spans: Sequence[Span]) -> int:
-    """Return the number of rows that spans in order fill."""
+    """Return the number of rows that consecutive spans fill."""
     return spans[-1][1] + spans[-1][2] if spans else 0

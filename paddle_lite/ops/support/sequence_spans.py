@@ -1,4 +1,4 @@
-"""Sequences of two kinds, as spans of rows: told apart by a LoD, or padded to one length with their lengths beside them."""
+"""Sequences as spans of rows, from a LoD or from padded rows with a Length input."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ Spans = list[tuple[int, int]]
 
 
 def spans_of(where: str, slot: str, X: Any, lod: Any, Length: Any = None, lengths: str = "Length") -> Spans:
-    """First row and the row after the last one of each sequence of X.
+    """Return the first row and the end row of each sequence of X.
 
-    With `Length` X is [N, steps, ...] and rows are counted through all sequences, padding included; without it X is
+    With `Length`, X is [N, steps, ...] and rows are numbered over all sequences, padding included. Without it, X is
     [rows, ...] with a LoD of one level.
     """
     if Length is not None:
@@ -39,23 +39,23 @@ def spans_of(where: str, slot: str, X: Any, lod: Any, Length: Any = None, length
 
 
 def require_as_many(where: str, slot: str, other: str, spans: Spans, others: Spans) -> None:
-    """Raise unless there are as many sequences of one kind as of the other."""
+    """Raise unless two inputs have the same number of sequences."""
     if len(spans) != len(others):
         needs = f"{len(others)}, as many as {other} has"
         raise LoDError(message(where, f"Input({slot})", f"{len(spans)} sequences", needs))
 
 
 def require_lengths(where: str, X: Any, **lengths: Any) -> None:
-    """Raise unless each of the lengths is int64, one for each row of X; X is an array or what is known of it."""
+    """Raise unless each of the lengths is int64 with one element for each row of X, which is an array or a Meta."""
     for slot, Length in lengths.items():
         require_dtype(where, slot, Length, "int64")
         require_shape(where, slot, Length, (X.shape[0],), (X.shape[0], 1))
 
 
 def require_steps(where: str, slot: str, meta: Any, padded: bool, *features: int) -> None:
-    """Raise unless the input is [rows, *features], or [N, steps, *features] where `padded`; -1 is any size.
+    """Raise unless the input is [rows, *features], or [N, steps, *features] if `padded`; -1 stands for any size.
 
-    Features (1,) may be left out.
+    Features of (1,) may be omitted.
     """
     lead = (UNKNOWN, UNKNOWN) if padded else (UNKNOWN,)
     require_shape(where, slot, meta, (*lead, *features), *([lead] if features == (1,) else []))

@@ -1,4 +1,4 @@
-"""What operators of shapes have in common: lists of numbers given as inputs, axes, the shapes of results, LoD."""
+"""Rules that shape operators share: lists of numbers given as inputs, axes, result shapes, LoD."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ..support.meta import Meta
 UNKNOWN = -1
 
 
-# --- lists of numbers that an attribute holds, or inputs in its place -------------------------------------------------
+# --- lists of numbers, given by an attribute or by inputs that replace it -----------------------------------------------
 
 
 def asked(attr: Sequence[int], tensor: Any = None, tensors: Any = None) -> Sequence[int]:
-    """Return the numbers to use: those of the list of arrays of one, of the array, or of the attribute."""
+    """Return the numbers of the first source that is given: a list of one-element tensors, a tensor, or the attribute."""
     if tensors:
         return [t.item() for t in tensors]
     return attr if tensor is None else tensor.reshape(-1).tolist()
@@ -25,9 +25,9 @@ def asked(attr: Sequence[int], tensor: Any = None, tensors: Any = None) -> Seque
 def foretold(
     attr: Sequence[int], tensor: Meta | None = None, tensors: Sequence[Meta] | None = None
 ) -> Sequence[int | None]:
-    """Return the same before the inputs are known: None for each number that an input will hold.
+    """Return what inference knows of the result of `asked`: None for each number that only an input holds.
 
-    Beside a list of inputs the attribute holds the numbers that are known already, and -1 for the others.
+    With a list of inputs, the attribute holds the numbers that are already known, and -1 for the others.
     """
     if tensors:
         return [None if n == UNKNOWN else n for n in attr] if len(attr) == len(tensors) else [None] * len(tensors)
@@ -41,7 +41,7 @@ def foretold(
 
 
 def axis_of(where: str, axis: int, rank: int, name: str = "axis") -> int:
-    """Return the axis counted from the front; raises unless it is one of `rank`."""
+    """Return the axis as a non-negative number; raise if it is out of range for `rank`."""
     if not -rank <= axis < rank:
         raise ShapeError(
             message(where, f"attribute '{name}'", axis, f"{-rank} to {rank - 1}, for an input of rank {rank}")
@@ -50,7 +50,7 @@ def axis_of(where: str, axis: int, rank: int, name: str = "axis") -> int:
 
 
 def require_permutation(where: str, axis: Sequence[int], rank: int) -> None:
-    """Raise unless `axis` names each of the axes 0 to rank - 1 once."""
+    """Raise unless `axis` is a permutation of 0 to rank - 1."""
     if sorted(axis) != list(range(rank)):
         raise ShapeError(
             message(where, "attribute 'axis'", list(axis), f"each of 0 to {rank - 1} once, for an input of rank {rank}")
@@ -61,7 +61,7 @@ def require_permutation(where: str, axis: Sequence[int], rank: int) -> None:
 
 
 def reshaped(where: str, shape: Sequence[int], dims: Sequence[int]) -> list[int]:
-    """Return the result of reshaping `dims` to `shape`.
+    """Return the shape that reshaping `dims` to `shape` gives: 0 copies a dimension; -1 is inferred, or stays if it cannot be.
 
     0 copies a dimension, -1 is worked out (or stays where it cannot be).
     """
@@ -99,7 +99,7 @@ def reshaped(where: str, shape: Sequence[int], dims: Sequence[int]) -> list[int]
 
 
 def squeezed(where: str, axes: Sequence[int], dims: Sequence[int]) -> list[int]:
-    """Return the shape without the axes named, each of size 1; without every axis of size 1 where none is named."""
+    """Return the shape without the given axes of size 1; without all axes of size 1 if none are given."""
     if len(axes) == 0:
         return [n for n in dims if n != 1]
     drop = {axis_of(where, a, len(dims), "axes") for a in axes}
@@ -114,7 +114,7 @@ def squeezed(where: str, axes: Sequence[int], dims: Sequence[int]) -> list[int]:
 
 
 def unsqueezed(where: str, axes: Sequence[int], dims: Sequence[int]) -> list[int]:
-    """Return the shape with an axis of size 1 put in at each place named, one after the other."""
+    """Return the shape with an axis of size 1 inserted at each given position, one after another."""
     out = list(dims)
     for a in axes:
         place = a if a >= 0 else a + len(out) + 1
@@ -129,7 +129,7 @@ def unsqueezed(where: str, axes: Sequence[int], dims: Sequence[int]) -> list[int
 
 
 def cut(where: str, dims: Sequence[int], axes: Sequence[int], bounds: Sequence[Sequence[int | None]]) -> list[int]:
-    """Return the shape after cutting start:end:stride out of each of `axes`.
+    """Return the shape after slicing each of `axes` by start:end:stride; `bounds` holds starts, ends and optional strides.
 
     `bounds` holds starts, ends, and perhaps strides.
     """
@@ -156,7 +156,7 @@ def cut(where: str, dims: Sequence[int], axes: Sequence[int], bounds: Sequence[S
 
 
 def without(where: str, dims: Sequence[int], drop: Sequence[int]) -> list[int]:
-    """Return the shape without the axes of `decrease_axis`, which have size 1; [1] where none is left."""
+    """Return the shape without the axes of `decrease_axis`, which must have size 1; [1] if none is left."""
     for a in drop:
         if not 0 <= a < len(dims) or dims[a] not in (1, UNKNOWN):
             raise ShapeError(
@@ -166,7 +166,7 @@ def without(where: str, dims: Sequence[int], drop: Sequence[int]) -> list[int]:
 
 
 def joined(where: str, metas: Sequence[Meta], free: int | None = None) -> list[int]:
-    """Return the common shape of several arrays of one dtype, which may differ along axis `free`; -1 where unknown."""
+    """Return the common shape of several Metas of one dtype, which may differ along axis `free`; -1 where unknown."""
     out = list(metas[0].shape)
     for i, m in enumerate(metas):
         if m.dtype != metas[0].dtype:
@@ -186,7 +186,7 @@ def joined(where: str, metas: Sequence[Meta], free: int | None = None) -> list[i
 
 
 def require_one_dtype(where: str, arrays: Sequence[Any]) -> None:
-    """Raise unless all arrays have the dtype of the first (NumPy would convert them)."""
+    """Raise unless all arrays have the dtype of the first; NumPy would convert them silently."""
     dtype = arrays[0].dtype
     for a in arrays:
         if a.dtype != dtype:
@@ -197,7 +197,7 @@ def require_one_dtype(where: str, arrays: Sequence[Any]) -> None:
 
 
 def rows_kept(lods: tuple, ins: tuple, outs: tuple, attrs: dict) -> tuple:
-    """Return the first input's LoD for a result with as many rows."""
+    """Return the first input's LoD for each output if the first output has as many rows, else None."""
     lod = lods[0]
     if lod is not None and (not outs[0].ndim or outs[0].shape[0] != ins[0].shape[0]):
         lod = None
@@ -205,12 +205,12 @@ def rows_kept(lods: tuple, ins: tuple, outs: tuple, attrs: dict) -> tuple:
 
 
 def level_if(kept: bool, meta: Meta) -> int:
-    """Return the LoD level of a result whose rows are those of an input, or are not."""
+    """Return the LoD level of a result: that of the input if its rows are kept, else 0."""
     return meta.lod_level if kept else 0
 
 
 def rows_reshaped(shape: Sequence[int], dims: Sequence[int]) -> bool:
-    """Return whether reshaping keeps the first dimension; False where that cannot be known."""
+    """Return whether reshaping keeps the first dimension; False if that is unknown."""
     if shape[0] != UNKNOWN:
         return shape[0] == 0 or shape[0] == dims[0]
     inner = [dims[i] if n == 0 else n for i, n in enumerate(shape[1:], 1)]

@@ -6,5 +6,5 @@ from typing import Any
 
 
 def sigmoid(xp: Any, x: Any) -> Any:
-    """Return 1 / (1 + exp(-x)), computed by tanh, which does not overflow."""
+    """Return 1 / (1 + exp(-x)), computed with tanh to avoid overflow."""
     return (xp.tanh(x / 2) + 1) / 2

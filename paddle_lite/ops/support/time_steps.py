@@ -1,8 +1,7 @@
-"""A ragged batch step by step: the longest sequence first, so that the sequences still alive are always a prefix.
+"""A ragged batch in time-major order: sequences sorted by decreasing length, so that the active ones are a prefix.
 
-Of sequences with 2, 4 and 1 rows step 0 takes the first row of each, longest sequence first, step 1 the second row of
-the two longest, step 3 one row. The rows in this order are the batch order, which PaddlePaddle's Batch... outputs have
-too.
+For sequences of 2, 4 and 1 rows, step 0 consists of the first row of each, longest sequence first; step 1 of the second
+row of the two longest; step 3 of one row. This row order is called batch order; PaddlePaddle's Batch... outputs have it.
 """
 
 from __future__ import annotations
@@ -14,12 +13,12 @@ import numpy as np
 
 
 class Steps(NamedTuple):
-    """How the rows of a ragged batch go through time; arrays on the host.
+    """The time-major order of the rows of a ragged batch; arrays on the host.
 
-    order: the sequences, longest first.
-    rows: for each place in batch order its row in the ragged array.
-    ends: where each step starts in batch order, and where the last one ends.
-    way: 1 where time goes from the first row of a sequence to its last one, else -1.
+    order: the indices of the sequences, longest first.
+    rows: for each position in batch order, its row in the ragged array.
+    ends: the offset of each step in batch order, and the end of the last step.
+    way: 1 if time runs from the first row of a sequence to the last, -1 if it is reversed.
     """
 
     order: np.ndarray
@@ -29,26 +28,23 @@ class Steps(NamedTuple):
 
     @property
     def spans(self) -> list[tuple[int, int]]:
-        """Where each step starts and ends in batch order."""
+        """The start and the end of each step in batch order."""
         return list(zip(self.ends, self.ends[1:]))
 
     @property
     def alive(self) -> int:
-        """The number of sequences that are not empty."""
+        """The number of non-empty sequences."""
         return self.ends[1] if len(self.ends) > 1 else 0
 
     def before(self, xp: Any, first: Any, values: Any) -> Any:
-        """What stood one step earlier, in batch order.
-
-        Rows of `values`, and of `first` (a row a sequence) for step 0.
-        """
+        """Return the previous step's values in batch order: rows of `values`, and for step 0 rows of `first` [sequences, ...]."""
         n = self.alive
         return xp.concatenate([first[xp.asarray(self.order[:n])], values[xp.asarray(self.rows[n:] - self.way)]])
 
 
 @lru_cache(maxsize=64)
 def steps_of(starts: tuple[int, ...], is_reverse: bool) -> Steps:
-    """Return the steps of sequences that start and end at these offsets, from their last rows on if `is_reverse`."""
+    """Return the steps of the sequences with these offsets, starting at their last rows if `is_reverse`."""
     offsets = np.asarray(starts, np.int64)
     lengths = np.diff(offsets)
     order = np.argsort(-lengths, kind="stable")

@@ -1,4 +1,4 @@
-"""Sizes of windows over images: paddings, and how many windows fit."""
+"""Window arithmetic of convolution and pooling: paddings, dilations and output sizes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ Sizes = tuple[int, ...]
 
 
 def both_sides(paddings: Sequence[int], dims: int) -> list[tuple[int, int]]:
-    """(before, after) of each dimension from Paddle's `paddings`: one number a dimension, or two."""
+    """Return (before, after) for each dimension from Paddle's `paddings`: one number for each dimension, or two."""
     if len(paddings) == dims:
         return [(int(p), int(p)) for p in paddings]
     return [(int(paddings[2 * i]), int(paddings[2 * i + 1])) for i in range(dims)]
@@ -22,10 +22,10 @@ def resolve(
     algorithm: str = "EXPLICIT",
     dilations: Sequence[int] | None = None,
 ) -> tuple[list[tuple[int, int]], list[int]]:
-    """Return the paddings of each dimension, and the dilations, that `padding_algorithm` stands for.
+    """Return the paddings of each dimension, and the dilations, for a `padding_algorithm`.
 
-    "SAME" pads so that one window starts at each multiple of the stride (and takes every dilation for 1, as Paddle
-    does); "VALID" does not pad.
+    "SAME" pads so that a window starts at each multiple of the stride, and ignores dilations, as Paddle does; "VALID" does
+    not pad.
     """
     dims = len(size)
     dilations = [1] * dims if dilations is None else [int(d) for d in dilations]
@@ -41,7 +41,7 @@ def resolve(
 
 
 def count(n: int, window: int, stride: int, pads: tuple[int, int], dilation: int = 1, ceil: bool = False) -> int:
-    """Return how many windows fit into n elements with padding; -1 where n is not known."""
+    """Return the number of windows that fit into n elements with padding; -1 if n is unknown."""
     if n < 0:
         return -1
     room = n + pads[0] + pads[1] - (dilation * (window - 1) + 1)
@@ -56,9 +56,9 @@ def transposed(
     algorithm: str,
     dilations: Sequence[int],
 ) -> tuple[list[tuple[int, int]], list[int], list[int]]:
-    """(paddings, dilations, smallest output size) of a transposed convolution over an image of `size`.
+    """Return (paddings, dilations, smallest output size) of a transposed convolution over an image of `size`.
 
-    The size is -1 where that of the image or of the window is not known; it may be made larger by less than a stride.
+    The output size is -1 where the size of the image or of the window is unknown; it may be increased by less than a stride.
     """
     pads, dilations = resolve(size, window, strides, paddings, algorithm, dilations)
     each = zip(size, window, strides, pads, dilations, strict=True)
@@ -75,7 +75,7 @@ def pooling(
     ceil_mode: bool,
     algorithm: str,
 ) -> tuple[list[int], list[tuple[int, int]], list[int]]:
-    """(window, paddings, output size) of a pooling over an image of `size`."""
+    """Return (window, paddings, output size) of a pooling over an image of `size`."""
     if global_pooling:
         return list(size), [(0, 0)] * len(size), [1] * len(size)
     if adaptive:

@@ -1,4 +1,4 @@
-"""Windows over images of any number of dimensions: what convolutions and poolings share."""
+"""Sliding windows over images of any number of dimensions, shared by convolutions and poolings."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SIDES = {
 
 
 def with_attributes(names: Iterable[str]) -> Callable[[Callable], Callable]:
-    """Name the attributes in the signature of a function that takes them as `**attrs`: declarations read it there."""
+    """Give a function that takes `**attrs` a signature with these attribute names, which declarations read."""
 
     def named(function: Callable) -> Callable:
         given = inspect.signature(function).parameters
@@ -32,7 +32,7 @@ def with_attributes(names: Iterable[str]) -> Callable[[Callable], Callable]:
 def check_layout(
     type: str, layout: str, layouts: Sequence[str] = ("NCHW", "AnyLayout", "NHWC"), attribute: str = "data_format"
 ) -> None:
-    """Raise unless the layout is one of `layouts`; their first and last are the ones that an error names."""
+    """Raise unless the layout is one of `layouts`; the error names the first and the last of them."""
     if layout not in layouts:
         needs = f'"{layouts[0]}" or "{layouts[-1]}"'
         raise ArgumentValueError(message(type, f"attribute '{attribute}'", repr(layout), needs))
@@ -55,7 +55,7 @@ def check_paddings(type: str, dims: int, paddings: Sequence[int], padding_algori
 
 
 def windows(xp: Any, x: Any, window, strides, pads, dilations) -> Any:
-    """Return the windows over a padded image [N, C, *size]: [N, C, *out, *window]."""
+    """Return the sliding windows over a padded image [N, C, *size]: [N, C, *out, *window]."""
     x = xp.pad(x, ((0, 0), (0, 0), *pads))
     out = [(n - d * (k - 1) - 1) // s + 1 for n, k, s, d in zip(x.shape[2:], window, strides, dilations)]
     y = xp.empty((*x.shape[:2], *out, *window), x.dtype)
@@ -65,7 +65,7 @@ def windows(xp: Any, x: Any, window, strides, pads, dilations) -> Any:
 
 
 def scatter_windows(xp: Any, values: Any, size, strides, pads, dilations) -> Any:
-    """Return the transpose of `windows`: values [N, C, *out, *window] added up into an image [N, C, *size]."""
+    """Apply the transpose of `windows`: add values [N, C, *out, *window] up into an image [N, C, *size]."""
     dims = len(size)
     out, window = values.shape[2 : 2 + dims], values.shape[2 + dims :]
     padded = [n + before + after for n, (before, after) in zip(size, pads)]
@@ -76,6 +76,6 @@ def scatter_windows(xp: Any, values: Any, size, strides, pads, dilations) -> Any
 
 
 def _every(tap, out, strides, dilations) -> tuple[slice, ...]:
-    """Where this tap of every window is in the padded image."""
+    """Return the slices of the padded image that this tap of every window reads."""
     first = [i * d for i, d in zip(tap, dilations)]
     return tuple(slice(f, f + (o - 1) * s + 1, s) for f, o, s in zip(first, out, strides))
