@@ -200,10 +200,10 @@ def to_padded(tensor: Any, pad_value: Any = 0, maxlen: int | None = None) -> tup
     if maxlen is not None and maxlen < longest:
         needs = f"at least {longest}, the length of the longest sequence"
         raise ArgumentValueError(message(where, "maxlen", maxlen, needs))
-    spans, length = seq.padded(where, levels[-1], -1 if maxlen is None else maxlen)
+    spans, length = seq.pad_spans(where, levels[-1], -1 if maxlen is None else maxlen)
     out = np.empty((len(spans) * length, *array.shape[1:]), array.dtype)
     out[...] = pad_value
-    seq.taken(np, array, spans, out)
+    seq.copy_spans(np, array, spans, out)
     return out.reshape(len(spans), length, *array.shape[1:]), np.array(seq.lengths_of(levels[-1]), np.int64)
 
 
@@ -232,12 +232,12 @@ def from_padded(array: Any, lengths: Any) -> LoDTensor:
     if counts.shape != array.shape[:1] or counts.dtype.kind not in "iu":
         needs = f"{array.shape[0]} integers, one for each sequence"
         raise ShapeError(message(where, "lengths", describe(lengths), needs))
-    spans, levels = seq.unpadded(where, counts.tolist(), array.shape[1])
+    spans, levels = seq.unpad_spans(where, counts.tolist(), array.shape[1])
     inner = array.shape[2:] or (1,)
     flat = array.reshape(array.shape[0] * array.shape[1], *inner)
     tensor = LoDTensor()
     out = np.empty((seq.rows_in(spans), *inner), array.dtype)
-    tensor.set(seq.taken(np, flat, spans, out), tensor.place, zero_copy=True)
+    tensor.set(seq.copy_spans(np, flat, spans, out), tensor.place, zero_copy=True)
     tensor.levels = levels
     return tensor
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...core.errors import ArgumentValueError, ShapeError, message
 from ..framework.spec import Declaration, Floats, Ints, Required, op
-from ..support.box_codes import decoded, extents
+from ..support.box_codes import decode_boxes, extents
 from ..support.image_rows import image_of_rows, starts_of
 from ..support.meta import Meta
 from ..support.require import require_floats, require_shape
@@ -310,7 +310,7 @@ class box_coder(Declaration):
             return coded(xp, TargetBox[:, None], PriorBox, box_normalized) / PriorBoxVar
         if axis == 1:
             PriorBox, PriorBoxVar = PriorBox[:, None], PriorBoxVar[:, None]
-        return decoded(xp, TargetBox * PriorBoxVar, PriorBox, box_normalized)
+        return decode_boxes(xp, TargetBox * PriorBoxVar, PriorBox, box_normalized)
 
 
 @op(
@@ -347,7 +347,7 @@ class box_decoder_and_assign(Declaration):
         codes = TargetBox.reshape(rows, classes, 4)
         codes = codes if PriorBoxVar is None else codes * PriorBoxVar
         codes = xp.concatenate([codes[..., :2], xp.minimum(codes[..., 2:], box_clip)], -1)
-        boxes = decoded(xp, codes, PriorBox[:, None], False)
+        boxes = decode_boxes(xp, codes, PriorBox[:, None], False)
         if classes < 2:
             return boxes.reshape(TargetBox.shape), PriorBox.copy()
         best = BoxScore[:, 1:].argmax(1) + 1

@@ -10,7 +10,7 @@ from ...core.errors import ArgumentValueError, ShapeError, message
 from ...core.ranges import require_range
 from ..framework.spec import Declaration, Grad, Ints, Required, op
 from ..support.meta import Meta
-from ..support.require import alike, require_dtype, require_floats, require_shape
+from ..support.require import require_dtype, require_floats, require_shape, shapes_match
 from ..support.shape_rules import UNKNOWN
 from ..support.sigmoid import sigmoid
 from .boxes import require_map, require_positive
@@ -108,7 +108,7 @@ def sizes_of(xp: Any, X: Any, anchors: Any, downsample_ratio: int) -> Any:
 def require_yolo(where, X, GTBox, GTLabel, GTScore, class_num, anchors, anchor_mask, downsample_ratio):
     """Raise unless the inputs of yolov3_loss fit each other."""
     require_map(where, "X", X)
-    if not alike(X.shape[2:], X.shape[:1:-1]):
+    if not shapes_match(X.shape[2:], X.shape[:1:-1]):
         raise ShapeError(message(where, "Input(X)", f"shape {list(X.shape)}", "as many rows as columns"))
     boxes = {"X": X, "GTBox": GTBox} if GTScore is None else {"X": X, "GTBox": GTBox, "GTScore": GTScore}
     require_floats(where, **boxes)

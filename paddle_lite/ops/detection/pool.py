@@ -12,7 +12,7 @@ from ...core.lod import from_lengths, from_offsets
 from ..framework.spec import Declaration, Grad, Required, op
 from ..support.image_rows import image_of_rows, starts_of
 from ..support.meta import Meta
-from ..support.region_bins import bin_edges, spreads
+from ..support.region_bins import bin_edges, bin_weights_2d
 from ..support.require import require_dtype, require_shape
 from ..support.shape_rules import UNKNOWN
 from .boxes import require_map, require_positive
@@ -113,7 +113,7 @@ class roi_align(Declaration):
 
     def reference(xp, X, ROIs, RoisLod, *, lod, spatial_scale, pooled_height, pooled_width, sampling_ratio):
         images = image_of_regions("roi_align", ROIs, RoisLod, lod, len(X))
-        down, across = spreads(xp, X, ROIs, spatial_scale, pooled_height, pooled_width, sampling_ratio)
+        down, across = bin_weights_2d(xp, X, ROIs, spatial_scale, pooled_height, pooled_width, sampling_ratio)
         out = xp.empty((len(ROIs), X.shape[1], pooled_height, pooled_width), X.dtype)
         for r, image in enumerate(images):
             out[r] = down[r] @ X[image] @ across[r].T
@@ -121,7 +121,7 @@ class roi_align(Declaration):
 
     def gradient(xp, X, ROIs, RoisLod, dOut, *, lod, spatial_scale, pooled_height, pooled_width, sampling_ratio):
         images = image_of_regions("roi_align", ROIs, RoisLod, lod, X.shape[0])
-        down, across = spreads(xp, X, ROIs, spatial_scale, pooled_height, pooled_width, sampling_ratio)
+        down, across = bin_weights_2d(xp, X, ROIs, spatial_scale, pooled_height, pooled_width, sampling_ratio)
         dX = xp.zeros(X.shape, dOut.dtype)
         for r, image in enumerate(images):
             dX[image] += down[r].T @ dOut[r] @ across[r]

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...core.errors import ShapeError, message
 from ..framework.spec import Declaration, Required, op
-from ..support.box_codes import found_on_levels
+from ..support.box_codes import detect_on_levels
 from ..support.meta import Meta
 from ..support.require import require_dtype, require_floats, require_shape
 from ..support.shape_rules import UNKNOWN
@@ -129,4 +129,4 @@ class retinanet_detection_output(Declaration):
         def kept(boxes: Any, scores: Any) -> Any:
             return suppressed(xp, boxes, scores, -np.inf, -1, number(nms_threshold), number(nms_eta), 1)
 
-        return found_on_levels(xp, BBoxes, Scores, Anchors, ImInfo, score_threshold, nms_top_k, keep_top_k, kept)
+        return detect_on_levels(xp, BBoxes, Scores, Anchors, ImInfo, score_threshold, nms_top_k, keep_top_k, kept)

@@ -8,7 +8,7 @@ from ...core.errors import ArgumentValueError, DtypeError, ShapeError, message
 from ..framework.costs import PerElement
 from ..framework.spec import Declaration, Grad, op
 from ..nn.activation import FLOOR
-from ..support.class_labels import no_such_class
+from ..support.class_labels import invalid_label_error
 from ..support.meta import Meta
 
 LOG_OF_ZERO = 1e20  # -log(0) in Paddle, not infinity
@@ -63,7 +63,7 @@ def _known(
     kept = labels != ignore_index
     wrong = kept & ((labels < 0) | (labels >= shape[axis]))
     if wrong.any():
-        raise no_such_class(type, int(labels[wrong][0]), shape[axis], ignore_index)
+        raise invalid_label_error(type, int(labels[wrong][0]), shape[axis], ignore_index)
     return xp.where(kept, labels, 0), kept
 
 

@@ -18,7 +18,7 @@ from ..framework.pointwise import Forms, mentions
 from ..framework.registry import register
 from ..framework.spec import Declaration, Grad, OpDef, Required, op, parse_slots
 from ..support.meta import Meta
-from ..support.require import alike, require_floats, same
+from ..support.require import require_floats, require_same, shapes_match
 
 
 def columns(where: str, **metas: Meta) -> None:
@@ -27,7 +27,7 @@ def columns(where: str, **metas: Meta) -> None:
     if len(like.shape) != 2 or like.shape[1] not in (1, -1):
         fix = "Reshape it: one number a row."
         raise ShapeError(message(where, f"Input({first})", f"shape {list(like.shape)}", "shape [N, 1]", fix))
-    same(where, **metas)
+    require_same(where, **metas)
 
 
 def second_only(lods: tuple, ins: tuple, outs: tuple, attrs: Mapping[str, Any]) -> tuple:
@@ -42,7 +42,7 @@ def paired(
     outputs: Mapping[str, str],
     grads: Mapping[str, str],
     attrs: Mapping[str, Any] | None = None,
-    check: Callable[..., None] = same,
+    check: Callable[..., None] = require_same,
     lod: Any = "first",
 ) -> OpDef:
     """Declare a loss of several arrays of one shape that computes each element by itself.
@@ -159,7 +159,7 @@ class smooth_l1_loss(Declaration):
                 needs = "both weights, or none"
                 raise ArgumentValueError(message("smooth_l1_loss", "Input(OutsideWeight)", "None", needs))
             metas.update(InsideWeight=InsideWeight, OutsideWeight=OutsideWeight)
-        same("smooth_l1_loss", **metas)
+        require_same("smooth_l1_loss", **metas)
         return X, rows_summed(X)._replace(lod_level=0)
 
     def reference(xp, X, Y, InsideWeight, OutsideWeight, *, sigma):
@@ -201,7 +201,7 @@ class bce_loss(Declaration):
     """Out = -Label log(X) - (1 - Label) log(1 - X) of probabilities X; a logarithm is never below -100."""
 
     def infer(X, Label):
-        same("bce_loss", X=X, Label=Label)
+        require_same("bce_loss", X=X, Label=Label)
         return X
 
     @np.errstate(divide="ignore")
@@ -230,7 +230,7 @@ class sigmoid_cross_entropy_with_logits(Declaration):
     """
 
     def infer(X, Label, *, normalize, ignore_index):
-        same("sigmoid_cross_entropy_with_logits", X=X, Label=Label)
+        require_same("sigmoid_cross_entropy_with_logits", X=X, Label=Label)
         return X
 
     def reference(xp, X, Label, *, normalize, ignore_index):
@@ -291,7 +291,7 @@ class kldiv_loss(Declaration):
     """
 
     def infer(X, Target, *, reduction):
-        same("kldiv_loss", X=X, Target=Target)
+        require_same("kldiv_loss", X=X, Target=Target)
         if reduction not in REDUCTIONS:
             raise ArgumentValueError(
                 message("kldiv_loss", "attribute 'reduction'", repr(reduction), f"one of {', '.join(REDUCTIONS)}")
@@ -375,7 +375,7 @@ class squared_l2_distance(Declaration):
     def infer(X, Y):
         require_rows("squared_l2_distance", X)
         require_floats("squared_l2_distance", X=X, Y=Y)
-        if not alike(X.shape, Y.shape) and not alike((1, *X.shape[1:]), Y.shape):
+        if not shapes_match(X.shape, Y.shape) and not shapes_match((1, *X.shape[1:]), Y.shape):
             needs = f"{list(X.shape)}, the shape of X, or 1 in place of the first dimension"
             raise ShapeError(message("squared_l2_distance", "Input(Y)", f"shape {list(Y.shape)}", needs))
         width = -1 if -1 in X.shape[1:] else prod(X.shape[1:])

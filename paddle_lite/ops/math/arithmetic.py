@@ -17,7 +17,7 @@ from ..framework.costs import Amount, PerElement
 from ..framework.double_gradients import call
 from ..framework.spec import MKLDNN, Declaration, Grad, Required, op
 from ..support.meta import Meta
-from ..support.scalar_inputs import number_in, one_number, rounded
+from ..support.scalar_inputs import attribute_scalar, require_one_element, scalar_value
 
 
 def need_kind(where: str, X: Any, kinds: str, needs: str, slot: str = "X") -> None:
@@ -44,15 +44,15 @@ class scale(Declaration):
     def infer(X, ScaleTensor, *, scale, bias, bias_after_scale):
         need_kind("scale", X, "fiu", "a float or integer dtype")
         if ScaleTensor is not None:
-            one_number("scale", "ScaleTensor", ScaleTensor)
+            require_one_element("scale", "ScaleTensor", ScaleTensor)
         return X
 
     @np.errstate(all="ignore")
     def reference(xp, X, ScaleTensor, *, scale, bias, bias_after_scale):
         need_kind("scale", X, "fiu", "a float or integer dtype")
         if ScaleTensor is not None:
-            scale = number_in("scale", "ScaleTensor", ScaleTensor)
-        factor, offset = rounded(scale, X.dtype), rounded(bias, X.dtype)
+            scale = scalar_value("scale", "ScaleTensor", ScaleTensor)
+        factor, offset = attribute_scalar(scale, X.dtype), attribute_scalar(bias, X.dtype)
         if isinstance(X, SelectedRows):
             return X.scaled(factor)
         return X * factor + offset if bias_after_scale else (X + offset) * factor
@@ -177,7 +177,7 @@ class increment(Declaration):
 
     def reference(xp, X, *, step):
         _increment_takes(X)
-        return X + rounded(step, X.dtype)
+        return X + attribute_scalar(step, X.dtype)
 
     grad = Grad("Out@GRAD", "X@GRAD", via="assign")
 
@@ -195,8 +195,8 @@ def _increment_takes(X):
 
 def _limits(X: Any, Min: Any, Max: Any, low: float, high: float) -> tuple[Any, Any]:
     """The limits as numbers of X's dtype; tensors win over attributes."""
-    low = rounded(low, X.dtype) if Min is None else number_in("clip", "Min", Min)
-    high = rounded(high, X.dtype) if Max is None else number_in("clip", "Max", Max)
+    low = attribute_scalar(low, X.dtype) if Min is None else scalar_value("clip", "Min", Min)
+    high = attribute_scalar(high, X.dtype) if Max is None else scalar_value("clip", "Max", Max)
     if not low < high:
         raise ArgumentValueError(message("clip", "attribute 'max'", f"{high}", f"more than min, {low}"))
     return low, high
@@ -220,7 +220,7 @@ class clip(Declaration):
         need_kind("clip", X, "f", "a float dtype")
         for slot, limit in (("Min", Min), ("Max", Max)):
             if limit is not None:
-                one_number("clip", slot, limit)
+                require_one_element("clip", slot, limit)
         if Min is None and Max is None and not min < max:
             raise ArgumentValueError(message("clip", "attribute 'max'", max, f"more than min, {min}"))
         return X
@@ -256,8 +256,8 @@ def _power(xp: Any, x: Any, factor: Any) -> Any:
 
 def _factor(X: Any, FactorTensor: Any, factor: float) -> Any:
     if FactorTensor is not None:
-        factor = number_in("pow", "FactorTensor", FactorTensor)
-    return rounded(factor, X.dtype)
+        factor = scalar_value("pow", "FactorTensor", FactorTensor)
+    return attribute_scalar(factor, X.dtype)
 
 
 @op("pow", inputs="X FactorTensor?", outputs="Out", attrs={"factor": 1.0}, flops=PerElement(1))
@@ -267,7 +267,7 @@ class pow(Declaration):
     def infer(X, FactorTensor, *, factor):
         need_kind("pow", X, "fiu", "a float or integer dtype")
         if FactorTensor is not None:
-            one_number("pow", "FactorTensor", FactorTensor)
+            require_one_element("pow", "FactorTensor", FactorTensor)
         return X
 
     @np.errstate(all="ignore")

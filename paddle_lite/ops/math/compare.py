@@ -10,9 +10,9 @@ import numpy as np
 from ...core.errors import DtypeError, ShapeError, message
 from ..framework.costs import PerElement
 from ..framework.spec import Declaration, OpDef, op
-from ..support.broadcasting import broadcast, placed
+from ..support.broadcasting import align_operand, broadcast_shape
 from ..support.meta import Meta
-from ..support.require import same
+from ..support.require import require_same
 from .elementwise import same_dtype
 
 BOOL = np.dtype("bool")
@@ -26,11 +26,11 @@ def comparison(name: str, symbol: str, fast: Callable, compute: Callable) -> OpD
 
         def infer(X, Y, *, axis):
             same_dtype(name, X, Y)
-            return Meta(broadcast(name, X.shape, Y.shape, axis), BOOL, X.lod_level)
+            return Meta(broadcast_shape(name, X.shape, Y.shape, axis), BOOL, X.lod_level)
 
         def reference(xp, X, Y, *, axis):
             same_dtype(name, X, Y)
-            return compute(xp, placed(X, Y, axis), placed(Y, X, axis))
+            return compute(xp, align_operand(X, Y, axis), align_operand(Y, X, axis))
 
     body.__doc__ = f"Out = X {symbol} Y."
     attrs = {"axis": -1, "force_cpu": False}
@@ -51,12 +51,12 @@ class equal_reduce(Declaration):
 
     def infer(X, Y, *, axis):
         same_dtype("equal_reduce", X, Y)
-        broadcast("equal_reduce", X.shape, Y.shape, axis)
+        broadcast_shape("equal_reduce", X.shape, Y.shape, axis)
         return Meta((1,), BOOL)
 
     def reference(xp, X, Y, *, axis):
         same_dtype("equal_reduce", X, Y)
-        return xp.equal(placed(X, Y, axis), placed(Y, X, axis)).all().reshape(1)
+        return xp.equal(align_operand(X, Y, axis), align_operand(Y, X, axis)).all().reshape(1)
 
 
 def _need_bool(name: str, **slots: Any) -> None:
@@ -139,12 +139,12 @@ class allclose(Declaration):
     """Out = [whether |Input - Other| <= atol + rtol |Other| everywhere]; infinite elements are close to nothing."""
 
     def infer(Input, Other, *, rtol, atol, equal_nan):
-        same("allclose", Input=Input, Other=Other)
+        require_same("allclose", Input=Input, Other=Other)
         return Meta((1,), BOOL)
 
     @np.errstate(invalid="ignore")
     def reference(xp, Input, Other, *, rtol, atol, equal_nan):
-        same("allclose", Input=Input, Other=Other)
+        require_same("allclose", Input=Input, Other=Other)
         close = abs(Input - Other) <= atol + rtol * abs(Other)
         if equal_nan:
             close |= xp.isnan(Input) & xp.isnan(Other)

@@ -11,10 +11,10 @@ from ...core.errors import ArgumentValueError, ShapeError, message
 from ...core.selected_rows import SelectedRows
 from ..framework.costs import PerElement
 from ..framework.spec import Declaration, Grad, Required, op
-from ..support.broadcasting import broadcast, reduce_to
+from ..support.broadcasting import broadcast_shape, unbroadcast
 from ..support.meta import Meta
-from ..support.reduction_shapes import axes_of, opened, reduced_shape
-from .arithmetic import need_kind, rounded
+from ..support.reduction_shapes import axes_of, keep_reduced_axes, reduced_shape
+from .arithmetic import attribute_scalar, need_kind
 from .elementwise import same_dtype
 from .linalg import axis_of
 from .reduce import ATTRS as REDUCE
@@ -47,7 +47,7 @@ class norm(Declaration):
     def reference(xp, X, *, axis, epsilon):
         _need_float("norm", X)
         axis_of("norm", X.shape, axis)
-        length = xp.sqrt((X * X).sum(axis=axis, keepdims=True) + X.dtype.type(rounded(epsilon, X.dtype)))
+        length = xp.sqrt((X * X).sum(axis=axis, keepdims=True) + X.dtype.type(attribute_scalar(epsilon, X.dtype)))
         return length, X / length
 
     def gradient(xp, X, Norm, dOut, *, axis, epsilon):
@@ -83,7 +83,7 @@ class p_norm(Declaration):
     @np.errstate(all="ignore")
     def reference(xp, X, *, porder, axis, epsilon, keepdim):
         axis = _p_norm_takes(X, porder, axis)
-        p = X.dtype.type(rounded(porder, X.dtype))
+        p = X.dtype.type(attribute_scalar(porder, X.dtype))
         powers = X * X if porder == 2 else xp.abs(X) ** p
         out = powers.sum(axis=axis, keepdims=True) ** (1 / p)
         return out.reshape(reduced_shape(X.shape, (axis,), keepdim))
@@ -91,8 +91,8 @@ class p_norm(Declaration):
     @np.errstate(all="ignore")
     def gradient(xp, X, Out, dOut, *, porder, axis, epsilon, keepdim):
         axes = (axis_of("p_norm", X.shape, axis),)
-        p = X.dtype.type(rounded(porder, X.dtype))
-        out, dout = opened(Out, X.shape, axes), opened(dOut, X.shape, axes)
+        p = X.dtype.type(attribute_scalar(porder, X.dtype))
+        out, dout = keep_reduced_axes(Out, X.shape, axes), keep_reduced_axes(dOut, X.shape, axes)
         slope = xp.sign(X) * xp.abs(X) ** (p - 1)
         slope = xp.where(X == 0, X, slope)  # 0 where a power below 1 has no slope
         return slope * (dout / (out + X.dtype.type(epsilon)) ** (p - 1))
@@ -117,7 +117,7 @@ class frobenius_norm(Declaration):
 
     def gradient(xp, X, Out, dOut, *, dim, keep_dim, reduce_all):
         axes = axes_of("frobenius_norm", X.ndim, dim, reduce_all)
-        out, dout = opened(Out, X.shape, axes), opened(dOut, X.shape, axes)
+        out, dout = keep_reduced_axes(Out, X.shape, axes), keep_reduced_axes(dOut, X.shape, axes)
         return X * (dout / xp.where(out == 0, out.dtype.type(1), out))  # 0 where everything is 0
 
     grad = Grad("X Out Out@GRAD", "X@GRAD", gradient)
@@ -160,7 +160,7 @@ class clip_by_norm(Declaration):
         sparse = X.merged(xp) if isinstance(X, SelectedRows) else None
         numbers = X if sparse is None else sparse.values
         length = xp.sqrt((numbers * numbers).sum())
-        most = X.dtype.type(rounded(max_norm, X.dtype))
+        most = X.dtype.type(attribute_scalar(max_norm, X.dtype))
         factor = most / xp.maximum(length, most)
         return X * factor if sparse is None else sparse.scaled(factor)
 
@@ -186,7 +186,7 @@ def _distance(gap: Any, p: float) -> Any:
 def _dist_shape(X: Any, Y: Any) -> tuple[int, ...]:
     _need_float("dist", X)
     same_dtype("dist", X, Y)
-    shape = broadcast("dist", X.shape, Y.shape, -1)
+    shape = broadcast_shape("dist", X.shape, Y.shape, -1)
     if 0 in shape:
         raise ShapeError(message("dist", "Input(X)", f"shape {list(X.shape)}", "at least one element"))
     return shape
@@ -206,12 +206,12 @@ class dist(Declaration):
     @np.errstate(all="ignore")
     def reference(xp, X, Y, *, p):
         _dist_shape(X, Y)
-        return _distance(xp.abs(X - Y), rounded(p, X.dtype))
+        return _distance(xp.abs(X - Y), attribute_scalar(p, X.dtype))
 
     @np.errstate(all="ignore")
     def gradient(xp, X, Y, Out, dOut, *, p, need=(True, True)):
         difference, out, dout = X - Y, Out.reshape(()), dOut.reshape(())
-        gap, p = xp.abs(difference), rounded(p, X.dtype)
+        gap, p = xp.abs(difference), attribute_scalar(p, X.dtype)
         if p == 0:
             slope = xp.zeros_like(gap)
         elif isinf(p):
@@ -220,8 +220,8 @@ class dist(Declaration):
             slope = xp.sign(difference) * (gap / out) ** (p - 1)
         d = xp.where(gap == 0, slope.dtype.type(0), dout * slope)
         return (
-            reduce_to(d, X, Y, -1) if need[0] else None,
-            reduce_to(-d, Y, X, -1) if need[1] else None,
+            unbroadcast(d, X, Y, -1) if need[0] else None,
+            unbroadcast(-d, Y, X, -1) if need[1] else None,
         )
 
     grad = Grad("X Y Out Out@GRAD", "X@GRAD Y@GRAD", gradient)
@@ -275,7 +275,7 @@ class cos_sim(Declaration):
             dx = (dOut * (y / (XNorm * YNorm) - Out * x / (XNorm * XNorm))).reshape(X.shape)
         if need[1]:
             dy = dOut * (x / (XNorm * YNorm) - Out * y / (YNorm * YNorm))
-            dy = reduce_to(dy, y, x, -1).reshape(Y.shape)
+            dy = unbroadcast(dy, y, x, -1).reshape(Y.shape)
         return dx, dy
 
     grad = Grad("X Y Out XNorm YNorm Out@GRAD", "X@GRAD Y@GRAD", gradient)

@@ -12,7 +12,7 @@ from ...kernels.codegen.numpy_form import quiet
 from ..framework import double_gradients
 from ..framework.costs import PerElement
 from ..framework.spec import MKLDNN, Grad, OpDef, op
-from ..support.broadcasting import broadcast, placed, reduce_to
+from ..support.broadcasting import align_operand, broadcast_shape, unbroadcast
 from ..support.meta import Meta
 
 ATTRS: dict[str, Any] = {"axis": -1, **MKLDNN, "x_data_format": "", "y_data_format": ""}
@@ -56,12 +56,12 @@ def elementwise(
 
         def infer(X, Y, *, axis):
             numbers(name, X, Y)
-            return Meta(broadcast(name, X.shape, Y.shape, axis), X.dtype, X.lod_level)
+            return Meta(broadcast_shape(name, X.shape, Y.shape, axis), X.dtype, X.lod_level)
 
         @np.errstate(all="ignore")
         def reference(xp, X, Y, *, axis):
             numbers(name, X, Y)
-            return compute(xp, placed(X, Y, axis), placed(Y, X, axis))
+            return compute(xp, align_operand(X, Y, axis), align_operand(Y, X, axis))
 
     body.__doc__ = doc
     if grad is not None:
@@ -80,12 +80,12 @@ def gradients(reads: str, rule: Callable, double: Grad) -> Grad:
 
     @np.errstate(all="ignore")
     def gradient(xp, X, Y, *rest, axis, need=(True, True)):
-        x = X if "X#" in reads else placed(X, Y, axis)
-        y = Y if "Y#" in reads else placed(Y, X, axis)
+        x = X if "X#" in reads else align_operand(X, Y, axis)
+        y = Y if "Y#" in reads else align_operand(Y, X, axis)
         of_x, of_y = rule(xp, x, y, *rest)
         return (
-            reduce_to(of_x(), X, Y, axis) if need[0] else None,
-            reduce_to(of_y(), Y, X, axis) if need[1] else None,
+            unbroadcast(of_x(), X, Y, axis) if need[0] else None,
+            unbroadcast(of_y(), Y, X, axis) if need[1] else None,
         )
 
     return Grad(reads, "X@GRAD Y@GRAD", gradient, grad=double)

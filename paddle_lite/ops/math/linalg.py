@@ -13,10 +13,10 @@ from ...core.errors import ArgumentValueError, ShapeError, message
 from ..framework.costs import MATMUL, PerElement
 from ..framework.double_gradients import bilinear, call
 from ..framework.spec import MKLDNN, Declaration, Grad, Required, op
-from ..support.broadcasting import reduce_to
-from ..support.matmul_shapes import swap
+from ..support.broadcasting import unbroadcast
+from ..support.matmul_shapes import transpose_matrices
 from ..support.meta import Meta
-from .arithmetic import need_kind, rounded
+from .arithmetic import attribute_scalar, need_kind
 from .elementwise import numbers, same_dtype
 
 
@@ -74,8 +74,8 @@ class bmm(Declaration):
 
     def gradient(xp, X, Y, dOut, *, need=(True, True)):
         return (
-            xp.matmul(dOut, swap(Y)) if need[0] else None,
-            xp.matmul(swap(X), dOut) if need[1] else None,
+            xp.matmul(dOut, transpose_matrices(Y)) if need[0] else None,
+            xp.matmul(transpose_matrices(X), dOut) if need[1] else None,
         )
 
     grad = Grad("X Y Out@GRAD", "X@GRAD Y@GRAD", gradient, grad=bilinear("bmm"))
@@ -230,14 +230,14 @@ class addmm(Declaration):
 
     def reference(xp, Input, X, Y, *, Alpha, Beta):
         _addmm_shape(Input, X, Y)
-        alpha, beta = rounded(Alpha, X.dtype), rounded(Beta, X.dtype)
+        alpha, beta = attribute_scalar(Alpha, X.dtype), attribute_scalar(Beta, X.dtype)
         return X.dtype.type(alpha) * xp.matmul(X, Y) + X.dtype.type(beta) * Input
 
     def gradient(xp, Input, X, Y, dOut, *, Alpha, Beta, need=(True, True, True)):
-        scaled = X.dtype.type(rounded(Alpha, X.dtype)) * dOut
-        beta = X.dtype.type(rounded(Beta, X.dtype))
+        scaled = X.dtype.type(attribute_scalar(Alpha, X.dtype)) * dOut
+        beta = X.dtype.type(attribute_scalar(Beta, X.dtype))
         return (
-            beta * reduce_to(dOut, Input, dOut, -1) if need[0] else None,
+            beta * unbroadcast(dOut, Input, dOut, -1) if need[0] else None,
             xp.matmul(scaled, Y.T) if need[1] else None,
             xp.matmul(X.T, scaled) if need[2] else None,
         )
@@ -322,7 +322,7 @@ class inverse(Declaration):
         return _solved("inverse", "Input", "matrices of full rank", xp.linalg.inv, Input)
 
     def gradient(xp, Output, dOutput):
-        turned = swap(Output)
+        turned = transpose_matrices(Output)
         return -xp.matmul(xp.matmul(turned, dOutput), turned)
 
     grad = Grad("Output Output@GRAD", "Input@GRAD", gradient)
@@ -342,17 +342,17 @@ class cholesky(Declaration):
 
     def reference(xp, X, *, upper):
         _square("cholesky", "X", X)
-        symmetric = (X + swap(X)) / 2
+        symmetric = (X + transpose_matrices(X)) / 2
         lower = _solved("cholesky", "X", "positive definite matrices", xp.linalg.cholesky, symmetric)
-        return xp.ascontiguousarray(swap(lower)) if upper else lower
+        return xp.ascontiguousarray(transpose_matrices(lower)) if upper else lower
 
     def gradient(xp, Out, dOut, *, upper):
-        lower, dlower = (swap(Out), swap(dOut)) if upper else (Out, dOut)
-        inner = xp.tril(xp.matmul(swap(lower), dlower))
+        lower, dlower = (transpose_matrices(Out), transpose_matrices(dOut)) if upper else (Out, dOut)
+        inner = xp.tril(xp.matmul(transpose_matrices(lower), dlower))
         halved = inner * (1 - xp.eye(inner.shape[-1], dtype=inner.dtype) / 2)
         inverted = xp.linalg.inv(lower)
-        of_lower = xp.matmul(xp.matmul(swap(inverted), halved), inverted)
-        return (of_lower + swap(of_lower)) / 2
+        of_lower = xp.matmul(xp.matmul(transpose_matrices(inverted), halved), inverted)
+        return (of_lower + transpose_matrices(of_lower)) / 2
 
     grad = Grad("Out Out@GRAD", "X@GRAD", gradient)
 

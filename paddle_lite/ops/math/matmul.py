@@ -6,9 +6,16 @@ from ..framework.call import Call
 from ..framework.costs import MATMUL, Amount, Product, multiply_adds, result
 from ..framework.double_gradients import bilinear
 from ..framework.spec import MKLDNN, Declaration, Floats, Grad, Ints, op
-from ..support.matmul_shapes import flat_product_shape, flattened, matrices, product_shape, stacked, swap
+from ..support.matmul_shapes import (
+    as_matrices,
+    as_matrix,
+    batch_product_shape,
+    flat_product_shape,
+    product_shape,
+    transpose_matrices,
+)
 from ..support.meta import Meta
-from ..support.scalar_inputs import rounded
+from ..support.scalar_inputs import attribute_scalar
 from .arithmetic import need_kind
 from .elementwise import same_dtype
 
@@ -36,23 +43,23 @@ class matmul(Declaration):
     def reference(xp, X, Y, *, transpose_X, transpose_Y, alpha):
         _fit("matmul", X, Y)
         shape = product_shape(X.shape, Y.shape, transpose_X, transpose_Y)
-        out = xp.matmul(*matrices(X, Y, transpose_X, transpose_Y)).reshape(shape)
-        return out if alpha == 1.0 else out * rounded(alpha, X.dtype)
+        out = xp.matmul(*as_matrices(X, Y, transpose_X, transpose_Y)).reshape(shape)
+        return out if alpha == 1.0 else out * attribute_scalar(alpha, X.dtype)
 
     def gradient(xp, X, Y, dOut, *, transpose_X, transpose_Y, alpha, need=(True, True)):
-        x, y = matrices(X, Y, transpose_X, transpose_Y)
-        dout = dOut.reshape(stacked(x, y))
+        x, y = as_matrices(X, Y, transpose_X, transpose_Y)
+        dout = dOut.reshape(batch_product_shape(x, y))
         if alpha != 1.0:
-            dout = dout * rounded(alpha, X.dtype)
+            dout = dout * attribute_scalar(alpha, X.dtype)
         dx = dy = None
         if need[0]:
-            dx = xp.matmul(dout, swap(y))
+            dx = xp.matmul(dout, transpose_matrices(y))
             dx = dx.sum(axis=0) if dx.ndim > x.ndim else dx
-            dx = xp.ascontiguousarray(swap(dx) if transpose_X else dx).reshape(X.shape)
+            dx = xp.ascontiguousarray(transpose_matrices(dx) if transpose_X else dx).reshape(X.shape)
         if need[1]:
-            dy = xp.matmul(swap(x), dout)
+            dy = xp.matmul(transpose_matrices(x), dout)
             dy = dy.sum(axis=0) if dy.ndim > y.ndim else dy
-            dy = xp.ascontiguousarray(swap(dy) if transpose_Y else dy).reshape(Y.shape)
+            dy = xp.ascontiguousarray(transpose_matrices(dy) if transpose_Y else dy).reshape(Y.shape)
         return dx, dy
 
     grad = Grad("X Y Out@GRAD", "X@GRAD Y@GRAD", gradient, grad=bilinear("matmul"))
@@ -80,10 +87,10 @@ class mul(Declaration):
     def reference(xp, X, Y, *, x_num_col_dims, y_num_col_dims):
         _fit("mul", X, Y)
         shape = flat_product_shape(X.shape, Y.shape, x_num_col_dims, y_num_col_dims)
-        return xp.matmul(flattened(X, x_num_col_dims), flattened(Y, y_num_col_dims)).reshape(shape)
+        return xp.matmul(as_matrix(X, x_num_col_dims), as_matrix(Y, y_num_col_dims)).reshape(shape)
 
     def gradient(xp, X, Y, dOut, *, x_num_col_dims, y_num_col_dims, need=(True, True)):
-        x, y, dout = flattened(X, x_num_col_dims), flattened(Y, y_num_col_dims), flattened(dOut, x_num_col_dims)
+        x, y, dout = as_matrix(X, x_num_col_dims), as_matrix(Y, y_num_col_dims), as_matrix(dOut, x_num_col_dims)
         return (
             xp.matmul(dout, y.T).reshape(X.shape) if need[0] else None,
             xp.matmul(x.T, dout).reshape(Y.shape) if need[1] else None,

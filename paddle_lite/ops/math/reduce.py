@@ -14,7 +14,7 @@ from ..framework.costs import PerElement
 from ..framework.double_gradients import call
 from ..framework.spec import Grad, Ints, OpDef, op
 from ..support.meta import Meta
-from ..support.reduction_shapes import axes_of, opened, reduced_shape
+from ..support.reduction_shapes import axes_of, keep_reduced_axes, reduced_shape
 
 ATTRS: dict[str, Any] = {"dim": Ints([0]), "keep_dim": False, "reduce_all": False, "in_dtype": -1, "out_dtype": -1}
 
@@ -87,7 +87,7 @@ def _again(name: str) -> Grad:
 
 
 def _sum_gradient(xp, X, dOut, *, dim, keep_dim, reduce_all, out_dtype):
-    return _filled(xp, X, opened(dOut, X.shape, axes_of("reduce_sum", X.ndim, dim, reduce_all)))
+    return _filled(xp, X, keep_reduced_axes(dOut, X.shape, axes_of("reduce_sum", X.ndim, dim, reduce_all)))
 
 
 reduce_sum = reduction(
@@ -108,7 +108,7 @@ def _mean(xp: Any, x: Any, axes: tuple[int, ...]) -> Any:
 
 def _mean_gradient(xp, X, dOut, *, dim, keep_dim, reduce_all, out_dtype):
     axes = axes_of("reduce_mean", X.ndim, dim, reduce_all)
-    return _filled(xp, X, opened(dOut, X.shape, axes) / prod(X.shape[i] for i in axes))
+    return _filled(xp, X, keep_reduced_axes(dOut, X.shape, axes) / prod(X.shape[i] for i in axes))
 
 
 reduce_mean = reduction(
@@ -129,7 +129,9 @@ def _extreme_gradient(name: str) -> Grad:
 
     def gradient(xp, X, Out, dOut, *, dim, keep_dim, reduce_all, out_dtype):
         axes = axes_of(name, X.ndim, dim, reduce_all)
-        return xp.where(X == opened(Out, X.shape, axes), opened(dOut, X.shape, axes), dOut.dtype.type(0))
+        return xp.where(
+            X == keep_reduced_axes(Out, X.shape, axes), keep_reduced_axes(dOut, X.shape, axes), dOut.dtype.type(0)
+        )
 
     return Grad("X Out Out@GRAD", "X@GRAD", gradient)
 

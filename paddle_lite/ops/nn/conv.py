@@ -85,9 +85,9 @@ def check_operands(type: str, x: Meta, w: Meta, groups: int) -> None:
 def _counts(type: str, size, window, strides, paddings, padding_algorithm, dilations) -> list[int]:
     """How many windows fit each way; -1 where that is not known."""
     known = [1 if k < 0 and padding_algorithm == "SAME" else k for k in window]  # SAME is the same for every window
-    pads, dilations = window_sizes.resolve(size, known, strides, paddings, padding_algorithm, dilations)
+    pads, dilations = window_sizes.resolve_paddings(size, known, strides, paddings, padding_algorithm, dilations)
     each = zip(size, known, strides, pads, dilations)
-    out = [-1 if k < 0 else window_sizes.count(n, k, s, p, d) for n, k, s, p, d in each]
+    out = [-1 if k < 0 else window_sizes.window_count(n, k, s, p, d) for n, k, s, p, d in each]
     if any(o < 1 for o, n, k in zip(out, size, window) if n >= 0 and k >= 0):
         needs = f"room for a window of {list(window)}, {list(dilations)} apart"
         raise ShapeError(message(type, "Input(Input)", f"an image of {list(size)}", needs, "Add padding."))
@@ -154,7 +154,7 @@ def gradient(xp, Input, Filter, Bias, dOutput, *, groups, data_format, need=(Tru
 
 def placement(size, window, strides, paddings, padding_algorithm, dilations) -> tuple:
     """(strides, paddings on both sides, dilations) that the attributes stand for."""
-    pads, dilations = window_sizes.resolve(size, window, strides, paddings, padding_algorithm, dilations)
+    pads, dilations = window_sizes.resolve_paddings(size, window, strides, paddings, padding_algorithm, dilations)
     return strides, pads, dilations
 
 

@@ -56,7 +56,7 @@ def infer_transposed(
         raise ShapeError(
             message(type, "Input(Input)", got, f"{channels}, the first dimension of Filter {list(w.shape)}")
         )
-    _, _, out = window_sizes.transposed(size, window, strides, paddings, padding_algorithm, dilations)
+    _, _, out = window_sizes.transposed_sizes(size, window, strides, paddings, padding_algorithm, dilations)
     if any(o < 1 for o, n, k in zip(out, size, window) if min(n, k) >= 0):
         raise ShapeError(message(type, "attribute 'paddings'", list(paddings), f"less: the result would be {out}"))
     out = _enlarged(type, out, strides, output_size)
@@ -79,7 +79,7 @@ def _enlarged(type: str, out: list[int], strides, output_size) -> list[int]:
 
 def _placement(size, window, strides, paddings, padding_algorithm, dilations, output_size) -> tuple[list[int], tuple]:
     """(size of the output, (strides, paddings on both sides, dilations))."""
-    pads, dilations, out = window_sizes.transposed(size, window, strides, paddings, padding_algorithm, dilations)
+    pads, dilations, out = window_sizes.transposed_sizes(size, window, strides, paddings, padding_algorithm, dilations)
     return list(output_size) or out, (strides, pads, dilations)
 
 

@@ -50,7 +50,7 @@ def _infer(type: str, Input, Offset, Mask, Filter, *, strides, paddings, dilatio
             needs = f"a divisor of the {c} channels and of the {filters} filters"
             raise ShapeError(message(type, f"attribute '{name}'", count, needs))
     each = zip(size, window, strides, paddings, dilations, strict=True)
-    out = [-1 if -1 in (m, k) else window_sizes.count(m, k, s, (p, p), d) for m, k, s, p, d in each]
+    out = [-1 if -1 in (m, k) else window_sizes.window_count(m, k, s, (p, p), d) for m, k, s, p, d in each]
     if any(m == 0 or m < -1 for m in out):
         needs = f"room for a window of {window}, {list(dilations)} apart"
         raise ShapeError(message(type, "Input(Input)", f"an image of {size}", needs, "Add padding."))

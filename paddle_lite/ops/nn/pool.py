@@ -61,7 +61,9 @@ def _check(type: str, X: Meta, ksize, global_pooling, strides, paddings, adaptiv
 
 def _placement(size, ksize, global_pooling, strides, paddings, adaptive, ceil_mode, padding_algorithm, **_: Any):
     """(window, paddings, size of the output)."""
-    return window_sizes.pooling(size, ksize, global_pooling, strides, paddings, adaptive, ceil_mode, padding_algorithm)
+    return window_sizes.pooling_sizes(
+        size, ksize, global_pooling, strides, paddings, adaptive, ceil_mode, padding_algorithm
+    )
 
 
 def _out_size(type: str, size, attrs: dict[str, Any]) -> list:

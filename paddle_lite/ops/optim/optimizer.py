@@ -15,7 +15,7 @@ from ...core.selected_rows import SelectedRows
 from ...kernels.cpu.random import random as draw
 from ..framework.costs import PerElement
 from ..framework.spec import Declaration, Long, Required, op
-from ..math.arithmetic import number_in, one_number, rounded
+from ..math.arithmetic import attribute_scalar, require_one_element, scalar_value
 from ..support.meta import Meta
 
 
@@ -59,7 +59,7 @@ def rate_of(LearningRate: Any, Param: Any) -> Any:
 
 def numbers(Param: Any, *attributes: float) -> list[Any]:
     """FLOAT attributes in the dtype of the parameter; 1 - beta is rounded as it is there."""
-    return [Param.dtype.type(rounded(a, Param.dtype)) for a in attributes]
+    return [Param.dtype.type(attribute_scalar(a, Param.dtype)) for a in attributes]
 
 
 def norm(xp: Any, array: Any) -> Any:
@@ -165,7 +165,7 @@ class adam(Declaration):
         need_one("adam", Beta1Pow=Beta1Pow, Beta2Pow=Beta2Pow)
         for slot, tensor in (("Beta1Tensor", Beta1Tensor), ("Beta2Tensor", Beta2Tensor)):
             if tensor is not None:
-                one_number("adam", slot, tensor)
+                require_one_element("adam", slot, tensor)
         return Param, Moment1, Moment2, Beta1Pow, Beta2Pow
 
     def reference(
@@ -174,9 +174,9 @@ class adam(Declaration):
     ):  # fmt: skip
         b1, b2, epsilon, one = numbers(Param, beta1, beta2, epsilon, 1.0)
         if Beta1Tensor is not None:
-            b1 = number_in("adam", "Beta1Tensor", Beta1Tensor, Param.dtype)
+            b1 = scalar_value("adam", "Beta1Tensor", Beta1Tensor, Param.dtype)
         if Beta2Tensor is not None:
-            b2 = number_in("adam", "Beta2Tensor", Beta2Tensor, Param.dtype)
+            b2 = scalar_value("adam", "Beta2Tensor", Beta2Tensor, Param.dtype)
         after = b1 * Beta1Pow, b2 * Beta2Pow
         power1, power2 = after if isinstance(Grad, SelectedRows) else (Beta1Pow, Beta2Pow)
         correction = xp.sqrt(one - power2) / (one - power1)

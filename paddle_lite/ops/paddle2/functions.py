@@ -13,7 +13,7 @@ from ..framework.spec import Declaration, Grad, Ints, OpDef, Required, op
 from ..math.arithmetic import need_kind
 from ..support.meta import Meta
 from ..support.require import require_dtype
-from ..support.shape_rules import UNKNOWN, asked, axis_of
+from ..support.shape_rules import UNKNOWN, axis_of, requested
 
 BOOL = np.dtype("bool")
 
@@ -160,7 +160,7 @@ class pad3d(Declaration):
 
     def reference(xp, X, Paddings, *, paddings, mode, value, data_format):
         out = X
-        for axis, *ends in margins(X, asked(paddings, Paddings), mode, data_format):
+        for axis, *ends in margins(X, requested(paddings, Paddings), mode, data_format):
             if any(ends):
                 widths = [tuple(ends) if a == axis else (0, 0) for a in range(X.ndim)]
                 more = {"constant_values": value} if mode == "constant" else {}
@@ -169,7 +169,7 @@ class pad3d(Declaration):
 
     def gradient(xp, X, Paddings, dOut, *, paddings, mode, data_format):
         dx = dOut
-        for axis, before, after in margins(X, asked(paddings, Paddings), mode, data_format):
+        for axis, before, after in margins(X, requested(paddings, Paddings), mode, data_format):
             n = X.shape[axis]
             inner = dx[(slice(None),) * axis + (slice(before, before + n),)]
             if mode == "constant" or not (before or after):

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...core.errors import ArgumentValueError, DtypeError, ShapeError, message
 from ..framework.spec import Floats, OpDef
-from ..support.interpolation_points import scaled, taps
+from ..support.interpolation_points import interpolation_taps, scaled_size
 from ..support.meta import Meta
 from ..support.shape_rules import UNKNOWN
 from ..vision.interpolate import check_size, declare_interpolation, places, resized, spread
@@ -52,14 +52,16 @@ def reference(
     elif OutSize is not None:  # the steps are still those of a scale, as in Paddle
         out = [int(n) for n in OutSize.reshape(-1).tolist()]
     elif scales:
-        out = [scaled(n, s) for n, s in zip(size, scales, strict=True)]
+        out = [scaled_size(n, s) for n, s in zip(size, scales, strict=True)]
     else:
         out = list((out_d, out_h, out_w)[-len(size) :])
     check_size(f"{interp_method}_interp_v2", out, size)
     y = X if X.dtype.kind == "f" else X.astype("float32")
     for i, (axis, n, m) in enumerate(zip(axes, size, out, strict=True)):
         if n != m:
-            each = taps(xp, n, m, y.dtype, how(interp_method), align_corners, align_mode, scales[i] if scales else 0.0)
+            each = interpolation_taps(
+                xp, n, m, y.dtype, how(interp_method), align_corners, align_mode, scales[i] if scales else 0.0
+            )
             y = resized(xp, y, axis, each)
     return y.astype(X.dtype, copy=y is X)
 
@@ -80,7 +82,11 @@ def gradient(
         if n != m:
             ratio = scales[i] if scales else 0.0
             dx = spread(
-                xp, dx, axis, n, taps(xp, n, m, dOut.dtype, how(interp_method), align_corners, align_mode, ratio)
+                xp,
+                dx,
+                axis,
+                n,
+                interpolation_taps(xp, n, m, dOut.dtype, how(interp_method), align_corners, align_mode, ratio),
             )
     return xp.array(dx, order="C")
 
@@ -104,7 +110,7 @@ def infer(
         scales = scales_of(type, None, scale, len(size))
         out = list((out_d, out_h, out_w)[-len(size) :])
         if scales:
-            out = [n if n == UNKNOWN else scaled(n, s) for n, s in zip(size, scales, strict=True)]
+            out = [n if n == UNKNOWN else scaled_size(n, s) for n, s in zip(size, scales, strict=True)]
         check_size(type, out, size)
     shape = list(X.shape)
     for axis, n in zip(axes, out, strict=True):

@@ -20,7 +20,7 @@ from ..math.elementwise import same_dtype
 from ..shape.shape import forth, remember, remembered
 from ..support.meta import Meta
 from ..support.require import require_dtype
-from ..support.shape_rules import UNKNOWN, asked, axis_of, foretold
+from ..support.shape_rules import UNKNOWN, axis_of, requested, requested_if_known
 
 silu = pointwise(
     "silu",
@@ -172,15 +172,15 @@ class tile(Declaration):
     """X repeated `repeat_times[i]` times along axis i, counted from the last one."""
 
     def infer(X, Times, TimesList, *, repeat_times):
-        dims, times = tiled(X.shape, times_of(foretold(repeat_times, Times, TimesList)))
+        dims, times = tiled(X.shape, times_of(requested_if_known(repeat_times, Times, TimesList)))
         known = [UNKNOWN if t is None or n == UNKNOWN else n * t for n, t in zip(dims, times, strict=True)]
         return Meta(tuple(known), X.dtype)
 
     def reference(xp, X, Times, TimesList, *, repeat_times):
-        return xp.tile(X, times_of(asked(repeat_times, Times, TimesList)))
+        return xp.tile(X, times_of(requested(repeat_times, Times, TimesList)))
 
     def gradient(xp, X, Times, TimesList, dOut, *, repeat_times):
-        dims, times = tiled(X.shape, asked(repeat_times, Times, TimesList))
+        dims, times = tiled(X.shape, requested(repeat_times, Times, TimesList))
         pairs = [n for pair in zip(times, dims, strict=True) for n in pair]
         return dOut.reshape(pairs).sum(axis=tuple(range(0, len(pairs), 2))).reshape(X.shape)
 
@@ -216,10 +216,10 @@ class expand_v2(Declaration):
     """X repeated to another shape along axes where it has 1; -1 keeps a size."""
 
     def infer(X, Shape, ShapeList, *, shape):
-        return Meta(expanded("expand_v2", X.shape, foretold(shape, Shape, ShapeList)), X.dtype)
+        return Meta(expanded("expand_v2", X.shape, requested_if_known(shape, Shape, ShapeList)), X.dtype)
 
     def reference(xp, X, Shape, ShapeList, *, shape):
-        return xp.broadcast_to(X, expanded("expand_v2", X.shape, asked(shape, Shape, ShapeList))).copy()
+        return xp.broadcast_to(X, expanded("expand_v2", X.shape, requested(shape, Shape, ShapeList))).copy()
 
     def gradient(xp, X, Shape, ShapeList, dOut, *, shape):
         return summed_to(xp, dOut, X.shape)

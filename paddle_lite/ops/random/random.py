@@ -13,7 +13,7 @@ from ..framework.spec import MKLDNN, Declaration, Grad, Ints, Longs, Required, o
 from ..shape.fill import rows_of
 from ..support.meta import Meta
 from ..support.require import require_dtype
-from ..support.shape_rules import UNKNOWN, foretold
+from ..support.shape_rules import UNKNOWN, requested_if_known
 
 ZERO = 2**31 - 1  # the seed that starts the generator where 0 would; 0 itself asks for other numbers each time
 SHAPES = "ShapeTensor? ShapeTensorList*?"
@@ -44,7 +44,7 @@ def infer_shape(
 ) -> Meta:
     found = floating(type, dtype, allowed)
     if tensors or tensor is not None:
-        return Meta(tuple([UNKNOWN if n is None else n for n in foretold(shape, tensor, tensors)]), found)
+        return Meta(tuple([UNKNOWN if n is None else n for n in requested_if_known(shape, tensor, tensors)]), found)
     return Meta(given_shape(type, shape, None, None), found)
 
 

@@ -120,5 +120,5 @@ class sequence_scatter(Declaration):
 
 def rows_of(lods: Any, count: int, rows: int) -> list[int]:
     """For each id its row of X."""
-    starts = seq.scattered(lods, count, rows)
+    starts = seq.scatter_offsets(lods, count, rows)
     return [i for i, length in enumerate(seq.lengths_of(starts)) for _ in range(length)]

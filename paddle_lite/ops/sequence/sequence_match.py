@@ -32,7 +32,7 @@ def pairs(X: Any, Y: Any, lods: Any) -> tuple[seq.Starts, seq.Starts]:
     """Where the sequences of both inputs start; raises unless there are as many."""
     where = "match_matrix_tensor"
     x, y = seq.starts_of(where, "X", lods[0], X.shape[0]), seq.starts_of(where, "Y", lods[1], Y.shape[0])
-    seq.one_each(where, "Y", y, len(x) - 1, "as X has")
+    seq.require_one_each(where, "Y", y, len(x) - 1, "as X has")
     return x, y
 
 
@@ -91,7 +91,7 @@ def images(where: str, lods: Any, X: Any, ROW: Any, COLUMN: Any, channels: int) 
     rows = seq.starts_of(where, "ROW", lods[1], ROW.shape[0])
     columns = seq.starts_of(where, "COLUMN", lods[2], COLUMN.shape[0])
     for slot, each in (("ROW", rows), ("COLUMN", columns)):
-        seq.one_each(where, slot, each, len(starts) - 1, "as X has")
+        seq.require_one_each(where, slot, each, len(starts) - 1, "as X has")
     sizes = zip(pairwise(starts), seq.lengths_of(rows), seq.lengths_of(columns), strict=True)
     for i, ((a, b), high, wide) in enumerate(sizes):
         if b - a != channels * high * wide:

@@ -14,7 +14,7 @@ from ..framework.spec import Declaration, Grad, Ints, Required, op
 from ..support import sequence_rows as seq
 from ..support.meta import Meta
 from ..support.require import require_dtype, require_shape
-from ..support.shape_rules import UNKNOWN, joined
+from ..support.shape_rules import UNKNOWN, common_shape
 
 INT64 = np.dtype("int64")
 
@@ -41,13 +41,13 @@ class sequence_expand(Declaration):
 
     def reference(xp, X, Y, *, lod, ref_level):
         starts, times = seq.repetitions("sequence_expand", X.shape[0], lod, ref_level, Y.shape[0])
-        spans, levels = seq.repeated(starts, times, lod[0] is not None)
-        return seq.taken(xp, X, spans, xp.empty((seq.rows_in(spans), *X.shape[1:]), X.dtype)), levels
+        spans, levels = seq.repeat_spans(starts, times, lod[0] is not None)
+        return seq.copy_spans(xp, X, spans, xp.empty((seq.rows_in(spans), *X.shape[1:]), X.dtype)), levels
 
     def gradient(xp, X, Y, dOut, *, lod, ref_level):
         starts, times = seq.repetitions("sequence_expand", X.shape[0], lod, ref_level, Y.shape[0])
-        spans, _ = seq.repeated(starts, times, lod[0] is not None)
-        return seq.returned(xp, dOut, spans, xp.zeros(X.shape, dOut.dtype))
+        spans, _ = seq.repeat_spans(starts, times, lod[0] is not None)
+        return seq.add_spans(xp, dOut, spans, xp.zeros(X.shape, dOut.dtype))
 
     grad = Grad("X# Y# Out@GRAD", "X@GRAD", gradient)
 
@@ -62,7 +62,7 @@ class sequence_expand_as(Declaration):
 
     def reference(xp, X, Y, *, lod):
         starts = seq.starts_of("sequence_expand_as", "Y", lod, Y.shape[0])
-        seq.one_each("sequence_expand_as", "Y", starts, X.shape[0], "the rows of X")
+        seq.require_one_each("sequence_expand_as", "Y", starts, X.shape[0], "the rows of X")
         rows = [i for i, count in enumerate(seq.lengths_of(starts)) for _ in range(count)]
         return X[xp.asarray(rows, "int64")]
 
@@ -83,22 +83,22 @@ class sequence_concat(Declaration):
     """Sequence i of the result: the sequences i of all inputs, one behind the other."""
 
     def infer(X):
-        inner = joined("sequence_concat", X, free=0)
+        inner = common_shape("sequence_concat", X, free=0)
         rows = [x.shape[0] for x in X]
         return Meta((UNKNOWN if UNKNOWN in rows else sum(rows), *inner[1:]), X[0].dtype, max(x.lod_level for x in X))
 
     def reference(xp, X, *, lod):
-        each, levels = seq.joined("sequence_concat", lod, [len(x) for x in X])
+        each, levels = seq.concat_spans("sequence_concat", lod, [len(x) for x in X])
         out = xp.empty((sum(len(x) for x in X), *X[0].shape[1:]), X[0].dtype)
         for x, spans in zip(X, each, strict=True):
-            seq.taken(xp, x, spans, out)
+            seq.copy_spans(xp, x, spans, out)
         return out, levels
 
     def gradient(xp, X, dOut, *, lod, need=None):
-        each, _ = seq.joined("sequence_concat", lod, [x.shape[0] for x in X])
+        each, _ = seq.concat_spans("sequence_concat", lod, [x.shape[0] for x in X])
         wanted = need[0] if need else (True,) * len(X)
         return [
-            seq.returned(xp, dOut, spans, xp.zeros(x.shape, dOut.dtype)) if wants else None
+            seq.add_spans(xp, dOut, spans, xp.zeros(x.shape, dOut.dtype)) if wants else None
             for x, spans, wants in zip(X, each, wanted, strict=True)
         ]
 
@@ -117,12 +117,12 @@ class sequence_slice(Declaration):
         return Meta((UNKNOWN, *X.shape[1:]), X.dtype, 1)
 
     def reference(xp, X, Offset, Length, *, lod):
-        spans, levels = seq.cut_out(X, Offset, Length, lod)
-        return seq.taken(xp, X, spans, xp.empty((seq.rows_in(spans), *X.shape[1:]), X.dtype)), levels
+        spans, levels = seq.slice_spans(X, Offset, Length, lod)
+        return seq.copy_spans(xp, X, spans, xp.empty((seq.rows_in(spans), *X.shape[1:]), X.dtype)), levels
 
     def gradient(xp, X, Offset, Length, dOut, *, lod):
-        spans, _ = seq.cut_out(X, Offset, Length, lod)
-        return seq.returned(xp, dOut, spans, xp.zeros(X.shape, dOut.dtype))
+        spans, _ = seq.slice_spans(X, Offset, Length, lod)
+        return seq.add_spans(xp, dOut, spans, xp.zeros(X.shape, dOut.dtype))
 
     grad = Grad("X# Offset Length Out@GRAD", "X@GRAD", gradient)
 
@@ -153,16 +153,16 @@ class sequence_pad(Declaration):
 
     def reference(xp, X, PadValue, *, lod, padded_length):
         starts = seq.starts_of("sequence_pad", "X", lod, X.shape[0])
-        spans, length = seq.padded("sequence_pad", starts, padded_length)
+        spans, length = seq.pad_spans("sequence_pad", starts, padded_length)
         out = xp.empty((len(spans) * length, *X.shape[1:]), X.dtype)
         out[...] = PadValue
-        seq.taken(xp, X, spans, out)
+        seq.copy_spans(xp, X, spans, out)
         return out.reshape(len(spans), length, *X.shape[1:]), xp.asarray(seq.lengths_of(starts), "int64")
 
     def gradient(xp, X, dOut, *, lod, padded_length):
-        spans, length = seq.padded("sequence_pad", lod[0], padded_length)
+        spans, length = seq.pad_spans("sequence_pad", lod[0], padded_length)
         flat = dOut.reshape(len(spans) * length, *X.shape[1:])
-        return seq.taken(xp, flat, [(b, a, n) for a, b, n in spans], xp.empty(X.shape, dOut.dtype))
+        return seq.copy_spans(xp, flat, [(b, a, n) for a, b, n in spans], xp.empty(X.shape, dOut.dtype))
 
     grad = Grad("X# Out@GRAD", "X@GRAD", gradient)
 
@@ -178,15 +178,15 @@ class sequence_unpad(Declaration):
         return Meta((UNKNOWN, *(X.shape[2:] or (1,))), X.dtype, 1)
 
     def reference(xp, X, Length):
-        spans, levels = seq.unpadded("sequence_unpad", Length.tolist(), X.shape[1])
+        spans, levels = seq.unpad_spans("sequence_unpad", Length.tolist(), X.shape[1])
         inner = X.shape[2:] or (1,)
         flat = X.reshape(X.shape[0] * X.shape[1], *inner)
-        return seq.taken(xp, flat, spans, xp.empty((seq.rows_in(spans), *inner), X.dtype)), levels
+        return seq.copy_spans(xp, flat, spans, xp.empty((seq.rows_in(spans), *inner), X.dtype)), levels
 
     def gradient(xp, X, Length, dOut):
-        spans, _ = seq.unpadded("sequence_unpad", Length.tolist(), X.shape[1])
+        spans, _ = seq.unpad_spans("sequence_unpad", Length.tolist(), X.shape[1])
         dx = xp.zeros((X.shape[0] * X.shape[1], *dOut.shape[1:]), dOut.dtype)
-        return seq.returned(xp, dOut, spans, dx).reshape(X.shape)
+        return seq.add_spans(xp, dOut, spans, dx).reshape(X.shape)
 
     grad = Grad("X# Length Out@GRAD", "X@GRAD", gradient)
 
@@ -210,7 +210,7 @@ class sequence_reshape(Declaration):
 
     def reference(xp, X, *, lod, new_dim):
         starts = seq.starts_of("sequence_reshape", "X", lod, X.shape[0])
-        levels = seq.narrowed("sequence_reshape", starts, X.shape[1], new_dim)
+        levels = seq.reshaped_lod("sequence_reshape", starts, X.shape[1], new_dim)
         return X.reshape(levels[0][-1], new_dim), levels
 
     def gradient(xp, X, dOut, *, lod):

@@ -10,7 +10,7 @@ from ...core.dtype import to_numpy
 from ...core.errors import ArgumentValueError, DtypeError, ShapeError, message
 from ..framework.spec import Declaration, Floats, Ints, Long, Longs, Required, op
 from ..support.meta import Meta
-from ..support.shape_rules import UNKNOWN, asked, foretold
+from ..support.shape_rules import UNKNOWN, requested, requested_if_known
 
 
 def number(where, value, str_value, dtype):
@@ -46,7 +46,7 @@ class fill_constant(Declaration):
     """An array of this shape and dtype, each element the same number."""
 
     def infer(ValueTensor, ShapeTensor, ShapeTensorList, *, dtype, shape, value, str_value):
-        said = [UNKNOWN if n is None else n for n in foretold(shape, ShapeTensor, ShapeTensorList)]
+        said = [UNKNOWN if n is None else n for n in requested_if_known(shape, ShapeTensor, ShapeTensorList)]
         if ShapeTensor is None and not ShapeTensorList and min(said, default=0) < 0:
             raise ShapeError(message("fill_constant", "attribute 'shape'", list(shape), "sizes of at least 0"))
         dtype = to_numpy(dtype, "fill_constant")
@@ -55,7 +55,7 @@ class fill_constant(Declaration):
 
     def reference(xp, ValueTensor, ShapeTensor, ShapeTensorList, *, dtype, shape, value, str_value):
         dtype = to_numpy(dtype, "fill_constant")
-        shape = asked(shape, ShapeTensor, ShapeTensorList)
+        shape = requested(shape, ShapeTensor, ShapeTensorList)
         if ValueTensor is None:
             return xp.full(shape, number("fill_constant", value, str_value, dtype), dtype)
         return xp.full(shape, ValueTensor.item(), dtype)

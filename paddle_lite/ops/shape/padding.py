@@ -9,7 +9,7 @@ from ...core.errors import ArgumentValueError, ShapeError, message
 from ..framework.spec import Declaration, Grad, Ints, op
 from ..support.meta import Meta
 from ..support.require import require_dtype
-from ..support.shape_rules import UNKNOWN, asked, foretold, level_if, rows_kept
+from ..support.shape_rules import UNKNOWN, level_if, requested, requested_if_known, rows_kept
 from .shape import scattered
 
 # --- margins --------------------------------------------------------------------------------------------------------------
@@ -154,7 +154,7 @@ class pad2d(Declaration):
         return Meta(tuple(dims), X.dtype, X.lod_level)
 
     def reference(xp, X, Paddings, *, paddings, pad_value, mode, data_format):
-        pairs = sides(asked(paddings, Paddings), data_format)
+        pairs = sides(requested(paddings, Paddings), data_format)
         if mode == "constant":
             return surrounded(xp, X, pairs, pad_value)
         for axis in image_axes(data_format):
@@ -162,7 +162,7 @@ class pad2d(Declaration):
         return X
 
     def gradient(xp, X, Paddings, dOut, *, paddings, mode, data_format):
-        pairs = sides(asked(paddings, Paddings), data_format)
+        pairs = sides(requested(paddings, Paddings), data_format)
         there, part = inner(X.shape, pairs)
         if mode == "constant":
             return scattered(xp, X, part, dOut[there])
@@ -206,10 +206,10 @@ def window(where: str, dims: Sequence[int], offsets: Sequence[int | None], shape
 
 
 def told(dims: Sequence[int], attr: Sequence[int], tensor: Meta | None, tensors: Any = None) -> Sequence[int | None]:
-    """`foretold`, of one number for each dimension."""
+    """`requested_if_known`, of one number for each dimension."""
     if tensor is not None and not tensors and UNKNOWN in tensor.shape:
         return [None] * len(dims)
-    return foretold(attr, tensor, tensors)
+    return requested_if_known(attr, tensor, tensors)
 
 
 def sizes(spans: Sequence[tuple], shape: Sequence[int | None]) -> tuple[int, ...]:
@@ -251,10 +251,10 @@ class crop(Declaration):
         return Meta(sizes(spans, size), X.dtype)
 
     def reference(xp, X, Y, Offsets, *, offsets, shape):
-        return cropped("crop", X, asked(offsets, Offsets), shape if Y is None else Y.shape)
+        return cropped("crop", X, requested(offsets, Offsets), shape if Y is None else Y.shape)
 
     def gradient(xp, X, Offsets, dOut, *, offsets):
-        return uncropped(xp, X, asked(offsets, Offsets), dOut)
+        return uncropped(xp, X, requested(offsets, Offsets), dOut)
 
     grad = Grad("X# Offsets Out@GRAD", "X@GRAD", gradient)
 
@@ -279,10 +279,10 @@ class crop_tensor(Declaration):
         return Meta(sizes(spans, size), X.dtype)
 
     def reference(xp, X, Shape, Offsets, ShapeTensor, OffsetsTensor, *, offsets, shape):
-        starts = asked(offsets, Offsets, OffsetsTensor)
-        return cropped("crop_tensor", X, starts, asked(shape, Shape, ShapeTensor))
+        starts = requested(offsets, Offsets, OffsetsTensor)
+        return cropped("crop_tensor", X, starts, requested(shape, Shape, ShapeTensor))
 
     def gradient(xp, X, Offsets, OffsetsTensor, dOut, *, offsets):
-        return uncropped(xp, X, asked(offsets, Offsets, OffsetsTensor), dOut)
+        return uncropped(xp, X, requested(offsets, Offsets, OffsetsTensor), dOut)
 
     grad = Grad("X# Offsets OffsetsTensor Out@GRAD", "X@GRAD", gradient)

@@ -12,7 +12,7 @@ from ...core.ranges import require_integers, require_range
 from ..framework.spec import Declaration, Grad, Required, op
 from ..support.meta import Meta
 from ..support.require import require_dtype, require_one_shape, require_shape
-from ..support.shape_rules import UNKNOWN, axis_of, joined, level_if
+from ..support.shape_rules import UNKNOWN, axis_of, common_shape, level_if
 
 # --- by conditions --------------------------------------------------------------------------------------------------------
 
@@ -113,7 +113,7 @@ class multiplex(Declaration):
     def infer(Ids, X):
         if len(X) < 2:
             raise ArgumentValueError(message("multiplex", "Input(X)", f"{len(X)} array", "at least two to choose from"))
-        dims = joined("multiplex", X)
+        dims = common_shape("multiplex", X)
         if len(dims) < 2:
             raise ShapeError(message("multiplex", "Input(X)", f"shape {dims}", "rank 2 or more"))
         require_dtype("multiplex", "Ids", Ids, "int32")

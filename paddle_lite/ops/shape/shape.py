@@ -15,23 +15,23 @@ from ..framework.spec import MKLDNN, Declaration, Grad, Ints, Required, op
 from ..support.meta import Meta
 from ..support.shape_rules import (
     UNKNOWN,
-    asked,
     axis_of,
-    cut,
+    common_shape,
+    drop_axes,
     flattened,
-    foretold,
-    joined,
     level_if,
     repeats_of,
+    requested,
+    requested_if_known,
     require_one_dtype,
     require_permutation,
-    reshaped,
+    reshaped_shape,
     rows_kept,
     rows_reshaped,
+    sliced_shape,
     split_sizes,
-    squeezed,
-    unsqueezed,
-    without,
+    squeezed_shape,
+    unsqueezed_shape,
 )
 
 Span = builtins.slice  # below, `slice` is the operator
@@ -76,19 +76,21 @@ def of_plain_reshaping():
 
 
 def infer_reshape(where, X, Shape, ShapeTensor, shape):
-    said = foretold(shape, Shape, ShapeTensor)
+    said = requested_if_known(shape, Shape, ShapeTensor)
     if None in said:
-        reshaped(where, [1 if n is None else n for n in said], (UNKNOWN,) * len(X.shape))  # refuses what can never be
+        reshaped_shape(
+            where, [1 if n is None else n for n in said], (UNKNOWN,) * len(X.shape)
+        )  # refuses what can never be
         dims = [UNKNOWN if n is None else X.shape[i] if n == 0 else n for i, n in enumerate(said)]
     else:
-        dims = reshaped(where, said, X.shape)
+        dims = reshaped_shape(where, said, X.shape)
     return Meta(tuple(dims), X.dtype, level_if(said[0] is not None and rows_reshaped(said, X.shape), X))
 
 
 def reshape_to(where, X, shape):
     """X in another shape: 0 copies a dimension, -1 is worked out."""
     if 0 in shape or not shape or min(shape) < -1:
-        shape = reshaped(where, shape, X.shape)
+        shape = reshaped_shape(where, shape, X.shape)
     return X.reshape(shape)
 
 
@@ -107,7 +109,7 @@ class reshape2(Declaration):
         return infer_reshape("reshape2", X, Shape, ShapeTensor, shape), remembered(X)
 
     def reference(xp, X, Shape, ShapeTensor, *, shape):
-        return reshape_to("reshape2", X, asked(shape, Shape, ShapeTensor)), remember(xp, X)
+        return reshape_to("reshape2", X, requested(shape, Shape, ShapeTensor)), remember(xp, X)
 
     grad = of_reshaping()
 
@@ -120,7 +122,7 @@ class reshape(Declaration):
         return infer_reshape("reshape", X, Shape, ShapeTensor, shape)
 
     def reference(xp, X, Shape, ShapeTensor, *, shape):
-        return reshape_to("reshape", X, asked(shape, Shape, ShapeTensor))
+        return reshape_to("reshape", X, requested(shape, Shape, ShapeTensor))
 
     grad = of_plain_reshaping()
 
@@ -193,7 +195,7 @@ def pieces(array, axis, sizes):
 
 def lod_of_concat(lods, ins, outs, attrs):
     """Along the rows the inputs' sequences follow one another; along any other axis the first input's LoD stands."""
-    each, axis = lods[0], asked([attrs["axis"]], ins[1])[0]
+    each, axis = lods[0], requested([attrs["axis"]], ins[1])[0]
     if each[0] is None or axis % outs[0].ndim != 0:
         return (each[0],)
     if any(lod is None or len(lod) != len(each[0]) for lod in each):
@@ -219,25 +221,25 @@ class concat(Declaration):
     """The arrays of X one behind the other along an axis."""
 
     def infer(X, AxisTensor, *, axis):
-        (axis,) = foretold([axis], AxisTensor)
+        (axis,) = requested_if_known([axis], AxisTensor)
         if axis is None:
             return Meta((UNKNOWN,) * len(X[0].shape), X[0].dtype, X[0].lod_level)
         axis = axis_of("concat", axis, len(X[0].shape))
-        out = joined("concat", X, axis)
+        out = common_shape("concat", X, axis)
         along = [m.shape[axis] for m in X]
         out[axis] = UNKNOWN if UNKNOWN in along else sum(along)
         return Meta(tuple(out), X[0].dtype, X[0].lod_level)
 
     def reference(xp, X, AxisTensor=None, *, axis):
         require_one_dtype("concat", X)
-        return xp.concatenate(X, asked([axis], AxisTensor)[0])
+        return xp.concatenate(X, requested([axis], AxisTensor)[0])
 
     def gradient(xp, X, AxisTensor, dOut, *, axis):
-        axis = asked([axis], AxisTensor)[0] % dOut.ndim
+        axis = requested([axis], AxisTensor)[0] % dOut.ndim
         return pieces(dOut, axis, [x.shape[axis] for x in X])
 
     def double(xp, AxisTensor, ddX, *, axis):
-        return xp.concatenate(ddX, asked([axis], AxisTensor)[0])
+        return xp.concatenate(ddX, requested([axis], AxisTensor)[0])
 
     grad = Grad("X# AxisTensor Out@GRAD", "X@GRAD", gradient,
                 grad=Grad("AxisTensor X@GRAD@GRAD", "Out@GRAD@GRAD", double))  # fmt: skip
@@ -245,7 +247,7 @@ class concat(Declaration):
 
 def lod_of_split(lods, ins, outs, attrs):
     """The LoD stands unless rows are cut."""
-    return (None if asked([attrs["axis"]], ins[1])[0] % ins[0].ndim == 0 else lods[0],)
+    return (None if requested([attrs["axis"]], ins[1])[0] % ins[0].ndim == 0 else lods[0],)
 
 
 @op(
@@ -260,7 +262,10 @@ class split(Declaration):
     """X cut along an axis into `num` equal parts, or into parts of the sizes in `sections`."""
 
     def infer(X, AxisTensor, SectionsTensorList, *, sections, num, axis):
-        (axis,), sections = foretold([axis], AxisTensor), foretold(sections, None, SectionsTensorList)
+        (axis,), sections = (
+            requested_if_known([axis], AxisTensor),
+            requested_if_known(sections, None, SectionsTensorList),
+        )
         if axis is None:
             return ([Meta((UNKNOWN,) * len(X.shape), X.dtype, X.lod_level)] * (len(sections) or num),)
         axis = axis_of("split", axis, len(X.shape))
@@ -269,8 +274,8 @@ class split(Declaration):
         return ([Meta((*X.shape[:axis], n, *X.shape[axis + 1 :]), X.dtype, level) for n in sizes],)
 
     def reference(xp, X, AxisTensor, SectionsTensorList, *, sections, num, axis):
-        axis = axis_of("split", asked([axis], AxisTensor)[0], X.ndim)
-        return pieces(X, axis, split_sizes("split", X.shape[axis], num, asked(sections, None, SectionsTensorList)))
+        axis = axis_of("split", requested([axis], AxisTensor)[0], X.ndim)
+        return pieces(X, axis, split_sizes("split", X.shape[axis], num, requested(sections, None, SectionsTensorList)))
 
     grad = Grad("Out@GRAD AxisTensor", "X@GRAD", via="concat", attrs=lambda a: {"axis": a["axis"]})
 
@@ -286,7 +291,7 @@ class stack(Declaration):
 
     def infer(X, *, axis):
         axis = axis_of("stack", axis, len(X[0].shape) + 1)
-        common = joined("stack", X)
+        common = common_shape("stack", X)
         return Meta((*common[:axis], len(X), *common[axis:]), X[0].dtype, level_if(axis != 0, X[0]))
 
     def reference(xp, X, *, axis):
@@ -329,7 +334,7 @@ class unstack(Declaration):
 
 
 def infer_squeeze(where, X, axes):
-    dims = squeezed(where, axes, X.shape)
+    dims = squeezed_shape(where, axes, X.shape)
     kept = X.shape[:1] != (1,) if len(axes) == 0 else all(a % len(X.shape) != 0 for a in axes)
     return Meta(tuple(dims), X.dtype, level_if(kept, X))
 
@@ -342,7 +347,7 @@ class squeeze2(Declaration):
         return infer_squeeze("squeeze2", X, axes), remembered(X)
 
     def reference(xp, X, *, axes):
-        return X.reshape(squeezed("squeeze2", axes, X.shape)), remember(xp, X)
+        return X.reshape(squeezed_shape("squeeze2", axes, X.shape)), remember(xp, X)
 
     grad = of_reshaping()
 
@@ -355,16 +360,16 @@ class squeeze(Declaration):
         return infer_squeeze("squeeze", X, axes)
 
     def reference(xp, X, *, axes):
-        return X.reshape(squeezed("squeeze", axes, X.shape))
+        return X.reshape(squeezed_shape("squeeze", axes, X.shape))
 
     grad = of_plain_reshaping()
 
 
 def infer_unsqueeze(where, X, axes, tensor, tensors):
-    said = foretold(axes, tensor, tensors)
+    said = requested_if_known(axes, tensor, tensors)
     if None in said:
         return Meta((UNKNOWN,) * (len(X.shape) + len(said)), X.dtype)
-    dims = unsqueezed(where, said, X.shape)
+    dims = unsqueezed_shape(where, said, X.shape)
     return Meta(tuple(dims), X.dtype, level_if(dims[:1] == [*X.shape[:1]] and 0 not in said, X))
 
 
@@ -379,7 +384,9 @@ class unsqueeze2(Declaration):
         return infer_unsqueeze("unsqueeze2", X, axes, AxesTensor, AxesTensorList), remembered(X)
 
     def reference(xp, X, AxesTensor, AxesTensorList, *, axes):
-        return X.reshape(unsqueezed("unsqueeze2", asked(axes, AxesTensor, AxesTensorList), X.shape)), remember(xp, X)
+        return X.reshape(
+            unsqueezed_shape("unsqueeze2", requested(axes, AxesTensor, AxesTensorList), X.shape)
+        ), remember(xp, X)
 
     grad = of_reshaping()
 
@@ -392,7 +399,7 @@ class unsqueeze(Declaration):
         return infer_unsqueeze("unsqueeze", X, axes, AxesTensor, AxesTensorList)
 
     def reference(xp, X, AxesTensor, AxesTensorList, *, axes):
-        return X.reshape(unsqueezed("unsqueeze", asked(axes, AxesTensor, AxesTensorList), X.shape))
+        return X.reshape(unsqueezed_shape("unsqueeze", requested(axes, AxesTensor, AxesTensorList), X.shape))
 
     grad = of_plain_reshaping()
 
@@ -442,12 +449,12 @@ def windows(rank, axes, starts, ends, strides=None):
 def taken(where, Input, axes, bounds, decrease_axis):
     out = Input[windows(Input.ndim, axes, *bounds)]
     if not out.size:
-        cut(where, Input.shape, axes, bounds)
-    return out.reshape(without(where, out.shape, decrease_axis)) if decrease_axis else out
+        sliced_shape(where, Input.shape, axes, bounds)
+    return out.reshape(drop_axes(where, out.shape, decrease_axis)) if decrease_axis else out
 
 
 def infer_taken(where, Input, axes, bounds, decrease_axis):
-    dims = without(where, cut(where, Input.shape, axes, bounds), decrease_axis)
+    dims = drop_axes(where, sliced_shape(where, Input.shape, axes, bounds), decrease_axis)
     return Meta(tuple(dims), Input.dtype, level_if(0 not in axes and 0 not in decrease_axis, Input))
 
 
@@ -473,20 +480,24 @@ class slice(Declaration):
     """start:end of each of `axes` of Input, negative numbers counted from the end; without the axes in `decrease_axis`."""
 
     def infer(Input, Starts, Ends, StartsList, EndsList, *, axes, starts, ends, infer_flags, decrease_axis):
-        bounds = foretold(starts, Starts, StartsList), foretold(ends, Ends, EndsList)
+        bounds = requested_if_known(starts, Starts, StartsList), requested_if_known(ends, Ends, EndsList)
         return infer_taken("slice", Input, axes, bounds, decrease_axis)
 
     def reference(xp, Input, Starts, Ends, StartsList, EndsList, *, axes, starts, ends, infer_flags, decrease_axis):
         return taken(
-            "slice", Input, axes, (asked(starts, Starts, StartsList), asked(ends, Ends, EndsList)), decrease_axis
+            "slice",
+            Input,
+            axes,
+            (requested(starts, Starts, StartsList), requested(ends, Ends, EndsList)),
+            decrease_axis,
         )
 
     def gradient(xp, Input, Starts, Ends, StartsList, EndsList, dOut, *, axes, starts, ends):
-        bounds = asked(starts, Starts, StartsList), asked(ends, Ends, EndsList)
+        bounds = requested(starts, Starts, StartsList), requested(ends, Ends, EndsList)
         return scattered(xp, Input, windows(len(Input.shape), axes, *bounds), dOut)
 
     def double(xp, Starts, Ends, StartsList, EndsList, dOut, ddX, *, axes, starts, ends):
-        bounds = asked(starts, Starts, StartsList), asked(ends, Ends, EndsList)
+        bounds = requested(starts, Starts, StartsList), requested(ends, Ends, EndsList)
         return ddX[windows(ddX.ndim, axes, *bounds)].reshape(dOut.shape)
 
     grad = Grad(f"Input# {BOUNDS} Out@GRAD", "Input@GRAD", gradient,
@@ -509,15 +520,19 @@ class strided_slice(Declaration):
     """start:end:stride of each of `axes` of Input, as Python slices a sequence: a negative stride goes backwards."""
 
     def infer(Input, S, E, D, SList, EList, DList, *, axes, starts, ends, strides, infer_flags, decrease_axis):
-        bounds = foretold(starts, S, SList), foretold(ends, E, EList), foretold(strides, D, DList)
+        bounds = (
+            requested_if_known(starts, S, SList),
+            requested_if_known(ends, E, EList),
+            requested_if_known(strides, D, DList),
+        )
         return infer_taken("strided_slice", Input, axes, bounds, decrease_axis)
 
     def reference(xp, Input, S, E, D, SList, EList, DList, *, axes, starts, ends, strides, infer_flags, decrease_axis):
-        bounds = asked(starts, S, SList), asked(ends, E, EList), asked(strides, D, DList)
+        bounds = requested(starts, S, SList), requested(ends, E, EList), requested(strides, D, DList)
         return taken("strided_slice", Input, axes, bounds, decrease_axis)
 
     def gradient(xp, Input, S, E, D, SList, EList, DList, dOut, *, axes, starts, ends, strides):
-        bounds = asked(starts, S, SList), asked(ends, E, EList), asked(strides, D, DList)
+        bounds = requested(starts, S, SList), requested(ends, E, EList), requested(strides, D, DList)
         return scattered(xp, Input, windows(len(Input.shape), axes, *bounds), dOut)
 
     grad = Grad(f"Input# {STRIDES} Out@GRAD", "Input@GRAD", gradient)
@@ -534,20 +549,20 @@ class expand(Declaration):
     """X repeated `expand_times[i]` times along axis i."""
 
     def infer(X, Times, TimesList, *, expand_times):
-        times = repeats_of(len(X.shape), foretold(expand_times, Times, TimesList))
+        times = repeats_of(len(X.shape), requested_if_known(expand_times, Times, TimesList))
         dims = [UNKNOWN if t is None or n == UNKNOWN else n * t for n, t in zip(X.shape, times, strict=True)]
         return Meta(tuple(dims), X.dtype, level_if(times[0] == 1, X))
 
     def reference(xp, X, Times, TimesList, *, expand_times):
-        return xp.tile(X, repeats_of(X.ndim, asked(expand_times, Times, TimesList)))
+        return xp.tile(X, repeats_of(X.ndim, requested(expand_times, Times, TimesList)))
 
     def gradient(xp, X, Times, TimesList, dOut, *, expand_times):
-        times = asked(expand_times, Times, TimesList)
+        times = requested(expand_times, Times, TimesList)
         pairs = [n for pair in zip(times, X.shape, strict=True) for n in pair]
         return dOut.reshape(pairs).sum(axis=tuple(range(0, len(pairs), 2)))
 
     def double(xp, Times, TimesList, ddX, *, expand_times):
-        return xp.tile(ddX, asked(expand_times, Times, TimesList))
+        return xp.tile(ddX, requested(expand_times, Times, TimesList))
 
     grad = Grad(f"X# {TIMES} Out@GRAD", "X@GRAD", gradient,
                 grad=Grad(f"{TIMES} X@GRAD@GRAD", "Out@GRAD@GRAD", double))  # fmt: skip

@@ -15,7 +15,7 @@ def extents(boxes: Any, box_normalized: bool) -> tuple[Any, Any]:
     return boxes[..., 2] - boxes[..., 0] + extra, boxes[..., 3] - boxes[..., 1] + extra
 
 
-def decoded(xp, codes, prior, normalized):
+def decode_boxes(xp, codes, prior, normalized):
     """Decode codes [N, M, 4] relative to priors [M, 4] or [N, 1, 4] into boxes."""
     wide, high = extents(prior, normalized)
     x = codes[..., 0] * wide + prior[..., 0] + wide / 2
@@ -25,13 +25,15 @@ def decoded(xp, codes, prior, normalized):
     return xp.stack([x - w / 2, y - h / 2, x + w / 2 - extra, y + h / 2 - extra], -1)
 
 
-def proposed(xp: Any, scores: Any, deltas: Any, info: Any, anchors: Any, variances: Any, top: int) -> tuple[Any, Any]:
+def best_proposals(
+    xp: Any, scores: Any, deltas: Any, info: Any, anchors: Any, variances: Any, top: int
+) -> tuple[Any, Any]:
     """Return the boxes of the `top` best anchors of one image, clipped to the image, and their scores."""
     order = xp.argsort(-scores, kind="stable")
     order = order if top <= 0 else order[:top]
     codes = deltas[order] * variances[order]
     codes = xp.concatenate([codes[:, :2], xp.minimum(codes[:, 2:], LARGEST)], 1)
-    boxes = decoded(xp, codes, anchors[order], False)
+    boxes = decode_boxes(xp, codes, anchors[order], False)
     limits = info[[1, 0, 1, 0]] - 1
     return xp.maximum(xp.minimum(boxes, limits), xp.zeros((), boxes.dtype)), scores[order]
 
@@ -65,7 +67,7 @@ def propose(
     for scores, deltas, info in zip(Scores, BboxDeltas, ImInfo, strict=True):
         deltas = xp.moveaxis(deltas.reshape(-1, 4, *deltas.shape[1:]), (0, 1), (2, 3)).reshape(-1, 4)
         scores = xp.moveaxis(scores, 0, -1).reshape(-1)
-        boxes, best = proposed(xp, scores, deltas, info, anchors, variances, top)
+        boxes, best = best_proposals(xp, scores, deltas, info, anchors, variances, top)
         fit = large_enough(xp, boxes, info, min_size)
         boxes, best = boxes[fit], best[fit]
         if suppress is not None:
@@ -89,12 +91,12 @@ def candidates(xp: Any, deltas: Any, scores: Any, anchors: Any, info: Any, thres
     order = order[flat[order] > threshold]
     order = order if top < 0 else order[:top]
     place = order // scores.shape[1]
-    boxes = decoded(xp, deltas[place], anchors[place], False) / info[2]
+    boxes = decode_boxes(xp, deltas[place], anchors[place], False) / info[2]
     limits = xp.floor(info[[1, 0, 1, 0]] / info[2] + 0.5) - 1
     return xp.maximum(xp.minimum(boxes, limits), xp.zeros((), boxes.dtype)), flat[order], order % scores.shape[1]
 
 
-def found_on_levels(
+def detect_on_levels(
     xp: Any,
     BBoxes: Any,
     Scores: Any,

@@ -9,7 +9,7 @@ from ...core.errors import ShapeError, message
 Shape = tuple[int, ...]
 
 
-def aligned(where: str, x: Shape, y: Shape, axis: int) -> tuple[Shape, Shape]:
+def aligned_shapes(where: str, x: Shape, y: Shape, axis: int) -> tuple[Shape, Shape]:
     """Return the shapes of X and Y, the smaller one padded with 1s so that it starts at `axis` of the larger one."""
     if axis == -1 or len(x) == len(y):
         return x, y
@@ -27,9 +27,9 @@ def aligned(where: str, x: Shape, y: Shape, axis: int) -> tuple[Shape, Shape]:
     return (large, small) if len(x) > len(y) else (small, large)
 
 
-def broadcast(where: str, x: Shape, y: Shape, axis: int) -> Shape:
+def broadcast_shape(where: str, x: Shape, y: Shape, axis: int) -> Shape:
     """Return the broadcast shape, -1 for unknown dimensions; raise if the shapes of X and Y do not match."""
-    x, y = aligned(where, tuple(x), tuple(y), axis)
+    x, y = aligned_shapes(where, tuple(x), tuple(y), axis)
     rank = max(len(x), len(y))
     a, b = (1,) * (rank - len(x)) + x, (1,) * (rank - len(y)) + y
     out = []
@@ -42,18 +42,18 @@ def broadcast(where: str, x: Shape, y: Shape, axis: int) -> Shape:
     return tuple(out)
 
 
-def placed(array: Any, other: Any, axis: int) -> Any:
+def align_operand(array: Any, other: Any, axis: int) -> Any:
     """Return an operand reshaped so that NumPy broadcasts it against the other one as `axis` demands."""
     if axis == -1 or array.ndim == other.ndim:
         return array
-    return array.reshape(aligned("elementwise", array.shape, other.shape, axis)[0])
+    return array.reshape(aligned_shapes("elementwise", array.shape, other.shape, axis)[0])
 
 
-def reduce_to(gradient: Any, like: Any, other: Any, axis: int) -> Any:
+def unbroadcast(gradient: Any, like: Any, other: Any, axis: int) -> Any:
     """Return the gradient of a broadcast operand: summed over the dimensions that were broadcast."""
     if gradient.shape == like.shape:
         return gradient
-    shape = aligned("elementwise", like.shape, other.shape, axis)[0]
+    shape = aligned_shapes("elementwise", like.shape, other.shape, axis)[0]
     shape = (1,) * (gradient.ndim - len(shape)) + shape
     axes = tuple(i for i, (n, m) in enumerate(zip(shape, gradient.shape)) if n != m)
     total = gradient.sum(axis=axes, dtype=gradient.dtype) if axes else gradient

@@ -6,19 +6,19 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["scaled", "taps"]
+__all__ = ["interpolation_taps", "scaled_size"]
 
 
-def scaled(n: int, scale: Any) -> int:
+def scaled_size(n: int, scale: Any) -> int:
     """Return a size times a scale in float32, truncated.
 
-    >>> scaled(3, 1.7)
+    >>> scaled_size(3, 1.7)
     5
     """
     return int(np.float32(n) * np.float32(scale))
 
 
-def cubic(t: Any) -> list[Any]:
+def cubic_weights(t: Any) -> list[Any]:
     """Return the cubic convolution weights of four adjacent points, for a position t of the way from the second to the third.
 
     Keys, "Cubic convolution interpolation for digital image processing", 1981, with a = -0.75.
@@ -34,7 +34,7 @@ def cubic(t: Any) -> list[Any]:
     return [far(t + 1), near(t), near(1 - t), far(2 - t)]
 
 
-def taps(
+def interpolation_taps(
     xp: Any, n: int, out: int, dtype: Any, method: str, align_corners: bool, align_mode: int, scale: float = 0.0
 ) -> list[Any]:
     """Return the source points of each output point along one axis: pairs of `out` indices and `out` weights.
@@ -42,7 +42,7 @@ def taps(
     The step between output points is computed in float32, as in Paddle; an exact step would sometimes select another
     neighbour. It is the inverse of `scale` if that is given and corners are not aligned, as in PaddlePaddle 2.
 
-    >>> [(index.tolist(), weights.tolist()) for index, weights in taps(np, 2, 3, "float32", "bilinear", True, 1)]
+    >>> [(index.tolist(), weights.tolist()) for index, weights in interpolation_taps(np, 2, 3, "float32", "bilinear", True, 1)]
     [([0, 0, 1], [1.0, 0.5, 1.0]), ([1, 1, 1], [0.0, 0.5, 0.0])]
     """
     step = np.float32(0)
@@ -59,7 +59,7 @@ def taps(
         at = (corner if align_corners else centre).astype(dtype)
         first = xp.floor(at)
         found = [xp.clip(first.astype("int64") + i, 0, n - 1) for i in (-1, 0, 1, 2)]
-        return list(zip(found, cubic(at - first), strict=True))
+        return list(zip(found, cubic_weights(at - first), strict=True))
     at = xp.maximum(centre, 0.0) if align_mode == 0 and not align_corners else corner
     first = at.astype("int64")
     share = (at.astype("float32") - first.astype("float32")).astype(dtype)

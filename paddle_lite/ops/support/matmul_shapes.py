@@ -10,23 +10,23 @@ from ...core.errors import ShapeError, message
 Shape = tuple[int, ...]
 
 
-def swap(x: Any) -> Any:
+def transpose_matrices(x: Any) -> Any:
     """Return a batch with each matrix transposed."""
     return x.swapaxes(-1, -2)
 
 
-def matrices(X: Any, Y: Any, transpose_X: bool, transpose_Y: bool) -> tuple[Any, Any]:
+def as_matrices(X: Any, Y: Any, transpose_X: bool, transpose_Y: bool) -> tuple[Any, Any]:
     """Return X and Y as matrices or as batches [batch, rows, columns], ready for multiplication.
 
     A vector is a row in X and a column in Y (before the transposition).
     """
     x = X.reshape(1, -1) if X.ndim == 1 else X.reshape(prod(X.shape[:-2]), *X.shape[-2:]) if X.ndim > 3 else X
     y = Y.reshape(-1, 1) if Y.ndim == 1 else Y.reshape(prod(Y.shape[:-2]), *Y.shape[-2:]) if Y.ndim > 3 else Y
-    return swap(x) if transpose_X else x, swap(y) if transpose_Y else y
+    return transpose_matrices(x) if transpose_X else x, transpose_matrices(y) if transpose_Y else y
 
 
-def stacked(x: Any, y: Any) -> Shape:
-    """Return the shape of the product of two results of `matrices`."""
+def batch_product_shape(x: Any, y: Any) -> Shape:
+    """Return the shape of the product of two results of `as_matrices`."""
     batch = x.shape[:-2] or y.shape[:-2]
     return (*batch, x.shape[-2], y.shape[-1])
 
@@ -53,7 +53,7 @@ def product_shape(x: Shape, y: Shape, transpose_X: bool, transpose_Y: bool) -> S
     return (*(a[:-2] or b[:-2]), *left, *right) or (1,)
 
 
-def flattened(array: Any, columns: int) -> Any:
+def as_matrix(array: Any, columns: int) -> Any:
     """Return the array as a matrix whose rows are its first `columns` dimensions flattened."""
     return array.reshape(prod(array.shape[:columns]), prod(array.shape[columns:]))
 

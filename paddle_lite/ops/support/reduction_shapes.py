@@ -28,6 +28,6 @@ def reduced_shape(shape: Shape, axes: tuple[int, ...], keep_dim: bool) -> Shape:
     return tuple(n for i, n in enumerate(shape) if i not in axes) or (1,)
 
 
-def opened(array: Any, shape: Shape, axes: tuple[int, ...]) -> Any:
+def keep_reduced_axes(array: Any, shape: Shape, axes: tuple[int, ...]) -> Any:
     """Return a result, or its gradient, with each reduced dimension as 1, so that it broadcasts against X."""
     return array.reshape([1 if i in axes else n for i, n in enumerate(shape)])

@@ -20,7 +20,7 @@ def bin_edges(xp: Any, first: Any, last: Any, bins: int, size: int, kind: Any) -
     return xp.clip(low + start[:, None], 0, size), xp.clip(high + start[:, None], 0, size)
 
 
-def spread(xp: Any, start: Any, stop: Any, bins: int, ratio: int, size: int) -> Any:
+def bin_weights(xp: Any, start: Any, stop: Any, bins: int, ratio: int, size: int) -> Any:
     """Return the weight of each position along an axis in each bin of each region: [regions, bins, size].
 
     A bin is the mean of `ratio` equidistant points (as many as its extent, if `ratio` is not positive), each interpolated
@@ -36,11 +36,11 @@ def spread(xp: Any, start: Any, stop: Any, bins: int, ratio: int, size: int) -> 
     return (xp.maximum(near, 0) * used[..., None]).sum(2) / samples
 
 
-def spreads(
+def bin_weights_2d(
     xp: Any, X: Any, ROIs: Any, spatial_scale: float, pooled_height: int, pooled_width: int, sampling_ratio: int
 ) -> tuple[Any, Any]:
-    """Return the weights of `spread` along the height and along the width of the maps X."""
+    """Return the weights of `bin_weights` along the height and along the width of the maps X."""
     kind = X.dtype if X.dtype.kind == "f" else "float64"
     left, top, right, bottom = (ROIs.astype(kind) * spatial_scale).T
-    down = spread(xp, top, bottom, pooled_height, sampling_ratio, X.shape[2])
-    return down, spread(xp, left, right, pooled_width, sampling_ratio, X.shape[3])
+    down = bin_weights(xp, top, bottom, pooled_height, sampling_ratio, X.shape[2])
+    return down, bin_weights(xp, left, right, pooled_width, sampling_ratio, X.shape[3])

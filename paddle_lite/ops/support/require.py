@@ -19,7 +19,7 @@ def require_floats(where: str, **metas: Any) -> None:
             raise DtypeError(message(where, f"Input({slot})", f"dtype {meta.dtype}", needs, "Convert it with cast()."))
 
 
-def alike(a: tuple[int, ...], b: tuple[int, ...]) -> bool:
+def shapes_match(a: tuple[int, ...], b: tuple[int, ...]) -> bool:
     """Return whether two shapes are equal in all known dimensions."""
     return len(a) == len(b) and all(m == n or -1 in (m, n) for m, n in zip(a, b, strict=True))
 
@@ -28,12 +28,12 @@ def require_one_shape(where: str, **metas: Any) -> None:
     """Raise unless all inputs have the same shape."""
     (first, like), *others = metas.items()
     for slot, meta in others:
-        if not alike(meta.shape, like.shape):
+        if not shapes_match(meta.shape, like.shape):
             needs = f"{list(like.shape)}, the shape of {first}"
             raise ShapeError(message(where, f"Input({slot})", f"shape {list(meta.shape)}", needs))
 
 
-def same(where: str, **metas: Any) -> None:
+def require_same(where: str, **metas: Any) -> None:
     """Raise unless all inputs have the same floating dtype and the same shape."""
     require_floats(where, **metas)
     require_one_shape(where, **metas)
@@ -48,6 +48,6 @@ def require_dtype(where: str, slot: str, meta: Any, dtype: Any) -> None:
 
 def require_shape(where: str, slot: str, meta: Any, *needs: tuple[int, ...]) -> None:
     """Raise unless the input has one of these shapes."""
-    if not any(alike(meta.shape, shape) for shape in needs):
+    if not any(shapes_match(meta.shape, shape) for shape in needs):
         shown = " or ".join(str(list(shape)) for shape in needs)
         raise ShapeError(message(where, f"Input({slot})", f"shape {list(meta.shape)}", f"shape {shown}"))

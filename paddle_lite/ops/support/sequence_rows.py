@@ -47,7 +47,7 @@ def starts_of(where: str, slot: str, lod: LoD | None, rows: int, most: int = 1) 
     return lod[-1]
 
 
-def one_each(where: str, slot: str, starts: Starts, rows: int, what: str) -> None:
+def require_one_each(where: str, slot: str, starts: Starts, rows: int, what: str) -> None:
     """Raise unless the number of sequences equals the number of rows of another input."""
     if len(starts) - 1 != rows:
         raise LoDError(message(where, f"Input({slot})", f"a LoD of {len(starts) - 1} sequences", f"{rows}, {what}"))
@@ -66,7 +66,7 @@ def offsets_of(lengths: Iterable[int]) -> tuple[int, ...]:
 # --- the spans of each operator -------------------------------------------------------------------------------------------
 
 
-def in_order(pieces: Iterable[tuple[int, int]]) -> list[Span]:
+def consecutive_spans(pieces: Iterable[tuple[int, int]]) -> list[Span]:
     """Return the spans that copy pieces (source, count) one after another."""
     spans, target = [], 0
     for source, count in pieces:
@@ -91,18 +91,18 @@ def repetitions(where: str, x_rows: int, lods: Any, ref_level: int, y_rows: int)
     return starts, times
 
 
-def repeated(starts: Starts, times: Sequence[int], grouped: bool) -> tuple[list[Span], LoD | None]:
+def repeat_spans(starts: Starts, times: Sequence[int], grouped: bool) -> tuple[list[Span], LoD | None]:
     """Return, for sequence_expand, the spans that repeat each sequence, and the LoD of the result (None if X has none)."""
     pieces = [(a, b - a) for (a, b), count in zip(pairwise(starts), times, strict=True) for _ in range(count)]
-    return in_order(pieces), (offsets_of(count for _, count in pieces),) if grouped else None
+    return consecutive_spans(pieces), (offsets_of(count for _, count in pieces),) if grouped else None
 
 
-def joined(where: str, lods: Sequence[LoD | None], rows: Sequence[int]) -> tuple[list[list[Span]], LoD]:
+def concat_spans(where: str, lods: Sequence[LoD | None], rows: Sequence[int]) -> tuple[list[list[Span]], LoD]:
     """Return, for sequence_concat, the spans from each input into the result, and the LoD of the result."""
     each = [starts_of(where, f"X[{i}]", lod, n) for i, (lod, n) in enumerate(zip(lods, rows, strict=True))]
     count = len(each[0]) - 1
     for i, starts in enumerate(each):
-        one_each(where, f"X[{i}]", starts, count, "as the first input has")
+        require_one_each(where, f"X[{i}]", starts, count, "as the first input has")
     spans: list[list[Span]] = [[] for _ in each]
     ends = [0]
     for s in range(count):
@@ -115,7 +115,7 @@ def joined(where: str, lods: Sequence[LoD | None], rows: Sequence[int]) -> tuple
     return spans, (tuple(ends),)
 
 
-def cut_out(X: Any, Offset: Any, Length: Any, lod: LoD | None) -> tuple[list[Span], LoD]:
+def slice_spans(X: Any, Offset: Any, Length: Any, lod: LoD | None) -> tuple[list[Span], LoD]:
     """Return, for sequence_slice, the spans of `Length` rows of each sequence from row `Offset`, and the LoD of the result."""
     where = "sequence_slice"
     starts = starts_of(where, "X", lod, X.shape[0])
@@ -132,10 +132,10 @@ def cut_out(X: Any, Offset: Any, Length: Any, lod: LoD | None) -> tuple[list[Spa
             got = f"{length} rows from {offset} on of sequence {i}"
             raise ArgumentValueError(message(where, "Input(Length)", got, f"no more than the {rows} rows that it has"))
     pieces = [(start + offset, length) for start, offset, length in zip(starts, offsets, lengths)]
-    return in_order(pieces), (offsets_of(lengths),)
+    return consecutive_spans(pieces), (offsets_of(lengths),)
 
 
-def padded(where: str, starts: Starts, padded_length: int) -> tuple[list[Span], int]:
+def pad_spans(where: str, starts: Starts, padded_length: int) -> tuple[list[Span], int]:
     """Return, for sequence_pad, the spans from the rows into [sequences * length] rows, and that length."""
     longest = max(lengths_of(starts), default=0)
     if padded_length != -1 and padded_length < longest:
@@ -145,16 +145,16 @@ def padded(where: str, starts: Starts, padded_length: int) -> tuple[list[Span], 
     return [(a, i * length, b - a) for i, (a, b) in enumerate(pairwise(starts))], length
 
 
-def unpadded(where: str, lengths: Sequence[int], width: int) -> tuple[list[Span], LoD]:
+def unpad_spans(where: str, lengths: Sequence[int], width: int) -> tuple[list[Span], LoD]:
     """Return, for sequence_unpad, the spans of the valid rows among [sequences * width] rows, and their LoD."""
     for i, length in enumerate(lengths):
         if not 0 <= length <= width:
             needs = f"0 to {width}, the padded length"
             raise ArgumentValueError(message(where, "Input(Length)", f"{length} for sequence {i}", needs))
-    return in_order([(i * width, length) for i, length in enumerate(lengths)]), (offsets_of(lengths),)
+    return consecutive_spans([(i * width, length) for i, length in enumerate(lengths)]), (offsets_of(lengths),)
 
 
-def narrowed(where: str, starts: Starts, width: int, new_dim: int) -> LoD:
+def reshaped_lod(where: str, starts: Starts, width: int, new_dim: int) -> LoD:
     """Return, for sequence_reshape, the LoD after rows of `width` numbers became rows of `new_dim`."""
     for i, length in enumerate(lengths_of(starts)):
         if length * width % new_dim:
@@ -163,7 +163,7 @@ def narrowed(where: str, starts: Starts, width: int, new_dim: int) -> LoD:
     return (tuple(start * width // new_dim for start in starts),)
 
 
-def scattered(lods: Any, count: int, rows: int) -> Starts:
+def scatter_offsets(lods: Any, count: int, rows: int) -> Starts:
     """Return, for sequence_scatter, the offsets of each row's ids; raise unless the LoDs of Ids and Updates fit the rows."""
     where = "sequence_scatter"
     starts = starts_of(where, "Ids", lods[0], count)
@@ -179,14 +179,14 @@ def scattered(lods: Any, count: int, rows: int) -> Starts:
 # --- copying of spans, with any array module --------------------------------------------------------------------------------
 
 
-def taken(xp: Any, x: Any, spans: Iterable[Span], out: Any) -> Any:
+def copy_spans(xp: Any, x: Any, spans: Iterable[Span], out: Any) -> Any:
     """Copy the spans of rows of x into `out` and return it."""
     for source, target, count in spans:
         out[target : target + count] = x[source : source + count]
     return out
 
 
-def returned(xp: Any, dout: Any, spans: Iterable[Span], dx: Any) -> Any:
+def add_spans(xp: Any, dout: Any, spans: Iterable[Span], dx: Any) -> Any:
     """Add the spans of rows of a result's gradient to the rows of `dx` that they were copied from, and return it."""
     for source, target, count in spans:
         dx[source : source + count] += dout[target : target + count]

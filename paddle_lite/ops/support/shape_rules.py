@@ -15,17 +15,17 @@ UNKNOWN = -1
 # --- lists of numbers, given by an attribute or by inputs that replace it -----------------------------------------------
 
 
-def asked(attr: Sequence[int], tensor: Any = None, tensors: Any = None) -> Sequence[int]:
+def requested(attr: Sequence[int], tensor: Any = None, tensors: Any = None) -> Sequence[int]:
     """Return the numbers of the first source that is given: a list of one-element tensors, a tensor, or the attribute."""
     if tensors:
         return [t.item() for t in tensors]
     return attr if tensor is None else tensor.reshape(-1).tolist()
 
 
-def foretold(
+def requested_if_known(
     attr: Sequence[int], tensor: Meta | None = None, tensors: Sequence[Meta] | None = None
 ) -> Sequence[int | None]:
-    """Return what inference knows of the result of `asked`: None for each number that only an input holds.
+    """Return what inference knows of the result of `requested`: None for each number that only an input holds.
 
     With a list of inputs, the attribute holds the numbers that are already known, and -1 for the others.
     """
@@ -60,7 +60,7 @@ def require_permutation(where: str, axis: Sequence[int], rank: int) -> None:
 # --- shapes of results ------------------------------------------------------------------------------------------------
 
 
-def reshaped(where: str, shape: Sequence[int], dims: Sequence[int]) -> list[int]:
+def reshaped_shape(where: str, shape: Sequence[int], dims: Sequence[int]) -> list[int]:
     """Return the shape that reshaping `dims` to `shape` gives: 0 copies a dimension; -1 is inferred, or stays if it cannot be.
 
     0 copies a dimension, -1 is worked out (or stays where it cannot be).
@@ -98,7 +98,7 @@ def reshaped(where: str, shape: Sequence[int], dims: Sequence[int]) -> list[int]
     return out
 
 
-def squeezed(where: str, axes: Sequence[int], dims: Sequence[int]) -> list[int]:
+def squeezed_shape(where: str, axes: Sequence[int], dims: Sequence[int]) -> list[int]:
     """Return the shape without the given axes of size 1; without all axes of size 1 if none are given."""
     if len(axes) == 0:
         return [n for n in dims if n != 1]
@@ -113,7 +113,7 @@ def squeezed(where: str, axes: Sequence[int], dims: Sequence[int]) -> list[int]:
     return [n for a, n in enumerate(dims) if a not in drop]
 
 
-def unsqueezed(where: str, axes: Sequence[int], dims: Sequence[int]) -> list[int]:
+def unsqueezed_shape(where: str, axes: Sequence[int], dims: Sequence[int]) -> list[int]:
     """Return the shape with an axis of size 1 inserted at each given position, one after another."""
     out = list(dims)
     for a in axes:
@@ -128,7 +128,9 @@ def unsqueezed(where: str, axes: Sequence[int], dims: Sequence[int]) -> list[int
     return out
 
 
-def cut(where: str, dims: Sequence[int], axes: Sequence[int], bounds: Sequence[Sequence[int | None]]) -> list[int]:
+def sliced_shape(
+    where: str, dims: Sequence[int], axes: Sequence[int], bounds: Sequence[Sequence[int | None]]
+) -> list[int]:
     """Return the shape after slicing each of `axes` by start:end:stride; `bounds` holds starts, ends and optional strides.
 
     `bounds` holds starts, ends, and perhaps strides.
@@ -155,7 +157,7 @@ def cut(where: str, dims: Sequence[int], axes: Sequence[int], bounds: Sequence[S
     return out
 
 
-def without(where: str, dims: Sequence[int], drop: Sequence[int]) -> list[int]:
+def drop_axes(where: str, dims: Sequence[int], drop: Sequence[int]) -> list[int]:
     """Return the shape without the axes of `decrease_axis`, which must have size 1; [1] if none is left."""
     for a in drop:
         if not 0 <= a < len(dims) or dims[a] not in (1, UNKNOWN):
@@ -165,7 +167,7 @@ def without(where: str, dims: Sequence[int], drop: Sequence[int]) -> list[int]:
     return [n for a, n in enumerate(dims) if a not in drop] or [1]
 
 
-def joined(where: str, metas: Sequence[Meta], free: int | None = None) -> list[int]:
+def common_shape(where: str, metas: Sequence[Meta], free: int | None = None) -> list[int]:
     """Return the common shape of several Metas of one dtype, which may differ along axis `free`; -1 where unknown."""
     out = list(metas[0].shape)
     for i, m in enumerate(metas):
@@ -190,7 +192,7 @@ def require_one_dtype(where: str, arrays: Sequence[Any]) -> None:
     dtype = arrays[0].dtype
     for a in arrays:
         if a.dtype != dtype:
-            joined(where, [Meta(x.shape, x.dtype) for x in arrays])
+            common_shape(where, [Meta(x.shape, x.dtype) for x in arrays])
 
 
 # --- LoD --------------------------------------------------------------------------------------------------------------

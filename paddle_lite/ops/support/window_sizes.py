@@ -7,14 +7,14 @@ from collections.abc import Sequence
 Sizes = tuple[int, ...]
 
 
-def both_sides(paddings: Sequence[int], dims: int) -> list[tuple[int, int]]:
+def padding_pairs(paddings: Sequence[int], dims: int) -> list[tuple[int, int]]:
     """Return (before, after) for each dimension from Paddle's `paddings`: one number for each dimension, or two."""
     if len(paddings) == dims:
         return [(int(p), int(p)) for p in paddings]
     return [(int(paddings[2 * i]), int(paddings[2 * i + 1])) for i in range(dims)]
 
 
-def resolve(
+def resolve_paddings(
     size: Sequence[int],
     window: Sequence[int],
     strides: Sequence[int],
@@ -37,10 +37,10 @@ def resolve(
         return pads, [1] * dims
     if algorithm == "VALID":
         return [(0, 0)] * dims, dilations
-    return both_sides(paddings, dims), dilations
+    return padding_pairs(paddings, dims), dilations
 
 
-def count(n: int, window: int, stride: int, pads: tuple[int, int], dilation: int = 1, ceil: bool = False) -> int:
+def window_count(n: int, window: int, stride: int, pads: tuple[int, int], dilation: int = 1, ceil: bool = False) -> int:
     """Return the number of windows that fit into n elements with padding; -1 if n is unknown."""
     if n < 0:
         return -1
@@ -48,7 +48,7 @@ def count(n: int, window: int, stride: int, pads: tuple[int, int], dilation: int
     return (room + stride - 1) // stride + 1 if ceil else room // stride + 1
 
 
-def transposed(
+def transposed_sizes(
     size: Sequence[int],
     window: Sequence[int],
     strides: Sequence[int],
@@ -60,12 +60,12 @@ def transposed(
 
     The output size is -1 where the size of the image or of the window is unknown; it may be increased by less than a stride.
     """
-    pads, dilations = resolve(size, window, strides, paddings, algorithm, dilations)
+    pads, dilations = resolve_paddings(size, window, strides, paddings, algorithm, dilations)
     each = zip(size, window, strides, pads, dilations, strict=True)
     return pads, dilations, [(n - 1) * s - sum(p) + d * (k - 1) + 1 if min(n, k) >= 0 else -1 for n, k, s, p, d in each]
 
 
-def pooling(
+def pooling_sizes(
     size: Sizes,
     ksize: Sequence[int],
     global_pooling: bool,
@@ -80,6 +80,6 @@ def pooling(
         return list(size), [(0, 0)] * len(size), [1] * len(size)
     if adaptive:
         return list(ksize), [(0, 0)] * len(size), list(ksize)
-    pads, _ = resolve(size, ksize, strides, paddings, algorithm)
-    out = [count(n, k, s, p, ceil=ceil_mode) for n, k, s, p in zip(size, ksize, strides, pads, strict=True)]
+    pads, _ = resolve_paddings(size, ksize, strides, paddings, algorithm)
+    out = [window_count(n, k, s, p, ceil=ceil_mode) for n, k, s, p in zip(size, ksize, strides, pads, strict=True)]
     return list(ksize), pads, out

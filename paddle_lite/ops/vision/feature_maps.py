@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...core.errors import ArgumentValueError, ShapeError, message
 from ..framework.spec import Declaration, Grad, Required, op
 from ..support.meta import Meta
-from ..support.require import alike, require_floats
+from ..support.require import require_floats, shapes_match
 
 
 @op("fsp", inputs="X Y", outputs="Out", lod=None, checked=True)
@@ -21,7 +21,7 @@ class fsp(Declaration):
             if len(meta.shape) != 4 or 0 in meta.shape:
                 needs = "shape [N, C, H, W], none of them 0"
                 raise ShapeError(message("fsp", f"Input({name})", f"shape {list(meta.shape)}", needs))
-        if not alike((X.shape[0], *X.shape[2:]), (Y.shape[0], *Y.shape[2:])):
+        if not shapes_match((X.shape[0], *X.shape[2:]), (Y.shape[0], *Y.shape[2:])):
             n, _, height, width = X.shape
             needs = f"shape [{n}, C, {height}, {width}], that of X but for the channels"
             raise ShapeError(message("fsp", "Input(Y)", f"shape {list(Y.shape)}", needs))

@@ -11,7 +11,7 @@ from ...core.errors import ShapeError, message
 from ..framework.spec import Declaration, Grad, Ints, op
 from ..support.meta import Meta
 from ..support.require import require_floats, require_shape
-from ..support.shape_rules import UNKNOWN, asked, foretold
+from ..support.shape_rules import UNKNOWN, requested, requested_if_known
 
 # --- the grid of an affine map ------------------------------------------------------------------------------------------------
 
@@ -44,11 +44,11 @@ class affine_grid(Declaration):
     def infer(Theta, OutputShape, *, output_shape):
         require_floats("affine_grid", Theta=Theta)
         require_shape("affine_grid", "Theta", Theta, (UNKNOWN, 2, 3))
-        known = foretold(output_shape, None if output_shape else OutputShape)
+        known = requested_if_known(output_shape, None if output_shape else OutputShape)
         return Meta((Theta.shape[0], *grid_size(known), 2), Theta.dtype, Theta.lod_level)
 
     def reference(xp, Theta, OutputShape, *, output_shape):
-        height, width = grid_size(asked(output_shape, None if output_shape else OutputShape))
+        height, width = grid_size(requested(output_shape, None if output_shape else OutputShape))
         return xp.einsum("hwk,nck->nhwc", corners(xp, height, width, Theta.dtype), Theta)
 
     def gradient(xp, OutputShape, dOutput, *, output_shape):

@@ -12,7 +12,7 @@ import numpy as np
 from ...core.errors import ArgumentValueError, DtypeError, ShapeError, message
 from ..framework.costs import PerElement
 from ..framework.spec import Grad, OpDef, op
-from ..support.interpolation_points import scaled, taps
+from ..support.interpolation_points import interpolation_taps, scaled_size
 from ..support.meta import Meta
 from ..support.shape_rules import UNKNOWN
 
@@ -45,7 +45,7 @@ def asked_size(size: Size, OutSize: Any, SizeTensor: Any, Scale: Any, asked: Siz
     if OutSize is not None:
         return [int(n) for n in OutSize.reshape(-1).tolist()]
     factor = scale if Scale is None else Scale.item()
-    return [n if n == UNKNOWN else scaled(n, factor) for n in size] if factor > 0 else list(asked)
+    return [n if n == UNKNOWN else scaled_size(n, factor) for n in size] if factor > 0 else list(asked)
 
 
 def check_size(type: str, out: Size, size: Size) -> None:
@@ -104,7 +104,7 @@ def reference(
     y = X if X.dtype.kind == "f" else X.astype("float32")
     for axis, n, m in zip(axes, size, out, strict=True):
         if n != m:
-            y = resized(xp, y, axis, taps(xp, n, m, y.dtype, interp_method, align_corners, align_mode))
+            y = resized(xp, y, axis, interpolation_taps(xp, n, m, y.dtype, interp_method, align_corners, align_mode))
     return y.astype(X.dtype, copy=y is X)
 
 
@@ -125,7 +125,9 @@ def gradient(
     for axis in places(X, data_layout):
         n, m = X.shape[axis], dOut.shape[axis]
         if n != m:
-            dx = spread(xp, dx, axis, n, taps(xp, n, m, dOut.dtype, interp_method, align_corners, align_mode))
+            dx = spread(
+                xp, dx, axis, n, interpolation_taps(xp, n, m, dOut.dtype, interp_method, align_corners, align_mode)
+            )
     return xp.array(dx, order="C")
 
 

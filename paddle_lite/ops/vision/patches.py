@@ -22,7 +22,7 @@ def both_ways(paddings: Sequence[int]) -> list[tuple[int, int]]:
 def window_counts(size: Sequence[int], kernel_sizes, strides, paddings, dilations) -> list[int]:
     """How many windows fit along height and width; -1 where that is not known."""
     each = zip(size, kernel_sizes, strides, both_ways(paddings), dilations, strict=True)
-    return [window_sizes.count(n, k, s, pads, d) for n, k, s, pads, d in each]
+    return [window_sizes.window_count(n, k, s, pads, d) for n, k, s, pads, d in each]
 
 
 def check_windows(type: str, X: Meta, *, kernel_sizes, strides, paddings, dilations) -> None:

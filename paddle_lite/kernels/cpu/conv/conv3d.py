@@ -14,7 +14,7 @@ import numpy as np
 
 from paddle_lite.core.errors import ShapeError, message
 from paddle_lite.kernels.cpu.conv.conv import conv2d, conv2d_filter_grad, conv2d_input_grad
-from paddle_lite.ops.support.window_sizes import count
+from paddle_lite.ops.support.window_sizes import window_count
 
 __all__ = ["conv3d", "conv3d_filter_grad", "conv3d_input_grad"]
 
@@ -115,7 +115,7 @@ class Depth(NamedTuple):
     @classmethod
     def of(cls, size: int, taps: int, strides: Numbers, pads: Numbers, dilations: Numbers) -> Depth:
         """From the numbers of all three dimensions."""
-        out = count(size, taps, strides[0], (pads[0], pads[1]), dilations[0])
+        out = window_count(size, taps, strides[0], (pads[0], pads[1]), dilations[0])
         if out < 1:
             needs = f"room for a window of {taps}, {dilations[0]} apart"
             raise ShapeError(message("conv3d", "Input", f"a depth of {size}", needs, "Add padding."))

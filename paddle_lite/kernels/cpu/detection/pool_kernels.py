@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ....ops.support.region_bins import bin_edges, spreads
+from ....ops.support.region_bins import bin_edges, bin_weights_2d
 from ...numba_jit import jit
 from ...registry import kernel
 
@@ -73,7 +73,7 @@ def roi_align(X, ROIs, RoisLod, *, lod, spatial_scale, pooled_height, pooled_wid
             pooled_width=pooled_width,
             sampling_ratio=sampling_ratio,
         )
-    down, across = spreads(np, X, ROIs, spatial_scale, *sizes, sampling_ratio)
+    down, across = bin_weights_2d(np, X, ROIs, spatial_scale, *sizes, sampling_ratio)
     out = np.zeros((len(ROIs), X.shape[1], *sizes), X.dtype)
     _align(np.ascontiguousarray(X), starts, down, *_ends(down), across, *_ends(across), out)
     return out
@@ -96,7 +96,7 @@ def roi_align_grad(
             pooled_width=pooled_width,
             sampling_ratio=sampling_ratio,
         )
-    down, across = spreads(np, X, ROIs, spatial_scale, *sizes, sampling_ratio)
+    down, across = bin_weights_2d(np, X, ROIs, spatial_scale, *sizes, sampling_ratio)
     dX = np.zeros(X.shape, X.dtype)
     _align_grad(np.ascontiguousarray(dOut), starts, down, *_ends(down), across, *_ends(across), dX)
     return dX

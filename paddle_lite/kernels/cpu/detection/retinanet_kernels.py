@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ....ops.support.box_codes import found_on_levels
+from ....ops.support.box_codes import detect_on_levels
 from ...registry import kernel
 from .box_overlap import uncovered
 
@@ -16,4 +16,4 @@ def retinanet_detection_output(
     def kept(boxes, scores):
         return uncovered(boxes, nms_threshold, nms_eta, len(boxes))
 
-    return found_on_levels(np, BBoxes, Scores, Anchors, ImInfo, score_threshold, nms_top_k, keep_top_k, kept)
+    return detect_on_levels(np, BBoxes, Scores, Anchors, ImInfo, score_threshold, nms_top_k, keep_top_k, kept)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ....ops.support.class_labels import no_such_class
+from ....ops.support.class_labels import invalid_label_error
 from ...registry import kernel
 from ..support.size_threshold import FEW, by_rows
 from . import cross_entropy as by_class
@@ -27,7 +27,7 @@ def _classes(type: str, labels: np.ndarray, classes: int, ignore_index: int) -> 
     """Return the labels in one row; raises on one that is no class."""
     unknown = by_class.first_unknown(labels, classes, ignore_index)
     if unknown is not None:
-        raise no_such_class(type, unknown, classes, ignore_index)
+        raise invalid_label_error(type, unknown, classes, ignore_index)
     return labels.reshape(-1)
 
 

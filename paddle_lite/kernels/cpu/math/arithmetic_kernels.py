@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ....core.selected_rows import SelectedRows
-from ....ops.support.scalar_inputs import number_in, rounded
+from ....ops.support.scalar_inputs import attribute_scalar, scalar_value
 from ...codegen.numpy_form import quiet
 from ...registry import kernel
 
@@ -18,19 +18,19 @@ FLOAT32 = np.dtype("float32")
 @kernel("scale")
 def scale(X: Any, ScaleTensor: Any = None, scale: float = 1.0, bias: float = 0.0, bias_after_scale: bool = True) -> Any:
     if ScaleTensor is not None:
-        scale = number_in("scale", "ScaleTensor", ScaleTensor)
+        scale = scalar_value("scale", "ScaleTensor", ScaleTensor)
     dtype = X.dtype
     if dtype is FLOAT32:
         factor = np.float32(scale + 0.0)
     elif dtype.kind == "b":
         raise TypeError("bool")
     else:
-        factor = rounded(scale, dtype)
+        factor = attribute_scalar(scale, dtype)
     if type(X) is SelectedRows:
         return X.scaled(factor)
     if bias == 0:
         return X * factor
-    offset = np.float32(bias + 0.0) if dtype is FLOAT32 else rounded(bias, dtype)
+    offset = np.float32(bias + 0.0) if dtype is FLOAT32 else attribute_scalar(bias, dtype)
     if factor == 1:
         return X + offset
     return X * factor + offset if bias_after_scale else (X + offset) * factor

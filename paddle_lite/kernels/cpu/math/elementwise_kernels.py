@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ....ops.support.broadcasting import aligned, placed
+from ....ops.support.broadcasting import align_operand, aligned_shapes
 from ...codegen.numpy_form import quiet
 from ...registry import kernel
 
@@ -40,8 +40,8 @@ def elementwise_sub_grad(X: Any, Y: Any, dOut: Any, axis: int = -1, need: tuple 
 def elementwise_mul_grad(X: Any, Y: Any, dOut: Any, axis: int = -1, need: tuple = BOTH) -> tuple:
     if X.shape == Y.shape:
         return dOut * Y if need[0] else None, dOut * X if need[1] else None
-    of_x = dOut * placed(Y, X, axis) if need[0] else None
-    of_y = dOut * placed(X, Y, axis) if need[1] else None
+    of_x = dOut * align_operand(Y, X, axis) if need[0] else None
+    of_y = dOut * align_operand(X, Y, axis) if need[1] else None
     return _summed(of_x, of_y, X, Y, axis, need)
 
 
@@ -51,7 +51,7 @@ def elementwise_div_grad(X: Any, Y: Any, Out: Any, dOut: Any, axis: int = -1, ne
 
 
 def _div_grad(X: Any, Y: Any, Out: Any, dOut: Any, axis: int, need: tuple) -> tuple:
-    of_x = (dOut / placed(Y, X, axis)).astype(dOut.dtype, copy=False)  # that of integers is cut off
+    of_x = (dOut / align_operand(Y, X, axis)).astype(dOut.dtype, copy=False)  # that of integers is cut off
     return _summed(of_x, of_x * -Out if need[1] else None, X, Y, axis, need)
 
 
@@ -77,7 +77,7 @@ def _reduced(gradient: Any, shape: tuple, other: tuple, axis: int) -> Any:
         total = gradient.reshape(prod(whole[:start]), -1, prod(whole[stop:]))
         total = total.dot(np.ones(total.shape[2], total.dtype)) if stop < len(whole) else total[:, :, 0]
         return np.ones(len(total), total.dtype).dot(total).reshape(shape)
-    placed_shape = aligned("elementwise", shape, other, axis)[0]
+    placed_shape = aligned_shapes("elementwise", shape, other, axis)[0]
     placed_shape = (1,) * (len(whole) - len(placed_shape)) + placed_shape
     axes = tuple([i for i, (n, m) in enumerate(zip(placed_shape, whole)) if n != m])
     total = np.add.reduce(gradient, axes, gradient.dtype) if axes else gradient

@@ -12,8 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from ....ops.support.matmul_shapes import flat_product_shape, flattened, matrices, product_shape, stacked, swap
-from ....ops.support.scalar_inputs import rounded
+from ....ops.support.matmul_shapes import (
+    as_matrices,
+    as_matrix,
+    batch_product_shape,
+    flat_product_shape,
+    product_shape,
+    transpose_matrices,
+)
+from ....ops.support.scalar_inputs import attribute_scalar
 from ...registry import kernel
 from .gemm import times, times_transposed
 
@@ -29,12 +36,12 @@ def matmul(X: Any, Y: Any, transpose_X: bool = False, transpose_Y: bool = False,
         out = times_transposed(x, Y) if transpose_Y else times(x, Y)
     else:
         shape = product_shape(X.shape, Y.shape, transpose_X, transpose_Y)
-        x, y = matrices(X, Y, transpose_X, transpose_Y)
+        x, y = as_matrices(X, Y, transpose_X, transpose_Y)
         if x.ndim == 3 and y.ndim == 2 and not transpose_X:
             x = x.reshape(-1, x.shape[2])  # one large product instead of many small ones
         out = (times(x, y) if x.ndim == y.ndim == 2 else np.matmul(x, y)).reshape(shape)
     if alpha != 1.0:
-        out *= rounded(alpha, out.dtype)
+        out *= attribute_scalar(alpha, out.dtype)
     return out
 
 
@@ -49,11 +56,11 @@ def matmul_grad(
     need: tuple = BOTH,
 ) -> tuple:
     if alpha != 1.0:
-        dOut = dOut * rounded(alpha, dOut.dtype)
+        dOut = dOut * attribute_scalar(alpha, dOut.dtype)
     if X.ndim == 2 and Y.ndim == 2:
         return _matrix_gradients(X, Y, dOut, transpose_X, transpose_Y, need)
-    x, y = matrices(X, Y, transpose_X, transpose_Y)
-    dout = dOut.reshape(stacked(x, y))
+    x, y = as_matrices(X, Y, transpose_X, transpose_Y)
+    dout = dOut.reshape(batch_product_shape(x, y))
     dx = _of_left(x, y, dout, transpose_X) if need[0] else None
     dy = _of_right(x, y, dout, transpose_Y) if need[1] else None
     return None if dx is None else dx.reshape(X.shape), None if dy is None else dy.reshape(Y.shape)
@@ -77,10 +84,10 @@ def _of_left(x: Any, y: Any, dout: Any, transposed: bool) -> Any:
     if y.ndim == 2 and dout.ndim == 3 and not transposed:
         return dout.reshape(-1, dout.shape[2]).dot(y.T)
     if x.ndim == 2 and dout.ndim == 3:  # the batch is one more dimension to sum over
-        wide, tall = dout.swapaxes(0, 1), swap(y)
+        wide, tall = dout.swapaxes(0, 1), transpose_matrices(y)
         left, right = wide.reshape(wide.shape[0], -1), tall.reshape(-1, tall.shape[2])
         return right.T.dot(left.T) if transposed else left.dot(right)
-    return np.matmul(y, swap(dout)) if transposed else np.matmul(dout, swap(y))
+    return np.matmul(y, transpose_matrices(dout)) if transposed else np.matmul(dout, transpose_matrices(y))
 
 
 def _of_right(x: Any, y: Any, dout: Any, transposed: bool) -> Any:
@@ -90,7 +97,7 @@ def _of_right(x: Any, y: Any, dout: Any, transposed: bool) -> Any:
         return right.T.dot(left) if transposed else left.T.dot(right)
     if x.ndim == 2 and dout.ndim == 3:
         x = np.broadcast_to(x, (dout.shape[0], *x.shape))
-    return np.matmul(swap(dout), x) if transposed else np.matmul(swap(x), dout)
+    return np.matmul(transpose_matrices(dout), x) if transposed else np.matmul(transpose_matrices(x), dout)
 
 
 @kernel("mul")
@@ -100,14 +107,14 @@ def mul(X: Any, Y: Any, x_num_col_dims: int = 1, y_num_col_dims: int = 1) -> Any
     if X.ndim == 2 and Y.ndim == 2 and x_num_col_dims == 1 and y_num_col_dims == 1:
         return times(X, Y)
     shape = flat_product_shape(X.shape, Y.shape, x_num_col_dims, y_num_col_dims)
-    return times(flattened(X, x_num_col_dims), flattened(Y, y_num_col_dims)).reshape(shape)
+    return times(as_matrix(X, x_num_col_dims), as_matrix(Y, y_num_col_dims)).reshape(shape)
 
 
 @kernel("mul_grad")
 def mul_grad(X: Any, Y: Any, dOut: Any, x_num_col_dims: int = 1, y_num_col_dims: int = 1, need: tuple = BOTH) -> tuple:
     if X.ndim == 2 and Y.ndim == 2:
         return times_transposed(dOut, Y) if need[0] else None, X.T.dot(dOut) if need[1] else None
-    x, y, dout = flattened(X, x_num_col_dims), flattened(Y, y_num_col_dims), flattened(dOut, x_num_col_dims)
+    x, y, dout = as_matrix(X, x_num_col_dims), as_matrix(Y, y_num_col_dims), as_matrix(dOut, x_num_col_dims)
     return (
         dout.dot(y.T).reshape(X.shape) if need[0] else None,
         x.T.dot(dout).reshape(Y.shape) if need[1] else None,

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ....core.dtype import to_numpy
-from ....ops.support.reduction_shapes import axes_of, opened, reduced_shape
+from ....ops.support.reduction_shapes import axes_of, keep_reduced_axes, reduced_shape
 from ...codegen.numpy_form import quiet
 from ...registry import kernel
 
@@ -61,7 +61,7 @@ def _gradient(name: str, X: Any, value: Any, dim: Sequence[int], reduce_all: boo
     if value.size == 1:
         out.fill(value.item())
     else:
-        out[...] = opened(value, X.shape, axes_of(name, X.ndim, dim, reduce_all))
+        out[...] = keep_reduced_axes(value, X.shape, axes_of(name, X.ndim, dim, reduce_all))
     return out
 
 

@@ -31,7 +31,7 @@ def _placement(
     size: Any, window: Any, strides: Any, paddings: Any, padding_algorithm: str, dilations: Any
 ) -> tuple[Any, Any, Any]:
     """(strides, the pads one after another, dilations) as conv.py takes them."""
-    pads, dilations = window_sizes.resolve(size, window, strides, paddings, padding_algorithm, dilations)
+    pads, dilations = window_sizes.resolve_paddings(size, window, strides, paddings, padding_algorithm, dilations)
     return tuple(strides), flat(pads), tuple(dilations)
 
 

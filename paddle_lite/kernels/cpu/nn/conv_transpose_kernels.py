@@ -20,7 +20,7 @@ def _placement(
     size: Any, window: Any, strides: Any, paddings: Any, padding_algorithm: str, dilations: Any, output_size: Any
 ) -> tuple[tuple[int, ...], tuple[Any, Any, Any]]:
     """(size of the output, (strides, the pads one after another, dilations))."""
-    pads, dilations, out = window_sizes.transposed(size, window, strides, paddings, padding_algorithm, dilations)
+    pads, dilations, out = window_sizes.transposed_sizes(size, window, strides, paddings, padding_algorithm, dilations)
     return tuple(output_size) or tuple(out), (tuple(strides), flat(pads), tuple(dilations))
 
 

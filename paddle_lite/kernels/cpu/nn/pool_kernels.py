@@ -20,7 +20,7 @@ def _windows(size, ksize, global_pooling, strides, paddings, exclusive, adaptive
     """Return the windows of a pooling over an image of `size`."""
     if adaptive and not global_pooling:
         return pool.adaptive_windows(size, ksize)
-    window, pads, out = window_sizes.pooling(
+    window, pads, out = window_sizes.pooling_sizes(
         size, ksize, global_pooling, strides, paddings, adaptive, ceil_mode, padding_algorithm
     )
     return pool.strided_windows(size, window, strides, (*pads[0], *pads[1]), out, exclusive)
@@ -79,7 +79,7 @@ def _volume_windows(size, ksize, global_pooling, strides, paddings, exclusive, a
 
     Over each plane, then over the depth of planes that are laid out as rows.
     """
-    window, pads, out = window_sizes.pooling(
+    window, pads, out = window_sizes.pooling_sizes(
         size, ksize, global_pooling, strides, paddings, adaptive, ceil_mode, padding_algorithm
     )
     points = out[1] * out[2]

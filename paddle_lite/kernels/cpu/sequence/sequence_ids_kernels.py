@@ -48,7 +48,7 @@ def _flat(x: np.ndarray) -> np.ndarray:
 @kernel("sequence_scatter")
 def sequence_scatter(X, Ids, Updates, *, lod):
     require_range("sequence_scatter", "Input(Ids)", Ids, X.shape[1])
-    starts = seq.scattered(lod, len(Ids), X.shape[0])
+    starts = seq.scatter_offsets(lod, len(Ids), X.shape[0])
     out = np.array(X, order="C")
     _add_at(_flat(Ids), _flat(Updates), offsets(starts), out)
     return out

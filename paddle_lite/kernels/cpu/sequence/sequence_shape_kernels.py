@@ -52,7 +52,7 @@ def sequence_expand(X, Y, *, lod, ref_level):
     starts, times = seq.repetitions("sequence_expand", X.shape[0], lod, ref_level, Y.shape[0])
     if lod[0] is None:
         return _each_row(X, lod[1][ref_level]), None
-    spans, levels = seq.repeated(starts, times, True)
+    spans, levels = seq.repeat_spans(starts, times, True)
     return copied(X, spans, _rows(spans, X)), levels
 
 
@@ -61,14 +61,14 @@ def sequence_expand_grad(X, Y, dOut, *, lod, ref_level):
     if lod[0] is None:
         return _sum_of_each(dOut, lod[1][ref_level], X.shape)
     starts, times = seq.repetitions("sequence_expand", X.shape[0], lod, ref_level, Y.shape[0])
-    spans, _ = seq.repeated(starts, times, True)
+    spans, _ = seq.repeat_spans(starts, times, True)
     return added(dOut, spans, np.zeros(X.shape, dOut.dtype))
 
 
 @kernel("sequence_expand_as")
 def sequence_expand_as(X, Y, *, lod):
     starts = seq.starts_of("sequence_expand_as", "Y", lod, Y.shape[0])
-    seq.one_each("sequence_expand_as", "Y", starts, X.shape[0], "the rows of X")
+    seq.require_one_each("sequence_expand_as", "Y", starts, X.shape[0], "the rows of X")
     return _each_row(X, starts)
 
 
@@ -79,7 +79,7 @@ def sequence_expand_as_grad(X, Y, dOut, *, lod):
 
 @kernel("sequence_concat")
 def sequence_concat(X, *, lod):
-    each, levels = seq.joined("sequence_concat", lod, [len(x) for x in X])
+    each, levels = seq.concat_spans("sequence_concat", lod, [len(x) for x in X])
     out = np.empty((sum(len(x) for x in X), *X[0].shape[1:]), X[0].dtype)
     for x, spans in zip(X, each, strict=True):
         copied(x, spans, out)
@@ -93,7 +93,7 @@ def _back(spans: list) -> list:
 
 @kernel("sequence_concat_grad")
 def sequence_concat_grad(X, dOut, *, lod, need=None):
-    each, _ = seq.joined("sequence_concat", lod, [x.shape[0] for x in X])
+    each, _ = seq.concat_spans("sequence_concat", lod, [x.shape[0] for x in X])
     wanted = need[0] if need else (True,) * len(X)
     return [
         copied(dOut, _back(spans), np.empty(x.shape, dOut.dtype)) if wants else None
@@ -103,20 +103,20 @@ def sequence_concat_grad(X, dOut, *, lod, need=None):
 
 @kernel("sequence_slice")
 def sequence_slice(X, Offset, Length, *, lod):
-    spans, levels = seq.cut_out(X, Offset, Length, lod)
+    spans, levels = seq.slice_spans(X, Offset, Length, lod)
     return copied(X, spans, _rows(spans, X)), levels
 
 
 @kernel("sequence_slice_grad")
 def sequence_slice_grad(X, Offset, Length, dOut, *, lod):
-    spans, _ = seq.cut_out(X, Offset, Length, lod)
+    spans, _ = seq.slice_spans(X, Offset, Length, lod)
     return copied(dOut, _back(spans), np.zeros(X.shape, dOut.dtype))
 
 
 @kernel("sequence_pad")
 def sequence_pad(X, PadValue, *, lod, padded_length):
     starts = seq.starts_of("sequence_pad", "X", lod, X.shape[0])
-    spans, length = seq.padded("sequence_pad", starts, padded_length)
+    spans, length = seq.pad_spans("sequence_pad", starts, padded_length)
     out = np.empty((len(spans) * length, *X.shape[1:]), X.dtype)
     out[...] = PadValue
     copied(X, spans, out)
@@ -125,14 +125,14 @@ def sequence_pad(X, PadValue, *, lod, padded_length):
 
 @kernel("sequence_pad_grad")
 def sequence_pad_grad(X, dOut, *, lod, padded_length):
-    spans, length = seq.padded("sequence_pad", lod[0], padded_length)
+    spans, length = seq.pad_spans("sequence_pad", lod[0], padded_length)
     flat = dOut.reshape(len(spans) * length, *X.shape[1:])
     return copied(flat, _back(spans), np.empty(X.shape, dOut.dtype))
 
 
 @kernel("sequence_unpad")
 def sequence_unpad(X, Length):
-    spans, levels = seq.unpadded("sequence_unpad", Length.tolist(), X.shape[1])
+    spans, levels = seq.unpad_spans("sequence_unpad", Length.tolist(), X.shape[1])
     inner = X.shape[2:] or (1,)
     flat = X.reshape(X.shape[0] * X.shape[1], *inner)
     return copied(flat, spans, np.empty((seq.rows_in(spans), *inner), X.dtype)), levels
@@ -140,7 +140,7 @@ def sequence_unpad(X, Length):
 
 @kernel("sequence_unpad_grad")
 def sequence_unpad_grad(X, Length, dOut):
-    spans, _ = seq.unpadded("sequence_unpad", Length.tolist(), X.shape[1])
+    spans, _ = seq.unpad_spans("sequence_unpad", Length.tolist(), X.shape[1])
     dx = np.zeros((X.shape[0] * X.shape[1], *dOut.shape[1:]), dOut.dtype)
     return copied(dOut, _back(spans), dx).reshape(X.shape)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ....ops.support.interpolation_points import scaled, taps
+from ....ops.support.interpolation_points import interpolation_taps, scaled_size
 from ...numba_jit import jit
 from ...registry import kernel
 from ...threads import in_spans
@@ -59,7 +59,7 @@ def _size(X: Any, OutSize: Any, SizeTensor: Any, Scale: Any, attrs: dict[str, An
         return None
     size = attrs["out_h"], attrs["out_w"]
     if attrs["scale"] > 0:
-        size = scaled(X.shape[2], attrs["scale"]), scaled(X.shape[3], attrs["scale"])
+        size = scaled_size(X.shape[2], attrs["scale"]), scaled_size(X.shape[3], attrs["scale"])
     return size if min(size) > 0 else None
 
 
@@ -70,7 +70,9 @@ def _tables(shape: Any, size: Any, dtype: Any, attrs: dict[str, Any]) -> list[tu
         if n == m:
             each = [(np.arange(n), None)]
         else:
-            each = taps(np, n, m, dtype, attrs["interp_method"], attrs["align_corners"], attrs["align_mode"])
+            each = interpolation_taps(
+                np, n, m, dtype, attrs["interp_method"], attrs["align_corners"], attrs["align_mode"]
+            )
         weights = [np.ones(m, dtype) if w is None else w.astype(dtype, copy=False) for _, w in each]
         found.append((np.stack([index for index, _ in each]), np.stack(weights)))
     return found

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ....core.errors import ShapeError
-from ....ops.support.broadcasting import aligned
+from ....ops.support.broadcasting import aligned_shapes
 
 
 class Unfit(Exception):
@@ -95,7 +95,7 @@ def placed(frame: Frame, shape: tuple[int, ...], wide: tuple[int, ...], axis: in
         axis: as of the elementwise operators.
     """
     try:
-        at = aligned("fused", shape, wide, axis)[0]
+        at = aligned_shapes("fused", shape, wide, axis)[0]
     except ShapeError as error:
         raise Unfit(str(error)) from None
     rank = len(frame.shape)
