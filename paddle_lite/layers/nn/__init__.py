@@ -1,1 +1,1 @@
-"""Layers of networks: activations, convolutions, pooling, normalisation, embeddings."""
+"""Layers of neural networks: activations, convolutions, pooling, normalisation, embeddings."""

@@ -1,4 +1,4 @@
-"""Activations and other functions of one Variable, element by element; softmax."""
+"""Activations and other elementwise functions of one Variable; softmax."""
 
 from __future__ import annotations
 
@@ -18,17 +18,18 @@ __all__ = [
     "softshrink", "softsign", "sqrt", "square", "tanh", "tanh_shrink", "thresholded_relu",
 ]  # fmt: skip
 
-_DOC = """{formula}
+_DOC = """Compute {formula}
 
     Arguments:
         x: a Variable of any shape, {dtypes}.
-        name: kept for Fluid code.
+        name: accepted for Fluid code, ignored.
 
     Returns:
         A Variable of the shape and dtype of x.
 
     Raises:
-        DtypeError: x is of another dtype.
+        ArgumentTypeError: x is not a Variable.
+        DtypeError: x has another dtype.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -39,7 +40,7 @@ _DOC = """{formula}
 
 
 def _unary(name: str) -> Callable[..., Any]:
-    """The public function of an operator X -> Out without attributes."""
+    """Make the public function of an operator with one input, one output and no attributes."""
     op = getattr(ops, name)
 
     def function(x: Any, name: str | None = None) -> Any:
@@ -76,10 +77,17 @@ tanh_shrink = _unary("tanh_shrink")
 
 
 def erf(x: Any) -> Any:
-    """The error function, 2 / sqrt(pi) times the integral of exp(-t * t) from 0 to x.
+    """Compute the error function: 2 / sqrt(pi) times the integral of exp(-t * t) from 0 to x.
 
     Arguments:
         x: a Variable of any shape, float32 or float64.
+
+    Returns:
+        A Variable of the shape and dtype of x.
+
+    Raises:
+        ArgumentTypeError: x is not a Variable.
+        DtypeError: x is not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -90,10 +98,17 @@ def erf(x: Any) -> Any:
 
 
 def sign(x: Any) -> Any:
-    """-1, 0 or 1: the sign of each element.
+    """Compute the sign of each element: -1, 0 or 1.
 
     Arguments:
-        x: a Variable of any shape, float32 or float64; or an ndarray.
+        x: a Variable or an ndarray of any shape, float32 or float64.
+
+    Returns:
+        A Variable of the shape and dtype of x.
+
+    Raises:
+        ArgumentTypeError: x is neither a Variable nor an ndarray.
+        DtypeError: x is not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -104,12 +119,19 @@ def sign(x: Any) -> Any:
 
 
 def log1p(x: Any, out: Any = None, name: str | None = None) -> Any:
-    """ln(1 + x), exact for x near 0.
+    """Compute ln(1 + x), accurately for x near 0.
 
     Arguments:
         x: a Variable of any shape, float32 or float64.
-        out: must be None: results are never written into given Variables.
-        name: kept for Paddle code.
+        out: must be None: writing into a given Variable is not supported.
+        name: accepted for Paddle code, ignored.
+
+    Returns:
+        A Variable of the shape and dtype of x.
+
+    Raises:
+        ArgumentTypeError: x is not a Variable, or out is not None.
+        DtypeError: x is not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -121,17 +143,25 @@ def log1p(x: Any, out: Any = None, name: str | None = None) -> Any:
 
 
 def no_out(where: str, out: Any) -> None:
-    """Raise if a Variable to write into was given, which gradients could not be right for."""
+    """Raise if an `out` Variable is given: gradients through it would be wrong."""
     if out is not None:
         raise ArgumentTypeError(message(where, "out", "a Variable", "None", "Use what the call returns."))
 
 
 def leaky_relu(x: Any, alpha: float = 0.02, name: str | None = None) -> Any:
-    """x where it is positive, alpha * x elsewhere.
+    """Compute x where it is positive, alpha * x elsewhere.
 
     Arguments:
         x: a Variable of any shape, float32 or float64.
-        alpha: the slope for negative values.
+        alpha: the slope for negative elements.
+        name: accepted for Fluid code, ignored.
+
+    Returns:
+        A Variable of the shape and dtype of x.
+
+    Raises:
+        ArgumentTypeError: x is not a Variable, or alpha is not a number.
+        DtypeError: x is not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -142,13 +172,21 @@ def leaky_relu(x: Any, alpha: float = 0.02, name: str | None = None) -> Any:
 
 
 def gelu(x: Any, approximate: bool = False) -> Any:
-    """x times the cumulative function of the normal distribution.
+    """Compute the Gaussian error linear unit: x times the cumulative distribution function of the standard normal
+    distribution.
 
     Source: Hendrycks and Gimpel, "Gaussian Error Linear Units", 2016.
 
     Arguments:
         x: a Variable of any shape, float32 or float64.
-        approximate: use the formula with tanh.
+        approximate: use the approximation by tanh.
+
+    Returns:
+        A Variable of the shape and dtype of x.
+
+    Raises:
+        ArgumentTypeError: x is not a Variable.
+        DtypeError: x is not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -159,11 +197,18 @@ def gelu(x: Any, approximate: bool = False) -> Any:
 
 
 def softshrink(x: Any, alpha: float | None = None) -> Any:
-    """x moved towards 0 by alpha, 0 where |x| <= alpha.
+    """Compute x - alpha where x > alpha, x + alpha where x < -alpha, and 0 elsewhere.
 
     Arguments:
         x: a Variable of any shape, float32 or float64.
-        alpha: 0.5 where it is None.
+        alpha: the threshold, 0.5 where it is None.
+
+    Returns:
+        A Variable of the shape and dtype of x.
+
+    Raises:
+        ArgumentTypeError: x is not a Variable.
+        DtypeError: x is not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -174,11 +219,18 @@ def softshrink(x: Any, alpha: float | None = None) -> Any:
 
 
 def hard_shrink(x: Any, threshold: float | None = None) -> Any:
-    """x where |x| > threshold, 0 elsewhere.
+    """Compute x where |x| > threshold, 0 elsewhere.
 
     Arguments:
         x: a Variable of any shape, float32 or float64.
-        threshold: 0.5 where it is None.
+        threshold: a number, 0.5 where it is None.
+
+    Returns:
+        A Variable of the shape and dtype of x.
+
+    Raises:
+        ArgumentTypeError: x is not a Variable.
+        DtypeError: x is not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -189,11 +241,18 @@ def hard_shrink(x: Any, threshold: float | None = None) -> Any:
 
 
 def thresholded_relu(x: Any, threshold: float | None = None) -> Any:
-    """x where x > threshold, 0 elsewhere.
+    """Compute x where x > threshold, 0 elsewhere.
 
     Arguments:
         x: a Variable of any shape, float32 or float64.
-        threshold: 1.0 where it is None.
+        threshold: a number, 1.0 where it is None.
+
+    Returns:
+        A Variable of the shape and dtype of x.
+
+    Raises:
+        ArgumentTypeError: x is not a Variable.
+        DtypeError: x is not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -204,12 +263,22 @@ def thresholded_relu(x: Any, threshold: float | None = None) -> Any:
 
 
 def softmax(input: Any, use_cudnn: bool = False, name: str | None = None, axis: int = -1) -> Any:
-    """exp(input) / sum(exp(input)) along `axis`, computed without overflow.
+    """Compute exp(input) / sum(exp(input)) along `axis`, without overflow.
 
     Arguments:
         input: a Variable of any shape, float32 or float64.
-        use_cudnn: kept for Fluid code; has no effect.
-        axis: the dimension along which the results sum to 1.
+        use_cudnn: accepted for Fluid code, ignored.
+        axis: the axis along which the results sum to 1.
+        name: accepted for Fluid code, ignored.
+
+    Returns:
+        A Variable of the shape and dtype of `input`.
+
+    Raises:
+        ArgumentTypeError: input is not a Variable.
+        ArgumentValueError: input has no such axis.
+        ShapeError: the axis has size 0.
+        DtypeError: input is not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -220,12 +289,21 @@ def softmax(input: Any, use_cudnn: bool = False, name: str | None = None, axis: 
 
 
 def log_softmax(input: Any, axis: int | None = None, dtype: Any = None, name: str | None = None) -> Any:
-    """The logarithm of `softmax` along `axis`, computed without overflow or underflow.
+    """Compute log(softmax(input)) along `axis`, without overflow or underflow.
 
     Arguments:
         input: a Variable of any shape, float32 or float64.
-        axis: the dimension along which the exponents sum to 1; the last where it is None.
-        dtype: convert `input` to it first.
+        axis: the axis along which the exponentials sum to 1; the last one where it is None.
+        dtype: the dtype to convert `input` to first; None to keep its dtype.
+        name: accepted for Paddle code, ignored.
+
+    Returns:
+        A Variable of the shape of `input`.
+
+    Raises:
+        ArgumentTypeError: input is not a Variable.
+        ShapeError: input has no such axis.
+        DtypeError: input is not float32 or float64.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> with paddle.imperative.guard():
@@ -235,6 +313,6 @@ def log_softmax(input: Any, axis: int | None = None, dtype: Any = None, name: st
     axis = -1 if axis is None else axis
     x = input if dtype is None else cast(input, dtype)
     peak = reduce_max(x, dim=axis, keep_dim=True)
-    peak.stop_gradient = True  # a shift changes nothing
+    peak.stop_gradient = True  # the result does not depend on it
     shifted = x - peak
     return shifted - log(reduce_sum(exp(shifted), dim=axis, keep_dim=True))

@@ -1,4 +1,4 @@
-"""Convolutions that own their filters: conv2d and conv3d."""
+"""Convolutions with their own filters: conv2d and conv3d."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["conv2d", "conv3d"]
 
 
 def grouped(where: str, num_channels: int, num_filters: int, groups: int | None) -> int:
-    """The number of groups, or an error where it does not divide channels and filters."""
+    """Return the number of groups; raise unless it divides the numbers of channels and filters."""
     groups = 1 if groups is None else groups
     if groups < 1 or num_channels % groups or num_filters % groups:
         needs = f"a divisor of num_channels {num_channels} and num_filters {num_filters}"
@@ -33,7 +33,7 @@ def check_flag(where: str, use_cudnn: Any) -> None:
 
 
 def channels_of(where: str, input: Any, data_format: Any, formats: tuple[str, str], param_attr: Any) -> tuple[int, int]:
-    """(how many channels an image or volume has, which dimension they are); raises where the call is wrong."""
+    """Return (the number of channels of an image or volume, their axis); raise if the call is wrong."""
     if data_format not in formats:
         raise ArgumentValueError(message(where, "data_format", repr(data_format), " or ".join(map(repr, formats))))
     dims, rank = list(check_variable(where, "input", input).shape), len(formats[0])
@@ -48,7 +48,7 @@ def channels_of(where: str, input: Any, data_format: Any, formats: tuple[str, st
 
 
 def _convolved(where: str, op: Any, input: Any, channels: int, axis: int, n: int, given: dict[str, Any]) -> Any:
-    """What both functions do."""
+    """Create the filter, append the convolution, then add the bias and apply the activation."""
     num_filters = given["num_filters"]
     groups = grouped(where, channels, num_filters, given["groups"])
     size = pair(where, "filter_size", given["filter_size"], n)
@@ -86,25 +86,35 @@ def conv2d(
     name: str | None = None,
     data_format: str = "NCHW",
 ) -> Any:
-    """Convolution over images, with new parameters: act(input * filter + bias).
+    """Compute a convolution over images with new parameters: act(conv(input, filter) + bias).
 
     Arguments:
-        input: [N, C, H, W], or with the channels last.
-        num_filters: channels of the output.
-        filter_size: height and width of the window, or one number for both.
-        stride, dilation: one number or [height, width].
-        padding: one number, [height, width], [top, bottom, left, right], "SAME" or "VALID".
-        groups: number of groups; channels and filters are divided by it.
-        param_attr: of the filter, [num_filters, channels / groups, height, width]; by default normal with
-            deviation sqrt(2 / (size of the window * channels)).
-        bias_attr: of the bias, [num_filters]; False for none.
-        use_cudnn: kept for Fluid code; where it is False, as many groups as channels make an operator depthwise_conv2d.
-        act: name of an activation.
-        name: the parameters' names start with it.
+        input: [N, C, H, W], or [N, H, W, C] for data_format "NHWC"; float32 or float64.
+        num_filters: the number of channels of the output.
+        filter_size: [height, width] of the window, or one int for both.
+        stride, dilation: [height, width], or one int for both.
+        padding: one int, [height, width], [top, bottom, left, right], "SAME" or "VALID".
+        groups: the number of groups that channels and filters are divided into; 1 where it is None.
+        param_attr: the ParamAttr of the filter [num_filters, channels / groups, height, width]; by default normally
+            distributed with standard deviation sqrt(2 / (window size * channels)).
+        bias_attr: the ParamAttr of the bias [num_filters]; False for no bias.
+        use_cudnn: accepted for Fluid code. False makes the operator depthwise_conv2d if there are as many groups as
+            channels.
+        act: the name of an activation to apply to the result, or None.
+        name: the prefix of the parameters' names.
         data_format: "NCHW" or "NHWC".
 
+    Returns:
+        A Variable [N, num_filters, height, width], or with the channels last, as data_format says.
+
     Raises:
-        ShapeError: the number of channels is not known, or the window does not fit.
+        ArgumentTypeError: input is not a Variable, use_cudnn is not a bool, or a size, stride, padding or dilation has
+            another form.
+        ArgumentValueError: groups does not divide the channels and filters, data_format or padding is unknown, or
+            param_attr is False.
+        ShapeError: input has another rank, its number of channels is unknown, or the window is larger than the padded
+            input.
+        DtypeError: input is not float32 or float64.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
@@ -139,25 +149,34 @@ def conv3d(
     name: str | None = None,
     data_format: str = "NCDHW",
 ) -> Any:
-    """Convolution over volumes, with new parameters: act(input * filter + bias).
+    """Compute a convolution over volumes with new parameters: act(conv(input, filter) + bias).
 
     Arguments:
-        input: [N, C, D, H, W], or with the channels last.
-        num_filters: channels of the output.
-        filter_size: depth, height and width of the window, or one number for all.
-        stride, dilation: one number or [depth, height, width].
-        padding: one number, [depth, height, width], [front, back, top, bottom, left, right], "SAME" or "VALID".
-        groups: number of groups; channels and filters are divided by it.
-        param_attr: of the filter, [num_filters, channels / groups, depth, height, width]; by default normal with
-            deviation sqrt(2 / (size of the window * channels)).
-        bias_attr: of the bias, [num_filters]; False for none.
-        use_cudnn: kept for Fluid code.
-        act: name of an activation.
-        name: the parameters' names start with it.
+        input: [N, C, D, H, W], or [N, D, H, W, C] for data_format "NDHWC"; float32 or float64.
+        num_filters: the number of channels of the output.
+        filter_size: [depth, height, width] of the window, or one int for all.
+        stride, dilation: [depth, height, width], or one int for all.
+        padding: one int, [depth, height, width], [front, back, top, bottom, left, right], "SAME" or "VALID".
+        groups: the number of groups that channels and filters are divided into; 1 where it is None.
+        param_attr: the ParamAttr of the filter [num_filters, channels / groups, depth, height, width]; by default
+            normally distributed with standard deviation sqrt(2 / (window size * channels)).
+        bias_attr: the ParamAttr of the bias [num_filters]; False for no bias.
+        use_cudnn: accepted for Fluid code, ignored.
+        act: the name of an activation to apply to the result, or None.
+        name: the prefix of the parameters' names.
         data_format: "NCDHW" or "NDHWC".
 
+    Returns:
+        A Variable [N, num_filters, depth, height, width], or with the channels last, as data_format says.
+
     Raises:
-        ShapeError: the number of channels is not known, or the window does not fit.
+        ArgumentTypeError: input is not a Variable, use_cudnn is not a bool, or a size, stride, padding or dilation has
+            another form.
+        ArgumentValueError: groups does not divide the channels and filters, data_format or padding is unknown, or
+            param_attr is False.
+        ShapeError: input has another rank, its number of channels is unknown, or the window is larger than the padded
+            input.
+        DtypeError: input is not float32 or float64.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program(), fluid.Program()):

@@ -1,4 +1,4 @@
-"""Transposed convolutions that own their filters: conv2d_transpose and conv3d_transpose."""
+"""Transposed convolutions with their own filters: conv2d_transpose and conv3d_transpose."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["conv2d_transpose", "conv3d_transpose"]
 
 
 def _window(where: str, output_size: list[int], dims: list[int], given: dict[str, Any], n: int) -> list[int]:
-    """The size of the window that makes an output of this size."""
+    """Compute the size of the window that gives an output of this size."""
     if min(dims) < 1:
         needs = "a filter_size, or known sizes of the image"
         raise ShapeError(message(where, "input", f"sizes {dims} of the image and no filter_size", needs))
@@ -32,7 +32,7 @@ def _window(where: str, output_size: list[int], dims: list[int], given: dict[str
 
 
 def _transposed(where: str, op: Any, input: Any, channels: int, axis: int, n: int, given: dict[str, Any]) -> Any:
-    """What both functions do."""
+    """Create the filter, append the transposed convolution, then add the bias and apply the activation."""
     num_filters, output_size, filter_size = given["num_filters"], given["output_size"], given["filter_size"]
     groups = grouped(where, channels, num_filters, given["groups"])
     paddings, algorithm = padding_attrs(where, given["padding"], axis != 1, n)
@@ -74,30 +74,41 @@ def conv2d_transpose(
     name: str | None = None,
     data_format: str = "NCHW",
 ) -> Any:
-    """Transposed convolution over images, with new parameters: what a convolution does to its result's gradient.
+    """Compute a transposed convolution over images with new parameters: the gradient of a convolution with respect to
+    its input.
 
-    Each side of the output has (n - 1) * stride - padding + dilation * (filter_size - 1) + 1 points, padding counted
-    on both sides, or as many as `output_size` says, which may be larger by less than the stride.
+    Each side of the output has size (n - 1) * stride - padding + dilation * (filter_size - 1) + 1, where padding is the
+    sum of both sides. `output_size` may ask for up to stride - 1 more.
+
     Source: Zeiler et al., "Deconvolutional Networks", 2010.
 
     Arguments:
-        input: [N, C, H, W], or with the channels last.
-        num_filters: channels of the output.
-        output_size: height and width of the output, or one number for both.
-        filter_size: height and width of the window, or one number for both; worked out from output_size where it is None.
-        padding: one number, [height, width], [top, bottom, left, right], "SAME" or "VALID".
-        stride, dilation: one number or [height, width].
-        groups: number of groups; channels and filters are divided by it.
-        param_attr: of the filter, [channels, num_filters / groups, height, width]; by default Xavier's uniform.
-        bias_attr: of the bias, [num_filters]; False for none.
-        use_cudnn: kept for Fluid code; where it is False, as many groups as channels make a depthwise operator.
-        act: name of an activation.
-        name: the parameters' names start with it.
+        input: [N, C, H, W], or [N, H, W, C] for data_format "NHWC"; float32 or float64.
+        num_filters: the number of channels of the output.
+        output_size: [height, width] of the output, or one int for both; computed from filter_size where it is None.
+        filter_size: [height, width] of the window, or one int for both; computed from output_size where it is None.
+        padding: one int, [height, width], [top, bottom, left, right], "SAME" or "VALID".
+        stride, dilation: [height, width], or one int for both.
+        groups: the number of groups that channels and filters are divided into; 1 where it is None.
+        param_attr: the ParamAttr of the filter [channels, num_filters / groups, height, width]; by default Xavier
+            uniform.
+        bias_attr: the ParamAttr of the bias [num_filters]; False for no bias.
+        use_cudnn: accepted for Fluid code. False makes the operator depthwise_conv2d_transpose if there are as many
+            groups and filters as channels.
+        act: the name of an activation to apply to the result, or None.
+        name: the prefix of the parameters' names.
         data_format: "NCHW" or "NHWC".
 
+    Returns:
+        A Variable [N, num_filters, height, width], or with the channels last, as data_format says.
+
     Raises:
-        ArgumentValueError: neither output_size nor filter_size is given.
-        ShapeError: the number of channels is not known, or the window does not fit.
+        ArgumentTypeError: input is not a Variable, use_cudnn is not a bool, or a size, stride, padding or dilation has
+            another form.
+        ArgumentValueError: neither output_size nor filter_size is given, no such output_size is possible, groups does
+            not divide the channels and filters, data_format or padding is unknown, or param_attr is False.
+        ShapeError: input has another rank, its number of channels is unknown, or the output would be empty.
+        DtypeError: input is not float32 or float64.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
@@ -133,30 +144,42 @@ def conv3d_transpose(
     name: str | None = None,
     data_format: str = "NCDHW",
 ) -> Any:
-    """Transposed convolution over volumes, with new parameters: what a convolution does to its result's gradient.
+    """Compute a transposed convolution over volumes with new parameters: the gradient of a convolution with respect to
+    its input.
 
-    Each side of the output has (n - 1) * stride - padding + dilation * (filter_size - 1) + 1 points, padding counted
-    on both sides, or as many as `output_size` says, which may be larger by less than the stride.
+    Each side of the output has size (n - 1) * stride - padding + dilation * (filter_size - 1) + 1, where padding is the
+    sum of both sides. `output_size` may ask for up to stride - 1 more.
+
     Source: Zeiler et al., "Deconvolutional Networks", 2010.
 
     Arguments:
-        input: [N, C, D, H, W], or with the channels last.
-        num_filters: channels of the output.
-        output_size: depth, height and width of the output, or one number for all.
-        filter_size: depth, height and width of the window, or one number for all; worked out from output_size where it is None.
-        padding: one number, [depth, height, width], [front, back, top, bottom, left, right], "SAME" or "VALID".
-        stride, dilation: one number or [depth, height, width].
-        groups: number of groups; channels and filters are divided by it.
-        param_attr: of the filter, [channels, num_filters / groups, depth, height, width]; by default Xavier's uniform.
-        bias_attr: of the bias, [num_filters]; False for none.
-        use_cudnn: kept for Fluid code.
-        act: name of an activation.
-        name: the parameters' names start with it.
+        input: [N, C, D, H, W], or [N, D, H, W, C] for data_format "NDHWC"; float32 or float64.
+        num_filters: the number of channels of the output.
+        output_size: [depth, height, width] of the output, or one int for all; computed from filter_size where it is
+            None.
+        filter_size: [depth, height, width] of the window, or one int for all; computed from output_size where it is
+            None.
+        padding: one int, [depth, height, width], [front, back, top, bottom, left, right], "SAME" or "VALID".
+        stride, dilation: [depth, height, width], or one int for all.
+        groups: the number of groups that channels and filters are divided into; 1 where it is None.
+        param_attr: the ParamAttr of the filter [channels, num_filters / groups, depth, height, width]; by default
+            Xavier uniform.
+        bias_attr: the ParamAttr of the bias [num_filters]; False for no bias.
+        use_cudnn: accepted for Fluid code, ignored.
+        act: the name of an activation to apply to the result, or None.
+        name: the prefix of the parameters' names.
         data_format: "NCDHW" or "NDHWC".
 
+    Returns:
+        A Variable [N, num_filters, depth, height, width], or with the channels last, as data_format says.
+
     Raises:
-        ArgumentValueError: neither output_size nor filter_size is given.
-        ShapeError: the number of channels is not known, or the window does not fit.
+        ArgumentTypeError: input is not a Variable, use_cudnn is not a bool, or a size, stride, padding or dilation has
+            another form.
+        ArgumentValueError: neither output_size nor filter_size is given, no such output_size is possible, groups does
+            not divide the channels and filters, data_format or padding is unknown, or param_attr is False.
+        ShapeError: input has another rank, its number of channels is unknown, or the output would be empty.
+        DtypeError: input is not float32 or float64.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program(), fluid.Program()):

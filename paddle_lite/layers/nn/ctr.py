@@ -1,4 +1,4 @@
-"""Models of clicks: shows and clicks as features, hashed ids, instances chosen by their tags."""
+"""Layers of click-through-rate models: show and click features, hashed ids, instances filtered by tags."""
 
 from __future__ import annotations
 
@@ -11,15 +11,20 @@ __all__ = ["continuous_value_model", "filter_by_instag", "hash"]
 
 
 def continuous_value_model(input: Any, cvm: Any, use_cvm: bool = True) -> Any:
-    """Features behind a count of shows and one of clicks: with their logarithms, or without them.
+    """Replace the show and click counts in the first two columns by their logarithms, or drop these columns.
 
     Arguments:
         input: [N, 2 + features], float32 or float64; the first two columns are shows and clicks.
-        cvm: [N, 2], shows and clicks of each instance: what the gradient of the two columns is set to.
-        use_cvm: replace the columns by log(shows + 1) and log(clicks + 1) - log(shows + 1), rather than remove them.
+        cvm: [N, 2], the shows and clicks of each instance; they become the gradient of the two columns.
+        use_cvm: True: replace the columns by log(shows + 1) and log(clicks + 1) - log(shows + 1). False: drop them.
 
     Returns:
-        A Variable [N, 2 + features], or [N, features].
+        A Variable [N, 2 + features]; [N, features] where use_cvm is False.
+
+    Raises:
+        ArgumentTypeError: input or cvm is not a Variable.
+        ShapeError: input or cvm has another shape.
+        DtypeError: the dtypes differ, or are not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -34,16 +39,22 @@ def continuous_value_model(input: Any, cvm: Any, use_cvm: bool = True) -> Any:
 
 
 def hash(input: Any, hash_size: int, num_hash: int = 1, name: str | None = None) -> Any:
-    """Each row of ids as numbers from 0 to hash_size - 1, the same for the same row: its XXH64 modulo hash_size.
+    """Hash each row of ids to numbers from 0 to hash_size - 1: XXH64 modulo hash_size.
 
     Arguments:
         input: [N, D], int64 or int32.
-        hash_size: how many different numbers there are.
-        num_hash: how many numbers each row gets, with the seeds 0, 1, ...
-        name: kept for Fluid code.
+        hash_size: the number of different hashes, an int above 0.
+        num_hash: the number of hashes for each row; they have the seeds 0, 1, ...
+        name: accepted for Fluid code, ignored.
 
     Returns:
         A Variable [N, num_hash, 1] of the dtype of `input`.
+
+    Raises:
+        ArgumentTypeError: input is not a Variable, or hash_size or num_hash is not an int.
+        ArgumentValueError: hash_size or num_hash is below 1.
+        ShapeError: the rank of input is not 2.
+        DtypeError: input is not int32 or int64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -56,17 +67,23 @@ def hash(input: Any, hash_size: int, num_hash: int = 1, name: str | None = None)
 
 
 def filter_by_instag(ins: Any, ins_tag: Any, filter_tag: Any, is_lod: bool, out_val_if_empty: int = 0) -> list[Any]:
-    """The instances that have one of some tags.
+    """Select the instances that have at least one of some tags.
 
     Arguments:
-        ins: [rows, features]; an instance is a row, or with `is_lod` a sequence of its LoD.
-        ins_tag: int64 [tags, 1] with a LoD: the tags of each instance.
-        filter_tag: int64 [n], the tags that are looked for.
+        ins: [rows, features]; an instance is a row, or with `is_lod` a sequence.
+        ins_tag: int64 [tags, 1] with a LoD: one sequence of tags for each instance.
+        filter_tag: int64 [n], the tags to select by.
         is_lod: whether instances are sequences.
-        out_val_if_empty: the value of the one row that comes out where no instance has one of the tags.
+        out_val_if_empty: the value of the single row that is returned where no instance is selected.
 
     Returns:
-        [the instances that were found; their weights for a loss, float32 [found, 1]: 1, or 0 where nothing was found]
+        [the selected instances, their loss weights float32 [selected, 1]: 1, or 0 where none was selected].
+
+    Raises:
+        ArgumentTypeError: ins, ins_tag or filter_tag is not a Variable, or out_val_if_empty is not an int.
+        LoDError: ins_tag (with is_lod, ins) has no LoD, or another number of sequences.
+        ShapeError: the rank of ins is not 2, or that of filter_tag not 1.
+        DtypeError: ins_tag or filter_tag is not int64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> from paddle_lite.imperative import Variable

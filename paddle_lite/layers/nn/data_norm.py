@@ -1,4 +1,4 @@
-"""Normalisation of columns by statistics that are learned."""
+"""Normalisation of columns by learned statistics."""
 
 from __future__ import annotations
 
@@ -35,24 +35,33 @@ def data_norm(
     summary_decay_rate: float = 0.9999999,
     enable_scale_and_shift: bool = False,
 ) -> Any:
-    """(input - sum / size) * sqrt(size / square sum) for each column: by statistics that are new parameters.
+    """Normalise each column: (input - sum / size) * sqrt(size / square_sum), with statistics that are new parameters.
 
-    The gradients of the statistics are what this batch adds to them, so that training by a rule of its own keeps them up.
+    The gradients of the statistics are what the batch contributes to them; an optimizer rule of its own accumulates
+    them.
 
     Arguments:
         input: [N, D], float32 or float64.
-        act: the name of an activation for the result.
-        epsilon: added to squares where they are counted.
-        param_attr: a dict of start values: "batch_size" (10000), "batch_sum" (0), "batch_square" (10000), and with
-            enable_scale_and_shift "scale_w" (1) and "bias" (0); anything else is left out, as Paddle does.
-        name: what the names of the parameters start with; "dn" in Programs.
-        slot_dim: so many columns are a slot, which is left out (0 comes out) where its first element is 0.
-        sync_stats, summary_decay_rate: kept for Paddle's training on several machines.
-        enable_scale_and_shift: multiply and add parameters, too.
-        data_layout, in_place, moving_mean_name, moving_variance_name, do_model_average_for_mean_and_var: kept for Fluid code.
+        act: the name of an activation to apply to the result, or None.
+        epsilon: the number added to the squares when they are accumulated.
+        param_attr: a dict of initial values: "batch_size" (10000), "batch_sum" (0), "batch_square" (10000), and with
+            enable_scale_and_shift "scale_w" (1) and "bias" (0). Anything but a dict is ignored, as in Paddle.
+        name: the prefix of the parameters' names; "dn" by default in Programs.
+        slot_dim: the number of columns of a slot; a slot whose first element is 0 is not normalised but set to 0. -1:
+            no slots.
+        sync_stats, summary_decay_rate: accepted for Paddle's distributed training, ignored.
+        enable_scale_and_shift: also multiply by a learned scale and add a learned shift.
+        data_layout, in_place, moving_mean_name, moving_variance_name, do_model_average_for_mean_and_var: accepted for
+            Fluid code, ignored.
 
     Returns:
-        A Variable of the shape of `input`.
+        A Variable of the shape and dtype of `input`.
+
+    Raises:
+        ArgumentTypeError: input is not a Variable, or param_attr has an unknown key.
+        ArgumentValueError: epsilon is out of range.
+        ShapeError: the rank of input is not 2.
+        DtypeError: input is not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():

@@ -1,4 +1,4 @@
-"""Convolutions whose windows are deformed."""
+"""Deformable convolution."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["deformable_conv"]
 
 
 def _two(name: str, value: Any) -> list[int]:
-    """[height, width] from one number or both."""
+    """Return [height, width] from one int or a list of both."""
     given = ints("deformable_conv", name, value)
     if len(given) not in (1, 2):
         raise ArgumentValueError(message("deformable_conv", name, value, "an int, or [height, width]"))
@@ -38,28 +38,36 @@ def deformable_conv(
     modulated: bool = True,
     name: str | None = None,
 ) -> Any:
-    """A convolution that moves each point of its window by an offset, and multiplies it by a mask: new parameters.
+    """Compute a deformable convolution with new parameters: each point of its window is moved by an offset and
+    multiplied by a mask.
 
-    Dai et al., "Deformable Convolutional Networks", 2017 (without a mask); Zhu et al., "Deformable ConvNets v2", 2018.
+    Source: Dai et al., "Deformable Convolutional Networks", 2017 (without a mask); Zhu et al., "Deformable ConvNets
+    v2", 2018.
 
     Arguments:
         input: [N, C, H, W], float32 or float64.
-        offset: [N, 2 * deformable_groups * window height * window width, H_out, W_out]: for each point of a window how far
-            down and to the right it is moved.
-        mask: [N, deformable_groups * window height * window width, H_out, W_out]; None where it is not `modulated`.
-        num_filters: channels of the result.
-        filter_size, stride, padding, dilation: one number or [height, width].
-        groups: how many groups of channels are convolved by themselves, 1 if None.
-        deformable_groups: how many groups of channels have offsets of their own, 1 if None.
-        im2col_step: kept for Fluid code; the result does not depend on it, as it does on a CPU in Paddle, which mixes up
-            images unless this is 1.
-        param_attr, bias_attr: what `ParamAttr` says of filters [num_filters, C / groups, height, width] and of the bias
-            [num_filters]; False: no bias.
-        modulated: whether there is a mask.
-        name: what the names of the parameters start with.
+        offset: [N, 2 * deformable_groups * window height * window width, H_out, W_out]: how far down and to the right
+            each point of a window is moved.
+        mask: [N, deformable_groups * window height * window width, H_out, W_out]; None where `modulated` is False.
+        num_filters: the number of channels of the output.
+        filter_size, stride, padding, dilation: [height, width], or one int for both.
+        groups: the number of groups of channels that are convolved separately; 1 where it is None.
+        deformable_groups: the number of groups of channels with their own offsets; 1 where it is None.
+        im2col_step: accepted for Fluid code, ignored. (On a CPU, Paddle mixes up images unless it is 1.)
+        param_attr, bias_attr: the ParamAttrs of the filter [num_filters, C / groups, height, width] and the bias
+            [num_filters]; bias_attr=False: no bias.
+        modulated: whether to multiply by a mask.
+        name: the prefix of the parameters' names.
 
     Returns:
         A Variable [N, num_filters, H_out, W_out].
+
+    Raises:
+        ArgumentTypeError: input, offset or mask is not a Variable, mask is given where `modulated` is False, or a
+            number is not an int.
+        ArgumentValueError: a filter_size, stride, padding or dilation is out of range.
+        ShapeError: the shapes do not fit together.
+        DtypeError: the dtypes differ, or are not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():

@@ -23,22 +23,26 @@ def fc(
     act: str | None = None,
     name: str | None = None,
 ) -> Any:
-    """A fully connected layer: act(x W + b), with new parameters; of several inputs the sum of their products.
+    """Compute a fully connected layer with new parameters: act(x W + b); for several inputs, act(x1 W1 + x2 W2 + ... +
+    b).
 
     Arguments:
-        input: a Variable [N, ...], or a list of them; each has a weight.
-        size: how many numbers come out for each row.
-        num_flatten_dims: how many first dimensions are kept; the others become the rows' numbers. -1: all but the last.
-        param_attr: of the weight, [product of the dimensions behind, size]; for several inputs a list, or one for all.
-        bias_attr: of the bias, [size]; False for none.
-        act: name of an activation.
-        name: the parameters' names start with it.
+        input: a Variable [N, ...], float32 or float64, or a list of them; each input has its own weight.
+        size: the number of outputs for each row, an int.
+        num_flatten_dims: the number of leading dimensions to keep; the others are flattened. -1 keeps all but the last.
+        param_attr: the ParamAttr of the weight [product of the flattened dimensions, size]; for several inputs a list,
+            or one for all.
+        bias_attr: the ParamAttr of the bias [size]; False for no bias.
+        act: the name of an activation to apply to the result, or None.
+        name: the prefix of the parameters' names.
 
     Returns:
-        A Variable of the first dimensions of the input, then `size`.
+        A Variable [*kept dimensions, size].
 
     Raises:
-        ShapeError: a dimension behind `num_flatten_dims` is not known.
+        ArgumentTypeError: input holds something other than Variables, or Variables of different dtypes.
+        ArgumentValueError: size or num_flatten_dims is out of range, or param_attr is False.
+        ShapeError: the size of a flattened dimension is unknown.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program(), fluid.Program()):

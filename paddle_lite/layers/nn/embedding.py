@@ -1,4 +1,4 @@
-"""Tables of vectors, looked up by their row: `layers.embedding`, and `fluid.embedding` with another shape of result."""
+"""Embedding tables: `layers.embedding`, and `fluid.embedding`, whose result has another shape."""
 
 from __future__ import annotations
 
@@ -22,19 +22,27 @@ def embedding(
     param_attr: Any = None,
     dtype: Any = "float32",
 ) -> Any:
-    """Rows of a table, a new parameter: row input[..., 0] in the place of each index.
+    """Look up rows of a table, a new parameter: the result for each id is row input[..., 0].
 
     Arguments:
-        input: int64 [..., 1], the rows; the last dimension goes.
+        input: int64 [..., 1], the ids; the last dimension is dropped.
         size: [rows, width] of the table.
-        is_sparse: the gradient holds the rows that were looked up only (SelectedRows).
-        is_distributed: kept for Fluid code.
-        padding_idx: the row for this index reads as zeros and is not trained; negative counts from the end.
-        param_attr: of the table.
-        dtype: of the table.
+        is_sparse: whether the gradient is SelectedRows: only the rows that were looked up.
+        is_distributed: accepted for Fluid code, ignored.
+        padding_idx: the id whose row is read as zeros and not trained; a negative one counts from the end; None for no
+            such id.
+        param_attr: the ParamAttr of the table.
+        dtype: the dtype of the table.
 
     Returns:
-        [..., width].
+        A Variable [..., width].
+
+    Raises:
+        ArgumentTypeError: input is not a Variable, or size is not two ints.
+        ArgumentValueError: padding_idx is out of range.
+        IndexRangeError: an id is negative or not below the number of rows.
+        DtypeError: input is not int64.
+        ShapeError: the last dimension of input is not 1.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
@@ -54,19 +62,26 @@ def embedding_v2(
     param_attr: Any = None,
     dtype: Any = "float32",
 ) -> Any:
-    """Rows of a table, a new parameter: row input[...] in the place of each index. Fluid calls it `fluid.embedding`.
+    """Look up rows of a table, a new parameter: the result for each id is row input[...]. This is `fluid.embedding`.
 
     Arguments:
-        input: int64 [...], the rows; any shape.
+        input: int64 [...], the ids, of any shape.
         size: [rows, width] of the table.
-        is_sparse: the gradient holds the rows that were looked up only (SelectedRows).
-        is_distributed: kept for Fluid code.
-        padding_idx: the row for this index reads as zeros and is not trained; negative counts from the end.
-        param_attr: of the table.
-        dtype: of the table.
+        is_sparse: whether the gradient is SelectedRows: only the rows that were looked up.
+        is_distributed: accepted for Fluid code, ignored.
+        padding_idx: the id whose row is read as zeros and not trained; a negative one counts from the end; None for no
+            such id.
+        param_attr: the ParamAttr of the table.
+        dtype: the dtype of the table.
 
     Returns:
-        [..., width].
+        A Variable [..., width].
+
+    Raises:
+        ArgumentTypeError: input is not a Variable, or size is not two ints.
+        ArgumentValueError: padding_idx is out of range.
+        IndexRangeError: an id is negative or not below the number of rows.
+        DtypeError: input is not int64.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
@@ -80,6 +95,7 @@ def embedding_v2(
 def _looked_up(
     op: Any, input: Any, size: Any, is_sparse: bool, is_distributed: bool, padding_idx: Any, param_attr: Any, dtype: Any
 ) -> Any:
+    """Create the table and append the lookup operator."""
     check_variable("embedding", "input", input)
     if not isinstance(size, (list, tuple)) or len(size) != 2 or not all(map(is_int, size)):
         raise ArgumentTypeError(message("embedding", "size", describe(size), "[rows, width]"))

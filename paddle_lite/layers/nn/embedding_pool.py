@@ -1,4 +1,4 @@
-"""`fluid.contrib.layers.fused_embedding_seq_pool`: the rows of a table that each sequence names, added up."""
+"""`fluid.contrib.layers.fused_embedding_seq_pool`: an embedding lookup with a sum over each sequence."""
 
 from __future__ import annotations
 
@@ -22,23 +22,28 @@ def fused_embedding_seq_pool(
     param_attr: Any = None,
     dtype: Any = "float32",
 ) -> Any:
-    """The rows of a table, a new parameter, that each sequence names, added up.
+    """Look up rows of a table, a new parameter, and sum them over each sequence of ids.
 
     Arguments:
-        input: int64 [rows, 1] with a LoD of one level.
+        input: int64 [rows, 1] with a LoD of one level: the ids.
         size: [rows, width] of the table.
-        is_sparse: the gradient holds the rows that were looked up only (SelectedRows).
-        padding_idx: the row for this index reads as zeros and is not trained; negative counts from the end.
-        combiner: "sum".
-        param_attr: of the table.
-        dtype: of the table.
+        is_sparse: whether the gradient is SelectedRows: only the rows that were looked up.
+        padding_idx: the id whose row is read as zeros and not trained; a negative one counts from the end; None for no
+            such id.
+        combiner: "sum", the only supported one.
+        param_attr: the ParamAttr of the table.
+        dtype: the dtype of the table.
 
     Returns:
-        [sequences, width].
+        A Variable [sequences, width].
 
     Raises:
-        ArgumentValueError: another `combiner`.
-        IndexRangeError: there is no such row.
+        ArgumentTypeError: input is not a Variable, size is not two ints, or padding_idx or combiner has another type.
+        ArgumentValueError: combiner is not "sum".
+        IndexRangeError: an id is negative or not below the number of rows.
+        LoDError: input has no LoD of one level.
+        ShapeError: input is not [rows, 1].
+        DtypeError: input is not int64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():

@@ -1,4 +1,4 @@
-"""Batch normalisation with an activation whose gradient is computed from what comes out."""
+"""Batch normalisation with an activation whose gradient is computed from the result."""
 
 from __future__ import annotations
 
@@ -30,27 +30,34 @@ def inplace_abn(
     use_global_stats: bool = False,
     act_alpha: float = 1.0,
 ) -> Any:
-    """activation(batch_norm(input)) with new parameters; training keeps the result only, not the input.
+    """Compute activation(batch_norm(input)) with new parameters; training stores only the result, not the input.
 
-    Rota Bulo, Porzi and Kontschieder, "In-Place Activated BatchNorm for Memory-Optimized Training of DNNs", 2018. Paddle
-    overwrites the input; here it stays as it is.
+    Source: Rota Bulo, Porzi and Kontschieder, "In-Place Activated BatchNorm for Memory-Optimized Training of DNNs",
+    2018. Paddle overwrites the input; here it is not changed.
 
     Arguments:
-        input: 2 to 5 dimensions, float32 or float64.
+        input: [N, C, ...] or with the channels last, rank 2 to 5; float32 or float64.
         act: None, "identity", "leaky_relu" or "elu".
-        is_test: normalise by the running statistics, and leave them as they are.
-        momentum: of the running statistics.
-        epsilon: added to the variance.
-        param_attr, bias_attr: what `ParamAttr` says of scale and shift, each [channels].
+        is_test: normalise by the running statistics and do not update them. `Program.clone(for_test=True)` sets it.
+        momentum: the weight of the old running statistics in their update.
+        epsilon: the number added to the variance, at most 0.001.
+        param_attr, bias_attr: the ParamAttrs of scale and shift, each [C].
         data_layout: "NCHW" or "NHWC".
-        name: what the names of the parameters start with.
-        moving_mean_name, moving_variance_name: names of the running statistics.
-        do_model_average_for_mean_and_var: whether averages of models count them.
-        use_global_stats: use the running statistics in training, too.
-        act_alpha: the slope of leaky_relu below 0, the alpha of elu.
+        name: the prefix of the parameters' names.
+        moving_mean_name, moving_variance_name: names of the running statistics; generated where they are None.
+        do_model_average_for_mean_and_var: whether ModelAverage averages the running statistics.
+        use_global_stats: normalise by the running statistics in training, too.
+        act_alpha: the slope of leaky_relu for negative elements, the alpha of elu.
 
     Returns:
-        A Variable of the shape of `input`.
+        A Variable of the shape and dtype of `input`.
+
+    Raises:
+        ArgumentTypeError: input is not a Variable.
+        ArgumentValueError: act, data_layout, epsilon or act_alpha is not supported, or param_attr or bias_attr is
+            False.
+        ShapeError: input has another rank, or its number of channels is unknown.
+        DtypeError: input is not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():

@@ -20,19 +20,26 @@ def lrn(
     name: str | None = None,
     data_format: str = "NCHW",
 ) -> Any:
-    """input / (k + alpha * the sum of the squares of the n channels around each) ** beta.
+    """Compute local response normalisation: input / (k + alpha * s) ** beta, s the sum of the squares of `n`
+    neighbouring channels.
 
-    Krizhevsky, Sutskever and Hinton, "ImageNet Classification with Deep Convolutional Neural Networks", 2012.
+    Source: Krizhevsky, Sutskever and Hinton, "ImageNet Classification with Deep Convolutional Neural Networks", 2012.
 
     Arguments:
         input: [N, C, H, W], or [N, H, W, C] with data_format "NHWC"; float32 or float64.
-        n: how many channels are summed, an odd number.
+        n: the number of channels to sum over, an odd int.
         k, alpha, beta: numbers.
-        name: kept for Fluid code.
+        name: accepted for Fluid code, ignored.
         data_format: "NCHW" or "NHWC".
 
     Returns:
-        A Variable of the shape of `input`.
+        A Variable of the shape and dtype of `input`.
+
+    Raises:
+        ArgumentTypeError: input is not a Variable, n is not an int, or k, alpha or beta is not a number.
+        ArgumentValueError: n is not odd or below 1, or data_format is unknown.
+        ShapeError: the rank of input is not 4.
+        DtypeError: input is not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():

@@ -1,4 +1,4 @@
-"""Normalisations that own their scale and shift: batch_norm, instance_norm, layer_norm, group_norm, spectral_norm."""
+"""Normalisation with learned scale and shift: batch_norm, instance_norm, layer_norm, group_norm, spectral_norm."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from ..support.helper import LayerHelper
 
 __all__ = ["batch_norm", "group_norm", "instance_norm", "layer_norm", "spectral_norm"]
 
-UNNAMED = "_generated_var"  # what Paddle calls the results of layers that do not name theirs
+UNNAMED = "_generated_var"  # the prefix that Paddle gives to results of layers that do not name them
 
 
 def channel_count(where: str, input: Any, data_layout: Any = "NCHW") -> int:
-    """How many channels an input has; raises where that is not known."""
+    """Return the number of channels of an input; raise if it is unknown."""
     if data_layout not in ("NCHW", "NHWC"):
         raise ArgumentValueError(message(where, "data_layout", repr(data_layout), '"NCHW" or "NHWC"'))
     dims = list(check_variable(where, "input", input).shape)
@@ -31,7 +31,7 @@ def channel_count(where: str, input: Any, data_layout: Any = "NCHW") -> int:
 
 
 def needs_both(where: str, param_attr: Any, bias_attr: Any) -> None:
-    """Raise where there is to be no scale or no shift."""
+    """Raise if param_attr or bias_attr is False: the layer always has scale and shift."""
     for name, attr in (("param_attr", param_attr), ("bias_attr", bias_attr)):
         if attr is False:
             raise ArgumentValueError(message(where, name, attr, "scale and shift, which it cannot do without"))
@@ -40,7 +40,7 @@ def needs_both(where: str, param_attr: Any, bias_attr: Any) -> None:
 def running_statistics(
     helper: LayerHelper, size: int, dtype: Any, mean_name: str | None, variance_name: str | None, averaged: bool
 ) -> tuple[Any, Any]:
-    """The running mean and variance: parameters that are not trained."""
+    """Create the running mean and variance: parameters that are not trained."""
     made = []
     for name, start in ((mean_name, 0.0), (variance_name, 1.0)):
         attr = ParamAttr(name=name, initializer=Constant(start), trainable=False, do_model_average=averaged)
@@ -64,28 +64,35 @@ def batch_norm(
     do_model_average_for_mean_and_var: bool = True,
     use_global_stats: bool = False,
 ) -> Any:
-    """Normalise each channel over the batch, then scale and shift it, by new parameters.
+    """Normalise each channel over the batch, then scale and shift it by new parameters.
 
-    In training the batch's mean and variance are used and the running ones moved towards them,
-    running = momentum * running + (1 - momentum) * batch; in tests the running ones are used.
+    Training uses the mean and variance of the batch and updates the running statistics: running = momentum * running +
+    (1 - momentum) * batch. Inference uses the running statistics.
+
     Source: Ioffe and Szegedy, "Batch Normalization", 2015.
 
     Arguments:
-        input: [N, C, ...], or with the channels last; float32 or float64.
-        act: name of an activation.
-        is_test: use the running statistics. `Program.clone(for_test=True)` sets it.
-        momentum: of the running statistics.
-        epsilon: added to the variance, at most 0.001.
-        param_attr, bias_attr: of scale (at first 1) and shift (at first 0), [C]; both are always there.
+        input: [N, C, ...] or with the channels last, rank 2 to 5; float32 or float64.
+        act: the name of an activation to apply to the result, or None.
+        is_test: normalise by the running statistics and do not update them. `Program.clone(for_test=True)` sets it.
+        momentum: the weight of the old running statistics in their update.
+        epsilon: the number added to the variance, at most 0.001.
+        param_attr, bias_attr: the ParamAttrs of scale (initially 1) and shift (initially 0), each [C]; not False.
         data_layout: "NCHW" or "NHWC".
-        in_place: kept for Fluid code.
-        name: the parameters' names start with it.
-        moving_mean_name, moving_variance_name: names of the running statistics.
-        do_model_average_for_mean_and_var: whether ModelAverage averages these.
-        use_global_stats: use the running statistics in training too.
+        in_place: accepted for Fluid code, ignored.
+        name: the prefix of the parameters' names.
+        moving_mean_name, moving_variance_name: names of the running statistics; generated where they are None.
+        do_model_average_for_mean_and_var: whether ModelAverage averages the running statistics.
+        use_global_stats: normalise by the running statistics in training, too.
 
     Returns:
-        A Variable of the shape of `input`.
+        A Variable of the shape and dtype of `input`.
+
+    Raises:
+        ArgumentTypeError: input is not a Variable.
+        ArgumentValueError: data_layout is unknown, epsilon is out of range, or param_attr or bias_attr is False.
+        ShapeError: input has another rank, or its number of channels is unknown.
+        DtypeError: input is not float16, float32 or float64.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program(), fluid.Program()), fluid.unique_name.guard():
@@ -113,18 +120,24 @@ def batch_norm(
 def instance_norm(
     input: Any, epsilon: float = 1e-05, param_attr: Any = None, bias_attr: Any = None, name: str | None = None
 ) -> Any:
-    """Normalise each channel of each image, then scale and shift it, by new parameters.
+    """Normalise each channel of each image, then scale and shift it by new parameters.
 
     Source: Ulyanov, Vedaldi and Lempitsky, "Instance Normalization", 2016.
 
     Arguments:
         input: [N, C], [N, C, L], [N, C, H, W] or [N, C, D, H, W], float32 or float64.
-        epsilon: added to the variance, at most 0.001.
-        param_attr, bias_attr: of scale (at first 1) and shift (at first 0), [C]; both are always there.
-        name: the parameters' names start with it.
+        epsilon: the number added to the variance, at most 0.001.
+        param_attr, bias_attr: the ParamAttrs of scale (initially 1) and shift (initially 0), each [C]; not False.
+        name: the prefix of the parameters' names.
 
     Returns:
-        A Variable of the shape of `input`.
+        A Variable of the shape and dtype of `input`.
+
+    Raises:
+        ArgumentTypeError: input is not a Variable.
+        ArgumentValueError: epsilon is out of range, or param_attr or bias_attr is False.
+        ShapeError: input has another rank, or its number of channels is unknown.
+        DtypeError: input is not float32 or float64.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
@@ -151,22 +164,28 @@ def layer_norm(
     act: str | None = None,
     name: str | None = None,
 ) -> Any:
-    """Normalise the trailing dimensions of each sample, then scale and shift them, by new parameters.
+    """Normalise the trailing dimensions of each sample, then scale and shift them by new parameters.
 
     Source: Ba, Kiros and Hinton, "Layer Normalization", 2016.
 
     Arguments:
-        input: a Variable of 2 dimensions or more, float32 or float64.
-        scale, shift: whether there is a scale and a shift.
+        input: a Variable of rank 2 or more, float32 or float64.
+        scale, shift: whether to scale and to shift.
         begin_norm_axis: the first of the dimensions that are normalised together.
-        epsilon: added to the variance, at most 0.001.
-        param_attr, bias_attr: of scale (at first 1) and shift (at first 0), each of as many elements as are normalised
-            together.
-        act: name of an activation.
-        name: the parameters' names start with it.
+        epsilon: the number added to the variance, at most 0.001.
+        param_attr, bias_attr: the ParamAttrs of scale (initially 1) and shift (initially 0), each of as many elements
+            as are normalised together.
+        act: the name of an activation to apply to the result, or None.
+        name: the prefix of the parameters' names.
 
     Returns:
-        A Variable of the shape of `input`.
+        A Variable of the shape and dtype of `input`.
+
+    Raises:
+        ArgumentTypeError: input is not a Variable.
+        ArgumentValueError: epsilon is out of range, or param_attr or bias_attr is False.
+        ShapeError: there is no such axis, or a size from there on is unknown.
+        DtypeError: input is not float32 or float64.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
@@ -203,22 +222,28 @@ def group_norm(
     data_layout: str = "NCHW",
     name: str | None = None,
 ) -> Any:
-    """Normalise each group of channels of each image, then scale and shift each channel, by new parameters.
+    """Normalise each group of channels of each image, then scale and shift each channel by new parameters.
 
     Source: Wu and He, "Group Normalization", 2018.
 
     Arguments:
         input: [N, C, H, W] or with the channels last, float32 or float64.
-        groups: number of groups, a divisor of the channels.
-        epsilon: added to the variance.
-        param_attr, bias_attr: of scale (at first 1) and shift (at first 0), [C]. As in Paddle there is none where the
-            attribute is None or False; ask for one with an attribute, for example `ParamAttr()`.
-        act: name of an activation.
+        groups: the number of groups, a divisor of the number of channels.
+        epsilon: the number added to the variance.
+        param_attr, bias_attr: the ParamAttrs of scale (initially 1) and shift (initially 0), each [C]. As in Paddle,
+            None and False both mean no scale or no shift; pass `ParamAttr()` for the defaults.
+        act: the name of an activation to apply to the result, or None.
         data_layout: "NCHW" or "NHWC".
-        name: the parameters' names start with it.
+        name: the prefix of the parameters' names.
 
     Returns:
-        A Variable of the shape of `input`.
+        A Variable of the shape and dtype of `input`.
+
+    Raises:
+        ArgumentTypeError: input is not a Variable.
+        ArgumentValueError: groups does not divide the channels, data_layout is unknown, or epsilon is out of range.
+        ShapeError: input has another rank, or its number of channels is unknown.
+        DtypeError: input is not float32 or float64.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
@@ -238,20 +263,28 @@ def group_norm(
 
 
 def spectral_norm(weight: Any, dim: int = 0, power_iters: int = 1, eps: float = 1e-12, name: str | None = None) -> Any:
-    """A weight divided by its largest singular value, which power iteration finds from new, random vectors.
+    """Divide a weight by its largest singular value, which power iteration estimates from new, random vectors.
 
-    The vectors never change, as in Paddle 1.8.
+    The vectors are never updated, as in Paddle 1.8.
+
     Source: Miyato et al., "Spectral Normalization for Generative Adversarial Networks", 2018.
 
     Arguments:
-        weight: a Variable of 2 to 5 dimensions, float32 or float64.
-        dim: the dimension that becomes the rows of a matrix, 0 or 1 (the outputs: 0 for convolutions, 1 for fc).
-        power_iters: how many times to iterate, 0 or more.
-        eps: added to the norms of the vectors.
-        name: the vectors' names start with it.
+        weight: a Variable of rank 2 to 5, float32 or float64.
+        dim: the axis that becomes the rows of the matrix, 0 or 1: the axis of the outputs (0 for convolutions, 1 for
+            fc).
+        power_iters: the number of iterations, 0 or more.
+        eps: the number added to the norms of the vectors.
+        name: the prefix of the vectors' names.
 
     Returns:
-        A Variable of the shape of `weight`.
+        A Variable of the shape and dtype of `weight`.
+
+    Raises:
+        ArgumentTypeError: weight is not a Variable.
+        ArgumentValueError: dim is not 0 or 1, or power_iters is negative.
+        ShapeError: weight has another rank, or a size is unknown.
+        DtypeError: weight is not float32 or float64.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program(), fluid.Program()):

@@ -1,4 +1,4 @@
-"""Activations whose shape arguments set: limits, slopes, groups; prelu learns its slopes."""
+"""Activations with parameters: limits, slopes and groups as arguments; prelu learns its slopes."""
 
 from __future__ import annotations
 
@@ -16,12 +16,19 @@ __all__ = [
 
 
 def relu6(x: Any, threshold: float = 6.0, name: str | None = None) -> Any:
-    """x, but 0 where it is smaller and `threshold` where it is larger.
+    """Limit x to the range from 0 to `threshold`.
 
     Arguments:
         x: a Variable of any shape, float32 or float64.
-        threshold: the largest result.
-        name: kept for Fluid code.
+        threshold: the upper limit.
+        name: accepted for Fluid code, ignored.
+
+    Returns:
+        A Variable of the shape and dtype of x.
+
+    Raises:
+        ArgumentTypeError: x is not a Variable, or threshold is not a number.
+        DtypeError: x is not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -33,12 +40,19 @@ def relu6(x: Any, threshold: float = 6.0, name: str | None = None) -> Any:
 
 
 def brelu(x: Any, t_min: float = 0.0, t_max: float = 24.0, name: str | None = None) -> Any:
-    """x, but `t_min` where it is smaller and `t_max` where it is larger.
+    """Limit x to the range from `t_min` to `t_max`.
 
     Arguments:
         x: a Variable of any shape, float32 or float64.
-        t_min, t_max: the least and the largest result.
-        name: kept for Fluid code.
+        t_min, t_max: the lower and the upper limit.
+        name: accepted for Fluid code, ignored.
+
+    Returns:
+        A Variable of the shape and dtype of x.
+
+    Raises:
+        ArgumentTypeError: x is not a Variable, or t_min or t_max is not a number.
+        DtypeError: x is not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -50,13 +64,20 @@ def brelu(x: Any, t_min: float = 0.0, t_max: float = 24.0, name: str | None = No
 
 
 def hard_sigmoid(x: Any, slope: float = 0.2, offset: float = 0.5, name: str | None = None) -> Any:
-    """slope * x + offset, kept between 0 and 1: a sigmoid of straight lines.
+    """Compute slope * x + offset, limited to the range from 0 to 1: a piecewise linear sigmoid.
 
     Arguments:
         x: a Variable of any shape, float32 or float64.
-        slope: how steep it is; not 0.
-        offset: the result for 0.
-        name: kept for Fluid code.
+        slope: the slope; not 0.
+        offset: the result for x = 0.
+        name: accepted for Fluid code, ignored.
+
+    Returns:
+        A Variable of the shape and dtype of x.
+
+    Raises:
+        ArgumentTypeError: x is not a Variable, or slope or offset is not a number.
+        DtypeError: x is not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -70,14 +91,21 @@ def hard_sigmoid(x: Any, slope: float = 0.2, offset: float = 0.5, name: str | No
 
 
 def hard_swish(x: Any, threshold: float = 6.0, scale: float = 6.0, offset: float = 3.0, name: str | None = None) -> Any:
-    """x * min(max(x + offset, 0), threshold) / scale: a swish without exponentials.
+    """Compute x * min(max(x + offset, 0), threshold) / scale: a swish without exponentials.
 
     Source: Howard et al., "Searching for MobileNetV3", 2019.
 
     Arguments:
         x: a Variable of any shape, float32 or float64.
-        threshold, scale, offset: in the formula.
-        name: kept for Fluid code.
+        threshold, scale, offset: the numbers in the formula.
+        name: accepted for Fluid code, ignored.
+
+    Returns:
+        A Variable of the shape and dtype of x.
+
+    Raises:
+        ArgumentTypeError: x is not a Variable, or threshold, scale or offset is not a number.
+        DtypeError: x is not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -94,12 +122,20 @@ def hard_swish(x: Any, threshold: float = 6.0, scale: float = 6.0, offset: float
 
 
 def soft_relu(x: Any, threshold: float = 40.0, name: str | None = None) -> Any:
-    """log(1 + exp(x)), with x kept between -threshold and threshold.
+    """Compute log(1 + exp(x)), with x limited to the range from -threshold to threshold.
 
     Arguments:
         x: a Variable of any shape, float32 or float64.
-        threshold: above 0.
-        name: kept for Fluid code.
+        threshold: a number above 0.
+        name: accepted for Fluid code, ignored.
+
+    Returns:
+        A Variable of the shape and dtype of x.
+
+    Raises:
+        ArgumentTypeError: x is not a Variable, or threshold is not a number.
+        ArgumentValueError: threshold is not above 0.
+        DtypeError: x is not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -114,14 +150,21 @@ def soft_relu(x: Any, threshold: float = 40.0, name: str | None = None) -> Any:
 
 
 def elu(x: Any, alpha: float = 1.0, name: str | None = None) -> Any:
-    """x where it is positive, alpha * (exp(x) - 1) elsewhere.
+    """Compute x where it is positive, alpha * (exp(x) - 1) elsewhere.
 
     Source: Clevert et al., "Fast and Accurate Deep Network Learning by Exponential Linear Units", 2015.
 
     Arguments:
         x: a Variable of any shape, float32 or float64.
-        alpha: -alpha is the limit for small x.
-        name: kept for Fluid code.
+        alpha: the result tends to -alpha for x to minus infinity.
+        name: accepted for Fluid code, ignored.
+
+    Returns:
+        A Variable of the shape and dtype of x.
+
+    Raises:
+        ArgumentTypeError: x is not a Variable, or alpha is not a number.
+        DtypeError: x is not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -133,14 +176,21 @@ def elu(x: Any, alpha: float = 1.0, name: str | None = None) -> Any:
 
 
 def swish(x: Any, beta: float = 1.0, name: str | None = None) -> Any:
-    """x * sigmoid(beta * x).
+    """Compute x * sigmoid(beta * x).
 
     Source: Ramachandran et al., "Searching for Activation Functions", 2017.
 
     Arguments:
         x: a Variable of any shape, float32 or float64.
-        beta: how steep the sigmoid is.
-        name: kept for Fluid code.
+        beta: the factor in the sigmoid.
+        name: accepted for Fluid code, ignored.
+
+    Returns:
+        A Variable of the shape and dtype of x.
+
+    Raises:
+        ArgumentTypeError: x is not a Variable, or beta is not a number.
+        DtypeError: x is not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -152,13 +202,20 @@ def swish(x: Any, beta: float = 1.0, name: str | None = None) -> Any:
 
 
 def stanh(x: Any, scale_a: float = 0.67, scale_b: float = 1.7159, name: str | None = None) -> Any:
-    """scale_b * tanh(scale_a * x).
+    """Compute scale_b * tanh(scale_a * x).
 
     Arguments:
         x: a Variable of any shape, float32 or float64.
-        scale_a: how steep it is.
-        scale_b: the limit for large x.
-        name: kept for Fluid code.
+        scale_a: the factor of x.
+        scale_b: the factor of the result.
+        name: accepted for Fluid code, ignored.
+
+    Returns:
+        A Variable of the shape and dtype of x.
+
+    Raises:
+        ArgumentTypeError: x is not a Variable, or scale_a or scale_b is not a number.
+        DtypeError: x is not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -170,14 +227,22 @@ def stanh(x: Any, scale_a: float = 0.67, scale_b: float = 1.7159, name: str | No
 
 
 def mish(x: Any, threshold: float = 20, name: str | None = None) -> Any:
-    """x * tanh(log(1 + exp(x))).
+    """Compute x * tanh(log(1 + exp(x))).
 
     Source: Misra, "Mish: A Self Regularized Non-Monotonic Neural Activation Function", 2019.
 
     Arguments:
         x: a Variable of any shape, float32 or float64.
-        threshold: log(1 + exp(x)) is taken for x above it, and for exp(x) below -threshold; above 0.
-        name: kept for Fluid code.
+        threshold: a number above 0: log(1 + exp(x)) is approximated by x above it, and by exp(x) below -threshold.
+        name: accepted for Fluid code, ignored.
+
+    Returns:
+        A Variable of the shape and dtype of x.
+
+    Raises:
+        ArgumentTypeError: x is not a Variable, or threshold is not a number.
+        ArgumentValueError: threshold is not above 0.
+        DtypeError: x is not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -192,7 +257,8 @@ def mish(x: Any, threshold: float = 20, name: str | None = None) -> Any:
 
 
 def selu(x: Any, scale: float | None = None, alpha: float | None = None, name: str | None = None) -> Any:
-    """scale * x where x is positive, scale * alpha * (exp(x) - 1) elsewhere: it keeps mean 0 and variance 1.
+    """Compute scale * x where x is positive, scale * alpha * (exp(x) - 1) elsewhere: it preserves mean 0 and variance
+    1.
 
     Source: Klambauer et al., "Self-Normalizing Neural Networks", 2017.
 
@@ -200,7 +266,14 @@ def selu(x: Any, scale: float | None = None, alpha: float | None = None, name: s
         x: a Variable of any shape, float32 or float64.
         scale: 1.0507009873554805 where it is None.
         alpha: 1.6732632423543772 where it is None.
-        name: kept for Fluid code.
+        name: accepted for Fluid code, ignored.
+
+    Returns:
+        A Variable of the shape and dtype of x.
+
+    Raises:
+        ArgumentTypeError: x is not a Variable, or scale or alpha is not a number.
+        DtypeError: x is not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -214,18 +287,24 @@ def selu(x: Any, scale: float | None = None, alpha: float | None = None, name: s
 
 
 def maxout(x: Any, groups: int, name: str | None = None, axis: int = 1) -> Any:
-    """The largest of each `groups` channels that follow each other.
+    """Compute the maximum over each group of `groups` consecutive channels.
 
     Source: Goodfellow et al., "Maxout Networks", 2013.
 
     Arguments:
         x: [N, C, H, W], or [N, H, W, C] with axis 3 or -1; float32 or float64.
-        groups: how many channels become one; a divisor of C, 2 or more.
-        name: kept for Fluid code.
-        axis: the dimension of the channels.
+        groups: the number of channels in a group: a divisor of C, at least 2.
+        name: accepted for Fluid code, ignored.
+        axis: the axis of the channels: 1, 3 or -1.
 
     Returns:
-        x's shape with C / groups channels.
+        A Variable of the shape of x with C / groups channels.
+
+    Raises:
+        ArgumentTypeError: x is not a Variable, or groups is not an int.
+        ArgumentValueError: axis is not 1, 3 or -1, or groups is not a divisor of C.
+        ShapeError: the rank of x is not 4.
+        DtypeError: x is not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -239,15 +318,23 @@ def maxout(x: Any, groups: int, name: str | None = None, axis: int = 1) -> Any:
 
 
 def prelu(x: Any, mode: str, param_attr: Any = None, name: str | None = None) -> Any:
-    """x where it is positive, elsewhere x times a slope that is learned: a new parameter, 0.25 at first.
+    """Compute x where it is positive, slope * x elsewhere; the slopes are a new parameter, initially 0.25.
 
     Source: He et al., "Delving Deep into Rectifiers", 2015.
 
     Arguments:
         x: a Variable, float32 or float64; [N, C, ...] unless the mode is "all".
-        mode: "all" has one slope, "channel" one a channel, "element" one an element of x[0].
-        param_attr: what `ParamAttr` says of the parameter.
-        name: the parameter's name starts with it.
+        mode: "all" (one slope), "channel" (one for each channel) or "element" (one for each element of x[0]).
+        param_attr: the ParamAttr of the slopes.
+        name: the prefix of the parameter's name.
+
+    Returns:
+        A Variable of the shape and dtype of x.
+
+    Raises:
+        ArgumentTypeError: x is not a Variable.
+        ArgumentValueError: mode is unknown, or not "all" where x has rank 1.
+        DtypeError: x is not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():

@@ -1,4 +1,4 @@
-"""Pooling."""
+"""Pooling over images and volumes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["adaptive_pool2d", "adaptive_pool3d", "pool2d", "pool3d"]
 
 
 def check_type(where: str, pool_type: str) -> str:
-    """The type of a pooling, or an error."""
+    """Return the pooling type; raise if it is unknown."""
     if pool_type not in ("max", "avg"):
         raise ArgumentValueError(message(where, "pool_type", repr(pool_type), '"max" or "avg"'))
     return pool_type
@@ -31,21 +31,31 @@ def pool2d(
     exclusive: bool = True,
     data_format: str = "NCHW",
 ) -> Any:
-    """The maximum or the average over each window of an image.
+    """Compute the maximum or the average over each window of an image.
 
     Arguments:
         input: [N, C, H, W], or [N, H, W, C] with data_format "NHWC"; float32 or float64.
-        pool_size: height and width of the window, or one number; not needed with `global_pooling`.
+        pool_size: [height, width] of the window, or one int for both; ignored with `global_pooling`.
         pool_type: "max" or "avg".
-        pool_stride: one number or [height, width].
-        pool_padding: one number, [height, width], [top, bottom, left, right], four pairs, "SAME" or "VALID".
-        global_pooling: pool the whole image.
-        use_cudnn: kept for Fluid code; has no effect.
-        ceil_mode: round the size of the output up.
-        exclusive: "avg" divides by the elements inside of the image, not by those of the window.
+        pool_stride: [height, width], or one int for both.
+        pool_padding: one int, [height, width], [top, bottom, left, right], four pairs, "SAME" or "VALID".
+        global_pooling: use the whole image as the only window.
+        use_cudnn: accepted for Fluid code, ignored.
+        ceil_mode: round the size of the output up rather than down.
+        exclusive: whether "avg" divides by the number of elements inside of the image rather than by the size of the
+            window.
+        name: accepted for Fluid code, ignored.
+        data_format: "NCHW" or "NHWC".
 
     Returns:
         A Variable in the layout of `input`.
+
+    Raises:
+        ArgumentTypeError: input is not a Variable, or a size, stride or padding has another form.
+        ArgumentValueError: pool_type, data_format or padding is unknown, a size, stride or padding is out of range, or
+            pool_size is missing without global_pooling.
+        ShapeError: input has another rank, or the window is larger than the padded input.
+        DtypeError: input is not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -81,22 +91,32 @@ def pool3d(
     exclusive: bool = True,
     data_format: str = "NCDHW",
 ) -> Any:
-    """The maximum or the average over each window of a volume.
+    """Compute the maximum or the average over each window of a volume.
 
     Arguments:
         input: [N, C, D, H, W], or [N, D, H, W, C] with data_format "NDHWC"; float32 or float64.
-        pool_size: depth, height and width of the window, or one number; not needed with `global_pooling`.
+        pool_size: [depth, height, width] of the window, or one int for all; ignored with `global_pooling`.
         pool_type: "max" or "avg".
-        pool_stride: one number or [depth, height, width].
-        pool_padding: one number, [depth, height, width], [front, back, top, bottom, left, right], five pairs, "SAME" or
+        pool_stride: [depth, height, width], or one int for all.
+        pool_padding: one int, [depth, height, width], [front, back, top, bottom, left, right], five pairs, "SAME" or
             "VALID".
-        global_pooling: pool the whole volume.
-        use_cudnn: kept for Fluid code; has no effect.
-        ceil_mode: round the size of the output up.
-        exclusive: "avg" divides by the elements inside of the volume, not by those of the window.
+        global_pooling: use the whole volume as the only window.
+        use_cudnn: accepted for Fluid code, ignored.
+        ceil_mode: round the size of the output up rather than down.
+        exclusive: whether "avg" divides by the number of elements inside of the volume rather than by the size of the
+            window.
+        name: accepted for Fluid code, ignored.
+        data_format: "NCDHW" or "NDHWC".
 
     Returns:
         A Variable in the layout of `input`.
+
+    Raises:
+        ArgumentTypeError: input is not a Variable, or a size, stride or padding has another form.
+        ArgumentValueError: pool_type, data_format or padding is unknown, a size, stride or padding is out of range, or
+            pool_size is missing without global_pooling.
+        ShapeError: input has another rank, or the window is larger than the padded input.
+        DtypeError: input is not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -130,7 +150,7 @@ def _strided(
     exclusive: bool,
     data_format: str,
 ) -> Any:
-    """What pool2d and pool3d do; they are called by the names of their operators."""
+    """Append a pool2d or pool3d operator with a fixed stride."""
     where, dims = op.type, len(op.attrs["strides"].default)
     check_type(where, pool_type)
     if pool_size == -1 and not global_pooling:
@@ -156,16 +176,24 @@ def _strided(
 def adaptive_pool2d(
     input: Any, pool_size: Any, pool_type: str = "max", require_index: bool = False, name: str | None = None
 ) -> Any:
-    """The maximum or the average over windows that divide the image into `pool_size` outputs.
+    """Compute the maximum or the average over windows that divide an image into `pool_size` parts.
 
     Arguments:
         input: [N, C, H, W], float32 or float64.
-        pool_size: height and width of the output, or one number.
+        pool_size: [height, width] of the output, or one int for both.
         pool_type: "max" or "avg".
-        require_index: return where the maxima were, too.
+        require_index: whether to return the positions of the maxima, too; only for "max".
+        name: accepted for Fluid code, ignored.
 
     Returns:
-        [N, C, pool_size]; with `require_index` (that, int32 row * W + column of the same shape).
+        A Variable [N, C, *pool_size]; with `require_index` (this Variable, int32 positions row * W + column of the same
+            shape).
+
+    Raises:
+        ArgumentTypeError: input is not a Variable, or pool_size has another form.
+        ArgumentValueError: pool_type is unknown, or require_index is set with "avg".
+        ShapeError: input has another rank.
+        DtypeError: input is not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -181,16 +209,24 @@ def adaptive_pool2d(
 def adaptive_pool3d(
     input: Any, pool_size: Any, pool_type: str = "max", require_index: bool = False, name: str | None = None
 ) -> Any:
-    """The maximum or the average over windows that divide the volume into `pool_size` outputs.
+    """Compute the maximum or the average over windows that divide a volume into `pool_size` parts.
 
     Arguments:
         input: [N, C, D, H, W], float32 or float64.
-        pool_size: depth, height and width of the output, or one number.
+        pool_size: [depth, height, width] of the output, or one int for all.
         pool_type: "max" or "avg".
-        require_index: return where the maxima were, too.
+        require_index: whether to return the positions of the maxima, too; only for "max".
+        name: accepted for Fluid code, ignored.
 
     Returns:
-        [N, C, pool_size]; with `require_index` (that, int32 (depth * H + row) * W + column of the same shape).
+        A Variable [N, C, *pool_size]; with `require_index` (this Variable, int32 positions (depth * H + row) * W +
+            column of the same shape).
+
+    Raises:
+        ArgumentTypeError: input is not a Variable, or pool_size has another form.
+        ArgumentValueError: pool_type is unknown, or require_index is set with "avg".
+        ShapeError: input has another rank.
+        DtypeError: input is not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -206,7 +242,7 @@ def adaptive_pool3d(
 def _adaptive(
     where: str, pool: Any, with_index: Any, input: Any, size: Any, pool_type: str, require_index: bool
 ) -> Any:
-    """What adaptive_pool2d and adaptive_pool3d do."""
+    """Append an adaptive pooling operator, with or without the positions of the maxima."""
     check_type(where, pool_type)
     size = pair(where, "pool_size", size, len(pool.attrs["strides"].default))
     if pool_type == "avg":

@@ -1,4 +1,4 @@
-"""SelectedRows, the gradients of sparse embeddings, by themselves."""
+"""Operations on SelectedRows, the gradients of sparse embeddings."""
 
 from __future__ import annotations
 
@@ -11,11 +11,17 @@ __all__ = ["get_tensor_from_selected_rows", "merge_selected_rows"]
 
 
 def merge_selected_rows(x: Any, name: str | None = None) -> Any:
-    """SelectedRows with each row once, in rising order; the values of rows that stand there more than once are added up.
+    """Merge duplicate rows of SelectedRows: sort the rows, and add the values of equal ones.
 
     Arguments:
         x: a Variable that holds SelectedRows.
-        name: kept for Fluid code.
+        name: accepted for Fluid code, ignored.
+
+    Returns:
+        A Variable that holds SelectedRows of the same height.
+
+    Raises:
+        ArgumentTypeError: x is not a Variable that holds SelectedRows.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> from paddle_lite.core.selected_rows import SelectedRows
@@ -31,11 +37,17 @@ def merge_selected_rows(x: Any, name: str | None = None) -> Any:
 
 
 def get_tensor_from_selected_rows(x: Any, name: str | None = None) -> Any:
-    """The values of SelectedRows as they stand there, [rows, ...].
+    """Return the values of SelectedRows as a dense Variable.
 
     Arguments:
         x: a Variable that holds SelectedRows.
-        name: kept for Fluid code.
+        name: accepted for Fluid code, ignored.
+
+    Returns:
+        A Variable [rows, ...].
+
+    Raises:
+        ArgumentTypeError: x is not a Variable that holds SelectedRows.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> from paddle_lite.core.selected_rows import SelectedRows

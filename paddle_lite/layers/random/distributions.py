@@ -1,4 +1,4 @@
-"""Probability distributions: samples, entropies, log densities and divergences, as operators of either mode."""
+"""Probability distributions: samples, entropies, log densities and KL divergences, in either mode."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["Categorical", "MultivariateNormalDiag", "Normal", "Uniform"]
 
 
 def _variable(where: str, argument: str, value: Any) -> Any:
-    """A float32 Variable from a number, a list, an ndarray or a Variable."""
+    """Convert a number, a list or an ndarray to a float32 Variable; return a Variable unchanged."""
     if is_variable(value):
         return value
     if isinstance(value, (int, float)) and not isinstance(value, bool):
@@ -33,42 +33,59 @@ def _variable(where: str, argument: str, value: Any) -> Any:
 
 
 class Distribution:
-    """Base of distributions."""
+    """Base class of distributions."""
 
     def sample(self, *args: Any, **kwargs: Any) -> Any:
-        """Numbers drawn from it."""
+        """Draw samples.
+
+        Raises:
+            NotYetAvailable: the distribution has no samples, as in PaddlePaddle 1.8.
+        """
         raise NotYetAvailable(f"{type(self).__name__}.sample is not there, as in PaddlePaddle 1.8")
 
     def entropy(self) -> Any:
-        """Its entropy, in nats."""
+        """Return the entropy in nats.
+
+        Raises:
+            NotYetAvailable: the distribution has no entropy, as in PaddlePaddle 1.8.
+        """
         raise NotYetAvailable(f"{type(self).__name__}.entropy is not there, as in PaddlePaddle 1.8")
 
     def log_prob(self, value: Any) -> Any:
-        """The logarithm of its density at a value."""
+        """Return the logarithm of the density at a value.
+
+        Raises:
+            NotYetAvailable: the distribution has no log density, as in PaddlePaddle 1.8.
+        """
         raise NotYetAvailable(f"{type(self).__name__}.log_prob is not there, as in PaddlePaddle 1.8")
 
     def kl_divergence(self, other: Any) -> Any:
-        """The Kullback-Leibler divergence from another one of its kind, in nats."""
+        """Return the Kullback-Leibler divergence KL(self || other) in nats.
+
+        Raises:
+            NotYetAvailable: the distribution has no divergence, as in PaddlePaddle 1.8.
+        """
         raise NotYetAvailable(f"{type(self).__name__}.kl_divergence is not there, as in PaddlePaddle 1.8")
 
     def _same_kind(self, other: Any) -> None:
+        """Raise unless `other` is a distribution of the same class."""
         if not isinstance(other, type(self)):
             name = type(self).__name__
             raise ArgumentTypeError(message(f"{name}.kl_divergence", "other", describe(other), f"a {name}"))
 
 
 class _TwoParameters(Distribution):
-    """Uniform and Normal: two parameters of one shape; a sample has `shape`, then theirs."""
+    """Base class of Uniform and Normal: two parameters of one shape, which a sample has after its own shape."""
 
     def __init__(self, first: Any, second: Any, names: tuple[str, str]) -> None:
         where = type(self).__name__
         self._plain = all(
             isinstance(v, (int, float)) for v in (first, second)
-        )  # a sample has no more dimensions than asked
+        )  # then a sample has only the dimensions of `shape`
         self._first, self._second = _variable(where, names[0], first), _variable(where, names[1], second)
 
     def _drawn(self, draw: Any, shape: Any, seed: int) -> Any:
-        """Standard numbers for a sample of this shape."""
+        """Draw numbers from the standard distribution, in the shape of a sample."""
         sizes = ints(f"{type(self).__name__}.sample", "shape", shape)
         own = [] if self._plain else list((self._first + self._second).shape)
         if -1 in own:
@@ -78,10 +95,13 @@ class _TwoParameters(Distribution):
 
 
 class Uniform(_TwoParameters):
-    """The uniform distribution between `low` and `high`. (Samples of PaddlePaddle 1.8.5 go as far below `low`, too.)
+    """The uniform distribution from `low` to `high`. (In PaddlePaddle 1.8.5, samples fall as far below `low`, too.)
 
     Arguments:
         low, high: numbers, lists, ndarrays or Variables.
+
+    Raises:
+        ArgumentTypeError: a parameter is neither a number, a list, an ndarray nor a Variable.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -94,17 +114,28 @@ class Uniform(_TwoParameters):
         self.low, self.high = self._first, self._second
 
     def sample(self, shape: Any, seed: int = 0) -> Any:
-        """Numbers of this shape, behind which stands that of the parameters, unless both are plain numbers."""
+        """Draw samples.
+
+        Arguments:
+            shape: an int or a list of ints.
+            seed: the seed of the generator; 0 for different numbers in each call.
+
+        Returns:
+            A Variable [*shape, *shape of the parameters]; [*shape] where both parameters are Python numbers.
+
+        Raises:
+            ArgumentValueError: the shape of the parameters is unknown.
+        """
         drawn = self._drawn(lambda sizes, seed: uniform_random(sizes, min=0.0, max=1.0, seed=seed), shape, seed)
         return drawn * (self.high - self.low) + self.low
 
     def log_prob(self, value: Any) -> Any:
-        """The logarithm of the density: minus infinity outside."""
+        """Return the logarithm of the density at a value: minus infinity outside of the range."""
         inside = cast(self.low < value, value.dtype) * cast(value < self.high, value.dtype)
         return log(inside) - log(self.high - self.low)
 
     def entropy(self) -> Any:
-        """log(high - low)."""
+        """Return the entropy, log(high - low)."""
         return log(self.high - self.low)
 
 
@@ -113,6 +144,9 @@ class Normal(_TwoParameters):
 
     Arguments:
         loc, scale: numbers, lists, ndarrays or Variables.
+
+    Raises:
+        ArgumentTypeError: a parameter is neither a number, a list, an ndarray nor a Variable.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -125,21 +159,34 @@ class Normal(_TwoParameters):
         self.loc, self.scale = self._first, self._second
 
     def sample(self, shape: Any, seed: int = 0) -> Any:
-        """Numbers of this shape, behind which stands that of the parameters, unless both are plain numbers."""
+        """Draw samples.
+
+        Arguments:
+            shape: an int or a list of ints.
+            seed: the seed of the generator; 0 for different numbers in each call.
+
+        Returns:
+            A Variable [*shape, *shape of the parameters]; [*shape] where both parameters are Python numbers.
+
+        Raises:
+            ArgumentValueError: the shape of the parameters is unknown.
+        """
         drawn = self._drawn(lambda sizes, seed: gaussian_random(sizes, mean=0.0, std=1.0, seed=seed), shape, seed)
         return drawn * self.scale + self.loc
 
     def entropy(self) -> Any:
-        """1/2 + log(2 pi) / 2 + log(scale)."""
+        """Return the entropy, 1/2 + log(2 pi) / 2 + log(scale)."""
         return log(self.scale + self.loc * 0.0) + (0.5 + 0.5 * math.log(2 * math.pi))
 
     def log_prob(self, value: Any) -> Any:
-        """The logarithm of the density."""
+        """Return the logarithm of the density at a value."""
         off = value - self.loc
         return off * off * -1.0 / (self.scale * self.scale * 2.0) - log(self.scale) - math.log(math.sqrt(2 * math.pi))
 
     def kl_divergence(self, other: Normal) -> Any:
-        """(r + ((loc - other.loc) / other.scale)^2 - 1 - log r) / 2 with r the ratio of the variances."""
+        """Return KL(self || other) = (r + ((loc - other.loc) / other.scale)^2 - 1 - log r) / 2, r the ratio of the
+        variances.
+        """
         self._same_kind(other)
         ratio = self.scale / other.scale
         ratio = ratio * ratio
@@ -148,10 +195,13 @@ class Normal(_TwoParameters):
 
 
 class Categorical(Distribution):
-    """A choice among the entries of the last axis, with the softmax of `logits` as probabilities.
+    """The categorical distribution over the last axis, with probabilities softmax(logits).
 
     Arguments:
         logits: a float Variable.
+
+    Raises:
+        ArgumentTypeError: a parameter is neither a number, a list, an ndarray nor a Variable.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -164,30 +214,34 @@ class Categorical(Distribution):
         self.logits = _variable("Categorical", "logits", logits)
 
     def _parts(self) -> tuple[Any, Any]:
-        """(logarithms of the probabilities, the probabilities)."""
+        """Return (the logarithms of the probabilities, the probabilities)."""
         off = self.logits - reduce_max(self.logits, dim=-1, keep_dim=True)
         weights = exp(off)
         total = reduce_sum(weights, dim=-1, keep_dim=True)
         return off - log(total), weights / total
 
     def entropy(self) -> Any:
-        """-sum p log p, with the last axis of size 1."""
+        """Return the entropy, -sum p log p, with size 1 along the last axis."""
         logs, chances = self._parts()
         return reduce_sum(chances * logs, dim=-1, keep_dim=True) * -1.0
 
     def kl_divergence(self, other: Categorical) -> Any:
-        """sum p (log p - log q), with the last axis of size 1."""
+        """Return KL(self || other) = sum p (log p - log q), with size 1 along the last axis."""
         self._same_kind(other)
         logs, chances = self._parts()
         return reduce_sum(chances * (logs - other._parts()[0]), dim=-1, keep_dim=True)
 
 
 class MultivariateNormalDiag(Distribution):
-    """The normal distribution of several numbers with mean `loc` and a diagonal covariance matrix.
+    """The multivariate normal distribution with mean `loc` and a diagonal covariance matrix.
 
     Arguments:
         loc: a float Variable [k].
-        scale: the covariance matrix, a float Variable [k, k] that is 0 beside its diagonal.
+        scale: the covariance matrix, a float Variable [k, k] with zeros off the diagonal.
+
+    Raises:
+        ArgumentTypeError: a parameter is neither a number, a list, an ndarray nor a Variable.
+        ShapeError: scale is not a square matrix of known size.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -206,27 +260,30 @@ class MultivariateNormalDiag(Distribution):
             )
 
     def _unit(self) -> Any:
-        """The unit matrix."""
+        """Return the identity matrix."""
         array = np.eye(self.scale.shape[0], dtype=np.float32)
         return engine.Variable(array) if in_imperative_mode() else assign(array)
 
     def _determinant(self) -> Any:
-        """The product of the diagonal."""
+        """Return the determinant of the covariance matrix: the product of its diagonal."""
         unit = self._unit()
         return reduce_prod(reduce_sum(self.scale * unit, dim=0))
 
     def _inverse(self) -> Any:
-        """The inverse of the diagonal, 0 beside it."""
+        """Return the inverse of the covariance matrix."""
         unit = self._unit()
         return elementwise_div(unit, self.scale + (unit * -1.0 + 1.0))
 
     def entropy(self) -> Any:
-        """(k (1 + log 2 pi) + log det scale) / 2."""
+        """Return the entropy, (k (1 + log 2 pi) + log det scale) / 2."""
         size = self.scale.shape[0]
         return (log(self._determinant()) + size * (1.0 + math.log(2 * math.pi))) * 0.5
 
     def kl_divergence(self, other: MultivariateNormalDiag) -> Any:
-        """(tr(other^-1 self) + d other^-1 d - k + log det other - log det self) / 2 with d the difference of the means."""
+        """Return KL(self || other) = (tr(S2^-1 S1) + d S2^-1 d - k + log det S2 - log det S1) / 2.
+
+        S1 and S2 are the covariance matrices of self and other, d is the difference of the means.
+        """
         self._same_kind(other)
         inverse = other._inverse()
         trace = reduce_sum(inverse * self.scale)

@@ -23,13 +23,22 @@ __all__ = [
 
 
 def uniform_random(shape: Any, dtype: Any = "float32", min: float = -1.0, max: float = 1.0, seed: int = 0) -> Any:
-    """Numbers that are uniform in [min, max).
+    """Draw numbers from the uniform distribution over [min, max).
 
     Arguments:
-        shape: a list of ints and [1] Variables, or an int Variable that holds the sizes.
+        shape: a list of ints and Variables [1], or an int Variable that holds the sizes.
         dtype: "float32" or "float64".
         min, max: the bounds, min below max.
-        seed: of the generator; 0 gives other numbers at each call.
+        seed: the seed of the generator; 0 for different numbers in each call.
+
+    Returns:
+        A Variable of this shape and dtype, without a gradient.
+
+    Raises:
+        ArgumentTypeError: shape has another form.
+        ShapeError: a size is below 1, or shape is empty.
+        DtypeError: dtype is not float32 or float64.
+        ArgumentValueError: min is not below max.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -42,13 +51,21 @@ def uniform_random(shape: Any, dtype: Any = "float32", min: float = -1.0, max: f
 
 
 def gaussian_random(shape: Any, mean: float = 0.0, std: float = 1.0, seed: int = 0, dtype: Any = "float32") -> Any:
-    """Normal numbers.
+    """Draw numbers from the normal distribution.
 
     Arguments:
-        shape: a list of ints and [1] Variables, or an int Variable that holds the sizes.
-        mean, std: of the distribution.
-        seed: of the generator; 0 gives other numbers at each call.
+        shape: a list of ints and Variables [1], or an int Variable that holds the sizes.
+        mean, std: the mean and the standard deviation.
+        seed: the seed of the generator; 0 for different numbers in each call.
         dtype: "float32" or "float64".
+
+    Returns:
+        A Variable of this shape and dtype, without a gradient.
+
+    Raises:
+        ArgumentTypeError: shape has another form.
+        ShapeError: a size is below 1, or shape is empty.
+        DtypeError: dtype is not float32 or float64.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -72,16 +89,25 @@ def uniform_random_batch_size_like(
     max: float = 1.0,
     seed: int = 0,
 ) -> Any:
-    """Numbers that are uniform in [min, max), with one dimension as long as one of another Variable's.
+    """Draw numbers from the uniform distribution over [min, max), in a shape that takes one size from another Variable.
 
     Arguments:
-        input: the other Variable.
-        shape: a list of sizes; what stands at `output_dim_idx` does not matter.
+        input: the Variable whose size is taken.
+        shape: a list of ints; the one at `output_dim_idx` is replaced.
         dtype: "float32" or "float64".
         input_dim_idx: the dimension of `input` whose size is taken.
-        output_dim_idx: the dimension of the result that gets it.
+        output_dim_idx: the dimension of the result that gets this size.
         min, max: the bounds, min below max.
-        seed: of the generator; 0 gives other numbers at each call.
+        seed: the seed of the generator; 0 for different numbers in each call.
+
+    Returns:
+        A Variable of this shape and dtype, without a gradient.
+
+    Raises:
+        ArgumentTypeError: input is not a Variable, or shape is not a list of ints.
+        ShapeError: input_dim_idx or output_dim_idx is out of range, or another size is below 1.
+        DtypeError: dtype is not float32 or float64.
+        ArgumentValueError: min is not below max.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -106,16 +132,24 @@ def gaussian_random_batch_size_like(
     seed: int = 0,
     dtype: Any = "float32",
 ) -> Any:
-    """Normal numbers, with one dimension as long as one of another Variable's.
+    """Draw numbers from the normal distribution, in a shape that takes one size from another Variable.
 
     Arguments:
-        input: the other Variable.
-        shape: a list of sizes; what stands at `output_dim_idx` does not matter.
+        input: the Variable whose size is taken.
+        shape: a list of ints; the one at `output_dim_idx` is replaced.
         input_dim_idx: the dimension of `input` whose size is taken.
-        output_dim_idx: the dimension of the result that gets it.
-        mean, std: of the distribution.
-        seed: of the generator; 0 gives other numbers at each call.
+        output_dim_idx: the dimension of the result that gets this size.
+        mean, std: the mean and the standard deviation.
+        seed: the seed of the generator; 0 for different numbers in each call.
         dtype: "float32" or "float64".
+
+    Returns:
+        A Variable of this shape and dtype, without a gradient.
+
+    Raises:
+        ArgumentTypeError: input is not a Variable, or shape is not a list of ints.
+        ShapeError: input_dim_idx or output_dim_idx is out of range, or another size is below 1.
+        DtypeError: dtype is not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -131,13 +165,21 @@ def gaussian_random_batch_size_like(
 
 
 def random_crop(x: Any, shape: Any, seed: Any = None) -> Any:
-    """For each instance of x a part of its last dimensions, at a random place.
+    """Crop a window at a random position out of each instance of x.
 
     Arguments:
         x: a Variable [N, ..., *sizes].
-        shape: the sizes of the part, fewer than x has dimensions.
-        seed: an int; an int64 Variable [1], which becomes the seed of the next call; None for other places at each call.
-            In a Program each run goes on from the one before.
+        shape: the sizes of the window in the last dimensions; fewer sizes than the rank of x.
+        seed: an int; an int64 Variable [1], into which the seed of the next call is written; None for different
+            positions in each call. In a Program each run continues from the run before.
+
+    Returns:
+        A Variable [N, ..., *shape] of the dtype of x.
+
+    Raises:
+        ArgumentTypeError: x is not a Variable, shape is not a list of ints, or seed has another form.
+        ShapeError: the window does not fit into x.
+        DtypeError: seed is a Variable but not int64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -158,7 +200,7 @@ def random_crop(x: Any, shape: Any, seed: Any = None) -> Any:
 
 
 def _seed(value: int) -> Any:
-    """An int64 Variable [1]; in a Program one that stays between runs."""
+    """Make an int64 Variable [1] with a seed; in a Program it keeps its value between runs."""
     if in_imperative_mode():
         return fill_constant([1], "int64", value)
     from ...params.initializer import Constant
@@ -168,16 +210,23 @@ def _seed(value: int) -> Any:
 
 
 def sampling_id(x: Any, min: float = 0.0, max: float = 1.0, seed: int = 0, dtype: Any = "float32") -> Any:
-    """For each row of probabilities an index, drawn with these.
+    """Draw for each row of probabilities an index with these probabilities.
 
     Arguments:
-        x: [N, K], float32 or float64; each row adds up to 1.
-        min, max: indices are where numbers of [min, max) fall among the sums of a row.
-        seed: of the generator; 0 gives other numbers at each call.
-        dtype: kept for Fluid code; indices are int64.
+        x: [N, K], float32 or float64; each row sums to 1.
+        min, max: a uniform number r in [min, max) is drawn for each row; the index is the first one where the
+            cumulative sum of the row exceeds r.
+        seed: the seed of the generator; 0 for different numbers in each call.
+        dtype: accepted for Fluid code, ignored: indices are int64.
 
     Returns:
-        int64 [N].
+        An int64 Variable [N].
+
+    Raises:
+        ArgumentTypeError: x is not a Variable.
+        ArgumentValueError: min is not below max.
+        ShapeError: the rank of x is not 2, or K is 0.
+        DtypeError: x is not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -195,17 +244,26 @@ def dropout(
     name: str | None = None,
     dropout_implementation: str = "downgrade_in_infer",
 ) -> Any:
-    """x with elements set to 0 at random.
+    """Set elements of x to 0 at random.
 
     Source: Srivastava et al., "Dropout: A Simple Way to Prevent Neural Networks from Overfitting", 2014.
 
     Arguments:
         x: a Variable of any shape, float32 or float64.
-        dropout_prob: the probability of 0.
-        is_test: whether this is inference, as it also is after `eval()` of a Layer.
-        seed: the same mask at each call where it is given.
+        dropout_prob: the probability that an element is set to 0, from 0 to 1.
+        is_test: whether this is inference: no element is set to 0. `eval()` of a Layer has the same effect.
+        seed: an int that fixes the mask; None for different masks.
         dropout_implementation: "downgrade_in_infer" multiplies by 1 - dropout_prob in inference; "upscale_in_train"
             divides by it in training.
+        name: accepted for Fluid code, ignored.
+
+    Returns:
+        A Variable of the shape and dtype of x.
+
+    Raises:
+        ArgumentTypeError: x is not a Variable, or dropout_prob is not a number.
+        ArgumentValueError: dropout_prob is not in the range, or dropout_implementation is unknown.
+        DtypeError: x is not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
