@@ -8,10 +8,65 @@ nothing is known, so a new operator needs none of them; each one that is given l
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
+from .call import Call
 from .costs import Count, Product
+
+# --- views ----------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Identity:
+    """Out is X, unchanged, in calls that keep the dtype; where `when` is given, only if `when(call)` holds, too."""
+
+    when: Callable[[Call], bool] | None = None
+
+
+@dataclass(frozen=True)
+class Reshape:
+    """What is in the output slot `made` has the elements of the input slot `given`, in the same order, in another shape."""
+
+    given: str = "X"
+    made: str = "Out"
+
+
+@dataclass(frozen=True)
+class Transpose:
+    """Axis i of the output `made` is axis order(attrs)[i] of the input `given`."""
+
+    order: Callable[[Mapping[str, Any]], list[int]]
+    given: str = "X"
+    made: str = "Out"
+
+
+@dataclass(frozen=True)
+class Slice:
+    """The output `made` is a part of the input `given`.
+
+    bounds: `f(attrs)`, by axis where the part starts and ends, as in Python; None where the attributes say something else.
+    dropped: `f(attrs)`, the axes that the output is without, of which one element is taken.
+    """
+
+    bounds: Callable[[Mapping[str, Any]], dict[int, tuple[int, int]] | None]
+    dropped: Callable[[Mapping[str, Any]], set[int]]
+    given: str = "X"
+    made: str = "Out"
+
+
+@dataclass(frozen=True)
+class Unstack:
+    """The outputs in `made` are the slices of the input `given` along attrs["axis"], without that axis."""
+
+    given: str = "X"
+    made: str = "Out"
+
+
+View = Identity | Reshape | Transpose | Slice | Unstack
+
+# --- all traits -----------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -20,13 +75,23 @@ class Traits:
 
     Arguments:
         flops: how many floating-point operations a call takes: a function of the call (see costs.py: `PerElement(5)`,
-            `MATMUL`, ...), or 0 for an operator that only moves numbers. None: what its expressions say, else it is not
-            known. A gradient operator without one has that of the operator where it is 0, and a product's.
+            `MATMUL`, ...), or 0 for an operator that only moves numbers. None: 0 for a view, what its expressions say,
+            else it is not known. A gradient operator without one has that of the operator where it is 0, and a product's.
         gathers: the input slot of which a call reads no more bytes than it writes, such as a table that rows are taken of.
+        view: that the result shows the elements of an input: Identity, Reshape, Transpose, Slice or Unstack. Plans then
+            do without the call, or make a view of NumPy.
+        fresh: whether its results are new arrays that nothing else holds, so that a fused kernel may write into them.
     """
 
     flops: Count | Literal[0] | None = None
     gathers: str | None = None
+    view: View | None = None
+    fresh: bool = False
+
+    def __post_init__(self) -> None:
+        always = isinstance(self.view, View) and getattr(self.view, "when", None) is None
+        if self.flops is None and always:
+            object.__setattr__(self, "flops", 0)
 
     def of_gradient(self, own: Traits) -> Traits:
         """Return the traits of the gradient operator, whose declaration gives `own`."""
@@ -44,5 +109,5 @@ class Traits:
 
 
 def _shown(value: Any) -> str:
-    """Return a function by its name, anything else as it is written."""
-    return value.__name__ if hasattr(value, "__name__") else repr(value)
+    """Return a function by its name, a view by its kind, anything else as it is written."""
+    return type(value).__name__ if isinstance(value, View) else getattr(value, "__name__", None) or repr(value)

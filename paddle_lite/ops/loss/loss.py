@@ -123,7 +123,7 @@ class cross_entropy(Declaration):
         d = xp.where(kept, -dY.reshape(labels.shape), xp.zeros((), X.dtype))
         return _place(xp, _over(xp, d, xp.take_along_axis(X, labels, axis=-1)), labels, X.shape, -1)
 
-    grad = Grad("X Label Y@GRAD", "X@GRAD", gradient, flops=PerElement(2, "Y@GRAD"))
+    grad = Grad("X Label Y@GRAD", "X@GRAD", gradient, flops=PerElement(2, "Y@GRAD"), fresh=True)
 
 
 @op(
@@ -156,7 +156,12 @@ class cross_entropy2(Declaration):
         return _place(xp, _over(xp, d, MatchX), labels, shape, -1)
 
     grad = Grad(
-        "Label XShape MatchX Y@GRAD", "X@GRAD", gradient, type="cross_entropy_grad2", flops=PerElement(2, "Y@GRAD")
+        "Label XShape MatchX Y@GRAD",
+        "X@GRAD",
+        gradient,
+        type="cross_entropy_grad2",
+        flops=PerElement(2, "Y@GRAD"),
+        fresh=True,
     )
 
 
@@ -195,4 +200,4 @@ class softmax_with_cross_entropy(Declaration):
         d = xp.where(kept, dLoss, xp.zeros((), dLoss.dtype))
         return Softmax * d - _place(xp, d, labels, Softmax.shape, axis)
 
-    grad = Grad("Label Softmax Loss@GRAD", "Logits@GRAD", gradient, flops=PerElement(2, "Softmax"))
+    grad = Grad("Label Softmax Loss@GRAD", "Logits@GRAD", gradient, flops=PerElement(2, "Softmax"), fresh=True)

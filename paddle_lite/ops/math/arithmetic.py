@@ -16,6 +16,7 @@ from ..framework.call import Call
 from ..framework.costs import Amount, PerElement
 from ..framework.double_gradients import call
 from ..framework.spec import MKLDNN, Declaration, Grad, Required, op
+from ..framework.traits import Identity
 from ..support.meta import Meta
 from ..support.scalar_inputs import attribute_scalar, require_one_element, scalar_value
 
@@ -31,12 +32,17 @@ def _scale_flops(call: Call) -> Amount | None:
     return None if out is None else Amount.of(out.shape) * ((call.attrs["scale"] != 1) + (call.attrs["bias"] != 0))
 
 
+def _scales_by_one(call: Call) -> bool:
+    return call.one("ScaleTensor") is None and call.attrs["scale"] == 1.0 and call.attrs["bias"] == 0.0
+
+
 @op(
     "scale",
     inputs="X ScaleTensor?",
     outputs="Out",
     attrs={"scale": 1.0, "bias": 0.0, "bias_after_scale": True},
     flops=_scale_flops,
+    view=Identity(_scales_by_one),
 )
 class scale(Declaration):
     """Out = scale * X + bias, or scale * (X + bias). For an integer X the numbers are cut off to integers."""
@@ -60,7 +66,13 @@ class scale(Declaration):
     grad = Grad("Out@GRAD ScaleTensor?", "X@GRAD", via="scale", attrs=lambda a: {"scale": a["scale"]})
 
 
-@op("cast", inputs="X", outputs="Out", attrs={"out_dtype": Required("INT"), "in_dtype": Required("INT")}, flops=0)
+@op(
+    "cast",
+    inputs="X",
+    outputs="Out",
+    attrs={"out_dtype": Required("INT"), "in_dtype": Required("INT")},
+    view=Identity(),
+)
 class cast(Declaration):
     """Out = X in another dtype: floats are cut off to integers, integers wrap, anything but 0 is True."""
 
@@ -81,7 +93,7 @@ def _converted(X: Any, dtype: np.dtype) -> Any:
     return X.astype(dtype)
 
 
-@op("assign", inputs="X?", outputs="Out", flops=0)
+@op("assign", inputs="X?", outputs="Out", view=Identity())
 class assign(Declaration):
     """Out = a copy of X."""
 

@@ -31,7 +31,7 @@ def _fit(name, X, Y):
         "transpose_X": False, "transpose_Y": False, "alpha": 1.0, **MKLDNN, "fused_reshape_Out": Ints([]),
         "fused_transpose_Out": Ints([]), "use_quantizer": False, "Scale_x": 1.0, "Scale_y": 1.0, "Scale_out": 1.0,
         "force_fp32_output": False, "head_number": 1,
-    }, flops=MATMUL
+    }, flops=MATMUL, fresh=True
 )  # fmt: skip
 class matmul(Declaration):
     """Out = alpha * X @ Y of vectors, matrices or batches of matrices, each transposed if so asked."""
@@ -62,7 +62,7 @@ class matmul(Declaration):
             dy = xp.ascontiguousarray(transpose_matrices(dy) if transpose_Y else dy).reshape(Y.shape)
         return dx, dy
 
-    grad = Grad("X Y Out@GRAD", "X@GRAD Y@GRAD", gradient, grad=bilinear("matmul"))
+    grad = Grad("X Y Out@GRAD", "X@GRAD Y@GRAD", gradient, grad=bilinear("matmul"), fresh=True)
 
 
 def _mul_flops(call: Call) -> Amount | None:
@@ -75,7 +75,7 @@ def _mul_flops(call: Call) -> Amount | None:
     attrs={
         **MKLDNN, "x_num_col_dims": 1, "y_num_col_dims": 1, "scale_x": 1.0, "scale_y": Floats([1.0]), "scale_out": 1.0,
         "force_fp32_output": False,
-    }, flops=Product("X Y", _mul_flops)
+    }, flops=Product("X Y", _mul_flops), fresh=True
 )  # fmt: skip
 class mul(Declaration):
     """Out = X @ Y, with X and Y flattened to matrices after their first `..._num_col_dims` dimensions."""
@@ -96,4 +96,4 @@ class mul(Declaration):
             xp.matmul(x.T, dout).reshape(Y.shape) if need[1] else None,
         )
 
-    grad = Grad("X Y Out@GRAD", "X@GRAD Y@GRAD", gradient, grad=bilinear("mul"))
+    grad = Grad("X Y Out@GRAD", "X@GRAD Y@GRAD", gradient, grad=bilinear("mul"), fresh=True)

@@ -192,7 +192,7 @@ def _declare(type: str) -> OpDef:
         __doc__="Output = Input convolved with Filter (a correlation, as everywhere in deep learning) + Bias + ResidualData.",
         infer=infer,
         reference=reference,
-        grad=Grad("Input Filter Bias? Output@GRAD", gives, gradient, grad=double),
+        grad=Grad("Input Filter Bias? Output@GRAD", gives, gradient, grad=double, fresh=True),
     )
     return op(
         type,
@@ -201,6 +201,7 @@ def _declare(type: str) -> OpDef:
         attrs=ATTRS,
         checked=True,
         flops=CONVOLUTION,
+        fresh=True,
     )(body)
 
 

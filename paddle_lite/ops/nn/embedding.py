@@ -79,6 +79,7 @@ def gradient(xp, W, Ids, dOut, *, is_sparse, padding_idx):
     lod="Ids",
     flops=0,
     gathers="W",
+    fresh=True,
 )
 class lookup_table(Declaration):
     """Rows of the table W by their indices; Ids [..., 1] gives [..., width]."""
@@ -92,7 +93,7 @@ class lookup_table(Declaration):
     grad = Grad("W# Ids Out@GRAD", "W@GRAD", gradient)
 
 
-@op("lookup_table_v2", inputs="W Ids", outputs="Out", attrs=ATTRS, lod="Ids", flops=0, gathers="W")
+@op("lookup_table_v2", inputs="W Ids", outputs="Out", attrs=ATTRS, lod="Ids", flops=0, gathers="W", fresh=True)
 class lookup_table_v2(Declaration):
     """Rows of the table W by their indices; Ids [...] gives [..., width]."""
 

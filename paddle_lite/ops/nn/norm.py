@@ -86,6 +86,7 @@ def _batch_norm_flops(call: Call) -> Amount | None:
     lod=of_result,
     checked=True,
     flops=_batch_norm_flops,
+    fresh=True,
 )
 class batch_norm(Declaration):
     """Y = (X - mean) / sqrt(variance + epsilon) * Scale + Bias for each channel.
@@ -169,7 +170,11 @@ class batch_norm(Declaration):
         return dx, d_scale, d_bias
 
     grad = Grad(
-        "X Scale Bias# SavedMean SavedVariance Y@GRAD", "X@GRAD Scale@GRAD Bias@GRAD", gradient, flops=PerElement(9)
+        "X Scale Bias# SavedMean SavedVariance Y@GRAD",
+        "X@GRAD Scale@GRAD Bias@GRAD",
+        gradient,
+        flops=PerElement(9),
+        fresh=True,
     )
 
 

@@ -202,9 +202,9 @@ def _declare(type: str, attrs: dict[str, Any], layouts: tuple[str, ...], double:
         """,
         infer=infer,
         reference=reference,
-        grad=Grad("X Out Out@GRAD", "X@GRAD", gradient, grad=double, flops=pooling),
+        grad=Grad("X Out Out@GRAD", "X@GRAD", gradient, grad=double, flops=pooling, fresh=True),
     )
-    return op(type, inputs="X", outputs="Out", attrs=attrs, checked=True, flops=pooling)(body)
+    return op(type, inputs="X", outputs="Out", attrs=attrs, checked=True, flops=pooling, fresh=True)(body)
 
 
 pool2d = _declare(

@@ -10,6 +10,7 @@ from ...kernels.cpu.random import random as draw
 from ..framework.call import Call
 from ..framework.costs import Amount, PerElement
 from ..framework.spec import MKLDNN, Declaration, Grad, Ints, Longs, Required, op
+from ..framework.traits import Identity
 from ..shape.fill import rows_of
 from ..support.meta import Meta
 from ..support.require import require_dtype
@@ -356,6 +357,11 @@ def _dropout_flops(call: Call) -> Amount | None:
     return None if x is None else Amount.of(x.shape) * (1 if call.attrs["is_test"] else 3)
 
 
+def _keeps_everything(call: Call) -> bool:
+    """Whether a dropout gives back its input, if it does not drop at random."""
+    return dropout_factors(call.attrs["dropout_prob"], call.attrs["dropout_implementation"])[1] == 1.0
+
+
 @op(
     "dropout",
     inputs="X Seed?",
@@ -371,6 +377,8 @@ def _dropout_flops(call: Call) -> Amount | None:
     floats_only=True,
     lod=lambda lods, ins, outs, attrs: (lods[0], None),
     flops=_dropout_flops,
+    fresh=True,
+    view=Identity(_keeps_everything),
 )
 class dropout(Declaration):
     """Out = X with elements set to 0 at random; Mask says which were kept.

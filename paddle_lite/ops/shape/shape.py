@@ -7,17 +7,18 @@ from __future__ import annotations
 
 import builtins
 from itertools import accumulate
+from operator import itemgetter
 
 import numpy as np
 
 from ...core.errors import ShapeError, message
 from ..framework.spec import MKLDNN, Declaration, Grad, Ints, Required, op
+from ..framework.traits import Reshape, Slice, Transpose, Unstack
 from ..support.meta import Meta
 from ..support.shape_rules import (
     UNKNOWN,
     axis_of,
     common_shape,
-    drop_axes,
     flattened,
     level_if,
     repeats_of,
@@ -28,11 +29,11 @@ from ..support.shape_rules import (
     reshaped_shape,
     rows_kept,
     rows_reshaped,
-    sliced_shape,
     split_sizes,
     squeezed_shape,
     unsqueezed_shape,
 )
+from ..support.slices import bounds_of_slice, dropped_by_slice, infer_taken, lod_of_slice, scattered, taken, windows
 
 Span = builtins.slice  # below, `slice` is the operator
 QUANTIZER = {"use_quantizer": False}
@@ -64,7 +65,8 @@ def forth(xp, dOut, ddX):
 
 def of_reshaping():
     """The gradient of an operator that keeps the order of the elements and has an XShape output."""
-    return Grad("XShape Out@GRAD", "X@GRAD", back, grad=Grad("Out@GRAD# X@GRAD@GRAD", "Out@GRAD@GRAD", forth))
+    double = Grad("Out@GRAD# X@GRAD@GRAD", "Out@GRAD@GRAD", forth)
+    return Grad("XShape Out@GRAD", "X@GRAD", back, grad=double, view=Reshape("Out@GRAD", "X@GRAD"))
 
 
 def of_plain_reshaping():
@@ -100,7 +102,7 @@ def reshape_to(where, X, shape):
     outputs="Out XShape~",
     attrs={"shape": Ints([]), **QUANTIZER},
     lod=rows_kept,
-    flops=0,
+    view=Reshape(),
 )
 class reshape2(Declaration):
     """The elements of X, in the same order, in another shape."""
@@ -114,7 +116,14 @@ class reshape2(Declaration):
     grad = of_reshaping()
 
 
-@op("reshape", inputs="X Shape? ShapeTensor*?", outputs="Out", attrs={"shape": Ints([])}, lod=rows_kept, flops=0)
+@op(
+    "reshape",
+    inputs="X Shape? ShapeTensor*?",
+    outputs="Out",
+    attrs={"shape": Ints([])},
+    lod=rows_kept,
+    view=Reshape(),
+)
 class reshape(Declaration):
     """reshape2 without XShape, as older files have it."""
 
@@ -156,10 +165,18 @@ def untransposed(xp, XShape, dOut, *, axis):
 
 def of_transposing(reads):
     again = Grad("X@GRAD@GRAD", "Out@GRAD@GRAD", transposed)
-    return Grad(f"{reads} Out@GRAD", "X@GRAD", untransposed, grad=again)
+    view = Transpose(lambda attrs: inverse(attrs["axis"]), "Out@GRAD", "X@GRAD")
+    return Grad(f"{reads} Out@GRAD", "X@GRAD", untransposed, grad=again, view=view)
 
 
-@op("transpose2", inputs="X", outputs="Out XShape~", attrs=TRANSPOSE, lod=None, flops=0)
+@op(
+    "transpose2",
+    inputs="X",
+    outputs="Out XShape~",
+    attrs=TRANSPOSE,
+    lod=None,
+    view=Transpose(itemgetter("axis")),
+)
 class transpose2(Declaration):
     """X with its axes in another order: axis i of the result is axis `axis[i]` of X."""
 
@@ -172,7 +189,7 @@ class transpose2(Declaration):
     grad = of_transposing("XShape")
 
 
-@op("transpose", inputs="X", outputs="Out", attrs=TRANSPOSE, lod=None, flops=0)
+@op("transpose", inputs="X", outputs="Out", attrs=TRANSPOSE, lod=None, view=Transpose(itemgetter("axis")))
 class transpose(Declaration):
     """transpose2 without XShape, as older files have it."""
 
@@ -304,10 +321,18 @@ class stack(Declaration):
     def double(xp, ddX, *, axis):
         return xp.stack(ddX, axis)
 
-    grad = Grad("Y@GRAD", "X@GRAD", gradient, grad=Grad("X@GRAD@GRAD", "Y@GRAD@GRAD", double))
+    again = Grad("X@GRAD@GRAD", "Y@GRAD@GRAD", double)
+    grad = Grad("Y@GRAD", "X@GRAD", gradient, grad=again, view=Unstack("Y@GRAD", "X@GRAD"))
 
 
-@op("unstack", inputs="X", outputs="Y*", attrs={"axis": 0, "num": Required("INT")}, lod=None, flops=0)
+@op(
+    "unstack",
+    inputs="X",
+    outputs="Y*",
+    attrs={"axis": 0, "num": Required("INT")},
+    lod=None,
+    view=Unstack("X", "Y"),
+)
 class unstack(Declaration):
     """The slices of X along an axis, without that axis; `num` says how many there are."""
 
@@ -339,7 +364,7 @@ def infer_squeeze(where, X, axes):
     return Meta(tuple(dims), X.dtype, level_if(kept, X))
 
 
-@op("squeeze2", inputs="X", outputs="Out XShape~", attrs={"axes": Ints([])}, lod=rows_kept, flops=0)
+@op("squeeze2", inputs="X", outputs="Out XShape~", attrs={"axes": Ints([])}, lod=rows_kept, view=Reshape())
 class squeeze2(Declaration):
     """X without the axes named, which have size 1; without all of size 1 where none is named."""
 
@@ -352,7 +377,7 @@ class squeeze2(Declaration):
     grad = of_reshaping()
 
 
-@op("squeeze", inputs="X", outputs="Out", attrs={"axes": Ints([])}, lod=rows_kept, flops=0)
+@op("squeeze", inputs="X", outputs="Out", attrs={"axes": Ints([])}, lod=rows_kept, view=Reshape())
 class squeeze(Declaration):
     """squeeze2 without XShape, as older files have it."""
 
@@ -376,7 +401,14 @@ def infer_unsqueeze(where, X, axes, tensor, tensors):
 UNSQUEEZE = "X AxesTensor? AxesTensorList*?"
 
 
-@op("unsqueeze2", inputs=UNSQUEEZE, outputs="Out XShape~", attrs={"axes": Ints([])}, lod=rows_kept, flops=0)
+@op(
+    "unsqueeze2",
+    inputs=UNSQUEEZE,
+    outputs="Out XShape~",
+    attrs={"axes": Ints([])},
+    lod=rows_kept,
+    view=Reshape(),
+)
 class unsqueeze2(Declaration):
     """X with axes of size 1 put in, one after the other in the order given."""
 
@@ -391,7 +423,7 @@ class unsqueeze2(Declaration):
     grad = of_reshaping()
 
 
-@op("unsqueeze", inputs=UNSQUEEZE, outputs="Out", attrs={"axes": Ints([])}, lod=rows_kept, flops=0)
+@op("unsqueeze", inputs=UNSQUEEZE, outputs="Out", attrs={"axes": Ints([])}, lod=rows_kept, view=Reshape())
 class unsqueeze(Declaration):
     """unsqueeze2 without XShape, as older files have it."""
 
@@ -409,7 +441,7 @@ def infer_flatten(where, X, axis):
     return Meta(flattened(where, X.shape, axis), X.dtype, level_if(kept, X))
 
 
-@op("flatten2", inputs="X", outputs="Out XShape~", attrs={"axis": 1}, lod=rows_kept, flops=0)
+@op("flatten2", inputs="X", outputs="Out XShape~", attrs={"axis": 1}, lod=rows_kept, view=Reshape())
 class flatten2(Declaration):
     """X as a matrix: the axes before `axis` become rows, the others columns."""
 
@@ -422,7 +454,7 @@ class flatten2(Declaration):
     grad = of_reshaping()
 
 
-@op("flatten", inputs="X", outputs="Out", attrs={"axis": 1}, lod=rows_kept, flops=0)
+@op("flatten", inputs="X", outputs="Out", attrs={"axis": 1}, lod=rows_kept, view=Reshape())
 class flatten(Declaration):
     """flatten2 without XShape, as older files have it."""
 
@@ -438,44 +470,19 @@ class flatten(Declaration):
 # --- slices -----------------------------------------------------------------------------------------------------------------
 
 
-def windows(rank, axes, starts, ends, strides=None):
-    """An index that takes start:end:stride of each of `axes`."""
-    index = [Span(None)] * rank
-    for axis, *bounds in zip(axes, starts, ends, strides or [None] * len(axes), strict=True):
-        index[axis] = Span(*bounds)
-    return tuple(index)
-
-
-def taken(where, Input, axes, bounds, decrease_axis):
-    out = Input[windows(Input.ndim, axes, *bounds)]
-    if not out.size:
-        sliced_shape(where, Input.shape, axes, bounds)
-    return out.reshape(drop_axes(where, out.shape, decrease_axis)) if decrease_axis else out
-
-
-def infer_taken(where, Input, axes, bounds, decrease_axis):
-    dims = drop_axes(where, sliced_shape(where, Input.shape, axes, bounds), decrease_axis)
-    return Meta(tuple(dims), Input.dtype, level_if(0 not in axes and 0 not in decrease_axis, Input))
-
-
-def scattered(xp, Input, index, dOut):
-    """Zeros like Input with dOut where `index` points."""
-    dX = xp.zeros(Input.shape, dOut.dtype)
-    view = dX[index]
-    view[...] = dOut.reshape(view.shape)
-    return dX
-
-
-def lod_of_slice(lods, ins, outs, attrs):
-    """The LoD stands unless rows are cut."""
-    return (None if 0 in attrs["axes"] or 0 in attrs["decrease_axis"] else lods[0],)
-
-
 BOUNDS = "StartsTensor? EndsTensor? StartsTensorList*? EndsTensorList*?"
 SLICE = {"axes": Ints(), "starts": Ints([]), "ends": Ints([]), "infer_flags": Ints([]), "decrease_axis": Ints([])}
 
 
-@op("slice", inputs=f"Input {BOUNDS}", outputs="Out", attrs=SLICE, lod=lod_of_slice, flops=0, gathers="Input")
+@op(
+    "slice",
+    inputs=f"Input {BOUNDS}",
+    outputs="Out",
+    attrs=SLICE,
+    lod=lod_of_slice,
+    view=Slice(bounds_of_slice, dropped_by_slice, "Input"),
+    gathers="Input",
+)
 class slice(Declaration):
     """start:end of each of `axes` of Input, negative numbers counted from the end; without the axes in `decrease_axis`."""
 

@@ -16,6 +16,7 @@ from ...core.lod import LoD, from_lengths
 from ...core.rank_table import RankTable
 from ...core.tensor_array import TensorArray
 from ...ops.framework.spec import Grad
+from ...ops.framework.traits import Identity
 from ...ops.support.meta import Meta
 from .structural import structural
 
@@ -281,5 +282,5 @@ def declare() -> None:
     )  # fmt: skip
     structural(
         "rnn_memory_helper", "X", "Out", {"dtype": 5}, reference=lambda xp, X: X, lod="X", infer=lambda X: X,
-        grad=Grad("Out@GRAD", "X@GRAD", via="assign"), doc="Out = X.", flops=0
+        grad=Grad("Out@GRAD", "X@GRAD", via="assign"), view=Identity(), doc="Out = X.",
     )  # fmt: skip

@@ -23,14 +23,8 @@ KEY = np.dtype(np.uint64)
 """What the key of a dropout is of."""
 
 
-FRESH = frozenset({
-    "mul", "matmul", "mul_grad", "matmul_grad", "conv2d", "depthwise_conv2d", "conv2d_grad", "depthwise_conv2d_grad",
-    "pool2d", "pool2d_grad", "batch_norm", "batch_norm_grad", "lookup_table", "lookup_table_v2", "dropout",
-    "softmax_with_cross_entropy_grad", "cross_entropy_grad", "cross_entropy_grad2",
-})  # fmt: skip
-"""Operators whose results are new arrays."""
 FRESH_UNITS = frozenset({"fused", "epilogue", "one product", "split products", "dot"})
-"""Kinds of units whose results are."""
+"""Kinds of units whose results are new arrays."""
 
 
 class Made(NamedTuple):
@@ -299,7 +293,7 @@ class Kernel:
         if step is None:
             return False
         unit = self._graph.units.get(step.place)
-        return step.type in FRESH if unit is None else unit.kind in FRESH_UNITS
+        return step.op.definition.traits.fresh if unit is None else unit.kind in FRESH_UNITS
 
     def sizes(self, frame: Sequence[int]) -> list[int]:
         """The sizes of the loops."""

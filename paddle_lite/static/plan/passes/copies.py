@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ....ops.random.random import dropout_factors
+from ....ops.framework.traits import Identity
 from ..graph import Graph, Step, Value, register
 
 if TYPE_CHECKING:
@@ -55,10 +55,10 @@ def drop_copies(graph: Graph) -> None:
             continue
         if step.op.definition.lod == "made":
             continue
-        source = _given_back(step)
+        source = _same_as(step)
         if source in graph.old:  # an update may write into it
             continue
-        read = [v for v in out if v.readers or v.shaped or v.wanted]
+        read = [v for v in out if v.used]
         if source is not None and read in ([], [step.out("Out")]):
             drop(graph, step, dict.fromkeys(read, source), "gives back what it is given")
             continue
@@ -76,25 +76,12 @@ def drop(graph: Graph, step: Step, same: dict[Value, Value], why: str) -> None:
         graph.replace(value, equal)
 
 
-def _given_back(step: Step) -> Value | None:
-    """What an operator gives back as it is; None where it computes something."""
-    x = step.one("X")
-    if x is None or x.dtype is None:
+def _same_as(step: Step) -> Value | None:
+    """Return what an operator gives back as it is; None where it computes something."""
+    view, x, out = step.op.definition.traits.view, step.one("X"), step.out("Out")
+    if not isinstance(view, Identity) or x is None or x.dtype is None or out is None or out.dtype != x.dtype:
         return None
-    out = step.out("Out")
-    if out is None or out.dtype != x.dtype:
-        return None
-    attrs = step.attrs
-    if step.type in ("assign", "rnn_memory_helper"):
-        return x
-    if step.type == "scale":
-        plain = step.one("ScaleTensor") is None and attrs["scale"] == 1.0 and attrs["bias"] == 0.0
-        return x if plain else None
-    if step.type == "cast":
-        return x
-    if step.type == "dropout":  # a plain one, of tests
-        return x if dropout_factors(attrs["dropout_prob"], attrs["dropout_implementation"])[1] == 1.0 else None
-    return None
+    return x if view.when is None or view.when(step) else None
 
 
 def _key(step: Step) -> Any:

@@ -4,17 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ....ops.framework.traits import Reshape, Slice, Unstack
 from ..graph import Graph, Step, Value, register
 
 if TYPE_CHECKING:
     from ..source import Source
-
-RESHAPES = frozenset({"reshape2", "squeeze2", "unsqueeze2", "flatten2", "reshape", "squeeze", "unsqueeze", "flatten"})
-RESHAPE_GRADS = frozenset({"reshape2_grad", "squeeze2_grad", "unsqueeze2_grad", "flatten2_grad"})
-
-
-UNSTACKS = {"unstack": ("X", "Y"), "stack_grad": ("Y@GRAD", "X@GRAD")}
-"""Operators that take an array apart, with the slots of what they read and make."""
 
 
 class View:
@@ -98,33 +92,31 @@ def take_views(graph: Graph) -> None:
             continue
         if any(graph.rewritten(v) for v in (*step.whole(), *step.makes())):
             continue
-        if step.type in RESHAPES:
-            _enter_reshape(graph, step, step.one("X"), step.out("Out"), "Out")
-        elif step.type in RESHAPE_GRADS:
-            _enter_reshape(graph, step, step.one("Out@GRAD"), step.out("X@GRAD"), "X@GRAD")
-        elif step.type == "slice":
-            _enter_slice(graph, step)
-        elif step.type in UNSTACKS:
-            _enter_apart(graph, step, *UNSTACKS[step.type])
+        view = step.op.definition.traits.view
+        if isinstance(view, Reshape):
+            _enter_reshape(graph, step, view)
+        elif isinstance(view, Slice):
+            _enter_slice(graph, step, view)
+        elif isinstance(view, Unstack):
+            _enter_apart(graph, step, view)
 
 
-def _enter_reshape(graph: Graph, step: Step, given: Value | None, made: Value | None, slot: str) -> None:
+def _enter_reshape(graph: Graph, step: Step, view: Reshape) -> None:
     """Enter a reshape to a shape of which at most one size is unknown, if nobody needs its other results."""
-    others = [v for v in step.makes() if v is not made]
+    given, made = step.one(view.given), step.out(view.made)
     if given is None or made is None or made.dtype is None or made.wanted:
         return
-    if any(v.readers or v.shaped or v.wanted for v in others) or any(
-        step.read.get(name) for name in ("Shape", "ShapeTensor", "AxesTensor", "AxesTensorList")
-    ):
+    tensors = [slot.name for slot in step.op.definition.inputs if slot.optional]  # of sizes, in the place of attributes
+    if any(v.used for v in step.makes() if v is not made) or any(step.read.get(name) for name in tensors):
         return
     if sum(n < 0 for n in made.shape) > 1 or 0 in made.shape or not made.shape:
         return
     graph.enter(View(step, given, made, f".reshape({made.shape!r})"))
 
 
-def _enter_apart(graph: Graph, step: Step, reads: str, makes: str) -> None:
+def _enter_apart(graph: Graph, step: Step, view: Unstack) -> None:
     """Enter an operator that takes an array of a known number of rows apart."""
-    given, made = step.one(reads), step.made[makes]
+    given, made = step.one(view.given), step.made[view.made]
     if given is None or not given.sure or given.dtype is None or step.attrs["axis"] not in (0, -len(given.shape)):
         return
     known = given.shape[:1] == (len(made),) and len(given.shape) > 1
@@ -132,17 +124,16 @@ def _enter_apart(graph: Graph, step: Step, reads: str, makes: str) -> None:
         graph.enter(Apart(step, given, made))
 
 
-def _enter_slice(graph: Graph, step: Step) -> None:
+def _enter_slice(graph: Graph, step: Step, view: Slice) -> None:
     """Enter a slice with fixed bounds of dimensions whose sizes are known."""
-    given, made = step.one("Input"), step.out("Out")
+    given, made = step.one(view.given), step.out(view.made)
     if given is None or made is None or given.dtype is None or made.wanted or len(step.reads()) != 1:
         return
-    axes, starts, ends = (list(step.attrs[name]) for name in ("axes", "starts", "ends"))
-    dropped = set(step.attrs["decrease_axis"])
-    if not len(axes) == len(starts) == len(ends) or len(set(axes)) != len(axes):
+    bounds, dropped = view.bounds(step.attrs), view.dropped(step.attrs)
+    if bounds is None:
         return
     index = [":"] * len(given.shape)
-    for axis, start, end in zip(axes, starts, ends, strict=True):
+    for axis, (start, end) in bounds.items():
         size = given.shape[axis]
         if size < 0 or axis < 0:
             return
@@ -150,6 +141,6 @@ def _enter_slice(graph: Graph, step: Step) -> None:
         if first >= last or (axis in dropped and last - first != 1):
             return
         index[axis] = str(first) if axis in dropped else f"{first}:{last}"
-    if dropped - set(axes) or len(dropped) == len(given.shape):
+    if dropped - set(bounds) or len(dropped) == len(given.shape):
         return
     graph.enter(View(step, given, made, f"[{', '.join(index)}]"))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ....kernels.cpu.math.gemm import times
+from ....ops.framework.traits import Reshape, Slice, Unstack
 from ..graph import Graph, Step, Value, register
 from .products import is_matrix, product_of
 
@@ -95,19 +96,23 @@ def place_of(graph: Graph, value: Value) -> Place | None:
     maker = graph.maker(value)
     if maker is None or not maker.plain:
         return None
-    if maker.type == "unstack":
-        array, axis = maker.one("X"), maker.attrs["axis"]
-        number = next(i for i, each in enumerate(maker.made["Y"]) if each is value)
-        return _place(array, axis, number)
-    if maker.type in ("squeeze2", "reshape2", "squeeze", "reshape"):
-        inner = maker.one("X")
+    view = maker.op.definition.traits.view
+    if isinstance(view, Unstack):
+        number = next(i for i, each in enumerate(maker.made[view.made]) if each is value)
+        return _place(maker.one(view.given), maker.attrs["axis"], number)
+    if isinstance(view, Reshape):
+        inner = maker.one(view.given)
         maker = graph.maker(inner) if inner is not None and len(maker.reads()) == 1 else None
         if maker is None or not maker.plain or inner is None or len(inner.shape) != 3:
             return None
-    if maker.type != "slice" or len(maker.reads()) != 1 or len(maker.attrs["axes"]) != 1:
+        view = maker.op.definition.traits.view
+    if not isinstance(view, Slice) or len(maker.reads()) != 1:
         return None
-    [axis], [start], [end] = (maker.attrs[name] for name in ("axes", "starts", "ends"))
-    place = _place(maker.one("Input"), axis, start) if end == start + 1 else None
+    bounds = view.bounds(maker.attrs)
+    if bounds is None or len(bounds) != 1:
+        return None
+    [(axis, (start, end))] = bounds.items()
+    place = _place(maker.one(view.given), axis, start) if end == start + 1 else None
     return place if place is not None and value.shape[-1] == place.array.shape[-1] else None
 
 

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-
+from ....ops.framework.traits import Transpose
 from ..graph import Graph, Step, Value
 from .copies import drop
-
-FORWARD, GRADIENTS = frozenset({"transpose", "transpose2"}), frozenset({"transpose_grad", "transpose2_grad"})
 
 
 class Transposing(NamedTuple):
@@ -26,7 +23,7 @@ def drop_transposes(graph: Graph) -> None:
         found = _transposing(step) if step.plain and graph.free(step.place) else None
         if found is None or (graph.block.idx == 0 and found.made.wanted) or found.made.ragged or found.given.ragged:
             continue
-        if any(v.readers or v.shaped or v.wanted for v in step.makes() if v is not found.made):
+        if any(v.used for v in step.makes() if v is not found.made):
             continue
         before = graph.maker(found.given)
         first = _transposing(before) if before is not None and before.plain else None
@@ -39,13 +36,11 @@ def drop_transposes(graph: Graph) -> None:
 
 
 def _transposing(step: Step) -> Transposing | None:
-    """What a transpose or its gradient does; None for other operators."""
-    if step.type in FORWARD:
-        given, made, order = step.one("X"), step.out("Out"), step.attrs["axis"]
-    elif step.type in GRADIENTS:
-        given, made, order = step.one("Out@GRAD"), step.out("X@GRAD"), np.argsort(step.attrs["axis"]).tolist()
-    else:
+    """Return what a transpose or its gradient does; None for other operators."""
+    view = step.op.definition.traits.view
+    if not isinstance(view, Transpose):
         return None
+    given, made, order = step.one(view.given), step.out(view.made), view.order(step.attrs)
     if given is None or made is None or made.dtype is None or given.dtype is None:
         return None
     return Transposing(given, made, tuple(axis % len(order) for axis in order))

@@ -1,0 +1,53 @@
+"""Slices of arrays along some axes: the index, what comes out, and what the attributes say."""
+
+from __future__ import annotations
+
+from .meta import Meta
+from .shape_rules import drop_axes, level_if, sliced_shape
+
+
+def windows(rank, axes, starts, ends, strides=None):
+    """Return an index that takes start:end:stride of each of `axes`."""
+    index = [slice(None)] * rank
+    for axis, *bounds in zip(axes, starts, ends, strides or [None] * len(axes), strict=True):
+        index[axis] = slice(*bounds)
+    return tuple(index)
+
+
+def taken(where, Input, axes, bounds, decrease_axis):
+    """Return the slice of an array, without the axes in `decrease_axis`; raise if it is empty."""
+    out = Input[windows(Input.ndim, axes, *bounds)]
+    if not out.size:
+        sliced_shape(where, Input.shape, axes, bounds)
+    return out.reshape(drop_axes(where, out.shape, decrease_axis)) if decrease_axis else out
+
+
+def infer_taken(where, Input, axes, bounds, decrease_axis):
+    """Return the Meta of such a slice."""
+    dims = drop_axes(where, sliced_shape(where, Input.shape, axes, bounds), decrease_axis)
+    return Meta(tuple(dims), Input.dtype, level_if(0 not in axes and 0 not in decrease_axis, Input))
+
+
+def scattered(xp, Input, index, dOut):
+    """Return zeros like Input with dOut where `index` points."""
+    dX = xp.zeros(Input.shape, dOut.dtype)
+    view = dX[index]
+    view[...] = dOut.reshape(view.shape)
+    return dX
+
+
+def lod_of_slice(lods, ins, outs, attrs):
+    """Return the LoD of the input, unless rows are cut."""
+    return (None if 0 in attrs["axes"] or 0 in attrs["decrease_axis"] else lods[0],)
+
+
+def bounds_of_slice(attrs):
+    """Return start and end by axis, as attributes say them; None where they do not fit each other."""
+    axes, starts, ends = (attrs[name] for name in ("axes", "starts", "ends"))
+    known = len(axes) == len(starts) == len(ends) == len(set(axes))
+    return dict(zip(axes, zip(starts, ends))) if known else None
+
+
+def dropped_by_slice(attrs):
+    """Return the axes that the slice is without."""
+    return set(attrs["decrease_axis"])
