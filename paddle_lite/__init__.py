@@ -3,61 +3,62 @@
     import paddle_lite as paddle
     paddle.enable_imperative()
 
-This is the 2.0-alpha namespace (`paddle.*`); `paddle_lite.fluid` is Fluid's. Names are imported when they are used.
+This is the 2.0-alpha namespace (`paddle.*`); `paddle_lite.fluid` is Fluid's. The table below says where each name is;
+`core/lazy.py` explains its form. Names are imported at their first use.
 """
 
-import sys as _sys
-
 from .core.lazy import namespace as _namespace
-from .core.lazy import table as _table
-from .tensor.names import FUNCTIONS as _functions
 from .version import own_version as _version
 
 __version__ = _version
 
 __getattr__, __dir__ = _namespace(
     __name__,
-    _functions
-    | _table(
-        """
-        core.place: CPUPlace CUDAPlace CUDAPinnedPlace cpu_places cuda_places cuda_pinned_places is_compiled_with_cuda
-        core.flags: set_flags get_flags
-        core.mode: in_imperative_mode
-        imperative.base: enable_imperative disable_imperative
-        imperative.variable: Variable
-        layers.control.debugging: Print
-        layers.control.parameter: create_parameter
-        layers.control.py_func: py_func
-        layers.control.global_variables: create_global_var
-        params.attr: ParamAttr WeightNormParamAttr
-        static: BuildStrategy CompiledProgram ExecutionStrategy ParallelExecutor
-        static: Executor Program append_backward default_main_program default_startup_program global_scope gradients
-        static: name_scope program_guard scope_guard
-        reader.batching: batch
-        tensor.random: manual_seed
-        fluid.clip: clip=*
-        fluid.initializer: initializer=*
-        fluid.metrics: metrics=*
-        fluid.profiler: profiler=*
-        fluid.regularizer: regularizer=*
-        fluid.unique_name: unique_name=*
-        compat: compat=*
-        dataset: dataset=*
-        declarative: declarative=*
-        fluid: fluid=*
-        imperative: imperative=*
-        io: io=*
-        jit: jit=*
-        metric: metric=*
-        nets: nets=*
-        nn: nn=*
-        nn.functional: functional=*
-        optimizer: optimizer=*
-        reader: reader=*
-        static: static=*
-        tensor: tensor=*
-        """
-    ),
-)
+    """
+    core.place: CPUPlace CUDAPlace CUDAPinnedPlace cpu_places cuda_places cuda_pinned_places is_compiled_with_cuda
+    core.flags: set_flags get_flags
+    core.mode: in_imperative_mode
+    imperative.base: enable_imperative disable_imperative
+    imperative.variable: Variable
+    layers.control.debugging: Print
+    layers.control.global_variables: create_global_var
+    layers.control.parameter: create_parameter
+    layers.control.py_func: py_func
+    layers.paddle2.random: manual_seed
+    params.attr: ParamAttr WeightNormParamAttr
+    reader.batching: batch
+    static.autodiff.backward: append_backward gradients
+    static.execution.compiled: CompiledProgram ParallelExecutor
+    static.execution.executor: Executor
+    static.execution.scope: global_scope scope_guard
+    static.execution.strategies: BuildStrategy ExecutionStrategy
+    static.program.naming: name_scope
+    static.program.program: Program default_main_program default_startup_program program_guard
+    : tensor.*
+    fluid.clip: clip=*
+    fluid.initializer: initializer=*
+    fluid.metrics: metrics=*
+    fluid.profiler: profiler=*
+    fluid.regularizer: regularizer=*
+    fluid.unique_name: unique_name=*
+    nn.functional: functional=*
+    modules: compat dataset fluid imperative io jit metric nets nn optimizer reader static tensor version
+    here: backward batch executor framework
 
-framework = backward = executor = _sys.modules[__name__]  # modules of the 2.0-alpha whose names are all here
+    [declarative] Functions that make parameters of their own.
+    layers.control.parameter: create_parameter
+    layers.detection.ssd_head: multi_box_head
+    layers.loss.nce: hsigmoid nce
+    layers.math.linalg: bilinear_tensor_product
+    layers.nn.conv: conv2d conv3d
+    layers.nn.conv_transpose: conv2d_transpose conv3d_transpose
+    layers.nn.data_norm: data_norm
+    layers.nn.deformable_conv: deformable_conv
+    layers.nn.dense: fc
+    layers.nn.embedding: embedding=embedding_v2
+    layers.nn.norm: batch_norm group_norm instance_norm layer_norm spectral_norm
+    layers.nn.parametric_activation: prelu
+    layers.sequence.crf: crf_decoding
+    layers.sequence.row_conv: row_conv
+    """,
+)

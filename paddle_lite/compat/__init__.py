@@ -4,9 +4,9 @@
     import paddle_lite.compat                   a notebook
     paddle_lite.compat.install()
 
-`names.py` says where the modules of Fluid's file layout are here, `finder.py` imports them under both names as one
-object, `missing.py` answers for names that are not here, `launch.py` and `site/` run scripts. `text.py` is what
-PaddlePaddle itself has in `paddle.compat`: this package, then.
+`finder.py` imports each module under both names as one object, `missing.py` answers for names that are not here,
+`launch.py` and `site/` run scripts. The tables of the packages (`core/lazy.py`) know the modules of Fluid's file layout.
+`text.py` has the functions that PaddlePaddle offers in `paddle.compat`.
 """
 
 from __future__ import annotations

@@ -9,52 +9,62 @@ from importlib.abc import InspectLoader, MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
 from types import CodeType, ModuleType
 
+from paddle_lite.core.lazy import AliasLoader, TableFinder
+
 from .missing import Attributes, missing_module
-from .names import INTERNAL, LAYOUT
 
 OURS = "paddle_lite"
 THEIRS = "paddle"
+INTERNAL = frozenset({"cli", "core", "demo", "kernels", "layers", "ops", "params"})
+"""Members of paddle_lite that are no API: `import paddle.kernels` is an error, as it is in PaddlePaddle."""
 
 
 def target_of(public: str) -> str | None:
-    """The module of paddle_lite that `paddle.X` stands for, by name only; None for what is no API of PaddlePaddle.
+    """Return the module of paddle_lite that `paddle.X` stands for, by name only; None for what is no API of PaddlePaddle.
 
-    An entry of the layout holds for what lies below it, too.
-
-    >>> target_of("paddle.fluid.layers.nn")
+    >>> target_of("paddle.fluid.layers")
     'paddle_lite.fluid.layers'
     """
     parts = public.split(".")[1:]
-    for length in range(len(parts), 0, -1):
-        home = LAYOUT.get(".".join(parts[:length]))
-        if home is not None:
-            return ".".join([OURS, *home.split(".") * bool(home), *parts[length:]])
     return None if parts[:1] and parts[0] in INTERNAL else ".".join([OURS, *parts])
 
 
 def find_ours(real: str) -> ModuleSpec | None:
-    """The spec of a module of paddle_lite, or None if there is no such file; its parents are imported to find out."""
+    """Return the spec of a module of paddle_lite, or None if there is none; its parents are imported to find out."""
     if real in sys.modules:
         return sys.modules[real].__spec__
     parent = real.rpartition(".")[0]
     if find_ours(parent) is None:
         return None
-    spec = PathFinder.find_spec(real, getattr(importlib.import_module(parent), "__path__", ()))
-    return spec if spec is not None and spec.origin is not None else None  # a folder without __init__.py is no module
+    path = getattr(importlib.import_module(parent), "__path__", ())
+    return sys.modules[real].__spec__ if real in sys.modules else _found(real, path)
 
 
-class AliasLoader(InspectLoader):
-    """Puts the module that a spec of ours describes under a second name."""
+def _found(real: str, path: Sequence[str] | None) -> ModuleSpec | None:
+    """Return the spec of a module with a file, or of one that a table makes."""
+    spec = PathFinder.find_spec(real, path)
+    if spec is not None and spec.origin is not None:  # a folder without __init__.py is no module
+        return spec
+    return TableFinder.find_spec(real)
+
+
+class PublicLoader(AliasLoader, InspectLoader):
+    """Registers a module of ours under its public name, too.
+
+    Arguments:
+        finder: what adopts it.
+        ours: its spec.
+    """
 
     def __init__(self, finder: AliasFinder, ours: ModuleSpec) -> None:
+        super().__init__(ours.name)
         self.finder = finder
         self.ours = ours
 
     def exec_module(self, module: ModuleType) -> None:
-        """Leave our module in the place of the new, empty `module`, as the import system allows."""
-        real = importlib.import_module(self.ours.name)
-        self.finder.adopt(module.__name__, real)
-        sys.modules[module.__name__] = real
+        """Replace the new, empty `module` with ours."""
+        super().exec_module(module)
+        self.finder.adopt(module.__name__, sys.modules[module.__name__])
 
     # `python -m paddle.X` asks these.
 
@@ -90,11 +100,11 @@ class AliasFinder(MetaPathFinder):
             if ours is None:
                 raise missing_module(fullname)
             sys.modules.pop(fullname, None)  # if looking has registered it: the import system would execute it again
-            loader = AliasLoader(self, ours)
+            loader = PublicLoader(self, ours)
             return ModuleSpec(fullname, loader, origin=ours.origin, is_package=loader.is_package(fullname))
         if parent in self.public_names and not (parent == OURS and child in INTERNAL):
             public = f"{self.public_names[parent]}.{child}"
-            spec = PathFinder.find_spec(fullname, path)
+            spec = _found(fullname, path)
             if spec is None:
                 raise missing_module(public)  # this is `from paddle.fluid.layers import child`
             return self._adopting(spec, public)
@@ -122,13 +132,9 @@ class AliasFinder(MetaPathFinder):
                 self._answer_as(public + name[len(real) :], sys.modules[name])
 
     def _answer_as(self, public: str, module: ModuleType) -> None:
-        """Register the public name and the layout's names, and give the module errors that name what is missing."""
-        real = module.__name__
-        self.public_names.setdefault(real, public)
+        """Register the public name, and give the module errors that name what is missing."""
+        self.public_names.setdefault(module.__name__, public)
         sys.modules.setdefault(public, module)
-        for entry, home in LAYOUT.items():
-            if f"{OURS}.{home}".rstrip(".") == real:
-                sys.modules.setdefault(f"{THEIRS}.{entry}", module)
         if not hasattr(module, "__path__"):
             module.__path__ = []
         if not isinstance(vars(module).get("__getattr__"), Attributes):

@@ -1,50 +1,243 @@
-"""Namespaces that import their names at first access."""
+"""Namespaces: modules that offer names of other modules and import each of them at its first use.
+
+A package states its names in a table, `__getattr__, __dir__ = namespace(__name__, TABLE)`:
+
+    core.flags: get_flags set_flags       names, after the module below paddle_lite that defines them
+    core.mode: in_dygraph_mode=in_imperative_mode    `name=other`: the defining module calls it `other`
+    layers.nn: conv.* pool.*              all public names of paddle_lite.layers.nn.conv and of paddle_lite.layers.nn.pool
+    fluid.io: reader=* dataloader=*       the module paddle_lite.fluid.io itself, under other names
+    modules: profiler                     modules with a file in this package
+    here: framework executor              modules of PaddlePaddle whose names are all in this module: this module itself
+    to come: DataFeedDesc                 names that can be imported, but not used yet
+
+    [clip] Gradient clipping.             the lines below are the names of the module `clip` of this package
+    params.clip: GradientClipByNorm
+
+A module with a section needs no file: the import system, or the first use as an attribute, makes it. `dir`, `help` and
+`from ... import *` see every name of a table. A name that is set on the module takes precedence over the table.
+"""
 
 from __future__ import annotations
 
+import ast
 import importlib
+import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from importlib.util import find_spec
+from types import ModuleType
 from typing import Any
 
-from .missing import missing_attribute
+from .missing import later, missing_attribute, public_name
+
+PACKAGE = "paddle_lite"
+_SECTION = re.compile(r"^[ ]*\[([\w.]+)\][ ]*(.*)$", re.MULTILINE)
+_ALL = re.compile(rb"^__all__ = (\[.*?\])", re.MULTILINE | re.DOTALL)
+_HERE, _MODULES, _TO_COME = "here", "modules", "to come"
 
 
-def table(text: str) -> dict[str, str]:
-    """name -> module from lines "module: name name ..."; `name=other` looks up `other`.
+def namespace(module: str, text: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """Return `__getattr__` and `__dir__` for a module with a table, and register the modules of its sections.
 
-    >>> table("core.place: CPUPlace places=cpu_places")
-    {'CPUPlace': 'core.place:CPUPlace', 'places': 'core.place:cpu_places'}
+    Arguments:
+        module: the module's `__name__`, "paddle_lite" or a name below it.
+        text: the table.
     """
-    homes = {}
-    for line in text.strip().splitlines():
-        module, _, names = line.partition(":")
-        for word in names.split():
-            name, _, other = word.partition("=")
-            homes[name] = f"{module.strip()}:{other or name}"
-    return homes
+    own, *sections = _SECTION.split(text)
+    table = Namespace(module, own)
+    for name, doc, lines in zip(sections[::3], sections[1::3], sections[2::3], strict=True):
+        full = f"{module}.{name}"
+        Namespace(full, lines, doc)
+        parent, _, child = full.rpartition(".")
+        Namespace.tables[parent].lines.append((_MODULES, [child]))
+    table.register_modules_that_are_here()
+    return table.get, table.dir
 
 
-def namespace(
-    module: str, homes: Mapping[str, str], package: str = "paddle_lite"
-) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """`__getattr__` and `__dir__` for a module: a name is imported from its home and kept.
+class Namespace:
+    """The table of one module.
 
     Arguments:
         module: the module's `__name__`.
-        homes: name -> "module:name" below `package`; "module:*" stands for the module itself.
+        text: the lines of the table.
+        doc: what the names are; the docstring of a module without a file.
     """
 
-    def getattr_(name: str) -> Any:
-        if name not in homes:
-            raise missing_attribute(module, name)
-        home, _, attribute = homes[name].partition(":")
-        found = importlib.import_module(f"{package}.{home}")
-        value = getattr(found, attribute) if attribute != "*" else found
-        setattr(sys.modules[module], name, value)
+    tables: dict[str, Namespace] = {}
+
+    def __init__(self, module: str, text: str, doc: str = "") -> None:
+        self.module = module
+        self.doc = f"`{public_name(module)}`: {doc}"
+        self.lines = [_line(line) for line in text.strip().splitlines()]
+        self.tables[module] = self
+
+    @cached_property
+    def homes(self) -> dict[str, str]:
+        """name -> "module:name" below paddle_lite; ":*" is the module itself, "to come:name" a name to come."""
+        below = self.module.partition(".")[2]
+        return {name: home for line in self.lines for name, home in _entries(*line, below)}
+
+    @cached_property
+    def here(self) -> list[str]:
+        """The names of modules that are this module, below it."""
+        return [name for home, words in self.lines if home == _HERE for name in words]
+
+    @property
+    def public_names(self) -> list[str]:
+        """The names for `from ... import *`, as `__all__` lists them: no private ones, no second names of modules."""
+        return sorted(
+            name
+            for name, home in self.homes.items()
+            if not name.startswith("_") and (not home.endswith(":*") or home.endswith(f"{name}:*"))
+        )
+
+    def get(self, name: str) -> Any:
+        """Return what `name` stands for, and keep it in the module: the module's `__getattr__`.
+
+        Raises:
+            NotYetAvailable: the table does not have the name.
+        """
+        if name == "__all__":
+            return self.public_names
+        module = sys.modules[self.module]
+        value: Any
+        if name in self.homes:
+            home, _, attribute = self.homes[name].partition(":")
+            value = later(self.module, name) if home == _TO_COME else _imported(home, attribute)
+        elif name in self.here:
+            value = module
+        else:
+            raise missing_attribute(self.module, name)
+        setattr(module, name, value)
         return value
 
-    def dir_() -> list[str]:
-        return sorted({*vars(sys.modules[module]), *homes})
+    def dir(self) -> list[str]:
+        """Return every name that the module has: its `__dir__`."""
+        here = (name for name in self.here if "." not in name)
+        return sorted({*vars(sys.modules[self.module]), *self.homes, *here})
 
-    return getattr_, dir_
+    def register_modules_that_are_here(self) -> None:
+        """Let `import package.name` give this module, for the names that the line `here` has.
+
+        A function may have the same name, as `fluid.data` has; the import system does not replace it with the module
+        since it finds the module registered.
+        """
+        for name in self.here:
+            sys.modules.setdefault(f"{self.module}.{name}", sys.modules[self.module])
+
+
+def _line(text: str) -> tuple[str, list[str]]:
+    """Return the home and the words of a line."""
+    home, _, words = text.partition(":")
+    return home.strip(), words.split()
+
+
+def _imported(module: str, attribute: str) -> Any:
+    """Import a module below paddle_lite and return its attribute, or the module itself for "*"."""
+    found = importlib.import_module(f"{PACKAGE}.{module}")
+    return found if attribute == "*" else getattr(found, attribute)
+
+
+def _entries(home: str, words: Sequence[str], package: str) -> Iterator[tuple[str, str]]:
+    """Yield the names of one line, each with its home.
+
+    Arguments:
+        home, words: the line.
+        package: the name, below paddle_lite, of the module that the table is for.
+    """
+    for word in words if home != _HERE else ():
+        name, _, other = word.partition("=")
+        if home == _MODULES:
+            yield name, f"{package}.{name}:*".lstrip(".")
+        elif name.endswith(".*"):
+            module = f"{home}.{name[:-2]}".lstrip(".")
+            yield from ((found, f"{module}:{found}") for found in names_in(f"{PACKAGE}.{module}"))
+        else:
+            yield name, f"{home}:{other or name}"
+
+
+def names_in(module: str) -> list[str]:
+    """Return the public names of a module, without importing it where its file states `__all__`.
+
+    Of a table they are all public names except those of modules.
+
+    Arguments:
+        module: the full name of a module of paddle_lite.
+
+    >>> names_in("paddle_lite.layers.math.reduce")
+    ['reduce_all', 'reduce_any', 'reduce_max', 'reduce_mean', 'reduce_min', 'reduce_prod', 'reduce_sum']
+    """
+    if module not in Namespace.tables:
+        stated = _stated(module)
+        if stated is not None:
+            return stated
+        found = importlib.import_module(module)
+        if module not in Namespace.tables:
+            return list(found.__all__)
+    table = Namespace.tables[module]
+    return [name for name in table.public_names if not table.homes[name].endswith(":*")]
+
+
+def _stated(module: str) -> list[str] | None:
+    """Return `__all__` as the source of a module states it; None where there is no source, or no list in it."""
+    spec = find_spec(module)
+    read = getattr(spec.loader, "get_data", None) if spec is not None else None
+    if spec is None or read is None or not spec.origin or not spec.origin.endswith(".py"):
+        return None
+    found = _ALL.search(read(spec.origin))
+    try:
+        return None if found is None else ast.literal_eval(found[1].decode())
+    except ValueError:  # a list that is computed
+        return None
+
+
+class _TableLoader(Loader):
+    """Makes the module of a section."""
+
+    def __init__(self, table: Namespace) -> None:
+        self.table = table
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Give a new module its names; a module that is reloaded forgets those that it has kept."""
+        for name in (*self.table.homes, *self.table.here):
+            vars(module).pop(name, None)
+        module.__doc__ = self.table.doc
+        vars(module).update(__getattr__=self.table.get, __dir__=self.table.dir)
+        self.table.register_modules_that_are_here()
+
+
+class AliasLoader(Loader):
+    """Registers a module under a second name.
+
+    Arguments:
+        real: the full name of the module.
+    """
+
+    def __init__(self, real: str) -> None:
+        self.real = real
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Replace the new, empty `module` with the real one, as the import system allows."""
+        sys.modules[module.__name__] = importlib.import_module(self.real)
+
+
+class TableFinder(MetaPathFinder):
+    """Finds the modules of sections, and modules under the second names that tables give them."""
+
+    @staticmethod
+    def find_spec(fullname: str, path: Any = None, target: ModuleType | None = None) -> ModuleSpec | None:
+        """Return the spec of a module that has no file of its name, or None."""
+        parent, _, child = fullname.rpartition(".")
+        table, around = Namespace.tables.get(fullname), Namespace.tables.get(parent)
+        if table is not None:
+            return ModuleSpec(fullname, _TableLoader(table), origin="a table of names", is_package=True)
+        home = around.homes.get(child, "") if around is not None else ""
+        if home.endswith(":*") and home != f"{fullname}:*".removeprefix(f"{PACKAGE}."):
+            return ModuleSpec(fullname, AliasLoader(f"{PACKAGE}.{home[:-2]}"), is_package=True)
+        return None
+
+
+sys.meta_path.append(TableFinder())

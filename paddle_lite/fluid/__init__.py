@@ -1,170 +1,226 @@
-"""The Fluid 1.x namespace: names and argument orders of PaddlePaddle 1.8, no logic of its own."""
+"""The Fluid 1.x namespace: names and argument orders of PaddlePaddle 1.8, no logic of its own.
 
-from ..core.flags import get_flags, set_flags
-from ..core.missing import later, missing_names
-from ..core.mode import current_place
-from ..core.mode import in_imperative_mode as in_dygraph_mode
-from ..core.place import (
-    CPUPlace,
-    CUDAPinnedPlace,
-    CUDAPlace,
-    cpu_places,
-    cuda_pinned_places,
-    cuda_places,
-    is_compiled_with_cuda,
+The table below says where each name is; `core/lazy.py` explains its form. Names are imported at their first use.
+"""
+
+from ..core.lazy import namespace as _namespace
+
+__getattr__, __dir__ = _namespace(
+    __name__,
+    """
+    core.flags: get_flags set_flags
+    core.mode: in_dygraph_mode=in_imperative_mode _current_expected_place=current_place
+    core.place: CPUPlace CUDAPinnedPlace CUDAPlace cpu_places cuda_pinned_places cuda_places is_compiled_with_cuda
+    core.tensor: LoDTensor LoDTensorArray Tensor=LoDTensor create_lod_tensor create_random_int_lodtensor
+    imperative.base: disable_imperative enable_imperative
+    imperative.base: disable_dygraph=disable_imperative enable_dygraph=enable_imperative
+    imperative.layer: Layer
+    io.program_state: load load_program_state save set_program_state
+    io.state: load_dygraph save_dygraph
+    layers.nn.embedding: embedding=embedding_v2
+    layers.shape.select: one_hot=one_hot_v2
+    nn.common: Dropout Embedding
+    nn.conv: Conv2D
+    nn.linear: Linear
+    nn.norm: BatchNorm LayerNorm
+    nn.pool: Pool2D
+    params.attr: ParamAttr WeightNormParamAttr set_global_initializer
+    reader.feeder: DataFeeder
+    static.autodiff.backward: gradients
+    static.execution.compiled: CompiledProgram ParallelExecutor
+    static.execution.executor: Executor
+    static.execution.scope: Scope global_scope scope_guard
+    static.execution.strategies: BuildStrategy ExecutionStrategy
+    static.program.data: data
+    static.program.naming: name_scope
+    static.program.program: Program default_main_program default_startup_program program_guard
+    static.program.roles: device_guard
+    static.program.variable: Parameter Variable
+    fluid.versions: require_version
+    fluid.core: core_avx=* core_noavx=*
+    fluid.dataset: DatasetFactory InMemoryDataset QueueDataset
+    fluid.io: reader=* dataloader=*
+    fluid.transpiler: memory_optimize release_memory DistributeTranspiler DistributeTranspilerConfig
+    modules: debugger install_check net_drawer profiler
+    here: data data_feed_desc data_feeder executor framework input lod_tensor parallel_executor param_attr
+    to come: AsyncExecutor DataFeedDesc
+
+    [average] Averages of numbers.
+    metric.average: WeightedAverage
+
+    [backward] Gradients of Programs.
+    static.autodiff.backward: append_backward calc_gradient gradients
+
+    [clip] Gradient clipping.
+    params.clip: ErrorClipByValue GradientClipByGlobalNorm GradientClipByNorm GradientClipByValue
+    static.autodiff.gradient_clip: set_gradient_clip
+
+    [compiler] Programs for several places, and how they run.
+    static.execution.compiled: CompiledProgram
+    static.execution.strategies: BuildStrategy ExecutionStrategy
+
+    [contrib] Statistics of Programs, functions of contributors; most of them are yet to come.
+    fluid.contrib.layers: fused_elemwise_activation tree_conv multiclass_nms2 search_pyramid_hash shuffle_batch
+    fluid.contrib.layers: partial_concat partial_sum tdm_child rank_attention tdm_sampler BasicGRUUnit basic_gru
+    fluid.contrib.layers: BasicLSTMUnit basic_lstm ctr_metric_bundle
+    fluid.statistics: memory_usage op_freq_statistic
+    here: decoder extend_optimizer memory_usage_calc op_frequence quantize reader utils
+    to come: InitState StateCell TrainingDecoder BeamSearchDecoder QuantizeTranspiler distributed_batch_reader Compressor
+    to come: load_persistables_for_increment load_persistables_for_inference convert_dist_to_sparse_program HDFSClient
+    to come: multi_download multi_upload extend_with_decoupled_weight_decay
+
+    [contrib.layers] Tables of pairs of sequences, sums of embeddings; the others are yet to come.
+    layers.nn: embedding_pool.*
+    layers.sequence: sequence_match.*
+    here: metric_op nn rnn_impl
+    to come: fused_elemwise_activation tree_conv multiclass_nms2 search_pyramid_hash shuffle_batch partial_concat
+    to come: partial_sum tdm_child rank_attention tdm_sampler BasicGRUUnit basic_gru BasicLSTMUnit basic_lstm
+    to come: ctr_metric_bundle
+
+    [contrib.mixed_precision] Training in float16, yet to come.
+    here: decorator fp16_lists
+    to come: decorate AutoMixedPrecisionLists
+
+    [contrib.slim] Compression of models, yet to come.
+    to come: Compressor
+
+    [core] What Fluid code takes from the native module.
+    core.dtype: VarType
+    core.errors: EnforceNotMet
+    core.flags: get_flags set_flags
+    core.place: CPUPlace CUDAPinnedPlace CUDAPlace is_compiled_with_cuda
+    core.tensor: LoDTensor LoDTensorArray SelectedRows Tensor
+    fluid.native: VarDesc get_cuda_device_count is_compiled_with_brpc is_compiled_with_dist is_compiled_with_mkldnn
+    imperative.gradients: BackwardStrategy
+    imperative.layer: Layer
+    imperative.variable: VarBase=Variable
+    reader.static_loader: EOFException
+    static.execution.scope: Scope _Scope=Scope Variable=ScopeVariable
+
+    [dataset] Training from files by several processes, yet to come.
+    to come: DatasetFactory InMemoryDataset QueueDataset
+
+    [dygraph] Imperative mode under its Fluid 1.x names.
+    imperative.base: disable_imperative enable_imperative enabled guard no_grad to_variable
+    imperative.base: disable_dygraph=disable_imperative enable_dygraph=enable_imperative
+    imperative.container: LayerList ParameterList Sequential
+    imperative.gradients: BackwardStrategy grad
+    imperative.layer: Layer
+    imperative.parallel: DataParallel Env ParallelEnv ParallelStrategy prepare_context
+    io.state: load_dygraph save_dygraph
+    jit.declared: ProgramTranslator declarative dygraph_to_static_func
+    jit.traced: TracedLayer
+    nn.activation: PRelu
+    nn.bilinear: BilinearTensorProduct
+    nn.common: Dropout Embedding
+    nn.conv: Conv2D
+    nn.conv_rows: RowConv
+    nn.conv_transpose: Conv2DTranspose Conv3DTranspose
+    nn.conv_volume: Conv3D
+    nn.group_norm: GroupNorm InstanceNorm
+    nn.linear: Linear
+    nn.loss: BCELoss L1Loss MSELoss NLLLoss
+    nn.nce: NCE
+    nn.norm: BatchNorm LayerNorm
+    nn.pool: Pool2D
+    nn.rnn_cells: GRUCell LSTMCell
+    nn.rnn_unit: GRUUnit
+    nn.spectral_norm: SpectralNorm
+    nn.tree_conv: TreeConv
+    optimizer.schedule_base: LearningRateDecay
+    optimizer.schedule_epochs: LambdaDecay MultiStepDecay StepDecay
+    optimizer.schedule_plateau: ReduceLROnPlateau
+    optimizer.schedule_steps: CosineDecay ExponentialDecay InverseTimeDecay LinearLrWarmup NaturalExpDecay NoamDecay
+    optimizer.schedule_steps: PiecewiseDecay PolynomialDecay
+    here: backward_strategy base checkpoint container jit layers learning_rate_scheduler nn parallel profiler
+    here: static_runner tracer dygraph_to_static dygraph_to_static.program_translator
+
+    [evaluator] Metrics that add operators to a Program, as Fluid had them before `fluid.metrics`.
+    metric.evaluators: ChunkEvaluator DetectionMAP EditDistance Evaluator
+
+    [initializer] First values of parameters.
+    params.attr: set_global_initializer
+    params.initializer: Bilinear BilinearInitializer Constant ConstantInitializer Initializer MSRA MSRAInitializer
+    params.initializer: Normal NormalInitializer NumpyArrayInitializer TruncatedNormal TruncatedNormalInitializer
+    params.initializer: Uniform UniformInitializer Xavier XavierInitializer
+
+    [io] Readers; saving and loading of static Programs.
+    io.inference_model: load_inference_model save_inference_model
+    io.program_state: load load_program_state save set_program_state
+    io.variables: get_parameter_value get_parameter_value_by_name get_program_parameter get_program_persistable_vars
+    io.variables: is_belong_to_optimizer is_parameter is_persistable load_params load_persistables load_vars save_params
+    io.variables: save_persistables save_vars
+    reader.batching: batch
+    reader.buffering: buffered
+    reader.caching: cache
+    reader.chaining: chain
+    reader.composing: ComposeNotAligned compose
+    reader.dataset: BatchSampler Dataset default_collate_fn
+    reader.limiting: firstn
+    reader.loader: DataLoader PyReader
+    reader.mapping: map_readers
+    reader.processes: multiprocess_reader
+    reader.shuffling: shuffle
+    reader.xmapping: xmap_readers
+
+    [layer_helper] The helper with which layers are written.
+    layers.support.helper: LayerHelper
+
+    [layers] Every function that works in this version, under its Fluid 1.x name and signature.
+    layers.control: control_flow.* debugging.* global_variables.* parameter.* py_func.* recurrence.* tensor_array.*
+    layers.detection: boxes.* loss.* match.* perspective.* pool.* proposals.* retinanet.* select.* ssd.* ssd_head.*
+    layers.detection: targets.*
+    layers.loss: loss.* loss_classes.* loss_pairs.* metric.* nce.* sampled_softmax.*
+    layers.math: arithmetic.* compare.* distance.* elementwise.* linalg.* matmul.* reduce.*
+    layers.nn: activation.* conv.* conv_transpose.* ctr.* data_norm.* deformable_conv.* dense.* embedding.*
+    layers.nn: inplace_abn.* lrn.* norm.* parametric_activation.* pool.* sparse_rows.*
+    layers.paddle2.arithmetic: addcmul clamp
+    layers.paddle2.compare: elementwise_equal
+    layers.paddle2.creation: arange full full_like
+    layers.paddle2.linalg: t
+    layers.paddle2.random: randint randn randperm
+    layers.random: distributions.* random.*
+    layers.rnn: beam.* cells.* decoding.* ragged_rnn.* rnn.* rnn_unit.* stacked_lstm.*
+    layers.sequence: crf.* ctc.* position.* row_conv.* sequence.* sequence_shape.*
+    layers.shape: fill.* index.* padding.* rearrange.* scatter.* select.* shape.* sort.*
+    layers.vision: channels.* feature_maps.* grid.* interpolate.* patches.*
+    optimizer: learning_rate.*
+    reader: py_reader.*
+    static.program.data: data=layers_data
+    here: collective control_flow detection device distributions io learning_rate_scheduler loss math_op_patch
+    here: metric_op nn ops rnn sequence_lod tensor
+
+    [metrics] How good predictions are.
+    metric.base: CompositeMetric MetricBase
+    metric.classes: Accuracy Auc Precision Recall
+    metric.detection: DetectionMAP
+    metric.sequences: ChunkEvaluator EditDistance
+
+    [nets] Layers that often stand together.
+    nets: glu img_conv_group scaled_dot_product_attention sequence_conv_pool simple_img_conv_pool
+
+    [optimizer] Optimizers.
+    optimizer.averaging: ExponentialMovingAverage ModelAverage
+    optimizer.lookahead: LookaheadOptimizer
+    optimizer.optimizer: Optimizer
+    optimizer.recompute: RecomputeOptimizer
+    optimizer.rules: Adam AdamOptimizer Dpsgd DpsgdOptimizer LarsMomentum LarsMomentumOptimizer Momentum
+    optimizer.rules: MomentumOptimizer SGD SGDOptimizer
+    optimizer.rules_adaptive: Adadelta AdadeltaOptimizer Adagrad AdagradOptimizer Adamax AdamaxOptimizer DecayedAdagrad
+    optimizer.rules_adaptive: DecayedAdagradOptimizer Ftrl FtrlOptimizer Lamb LambOptimizer RMSProp RMSPropOptimizer
+
+    [proto] The messages of Programs' files.
+    static.proto.messages: framework_pb2=*
+
+    [regularizer] Weight decay.
+    params.regularizer: L1Decay L1DecayRegularizer L2Decay L2DecayRegularizer
+
+    [transpiler] Calls of 1.x that have nothing left to do; parameter servers, which are yet to come.
+    fluid.memory_transpiler: memory_optimize release_memory
+    here: distribute_transpiler memory_optimization_transpiler
+    to come: DistributeTranspiler DistributeTranspilerConfig HashName RoundRobin
+
+    [unique_name] Names that no other Variable of a Program has.
+    core.unique_name: generate guard switch
+    """,
 )
-from ..core.tensor import LoDTensor, LoDTensorArray, create_lod_tensor, create_random_int_lodtensor
-from ..imperative.base import disable_imperative, enable_imperative
-from ..imperative.layer import Layer
-from ..io.program_state import load, load_program_state, save, set_program_state
-from ..io.state import load_dygraph, save_dygraph
-from ..layers.nn.embedding import embedding_v2 as embedding
-from ..layers.shape.select import one_hot_v2 as one_hot
-from ..nn import BatchNorm, Dropout, Embedding, LayerNorm, Linear, Pool2D
-from ..nn.conv import Conv2D
-from ..params.attr import ParamAttr, WeightNormParamAttr
-from ..reader.feeder import DataFeeder
-from ..static import (
-    BuildStrategy,
-    CompiledProgram,
-    ExecutionStrategy,
-    Executor,
-    ParallelExecutor,
-    Parameter,
-    Program,
-    Scope,
-    Variable,
-    data,
-    default_main_program,
-    default_startup_program,
-    device_guard,
-    global_scope,
-    gradients,
-    name_scope,
-    program_guard,
-    scope_guard,
-)
-from . import (
-    average,
-    backward,
-    clip,
-    compiler,
-    contrib,
-    core,
-    dataset,
-    debugger,
-    dygraph,
-    evaluator,
-    initializer,
-    install_check,
-    io,
-    layer_helper,
-    layers,
-    metrics,
-    net_drawer,
-    nets,
-    optimizer,
-    profiler,
-    regularizer,
-    transpiler,
-    unique_name,
-)
-from .initializer import set_global_initializer
-from .transpiler import memory_optimize, release_memory
-from .versions import require_version
-
-__getattr__ = missing_names(__name__)
-globals().update(later(__name__, "AsyncExecutor DataFeedDesc"))
-globals().update({name: getattr(transpiler, name) for name in ("DistributeTranspiler", "DistributeTranspilerConfig")})
-globals().update({name: getattr(dataset, name) for name in ("DatasetFactory", "InMemoryDataset", "QueueDataset")})
-
-enable_dygraph = enable_imperative
-disable_dygraph = disable_imperative
-_current_expected_place = current_place
-Tensor = LoDTensor
-
-__all__ = [
-    "BatchNorm",
-    "BuildStrategy",
-    "CPUPlace",
-    "CUDAPinnedPlace",
-    "CUDAPlace",
-    "CompiledProgram",
-    "Conv2D",
-    "DataFeeder",
-    "Dropout",
-    "Embedding",
-    "ExecutionStrategy",
-    "Executor",
-    "Layer",
-    "LayerNorm",
-    "Linear",
-    "LoDTensor",
-    "LoDTensorArray",
-    "ParallelExecutor",
-    "ParamAttr",
-    "Parameter",
-    "Pool2D",
-    "Program",
-    "Scope",
-    "Tensor",
-    "Variable",
-    "WeightNormParamAttr",
-    "average",
-    "backward",
-    "clip",
-    "compiler",
-    "contrib",
-    "core",
-    "cpu_places",
-    "create_lod_tensor",
-    "create_random_int_lodtensor",
-    "cuda_pinned_places",
-    "cuda_places",
-    "data",
-    "dataset",
-    "debugger",
-    "default_main_program",
-    "default_startup_program",
-    "device_guard",
-    "disable_dygraph",
-    "disable_imperative",
-    "dygraph",
-    "embedding",
-    "enable_dygraph",
-    "enable_imperative",
-    "evaluator",
-    "get_flags",
-    "global_scope",
-    "gradients",
-    "in_dygraph_mode",
-    "initializer",
-    "install_check",
-    "io",
-    "is_compiled_with_cuda",
-    "layer_helper",
-    "layers",
-    "load",
-    "load_dygraph",
-    "load_program_state",
-    "memory_optimize",
-    "metrics",
-    "name_scope",
-    "net_drawer",
-    "nets",
-    "one_hot",
-    "optimizer",
-    "profiler",
-    "program_guard",
-    "regularizer",
-    "release_memory",
-    "require_version",
-    "save",
-    "save_dygraph",
-    "scope_guard",
-    "set_flags",
-    "set_global_initializer",
-    "set_program_state",
-    "transpiler",
-    "unique_name",
-]

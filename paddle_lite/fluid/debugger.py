@@ -6,7 +6,7 @@ from typing import Any
 
 from ..core.errors import ArgumentTypeError, describe, message
 from ..core.missing import missing_names
-from ..static import Block
+from ..static.program.block import Block
 from ..static.program.drawing import block_graph, write_graph
 
 __getattr__ = missing_names(__name__)

@@ -8,14 +8,16 @@ from ..core import unique_name
 from ..core.missing import missing_names
 from ..core.mode import static_mode, switched
 from ..core.place import CPUPlace
-from ..imperative import guard, to_variable
+from ..imperative.base import guard, to_variable
 from ..layers.math.arithmetic import mean
 from ..layers.nn.dense import fc
-from ..nn import Linear
-from ..optimizer import SGD
+from ..nn.linear import Linear
+from ..optimizer.rules import SGD
 from ..params.attr import ParamAttr
-from ..static import Executor, Program, Scope, program_guard
-from ..static import data as variable
+from ..static.execution.executor import Executor
+from ..static.execution.scope import Scope
+from ..static.program.data import data as variable
+from ..static.program.program import Program, program_guard
 
 __getattr__ = missing_names(__name__)
 

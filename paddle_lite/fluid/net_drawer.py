@@ -6,8 +6,8 @@ from typing import Any
 
 from ..core.errors import ArgumentTypeError, describe, message
 from ..core.missing import missing_names
-from ..static import Program
 from ..static.program.drawing import programs_graph, write_graph
+from ..static.program.program import Program
 
 __getattr__ = missing_names(__name__)
 

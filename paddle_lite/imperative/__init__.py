@@ -1,43 +1,34 @@
-"""Imperative mode: Variables, the tape, the backward engine, Layers. Programs know it as `paddle.imperative`."""
+"""Imperative mode: Variables, the tape, the backward engine, Layers. Programs know it as `paddle.imperative`.
+
+The table below says where each name is; `core/lazy.py` explains its form.
+"""
 
 import warnings as _warnings
 
 from ..core.lazy import namespace as _namespace
-from ..core.lazy import table as _table
-from ..kernels.memory import keep_freed_memory
-from . import conversion, holder, operators, repr
-from .base import disable_imperative, enable_imperative, enabled, guard, no_grad, to_variable
-from .grad import BackwardStrategy, grad
-from .variable import Variable
+from ..kernels.memory import keep_freed_memory as _keep_freed_memory
+from . import conversion as _conversion
+from . import holder as _holder
+from . import operators as _operators
+from . import repr as _repr
 
-keep_freed_memory()
+_keep_freed_memory()
 # an overflow to infinity is a result like any other; NumPy's warning would name a line of ours
 _warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"paddle_lite\.")
-for _part in (operators, conversion, repr, holder):
+for _part in (_operators, _conversion, _repr, _holder):
     _part.install()
 
-# what `paddle.imperative` offers beside the engine lives in higher layers, and is imported when it is asked for
 __getattr__, __dir__ = _namespace(
     __name__,
-    _table(
-        """
-        io.state: save=save_dygraph load=load_dygraph
-        imperative.parallel: DataParallel ParallelEnv prepare_context
-        jit: TracedLayer ProgramTranslator declarative
-        optimizer.schedule: NoamDecay PiecewiseDecay NaturalExpDecay ExponentialDecay InverseTimeDecay PolynomialDecay
-        optimizer.schedule: CosineDecay
-        """
-    ),
+    """
+    imperative.base: disable_imperative enable_imperative enabled guard no_grad to_variable
+    imperative.gradients: BackwardStrategy grad
+    imperative.parallel: DataParallel ParallelEnv prepare_context
+    imperative.variable: Variable
+    io.state: load=load_dygraph save=save_dygraph
+    jit.declared: ProgramTranslator declarative
+    jit.traced: TracedLayer
+    optimizer.schedule_steps: CosineDecay ExponentialDecay InverseTimeDecay NaturalExpDecay NoamDecay PiecewiseDecay
+    optimizer.schedule_steps: PolynomialDecay
+    """,
 )
-
-__all__ = [
-    "BackwardStrategy",
-    "Variable",
-    "disable_imperative",
-    "enable_imperative",
-    "enabled",
-    "grad",
-    "guard",
-    "no_grad",
-    "to_variable",
-]

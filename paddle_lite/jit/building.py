@@ -12,11 +12,11 @@ from ..imperative.layer import Layer
 from ..imperative.parameter import Parameter
 from ..imperative.variable import Variable
 from ..ops.framework.spec import OpDef
-from ..static import Parameter as ProgramParameter
-from ..static import Program
-from ..static import Variable as ProgramVariable
+from ..static.program.program import Program
 from ..static.program.recorder import append
 from ..static.program.user_line import shown, user_line
+from ..static.program.variable import Parameter as ProgramParameter
+from ..static.program.variable import Variable as ProgramVariable
 from .operators.calls import call
 
 OUTSIDE = "declarative"

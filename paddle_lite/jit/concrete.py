@@ -19,11 +19,14 @@ from ..imperative.tape import Node, Port
 from ..imperative.variable import Variable
 from ..ops.framework.emit import Like, tick
 from ..ops.math import arithmetic as ops_math
-from ..static import Executor, Program, Scope, gradients, program_guard
-from ..static import Variable as ProgramVariable
+from ..static.autodiff.backward import gradients
+from ..static.execution.executor import Executor
+from ..static.execution.scope import Scope
 from ..static.plan import Plan
 from ..static.plan.split import SplitPlan
+from ..static.program.program import Program, program_guard
 from ..static.program.user_line import shown
+from ..static.program.variable import Variable as ProgramVariable
 from .building import Recorder
 from .operators.values import Stack, checked, is_array, is_variable
 from .structure import leaves, rebuilt

@@ -12,7 +12,8 @@ from ..core.errors import ArgumentTypeError, ArgumentValueError, IndexRangeError
 from ..core.mode import in_imperative_mode, state
 from ..imperative.layer import Layer
 from ..io.inference_model import save_inference_model
-from ..static import Executor, scope_guard
+from ..static.execution.executor import Executor
+from ..static.execution.scope import scope_guard
 from .convert import converted, source_of
 from .program_cache import FunctionCache, ProgramCache, everything
 from .tracebacks import shortened

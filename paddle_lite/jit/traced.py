@@ -12,8 +12,12 @@ from ..core.mode import in_imperative_mode, state
 from ..imperative.layer import Layer
 from ..imperative.variable import Variable, to_host
 from ..io.inference_model import save_inference_model
-from ..static import BuildStrategy, CompiledProgram, ExecutionStrategy, Executor, Program, scope_guard
-from ..static import Variable as ProgramVariable
+from ..static.execution.compiled import CompiledProgram
+from ..static.execution.executor import Executor
+from ..static.execution.scope import scope_guard
+from ..static.execution.strategies import BuildStrategy, ExecutionStrategy
+from ..static.program.program import Program
+from ..static.program.variable import Variable as ProgramVariable
 from .tracing import TracingRecorder
 
 

@@ -15,11 +15,12 @@ from ..imperative.parameter import Parameter
 from ..imperative.variable import Variable
 from ..ops.framework.spec import OpDef
 from ..ops.support.meta import Meta
-from ..static import Parameter as ProgramParameter
-from ..static import Program, Scope, program_guard
-from ..static import Variable as ProgramVariable
+from ..static.execution.scope import Scope
+from ..static.program.program import Program, program_guard
 from ..static.program.recorder import append
 from ..static.program.user_line import shown, user_line
+from ..static.program.variable import Parameter as ProgramParameter
+from ..static.program.variable import Variable as ProgramVariable
 
 RANDOM_UNLESS_TESTED = frozenset({"dropout"})
 STATISTICS = frozenset({"batch_norm", "inplace_abn"})

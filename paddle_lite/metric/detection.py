@@ -14,7 +14,7 @@ from ..layers.shape.fill import fill_constant
 from ..layers.shape.shape import concat
 from ..layers.support.helper import LayerHelper
 from ..params.initializer import Constant
-from ..static import Program, program_guard
+from ..static.program.program import Program, program_guard
 
 __all__ = ["DetectionMAP"]
 

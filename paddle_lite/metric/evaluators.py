@@ -15,7 +15,7 @@ from ..layers.shape.fill import fill_constant
 from ..layers.support.helper import LayerHelper
 from ..ops.math import arithmetic
 from ..ops.sequence import sequence_ids, sequence_metric
-from ..static import Program
+from ..static.program.program import Program
 from .detection import Accumulated, create_state, require_program, zero
 
 __all__ = ["ChunkEvaluator", "DetectionMAP", "EditDistance", "Evaluator"]

@@ -1,69 +1,27 @@
-"""Optimizers and learning-rate schedules."""
+"""Optimizers and learning-rate schedules.
 
-from ..core.missing import missing_names as _missing_names
-from .averaging import ExponentialMovingAverage, ModelAverage
-from .lookahead import LookaheadOptimizer
-from .optimizer import Optimizer
-from .recompute import RecomputeOptimizer
-from .rules import (
-    SGD,
-    Adam,
-    AdamOptimizer,
-    Dpsgd,
-    DpsgdOptimizer,
-    LarsMomentum,
-    LarsMomentumOptimizer,
-    Momentum,
-    MomentumOptimizer,
-    SGDOptimizer,
+The table below says where each name is; `core/lazy.py` explains its form.
+"""
+
+from ..core.lazy import namespace as _namespace
+
+__getattr__, __dir__ = _namespace(
+    __name__,
+    """
+    optimizer.averaging: ExponentialMovingAverage ModelAverage
+    optimizer.lookahead: LookaheadOptimizer
+    optimizer.optimizer: Optimizer
+    optimizer.recompute: RecomputeOptimizer
+    optimizer.rules: Adam AdamOptimizer Dpsgd DpsgdOptimizer LarsMomentum LarsMomentumOptimizer Momentum
+    optimizer.rules: MomentumOptimizer SGD SGDOptimizer
+    optimizer.rules_adaptive: Adadelta AdadeltaOptimizer Adagrad AdagradOptimizer Adamax AdamaxOptimizer DecayedAdagrad
+    optimizer.rules_adaptive: DecayedAdagradOptimizer Ftrl FtrlOptimizer Lamb LambOptimizer RMSProp RMSPropOptimizer
+
+    [schedule] Learning-rate schedules of imperative mode.
+    optimizer.schedule_base: LearningRateDecay
+    optimizer.schedule_epochs: LambdaDecay MultiStepDecay StepDecay
+    optimizer.schedule_plateau: ReduceLROnPlateau
+    optimizer.schedule_steps: CosineDecay ExponentialDecay InverseTimeDecay LinearLrWarmup NaturalExpDecay NoamDecay
+    optimizer.schedule_steps: PiecewiseDecay PolynomialDecay
+    """,
 )
-from .rules_adaptive import (
-    Adadelta,
-    AdadeltaOptimizer,
-    Adagrad,
-    AdagradOptimizer,
-    Adamax,
-    AdamaxOptimizer,
-    DecayedAdagrad,
-    DecayedAdagradOptimizer,
-    Ftrl,
-    FtrlOptimizer,
-    Lamb,
-    LambOptimizer,
-    RMSProp,
-    RMSPropOptimizer,
-)
-
-__getattr__ = _missing_names(__name__)
-
-__all__ = [
-    "SGD",
-    "Adadelta",
-    "AdadeltaOptimizer",
-    "Adagrad",
-    "AdagradOptimizer",
-    "Adam",
-    "AdamOptimizer",
-    "Adamax",
-    "AdamaxOptimizer",
-    "DecayedAdagrad",
-    "DecayedAdagradOptimizer",
-    "Dpsgd",
-    "DpsgdOptimizer",
-    "ExponentialMovingAverage",
-    "Ftrl",
-    "FtrlOptimizer",
-    "Lamb",
-    "LambOptimizer",
-    "LarsMomentum",
-    "LarsMomentumOptimizer",
-    "LookaheadOptimizer",
-    "ModelAverage",
-    "Momentum",
-    "MomentumOptimizer",
-    "Optimizer",
-    "RMSProp",
-    "RMSPropOptimizer",
-    "RecomputeOptimizer",
-    "SGDOptimizer",
-]

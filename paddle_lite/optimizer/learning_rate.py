@@ -13,7 +13,7 @@ from typing import Any
 
 from ..core.mode import in_imperative_mode
 from . import static_schedules as static
-from .schedule import (
+from .schedule_steps import (
     CosineDecay,
     ExponentialDecay,
     InverseTimeDecay,

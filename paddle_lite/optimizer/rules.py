@@ -8,7 +8,7 @@ from typing import Any
 from ..ops.optim import optimizer as operators
 from .optimizer import Optimizer
 from .rule import Accumulator
-from .schedule import LearningRateDecay
+from .schedule_base import LearningRateDecay
 
 
 class SGD(Optimizer):

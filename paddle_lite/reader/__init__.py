@@ -6,37 +6,23 @@ except by `cache`), errors of a reader reach the code that consumes it, also fro
 processes end when the consumer stops early.
 """
 
-from ..core.missing import missing_names as _missing_names
-from . import creator
-from .batching import batch
-from .buffering import buffered
-from .caching import cache
-from .chaining import chain
-from .composing import ComposeNotAligned, compose
-from .faking import Fake
-from .limiting import firstn
-from .mapping import map_readers
-from .processes import ReaderProcessError, multiprocess_reader
-from .shuffling import shuffle
-from .source import Reader
-from .xmapping import xmap_readers
+from ..core.lazy import namespace as _namespace
 
-__getattr__ = _missing_names(__name__)
-
-__all__ = [
-    "ComposeNotAligned",
-    "Fake",
-    "Reader",
-    "ReaderProcessError",
-    "batch",
-    "buffered",
-    "cache",
-    "chain",
-    "compose",
-    "creator",
-    "firstn",
-    "map_readers",
-    "multiprocess_reader",
-    "shuffle",
-    "xmap_readers",
-]
+__getattr__, __dir__ = _namespace(
+    __name__,
+    """
+    reader.batching: batch
+    reader.buffering: buffered
+    reader.caching: cache
+    reader.chaining: chain
+    reader.composing: ComposeNotAligned compose
+    reader.faking: Fake
+    reader.limiting: firstn
+    reader.mapping: map_readers
+    reader.processes: ReaderProcessError multiprocess_reader
+    reader.shuffling: shuffle
+    reader.source: Reader
+    reader.xmapping: xmap_readers
+    modules: creator
+    """,
+)

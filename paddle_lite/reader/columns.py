@@ -18,7 +18,7 @@ from ..core.errors import (
 )
 from ..core.lod import from_lengths
 from ..core.tensor import LoDTensor
-from ..static import Variable
+from ..static.program.variable import Variable
 from .source import Reader, opened
 
 YIELD = "Let the generator yield a tuple with one value for each of them."

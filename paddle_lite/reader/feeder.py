@@ -9,7 +9,8 @@ from typing import Any
 from ..core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ..core.place import CPUPlace, CUDAPlace, Place, cpu_places, cuda_places
 from ..core.tensor import LoDTensor
-from ..static import Program, Variable, default_main_program
+from ..static.program.program import Program, default_main_program
+from ..static.program.variable import Variable
 from .columns import columns_of, tensors_of
 from .source import Reader, check_readers, opened
 

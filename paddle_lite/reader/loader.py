@@ -10,7 +10,7 @@ from typing import Any
 from ..core.errors import ArgumentTypeError, ArgumentValueError, NotYetAvailable, describe, message
 from ..core.missing import missing_text
 from ..core.mode import in_imperative_mode
-from ..static import default_main_program
+from ..static.program.program import default_main_program
 from .columns import columns_of
 from .dataset import BatchSampler, Dataset, default_collate_fn
 from .generator_loader import GeneratorLoader

@@ -9,7 +9,8 @@ from ..core import unique_name
 from ..core.dtype import VarType, to_vartype
 from ..core.errors import ArgumentTypeError, ArgumentValueError, ModeError, describe, message
 from ..core.mode import in_imperative_mode
-from ..static import Variable, default_main_program
+from ..static.program.program import default_main_program
+from ..static.program.variable import Variable
 from .columns import Column, columns_of
 from .source import Reader
 from .static_loader import StaticLoader

@@ -1,71 +1,37 @@
-"""Static Programs: building, differentiating and running them."""
+"""Static Programs: building, differentiating and running them.
+
+The table below says where each name is; `core/lazy.py` explains its form.
+"""
 
 from ..core.lazy import namespace as _namespace
-from ..core.lazy import table as _table
-from .autodiff.backward import append_backward, gradients
-from .execution.compiled import CompiledProgram, ParallelExecutor
-from .execution.executor import Executor
-from .execution.plan_cache import plan_of
-from .execution.scope import Scope, global_scope, scope_guard
-from .execution.strategies import BuildStrategy, ExecutionStrategy
 from .program import python_operators as _operators
 from .program import recorder as _recorder
 from .program import weight_norm as _weight_norm  # noqa: F401  hooks itself in
-from .program.block import Block
-from .program.data import data
-from .program.naming import name_scope
-from .program.operator import Operator
-from .program.program import (
-    Program,
-    default_main_program,
-    default_startup_program,
-    program_guard,
-    switch_main_program,
-    switch_startup_program,
-)
-from .program.roles import device_guard
-from .program.variable import Parameter, Variable
 
 _recorder.install()
 _operators.install()
 
-# what `paddle.static` offers beside that lives in higher layers, and is imported when it is asked for
 __getattr__, __dir__ = _namespace(
     __name__,
-    _table(
-        """
-        io.inference_model: load_inference_model save_inference_model
-        io.program_state: load_program_state save load set_program_state
-        layers.control.debugging: Print
-        layers.control.py_func: py_func
-        params.attr: WeightNormParamAttr
-        """
-    ),
+    """
+    io.inference_model: load_inference_model save_inference_model
+    io.program_state: load load_program_state save set_program_state
+    layers.control.debugging: Print
+    layers.control.py_func: py_func
+    params.attr: WeightNormParamAttr
+    static.autodiff.backward: append_backward gradients
+    static.execution.compiled: CompiledProgram ParallelExecutor
+    static.execution.executor: Executor
+    static.execution.plan_cache: plan_of
+    static.execution.scope: Scope global_scope scope_guard
+    static.execution.strategies: BuildStrategy ExecutionStrategy
+    static.program.block: Block
+    static.program.data: data
+    static.program.naming: name_scope
+    static.program.operator: Operator
+    static.program.program: Program default_main_program default_startup_program program_guard switch_main_program
+    static.program.program: switch_startup_program
+    static.program.roles: device_guard
+    static.program.variable: Parameter Variable
+    """,
 )
-
-__all__ = [
-    "Block",
-    "BuildStrategy",
-    "CompiledProgram",
-    "ExecutionStrategy",
-    "Executor",
-    "Operator",
-    "ParallelExecutor",
-    "Parameter",
-    "Program",
-    "Scope",
-    "Variable",
-    "append_backward",
-    "data",
-    "default_main_program",
-    "default_startup_program",
-    "device_guard",
-    "global_scope",
-    "gradients",
-    "name_scope",
-    "plan_of",
-    "program_guard",
-    "scope_guard",
-    "switch_main_program",
-    "switch_startup_program",
-]

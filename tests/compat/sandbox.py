@@ -14,13 +14,27 @@ import paddle_lite.compat
 
 PACKAGE = Path(paddle_lite.compat.__file__).parent.parent
 
+TABLE = """
+from ..core.lazy import namespace
+__getattr__, __dir__ = namespace(__name__, '''
+    fluid.core: core_avx=*
+    modules: core extras
+    here: data
+    [layers] Functions.
+    : functions.*
+    here: nn tensor rnn
+    [dygraph] Imperative mode.
+    classes: Conv2D to_variable
+    here: base nn
+''')
+"""
 COUNTED = "import sys; sys.loaded = [*getattr(sys, 'loaded', []), __name__]\n"
 FILES = {
     "paddle_lite/__init__.py": "",
-    "paddle_lite/fluid/__init__.py": "from . import core, layers\ndef data(): return 'the function'\n",
+    "paddle_lite/fluid/__init__.py": f"{TABLE}def data(): return 'the function'\n",
     "paddle_lite/fluid/core.py": "class VarDesc: pass\n",
-    "paddle_lite/fluid/layers.py": "def fc(): return 'fc'\ndef rnn(): return 'rnn'\n",
-    "paddle_lite/fluid/dygraph/__init__.py": "class Conv2D: pass\ndef to_variable(x): return x\n",
+    "paddle_lite/functions.py": "def fc(): return 'fc'\ndef rnn(): return 'rnn'\n__all__ = ['fc', 'rnn']\n",
+    "paddle_lite/classes.py": "class Conv2D: pass\ndef to_variable(x): return x\n",
     "paddle_lite/fluid/extras/__init__.py": "",
     "paddle_lite/fluid/extras/quantize.py": "depth = 3\n",
     "paddle_lite/optimizer/__init__.py": "class AdamOptimizer: pass\n",

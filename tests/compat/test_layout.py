@@ -1,36 +1,10 @@
-"""The table of Fluid's file layout: what it says is true of the tree."""
+"""What the public names of modules stand for."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-import paddle_lite.compat
-from paddle_lite.compat.finder import target_of
-from paddle_lite.compat.names import INTERNAL, LAYOUT
-
-PACKAGE = Path(paddle_lite.compat.__file__).parent.parent
-
-
-def has_file(module: str) -> bool:
-    """Whether `paddle_lite.<module>` is a file or a package of the tree."""
-    path = PACKAGE.joinpath(*module.split("."))
-    return path.with_suffix(".py").is_file() or (path / "__init__.py").is_file()
-
-
-def test_no_entry_hides_a_file() -> None:
-    assert [entry for entry in LAYOUT if has_file(entry)] == []
-
-
-def test_no_entry_leads_to_another() -> None:
-    assert [entry for entry, home in LAYOUT.items() if home in LAYOUT] == []
-
-
-def test_every_entry_leads_to_a_file() -> None:
-    """Of a package that is there; `import` says of the others that they are not yet available."""
-    homes = {home for home in LAYOUT.values() if home and (PACKAGE / home.split(".")[0]).is_dir()}
-    assert sorted(home for home in homes if not has_file(home)) == []
+from paddle_lite.compat.finder import INTERNAL, find_ours, target_of
 
 
 @pytest.mark.parametrize(
@@ -38,15 +12,33 @@ def test_every_entry_leads_to_a_file() -> None:
     [
         ("paddle", "paddle_lite"),
         ("paddle.nn", "paddle_lite.nn"),
-        ("paddle.nn.control_flow", "paddle_lite.nn"),
-        ("paddle.nn.clip", "paddle_lite.nn"),
-        ("paddle.nn.input", "paddle_lite.nn"),
-        ("paddle.batch", "paddle_lite"),
-        ("paddle.fluid.dygraph.base", "paddle_lite.fluid.dygraph"),
-        ("paddle.fluid.core_avx.ops", "paddle_lite.fluid.core.ops"),
-        ("paddle.fluid.dygraph.dygraph_to_static.program_translator", "paddle_lite.fluid.dygraph"),
+        ("paddle.fluid.dygraph.base", "paddle_lite.fluid.dygraph.base"),
         *((f"paddle.{package}", None) for package in sorted(INTERNAL)),
     ],
 )
 def test_target_of(public: str, real: str | None) -> None:
     assert target_of(public) == real
+
+
+@pytest.mark.parametrize(
+    ("public", "real"),
+    [
+        ("paddle.nn", "paddle_lite.nn"),
+        ("paddle.nn.clip", "paddle_lite.nn"),
+        ("paddle.batch", "paddle_lite"),
+        ("paddle.fluid.layers.nn", "paddle_lite.fluid.layers"),
+        ("paddle.fluid.dygraph.dygraph_to_static.program_translator", "paddle_lite.fluid.dygraph"),
+    ],
+)
+def test_a_module_of_fluids_file_layout(public: str, real: str) -> None:
+    """It is the module that has its names."""
+    target = target_of(public)
+    assert target is not None
+    spec = find_ours(target)
+    assert spec is not None and spec.name == real
+
+
+@pytest.mark.parametrize("public", ["paddle.fluid.nowhere", "paddle.nowhere.deeper", "paddle.fluid.layers.nowhere"])
+def test_a_module_that_is_not_there(public: str) -> None:
+    target = target_of(public)
+    assert target is not None and find_ours(target) is None

@@ -1,10 +1,8 @@
-"""Lazy namespaces, seeds, sparse rows, index checks, cache directory."""
+"""Seeds, sparse rows, index checks, cache directory."""
 
-import importlib
 import os
 import subprocess
 import sys
-import types
 
 import numpy as np
 import pytest
@@ -14,31 +12,9 @@ from hypothesis.extra import numpy as hnp
 
 from paddle_lite.core import seeds
 from paddle_lite.core.errors import DtypeError, IndexRangeError
-from paddle_lite.core.lazy import namespace, table
 from paddle_lite.core.paths import cache_dir
 from paddle_lite.core.ranges import require_range
 from paddle_lite.core.selected_rows import SelectedRows
-
-
-def test_a_table_of_names():
-    text = """
-        core.place: CPUPlace places=cpu_places
-        io: io=*
-    """
-    assert table(text) == {"CPUPlace": "core.place:CPUPlace", "places": "core.place:cpu_places", "io": "io:*"}
-
-
-def test_a_lazy_namespace_imports_at_first_use_keeps_what_it_found_and_lists_its_names(monkeypatch):
-    module = types.ModuleType("lazy_example")
-    module.own = 1
-    monkeypatch.setitem(sys.modules, "lazy_example", module)
-    module.__getattr__, module.__dir__ = namespace("lazy_example", table("core.lod: lengths\ncore.lod: lod=*"))
-    assert "lengths" not in vars(module)
-    assert module.lengths is importlib.import_module("paddle_lite.core.lod").lengths
-    assert "lengths" in vars(module) and isinstance(module.lod, types.ModuleType)
-    assert {"own", "lengths", "lod"} <= set(dir(module))
-    with pytest.raises(AttributeError, match="nonsense"):
-        _ = module.nonsense
 
 
 def test_importing_the_package_imports_neither_numba_nor_cupy_nor_numpy_kernels(pytestconfig):

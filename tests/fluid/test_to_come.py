@@ -10,7 +10,7 @@ import pytest
 
 import paddle_lite.fluid as fluid
 from paddle_lite.core.errors import ArgumentTypeError, NotYetAvailable
-from paddle_lite.fluid import contrib, transpiler
+from paddle_lite.fluid import contrib, memory_transpiler, transpiler
 from paddle_lite.fluid.contrib import layers as contrib_layers
 from paddle_lite.fluid.contrib import mixed_precision, slim
 
@@ -45,7 +45,7 @@ def test_fluid_offers_them_too() -> None:
 
 @pytest.mark.parametrize("name", ["memory_optimize", "release_memory"])
 def test_calls_that_change_nothing_say_so_once(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transpiler, "_told", set())
+    monkeypatch.setattr(memory_transpiler, "_told", set())
     program = fluid.Program()
     with fluid.program_guard(program):
         fluid.layers.relu(fluid.data("x", [2], "float32"))

@@ -12,7 +12,7 @@ from hypothesis.extra import numpy as hnp
 
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, EnforceNotMet, ShapeError
 from paddle_lite.imperative import Variable, guard, to_variable
-from paddle_lite.imperative.grad import grad
+from paddle_lite.imperative.gradients import grad
 from paddle_lite.layers.math import elementwise as layers
 
 NUMPY = {

@@ -10,7 +10,7 @@ from hypothesis.extra import numpy as hnp
 
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, IndexRangeError
 from paddle_lite.imperative import Variable, to_variable
-from paddle_lite.imperative.grad import grad
+from paddle_lite.imperative.gradients import grad
 from paddle_lite.layers.shape import index as layers
 
 FLOATS = st.floats(-100, 100, width=32) | st.sampled_from([np.nan, np.inf, -np.inf, 0.0])

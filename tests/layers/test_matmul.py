@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from paddle_lite.core.errors import ArgumentTypeError, DtypeError, ShapeError
 from paddle_lite.imperative import guard, to_variable
-from paddle_lite.imperative.grad import grad
+from paddle_lite.imperative.gradients import grad
 from paddle_lite.layers.math import matmul as layers
 
 SIZES = st.integers(1, 5)

@@ -14,7 +14,7 @@ from paddle_lite.core.mode import switched
 from paddle_lite.core.place import CPUPlace, CUDAPlace
 from paddle_lite.core.selected_rows import SelectedRows
 from paddle_lite.imperative.gpu import GpuRecorder
-from paddle_lite.imperative.grad import grad
+from paddle_lite.imperative.gradients import grad
 from paddle_lite.imperative.variable import Variable
 from paddle_lite.kernels import registry as kernels
 from paddle_lite.ops.framework.emit import Like, kernel_of

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from paddle_lite.core.errors import GraphError
-from paddle_lite.imperative.grad import grad
+from paddle_lite.imperative.gradients import grad
 from paddle_lite.imperative.variable import Variable
 from paddle_lite.ops.framework.spec import OpDef
 from tests.ops.case import Case, device, flat

@@ -12,7 +12,7 @@ from paddle_lite.core.errors import ArgumentTypeError, DtypeError, EnforceNotMet
 from paddle_lite.core.mode import static_mode, switched
 from paddle_lite.core.place import CPUPlace
 from paddle_lite.imperative.base import guard, to_variable
-from paddle_lite.imperative.grad import grad
+from paddle_lite.imperative.gradients import grad
 from paddle_lite.imperative.parameter import Parameter
 from paddle_lite.imperative.variable import Variable
 from paddle_lite.nn import Linear

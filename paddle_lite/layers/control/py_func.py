@@ -7,8 +7,9 @@ from typing import Any
 
 from ...core.errors import ArgumentTypeError, ArgumentValueError, ModeError, describe, message
 from ...core.mode import in_imperative_mode
-from ...static import Variable, default_main_program
 from ...static.operators.py_func import register
+from ...static.program.program import default_main_program
+from ...static.program.variable import Variable
 
 __all__ = ["py_func"]
 

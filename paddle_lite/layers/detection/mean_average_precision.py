@@ -10,8 +10,6 @@ from ...ops.detection import mean_average_precision as ops
 from ..support.arguments import check_variable, number, whole
 from ..support.helper import LayerHelper
 
-__all__ = ["detection_map"]
-
 
 def detection_map(
     detect_res: Any,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..core.errors import ArgumentTypeError, describe, message
-from ..layers.shape.sort import argsort
-from ..layers.support.arguments import deliver
-from ..ops.shape import rearrange
-from ..ops.shape import select as ops
+from ...core.errors import ArgumentTypeError, describe, message
+from ...ops.shape import rearrange
+from ...ops.shape import select as ops
+from ..shape.sort import argsort
+from ..support.arguments import deliver
 
 __all__ = ["sort", "unbind", "where"]
 

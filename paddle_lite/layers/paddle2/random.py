@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..core import seeds
-from ..core.dtype import to_vartype
-from ..core.errors import ArgumentTypeError, describe, message
-from ..core.lazy import namespace
-from ..layers.random.random import gaussian_random, uniform_random
-from ..layers.support.arguments import check_variable, deliver, is_int, shape_inputs, whole
-from ..ops.random import random as ops
+from ...core import seeds
+from ...core.dtype import to_vartype
+from ...core.errors import ArgumentTypeError, describe, message
+from ...ops.random import random as ops
+from ..random.random import gaussian_random, uniform_random
+from ..support.arguments import check_variable, deliver, is_int, shape_inputs, whole
 from .creation import _check_device
-from .names import BY_MODULE
 
 __all__ = ["bernoulli", "manual_seed", "multinomial", "rand", "randint", "randn", "randperm"]
-
-__getattr__, __dir__ = namespace(__name__, BY_MODULE["random"])
 
 
 def rand(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from ...core.dtype import to_numpy
-from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
-from ...static import Program
+from ..core.dtype import to_numpy
+from ..core.errors import ArgumentTypeError, ArgumentValueError, describe, message
+from ..static.program.program import Program
 
 LOW, HIGH = 1.05, 1.1
 """By how much the memory of a run may exceed that of its results."""

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..core.dtype import to_vartype
-from ..core.errors import ArgumentValueError, message
-from ..core.lazy import namespace
-from ..layers.math import arithmetic as fluid_math
-from ..layers.math import elementwise as fluid
-from ..layers.math import matmul as fluid_matmul
-from ..layers.math import reduce as fluid_reduce
-from ..layers.support.arguments import check_variable, deliver, number
-from ..ops.math import reduce as ops
-from .names import BY_MODULE
+from ...core.dtype import to_vartype
+from ...core.errors import ArgumentValueError, message
+from ...ops.math import reduce as ops
+from ..math import arithmetic as fluid_math
+from ..math import elementwise as fluid
+from ..math import matmul as fluid_matmul
+from ..math import reduce as fluid_reduce
+from ..support.arguments import check_variable, deliver, number
 
 __all__ = ["add", "addcmul", "clamp", "div", "elementwise_sum", "max", "min", "mm", "mul", "pow", "sum"]
-
-__getattr__, __dir__ = namespace(__name__, BY_MODULE["math"])
 
 
 def add(x: Any, y: Any, alpha: float = 1, out: Any = None, name: str | None = None) -> Any:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..layers.support.arguments import deliver
-from ..ops.nn import activation as ops
+from ...ops.nn import activation as ops
+from ..support.arguments import deliver
 
 __all__ = ["atan", "sin", "sqrt", "tanh"]
 

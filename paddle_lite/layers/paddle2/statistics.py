@@ -5,18 +5,14 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
-from ..core.errors import ShapeError, message
-from ..core.lazy import namespace
-from ..layers.math.arithmetic import scale
-from ..layers.math.elementwise import elementwise_sub
-from ..layers.math.reduce import reduce_mean
-from ..layers.support.arguments import check_variable, deliver, ints
-from ..ops.nn.activation import sqrt, square
-from .names import BY_MODULE
+from ...core.errors import ShapeError, message
+from ...ops.nn.activation import sqrt, square
+from ..math.arithmetic import scale
+from ..math.elementwise import elementwise_sub
+from ..math.reduce import reduce_mean
+from ..support.arguments import check_variable, deliver, ints
 
 __all__ = ["std", "var"]
-
-__getattr__, __dir__ = namespace(__name__, BY_MODULE["stat"])
 
 
 def _variance(where: str, input: Any, axis: Any, keepdim: bool, unbiased: bool) -> Any:

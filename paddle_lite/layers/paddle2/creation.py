@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..core.dtype import to_vartype
-from ..core.errors import ArgumentValueError, message
-from ..core.lazy import namespace
-from ..layers.shape import fill
-from ..layers.support.arguments import deliver
-from ..ops.shape.fill import fill_any_like
-from .names import BY_MODULE
+from ...core.dtype import to_vartype
+from ...core.errors import ArgumentValueError, message
+from ...ops.shape.fill import fill_any_like
+from ..shape import fill
+from ..support.arguments import deliver
 
 __all__ = ["arange", "eye", "full", "full_like", "linspace", "ones", "ones_like", "zeros", "zeros_like"]
-
-__getattr__, __dir__ = namespace(__name__, BY_MODULE["creation"])
 
 
 def _check_device(where: str, device: str | None) -> None:

@@ -1,15 +1,9 @@
-"""`fluid.transpiler`: calls of 1.x that have nothing left to do, and names of parameter servers, which are yet to come."""
+"""Calls of `fluid.transpiler` that have nothing left to do."""
 
 from __future__ import annotations
 
 import warnings
 from typing import Any
-
-from ..core.missing import later, missing_names
-
-globals().update(later(__name__, "DistributeTranspiler DistributeTranspilerConfig HashName RoundRobin"))
-
-__getattr__ = missing_names(__name__)
 
 __all__ = ["memory_optimize", "release_memory"]
 

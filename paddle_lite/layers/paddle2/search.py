@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..core.dtype import to_vartype
-from ..core.lazy import namespace
-from ..layers.support.arguments import deliver
-from ..ops.shape.index import arg_max
-from .names import BY_MODULE
+from ...core.dtype import to_vartype
+from ...ops.shape.index import arg_max
+from ..support.arguments import deliver
 
 __all__ = ["argmax"]
-
-__getattr__, __dir__ = namespace(__name__, BY_MODULE["search"])
 
 
 def argmax(

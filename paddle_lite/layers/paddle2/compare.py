@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..core.lazy import namespace
-from ..layers.math import compare as fluid
-from ..ops.math.compare import equal_reduce
-from .names import BY_MODULE
+from ...ops.math.compare import equal_reduce
+from ..math import compare as fluid
 
 __all__ = ["elementwise_equal", "equal"]
-
-__getattr__, __dir__ = namespace(__name__, BY_MODULE["logic"])
 
 
 def equal(x: Any, y: Any, axis: int = -1, name: str | None = None) -> Any:

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..core.errors import ArgumentTypeError, ArgumentValueError, ShapeError, describe, message
-from ..core.lazy import namespace
-from ..layers.math import reduce
-from ..layers.nn import activation
-from ..layers.shape.shape import reshape, transpose
-from ..layers.support.arguments import check_variable, deliver, ints, number
-from ..ops.math import distance
-from ..ops.math import linalg as ops
-from .names import BY_MODULE
+from ...core.errors import ArgumentTypeError, ArgumentValueError, ShapeError, describe, message
+from ...ops.math import distance
+from ...ops.math import linalg as ops
+from ..math import reduce
+from ..nn import activation
+from ..shape.shape import reshape, transpose
+from ..support.arguments import check_variable, deliver, ints, number
 
 __all__ = ["cholesky", "inverse", "norm", "t"]
-
-__getattr__, __dir__ = namespace(__name__, BY_MODULE["linalg"])
 
 
 def t(input: Any, name: str | None = None) -> Any:

@@ -1,9 +1,0 @@
-"""Normalisation."""
-
-from ...layers.math.distance import l2_normalize
-from ...layers.nn.lrn import lrn
-
-__all__ = [
-    "l2_normalize",
-    "lrn",
-]

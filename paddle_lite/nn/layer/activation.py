@@ -1,5 +1,0 @@
-"""Activations."""
-
-from ..activation import LogSoftmax, ReLU
-
-__all__ = ["LogSoftmax", "ReLU"]

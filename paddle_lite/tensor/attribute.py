@@ -1,6 +1,0 @@
-"""What is known of a Variable. The functions are Fluid's."""
-
-from ..core.lazy import namespace
-from .names import BY_MODULE
-
-__getattr__, __dir__ = namespace(__name__, BY_MODULE["attribute"])

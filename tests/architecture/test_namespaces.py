@@ -1,0 +1,126 @@
+"""The public namespaces: what an import loads, and that every name of every table is there."""
+
+from __future__ import annotations
+
+import importlib
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+import paddle_lite
+from paddle_lite.core.lazy import Namespace
+
+from .layers import ONLY_IN_KERNELS, PACKAGE
+
+ROOT = Path(__file__).resolve().parents[2]
+HEAVY = ONLY_IN_KERNELS | {
+    "PIL", "awkward", "google", "graphviz", "matplotlib", "pytest", "scipy", "six", "sklearn", "threadpoolctl", "tqdm",
+}  # fmt: skip
+"""Packages that an import does not load."""
+
+for _package in (
+    "fluid",
+    "nn",
+    "tensor",
+    "optimizer",
+    "reader",
+    "io",
+    "metric",
+    "jit",
+    "dataset",
+    "imperative",
+    "static",
+):
+    importlib.import_module(f"{PACKAGE}.{_package}")
+TABLES = sorted(name for name in Namespace.tables if name.split(".")[0] == PACKAGE)
+
+
+def loaded_by(code: str) -> tuple[set[str], set[str]]:
+    """Return the modules with a file that `code` loads, in a process of its own: those of paddle_lite, and the others."""
+    ending = (
+        "import sys; print(*{getattr(m, '__name__', n) for n, m in [*sys.modules.items()] if hasattr(m, '__file__')})"
+    )
+    done = subprocess.run([sys.executable, "-c", f"{code}\n{ending}"], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    names = set(done.stdout.split())
+    ours = {name for name in names if name.split(".")[0] == PACKAGE}
+    assert PACKAGE in ours
+    return ours, {name.split(".")[0] for name in names - ours}
+
+
+@pytest.mark.parametrize(
+    ("statement", "most"),
+    [
+        ("import paddle_lite", 8),
+        ("import paddle_lite.fluid", 10),
+        ("import paddle_lite.fluid as fluid; fluid.layers, fluid.dygraph, fluid.io, fluid.core", 24),
+        ("import paddle_lite.compat", 16),
+        ("import paddle_lite.cli", 16),
+    ],
+)
+def test_an_import_loads_few_modules(statement: str, most: int) -> None:
+    """Counted, not timed."""
+    ours, others = loaded_by(statement)
+    assert others & (HEAVY | {"numpy"}) == set()
+    assert len(ours) <= most, sorted(ours)
+
+
+@pytest.mark.parametrize("module", TABLES)
+def test_every_name_of_a_table_is_there(module: str) -> None:
+    found = importlib.import_module(module)
+    assert [name for name in dir(found) if not hasattr(found, name)] == []
+    assert set(found.__all__) <= set(dir(found))
+    scope: dict = {}
+    exec(f"from {module} import *", scope)
+    assert set(found.__all__) <= set(scope)
+
+
+@pytest.mark.parametrize("module", TABLES)
+def test_no_name_of_a_table_is_that_of_a_file(module: str) -> None:
+    """The file, once imported, would take the place of the function: `imperative/grad.py` that of `imperative.grad`."""
+    table, found = Namespace.tables[module], importlib.import_module(module)
+    below = module.partition(".")[2]
+    functions = [name for name, home in table.homes.items() if home != f"{below}.{name}:*".lstrip(".")]
+    folder = Path(found.__file__).parent if getattr(found, "__file__", None) else None
+    if folder is not None:
+        assert [name for name in functions if (folder / f"{name}.py").exists() or (folder / name).is_dir()] == []
+
+
+@pytest.mark.parametrize("module", TABLES)
+def test_no_section_is_hidden_by_a_file(module: str) -> None:
+    spec = find_spec(module)
+    assert spec is not None
+    path = ROOT.joinpath(*module.split("."))
+    has_file = path.with_suffix(".py").exists() or path.is_dir()
+    assert has_file == (spec.origin is not None and spec.origin.endswith("__init__.py"))
+
+
+def test_every_public_function_of_layers_is_in_a_table() -> None:
+    """A new file in layers/ is named in the table of `fluid.layers`, in `fluid/__init__.py`."""
+    offered = {home.partition(":")[0] for table in Namespace.tables.values() for home in table.homes.values()}
+    files = [
+        path for path in (ROOT / PACKAGE / "layers").rglob("*.py") if "__all__ = " in path.read_text(encoding="utf8")
+    ]
+    modules = {".".join(path.relative_to(ROOT / PACKAGE).with_suffix("").parts) for path in files}
+    assert len(modules) > 50
+    assert sorted(modules - offered) == []
+
+
+def test_modules_of_fluids_file_layout() -> None:
+    """They are the modules that have their names."""
+    for public, home in [
+        ("fluid.layers.nn", "fluid.layers"),
+        ("fluid.dygraph.base", "fluid.dygraph"),
+        ("fluid.dygraph.dygraph_to_static.program_translator", "fluid.dygraph"),
+        ("fluid.reader", "fluid.io"),
+        ("fluid.core_avx", "fluid.core"),
+        ("nn.control_flow", "nn"),
+        ("clip", "fluid.clip"),
+        ("batch", ""),
+    ]:
+        real = importlib.import_module(f"{PACKAGE}.{home}".rstrip("."))
+        assert importlib.import_module(f"{PACKAGE}.{public}") is real
+    assert paddle_lite.batch is importlib.import_module(f"{PACKAGE}.reader.batching").batch
