@@ -1,4 +1,4 @@
-"""Losses."""
+"""Losses: cross entropy with and without softmax, squared error."""
 
 from __future__ import annotations
 
@@ -13,19 +13,24 @@ __all__ = ["cross_entropy", "softmax_with_cross_entropy", "square_error_cost"]
 
 
 def cross_entropy(input: Any, label: Any, soft_label: bool = False, ignore_index: int = -100) -> Any:
-    """-log(probability of the label), for each row.
+    """Compute the cross entropy -log(probability of the label) for each row.
 
     Arguments:
-        input: probabilities [N, ..., classes], float32 or float64, e.g. from softmax.
-        label: int64 [N, ..., 1], the class of each row; or with `soft_label` probabilities of `input`'s shape and dtype.
+        input: probabilities [N, ..., classes], float32 or float64, for example from softmax.
+        label: int64 [N, ..., 1], the class of each row; with `soft_label` probabilities of the shape and dtype of
+            `input`.
         soft_label: whether labels are probabilities.
-        ignore_index: rows with this label have the loss 0.
+        ignore_index: a label whose rows have the loss 0.
 
     Returns:
-        [N, ..., 1].
+        A Variable [N, ..., 1] of the dtype of `input`.
 
     Raises:
+        ArgumentTypeError: input or label is not a Variable.
         IndexRangeError: a label is not a class.
+        ShapeError: the shapes do not fit, or there are no classes.
+        DtypeError: input is not float32 or float64, or label is not int64 (with soft_label: of another dtype than
+            input).
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -47,19 +52,28 @@ def softmax_with_cross_entropy(
     return_softmax: bool = False,
     axis: int = -1,
 ) -> Any:
-    """cross_entropy(softmax(logits), label), computed in one go without overflow.
+    """Compute cross_entropy(softmax(logits), label) in one operator, without overflow.
 
     Arguments:
         logits: [N, ..., classes], float32 or float64.
-        label: int64 of the same shape with 1 along `axis`; or with `soft_label` probabilities of `logits`' shape and dtype.
+        label: int64 of the shape of `logits` with size 1 along `axis`; with `soft_label` probabilities of the shape and
+            dtype of `logits`.
         soft_label: whether labels are probabilities.
-        ignore_index: rows with this label have the loss 0.
-        numeric_stable_mode: kept for Fluid code; it always is.
-        return_softmax: return the softmax too.
-        axis: the dimension of the classes.
+        ignore_index: a label whose rows have the loss 0.
+        numeric_stable_mode: accepted for Fluid code, ignored: the computation is always stable.
+        return_softmax: whether to return the softmax, too.
+        axis: the axis of the classes.
 
     Returns:
-        The loss, of `logits`' shape with 1 along `axis`; with `return_softmax` (loss, softmax).
+        The loss, of the shape of `logits` with size 1 along `axis`; with `return_softmax` (loss, softmax).
+
+    Raises:
+        ArgumentTypeError: logits or label is not a Variable.
+        IndexRangeError: a label is not a class.
+        ShapeError: the shapes do not fit, or there are no classes.
+        ArgumentValueError: logits has no such axis.
+        DtypeError: logits is not float32 or float64, or label is not int64 (with soft_label: of another dtype than
+            logits).
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -78,10 +92,18 @@ def softmax_with_cross_entropy(
 
 
 def square_error_cost(input: Any, label: Any) -> Any:
-    """(input - label) squared, element by element.
+    """Compute (input - label)^2, element by element.
 
     Arguments:
         input, label: Variables of one shape and dtype, float32 or float64.
+
+    Returns:
+        A Variable of the shape and dtype of `input`.
+
+    Raises:
+        ArgumentTypeError: input or label is not a Variable.
+        ShapeError: the shapes cannot be broadcast together.
+        DtypeError: the dtypes differ.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():

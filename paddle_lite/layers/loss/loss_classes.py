@@ -1,4 +1,4 @@
-"""Losses over classes: one label a row, or a distribution."""
+"""Losses over classes: one label for each row, or a distribution over the classes."""
 
 from __future__ import annotations
 
@@ -23,20 +23,24 @@ __all__ = ["bpr_loss", "center_loss", "dice_loss", "label_smooth", "npair_loss",
 
 
 def bpr_loss(input: Any, label: Any, name: str | None = None) -> Any:
-    """The mean of log(1 + e^(input[j] - input[label])) over the other classes j of each row.
+    """Compute the Bayesian personalised ranking loss: the mean of log(1 + e^(input[j] - input[label])) over the other
+    classes j.
 
-    Hidasi et al., "Session-based recommendations with recurrent neural networks", 2016.
+    Source: Hidasi et al., "Session-based recommendations with recurrent neural networks", 2016.
 
     Arguments:
         input: scores [N, classes], float32 or float64.
-        label: int64 [N, 1], the class that should lead.
-        name: kept for Fluid code.
+        label: int64 [N, 1], the class that should have the highest score.
+        name: accepted for Fluid code, ignored.
 
     Returns:
-        [N, 1].
+        A Variable [N, 1].
 
     Raises:
+        ArgumentTypeError: input or label is not a Variable.
         IndexRangeError: a label is not a class.
+        ShapeError: the shapes do not fit, or there are fewer than two classes.
+        DtypeError: input is not float32 or float64, or label is not int64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -50,24 +54,28 @@ def bpr_loss(input: Any, label: Any, name: str | None = None) -> Any:
 def center_loss(
     input: Any, label: Any, num_classes: int, alpha: Any, param_attr: Any, update_center: bool = True
 ) -> Any:
-    """Half the squared distance of each row to the center of its class; the centers move towards their rows.
+    """Compute half the squared distance of each row to the center of its class, and move the centers towards their
+    rows.
 
-    Wen et al., "A discriminative feature learning approach for deep face recognition", 2016.
+    Source: Wen et al., "A discriminative feature learning approach for deep face recognition", 2016.
 
     Arguments:
         input: features [N, D], float32 or float64.
-        label: int64 [N, 1].
-        num_classes: how many centers there are.
-        alpha: how far the centers move, a number or a Variable of one element.
-        param_attr: the ParamAttr of the centers [num_classes, D]; or the centers themselves, which imperative code keeps
-            from one call to the next.
-        update_center: whether the centers move.
+        label: int64 [N, 1], the class of each row.
+        num_classes: the number of centers.
+        alpha: the learning rate of the centers, a number or a Variable of one element.
+        param_attr: the ParamAttr of the centers [num_classes, D]; or a Variable with the centers, which imperative code
+            keeps from one call to the next.
+        update_center: whether to move the centers.
 
     Returns:
-        [N, 1].
+        A Variable [N, 1].
 
     Raises:
+        ArgumentTypeError: input or label is not a Variable.
         IndexRangeError: a label is not below `num_classes`.
+        ShapeError: the shapes do not fit.
+        DtypeError: label is not int64, or the centers have another dtype than input.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -96,19 +104,26 @@ def center_loss(
 
 
 def sigmoid_focal_loss(x: Any, label: Any, fg_num: Any, gamma: float = 2.0, alpha: float = 0.25) -> Any:
-    """-alpha (1 - p)^gamma log(p) at a row's class, -(1 - alpha) p^gamma log(1 - p) at the others, of p = sigmoid(x).
+    """Compute the focal loss of each class as a binary decision with probability p = sigmoid(x).
 
-    Lin et al., "Focal loss for dense object detection", 2017.
+    It is -alpha (1 - p)^gamma log(p) for the class of a row, and -(1 - alpha) p^gamma log(1 - p) for the other classes.
+
+    Source: Lin et al., "Focal loss for dense object detection", 2017.
 
     Arguments:
         x: scores [N, C], float32 or float64.
-        label: int32 [N, 1]: 1 to C, 0 for background, -1 for rows that do not count.
-        fg_num: int32 [1], the number of foreground rows, by which the loss is divided (at least by 1).
-        gamma: how much less easy examples weigh.
-        alpha: the weight of the classes, against 1 - alpha of the background.
+        label: int32 [N, 1]: 1 to C, 0 for background, -1 for rows to ignore.
+        fg_num: int32 [1], the number of foreground rows; the loss is divided by it (at least by 1).
+        gamma: the exponent that reduces the weight of easy examples.
+        alpha: the weight of foreground; the background has 1 - alpha.
 
     Returns:
-        [N, C].
+        A Variable [N, C].
+
+    Raises:
+        ArgumentTypeError: x, label or fg_num is not a Variable.
+        ShapeError: the shapes do not fit.
+        DtypeError: x is not float32 or float64, or label or fg_num is not int32.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -124,17 +139,25 @@ def sigmoid_focal_loss(x: Any, label: Any, fg_num: Any, gamma: float = 2.0, alph
 def label_smooth(
     label: Any, prior_dist: Any = None, epsilon: float = 0.1, dtype: Any = "float32", name: str | None = None
 ) -> Any:
-    """(1 - epsilon) label + epsilon prior (Szegedy et al., "Rethinking the inception architecture", 2016).
+    """Mix labels with a prior distribution: (1 - epsilon) label + epsilon prior.
+
+    Source: Szegedy et al., "Rethinking the inception architecture", 2016.
 
     Arguments:
-        label: distributions [..., classes], float32 or float64, e.g. from one_hot.
-        prior_dist: [1, classes]; 1 / classes for each class where it is None.
-        epsilon: the weight of the prior, 0 to 1.
-        dtype: kept for Fluid code; the result has the dtype of `label`.
-        name: kept for Fluid code.
+        label: distributions [..., classes], float32 or float64, for example from one_hot.
+        prior_dist: [1, classes]; the uniform distribution where it is None.
+        epsilon: the weight of the prior, from 0 to 1.
+        dtype: accepted for Fluid code, ignored: the result has the dtype of `label`.
+        name: accepted for Fluid code, ignored.
 
     Returns:
-        The shape of `label`.
+        A Variable of the shape and dtype of `label`.
+
+    Raises:
+        ArgumentTypeError: label or prior_dist is not a Variable.
+        ArgumentValueError: epsilon is out of range.
+        ShapeError: prior_dist has another shape.
+        DtypeError: label is not float32 or float64, or prior_dist has another dtype.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -148,19 +171,22 @@ def label_smooth(
 
 
 def dice_loss(input: Any, label: Any, epsilon: float = 1e-5, name: str | None = None) -> Any:
-    """The mean over the batch of 1 - 2 |A and B| / (|A| + |B| + epsilon): how little two regions have in common.
+    """Compute the Dice loss: the mean over the batch of 1 - 2 |A and B| / (|A| + |B| + epsilon).
 
     Arguments:
         input: probabilities [N, ..., classes], float32.
-        label: int32 or int64 [N, ..., 1], the class at each place.
-        epsilon: keeps the quotient finite.
-        name: kept for Fluid code.
+        label: int32 or int64 [N, ..., 1], the class at each position.
+        epsilon: a small number that prevents a division by 0.
+        name: accepted for Fluid code, ignored.
 
     Returns:
-        [1].
+        A Variable [1].
 
     Raises:
+        ArgumentTypeError: input or label is not a Variable.
         IndexRangeError: a label is not a class.
+        ShapeError: the shapes do not fit.
+        DtypeError: input is not float32, or label is not int32 or int64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -177,17 +203,22 @@ def dice_loss(input: Any, label: Any, epsilon: float = 1e-5, name: str | None = 
 
 
 def npair_loss(anchor: Any, positive: Any, labels: Any, l2_reg: float = 0.002) -> Any:
-    """The cross entropy of finding each anchor's own class among all positives, plus a penalty on their lengths.
+    """Compute the N-pair loss: the cross entropy of matching each anchor to the positives of its class, plus an L2
+    penalty.
 
-    Sohn, "Improved deep metric learning with multi-class N-pair loss objective", 2016.
+    Source: Sohn, "Improved deep metric learning with multi-class N-pair loss objective", 2016.
 
     Arguments:
-        anchor, positive: features [N, D], float32 or float64; row i of both is of class labels[i].
+        anchor, positive: features [N, D], float32 or float64; row i of both belongs to class labels[i].
         labels: [N], any dtype.
-        l2_reg: the weight of a quarter of the mean squared lengths of anchors and positives.
+        l2_reg: the weight of the penalty: a quarter of the mean squared norms of anchors and positives.
 
     Returns:
-        [1].
+        A Variable [1].
+
+    Raises:
+        ArgumentTypeError: anchor or labels is not a Variable.
+        ShapeError: the shapes do not fit.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():

@@ -1,4 +1,4 @@
-"""Losses of two or three Variables of one shape, element by element or row by row."""
+"""Losses of two or three Variables of one shape, computed for each element or each row."""
 
 from __future__ import annotations
 
@@ -18,17 +18,22 @@ __all__ = [
 def sigmoid_cross_entropy_with_logits(
     x: Any, label: Any, ignore_index: int = -100, name: str | None = None, normalize: bool = False
 ) -> Any:
-    """-label log(sigmoid(x)) - (1 - label) log(1 - sigmoid(x)): independent yes-or-no questions, without overflow.
+    """Compute -label log(sigmoid(x)) - (1 - label) log(1 - sigmoid(x)) for each element, without overflow.
 
     Arguments:
-        x: scores, float32 or float64 of any shape.
-        label: probabilities of yes, of `x`'s shape and dtype.
-        ignore_index: elements with this label (cut off to a whole number) have the loss 0.
-        name: kept for Fluid code.
-        normalize: divide by the number of labels that are not ignored; NaN if all are.
+        x: scores of any shape, float32 or float64.
+        label: probabilities, of the shape and dtype of x.
+        ignore_index: elements with this label (truncated to an integer) have the loss 0.
+        name: accepted for Fluid code, ignored.
+        normalize: whether to divide by the number of labels that are not ignored; the result is NaN if all are.
 
     Returns:
-        The shape of `x`.
+        A Variable of the shape and dtype of x.
+
+    Raises:
+        ArgumentTypeError: x or label is not a Variable.
+        ShapeError: the shapes differ.
+        DtypeError: the dtypes differ, or are not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -40,18 +45,26 @@ def sigmoid_cross_entropy_with_logits(
 
 
 def smooth_l1(x: Any, y: Any, inside_weight: Any = None, outside_weight: Any = None, sigma: float | None = None) -> Any:
-    """The sum over each row of a loss that is quadratic near 0 and linear further out (Girshick, "Fast R-CNN", 2015).
+    """Compute the smooth L1 loss, quadratic near 0 and linear elsewhere, and sum it over each row.
 
-    With d = inside_weight (x - y) and s = sigma an element's loss is outside_weight times 0.5 (s d)^2 where
-    |d| < 1 / s^2, else |d| - 0.5 / s^2.
+    With d = inside_weight (x - y) and s = sigma, the loss of an element is outside_weight times 0.5 (s d)^2 where |d| <
+    1 / s^2, else |d| - 0.5 / s^2.
+
+    Source: Girshick, "Fast R-CNN", 2015.
 
     Arguments:
         x, y: float32 or float64 of one shape, rank 2 or more.
-        inside_weight, outside_weight: of the same shape; both or none. An outside weight alone has no effect.
-        sigma: 1.0 where it is None.
+        inside_weight, outside_weight: weights of the same shape; both or none. An outside weight alone has no effect.
+        sigma: a number; 1.0 where it is None.
 
     Returns:
-        [N, 1].
+        A Variable [N, 1].
+
+    Raises:
+        ArgumentTypeError: x or y is not a Variable.
+        ArgumentValueError: inside_weight is given without outside_weight.
+        ShapeError: the shapes differ, or the rank is 1.
+        DtypeError: the dtypes differ, or are not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -64,14 +77,19 @@ def smooth_l1(x: Any, y: Any, inside_weight: Any = None, outside_weight: Any = N
 
 
 def huber_loss(input: Any, label: Any, delta: float) -> Any:
-    """0.5 r^2 where |r| <= delta, else delta (|r| - 0.5 delta), of the residual r = label - input.
+    """Compute the Huber loss of r = label - input: 0.5 r^2 where |r| <= delta, else delta (|r| - 0.5 delta).
 
     Arguments:
         input, label: float32 or float64 of one shape.
-        delta: where the loss turns from quadratic to linear.
+        delta: where the loss changes from quadratic to linear.
 
     Returns:
-        The shape of `input`.
+        A Variable of the shape and dtype of `input`.
+
+    Raises:
+        ArgumentTypeError: input or label is not a Variable.
+        ShapeError: the shapes differ.
+        DtypeError: the dtypes differ, or are not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -83,16 +101,21 @@ def huber_loss(input: Any, label: Any, delta: float) -> Any:
 
 
 def log_loss(input: Any, label: Any, epsilon: float = 1e-4, name: str | None = None) -> Any:
-    """-label log(input + epsilon) - (1 - label) log(1 - input + epsilon).
+    """Compute the log loss: -label log(input + epsilon) - (1 - label) log(1 - input + epsilon).
 
     Arguments:
         input: probabilities, float32 or float64 [N, 1].
-        label: 0 or 1, of the same shape and dtype.
-        epsilon: keeps the logarithms finite.
-        name: kept for Fluid code.
+        label: 0 or 1, of the shape and dtype of `input`.
+        epsilon: a small number that keeps the logarithms finite.
+        name: accepted for Fluid code, ignored.
 
     Returns:
-        [N, 1].
+        A Variable [N, 1].
+
+    Raises:
+        ArgumentTypeError: input or label is not a Variable.
+        ShapeError: the shapes differ or are not [N, 1].
+        DtypeError: the dtypes differ, or are not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -105,16 +128,22 @@ def log_loss(input: Any, label: Any, epsilon: float = 1e-4, name: str | None = N
 
 
 def kldiv_loss(x: Any, target: Any, reduction: str = "mean", name: str | None = None) -> Any:
-    """The Kullback-Leibler divergence target (log(target) - x), 0 where target is not positive.
+    """Compute the Kullback-Leibler divergence target (log(target) - x); it is 0 where target is not positive.
 
     Arguments:
         x: logarithms of probabilities, float32 or float64.
-        target: probabilities, of the same shape and dtype.
-        reduction: "none", "sum", "mean" (over the elements) or "batchmean" (over the rows).
-        name: kept for Fluid code.
+        target: probabilities, of the shape and dtype of x.
+        reduction: "none", "sum", "mean" (over the elements) or "batchmean" (the sum divided by the number of rows).
+        name: accepted for Fluid code, ignored.
 
     Returns:
-        [1], or the shape of `x` for "none".
+        A Variable [1]; of the shape of x for "none".
+
+    Raises:
+        ArgumentTypeError: x or target is not a Variable.
+        ArgumentValueError: reduction is unknown.
+        ShapeError: the shapes differ.
+        DtypeError: the dtypes differ, or are not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -126,16 +155,21 @@ def kldiv_loss(x: Any, target: Any, reduction: str = "mean", name: str | None = 
 
 
 def margin_rank_loss(label: Any, left: Any, right: Any, margin: float = 0.1, name: str | None = None) -> Any:
-    """max(0, -label (left - right) + margin).
+    """Compute the margin ranking loss: max(0, -label (left - right) + margin).
 
     Arguments:
-        label: 1 where `left` should rank higher, -1 where `right` should; float32 [N, 1].
-        left, right: scores, of the same shape and dtype.
-        margin: how far the scores should lie apart.
-        name: kept for Fluid code.
+        label: float32 [N, 1]: 1 where `left` should have the higher score, -1 where `right` should.
+        left, right: scores, of the shape and dtype of `label`.
+        margin: the wanted difference of the scores.
+        name: accepted for Fluid code, ignored.
 
     Returns:
-        [N, 1].
+        A Variable [N, 1].
+
+    Raises:
+        ArgumentTypeError: label, left or right is not a Variable.
+        ShapeError: the shapes differ or are not [N, 1].
+        DtypeError: the dtypes differ.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -147,15 +181,22 @@ def margin_rank_loss(label: Any, left: Any, right: Any, margin: float = 0.1, nam
 
 
 def rank_loss(label: Any, left: Any, right: Any, name: str | None = None) -> Any:
-    """log(1 + e^o) - label o, o = left - right (Burges et al., "Learning to rank using gradient descent", 2005).
+    """Compute the RankNet loss: log(1 + e^o) - label o, with o = left - right.
+
+    Source: Burges et al., "Learning to rank using gradient descent", 2005.
 
     Arguments:
-        label: the probability that `left` ranks higher, float32 [N, 1].
-        left, right: scores, of the same shape and dtype.
-        name: kept for Fluid code.
+        label: float32 [N, 1], the probability that `left` ranks higher.
+        left, right: scores, of the shape and dtype of `label`.
+        name: accepted for Fluid code, ignored.
 
     Returns:
-        [N, 1].
+        A Variable [N, 1].
+
+    Raises:
+        ArgumentTypeError: label, left or right is not a Variable.
+        ShapeError: the shapes differ.
+        DtypeError: the dtypes differ.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -169,16 +210,21 @@ def rank_loss(label: Any, left: Any, right: Any, name: str | None = None) -> Any
 def teacher_student_sigmoid_loss(
     input: Any, label: Any, soft_max_up_bound: float = 15.0, soft_max_lower_bound: float = -15.0
 ) -> Any:
-    """The cross entropy of a click plus that of a teacher's score, both coded in one label.
+    """Compute the cross entropy of a click plus that of a teacher's score; one label encodes both.
 
     Arguments:
         input: scores, float32 or float64 [N, 1].
-        label: of the same shape and dtype. Below -1: no click and no score; in [-1, 0): click without score; in [0, 1): no
-            click, the score is the label; from 1 on: click, the score is label - 1.
-        soft_max_up_bound, soft_max_lower_bound: an input that reaches one of them gets no gradient.
+        label: of the shape and dtype of `input`. Below -1: no click, no score; from -1 to below 0: click, no score;
+            from 0 to below 1: no click, the score is label; from 1: click, the score is label - 1.
+        soft_max_up_bound, soft_max_lower_bound: an input at or beyond one of these bounds gets no gradient.
 
     Returns:
-        [N, 1].
+        A Variable [N, 1].
+
+    Raises:
+        ArgumentTypeError: input or label is not a Variable.
+        ShapeError: the shapes differ or are not [N, 1].
+        DtypeError: the dtypes differ, or are not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -192,13 +238,18 @@ def teacher_student_sigmoid_loss(
 
 
 def mse_loss(input: Any, label: Any) -> Any:
-    """The mean of (input - label)^2 over all elements.
+    """Compute the mean squared error: the mean of (input - label)^2 over all elements.
 
     Arguments:
         input, label: Variables of one shape and dtype, float32 or float64.
 
     Returns:
-        [1].
+        A Variable [1].
+
+    Raises:
+        ArgumentTypeError: input or label is not a Variable.
+        ShapeError: the shapes cannot be broadcast together.
+        DtypeError: the dtypes differ.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():

@@ -1,4 +1,4 @@
-"""How good predictions are."""
+"""Metrics of predictions: accuracy, area under the ROC curve, mean intersection over union."""
 
 from __future__ import annotations
 
@@ -14,17 +14,23 @@ __all__ = ["accuracy", "auc", "mean_iou"]
 
 
 def accuracy(input: Any, label: Any, k: int = 1, correct: Any = None, total: Any = None) -> Any:
-    """The share of rows whose label is among the k classes with the highest scores.
+    """Compute the fraction of rows whose label is among the k classes with the highest scores.
 
     Arguments:
         input: scores or probabilities [N, classes], float32 or float64.
         label: int64 [N, 1], the class of each row.
-        k: how many of the best classes count.
-        correct: a Variable that takes how many rows are right, int32 [1].
-        total: a Variable that takes the number of rows, int32 [1].
+        k: the number of classes to consider, an int.
+        correct: an int32 Variable [1] to write the number of correct rows into, or None.
+        total: an int32 Variable [1] to write the number of rows into, or None.
 
     Returns:
-        float32 [1].
+        A float32 Variable [1].
+
+    Raises:
+        ArgumentTypeError: input or label is not a Variable.
+        ArgumentValueError: k is above the number of classes.
+        ShapeError: label is not [N, 1].
+        DtypeError: label is not int64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -47,21 +53,29 @@ def auc(
     topk: int = 1,
     slide_steps: int = 1,
 ) -> tuple[Any, Any, list[Any]]:
-    """The area under the ROC curve of the scores of two classes: over all batches that a Program runs, and over the last.
+    """Compute the area under the ROC curve of binary predictions: over all batches that a Program runs, and over the
+    last ones.
 
-    In imperative mode each call counts its own batch only; `fluid.metrics.Auc` adds up.
+    In imperative mode each call computes the area of its own batch; `fluid.metrics.Auc` accumulates.
 
     Arguments:
         input: probabilities [N, 2] of the two classes, or [N, 1] of the positive one, float32.
-        label: int64 [N, 1]; not 0 for the positive class.
-        curve: kept for Fluid code; Paddle computes the ROC curve for every name.
-        num_thresholds: into how many buckets, less one, scores are counted.
-        topk: kept for Fluid code.
-        slide_steps: how many of the last batches the second area is that of; 0 for all.
+        label: int64 [N, 1]; other than 0 for the positive class.
+        curve: accepted for Fluid code, ignored: Paddle computes the ROC curve for every name.
+        num_thresholds: the number of histogram buckets of the scores, minus 1.
+        topk: accepted for Fluid code, ignored.
+        slide_steps: the number of last batches in the second area; 0 for all.
 
     Returns:
-        (area over all batches, area over the last ones, [their counts of positive and of negative rows, those of all
-        batches]); areas are float64 [1], counts int64.
+        (area over all batches, area over the last ones, [counts of positive and of negative rows for the second area,
+            the same for the first]); areas are float64 [1], counts int64.
+
+    Raises:
+        ArgumentTypeError: input or label is not a Variable, or num_thresholds or slide_steps is not an int.
+        ArgumentValueError: num_thresholds is below 1, slide_steps is negative, or a score is not in the range from 0 to
+            1.
+        ShapeError: the shapes do not fit.
+        DtypeError: label is not int64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -91,17 +105,25 @@ def auc(
 
 
 def mean_iou(input: Any, label: Any, num_classes: int) -> tuple[Any, Any, Any]:
-    """The mean over the classes of correct / (correct + wrong): of intersection over union, in semantic segmentation.
+    """Compute the mean over the classes of intersection over union, correct / (correct + wrong), in semantic
+    segmentation.
 
     Arguments:
         input: the predicted classes, int32 or int64, of any shape.
-        label: the right ones, of the same shape and dtype.
-        num_classes: how many classes there are.
+        label: the true classes, of the shape and dtype of `input`.
+        num_classes: the number of classes, an int.
 
     Returns:
-        (mean, float32 [1]; how many elements of each class are wrong; how many are correct, both int32 [num_classes]).
-        A wrong element counts for the class of its label and for the predicted one; classes that do not occur do not
-        count in the mean.
+        (the mean, float32 [1]; the number of wrong elements of each class; the number of correct ones; both int32
+            [num_classes]). A wrong element counts for its true and for its predicted class; classes that do not occur
+            are left out of the mean.
+
+    Raises:
+        ArgumentTypeError: input or label is not a Variable, or num_classes is not an int.
+        IndexRangeError: a predicted or true class is not below num_classes.
+        ArgumentValueError: num_classes is below 1.
+        ShapeError: the shapes differ.
+        DtypeError: the dtypes differ, or are not int32 or int64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():

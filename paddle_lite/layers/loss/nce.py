@@ -1,4 +1,4 @@
-"""Losses over many classes that look at a few of them: noise-contrastive estimation, a tree of decisions."""
+"""Losses for many classes: noise-contrastive estimation and hierarchical sigmoid."""
 
 from __future__ import annotations
 
@@ -18,12 +18,13 @@ from ..support.write_into import run
 
 __all__ = ["hsigmoid", "nce"]
 
-NEGATIVES = 10  # how many classes are drawn unless somebody says
+NEGATIVES = 10  # the default number of sampled classes
 
 
 def alias_tables(probabilities: Sequence[float]) -> tuple[np.ndarray, np.ndarray]:
-    """(alias, keep) for drawing from a distribution: class c, drawn uniformly, stays with probability keep[c] and
-    becomes alias[c] otherwise (-1: it always stays).
+    """Return the tables (alias, keep) of the alias method for sampling from a discrete distribution.
+
+    Draw a class c uniformly; keep it with probability keep[c], else take alias[c] (-1: c is always kept).
 
     Source: Walker, "An Efficient Method for Generating Discrete Random Variables With General Distributions", 1977.
 
@@ -49,7 +50,7 @@ def alias_tables(probabilities: Sequence[float]) -> tuple[np.ndarray, np.ndarray
 
 
 def sampler_of(where: str, sampler: Any, custom_dist: Any, classes: int) -> tuple[int, list[np.ndarray]]:
-    """The operator's number for a sampler, and for "custom_dist" the tables [probabilities, alias, keep]."""
+    """Return the operator's code of a sampler, and for "custom_dist" the tables [probabilities, alias, keep]."""
     if sampler not in ops.SAMPLERS:
         raise ArgumentValueError(message(where, "sampler", repr(sampler), '"uniform", "log_uniform" or "custom_dist"'))
     if sampler != "custom_dist":
@@ -63,7 +64,7 @@ def sampler_of(where: str, sampler: Any, custom_dist: Any, classes: int) -> tupl
 
 
 def table_parameters(tables: list[np.ndarray], create: Any) -> list[Any]:
-    """Parameters that hold the tables and are not trained; None for each where there are none."""
+    """Create parameters that hold the tables and are not trained; return three times None if there are no tables."""
     made = [create(list(t.shape), t.dtype.name, default_initializer=NumpyArrayInitializer(t)) for t in tables]
     for table in made:
         table.stop_gradient = True
@@ -71,7 +72,7 @@ def table_parameters(tables: list[np.ndarray], create: Any) -> list[Any]:
 
 
 def class_count(where: str, num_total_classes: Any, num_neg_samples: Any) -> tuple[int, int]:
-    """How many classes there are and how many are drawn; raises unless both are 1 or more."""
+    """Return (number of classes, number of sampled classes); raise unless both are at least 1."""
     negatives = NEGATIVES if num_neg_samples is None else num_neg_samples
     for argument, value in (("num_total_classes", num_total_classes), ("num_neg_samples", negatives)):
         if whole(where, argument, value) < 1:
@@ -80,7 +81,7 @@ def class_count(where: str, num_total_classes: Any, num_neg_samples: Any) -> tup
 
 
 def nce_cost(inputs: Sequence[Any], **attrs: Any) -> Any:
-    """The cost of operator nce divided by the number of classes that were looked at."""
+    """Return the cost of the operator nce divided by the number of classes considered."""
     cost, _, _ = run(ops.nce, *inputs, **attrs)
     return cost / (attrs["num_neg_samples"] + 1)
 
@@ -99,27 +100,36 @@ def nce(
     seed: int = 0,
     is_sparse: bool = False,
 ) -> Any:
-    """Noise-contrastive estimation: a loss that tells true classes from drawn ones, with new parameters.
+    """Compute the loss of noise-contrastive estimation, which tells true classes from sampled ones, with new
+    parameters.
 
     Source: Gutmann and Hyvarinen, "Noise-contrastive estimation", 2010.
 
     Arguments:
         input: [N, D], float32 or float64.
-        label: int64 [N, T], the true classes of each.
-        num_total_classes: how many classes there are.
-        sample_weight: [N, 1], how much each counts; None: as much as any other.
-        param_attr: of the weights [num_total_classes, D].
-        bias_attr: of the biases [num_total_classes, 1]; False for none.
-        num_neg_samples: how many classes are drawn for each; 10 where it is None.
-        name: the names of the parameters start with it.
-        sampler: how they are drawn: "uniform", "log_uniform" (class c in proportion to log((c + 2) / (c + 1)), for classes
-            sorted by frequency) or "custom_dist".
+        label: int64 [N, T], the true classes of each row.
+        num_total_classes: the number of classes.
+        sample_weight: [N, 1], the weight of each row; None for equal weights.
+        param_attr: the ParamAttr of the weights [num_total_classes, D].
+        bias_attr: the ParamAttr of the biases [num_total_classes, 1]; False for none.
+        num_neg_samples: the number of classes to sample for each row; 10 where it is None.
+        name: the prefix of the parameters' names.
+        sampler: the distribution to sample from: "uniform", "log_uniform" (class c in proportion to log((c + 2) / (c +
+            1)), for classes sorted by frequency) or "custom_dist".
         custom_dist: the probability of each class, for "custom_dist".
-        seed: of the generator; 0: other classes each time.
-        is_sparse: the gradient of the weights holds the classes that were looked at only (SelectedRows).
+        seed: the seed of the generator; 0 for different classes in each call.
+        is_sparse: whether the gradient of the weights is SelectedRows: only the classes considered.
 
     Returns:
-        [N, 1], the cost of each.
+        A Variable [N, 1]: the loss of each row.
+
+    Raises:
+        ArgumentTypeError: input is not a Variable, a number is not an int, or custom_dist has not one probability for
+            each class.
+        ArgumentValueError: num_total_classes or num_neg_samples is below 1, or sampler is unknown.
+        IndexRangeError: a label is not a class.
+        ShapeError: the shapes do not fit.
+        DtypeError: label is not int64, or input is not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -162,24 +172,32 @@ def hsigmoid(
     is_custom: bool = False,
     is_sparse: bool = False,
 ) -> Any:
-    """A loss over many classes as decisions on the way through a binary tree, with new parameters.
+    """Compute the loss of hierarchical sigmoid: binary decisions on the path to the class in a binary tree, with new
+    parameters.
 
     Source: Morin and Bengio, "Hierarchical Probabilistic Neural Network Language Model", 2005.
 
     Arguments:
         input: [N, D], float32 or float64.
-        label: int64 [N, 1], the class of each.
-        num_classes: how many classes there are, 2 or more; for a tree of your own the number of its nodes.
-        param_attr: of the weights of the nodes, [num_classes - 1, D], [num_classes, D] for a tree of your own.
-        bias_attr: of the biases [num_classes - 1, 1], [num_classes, 1]; False for none.
-        name: the names of the parameters start with it.
-        path_table: int64 [N, L], for a tree of your own: the nodes on the way to each label, behind them -1.
-        path_code: int64 [N, L], the decision at each of them, 0 or 1.
-        is_custom: whether the tree is your own; a complete binary tree otherwise.
-        is_sparse: the gradient of the weights holds the nodes on the ways only (SelectedRows); for a tree of your own.
+        label: int64 [N, 1], the class of each row.
+        num_classes: the number of classes, at least 2; for a custom tree the number of its inner nodes.
+        param_attr: the ParamAttr of the weights of the nodes, [num_classes - 1, D]; [num_classes, D] for a custom tree.
+        bias_attr: the ParamAttr of the biases, [num_classes - 1, 1] or [num_classes, 1]; False for none.
+        name: the prefix of the parameters' names.
+        path_table: int64 [N, L], for a custom tree: the nodes on the path to each label, padded with -1.
+        path_code: int64 [N, L], for a custom tree: the decision at each node, 0 or 1.
+        is_custom: whether the tree is custom; otherwise it is a complete binary tree.
+        is_sparse: whether the gradient of the weights is SelectedRows: only the nodes on the paths; for a custom tree.
 
     Returns:
-        [N, 1], the cost of each.
+        A Variable [N, 1]: the loss of each row.
+
+    Raises:
+        ArgumentTypeError: input is not a Variable, or num_classes is not an int.
+        ArgumentValueError: num_classes is below 2, or path_table and path_code do not go with is_custom.
+        IndexRangeError: a label is not a class, or a path holds an unknown node.
+        ShapeError: the shapes do not fit.
+        DtypeError: label is not int64, or input is not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():

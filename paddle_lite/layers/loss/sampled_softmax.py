@@ -1,4 +1,4 @@
-"""Softmax with cross entropy over a few classes of many."""
+"""Cross entropy with a softmax over sampled classes."""
 
 from __future__ import annotations
 
@@ -25,23 +25,31 @@ def sampled_softmax_with_cross_entropy(
     customized_probabilities: Any = None,
     seed: int = 0,
 ) -> Any:
-    """Cross entropy of the true class against a softmax over it and classes that are drawn, in the place of all classes.
+    """Compute the cross entropy with a softmax over the true class and sampled classes, instead of all classes.
 
     Source: Jean et al., "On Using Very Large Target Vocabulary for Neural Machine Translation", 2015.
 
     Arguments:
         logits: [N, classes], float32 or float64.
-        label: int64 [N, 1].
-        num_samples: how many classes are drawn, class c in proportion to log((c + 2) / (c + 1)), none twice.
-        num_true: 1; PaddlePaddle takes no other number here.
-        remove_accidental_hits: a class that was drawn and is the true one does not count a second time.
-        use_customized_samples: draw no classes but take these:
+        label: int64 [N, 1], the class of each row.
+        num_samples: the number of classes to sample without replacement; class c has a probability in proportion to
+            log((c + 2) / (c + 1)).
+        num_true: must be 1, as in PaddlePaddle.
+        remove_accidental_hits: whether to ignore a sampled class that is the true class.
+        use_customized_samples: whether to use the following samples instead of drawing some.
         customized_samples: int64 [N, 1 + num_samples], the true class first.
-        customized_probabilities: [N, 1 + num_samples], how likely each was drawn.
-        seed: of the generator; 0: other classes each time.
+        customized_probabilities: [N, 1 + num_samples], the probability of each sample.
+        seed: the seed of the generator; 0 for different classes in each call.
 
     Returns:
-        [N, 1], the loss of each.
+        A Variable [N, 1]: the loss of each row.
+
+    Raises:
+        ArgumentTypeError: logits, label or the customized samples are not Variables, or a number is not an int.
+        ArgumentValueError: num_true is not 1, or num_samples is not from 1 to the number of classes.
+        IndexRangeError: a label or a customized sample is not a class.
+        ShapeError: the shapes do not fit.
+        DtypeError: label is not int64, or logits is not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():

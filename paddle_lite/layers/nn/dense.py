@@ -43,6 +43,7 @@ def fc(
         ArgumentTypeError: input holds something other than Variables, or Variables of different dtypes.
         ArgumentValueError: size or num_flatten_dims is out of range, or param_attr is False.
         ShapeError: the size of a flattened dimension is unknown.
+        DtypeError: input is not float32 or float64.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program(), fluid.Program()):

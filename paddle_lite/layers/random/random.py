@@ -36,7 +36,7 @@ def uniform_random(shape: Any, dtype: Any = "float32", min: float = -1.0, max: f
 
     Raises:
         ArgumentTypeError: shape has another form.
-        ShapeError: a size is below 1, or shape is empty.
+        ShapeError: a size is negative, or shape is empty.
         DtypeError: dtype is not float32 or float64.
         ArgumentValueError: min is not below max.
 
@@ -64,7 +64,7 @@ def gaussian_random(shape: Any, mean: float = 0.0, std: float = 1.0, seed: int =
 
     Raises:
         ArgumentTypeError: shape has another form.
-        ShapeError: a size is below 1, or shape is empty.
+        ShapeError: a size is negative, or shape is empty.
         DtypeError: dtype is not float32 or float64.
 
     >>> import paddle_lite.fluid as fluid
@@ -105,7 +105,7 @@ def uniform_random_batch_size_like(
 
     Raises:
         ArgumentTypeError: input is not a Variable, or shape is not a list of ints.
-        ShapeError: input_dim_idx or output_dim_idx is out of range, or another size is below 1.
+        ShapeError: input_dim_idx or output_dim_idx is out of range, or another size is negative.
         DtypeError: dtype is not float32 or float64.
         ArgumentValueError: min is not below max.
 
@@ -148,7 +148,7 @@ def gaussian_random_batch_size_like(
 
     Raises:
         ArgumentTypeError: input is not a Variable, or shape is not a list of ints.
-        ShapeError: input_dim_idx or output_dim_idx is out of range, or another size is below 1.
+        ShapeError: input_dim_idx or output_dim_idx is out of range, or another size is negative.
         DtypeError: dtype is not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid

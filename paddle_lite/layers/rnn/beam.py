@@ -1,4 +1,4 @@
-"""Beam search: the best continuations of sequences that are written word by word, and the sequences in the end."""
+"""Beam search: one step of the search, and the reconstruction of the sequences at its end."""
 
 from __future__ import annotations
 
@@ -27,29 +27,30 @@ def beam_search(
     name: str | None = None,
     return_parent_idx: bool = False,
 ) -> Any:
-    """One step of a beam search: of all continuations of the sequences of a source the `beam_size` best ones.
+    """Run one step of a beam search: select the `beam_size` best continuations of the sequences of each source.
 
     Arguments:
         pre_ids: int64 [rows, 1], the last word of each sequence so far.
-        pre_scores: [rows, 1], the score of each.
-        ids: int64 [rows, K], the words that may follow; None: 0 ... K - 1.
-        scores: [rows, K], the score of the sequence with each of them, with a LoD of two levels: which rows belong to
-            each source, and (as `beam_search` itself gives it) which rows continue those of the step before.
-        beam_size: how many sequences of each source are kept.
-        end_id: the word that ends a sequence; one that has ended stays as it is, and a source all of whose best
-            sequences have ended has none any more.
-        level: of the LoD, the one that tells sources apart.
-        is_accumulated: whether `scores` are of whole sequences; else they are probabilities of words, and the score is
-            pre_scores + log(scores).
-        name: kept for Fluid code.
-        return_parent_idx: also return which row each of the selected ones continues.
+        pre_scores: [rows, 1], the score of each sequence so far.
+        ids: int64 [rows, K], the candidate words of each sequence; None for 0 ... K - 1.
+        scores: [rows, K], the score of the sequence with each candidate, with a LoD of two levels: the rows of each
+            source, and (as returned by `beam_search`) the rows that continue each sequence of the previous step.
+        beam_size: the number of sequences to keep for each source.
+        end_id: the word that ends a sequence. A sequence that has ended does not change; a source whose best sequences
+            have all ended has no sequences any more.
+        level: the level of the LoD that separates the sources.
+        is_accumulated: whether `scores` are those of whole sequences. Otherwise they are probabilities of words, and
+            the score is pre_scores + log(scores).
+        name: accepted for Fluid code, ignored.
+        return_parent_idx: whether to return, too, which row each selected one continues.
 
     Returns:
-        (words [selected, 1], scores [selected, 1]), both with a LoD of two levels; with `return_parent_idx` also int32
-        [selected].
+        (words [selected, 1], scores [selected, 1]), both with a LoD of two levels; with `return_parent_idx` also the
+            int32 rows [selected].
 
     Raises:
-        LoDError: `scores` has no LoD, or not one of its rows.
+        ArgumentTypeError: pre_ids, pre_scores or scores is not a Variable, or a number is not an int.
+        LoDError: `scores` has no LoD that fits its rows.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -81,21 +82,22 @@ def beam_search(
 
 
 def beam_search_decode(ids: Any, scores: Any, beam_size: int, end_id: int, name: str | None = None) -> tuple[Any, Any]:
-    """The sequences that a beam search found, from what `beam_search` selected at each step.
+    """Reconstruct the sequences that a beam search found from the selections of each step.
 
     Arguments:
-        ids, scores: arrays of tensors (lists in imperative mode) with the words and the scores of each step, the first
-            step those that the search started with.
-        beam_size: of the search.
-        end_id: the word that ends a sequence; behind the first one there are no words.
-        name: kept for Fluid code.
+        ids, scores: arrays of tensors (lists in imperative mode) with the words and the scores of each step; the first
+            step holds the initial ones.
+        beam_size: the beam size of the search.
+        end_id: the word that ends a sequence.
+        name: accepted for Fluid code, ignored.
 
     Returns:
-        (words, scores): one after the other the words of all sequences, the best of each source first, and the scores
-        that the sequences had after each; with a LoD of two levels: the sequences of each source, the words of each
-        sequence.
+        (words, scores): the words of all sequences concatenated, the best sequence of each source first, and the score
+            of the sequence after each word. Both have a LoD of two levels: the sequences of each source, the words of
+            each sequence.
 
     Raises:
+        ArgumentTypeError: ids or scores is not an array of tensors (in imperative mode: a list of Variables).
         LoDError: a step has no LoD of two levels.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
@@ -136,17 +138,20 @@ def beam_search_decode(ids: Any, scores: Any, beam_size: int, end_id: int, name:
 
 
 def gather_tree(ids: Any, parents: Any) -> Any:
-    """The sequences that a beam search found, from the words of each step and the beams that they continue.
+    """Reconstruct the sequences of a beam search from the words of each step and the beams that they continue.
 
     Arguments:
         ids: int32 or int64 [steps, N, beams], the words.
-        parents: of the same dtype and shape, the beam of the step before that each continues.
+        parents: the beam of the previous step that each word continues, of the dtype and shape of `ids`.
 
     Returns:
-        [steps, N, beams]: out[:, n, b] is the sequence that ends at beam b.
+        A Variable [steps, N, beams]: out[:, n, b] is the sequence that ends in beam b.
 
     Raises:
+        ArgumentTypeError: ids or parents is not a Variable.
         IndexRangeError: there is no such beam.
+        ShapeError: the shapes differ or have another rank.
+        DtypeError: the dtypes differ, or are not int32 or int64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():

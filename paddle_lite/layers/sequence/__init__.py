@@ -1,1 +1,1 @@
-"""Sequences in ragged batches: pooling, moving rows, matching, structured losses."""
+"""Sequences in ragged batches: pooling, rearranging rows, matching, structured losses."""

@@ -1,4 +1,4 @@
-"""Conditional random fields: the cost of a labelling, the best one, and how many chunks were found."""
+"""Conditional random fields: loss, Viterbi decoding, and evaluation of chunks."""
 
 from __future__ import annotations
 
@@ -18,25 +18,29 @@ __all__ = ["chunk_eval", "crf_decoding", "linear_chain_crf"]
 
 
 def linear_chain_crf(input: Any, label: Any, param_attr: Any = None, length: Any = None) -> Any:
-    """The negative log likelihood of the labels of each sequence, with a new parameter: the scores of transitions.
+    """Compute the negative log likelihood of the labels of each sequence in a linear-chain CRF; the transition scores
+    are a new parameter.
 
     Source: Lafferty, McCallum and Pereira, "Conditional Random Fields", 2001.
 
     Arguments:
-        input: the score of each of D tags at each step: [rows, D] with a LoD, or [N, steps, D] with `length`; float32 or
+        input: the scores of D tags at each step: [rows, D] with a LoD, or [N, steps, D] with `length`; float32 or
             float64.
         label: int64, the tags: [rows, 1] with the same LoD, or [N, steps] or [N, steps, 1].
-        param_attr: of the transitions [D + 2, D]: the scores of starting with each tag, of ending with it, then of going
-            from one tag (row) to another. A Variable takes the place of a new parameter.
-        length: int64 [N] or [N, 1], how many steps of each sequence count.
+        param_attr: the ParamAttr of the transition scores [D + 2, D]: row 0 for the first tag of a sequence, row 1 for
+            the last, row i + 2 from tag i to each tag. Or a Variable with these scores.
+        length: int64 [N] or [N, 1], the number of steps of each sequence.
 
     Returns:
-        [N, 1], the cost of each sequence.
+        A Variable [N, 1]: the cost of each sequence.
 
     Raises:
-        DtypeError: the input is not floating.
-        LoDError: without `length` there is no LoD of one level.
-        IndexRangeError: a label is no tag.
+        ArgumentTypeError: input or label is not a Variable.
+        DtypeError: input is not float32 or float64, or label or length is not int64.
+        LoDError: without `length`, the LoD has not one level.
+        IndexRangeError: a label is not a tag.
+        ShapeError: the shapes do not fit.
+        ArgumentValueError: a length is out of range.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -61,20 +65,23 @@ def linear_chain_crf(input: Any, label: Any, param_attr: Any = None, length: Any
 
 
 def crf_decoding(input: Any, param_attr: Any, label: Any = None, length: Any = None) -> Any:
-    """The tags of each sequence that have the highest score together.
+    """Find the tags of each sequence with the highest total score (Viterbi decoding).
 
     Arguments:
-        input, length: as `linear_chain_crf` takes them.
-        param_attr: in Programs the ParamAttr, or the name, that `linear_chain_crf` got; or a Variable with the
-            transitions [D + 2, D], which it must be in imperative mode.
-        label: int64, the true tags; then the result says where the best tags are the true ones.
+        input, length: as in `linear_chain_crf`.
+        param_attr: in Programs the ParamAttr or the name that was passed to `linear_chain_crf`; or, as always in
+            imperative mode, a Variable with the transition scores [D + 2, D].
+        label: int64, the true tags; where given, the result is 1 for each step whose best tag is the true one, else 0.
 
     Returns:
-        int64, [rows, 1] with the LoD of the input, or [N, steps], 0 behind the end of a sequence.
+        int64: [rows, 1] with the LoD of the input, or [N, steps] with 0 after the end of a sequence.
 
     Raises:
-        MissingVariableError: no parameter has this name.
-        ModeError: `param_attr` is no Variable in imperative mode.
+        ArgumentTypeError: input is not a Variable, or param_attr has no name.
+        MissingVariableError: there is no parameter of this name.
+        ModeError: `param_attr` is not a Variable in imperative mode.
+        LoDError: without `length`, the LoD has not one level.
+        ShapeError: the shapes do not fit.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -91,7 +98,7 @@ def crf_decoding(input: Any, param_attr: Any, label: Any = None, length: Any = N
 
 
 def _parameter(where: str, helper: LayerHelper, param_attr: Any) -> Any:
-    """The parameter that an attribute names."""
+    """Return the parameter of the main Program that an attribute names."""
     if in_imperative_mode():
         raise ModeError(
             f"{where}: finds parameters by name in Programs only. In imperative mode let param_attr be the Variable with the "
@@ -112,23 +119,28 @@ def chunk_eval(
     excluded_chunk_types: Sequence[int] | None = None,
     seq_length: Any = None,
 ) -> tuple[Any, Any, Any, Any, Any, Any]:
-    """Precision, recall and F1 of the chunks that tags stand for, and how many chunks there are.
+    """Compute precision, recall and F1 of the chunks that tags encode, and the numbers of chunks.
 
     Arguments:
-        input: int64, the tags that were found: [rows, 1] with a LoD, or [N, steps] with `seq_length`. A tag is
-            type * (number of places) + place, and num_chunk_types * (number of places) outside of all chunks.
+        input: int64, the predicted tags: [rows, 1] with a LoD, or [N, steps] with `seq_length`. A tag is type * (number
+            of positions) + position; outside of chunks it is num_chunk_types * (number of positions).
         label: int64, the true tags.
-        chunk_scheme: the places that tags tell: "IOB" (begin, inside), "IOE" (inside, end), "IOBES" (begin, inside, end,
-            single) or "plain" (inside).
-        num_chunk_types: how many types there are.
-        excluded_chunk_types: types that do not count.
-        seq_length: int64 [N] or [N, 1], how many steps of each sequence count.
+        chunk_scheme: the positions that tags encode: "IOB" (begin, inside), "IOE" (inside, end), "IOBES" (begin,
+            inside, end, single) or "plain" (inside).
+        num_chunk_types: the number of types of chunks.
+        excluded_chunk_types: types to ignore.
+        seq_length: int64 [N] or [N, 1], the number of steps of each sequence.
 
     Returns:
-        (precision, recall, F1, chunks in `input`, chunks in `label`, chunks that are in both), each [1].
+        (precision, recall, F1, number of chunks in `input`, number in `label`, number in both), each [1].
 
     Raises:
-        IndexRangeError: a tag is too large, or negative.
+        ArgumentTypeError: input or label is not a Variable, or another argument has the wrong type.
+        ArgumentValueError: chunk_scheme is unknown, num_chunk_types is below 1, or a length is out of range.
+        IndexRangeError: a tag is negative or too large.
+        LoDError: without `seq_length`, the LoD has not one level.
+        ShapeError: the shapes differ.
+        DtypeError: input or label is not int64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():

@@ -1,4 +1,4 @@
-"""Labels of sequences without the places where they stand, and how far sequences are apart."""
+"""Connectionist temporal classification (CTC), and edit distance."""
 
 from __future__ import annotations
 
@@ -24,25 +24,30 @@ def warpctc(
     input_length: Any = None,
     label_length: Any = None,
 ) -> Any:
-    """The CTC loss: -log of how likely labels are, at whatever steps they stand, with blanks between them.
+    """Compute the CTC loss: -log of the total probability of all alignments of the labels to the steps, with blanks
+    between.
 
     Source: Graves et al., "Connectionist Temporal Classification", 2006.
 
     Arguments:
-        input: scores, of which a softmax is taken: [rows, classes + 1] with a LoD, or [steps, N, classes + 1] with the
-            two lengths; float32 or float64.
+        input: scores before the softmax: [rows, classes + 1] with a LoD, or [steps, N, classes + 1] with the two
+            lengths; float32 or float64.
         label: int32 [rows, 1] with a LoD, or [N, labels].
-        blank: the class that means nothing.
-        norm_by_times: divide gradients (not the loss) by the steps of the sequence.
-        input_length: int64 [N], how many steps of each sequence count.
-        label_length: int64 [N], how many labels of each sequence count.
+        blank: the class of the blank.
+        norm_by_times: whether to divide the gradients (not the loss) by the number of steps of the sequence.
+        input_length: int64 [N], the number of steps of each sequence.
+        label_length: int64 [N], the number of labels of each sequence.
 
     Returns:
-        [N, 1], the loss of each sequence; 0 for one with too few steps for its labels.
+        A Variable [N, 1]: the loss of each sequence; 0 for one with too few steps for its labels.
 
     Raises:
-        IndexRangeError: a label is no class.
-        LoDError: without lengths there are no LoDs of as many sequences.
+        ArgumentTypeError: input or label is not a Variable, or only one of the lengths is given.
+        ArgumentValueError: blank is not a class, or a length is out of range.
+        IndexRangeError: a label is not a class.
+        LoDError: without lengths, input and label have no LoDs with equal numbers of sequences.
+        ShapeError: the shapes do not fit.
+        DtypeError: label is not int32.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -71,17 +76,23 @@ def warpctc(
 def ctc_greedy_decoder(
     input: Any, blank: int, input_length: Any = None, padding_value: int = 0, name: str | None = None
 ) -> Any:
-    """The best class of each step, without repetitions and then without blanks.
+    """Decode CTC scores greedily: take the best class of each step, merge repeated ones, then drop blanks.
 
     Arguments:
         input: scores [rows, classes + 1] with a LoD, or [N, steps, classes + 1] with `input_length`.
-        blank: the class that means nothing.
-        input_length: int64 [N, 1], how many steps of each sequence count.
-        padding_value: stands behind the end of a sequence.
-        name: kept for Fluid code.
+        blank: the class of the blank.
+        input_length: int64 [N, 1], the number of steps of each sequence.
+        padding_value: the value after the end of a sequence.
+        name: accepted for Fluid code, ignored.
 
     Returns:
-        int64 [labels, 1] with a LoD, or [[-1]] where no label is left; with `input_length` ([N, steps], lengths [N, 1]).
+        int64 [labels, 1] with a LoD, or [[-1]] where no label is left; with `input_length` (labels [N, steps], lengths
+            [N, 1]).
+
+    Raises:
+        ArgumentTypeError: input is not a Variable, or blank or padding_value is not an int.
+        LoDError: without `input_length`, input has no LoD.
+        ArgumentValueError: a length is out of range.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -109,22 +120,27 @@ def edit_distance(
     input_length: Any = None,
     label_length: Any = None,
 ) -> tuple[Any, Any]:
-    """How many tokens must be inserted, deleted or replaced to make one sequence another.
+    """Compute the Levenshtein distance of sequences: the number of insertions, deletions and substitutions.
 
     Source: Levenshtein, "Binary codes capable of correcting deletions, insertions and reversals", 1966.
 
     Arguments:
-        input: int64, what was found: [rows, 1] with a LoD, or [N, steps] with the two lengths.
-        label: int64, what it should be.
-        normalized: divide by the length of the label.
-        ignored_tokens: tokens that do not count; for sequences with a LoD.
-        input_length, label_length: int64 [N], how many tokens of each sequence count.
+        input: int64, the predicted tokens: [rows, 1] with a LoD, or [N, steps] with the two lengths.
+        label: int64, the true tokens, in the same form.
+        normalized: whether to divide by the length of the label.
+        ignored_tokens: tokens to drop first; only for sequences with a LoD.
+        input_length, label_length: int64 [N], the number of tokens of each sequence.
 
     Returns:
-        (distances [N, 1], the number of sequences [1]).
+        (distances float32 [N, 1], the number of sequences int64 [1]).
 
     Raises:
-        ArgumentValueError: `normalized`, and a label is empty.
+        ArgumentTypeError: input or label is not a Variable.
+        ArgumentValueError: a label is empty with `normalized`, a length is out of range, or ignored_tokens are given
+            with lengths.
+        LoDError: without lengths, input or label has no LoD, or they have different numbers of sequences.
+        ShapeError: the shapes do not fit.
+        DtypeError: input or label is not int64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():

@@ -1,4 +1,4 @@
-"""Positions in sequences, added to what stands there."""
+"""Sinusoidal position encoding."""
 
 from __future__ import annotations
 
@@ -11,18 +11,26 @@ __all__ = ["add_position_encoding"]
 
 
 def add_position_encoding(input: Any, alpha: float, beta: float, name: str | None = None) -> Any:
-    """alpha * input + beta * the encoding of each position by sines and cosines.
+    """Compute alpha * input + beta * encoding, with the sinusoidal encoding of each position.
 
-    Vaswani et al., "Attention Is All You Need", 2017. The first half of the encoding of position p is
-    sin(p / 10000**(i / (size / 2 - 1))) for i = 0 ... size / 2 - 1, the second half has cosines.
+    The first half of the encoding of position p is sin(p / 10000**(i / (size / 2 - 1))) for i = 0 ... size / 2 - 1; the
+    second half has the cosines.
+
+    Source: Vaswani et al., "Attention Is All You Need", 2017.
 
     Arguments:
         input: [N, length, size], or [rows, size] with a LoD of one level; float32 or float64, size even.
-        alpha, beta: numbers, 0 or more.
-        name: kept for Fluid code.
+        alpha, beta: numbers, at least 0.
+        name: accepted for Fluid code, ignored.
 
     Returns:
-        A Variable of the shape of `input`.
+        A Variable of the shape and dtype of `input`.
+
+    Raises:
+        ArgumentTypeError: input is not a Variable, or alpha or beta is not a number.
+        ArgumentValueError: alpha or beta is negative.
+        ShapeError: input has another rank without a LoD, or its size is odd.
+        DtypeError: input is not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():

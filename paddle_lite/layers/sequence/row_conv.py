@@ -1,4 +1,4 @@
-"""row_conv: what comes next in a sequence, summed."""
+"""Row convolution: a weighted sum of each step and the steps after it."""
 
 from __future__ import annotations
 
@@ -13,26 +13,35 @@ __all__ = ["row_conv"]
 
 
 def filter_shape(where: str, future_context_size: Any, input: Any) -> list[int]:
-    """The shape of the filter for an input: a weight for the step itself and each that follows, by feature."""
+    """Return the shape of the filter: one weight for each feature of the step itself and of each step after it."""
     if whole(where, "future_context_size", future_context_size) < 0:
         raise ArgumentValueError(message(where, "future_context_size", future_context_size, "0 or more"))
     return [future_context_size + 1, check_variable(where, "input", input).shape[-1]]
 
 
 def row_conv(input: Any, future_context_size: int, param_attr: Any = None, act: str | None = None) -> Any:
-    """Each step of a sequence and those that follow it, summed with weights that are learned: a new parameter.
+    """Compute the weighted sum of each step of a sequence and the steps after it; the weights are a new parameter.
 
-    out[t] = input[t] * w[0] + input[t + 1] * w[1] + ..., with a weight for each feature, to the end of the sequence.
+    out[t] = input[t] * w[0] + input[t + 1] * w[1] + ..., up to the end of the sequence, with one weight for each
+    feature.
+
     Source: Amodei et al., "Deep Speech 2", 2015.
 
     Arguments:
-        input: [rows, D] with a LoD of one level that tells sequences apart, or [N, steps, D]; float32 or float64.
-        future_context_size: how many steps that follow count.
-        param_attr: of the weights [future_context_size + 1, D].
-        act: name of an activation.
+        input: [rows, D] with a LoD of one level, or [N, steps, D]; float32 or float64.
+        future_context_size: the number of steps after the current one, at least 0.
+        param_attr: the ParamAttr of the weights [future_context_size + 1, D].
+        act: the name of an activation to apply to the result, or None.
 
     Returns:
-        The shape of the input, and its LoD.
+        A Variable of the shape, dtype and LoD of `input`.
+
+    Raises:
+        ArgumentTypeError: input is not a Variable, or future_context_size is not an int.
+        ArgumentValueError: future_context_size is negative.
+        LoDError: input of rank 2 has no LoD.
+        ShapeError: input has another rank.
+        DtypeError: input is not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():

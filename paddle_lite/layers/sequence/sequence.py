@@ -1,4 +1,4 @@
-"""Computations over the rows of each sequence: pooling, softmax, convolution; windows of ids and masks."""
+"""Computations over the rows of each sequence: pooling, softmax, convolution, windows of ids, masks."""
 
 from __future__ import annotations
 
@@ -25,20 +25,24 @@ __all__ = [
 
 
 def sequence_pool(input: Any, pool_type: str, is_test: bool = False, pad_value: float = 0.0) -> Any:
-    """One row for each sequence of the last LoD level.
+    """Reduce each sequence of the last LoD level to one row.
 
     Arguments:
         input: [rows, ...] with a LoD, float32 or float64.
-        pool_type: "sum", "average", "sqrt" (the sum over the square root of the length), "max", "min", "first" or "last".
-        is_test: kept for Fluid code; a Program carries it.
-        pad_value: what an empty sequence gives.
+        pool_type: "sum", "average", "sqrt" (the sum divided by the square root of the length), "max", "min", "first" or
+            "last".
+        is_test: accepted for Fluid code; stored in Programs, otherwise ignored.
+        pad_value: the value of the row of an empty sequence.
 
     Returns:
-        [sequences, ...] with the LoD levels above.
+        A Variable [sequences, ...] with the remaining LoD levels.
 
     Raises:
-        LoDError: there is no LoD, or it does not cover the rows.
-        ArgumentValueError: another `pool_type`.
+        ArgumentTypeError: input is not a Variable, pool_type is not a string, or pad_value is not a number.
+        ArgumentValueError: pool_type is unknown.
+        LoDError: input has no LoD, or the LoD does not fit the rows.
+        ShapeError: the rank of input is 1.
+        DtypeError: input is not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -56,13 +60,19 @@ def sequence_pool(input: Any, pool_type: str, is_test: bool = False, pad_value: 
 
 
 def sequence_first_step(input: Any) -> Any:
-    """The first row of each sequence: sequence_pool of "first".
+    """Select the first row of each sequence: `sequence_pool` with "first".
 
     Arguments:
         input: [rows, ...] with a LoD, float32 or float64.
 
     Returns:
-        [sequences, ...], 0 for an empty sequence.
+        A Variable [sequences, ...]; 0 for an empty sequence.
+
+    Raises:
+        ArgumentTypeError: input is not a Variable.
+        LoDError: input has no LoD, or the LoD does not fit the rows.
+        ShapeError: the rank of input is 1.
+        DtypeError: input is not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -74,13 +84,19 @@ def sequence_first_step(input: Any) -> Any:
 
 
 def sequence_last_step(input: Any) -> Any:
-    """The last row of each sequence: sequence_pool of "last".
+    """Select the last row of each sequence: `sequence_pool` with "last".
 
     Arguments:
         input: [rows, ...] with a LoD, float32 or float64.
 
     Returns:
-        [sequences, ...], 0 for an empty sequence.
+        A Variable [sequences, ...]; 0 for an empty sequence.
+
+    Raises:
+        ArgumentTypeError: input is not a Variable.
+        LoDError: input has no LoD, or the LoD does not fit the rows.
+        ShapeError: the rank of input is 1.
+        DtypeError: input is not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -92,14 +108,20 @@ def sequence_last_step(input: Any) -> Any:
 
 
 def sequence_softmax(input: Any, use_cudnn: bool = False, name: str | None = None) -> Any:
-    """The softmax of the numbers of each sequence of the last LoD level.
+    """Compute the softmax over the elements of each sequence.
 
     Arguments:
-        input: [rows] or [rows, 1] with a LoD, float32 or float64.
-        use_cudnn, name: kept for Fluid code.
+        input: [rows] or [rows, 1] with a LoD of one level, float32 or float64.
+        use_cudnn, name: accepted for Fluid code, ignored.
 
     Returns:
-        The shape and the LoD of the input; each sequence sums to 1.
+        A Variable of the shape and LoD of `input`; each sequence sums to 1.
+
+    Raises:
+        ArgumentTypeError: input is not a Variable.
+        LoDError: input has no LoD, or the LoD does not fit the rows.
+        ShapeError: input has another shape.
+        DtypeError: input is not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -122,22 +144,28 @@ def sequence_conv(
     act: str | None = None,
     name: str | None = None,
 ) -> Any:
-    """A convolution along sequences: each row becomes a product of the rows in a window around it with new weights.
+    """Compute a convolution along each sequence: the product of the rows in a window around each row with new weights.
 
     Arguments:
         input: [rows, D] with a LoD of one level, float32 or float64.
-        num_filters: how many numbers come out for each row.
-        filter_size: how many rows a window has.
-        filter_stride: 1; there is no other.
-        padding: kept for Fluid code: outside of a sequence are zeros.
-        padding_start: where the window of a row starts, counted from the row; -(filter_size // 2) unless given.
-        bias_attr: of the bias, [num_filters]; False for none.
-        param_attr: of the weights, [filter_size * D, num_filters].
-        act: name of an activation.
-        name: the parameters' names start with it.
+        num_filters: the number of outputs for each row.
+        filter_size: the number of rows in a window.
+        filter_stride: must be 1.
+        padding: accepted for Fluid code, ignored: rows outside of a sequence count as zeros.
+        padding_start: the first row of the window relative to the current row; -(filter_size // 2) where it is None.
+        bias_attr: the ParamAttr of the bias [num_filters]; False for no bias.
+        param_attr: the ParamAttr of the weights [filter_size * D, num_filters].
+        act: the name of an activation to apply to the result, or None.
+        name: the prefix of the parameters' names.
 
     Returns:
-        [rows, num_filters] with the LoD of the input.
+        A Variable [rows, num_filters] with the LoD of `input`.
+
+    Raises:
+        ArgumentTypeError: input is not a Variable, or a number is not an int.
+        ArgumentValueError: filter_size is below 1, or padding_start or filter_stride is out of range.
+        LoDError: input has no LoD of one level.
+        DtypeError: input is not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -166,16 +194,23 @@ def sequence_conv(
 
 
 def sequence_enumerate(input: Any, win_size: int, pad_value: int = 0, name: str | None = None) -> Any:
-    """For each id of a sequence the ids from there on, as many as a window has.
+    """Return for each position of a sequence the window of ids that starts there.
 
     Arguments:
         input: ids [rows, 1] with a LoD of one level, int32 or int64.
-        win_size: how many ids a window has, 2 or more.
-        pad_value: the id behind the end of a sequence.
-        name: kept for Fluid code.
+        win_size: the number of ids in a window, at least 2.
+        pad_value: the id after the end of a sequence.
+        name: accepted for Fluid code, ignored.
 
     Returns:
-        [rows, win_size] with the LoD of the input.
+        A Variable [rows, win_size] with the LoD of `input`.
+
+    Raises:
+        ArgumentTypeError: input is not a Variable, or win_size or pad_value is not an int.
+        ArgumentValueError: win_size is below 2.
+        LoDError: input has no LoD of one level.
+        ShapeError: input is not [rows, 1].
+        DtypeError: input is not int32 or int64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -189,16 +224,21 @@ def sequence_enumerate(input: Any, win_size: int, pad_value: int = 0, name: str 
 
 
 def sequence_mask(x: Any, maxlen: Any = None, dtype: Any = "int64", name: str | None = None) -> Any:
-    """Masks from lengths: 1 at the places below a length, 0 behind.
+    """Convert lengths to masks: 1 at the positions below the length, 0 elsewhere.
 
     Arguments:
-        x: lengths of any shape.
-        maxlen: how many places there are: an int, a Variable that holds one, or None for the largest of `x`.
-        dtype: of the result.
-        name: kept for Fluid code.
+        x: lengths, int64 or int32, of any shape.
+        maxlen: the number of positions: an int, an int Variable of one element, or None for the maximum of `x`.
+        dtype: the dtype of the result.
+        name: accepted for Fluid code, ignored.
 
     Returns:
-        The shape of `x`, then `maxlen`.
+        A Variable [*x.shape, maxlen].
+
+    Raises:
+        ArgumentTypeError: x is not a Variable, or maxlen is neither an int nor a Variable.
+        ArgumentValueError: maxlen is below 1.
+        DtypeError: maxlen is a Variable but not an integer one.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -213,16 +253,23 @@ def sequence_mask(x: Any, maxlen: Any = None, dtype: Any = "int64", name: str | 
 
 
 def sequence_scatter(input: Any, index: Any, updates: Any, name: str | None = None) -> Any:
-    """`input` with numbers added: those of sequence i in row i, at the columns that its ids name.
+    """Add the updates of sequence i to row i of `input`, at the columns that the ids of the sequence name.
 
     Arguments:
         input: [N, D].
-        index: ids of columns, [rows, 1] or [rows], int64, with a LoD of one level: a sequence for each row of `input`.
-        updates: what is added, in the shape of `index` and with its LoD, of the dtype of `input`.
-        name: kept for Fluid code.
+        index: ids of columns, int64 [rows, 1] or [rows] with a LoD of one level: one sequence for each row of `input`.
+        updates: the numbers to add, of the shape and LoD of `index` and the dtype of `input`.
+        name: accepted for Fluid code, ignored.
 
     Returns:
-        [N, D].
+        A Variable [N, D].
+
+    Raises:
+        ArgumentTypeError: input, index or updates is not a Variable.
+        IndexRangeError: an id is not a column.
+        LoDError: index or updates has no LoD, or they differ.
+        ShapeError: the shapes do not fit.
+        DtypeError: updates has another dtype than input.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():

@@ -1,4 +1,4 @@
-"""Tables of pairs of sequences: a number for each row of the one and each row of the other."""
+"""Matching matrices of pairs of sequences: one number for each row of one and each row of the other."""
 
 from __future__ import annotations
 
@@ -22,19 +22,28 @@ def match_matrix_tensor(
     dtype: Any = "float32",
     name: str | None = None,
 ) -> tuple[Any, Any]:
-    """How well each row of a sequence goes with each row of another: x W y, with new weights for each channel.
+    """Compute the matching scores x W y of each row of a sequence with each row of another, with new weights for each
+    channel.
 
     Arguments:
         x: [rows, D] with a LoD of one level.
         y: [rows, E] with a LoD of as many sequences.
         channel_num: the number of channels.
-        act: name of an activation.
-        param_attr: of the weights [D, channel_num, E].
-        dtype: of the weights.
-        name: the parameter's name starts with it.
+        act: the name of an activation to apply to the result, or None.
+        param_attr: the ParamAttr of the weights [D, channel_num, E].
+        dtype: the dtype of the weights.
+        name: the prefix of the parameter's name.
 
     Returns:
-        (the tables [numbers, 1], for each pair of sequences channels, rows of x, rows of y; x W, flat)
+        (scores [n, 1] with a LoD: for each pair of sequences [channels, rows of x, rows of y], flattened; x W,
+            flattened).
+
+    Raises:
+        ArgumentTypeError: x or y is not a Variable, or channel_num is not an int.
+        ArgumentValueError: channel_num is below 1.
+        LoDError: x or y has no LoD of one level, or the numbers of sequences differ.
+        ShapeError: the rank of x or y is not 2.
+        DtypeError: the dtypes differ.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -55,7 +64,7 @@ def match_matrix_tensor(
 
 
 def _pair(where: str, name: str, value: Any) -> list[int]:
-    """[along rows, along columns] from one number or two."""
+    """Return [along rows, along columns] from one int or a list of two."""
     each = ints(where, name, value)
     if len(each) not in (1, 2):
         raise ArgumentValueError(message(where, name, value, "one int, or two: along rows and along columns"))
@@ -75,23 +84,29 @@ def var_conv_2d(
     dtype: Any = "float32",
     name: str | None = None,
 ) -> Any:
-    """A convolution over images of different sizes, with new weights; 0 stands outside of an image.
+    """Compute a convolution over images of different sizes with new weights; the images are padded with 0.
 
     Arguments:
-        input: [numbers, 1] with a LoD: each sequence is an image, channels by rows by columns.
-        row: a Variable whose LoD has as many rows in each sequence as the image.
-        col: the same for its columns.
+        input: [n, 1] with a LoD: each sequence is an image [channels, rows, columns], flattened.
+        row: a Variable whose LoD has the number of rows of each image as lengths.
+        col: the same for the columns.
         input_channel: the number of channels of the images.
-        output_channel: and of the result.
-        filter_size: of the windows: an int, or a list [along rows, along columns].
-        stride: from window to window, in the same way.
-        param_attr: of the weights [output_channel, input_channel * filter_size[0] * filter_size[1]].
-        act: name of an activation.
-        dtype: of the weights.
-        name: the parameter's name starts with it.
+        output_channel: the number of channels of the result.
+        filter_size: the size of the window: an int, or [along rows, along columns].
+        stride: the distance between windows, in the same form.
+        param_attr: the ParamAttr of the weights [output_channel, input_channel * filter_size[0] * filter_size[1]].
+        act: the name of an activation to apply to the result, or None.
+        dtype: the dtype of the weights.
+        name: the prefix of the parameter's name.
 
     Returns:
-        The images that come out, as `input` holds them.
+        A Variable that holds the resulting images in the form of `input`.
+
+    Raises:
+        ArgumentTypeError: input, row or col is not a Variable, or a number is not an int.
+        ArgumentValueError: filter_size or stride is out of range.
+        LoDError: a LoD is missing, or the LoDs do not fit together.
+        ShapeError: input is not [n, 1].
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -118,17 +133,23 @@ def var_conv_2d(
 
 
 def sequence_topk_avg_pooling(input: Any, row: Any, col: Any, topks: Sequence[int], channel_num: int) -> Any:
-    """The means of the k largest numbers of each row of tables, for several k.
+    """Compute the means of the k largest elements of each row of matrices, for several k.
 
     Arguments:
-        input: [numbers, 1] with a LoD: each sequence is a table, channels by rows by columns.
-        row: a Variable whose LoD has as many rows in each sequence as the table.
-        col: the same for its columns.
-        topks: rising numbers; k divides the sum even where there are fewer columns.
+        input: [n, 1] with a LoD: each sequence is a matrix [channels, rows, columns], flattened.
+        row: a Variable whose LoD has the number of rows of each matrix as lengths.
+        col: the same for the columns.
+        topks: the values of k in ascending order. The sum is divided by k even if there are fewer columns.
         channel_num: the number of channels.
 
     Returns:
-        [rows, channel_num * len(topks)] with the LoD of `row`.
+        A Variable [rows, channel_num * len(topks)] with the LoD of `row`.
+
+    Raises:
+        ArgumentTypeError: input, row or col is not a Variable, or topks or channel_num does not hold ints.
+        ArgumentValueError: topks is empty or not in ascending order.
+        LoDError: a LoD is missing, or the LoDs do not fit together.
+        ShapeError: input is not [n, 1].
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():

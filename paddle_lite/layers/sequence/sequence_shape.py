@@ -1,4 +1,4 @@
-"""Rows of sequences repeated, joined, cut, padded, reversed; LoDs set anew."""
+"""Repeat, concatenate, slice, pad and reverse sequences; set their LoD."""
 
 from __future__ import annotations
 
@@ -25,19 +25,22 @@ __all__ = [
 
 
 def sequence_expand(x: Any, y: Any, ref_level: int = -1, name: str | None = None) -> Any:
-    """Each sequence of `x` as often as the same sequence of a level of `y` has entries.
+    """Repeat sequence i of `x` as often as sequence i of a level of `y` has entries.
 
     Arguments:
-        x: [rows, ...] with a LoD of one level, or without one: then each row stands for itself.
+        x: [rows, ...] with a LoD of one level; without a LoD each row is a sequence.
         y: a Variable with a LoD.
-        ref_level: the level of `y` that tells how often; -1 for the last.
-        name: kept for Fluid code.
+        ref_level: the level of the LoD of `y` to use; -1 for the last.
+        name: accepted for Fluid code, ignored.
 
     Returns:
-        The repeated rows; with a LoD if `x` has one.
+        A Variable with the repeated rows; it has a LoD if x has one.
 
     Raises:
-        LoDError: `y` has no LoD, or the numbers of sequences differ.
+        ArgumentTypeError: x or y is not a Variable, or ref_level is not an int.
+        LoDError: y has no LoD, x has more than one level, or the numbers of sequences differ.
+        ArgumentValueError: y has no such level.
+        ShapeError: the rank of x is 1.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -52,12 +55,20 @@ def sequence_expand(x: Any, y: Any, ref_level: int = -1, name: str | None = None
 
 
 def sequence_expand_as(x: Any, y: Any, name: str | None = None) -> Any:
-    """Row i of `x` as often as sequence i of `y` has rows, with the LoD of `y`.
+    """Repeat row i of `x` as often as sequence i of `y` has rows.
 
     Arguments:
         x: [sequences, ...].
         y: a Variable with a LoD of one level.
-        name: kept for Fluid code.
+        name: accepted for Fluid code, ignored.
+
+    Returns:
+        A Variable [rows, ...] with the LoD of y.
+
+    Raises:
+        ArgumentTypeError: x or y is not a Variable.
+        LoDError: y has no LoD of one level, or another number of sequences than x has rows.
+        ShapeError: the rank of x is 1.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -72,11 +83,20 @@ def sequence_expand_as(x: Any, y: Any, name: str | None = None) -> Any:
 
 
 def sequence_concat(input: Sequence[Any], name: str | None = None) -> Any:
-    """Sequence i of all inputs, one behind the other.
+    """Concatenate sequence i of all inputs, for each i.
 
     Arguments:
-        input: a list of Variables [rows, ...] with LoDs of one level and as many sequences.
-        name: kept for Fluid code.
+        input: a list of Variables [rows, ...] of one dtype, with LoDs of one level and equal numbers of sequences.
+        name: accepted for Fluid code, ignored.
+
+    Returns:
+        A Variable [rows, ...] with a LoD of one level.
+
+    Raises:
+        ArgumentTypeError: input holds something other than Variables.
+        LoDError: an input has no LoD of one level, or the numbers of sequences differ.
+        ShapeError: the shapes of the rows differ.
+        DtypeError: the dtypes differ.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -90,16 +110,23 @@ def sequence_concat(input: Sequence[Any], name: str | None = None) -> Any:
 
 
 def sequence_slice(input: Any, offset: Any, length: Any, name: str | None = None) -> Any:
-    """Some rows of each sequence, one behind the other.
+    """Slice each sequence at its own offset and length.
 
     Arguments:
         input: [rows, ...] with a LoD of one level.
-        offset: int64 [sequences, 1], the first row to take of each sequence.
-        length: int64 [sequences, 1], how many.
-        name: kept for Fluid code.
+        offset: int64 [sequences, 1], the first row to keep of each sequence.
+        length: int64 [sequences, 1], the number of rows to keep.
+        name: accepted for Fluid code, ignored.
+
+    Returns:
+        A Variable [rows, ...] with a LoD of one level.
 
     Raises:
-        ArgumentValueError: a sequence has not that many rows.
+        ArgumentTypeError: input, offset or length is not a Variable.
+        ArgumentValueError: a slice is not inside of its sequence.
+        LoDError: input has no LoD of one level.
+        ShapeError: offset or length is not [sequences, 1].
+        DtypeError: offset or length is not an integer Variable.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -114,19 +141,23 @@ def sequence_slice(input: Any, offset: Any, length: Any, name: str | None = None
 
 
 def sequence_pad(x: Any, pad_value: Any, maxlen: int | None = None, name: str | None = None) -> list[Any]:
-    """Sequences of one length, filled up, and their lengths.
+    """Pad the sequences to one length.
 
     Arguments:
         x: [rows, ...] of rank 2 or more with a LoD of one level.
-        pad_value: a Variable with one number, or with a row, of the dtype of `x`.
-        maxlen: the common length; the longest sequence's where it is None.
-        name: kept for Fluid code.
+        pad_value: a Variable with one number or one row, of the dtype of `x`.
+        maxlen: the common length; the length of the longest sequence where it is None.
+        name: accepted for Fluid code, ignored.
 
     Returns:
-        [[sequences, maxlen, ...], lengths int64 [sequences]]
+        [the padded sequences [sequences, maxlen, ...], their lengths int64 [sequences]].
 
     Raises:
+        ArgumentTypeError: x or pad_value is not a Variable, or maxlen is not an int.
         ArgumentValueError: a sequence is longer than `maxlen`.
+        LoDError: x has no LoD of one level.
+        ShapeError: the rank of x is 1, or pad_value has another shape.
+        DtypeError: pad_value has another dtype than x.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -142,15 +173,21 @@ def sequence_pad(x: Any, pad_value: Any, maxlen: int | None = None, name: str | 
 
 
 def sequence_unpad(x: Any, length: Any, name: str | None = None) -> Any:
-    """The rows that count of sequences of one length: what sequence_pad was made from.
+    """Remove the padding of sequences: the inverse of sequence_pad.
 
     Arguments:
         x: [sequences, steps, ...].
-        length: int64 [sequences], how many rows count.
-        name: kept for Fluid code.
+        length: int64 [sequences], the number of rows to keep of each sequence.
+        name: accepted for Fluid code, ignored.
 
     Returns:
-        [rows, ...] with a LoD; [rows, 1] where `x` has two dimensions.
+        A Variable [rows, ...] with a LoD; [rows, 1] where the rank of x is 2.
+
+    Raises:
+        ArgumentTypeError: x or length is not a Variable.
+        ArgumentValueError: a length is out of range.
+        ShapeError: the rank of x is 1, or length is not [sequences].
+        DtypeError: length is not int64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -164,14 +201,20 @@ def sequence_unpad(x: Any, length: Any, name: str | None = None) -> Any:
 
 
 def sequence_reshape(input: Any, new_dim: int) -> Any:
-    """The numbers of each sequence in rows of another size.
+    """Reshape the rows of each sequence to another size.
 
     Arguments:
         input: [rows, D] with a LoD of one level.
         new_dim: the size of the new rows.
 
+    Returns:
+        A Variable [rows, new_dim] with a LoD of one level.
+
     Raises:
-        ShapeError: the numbers of a sequence do not fill whole rows.
+        ArgumentTypeError: input is not a Variable, or new_dim is not an int.
+        ArgumentValueError: new_dim is below 1.
+        LoDError: input has no LoD of one level.
+        ShapeError: the rank of input is not 2, or the elements of a sequence do not fill whole rows.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -186,11 +229,19 @@ def sequence_reshape(input: Any, new_dim: int) -> Any:
 
 
 def sequence_reverse(x: Any, name: str | None = None) -> Any:
-    """The rows of each sequence in the opposite order.
+    """Reverse the rows of each sequence.
 
     Arguments:
         x: [rows, ...] of rank 2 or more with a LoD of one level.
-        name: kept for Fluid code.
+        name: accepted for Fluid code, ignored.
+
+    Returns:
+        A Variable of the shape, dtype and LoD of x.
+
+    Raises:
+        ArgumentTypeError: x is not a Variable.
+        LoDError: x has no LoD of one level.
+        ShapeError: the rank of x is 1.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -202,16 +253,21 @@ def sequence_reverse(x: Any, name: str | None = None) -> Any:
 
 
 def lod_reset(x: Any, y: Any = None, target_lod: Sequence[int] | None = None) -> Any:
-    """`x` with another LoD.
+    """Set the LoD of `x`.
 
     Arguments:
         x: [rows, ...].
-        y: a Variable whose LoD is taken; without a LoD its numbers, int32, are the offsets.
-        target_lod: offsets of one level, where `y` is None.
+        y: a Variable whose LoD is used; if it has none, its int32 elements are the offsets.
+        target_lod: the offsets of one level, used where `y` is None.
+
+    Returns:
+        A Variable with the values of x and the new LoD.
 
     Raises:
-        LoDError: the offsets contradict each other or the rows.
-        ArgumentValueError: neither is given.
+        ArgumentTypeError: x or y is not a Variable, or target_lod is not a list of ints.
+        ArgumentValueError: neither y nor target_lod is given.
+        LoDError: the offsets are not ascending or do not fit the rows.
+        DtypeError: y has no LoD and is not int32.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -229,14 +285,18 @@ def lod_reset(x: Any, y: Any = None, target_lod: Sequence[int] | None = None) ->
 
 
 def lod_append(x: Any, level: Any) -> Any:
-    """`x` with one more LoD level, below those that it has.
+    """Add a LoD level to `x` below the existing ones.
 
     Arguments:
         x: [rows, ...].
-        level: offsets of that level; or a Variable that holds them, int32, or whose LoD is taken instead.
+        level: the offsets of the level; or a Variable that holds them as int32, or whose LoD is used.
+
+    Returns:
+        A Variable with the values of x and the new LoD.
 
     Raises:
-        LoDError: the offsets contradict each other, the level above or the rows.
+        ArgumentTypeError: x is not a Variable, or level is neither a list nor a Variable.
+        LoDError: the offsets are not ascending, or do not fit the level above or the rows.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
