@@ -21,6 +21,7 @@ from ...kernels.registry import elementwise_kernel
 from ..support.meta import Meta
 from .registry import register
 from .spec import CUDNN, MKLDNN, Grad, OpDef, family_of, file_name, parse_slots
+from .traits import Traits
 
 COMMON = {**MKLDNN, **CUDNN}
 
@@ -78,6 +79,7 @@ def pointwise(
     cut: bool = False,
     via: Grad | None = None,
     doc: str = "",
+    **traits: Any,
 ) -> OpDef:
     """Declare an operator X -> Out that computes each element by itself.
 
@@ -89,6 +91,7 @@ def pointwise(
         integers: whether integer arrays are taken too.
         cut: whether fractions are cut off the results for integers.
         via: a gradient that is not an expression.
+        traits: see Traits.
     """
     attrs = dict(attrs or {})
     scalars = tuple(attrs)
@@ -115,6 +118,7 @@ def pointwise(
             grad=rule,
             make_kernel=forms.make_kernel,
             floats_only=not integers,
+            traits=Traits(**traits),
             doc=doc,
         )
     )

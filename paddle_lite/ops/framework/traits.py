@@ -66,6 +66,60 @@ class Unstack:
 
 View = Identity | Reshape | Transpose | Slice | Unstack
 
+# --- algebra --------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Matmul:
+    """Out = X @ Y for matrices X and Y, where the attributes have the values in `plain`."""
+
+    plain: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Sum:
+    """Out = X[0] + X[1] + ..."""
+
+
+@dataclass(frozen=True)
+class Add:
+    """Out = X + Y, where Y is broadcast from attrs["axis"] on."""
+
+
+@dataclass(frozen=True)
+class Multiply:
+    """Out = X * Y, where Y is broadcast from attrs["axis"] on."""
+
+
+@dataclass(frozen=True)
+class Scale:
+    """Out = attrs["scale"] * X + attrs["bias"], if X is its only input."""
+
+
+@dataclass(frozen=True)
+class Square:
+    """Out = X * X."""
+
+
+@dataclass(frozen=True)
+class ReduceSum:
+    """Out = the sum of X over the dimensions attrs["dim"], over all where attrs["reduce_all"] is set."""
+
+
+@dataclass(frozen=True)
+class Concat:
+    """Out = the arrays in X one behind the other along attrs["axis"]."""
+
+
+@dataclass(frozen=True)
+class Fill:
+    """All elements of Out are value(call); None where that is not known."""
+
+    value: Callable[[Call], float | None]
+
+
+Algebra = Matmul | Sum | Add | Multiply | Scale | Square | ReduceSum | Concat | Fill
+
 # --- all traits -----------------------------------------------------------------------------------------------------------
 
 
@@ -80,12 +134,19 @@ class Traits:
         gathers: the input slot of which a call reads no more bytes than it writes, such as a table that rows are taken of.
         view: that the result shows the elements of an input: Identity, Reshape, Transpose, Slice or Unstack. Plans then
             do without the call, or make a view of NumPy.
+        algebra: what it computes, for Plans that look for a pattern: Matmul, Sum, Add, Multiply, Scale, Square, ReduceSum,
+            Concat or Fill.
+        epilogue: what the CPU kernel does to its result as long as that is in the cache: "act", or "bias act".
+        as_epilogue: of an activation, the values of attributes for which such kernels know it; {} for any.
         fresh: whether its results are new arrays that nothing else holds, so that a fused kernel may write into them.
     """
 
     flops: Count | Literal[0] | None = None
     gathers: str | None = None
     view: View | None = None
+    algebra: Algebra | None = None
+    epilogue: str = ""
+    as_epilogue: Mapping[str, Any] | None = None
     fresh: bool = False
 
     def __post_init__(self) -> None:
@@ -104,10 +165,12 @@ class Traits:
     def __str__(self) -> str:
         """Return those that are given, as declarations write them."""
         given = {f.name: getattr(self, f.name) for f in fields(self)}
-        said = [(name, value) for name, value in given.items() if value is not None and value is not False]
+        said = [(name, value) for name, value in given.items() if value not in (None, False, "")]
         return ", ".join(name if value is True else f"{name}={_shown(value)}" for name, value in said)
 
 
 def _shown(value: Any) -> str:
     """Return a function by its name, a view by its kind, anything else as it is written."""
-    return type(value).__name__ if isinstance(value, View) else getattr(value, "__name__", None) or repr(value)
+    return (
+        type(value).__name__ if isinstance(value, View | Algebra) else getattr(value, "__name__", None) or repr(value)
+    )

@@ -16,7 +16,7 @@ from ..framework.call import Call
 from ..framework.costs import Amount, PerElement
 from ..framework.double_gradients import call
 from ..framework.spec import MKLDNN, Declaration, Grad, Required, op
-from ..framework.traits import Identity
+from ..framework.traits import Identity, Scale, Sum
 from ..support.meta import Meta
 from ..support.scalar_inputs import attribute_scalar, require_one_element, scalar_value
 
@@ -43,6 +43,7 @@ def _scales_by_one(call: Call) -> bool:
     attrs={"scale": 1.0, "bias": 0.0, "bias_after_scale": True},
     flops=_scale_flops,
     view=Identity(_scales_by_one),
+    algebra=Scale(),
 )
 class scale(Declaration):
     """Out = scale * X + bias, or scale * (X + bias). For an integer X the numbers are cut off to integers."""
@@ -113,7 +114,7 @@ def _sum_flops(call: Call) -> Amount | None:
     return None if out is None or out.dtype is None else Amount.of(out.shape) * (len(call.read.get("X") or [0]) - 1)
 
 
-@op("sum", inputs="X*", outputs="Out", attrs=MKLDNN, flops=_sum_flops)
+@op("sum", inputs="X*", outputs="Out", attrs=MKLDNN, flops=_sum_flops, algebra=Sum())
 class sum(Declaration):
     """Out = X[0] + X[1] + ..., all of one shape; SelectedRows stay sparse if all are."""
 

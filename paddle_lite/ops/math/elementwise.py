@@ -12,6 +12,7 @@ from ...kernels.codegen.numpy_form import quiet
 from ..framework import double_gradients
 from ..framework.costs import PerElement
 from ..framework.spec import MKLDNN, Grad, OpDef, op
+from ..framework.traits import Add, Multiply
 from ..support.broadcasting import align_operand, broadcast_shape, unbroadcast
 from ..support.meta import Meta
 
@@ -103,6 +104,7 @@ elementwise_add = elementwise(
         double_gradients.linear("elementwise_add"),
     ),
     fast=np.add,
+    algebra=Add(),
 )
 
 elementwise_sub = elementwise(
@@ -127,6 +129,7 @@ elementwise_mul = elementwise(
         double_gradients.bilinear("elementwise_mul"),
     ),
     fast=np.multiply,
+    algebra=Multiply(),
 )
 
 

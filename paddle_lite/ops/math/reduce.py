@@ -13,6 +13,7 @@ from ...core.errors import DtypeError, ShapeError, message
 from ..framework.costs import PerElement
 from ..framework.double_gradients import call
 from ..framework.spec import Grad, Ints, OpDef, op
+from ..framework.traits import ReduceSum
 from ..support.meta import Meta
 from ..support.reduction_shapes import axes_of, keep_reduced_axes, reduced_shape
 
@@ -23,13 +24,21 @@ ATTRS: dict[str, Any] = {"dim": Ints([0]), "keep_dim": False, "reduce_all": Fals
 
 
 def reduction(
-    name: str, doc: str, compute: Callable, grad: Grad | None = None, *, of: str, needs_some: bool = False
+    name: str,
+    doc: str,
+    compute: Callable,
+    grad: Grad | None = None,
+    *,
+    of: str,
+    needs_some: bool = False,
+    **traits: Any,
 ) -> OpDef:
     """Declare Out = compute(xp, X, axes) over the dimensions `dim`, or over all.
 
     Arguments:
         of: "numbers" or "bool", what X has to hold.
         needs_some: whether there is no result for no elements.
+        traits: see Traits.
     """
 
     def fit(X):
@@ -57,7 +66,7 @@ def reduction(
     body.__doc__ = doc
     if grad is not None:
         body.grad = grad  # type: ignore[attr-defined]
-    return op(name, inputs="X", outputs="Out", attrs=ATTRS, lod=kept_lod, flops=PerElement(1))(body)
+    return op(name, inputs="X", outputs="Out", attrs=ATTRS, lod=kept_lod, flops=PerElement(1), **traits)(body)
 
 
 def kept_lod(lods: tuple, inputs: tuple, outputs: tuple, attrs: dict) -> tuple:
@@ -96,6 +105,7 @@ reduce_sum = reduction(
     lambda xp, x, axes: xp.sum(x, axis=axes, dtype=x.dtype),
     Grad("X# Out@GRAD", "X@GRAD", _sum_gradient, grad=_again("reduce_sum"), flops=0),
     of="numbers",
+    algebra=ReduceSum(),
 )
 
 

@@ -6,8 +6,9 @@ from ...core.errors import ArgumentValueError, DtypeError, ShapeError, message
 from ..framework.costs import PerElement
 from ..framework.pointwise import pointwise
 from ..framework.spec import CUDNN, MKLDNN, Declaration, Grad, op
+from ..framework.traits import Square
 
-relu = pointwise("relu", "max(x, 0)", grad="dout if out > 0 else 0", doc="Out = max(X, 0).")
+relu = pointwise("relu", "max(x, 0)", grad="dout if out > 0 else 0", doc="Out = max(X, 0).", as_epilogue={})
 leaky_relu = pointwise(
     "leaky_relu",
     "x if x > 0 else alpha * x",
@@ -16,14 +17,16 @@ leaky_relu = pointwise(
     common=MKLDNN,
     doc="Out = X where X > 0, alpha * X elsewhere.",
 )
-sigmoid = pointwise("sigmoid", "sigmoid(x)", grad="dout * out * (1 - out)", doc="Out = 1 / (1 + exp(-X)).")
+sigmoid = pointwise(
+    "sigmoid", "sigmoid(x)", grad="dout * out * (1 - out)", doc="Out = 1 / (1 + exp(-X)).", as_epilogue={}
+)
 logsigmoid = pointwise(
     "logsigmoid",
     "min(x, 0) - log1p(exp(-abs(x)))",
     grad="dout * sigmoid(-x)",
     doc="Out = log(1 / (1 + exp(-X))), without overflow.",
 )
-tanh = pointwise("tanh", "tanh(x)", grad="dout * (1 - out * out)", doc="Out = tanh(X).")
+tanh = pointwise("tanh", "tanh(x)", grad="dout * (1 - out * out)", doc="Out = tanh(X).", as_epilogue={})
 tanh_shrink = pointwise("tanh_shrink", "x - tanh(x)", grad="dout * tanh(x) * tanh(x)", doc="Out = X - tanh(X).")
 softplus = pointwise(
     "softplus", "max(x, 0) + log1p(exp(-abs(x)))", grad="dout * sigmoid(x)", doc="Out = log(1 + exp(X))."
@@ -60,7 +63,7 @@ log = pointwise("log", "log(x)", grad="dout / x", doc="Out = ln(X).")
 log1p = pointwise("log1p", "log1p(x)", grad="dout / (1 + x)", doc="Out = ln(1 + X), exact near 0.")
 sqrt = pointwise("sqrt", "sqrt(x)", grad="0.5 * dout / out", doc="Out = the square root of X.")
 rsqrt = pointwise("rsqrt", "rsqrt(x)", grad="-0.5 * dout * out * out * out", doc="Out = 1 / sqrt(X).")
-square = pointwise("square", "x * x", grad="2 * dout * x", integers=True, doc="Out = X * X.")
+square = pointwise("square", "x * x", grad="2 * dout * x", integers=True, doc="Out = X * X.", algebra=Square())
 reciprocal = pointwise("reciprocal", "1 / x", grad="-dout * out * out", doc="Out = 1 / X.")
 abs = pointwise("abs", "abs(x)", grad="dout * sign(x)", integers=True, doc="Out = |X|.")
 ceil = pointwise("ceil", "ceil(x)", grad="0 * dout", doc="Out = X rounded up.")

@@ -202,6 +202,7 @@ def _declare(type: str) -> OpDef:
         checked=True,
         flops=CONVOLUTION,
         fresh=True,
+        epilogue="bias act",
     )(body)
 
 

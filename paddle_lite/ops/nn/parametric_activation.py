@@ -21,6 +21,7 @@ relu6 = pointwise(
     attrs={"threshold": 6.0},
     common={},
     doc="Out = X, but 0 where it is smaller and threshold where it is larger.",
+    as_epilogue={"threshold": 6.0},
 )
 brelu = pointwise(
     "brelu",

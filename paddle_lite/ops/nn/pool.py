@@ -188,7 +188,7 @@ def twice(xp, X, Out, ddX, **attrs):
     return xp.ascontiguousarray(from_channels_first(ddy, attrs["data_format"]))
 
 
-def _declare(type: str, attrs: dict[str, Any], layouts: tuple[str, ...], double: Grad | None) -> OpDef:
+def _declare(type: str, attrs: dict[str, Any], layouts: tuple[str, ...], double: Grad | None, **traits: Any) -> OpDef:
     def infer(X, **attrs):
         check_layout(type, attrs["data_format"], layouts)
         return infer_pool(type, X, **attrs)
@@ -204,7 +204,7 @@ def _declare(type: str, attrs: dict[str, Any], layouts: tuple[str, ...], double:
         reference=reference,
         grad=Grad("X Out Out@GRAD", "X@GRAD", gradient, grad=double, flops=pooling, fresh=True),
     )
-    return op(type, inputs="X", outputs="Out", attrs=attrs, checked=True, flops=pooling, fresh=True)(body)
+    return op(type, inputs="X", outputs="Out", attrs=attrs, checked=True, flops=pooling, fresh=True, **traits)(body)
 
 
 pool2d = _declare(
@@ -212,6 +212,7 @@ pool2d = _declare(
     ATTRS,
     ("NCHW", "AnyLayout", "NHWC"),
     Grad("X Out X@GRAD@GRAD", "Out@GRAD@GRAD", twice, type="pool2d_grad_grad"),
+    epilogue="act",
 )
 pool3d = _declare("pool3d", VOLUME_ATTRS, ("NCDHW", "AnyLayout", "NDHWC"), None)
 

@@ -8,7 +8,9 @@ import numpy as np
 
 from ...core.dtype import to_numpy
 from ...core.errors import ArgumentValueError, DtypeError, ShapeError, message
+from ..framework.call import Call
 from ..framework.spec import Declaration, Floats, Ints, Long, Longs, Required, op
+from ..framework.traits import Fill
 from ..support.meta import Meta
 from ..support.shape_rules import UNKNOWN, requested, requested_if_known
 
@@ -34,6 +36,11 @@ def number(where, value, str_value, dtype):
         ) from None
 
 
+def _value(call: Call) -> float | None:
+    """Return the number that an attribute says; None where inputs, or a text, say it."""
+    return None if call.reads() or call.attrs["str_value"] else call.attrs["value"]
+
+
 @op(
     "fill_constant",
     inputs="ValueTensor? ShapeTensor? ShapeTensorList*?",
@@ -41,6 +48,7 @@ def number(where, value, str_value, dtype):
     attrs={"dtype": 5, "shape": Longs([]), "value": 0.0, "str_value": "", "force_cpu": False},
     lod=None,
     flops=0,
+    algebra=Fill(_value),
 )
 class fill_constant(Declaration):
     """An array of this shape and dtype, each element the same number."""

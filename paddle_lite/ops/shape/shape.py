@@ -13,7 +13,7 @@ import numpy as np
 
 from ...core.errors import ShapeError, message
 from ..framework.spec import MKLDNN, Declaration, Grad, Ints, Required, op
-from ..framework.traits import Reshape, Slice, Transpose, Unstack
+from ..framework.traits import Concat, Reshape, Slice, Transpose, Unstack
 from ..support.meta import Meta
 from ..support.shape_rules import (
     UNKNOWN,
@@ -233,6 +233,7 @@ def lod_of_concat(lods, ins, outs, attrs):
     attrs={**MKLDNN, "axis": 0, **QUANTIZER},
     lod=lod_of_concat,
     flops=0,
+    algebra=Concat(),
 )
 class concat(Declaration):
     """The arrays of X one behind the other along an axis."""

@@ -13,6 +13,7 @@ from ....kernels import threads
 from ....kernels.codegen.expression import Node, is_truth, make, name, number
 from ....kernels.codegen.loops import Draw, FusedLoop, Operand, Result, Row
 from ....kernels.codegen.threaded_loops import InSpans, Total
+from ....ops.framework.traits import Fill
 from ..graph import Graph, Step, Value
 from .frame import Dim, Frame, Layout, Unfit, collapsed
 from .rules import FLOATS, Parts, Rule
@@ -131,9 +132,9 @@ class Kernel:
     def _constant(self, value: Value) -> Node | None:
         """The number that all elements of a value are; None for others."""
         step = self._graph.maker(value)
-        if step is None or step.type != "fill_constant" or step.op.input_arg_names or step.attrs["str_value"]:
-            return None
-        return number(float(self.frame.dtype.type(step.attrs["value"])))
+        algebra = None if step is None or not step.plain else step.op.definition.traits.algebra
+        filled = algebra.value(step) if step is not None and isinstance(algebra, Fill) else None
+        return None if filled is None else number(float(self.frame.dtype.type(filled)))
 
     def write(self, value: Value, layout: Layout, parts: Parts) -> None:
         """Say what a value is."""

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ....core.dtype import VarType
+from ....ops.framework.traits import Algebra, Multiply, Scale, Sum
 from ...program.operator import Operator
 
 Reading = tuple[Operator, str]
@@ -56,6 +57,11 @@ class Uses:
         return before[-1]
 
 
+def algebra_of(op: Operator) -> Algebra | None:
+    """Return what an operator computes, as its declaration says it."""
+    return None if op.declared is None else op.declared.traits.algebra
+
+
 def change_of(uses: Uses, place: int) -> Change:
     """What is done to the gradient of the update at a place."""
     update = uses.ops[place]
@@ -74,14 +80,14 @@ def _penalty(uses: Uses, name: str, reader: int, param: str) -> tuple[Change, in
         return None
     adding = uses.ops[place]
     parts = adding.inputs.get("X") or []
-    if adding.type != "sum" or len(parts) != 2:
+    if not isinstance(algebra_of(adding), Sum) or len(parts) != 2:
         return None
     gradient, product = parts
     scaled = uses.maker(product, place)
     if scaled is None or gradient == product:
         return None
     scaling = uses.ops[scaled]
-    plain = scaling.type == "scale" and scaling.inputs == {"X": [param]} and scaling.attr("bias") == 0.0
+    plain = isinstance(algebra_of(scaling), Scale) and scaling.inputs == {"X": [param]} and scaling.attr("bias") == 0.0
     if not plain or any(param in uses.ops[p].output_arg_names for p in uses.at[param] if p < reader):
         return None
     coefficient = float(np.float32(scaling.attr("scale")))
@@ -96,7 +102,7 @@ def _factor(uses: Uses, change: Change, reader: int) -> Change | None:
     if place is None:
         return None
     op = uses.ops[place]
-    if op.type != "elementwise_mul" or op.attr("axis") != -1:
+    if not isinstance(algebra_of(op), Multiply) or op.attr("axis") != -1:
         return None
     [gradient], [factor] = op.inputs["X"], op.inputs["Y"]
     one = op.block.variable(factor).shape == (1,)

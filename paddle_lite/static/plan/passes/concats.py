@@ -10,8 +10,9 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from ....kernels.cpu.math.packed_matrix import Factor
+from ....ops.framework.traits import Concat
 from ..graph import Graph, Step, Value, register
-from .products import PRODUCTS, Product, Steps, is_matrix, product_of, rows_of, summed_by
+from .products import Product, Steps, differentiates, is_matrix, is_sum, product_of, rows_of, summed_by
 from .steps import LEAST, Place, place_of, product_of_steps
 
 if TYPE_CHECKING:
@@ -107,15 +108,17 @@ def split_concats(graph: Graph) -> None:
 def _member(graph: Graph, step: Step) -> Member | None:
     """The step of a loop that a concatenation belongs to; None for others."""
     made = step.out("Out")
-    if step.type != "concat" or made is None or not step.plain or not graph.free(step.place):
+    if made is None or not step.plain or not graph.free(step.place):
+        return None
+    if not isinstance(step.op.definition.traits.algebra, Concat):
         return None
     parts = [part for part in step.read["X"] if part is not None]
     if step.one("AxisTensor") is not None or step.attrs["axis"] not in (1, -1) or len(parts) != 2:
         return None
     if made.wanted or made.shaped or not all(is_matrix(v) and v.shape[1] > 0 for v in (made, *parts)):
         return None
-    product = next((graph.steps[p] for p in made.readers if graph.steps[p].type in PRODUCTS), None)
-    known = None if product is None else product_of(graph, product)
+    products = ((graph.steps[place], product_of(graph, graph.steps[place])) for place in made.readers)
+    product, known = next(((reader, found) for reader, found in products if found is not None), (None, None))
     if product is None or known is None:
         return None
     x, weight, out = known
@@ -138,7 +141,7 @@ def _gradients(graph: Graph, members: list[Member]) -> Steps | None:
     if len(found) < len(members) or len(totals) != 1:
         return None
     total = graph.steps[totals.pop()]
-    if total.type != "sum" or not total.plain or not graph.free(total.place):
+    if not is_sum(total) or not total.plain or not graph.free(total.place):
         return None
     return Steps(found, total) if {p.step for p in found} == {*summed_by(graph, total)} else None
 
@@ -156,7 +159,9 @@ def _gradient(graph: Graph, member: Member) -> Product | None:
     if joined is None:
         return Product(step, member.parts, [None, None])
     after = graph.steps[joined.readers[0]] if len(joined.readers) == 1 else None
-    if after is None or joined.wanted or joined.shaped or after.type != "concat_grad" or not graph.free(after.place):
+    if after is None or joined.wanted or joined.shaped or not graph.free(after.place):
+        return None
+    if not differentiates(after, Concat):
         return None
     if after.op.forward is not member.concat.op or after.one("Out@GRAD") is not joined:
         return None

@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ....ops.framework.emit import kernel_of
+from ....ops.framework.traits import Add
 from ..graph import Graph, Step, Value, register
 
 if TYPE_CHECKING:
     from ..source import Source
 
-CONVOLUTIONS = frozenset({"conv2d", "depthwise_conv2d"})
-ACTIVATIONS = {"relu": {}, "relu6": {"threshold": 6.0}, "sigmoid": {}, "tanh": {}}
-"""Activations that the kernels know, with the attributes that they are known for."""
 FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
 
 
@@ -53,7 +51,7 @@ class WithEpilogue:
         )
         source.scope[f"k{place}"] = kernel_of(self.step.op.definition, "cpu")
         source.scope[f"attrs{place}"] = self.step.attrs
-        arguments = [*given, *([bias, "None"] if self.step.type in CONVOLUTIONS else [])]
+        arguments = [*given, *([bias, "None"] if _takes_bias(self.step) else [])]
         source.alike.update(inner)
         act = self.act.type if self.act is not None else None
         lines = [f"{made} = k{place}({', '.join(arguments)}, act={act!r}, **attrs{place})"]
@@ -66,7 +64,7 @@ def join_epilogues(graph: Graph) -> None:
         made = _made(graph, step)
         if made is None:
             continue
-        add = _only_reader(graph, made) if step.type in CONVOLUTIONS else None
+        add = _only_reader(graph, made) if _takes_bias(step) else None
         if add is not None and not _adds_channels(add, made):
             add = None
         last = made if add is None else add.out("Out")
@@ -83,16 +81,20 @@ def _made(graph: Graph, step: Step) -> Value | None:
     """What a convolution or pooling over [N, C, H, W] makes; None for others."""
     if not step.plain or not graph.free(step.place):
         return None
-    if step.type in CONVOLUTIONS:
-        made, x = step.out("Output"), step.one("Input")
-        if step.one("Bias") is not None or step.one("ResidualData") is not None:
-            return None
-    elif step.type == "pool2d":
-        made, x = step.out("Out"), step.one("X")
-    else:
+    definition = step.op.definition
+    if not definition.traits.epilogue or any(
+        step.one(slot.name) is not None for slot in definition.inputs if slot.optional
+    ):
         return None
-    plain = made is not None and x is not None and len(made.shape) == 4 and x.dtype in FLOATS and made.dtype == x.dtype
-    return made if plain and step.attrs["data_format"] in ("NCHW", "AnyLayout") and len(step.makes()) == 1 else None
+    made, x = step.makes(), step.one(definition.inputs[0].name)
+    if len(made) != 1 or x is None or step.attrs["data_format"] not in ("NCHW", "AnyLayout"):
+        return None
+    return made[0] if len(made[0].shape) == 4 and x.dtype in FLOATS and made[0].dtype == x.dtype else None
+
+
+def _takes_bias(step: Step) -> bool:
+    """Whether the kernel of an operator adds a bias, too."""
+    return "bias" in step.op.definition.traits.epilogue
 
 
 def _only_reader(graph: Graph, value: Value) -> Step | None:
@@ -106,7 +108,8 @@ def _only_reader(graph: Graph, value: Value) -> Step | None:
 
 def _adds_channels(step: Step, value: Value) -> bool:
     """Whether an operator adds one number a channel to a value."""
-    if step.type != "elementwise_add" or step.one("X") is not value or step.op.attr("axis") != 1:
+    algebra = step.op.definition.traits.algebra
+    if not isinstance(algebra, Add) or step.one("X") is not value or step.attrs["axis"] != 1:
         return False
     y = step.one("Y")
     channels = value.shape[1]
@@ -120,7 +123,7 @@ def _adds_channels(step: Step, value: Value) -> bool:
 
 
 def _is_activation(step: Step) -> bool:
-    known = ACTIVATIONS.get(step.type)
+    known = step.op.definition.traits.as_epilogue
     return known is not None and all(step.attrs[name] == value for name, value in known.items())
 
 

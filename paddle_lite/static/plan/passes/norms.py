@@ -12,9 +12,11 @@ import numpy as np
 
 from ....kernels.cpu.optim.optimizer_kernels import squares_of
 from ....ops.framework.emit import kernel_of
-from ....ops.framework.registry import get
+from ....ops.framework.traits import ReduceSum, Square, Sum
+from ....ops.math import reduce
+from ....ops.nn import activation
 from ...program.operator import Operator
-from .changes import Uses
+from .changes import Uses, algebra_of
 
 if TYPE_CHECKING:
     from ..source import Source
@@ -64,14 +66,15 @@ def gathered_squares(uses: Uses) -> list[Squares]:
     """The groups of such pairs."""
     readers: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for place, op in enumerate(uses.ops):
-        whole = op.type == "reduce_sum" and op.attr("reduce_all") and not op.attr("keep_dim")
+        whole = isinstance(algebra_of(op), ReduceSum) and op.attr("reduce_all") and not op.attr("keep_dim")
         if not whole or op.attr("out_dtype") != -1 or op.forward is not None:
             continue
         square = uses.maker(op.inputs["X"][0], place)
-        if square is None or uses.ops[square].type != "square":
+        if square is None or not isinstance(algebra_of(uses.ops[square]), Square):
             continue
         [reader] = [p for p in uses.at[op.outputs["Out"][0]] if p != place][:1] or [-1]
-        if reader > place and uses.ops[reader].type == "sum" and uses.maker(op.outputs["Out"][0], reader) == place:
+        adds = reader > place and isinstance(algebra_of(uses.ops[reader]), Sum)
+        if adds and uses.maker(op.outputs["Out"][0], reader) == place:
             readers[reader].append((square, place))
     return [Squares(pairs, uses.ops) for pairs in readers.values() if len(pairs) > 1]
 
@@ -80,10 +83,9 @@ def sums_of_squares(arrays: list[Any]) -> list[Any]:
     """The sum of the squares of each array, [1], in its dtype."""
     dtype = arrays[0].dtype
     if dtype not in FLOATS or not all(type(a) is np.ndarray and a.dtype == dtype for a in arrays):
-        square, total = kernel_of(get("square"), "cpu"), kernel_of(get("reduce_sum"), "cpu")
-        attrs = {"dim": (0,), "keep_dim": False, "reduce_all": True, "in_dtype": -1, "out_dtype": -1}
-        live = {name: attrs[name] for name in get("reduce_sum").live}
-        return [total(square(a), **live) for a in arrays]
+        square, total = kernel_of(activation.square, "cpu"), kernel_of(reduce.reduce_sum, "cpu")
+        attrs = {"dim": (0,), "keep_dim": False, "reduce_all": True, "out_dtype": -1}
+        return [total(square(a), **attrs) for a in arrays]
     whole = [a if a.flags.carray else np.array(a, order="C") for a in arrays]
     objects, sizes = np.array([list(map(id, whole)), [a.size for a in whole]], np.int64)
     out = np.empty(len(whole))

@@ -9,21 +9,19 @@ import numpy as np
 from ....kernels.cpu.math.gemm import suitable, times_transposed
 from ....kernels.cpu.math.packed_matrix import Factor, packed
 from ....kernels.cpu.math.register_blocks import multiply_panels, pays
+from ....ops.framework.traits import Algebra, Matmul, Sum
 from ..graph import Graph, Step, Value, register
 
 if TYPE_CHECKING:
     from ..source import Source
 
-PRODUCTS = frozenset({"mul", "matmul"})
-GRADIENTS = frozenset({"mul_grad", "matmul_grad"})
-PLAIN = {"transpose_X": False, "transpose_Y": False, "alpha": 1.0, "x_num_col_dims": 1, "y_num_col_dims": 1}
 OFTEN = 4  # uses of a weight from which on a transposed copy pays
 
 
 def join_products(graph: Graph) -> None:
     """Enter the sums of such gradients, with the gradient operators that they come from."""
     for step in graph.steps:
-        if step.type != "sum" or not step.plain or not graph.free(step.place):
+        if not is_sum(step) or not step.plain or not graph.free(step.place):
             continue
         makers = summed_by(graph, step)
         if len(makers) > 1 and len({maker.one("Y") for maker in makers}) == 1:
@@ -43,19 +41,36 @@ def _maker(graph: Graph, value: Value | None, total: Step) -> Step | None:
     if value is None or value.wanted or value.readers != [total.place] or value.shaped:
         return None
     step = graph.maker(value)
-    if step is None or step.type not in GRADIENTS or not graph.free(step.place) or step.out("Y@GRAD") is not value:
+    if (
+        step is None
+        or not graph.free(step.place)
+        or step.out("Y@GRAD") is not value
+        or not differentiates(step, Matmul)
+    ):
         return None
     x, y, d = step.one("X"), step.one("Y"), step.one("Out@GRAD")
     if any(v is None or not is_matrix(v) or v.dtype != y.dtype for v in (x, y, d) if y is not None):
         return None
     if x in graph.old:  # an update may write into it before the sum
         return None
-    return step if plainly(step) else None
+    forward = step.op.definition.forward
+    return step if forward is not None and _plainly(step, forward.traits.algebra) else None
 
 
-def plainly(step: Step) -> bool:
-    """Whether a product is one of two matrices as they are."""
-    return all(step.attrs.get(name, plain) == plain for name, plain in PLAIN.items())
+def is_sum(step: Step) -> bool:
+    """Whether an operator adds up arrays of one shape."""
+    return isinstance(step.op.definition.traits.algebra, Sum)
+
+
+def differentiates(step: Step, kind: type) -> bool:
+    """Whether an operator is the gradient of one of such an algebra."""
+    forward = step.op.declared.forward if step.op.declared is not None else None
+    return forward is not None and isinstance(forward.traits.algebra, kind)
+
+
+def _plainly(step: Step, algebra: Algebra | None) -> bool:
+    """Whether a product, or its gradient, is one of two matrices as they are."""
+    return isinstance(algebra, Matmul) and all(step.attrs.get(name, n) == n for name, n in algebra.plain.items())
 
 
 def is_matrix(value: Value) -> bool:
@@ -65,7 +80,7 @@ def is_matrix(value: Value) -> bool:
 
 def product_of(graph: Graph, step: Step) -> tuple[Value, Value, Value] | None:
     """x, y and the result of an operator that belongs to no unit, if it is a product of x and y of one dtype as they are."""
-    if step.type not in PRODUCTS or not step.plain or not graph.free(step.place) or not plainly(step):
+    if not step.plain or not graph.free(step.place) or not _plainly(step, step.op.definition.traits.algebra):
         return None
     x, y, made = step.one("X"), step.one("Y"), step.out("Out")
     return None if x is None or y is None or made is None or x.dtype != y.dtype else (x, y, made)

@@ -26,10 +26,12 @@ from ....kernels.inplace_safety import counts_are_known, owned
 from ....ops.framework.emit import kernel_of
 from ....ops.framework.registry import get
 from ....ops.framework.spec import OpDef
+from ....ops.framework.traits import Sum
+from ....ops.math import arithmetic
 from ...program.block import Block
 from ...program.operator import Operator
 from ..graph import Graph
-from .changes import Change, Uses, change_of, known
+from .changes import Change, Uses, algebra_of, change_of, known
 from .norms import Squares, gathered_squares
 
 if TYPE_CHECKING:
@@ -111,7 +113,7 @@ def _sparse(uses: Uses, place: int) -> bool:
     [name] = uses.ops[place].inputs["Grad"]
     names = [name]
     for maker in (uses.ops[p] for p in uses.at[name] if p < place):
-        if maker.type == "sum" and name in maker.output_arg_names:
+        if isinstance(algebra_of(maker), Sum) and name in maker.output_arg_names:
             names += maker.inputs["X"]
     found = [uses.ops[place].block.find(each) for each in names]
     return any(variable is not None and variable.type == VarType.SELECTED_ROWS for variable in found)
@@ -336,8 +338,8 @@ class Together:
 
 def _penalised(gradient: Any, param: np.ndarray, decay: float) -> Any:
     """A gradient plus decay * param, as the operators compute it."""
-    scaled = kernel_of(get("scale"), "cpu")(param, None, scale=decay, bias=0.0, bias_after_scale=True)
-    return kernel_of(get("sum"), "cpu")([gradient, scaled])
+    scaled = kernel_of(get(arithmetic.scale.type), "cpu")(param, None, scale=decay, bias=0.0, bias_after_scale=True)
+    return kernel_of(get(arithmetic.sum.type), "cpu")([gradient, scaled])
 
 
 def _alone() -> int:
