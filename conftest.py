@@ -7,8 +7,9 @@ from collections.abc import Iterator
 import pytest
 
 from paddle_lite.core import seeds, unique_name
-from paddle_lite.core.mode import static_mode, switched
+from paddle_lite.core.mode import switched
 from paddle_lite.core.place import CPUPlace
+from paddle_lite.static.mode.static_mode import static_mode
 
 
 @pytest.fixture(autouse=True)

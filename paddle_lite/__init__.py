@@ -7,10 +7,21 @@ This is the 2.0-alpha namespace (`paddle.*`); `paddle_lite.fluid` is Fluid's. Th
 `core/lazy.py` explains its form. Names are imported at their first use.
 """
 
+import importlib as _importlib
+
 from .core.lazy import namespace as _namespace
+from .core.mode import Mode as _Mode
+from .core.mode import loaders as _loaders
 from .version import own_version as _version
 
 __version__ = _version
+
+
+def _load_static_mode() -> _Mode:
+    return _importlib.import_module("paddle_lite.static.mode.static_mode").static_mode
+
+
+_loaders["static"] = _load_static_mode  # the mode in which a process starts
 
 __getattr__, __dir__ = _namespace(
     __name__,

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from . import unique_name
-from .mode import in_imperative_mode
+from .mode import state
 
 LAYERS = {
     "assign_value": "assign", "fill_any_like": "ones_like", "fill_zeros_like": "zeros_like", "flatten2": "flatten",
@@ -30,7 +30,6 @@ class Naming:
 
 
 current = Naming()
-_AS_IT_IS = nullcontext()
 
 
 @contextmanager
@@ -56,8 +55,12 @@ def layer(name: str) -> AbstractContextManager[None]:
 
 
 def function(kind: str) -> AbstractContextManager[None]:
-    """Results of the operators of one call of a function are called after it; in imperative mode nothing is."""
-    return _AS_IT_IS if in_imperative_mode() else layer(unique_name.generate(kind))
+    """Name the results of the operators of one call of a function after it, in modes whose results have names."""
+    return state.mode.naming(_key_of_function, kind)
+
+
+def _key_of_function(kind: str) -> str:
+    return f"{unique_name.generate(kind)}.tmp"
 
 
 def name_results(type: str, counts: Mapping[str, int], name: str | None = None) -> dict[str, list[str]]:

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..core import unique_name
 from ..core.missing import missing_names
-from ..core.mode import static_mode, switched
+from ..core.mode import switched
 from ..core.place import CPUPlace
 from ..imperative.base import guard, to_variable
 from ..layers.math.arithmetic import mean
@@ -16,6 +16,7 @@ from ..optimizer.rules import SGD
 from ..params.attr import ParamAttr
 from ..static.execution.executor import Executor
 from ..static.execution.scope import Scope
+from ..static.mode.static_mode import static_mode
 from ..static.program.data import data as variable
 from ..static.program.program import Program, program_guard
 

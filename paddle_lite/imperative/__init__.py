@@ -7,16 +7,10 @@ import warnings as _warnings
 
 from ..core.lazy import namespace as _namespace
 from ..kernels.memory import keep_freed_memory as _keep_freed_memory
-from . import conversion as _conversion
-from . import holder as _holder
-from . import operators as _operators
-from . import repr as _repr
 
 _keep_freed_memory()
 # an overflow to infinity is a result like any other; NumPy's warning would name a line of ours
 _warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"paddle_lite\.")
-for _part in (_operators, _conversion, _repr, _holder):
-    _part.install()
 
 __getattr__, __dir__ = _namespace(
     __name__,

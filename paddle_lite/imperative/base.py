@@ -10,26 +10,27 @@ from typing import Any
 import numpy as np
 
 from ..core import mode, seeds, unique_name
-from ..core.dtype import SUPPORTED
-from ..core.errors import ArgumentTypeError, DtypeError, describe, message
 from ..core.lod import from_offsets
-from ..core.mode import in_imperative_mode, state
+from ..core.mode import in_imperative_mode, require_imperative, state
 from ..core.place import Place, resolve
 from ..core.tensor import LoDTensor
 from ..kernels.registry import array_module
-from .checking import recorder_for
-from .gpu import GpuRecorder
+from .arrays import at_place
+from .checking import checking
+from .gpu import GpuMode
+from .mode import ImperativeMode, imperative_mode
 from .timing import timed
-from .variable import Variable, require_imperative
+from .variable import Variable
 
-_left: tuple | None = None  # the mode that enable_imperative left
+_left: tuple | None = None  # what to switch back to when `disable_imperative` leaves the mode
 
 
-def _mode_for(place: Any, where: str) -> tuple[Any, Place, Any]:
+def _mode_for(place: Any, where: str) -> tuple[ImperativeMode, Place, Any]:
+    """Return (mode, place, array module) for an argument `place`."""
     place = resolve(place, where)
     if place.kind == "cpu":
-        return timed(recorder_for(None)), place, np
-    return timed(recorder_for(GpuRecorder())), place, array_module("gpu")
+        return timed(checking(imperative_mode)), place, np
+    return timed(checking(GpuMode())), place, array_module("gpu")
 
 
 def enable_imperative(place: Any = None) -> None:
@@ -45,16 +46,17 @@ def enable_imperative(place: Any = None) -> None:
     """
     global _left
     entered = _mode_for(place, "enable_imperative")
+    before = state.enter(*entered)
     if _left is None:
-        _left = (state.recorder, state.place, state.xp, unique_name.switch())
-    state.recorder, state.place, state.xp = entered
+        _left = (before, unique_name.switch())
 
 
 def disable_imperative() -> None:
     """Turn off the imperative mode that `enable_imperative` turned on."""
     global _left
     if _left is not None:
-        state.recorder, state.place, state.xp, names = _left
+        before, names = _left
+        state.leave(before)
         unique_name.switch(names)
         _left = None
 
@@ -139,25 +141,5 @@ def to_variable(value: Any, name: str | None = None, zero_copy: bool | None = No
     lod = None
     if isinstance(value, LoDTensor):
         value, lod = value._numbers("to_variable"), from_offsets(value.levels or (), value._rows(), "to_variable")
-    if not isinstance(value, np.ndarray):
-        value = _foreign(value)
-    if value.dtype.name not in SUPPORTED or not value.dtype.isnative:
-        raise DtypeError(message("to_variable", "value", f"dtype {value.dtype}", f"one of {', '.join(SUPPORTED)}"))
-    if state.xp is not np:
-        array = state.xp.array(value)
-    else:
-        shares = zero_copy is not False and value.flags.c_contiguous
-        array = np.asarray(value) if shares else np.array(value, order="C")
+    array = at_place(value, zero_copy)
     return Variable(array, lod=lod, name=unique_name.generate("generated_var") if name is None else name)
-
-
-def _foreign(value: Any) -> Any:
-    """The array of another library as one of the current place's array module, in the same memory where possible."""
-    if not hasattr(value, "__dlpack__"):
-        fix = "Wrap it: numpy.array(value, dtype)."
-        raise ArgumentTypeError(message("to_variable", "value", describe(value), "an ndarray or a Variable", fix))
-    try:
-        return state.xp.from_dlpack(value)
-    except (BufferError, RuntimeError, TypeError, ValueError) as error:
-        needs = f"memory that {state.place} can reach"
-        raise ArgumentTypeError(message("to_variable", "value", f"{describe(value)} ({error})", needs)) from None

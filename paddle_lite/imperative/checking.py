@@ -7,29 +7,19 @@ from typing import Any
 from ..core import flags
 from ..core.errors import describe
 from ..core.finite import FLAG, check_finite
-from ..core.mode import state
+from ..core.mode import in_imperative_mode, state
 from ..ops.framework.spec import OpDef
 from .backward import Passes
+from .mode import ImperativeMode, ObservedMode, without
 from .variable import Variable
 
 
-class CheckingRecorder:
-    """Runs each call as `inner` would, then looks at its results.
+class CheckingMode(ObservedMode):
+    """Runs each call in another imperative mode, then raises if a result holds a NaN or an infinity."""
 
-    inner: the recorder of the place, None for the CPU.
-    """
-
-    imperative = True
-
-    def __init__(self, inner: Any) -> None:
-        self.inner = inner
-
-    def record(self, op: OpDef, inputs: tuple, attrs: dict[str, Any]) -> Any:
-        state.recorder = self.inner
-        try:
-            results = op.call(*inputs, **attrs)
-        finally:
-            state.recorder = self
+    def call(self, op: OpDef, inputs: tuple, attrs: dict[str, Any]) -> Any:
+        """Run an operator and look at its results."""
+        results = self.run(op, inputs, attrs)
         outputs = results if isinstance(results, tuple) else (results,)
         for slot, output in zip(op.outputs, outputs, strict=True):
             for one in output if isinstance(output, list) else [output]:
@@ -43,18 +33,9 @@ def check(where: str, what: str, array: Any, inputs: tuple = ()) -> None:
     check_finite(where, what, array, ", ".join(describe(v) for v in inputs if isinstance(v, Variable)))
 
 
-def without(recorder: Any, kind: type) -> Any:
-    """The recorder less the one of this kind among those that are wrapped around each other."""
-    if isinstance(recorder, kind):
-        return recorder.inner  # type: ignore[attr-defined]
-    if hasattr(recorder, "inner"):
-        recorder.inner = without(recorder.inner, kind)
-    return recorder
-
-
-def recorder_for(inner: Any) -> Any:
-    """The recorder of a place, checking if the flag is set."""
-    return CheckingRecorder(inner) if flags.get_flags(FLAG)[FLAG] else inner
+def checking(mode: ImperativeMode) -> ImperativeMode:
+    """Return the mode, with checks if the flag is set."""
+    return CheckingMode(mode) if flags.get_flags(FLAG)[FLAG] else mode
 
 
 class NonFiniteGradients:
@@ -75,13 +56,13 @@ _gradients = NonFiniteGradients()
 
 
 def _changed(value: Any) -> None:
-    """Start or stop checking in the mode that is on."""
+    """Start or stop the checks in the mode that is on."""
     Passes.observers = tuple(o for o in Passes.observers if o is not _gradients)
     if value:
         Passes.observers += (_gradients,)
-    state.recorder = without(state.recorder, CheckingRecorder)
-    if value and (state.recorder is None or state.recorder.imperative):
-        state.recorder = CheckingRecorder(state.recorder)
+    if in_imperative_mode():
+        mode = without(state.mode, CheckingMode)
+        state.mode = CheckingMode(mode) if value else mode
 
 
 if flags.get_flags(FLAG)[FLAG]:

@@ -4,28 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from ..core.mode import state
-from ..ops.framework.emit import engine, on_gpu
+from ..ops.framework.compile_call import compile_eager
 from ..ops.framework.spec import OpDef
+from .mode import RUNTIME, ImperativeMode, compiled
 
 
-class GpuRecorder:
-    """Runs each operator call on the GPU of the current place."""
+class GpuMode(ImperativeMode):
+    """Imperative mode on the GPU of the current place."""
 
-    imperative = True
+    sees_calls = True
 
-    def record(self, op: OpDef, inputs: tuple, attrs: dict[str, Any]) -> Any:
-        return on_gpu(op)(*inputs, **attrs)
+    @property
+    def redirect(self) -> Any:
+        """The call with the kernels of the device."""
+        return self.call
 
-
-def move(variable: Any) -> Any:
-    """The Variable's array on the GPU; an array that is still on the host is moved there for good."""
-    array = variable.array
-    if isinstance(array, np.ndarray) and state.xp is not np:
-        array = variable.array = state.xp.asarray(array)
-    return array
-
-
-engine.move = move
+    def call(self, op: OpDef, inputs: tuple, attrs: dict[str, Any]) -> Any:
+        """Run an operator on the GPU; compile the call at its first use."""
+        if op.gpu_call is None:
+            compiled(op)  # the entry that comes here, which binds arguments faster than the declaration does
+            op.gpu_call = compile_eager(op, "gpu", RUNTIME)
+        return op.gpu_call(*inputs, **attrs)

@@ -6,10 +6,13 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ..core.errors import ArgumentTypeError, ArgumentValueError, GraphError, ShapeError, describe, message
+from ..core.mode import require_imperative
 from ..core.selected_rows import SelectedRows
-from . import backward as engine
+from .arrays import array_module_of
+from .backward import FREED, run, target
+from .composed_gradients import differentiable
 from .tape import Node, Port
-from .variable import Variable, array_module_of, require_imperative
+from .variable import Variable
 
 
 class BackwardStrategy:
@@ -99,17 +102,17 @@ def grad(
     seeds = _seeds(outs, grad_outputs, create_graph)
     blocked = _variables("no_grad_vars", no_grad_vars) if no_grad_vars is not None else []
     allowed = _between(outs, ins, blocked)
-    roots = [(o, s) for o, s in zip(outs, seeds, strict=True) if id(engine.target(o.node or o)) in allowed]
+    roots = [(o, s) for o, s in zip(outs, seeds, strict=True) if id(target(o.node or o)) in allowed]
     nodes = [item for item in allowed.values() if type(item) is Node]
     before = [node.grads for node in nodes]  # what the latest backward() left stays what gradient() shows
     for node in nodes:
         node.grads = None
     try:
-        leaves = engine.run(
+        leaves = run(
             [o for o, _ in roots],
             [s for _, s in roots],
             retain_graph=create_graph if retain_graph is None else retain_graph,
-            create_graph=create_graph,
+            differentiable=differentiable if create_graph else None,
             allowed=allowed,
         )
         return [_result(i, v, leaves, allowed, allow_unused) for i, v in enumerate(ins)]
@@ -158,10 +161,10 @@ def _seeds(outs: list[Variable], grad_outputs: Any, create_graph: bool) -> list:
 
 def _between(outs: list[Variable], ins: list[Variable], blocked: list[Variable]) -> dict[int, Any]:
     """By their ids the tape entries and leaves that lie on a way from an output back to an input."""
-    wanted = {id(engine.target(v.node or v)) for v in ins}
-    closed = {id(engine.target(v.node or v)) for v in blocked}
+    wanted = {id(target(v.node or v)) for v in ins}
+    closed = {id(target(v.node or v)) for v in blocked}
     seen: dict[int, Any] = {}
-    stack = [engine.target(o.node or o) for o in outs]
+    stack = [target(o.node or o) for o in outs]
     while stack:
         item = stack.pop()
         if id(item) in seen or id(item) in closed:
@@ -169,11 +172,11 @@ def _between(outs: list[Variable], ins: list[Variable], blocked: list[Variable])
         seen[id(item)] = item
         if type(item) is Node:
             if item.edges is None:
-                raise GraphError(engine.FREED)
-            stack.extend(engine.target(e) for e in item.edges if e is not None)
+                raise GraphError(FREED)
+            stack.extend(target(e) for e in item.edges if e is not None)
     leads = {key: item for key, item in seen.items() if key in wanted}
     for item in sorted((i for i in seen.values() if type(i) is Node), key=lambda n: n.order):
-        if any(e is not None and id(engine.target(e)) in leads for e in item.edges):
+        if any(e is not None and id(target(e)) in leads for e in item.edges):
             leads[id(item)] = item
     return leads
 

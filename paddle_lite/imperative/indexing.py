@@ -17,18 +17,18 @@ from ..core.errors import ArgumentTypeError, IndexRangeError, ShapeError, descri
 from ..core.mode import state
 from ..ops.shape import index as index_ops
 from ..ops.shape import shape as shape_ops
-from .variable import Variable, to_host
+from .arrays import to_host
 
 WHERE = "Variable[...]"
 NEEDS = "integers, slices, None, Ellipsis, or arrays of integers or bools"
 ALL = slice(None)
 
 
-def getitem(x: Variable, key: Any) -> Variable:
+def getitem(x: Any, key: Any) -> Any:
     """x[key]."""
-    stand_in = getattr(state.recorder, "stand_in", None)
-    if stand_in is not None:  # a Program is built from this code
-        return stand_in(x)[key]
+    stand_in = state.mode.operand(x)
+    if stand_in is not x:  # a Program is built from this code
+        return stand_in[key]
     items, dots = _items(x, key if isinstance(key, tuple) else (key,))
     if any(isinstance(item, np.ndarray) for item in items):
         return _pick(x, items, dots)
@@ -38,7 +38,7 @@ def getitem(x: Variable, key: Any) -> Variable:
 # --- reading the key --------------------------------------------------------------------------------------------------
 
 
-def _items(x: Variable, key: tuple) -> tuple[list, int | None]:
+def _items(x: Any, key: tuple) -> tuple[list, int | None]:
     """Ints, slices and arrays, which together take each axis of x, and None where a new axis goes; where Ellipsis was."""
     rank, dots = x.array.ndim, None
     items: list[Any] = []
@@ -72,7 +72,7 @@ def _item(k: Any) -> Any:
     if isinstance(k, (int, np.integer)) and not isinstance(k, bool):
         return int(k)
     array: Any = k
-    if isinstance(k, Variable):
+    if hasattr(k, "stop_gradient"):
         array = to_host(k.array)
     elif isinstance(k, list):
         array = np.asarray(k) if k else np.zeros(0, np.int64)
@@ -111,7 +111,7 @@ def _span(axis: int, item: Any, shape: Sequence[int]) -> tuple[int, int, int]:
 # --- integers, slices, None ---------------------------------------------------------------------------------------------
 
 
-def _cut(x: Variable, items: list) -> Variable:
+def _cut(x: Any, items: list) -> Any:
     """Take integers and slices, and put axes of size 1 where the items are None."""
     dims = x.array.shape
     axes, spans, shape = [], [], []
@@ -134,18 +134,18 @@ def _cut(x: Variable, items: list) -> Variable:
     return _reshape(x, shape or ([1] if items else []))
 
 
-def _reshape(x: Variable, shape: list[int]) -> Variable:
+def _reshape(x: Any, shape: list[int]) -> Any:
     if shape == list(x.array.shape):
         return x
     if 0 in shape:  # the operator takes 0 for "as the input has it"
-        return Variable(x.array.reshape(shape))
+        return state.mode.constant(x.array.reshape(shape))
     return shape_ops.reshape2.call(x, shape=shape)[0]
 
 
 # --- arrays of indices --------------------------------------------------------------------------------------------------
 
 
-def _pick(x: Variable, items: list, dots: int | None) -> Variable:
+def _pick(x: Any, items: list, dots: int | None) -> Any:
     """Take arrays of indices, which are broadcast together and read as one; integers beside them count as such.
 
     The axes that this gives come first; or in the place of the arrays, where these are neighbours in the key.
@@ -182,7 +182,7 @@ def _pick(x: Variable, items: list, dots: int | None) -> Variable:
     return _transpose(out, [*range(picked, picked + front), *range(picked), *range(picked + front, out.array.ndim)])
 
 
-def _gathered(x: Variable, axes: list[int], arrays: Sequence[np.ndarray]) -> Variable:
+def _gathered(x: Any, axes: list[int], arrays: Sequence[np.ndarray]) -> Any:
     """The entries of x at these places along these axes; what they are arranged in comes before the other axes."""
     dims = x.array.shape
     others = [a for a in range(len(dims)) if a not in axes]
@@ -191,11 +191,11 @@ def _gathered(x: Variable, axes: list[int], arrays: Sequence[np.ndarray]) -> Var
         flat = flat * dims[a] + indices
     tail = [dims[a] for a in others]
     rows = _reshape(_transpose(x, axes + others), [prod(dims[a] for a in axes), *tail])
-    taken = index_ops.gather.call(rows, Variable(flat.reshape(-1)), overwrite=False)
+    taken = index_ops.gather.call(rows, state.mode.constant(flat.reshape(-1)), overwrite=False)
     return _reshape(taken, [*flat.shape, *tail])
 
 
-def _transpose(x: Variable, order: list[int]) -> Variable:
+def _transpose(x: Any, order: list[int]) -> Any:
     return x if order == sorted(order) else shape_ops.transpose2.call(x, axis=order)[0]
 
 

@@ -20,8 +20,7 @@ from ..core.errors import (
     describe,
     message,
 )
-from ..core.mode import in_imperative_mode
-from ..core.mode import state as mode
+from ..core.mode import in_imperative_mode, state
 from ..params.attr import WeightNormParamAttr
 from ..params.create import create_parameter
 from .parameter import Parameter
@@ -98,10 +97,7 @@ class Layer:
         for kind in ("_parameters", "_sub_layers", "_buffers"):
             found = self.__dict__.get(kind)
             if found is not None and name in found:
-                recorder = mode.recorder
-                if recorder is not None and hasattr(recorder, "of_layer"):  # a Program is built from this code
-                    return recorder.of_layer(self, found[name])
-                return found[name]
+                return found[name] if state.redirect is None else state.mode.layer_attribute(self, found[name])
         if name in self.__dict__.get("_normalized", ()):
             return self.__dict__["_normalized"][name].weight()
         if "_parameters" not in self.__dict__ and (name.startswith("_") or name == "training"):
@@ -305,7 +301,7 @@ class Layer:
         self._set_training(False)
 
     def _set_training(self, training: bool) -> None:
-        mode.training = training
+        state.training = training
         for layer in (self, *self.sublayers()):
             layer.training = training
 
@@ -340,13 +336,12 @@ class Layer:
 
     def __call__(self, *inputs: Any, **keywords: Any) -> Any:
         forward = self.forward
-        if mode.recorder is not None and not mode.recorder.imperative:
+        if state.redirect is not None and not state.mode.imperative:
             key = f"{self._full_name}.tmp" if self._names_results else None
             if result_names.current.key != key:
                 with result_names.results(key):
                     return self(*inputs, **keywords)
-            if hasattr(mode.recorder, "translated"):  # a Program is built from this code
-                forward = mode.recorder.translated(forward)
+            forward = state.mode.layer_forward(forward)
         if self._forward_pre_hooks:
             for hook in tuple(self._forward_pre_hooks.values()):
                 changed = hook(self, inputs)

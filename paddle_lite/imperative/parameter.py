@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..core import unique_name
+from ..core.errors import ArgumentValueError, message
 from ..ops.framework import registry
-from ..ops.framework.emit import engine
 from .variable import Variable
 
 
@@ -52,4 +53,20 @@ def make_parameter(shape: list[int], dtype: str, name: str, attr: Any, initializ
     )
 
 
-engine.make_parameter = make_parameter
+def free_name(given: str | None, key: str) -> str:
+    """Return the name that was given, or a generated one that no parameter of this `guard` has.
+
+    Raises:
+        ArgumentValueError: another parameter has the name that was given.
+    """
+    if given is not None:
+        if not unique_name.take(given):
+            raise ArgumentValueError(
+                message("create_parameter", "name", repr(given), "a name that no other parameter has",
+                        "Share the parameter itself, or its Layer, rather than its name.")
+            )  # fmt: skip
+        return given
+    name = unique_name.generate(key)
+    while not unique_name.take(name):
+        name = unique_name.generate(key)
+    return name

@@ -1,13 +1,14 @@
-"""How a Variable looks: in the interpreter, in a notebook, in a format string, and in the words of Paddle 1.8."""
+"""The text forms of a Variable: in the interpreter, in a notebook, and as Paddle 1.8 prints it."""
 
 from __future__ import annotations
 
 import html
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from .variable import Variable, to_host
+from .arrays import to_host
 
 LARGE = 200  # more elements than this are shown as the first and last few
 TABLE = 12  # the most rows and columns that a notebook shows as a table
@@ -17,7 +18,7 @@ NAMES_1_8 = {
 }  # fmt: skip
 
 
-def _facts(x: Variable) -> str:
+def _facts(x: Any) -> str:
     facts = [f"shape={x.shape}", f"dtype={x.array.dtype}"]
     if x.levels:
         facts.append(f"lod={x.lod()}")
@@ -30,47 +31,51 @@ def _facts(x: Variable) -> str:
     return ", ".join(facts)
 
 
-def _values(x: Variable, prefix: str = "") -> str:
+def _values(x: Any, prefix: str = "") -> str:
     return np.array2string(
         to_host(x.array), precision=6, threshold=LARGE, edgeitems=3, max_line_width=100, prefix=prefix, separator=", "
     )
 
 
-def _repr(self: Variable) -> str:
-    return f"{type(self).__name__}({_facts(self)},\n  {_values(self, '  ')})"
+class Representation:
+    """The text forms, for the class of Variables to inherit."""
 
+    __slots__ = ()
 
-def _repr_html(self: Variable) -> str:
-    """A heading with the facts; a table for small matrices, text for the rest."""
-    array = to_host(self.array)
-    heading = html.escape(f"{type(self).__name__}: {_facts(self)}")
-    if array.ndim in (1, 2) and array.size and max(array.shape) <= TABLE:
-        rows = array.reshape(1, -1) if array.ndim == 1 else array
-        cell = "{:.6g}" if array.dtype.kind == "f" else "{}"
-        body = "".join("<tr>" + "".join(f"<td>{cell.format(v)}</td>" for v in row) + "</tr>" for row in rows.tolist())
-        return f"<div><code>{heading}</code><table>{body}</table></div>"
-    return f"<div><code>{heading}</code><pre>{html.escape(_values(self))}</pre></div>"
+    array: Any
+    shape: Any
+    dtype: Any
+    name: Any
+    lod: Callable[[], list[list[int]]]
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({_facts(self)},\n  {_values(self, '  ')})"
 
-def _to_string(self: Variable, throw_on_error: bool = True, with_details: bool = False) -> str:
-    """The text that Paddle 1.8 prints for a Variable, with all of its values.
+    def _repr_html_(self) -> str:
+        """A heading with the facts; a table for small matrices, text for the rest."""
+        array = to_host(self.array)
+        heading = html.escape(f"{type(self).__name__}: {_facts(self)}")
+        if array.ndim in (1, 2) and array.size and max(array.shape) <= TABLE:
+            rows = array.reshape(1, -1) if array.ndim == 1 else array
+            cell = "{:.6g}" if array.dtype.kind == "f" else "{}"
+            body = "".join(
+                "<tr>" + "".join(f"<td>{cell.format(v)}</td>" for v in row) + "</tr>" for row in rows.tolist()
+            )
+            return f"<div><code>{heading}</code><table>{body}</table></div>"
+        return f"<div><code>{heading}</code><pre>{html.escape(_values(self))}</pre></div>"
 
-    Arguments:
-        throw_on_error, with_details: kept for Fluid code; have no effect.
-    """
-    array = to_host(self.array)
-    number = "%d" if array.dtype.kind in "biu" else "%.6g"
-    values = " ".join(number % v for v in array.reshape(-1).tolist())
-    levels = "".join("{" + ", ".join(map(str, level)) + "}" for level in self.lod())
-    dims = ", ".join(map(str, self.shape))
-    return (
-        f"name {self.name}, dtype: {self.dtype} shape: {self.shape} \tlod: {{{levels}}}\n\tdim: {dims}\n\tlayout: NCHW\n"
-        f"\tdtype: {NAMES_1_8[array.dtype.name]}\n\tdata: [{values}]\n"
-    )
+    def to_string(self, throw_on_error: bool = True, with_details: bool = False) -> str:
+        """The text that Paddle 1.8 prints for a Variable, with all of its values.
 
-
-def install() -> None:
-    """Put the methods on Variable; imperative mode does it once."""
-    methods: dict[str, Any] = {"__repr__": _repr, "_repr_html_": _repr_html, "to_string": _to_string}
-    for name, function in methods.items():
-        setattr(Variable, name, function)
+        Arguments:
+            throw_on_error, with_details: kept for Fluid code; have no effect.
+        """
+        array = to_host(self.array)
+        number = "%d" if array.dtype.kind in "biu" else "%.6g"
+        values = " ".join(number % v for v in array.reshape(-1).tolist())
+        levels = "".join("{" + ", ".join(map(str, level)) + "}" for level in self.lod())
+        dims = ", ".join(map(str, self.shape))
+        return (
+            f"name {self.name}, dtype: {self.dtype} shape: {self.shape} \tlod: {{{levels}}}\n\tdim: {dims}\n\tlayout: NCHW\n"
+            f"\tdtype: {NAMES_1_8[array.dtype.name]}\n\tdata: [{values}]\n"
+        )

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
+
+next_order = itertools.count().__next__
+"""Returns the number of a call or of a backward pass: later ones have larger numbers."""
 
 
 def _nothing(node: Any) -> tuple:

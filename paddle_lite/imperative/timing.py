@@ -4,37 +4,29 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..core.mode import state
+from ..core.mode import in_imperative_mode, state
 from ..core.profiling import Active, Recording, watch
 from ..ops.framework.spec import OpDef
 from .backward import Passes
-from .checking import without
+from .mode import ImperativeMode, ObservedMode, without
 from .variable import Variable
 
 
-class TimingRecorder:
-    """Runs each call as `inner` would, and tells the profiler.
+class TimingMode(ObservedMode):
+    """Runs each call in another imperative mode, and reports it to the profiler."""
 
-    inner: the recorder of the place, None for the CPU.
-    """
-
-    imperative = True
-
-    def __init__(self, inner: Any) -> None:
-        self.inner = inner
-
-    def record(self, op: OpDef, inputs: tuple, attrs: dict[str, Any]) -> Any:
+    def call(self, op: OpDef, inputs: tuple, attrs: dict[str, Any]) -> Any:
+        """Run an operator between two notes of the profiler."""
         recording = Active.recording
-        state.recorder = self.inner
-        if recording is None:  # it was put back by a block that began while the profiler was on
+        if recording is None:  # a block that began while the profiler was on has switched back to this mode
+            state.mode = self.inner
             return op.call(*inputs, **attrs)
         results = None
         recording.begin(op.type)
         try:
-            results = op.call(*inputs, **attrs)
+            results = self.run(op, inputs, attrs)
         finally:
             recording.end(_arrays(results))
-            state.recorder = self
         return results
 
 
@@ -60,19 +52,19 @@ class Timing:
         self.recording.end([getattr(g, "array", g) for g in gradients or () if g is not None])
 
 
-def timed(recorder: Any) -> Any:
-    """The recorder of a place, which tells the profiler if one is on."""
-    return recorder if Active.recording is None else TimingRecorder(recorder)
+def timed(mode: ImperativeMode) -> ImperativeMode:
+    """Return the mode, with reports to the profiler if one is on."""
+    return mode if Active.recording is None else TimingMode(mode)
 
 
 def _changed(recording: Recording | None) -> None:
     """Start or stop in the mode that is on."""
     Passes.observers = tuple(o for o in Passes.observers if not isinstance(o, Timing))
-    state.recorder = without(state.recorder, TimingRecorder)
     if recording is not None:
         Passes.observers += (Timing(recording),)
-        if state.recorder is None or state.recorder.imperative:
-            state.recorder = TimingRecorder(state.recorder)
+    if in_imperative_mode():
+        mode = without(state.mode, TimingMode)
+        state.mode = mode if recording is None else TimingMode(mode)
 
 
 watch(_changed)

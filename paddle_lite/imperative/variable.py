@@ -9,28 +9,21 @@ import numpy as np
 
 from ..core import unique_name
 from ..core.dtype import VarType, to_vartype
-from ..core.errors import ArgumentTypeError, DtypeError, ModeError, ShapeError, describe, message
+from ..core.errors import ArgumentTypeError, DtypeError, ShapeError, describe, message
 from ..core.lod import LoD, lengths, offsets
-from ..core.mode import in_imperative_mode, state
+from ..core.mode import require_imperative, state
 from ..core.selected_rows import SelectedRows
-from ..ops.framework import emit
-from . import backward as engine
+from ..ops.math.arithmetic import cast
+from .arrays import array_module_of, to_host
+from .backward import Passes, add, run, target
+from .conversion import Conversions
+from .python_operators import PythonOperators
+from .repr import Representation
 from .tape import Node, Port
+from .tensor_access import TensorAccess
 
 
-def to_host(array: Any) -> np.ndarray:
-    """The array as NumPy's; a GPU array is copied to the host."""
-    return array.get() if hasattr(array, "get") else array
-
-
-def value_read(call: str) -> None:
-    """Tell a recorder that wants to know of it that a value goes to Python."""
-    told = getattr(state.recorder, "values_read", None)
-    if told is not None:
-        told(call)
-
-
-class Variable:
+class Variable(PythonOperators, Conversions, Representation):
     """An array together with its place on the tape. `to_variable(array)` makes one; operators return them.
 
     `array` holds the values (a NumPy array, or a CuPy array on a GPU), `lod` the grouping of its rows or None.
@@ -46,6 +39,7 @@ class Variable:
 
     __slots__ = ("__weakref__", "_born", "_grad", "_name", "_persistable", "array", "levels", "node", "stopped")
     __array_priority__ = 100.0
+    home = "imperative mode"
 
     array: Any
     levels: LoD | None
@@ -70,7 +64,7 @@ class Variable:
         self.node = None
         self.stopped = stop_gradient
         self._persistable = persistable
-        self._born = engine.Passes.count
+        self._born = Passes.count
         if name is not None:
             self._name = name
 
@@ -141,9 +135,13 @@ class Variable:
 
     def numpy(self) -> np.ndarray:
         """A copy of the values as a NumPy array."""
-        value_read("numpy()")
+        state.mode.value_read("numpy()")
         host = to_host(self.array)
         return np.array(host) if host is self.array else host
+
+    def value(self) -> TensorAccess:
+        """Return access to the array, for Fluid code: `v.value().get_tensor().set(array, place)`."""
+        return TensorAccess(self)
 
     def set_value(self, value: Any) -> None:
         """Replace the values; shape and dtype must stay as they are.
@@ -181,8 +179,6 @@ class Variable:
         Arguments:
             dtype: a NumPy dtype or its name, or a VarType.
         """
-        from ..ops.math.arithmetic import cast
-
         return cast.call(self, in_dtype=int(self.dtype), out_dtype=int(to_vartype(dtype, "astype")))
 
     def take(self, result: Variable) -> None:
@@ -215,12 +211,12 @@ class Variable:
         if node.edges is None:
             warnings.warn(f"{self.name}.backward(): {FREED_AGAIN}", UserWarning, stacklevel=2)
             return
-        engine.Passes.begin()
+        Passes.begin()
         seed = array_module_of(self.array).ones(self.array.shape, self.array.dtype)
         accumulate = getattr(backward_strategy, "accumulate_gradient", False)
-        for leaf, (gradient, owned) in engine.run([self], [seed], retain_graph=retain_graph).items():
+        for leaf, (gradient, owned) in run([self], [seed], retain_graph=retain_graph).items():
             before = leaf.raw_gradient() if accumulate else None
-            leaf._grad = gradient if before is None else engine.add(gradient, before, owned)
+            leaf._grad = gradient if before is None else add(gradient, before, owned)
 
     def raw_gradient(self) -> Any:
         """The gradient as it is kept (an array or SelectedRows): zeros once cleared, None where none ever arrived."""
@@ -242,9 +238,9 @@ class Variable:
         if raw is not None:
             return np.array(to_host(getattr(raw, "array", raw)))
         if self.node is None:
-            passed = engine.Passes.count > getattr(self, "_born", engine.Passes.count)
+            passed = Passes.count > getattr(self, "_born", Passes.count)
         else:
-            passed = engine.Passes.latest > engine.target(self.node).order
+            passed = Passes.latest > target(self.node).order
         return np.zeros(self.array.shape, self.array.dtype) if passed else None
 
     @property
@@ -275,17 +271,3 @@ FREED_AGAIN = (
     "what was recorded for it was freed by an earlier backward(), so nothing is computed. Keep it with "
     "backward(retain_graph=True), or run the forward computation again."
 )
-
-
-def require_imperative(call: str) -> None:
-    """Raise if imperative mode is off."""
-    if not in_imperative_mode():
-        raise ModeError(f"{call}: needs imperative mode. Call paddle.enable_imperative() or use fluid.dygraph.guard().")
-
-
-def array_module_of(array: Any) -> Any:
-    """NumPy for an ndarray, the GPU's module for any other."""
-    return np if isinstance(array, np.ndarray) else state.xp
-
-
-emit.engine.Variable, emit.engine.Node, emit.engine.Port = Variable, Node, Port

@@ -16,9 +16,11 @@ from ..core.errors import (
     describe,
     message,
 )
+from ..core.mode import require_imperative
+from ..imperative.arrays import to_host
 from ..imperative.layer import NAME_TABLE
 from ..imperative.parameter import Parameter
-from ..imperative.variable import Variable, require_imperative, to_host
+from ..imperative.variable import Variable
 from . import pickled
 
 PARAMETERS, OPTIMIZER = ".pdparams", ".pdopt"

@@ -12,8 +12,8 @@ from ..imperative.layer import Layer
 from ..imperative.parameter import Parameter
 from ..imperative.variable import Variable
 from ..ops.framework.spec import OpDef
+from ..static.mode.static_mode import StaticMode
 from ..static.program.program import Program
-from ..static.program.recorder import append
 from ..static.program.user_line import shown, user_line
 from ..static.program.variable import Parameter as ProgramParameter
 from ..static.program.variable import Variable as ProgramVariable
@@ -22,15 +22,14 @@ from .operators.calls import call
 OUTSIDE = "declarative"
 
 
-class Recorder:
+class BuildingMode(StaticMode):
     """Append each operator call to the Program; imperative Variables become its parameters and constants.
 
     held: name in the Program -> the Variable whose value it has.
     layers: the Layers whose parameters were asked for.
     """
 
-    imperative = False
-    from_imperative_code = True  # operands are aligned as imperative mode aligns them
+    translates = True
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -38,13 +37,13 @@ class Recorder:
         self.layers: dict[int, Layer] = {}
         self._known: dict[int, ProgramVariable] = {}
 
-    def record(self, op: OpDef, inputs: tuple, attrs: dict[str, Any]) -> Any:
+    def call(self, op: OpDef, inputs: tuple, attrs: dict[str, Any]) -> Any:
         """Append the call."""
         given = tuple(
-            [self.stand_in(x) for x in v] if isinstance(v, (list, tuple)) else v if v is None else self.stand_in(v)
+            [self.operand(x) for x in v] if isinstance(v, (list, tuple)) else v if v is None else self.operand(v)
             for v in inputs
         )
-        results = append(op, given, attrs)
+        results = super().call(op, given, attrs)
         made = _variables(results)
         stopped = not state.grad_enabled or _all_stopped(given)
         for variable in made:
@@ -52,17 +51,16 @@ class Recorder:
                 variable.stop_gradient = True
         return results
 
-    @staticmethod
-    def translated(function: Any) -> Any:
-        """What a Layer runs as its forward, when a Layer of the library such as Sequential calls it."""
+    def layer_forward(self, function: Any) -> Any:
+        """Return the translated forward of a Layer, for a Layer of the library such as Sequential, which calls it."""
         return call(function)
 
-    def of_layer(self, layer: Layer, value: Any) -> Any:
+    def layer_attribute(self, layer: Layer, value: Any) -> Any:
         """What a Layer's parameter or buffer is in the Program."""
         self.layers[id(layer)] = layer
-        return self.stand_in(value) if isinstance(value, Variable) else value
+        return self.operand(value) if isinstance(value, Variable) else value
 
-    def stand_in(self, value: Any) -> Any:
+    def operand(self, value: Any) -> Any:
         """The Program's Variable for one of imperative mode: a parameter, or a constant."""
         if isinstance(value, ProgramVariable):
             return self._reached(value)

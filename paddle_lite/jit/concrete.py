@@ -15,9 +15,9 @@ from ..core.place import CUDAPlace
 from ..core.tensor import LoDTensor
 from ..imperative.layer import Layer
 from ..imperative.parameter import Parameter
-from ..imperative.tape import Node, Port
+from ..imperative.tape import Node, Port, next_order
 from ..imperative.variable import Variable
-from ..ops.framework.emit import Like, tick
+from ..ops.framework.emit import ArraySpec
 from ..ops.math import arithmetic as ops_math
 from ..static.autodiff.backward import gradients
 from ..static.execution.executor import Executor
@@ -27,7 +27,7 @@ from ..static.plan.split import SplitPlan
 from ..static.program.program import Program, program_guard
 from ..static.program.user_line import shown
 from ..static.program.variable import Variable as ProgramVariable
-from .building import Recorder
+from .building import BuildingMode
 from .operators.values import Stack, checked, is_array, is_variable
 from .structure import leaves, rebuilt
 
@@ -55,8 +55,8 @@ class ConcreteProgram:
         self.specs = list(specs)
         self.training = state.training
         self.main_program, self.startup_program = Program(), Program()
-        recorder = Recorder(self.main_program)
-        before, state.recorder = state.recorder, recorder
+        building = BuildingMode(self.main_program)
+        before, state.mode = state.mode, building
         enabled, state.grad_enabled = state.grad_enabled, True  # each call says whether it is to be differentiated
         try:
             with program_guard(self.main_program, self.startup_program):
@@ -72,14 +72,14 @@ class ConcreteProgram:
                 filled = [next(given) if is_fed(v) else v for v in leaves((args, keywords))]
                 args, keywords = rebuilt((args, keywords), iter(filled))
                 self.result = function(*args, **keywords)
-                self._leaves = [self._output(v, recorder) for v in leaves(self.result)]
+                self._leaves = [self._output(v, building) for v in leaves(self.result)]
         finally:
-            state.recorder, state.grad_enabled = before, enabled
+            state.mode, state.grad_enabled = before, enabled
         self.outputs = [v for v in self._leaves if is_variable(v)]
-        self._warn_of_attributes(recorder, args)
-        self.parameters = recorder.held
+        self._warn_of_attributes(building, args)
+        self.parameters = building.held
         self._make_parameters()
-        self.layers = self._layers(recorder, args)
+        self.layers = self._layers(building, args)
         self._modes = [training for _, training in self.layers]
         self._states = [vars(layer) for layer, _ in self.layers]
         self._fitting: Sequence[tuple[int, ...]] = ()  # the shapes that fitted last
@@ -90,9 +90,9 @@ class ConcreteProgram:
         self._levelled = [i for i, s in enumerate(specs) if s.level]
         self._single = not isinstance(self.result, (list, tuple, dict)) and bool(self.outputs)
 
-    def _output(self, value: Any, recorder: Recorder) -> Any:
+    def _output(self, value: Any, building: BuildingMode) -> Any:
         value = checked(value)
-        value = recorder.stand_in(value)
+        value = building.operand(value)
         if is_array(value) or isinstance(value, Stack):
             needs = "a Variable"
             fix = "Join its elements, fluid.layers.concat(items) or stack(items), before returning them."
@@ -121,9 +121,9 @@ class ConcreteProgram:
             )  # fmt: skip
             self.parameters[name] = made
 
-    def _warn_of_attributes(self, recorder: Recorder, args: tuple) -> None:
+    def _warn_of_attributes(self, building: BuildingMode, args: tuple) -> None:
         """Say so where an attribute of a Layer was set: it is set while translating, not by a call."""
-        for layer, _ in self._layers(recorder, args):
+        for layer, _ in self._layers(building, args):
             for name, value in vars(layer).items():
                 if is_variable(value) and value.block.program is self.main_program:
                     line = shown(value.op.line if value.op is not None else None)
@@ -134,9 +134,9 @@ class ConcreteProgram:
                     )  # fmt: skip
 
     @staticmethod
-    def _layers(recorder: Recorder, args: tuple) -> list[tuple[Layer, bool]]:
+    def _layers(building: BuildingMode, args: tuple) -> list[tuple[Layer, bool]]:
         """The Layers that take part, with the mode that each was in."""
-        found = dict(recorder.layers)
+        found = dict(building.layers)
         for value in args[:1]:
             if isinstance(value, Layer):
                 found.update({id(layer): layer for layer in (value, *value.sublayers())})
@@ -275,8 +275,8 @@ class _Bound:
         node.run, node.saved, node.attrs = _backward, second, {}
         sources = [values[e] if type(e) is int else e for e in self.edges]
         node.edges = tuple([s if s.node is None else s.node for s in sources])
-        node.order, node.stamp, node.grads, node.owned = tick(), -1, None, None
-        node.metas = tuple([Like(outputs[i].array) for i in self.places])
+        node.order, node.stamp, node.grads, node.owned = next_order(), -1, None, None
+        node.metas = tuple([ArraySpec(outputs[i].array) for i in self.places])
         single = len(self.places) == 1
         for slot, place in enumerate(self.places):
             output = outputs[place]

@@ -9,8 +9,9 @@ import numpy as np
 
 from ..core.errors import ArgumentTypeError, ArgumentValueError, IndexRangeError, ModeError, describe, message
 from ..core.mode import in_imperative_mode, state
+from ..imperative.arrays import to_host
 from ..imperative.layer import Layer
-from ..imperative.variable import Variable, to_host
+from ..imperative.variable import Variable
 from ..io.inference_model import save_inference_model
 from ..static.execution.compiled import CompiledProgram
 from ..static.execution.executor import Executor
@@ -18,7 +19,7 @@ from ..static.execution.scope import scope_guard
 from ..static.execution.strategies import BuildStrategy, ExecutionStrategy
 from ..static.program.program import Program
 from ..static.program.variable import Variable as ProgramVariable
-from .tracing import TracingRecorder
+from .tracing import TracingMode
 
 
 class TracedLayer:
@@ -37,11 +38,11 @@ class TracedLayer:
     (True, ['matmul', 'elementwise_add'])
     """
 
-    def __init__(self, recorder: TracingRecorder, outputs: Sequence[ProgramVariable]) -> None:
-        self._program = recorder.program
-        self._scope = recorder.scope
-        self._shared = dict(recorder.shared)
-        self._feeds = [v.name for v in recorder.inputs]
+    def __init__(self, tracing: TracingMode, outputs: Sequence[ProgramVariable]) -> None:
+        self._program = tracing.program
+        self._scope = tracing.scope
+        self._shared = dict(tracing.shared)
+        self._feeds = [v.name for v in tracing.inputs]
         self._fetches = [v.name for v in outputs]
         self._executor = Executor(state.place)
         self._compiled: CompiledProgram | None = None
@@ -77,22 +78,22 @@ class TracedLayer:
                 raise ArgumentTypeError(
                     message("TracedLayer.trace", f"inputs[{i}]", describe(value), "a Variable", fix)
                 )
-        before = state.recorder
-        recorder = TracingRecorder(before, inputs)
-        state.recorder = recorder
+        before = state.mode
+        tracing = TracingMode(before, inputs)
+        state.mode = tracing
         try:
             original = layer(*inputs)
         finally:
-            state.recorder = before
+            state.mode = before
         outputs = original if isinstance(original, (list, tuple)) else [original]
         for i, value in enumerate(outputs):
-            if not isinstance(value, Variable) or id(value) not in recorder.known:
+            if not isinstance(value, Variable) or id(value) not in tracing.known:
                 needs = "Variables that operators of the Layer made"
                 raise ArgumentTypeError(
                     message("TracedLayer.trace", f"result {i} of the Layer", describe(value), needs)
                 )
-        traced = TracedLayer(recorder, [recorder.of(value) for value in outputs])
-        recorder.finish()
+        traced = TracedLayer(tracing, [tracing.of(value) for value in outputs])
+        tracing.finish()
         return original, traced
 
     @property

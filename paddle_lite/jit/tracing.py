@@ -9,15 +9,16 @@ from typing import Any
 from ..core import unique_name
 from ..core.errors import EnforceNotMet
 from ..core.lod import level_of
-from ..core.mode import state
+from ..core.mode import Mode
 from ..core.tensor import LoDTensor
+from ..imperative.mode import ObservedMode
 from ..imperative.parameter import Parameter
 from ..imperative.variable import Variable
 from ..ops.framework.spec import OpDef
 from ..ops.support.meta import Meta
 from ..static.execution.scope import Scope
+from ..static.mode.append import append
 from ..static.program.program import Program, program_guard
-from ..static.program.recorder import append
 from ..static.program.user_line import shown, user_line
 from ..static.program.variable import Parameter as ProgramParameter
 from ..static.program.variable import Variable as ProgramVariable
@@ -26,24 +27,22 @@ RANDOM_UNLESS_TESTED = frozenset({"dropout"})
 STATISTICS = frozenset({"batch_norm", "inplace_abn"})
 
 
-class TracingRecorder:
-    """Runs each call as `inner` would, and appends it to a Program.
+class TracingMode(ObservedMode):
+    """Runs each call in an imperative mode, and appends it to a Program.
 
     Arguments:
-        inner: the recorder of imperative mode, None for the CPU.
+        inner: the imperative mode that is on.
         inputs: the Variables that the Program is fed with; their first dimension is left open.
     """
 
-    imperative = True
-
-    def __init__(self, inner: Any, inputs: Sequence[Variable]) -> None:
-        self.inner = inner
+    def __init__(self, inner: Mode, inputs: Sequence[Variable]) -> None:
+        super().__init__(inner)
         self.program = Program()
         self.scope = Scope()
         self.shared: dict[str, Variable] = {}  # what the Program reads of the Layer, by name
         self.kept: list[Any] = []  # Variables that are known by their id must not go
         self.known: dict[int, ProgramVariable] = {}
-        self.arrays: dict[int, Any] = {}  # by the same ids: the array that the Variable held then
+        self.held_arrays: dict[int, Any] = {}  # by the same ids: the array that the Variable held then
         self.results: dict[int, ProgramVariable] = {}  # by id(array): the last result that held it
         self.told: set[str] = set()
         self.given = list(inputs)
@@ -59,19 +58,15 @@ class TracingRecorder:
         return self._remember(variable, made)
 
     def _remember(self, variable: Variable, made: ProgramVariable) -> ProgramVariable:
-        self.kept += [variable, self.arrays.get(id(variable))]  # arrays are known by their id, too
-        self.known[id(variable)], self.arrays[id(variable)] = made, variable.array
+        self.kept += [variable, self.held_arrays.get(id(variable))]  # arrays are known by their id, too
+        self.known[id(variable)], self.held_arrays[id(variable)] = made, variable.array
         return made
 
     # --- one call -----------------------------------------------------------------------------------------------------
 
-    def record(self, op: OpDef, inputs: tuple, attrs: dict[str, Any]) -> Any:
-        """Run the call and append it."""
-        state.recorder = self.inner
-        try:
-            results = op.call(*inputs, **attrs)
-        finally:
-            state.recorder = self
+    def call(self, op: OpDef, inputs: tuple, attrs: dict[str, Any]) -> Any:
+        """Run an operator and append it to the Program."""
+        results = self.run(op, inputs, attrs)
         given = tuple(
             None if v is None else [self.of(x) for x in v] if isinstance(v, (list, tuple)) else self.of(v)
             for v in inputs
@@ -113,7 +108,7 @@ class TracingRecorder:
     def of(self, variable: Variable) -> ProgramVariable:
         """The Program's Variable for one of the run: made by an operator, a parameter, or a constant."""
         found = self.known.get(id(variable))
-        if found is None or self.arrays[id(variable)] is not variable.array:
+        if found is None or self.held_arrays[id(variable)] is not variable.array:
             taken = self.results.get(id(variable.array))  # it became the result of another call, as with `out`
             if taken is not None:
                 return self._remember(variable, taken)
@@ -154,7 +149,7 @@ class TracingRecorder:
 
     # --- what a trace cannot know ---------------------------------------------------------------------------------------
 
-    def values_read(self, call: str) -> None:
+    def value_read(self, call: str) -> None:
         """A value went into Python: what is done with it is not part of the Program."""
         self._tell("value", f"{call} reads a value; what Python does with it is fixed in the Program")
 
@@ -187,7 +182,7 @@ class TracingRecorder:
             tensor = LoDTensor()
             tensor.array, tensor.levels = variable.array, variable.levels
             self.scope.values[name] = tensor
-        self.kept, self.known, self.arrays, self.results = [], {}, {}, {}
+        self.kept, self.known, self.held_arrays, self.results = [], {}, {}, {}
 
 
 def _pairs(results: Any, made: Any) -> list[tuple[Variable, ProgramVariable]]:

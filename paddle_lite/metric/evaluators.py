@@ -63,7 +63,7 @@ class Evaluator:
     def _count(self, suffix: str, value: Any) -> Any:
         """A new Variable to which each run adds a value of shape [1]."""
         state = self._create_state(suffix, value.dtype, [1])
-        self.helper.run(arithmetic.sum, [state, value], state={"Out": state})
+        self.helper.run(arithmetic.sum, [state, value], carry={"Out": state})
         return state
 
     def _counts(self, executor: Any, program: Program | None) -> list[np.ndarray]:

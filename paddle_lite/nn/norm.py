@@ -98,7 +98,7 @@ class BatchNorm(Layer):
             self.bias,
             self._mean,
             self._variance,
-            state={"MeanOut": self._mean, "VarianceOut": self._variance},
+            carry={"MeanOut": self._mean, "VarianceOut": self._variance},
             order="SavedMean SavedVariance Y",
             is_test=self._is_test or not self.training,
             **self._attrs,

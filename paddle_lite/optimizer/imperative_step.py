@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..core.errors import ArgumentTypeError, describe, message
-from ..core.mode import state as mode
+from ..core.mode import state
 from ..core.selected_rows import SelectedRows
+from ..imperative.arrays import array_module_of
 from ..imperative.base import no_grad
-from ..imperative.variable import Variable, array_module_of
+from ..imperative.variable import Variable
 from ..kernels.cpu.optim.optimizer_kernels import update_of
 from ..kernels.cpu.optim.sparse_updates import fits_rows, update_rows
 from ..kernels.cpu.shape.indexed_rows import merged_rows
@@ -120,7 +121,7 @@ class ImperativeStep:
 
     def _divide(self, params: list[Any], gradients: list[Any]) -> tuple[list[tuple[Any, Group]], list[int]]:
         """The groups with their gradients taken, and where the parameters of each stand; where those of no group do."""
-        self.by_kernels = mode.recorder is None and self._pays(params)
+        self.by_kernels = not state.mode.sees_calls and self._pays(params)
         if not self.by_kernels:
             return [], list(range(len(params)))
         plan, rest = self._plan(params), []

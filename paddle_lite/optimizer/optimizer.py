@@ -9,9 +9,10 @@ import numpy as np
 
 from ..core import unique_name
 from ..core.errors import ArgumentTypeError, MissingKeyError, describe, message
-from ..core.mode import in_imperative_mode
+from ..core.mode import in_imperative_mode, require_imperative
+from ..imperative.arrays import array_module_of
 from ..imperative.layer import Layer
-from ..imperative.variable import Variable, array_module_of, require_imperative
+from ..imperative.variable import Variable
 from ..params.clip import GradientClipBase
 from ..params.regularizer import WeightDecayRegularizer
 from ..static.program.program import default_main_program, default_startup_program, program_guard

@@ -9,8 +9,7 @@ import numpy as np
 
 from ..core.dtype import VarType
 from ..core.errors import ArgumentTypeError, ArgumentValueError, describe, message
-from ..core.mode import in_imperative_mode, state
-from ..ops.framework.emit import engine
+from ..core.mode import ByMode, state
 from ..ops.framework.registry import get as operator
 from .gradients import HIGH, LOW, SCALE, changed, no_changes, sum_of_squares
 
@@ -73,8 +72,10 @@ class GradientClipBase:
             params_grads: (parameter, gradient Variable) pairs; those with None are left out.
         """
         params_grads = [(param, grad) for param, grad in params_grads if grad is not None]
-        if not in_imperative_mode():
-            return self._appended(params_grads)
+        return _clipped(self, params_grads)
+
+    def _computed(self, params_grads: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+        """Return what `__call__` returns in imperative mode."""
         params = [param for param, _ in params_grads]
         squares = np.zeros(len(params))
         if self.by_norm:
@@ -84,7 +85,7 @@ class GradientClipBase:
         return [(p, _changed(p, grad, change)) for (p, grad), change in zip(params_grads, changes.T, strict=True)]
 
     def _appended(self, pairs: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
-        """What `__call__` gives in a static Program."""
+        """Return what `__call__` returns in a static Program."""
         chosen = [pair for pair in pairs if self.need_clip is None or self.need_clip(pair[0])]
         if not chosen:
             return pairs
@@ -100,6 +101,9 @@ class GradientClipBase:
         return new
 
 
+_clipped = ByMode(imperative=GradientClipBase._computed, static=GradientClipBase._appended)
+
+
 def is_sparse(gradient: Any) -> bool:
     """Whether a gradient of a static Program is SelectedRows."""
     return gradient.type == VarType.SELECTED_ROWS
@@ -112,7 +116,9 @@ def _module(variable: Any) -> Any:
 
 def _changed(param: Any, gradient: Any, change: np.ndarray) -> Any:
     array = changed(_module(gradient), gradient.array, param.array, change)
-    return engine.Variable(array, stop_gradient=False, name=gradient.name)
+    made = state.mode.constant(array)
+    made.stop_gradient, made.name = False, gradient.name
+    return made
 
 
 class GradientClipByValue(GradientClipBase):

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Sequence
 from operator import index
 from typing import Any
 
-from ..core import unique_name
 from ..core.dtype import name_of
-from ..core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, ModeError, ShapeError, describe, message
-from ..core.mode import in_imperative_mode
-from ..ops.framework.emit import engine
-from .attr import Global, WeightNormParamAttr, to_attr
+from ..core.errors import ArgumentTypeError, DtypeError, ShapeError, describe, message
+from ..core.mode import state
+from .attr import Global, to_attr
 from .attr import default_initializer as default_for
 from .initializer import Initializer
 
@@ -44,12 +41,6 @@ def create_parameter(
     attr = to_attr(attr)
     if attr is None:
         return None
-    imperative = in_imperative_mode()
-    if isinstance(attr, WeightNormParamAttr) and imperative:
-        raise ModeError(
-            f"parameter {attr.name or prefix}: a function cannot keep the two parts of a WeightNormParamAttr from one call to "
-            "the next in imperative mode. Take a Layer, e.g. fluid.dygraph.Linear, or give a ParamAttr."
-        )
     sizes, dtype = _sizes(shape), name_of(dtype)
     everywhere = Global.bias if is_bias else Global.weight
     initializer = attr.initializer or everywhere or default_initializer
@@ -61,14 +52,7 @@ def create_parameter(
             )  # fmt: skip
         initializer = default_for(is_bias)
     key = f"{prefix}.{'b' if is_bias else 'w'}"
-    if imperative:
-        return engine.make_parameter(sizes, dtype, _name(attr.name, key), attr, initializer)
-    if engine.make_static_parameter is None:
-        importlib.import_module("paddle_lite.static")
-    name = attr.name or unique_name.generate(key)
-    if isinstance(attr, WeightNormParamAttr):
-        return engine.make_static_weight(sizes, dtype, name, attr, initializer, prefix)
-    return engine.make_static_parameter(sizes, dtype, name, attr, initializer)
+    return state.mode.parameter(sizes, dtype, attr.name, attr, initializer, prefix, key)
 
 
 def _sizes(shape: Any) -> list[int]:
@@ -81,18 +65,3 @@ def _sizes(shape: Any) -> list[int]:
     if not sizes or min(sizes) < 1:
         raise ShapeError(message("create_parameter", "shape", sizes, "at least one size, each of 1 or more"))
     return sizes
-
-
-def _name(given: str | None, key: str) -> str:
-    """The name that was given, or one that is free."""
-    if given is not None:
-        if not unique_name.take(given):
-            raise ArgumentValueError(
-                message("create_parameter", "name", repr(given), "a name that no other parameter has",
-                        "Share the parameter itself, or its Layer, rather than its name.")
-            )  # fmt: skip
-        return given
-    name = unique_name.generate(key)
-    while not unique_name.take(name):
-        name = unique_name.generate(key)
-    return name

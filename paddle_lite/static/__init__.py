@@ -4,12 +4,7 @@ The table below says where each name is; `core/lazy.py` explains its form.
 """
 
 from ..core.lazy import namespace as _namespace
-from .program import python_operators as _operators
-from .program import recorder as _recorder
-from .program import weight_norm as _weight_norm  # noqa: F401  hooks itself in
-
-_recorder.install()
-_operators.install()
+from .operators import declarations as _declarations  # noqa: F401  declares the operators of Programs
 
 __getattr__, __dir__ = _namespace(
     __name__,

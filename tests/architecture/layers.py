@@ -24,17 +24,7 @@ LAYERS: list[list[str]] = [
 APART = {frozenset({"imperative", "static"})}
 """Members that never import each other."""
 
-LATE = {
-    ("paddle_lite.core.mode", "paddle_lite.static"): "loads static mode, which hooks itself in, at the first call",
-    (
-        "paddle_lite.params.create",
-        "paddle_lite.static",
-    ): "loads static mode, which hooks itself in, at the first parameter",
-    (
-        "paddle_lite.ops.framework.emit",
-        "paddle_lite.imperative",
-    ): "loads imperative mode, which hooks itself in, at the first call",
-}
+LATE: dict[tuple[str, str], str] = {}
 """Imports that go up, each with its reason. One that nobody needs any more is a complaint."""
 
 ONLY_IN_KERNELS = {"numba", "llvmlite", "cupy", "cupyx", "cupy_backends"}

@@ -15,6 +15,7 @@ from paddle_lite.core.errors import ArgumentTypeError, GraphError, ModeError
 from paddle_lite.fluid import layers
 from paddle_lite.imperative import BackwardStrategy, grad, guard, no_grad, to_variable
 from paddle_lite.ops.framework import registry
+from paddle_lite.static.mode.static_mode import static_mode
 
 
 def leaf(*values, dtype="float32"):
@@ -225,7 +226,7 @@ def test_backward_outside_of_imperative_mode_names_the_remedy():
     y = x * 2
     from paddle_lite.core import mode
 
-    with mode.switched(mode.static_mode, None, None):
+    with mode.switched(static_mode, None, None):
         with pytest.raises(ModeError, match=r"enable_imperative\(\)"):
             y.backward()
         with pytest.raises(ModeError, match="elementwise_mul"):

@@ -16,7 +16,7 @@ def checked():
     fluid.set_flags({FLAG: True})
     yield
     fluid.set_flags({FLAG: False})
-    assert state.recorder is None
+    assert state.redirect is None
 
 
 def leaf(*values):

@@ -16,6 +16,7 @@ from paddle_lite.imperative import Variable, guard, to_variable
 from paddle_lite.imperative.parameter import Parameter
 from paddle_lite.nn import Linear
 from paddle_lite.ops.framework import registry
+from paddle_lite.static.mode.static_mode import static_mode
 
 
 def variable(*values, dtype="float32"):
@@ -63,7 +64,7 @@ def test_a_dtype_that_paddle_does_not_have_is_refused(dtype):
 
 def test_outside_of_imperative_mode_the_remedy_is_named():
     with (
-        mode.switched(mode.static_mode, None, None),
+        mode.switched(static_mode, None, None),
         pytest.raises(ModeError, match=r"to_variable: needs imperative mode. Call paddle.enable_imperative\(\)"),
     ):
         to_variable(np.zeros(2))

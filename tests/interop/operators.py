@@ -21,11 +21,12 @@ if __name__ == "__main__":
     sys.path.insert(0, str(HERE.parents[1]))
 
 from paddle_lite.core import unique_name  # noqa: E402
-from paddle_lite.core.mode import static_mode, switched  # noqa: E402
+from paddle_lite.core.mode import switched  # noqa: E402
 from paddle_lite.core.place import CPUPlace  # noqa: E402
 from paddle_lite.core.tensor import LoDTensor  # noqa: E402
 from paddle_lite.ops.framework import registry  # noqa: E402
 from paddle_lite.static import Program, program_guard  # noqa: E402
+from paddle_lite.static.mode.static_mode import static_mode  # noqa: E402
 from tests.ops.case import Case, device  # noqa: E402
 from tests.ops.programs import Built  # noqa: E402
 from tests.ops.rows_of import ALL  # noqa: E402

@@ -21,6 +21,7 @@ from paddle_lite.core.errors import (
 from paddle_lite.imperative import guard, to_variable
 from paddle_lite.io import load_dygraph, save_dygraph
 from paddle_lite.nn import BatchNorm, Linear
+from paddle_lite.static.mode.static_mode import static_mode
 
 
 @pytest.fixture(autouse=True)
@@ -111,7 +112,7 @@ def test_a_path_needs_a_file_name(path):
 
 def test_loading_needs_imperative_mode():
     save_dygraph({"w": weight()}, "m")
-    with mode.switched(mode.static_mode, None, None), pytest.raises(ModeError, match="load_dygraph"):
+    with mode.switched(static_mode, None, None), pytest.raises(ModeError, match="load_dygraph"):
         load_dygraph("m")
 
 

@@ -17,8 +17,9 @@ from paddle_lite.core.errors import (
     ModeError,
     ShapeError,
 )
-from paddle_lite.core.mode import state, static_mode, switched
+from paddle_lite.core.mode import state, switched
 from paddle_lite.fluid.dygraph import ProgramTranslator, declarative, to_variable
+from paddle_lite.static.mode.static_mode import static_mode
 
 L = fluid.layers
 

@@ -13,8 +13,9 @@ import pytest
 import paddle_lite as paddle
 from paddle_lite import fluid
 from paddle_lite.core.errors import IndexRangeError
-from paddle_lite.core.mode import state, static_mode, switched
+from paddle_lite.core.mode import state, switched
 from paddle_lite.fluid.dygraph import Layer, Linear, ProgramTranslator, declarative, to_variable
+from paddle_lite.static.mode.static_mode import static_mode
 
 L = fluid.layers
 translator = ProgramTranslator()

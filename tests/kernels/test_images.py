@@ -13,7 +13,7 @@ import pytest
 
 from paddle_lite.kernels import registry as kernels
 from paddle_lite.ops.framework import registry
-from paddle_lite.ops.framework.emit import Like
+from paddle_lite.ops.framework.emit import ArraySpec
 
 X = np.random.RandomState(0).uniform(-1, 1, (2, 6, 9, 14))
 TOLERANCE = {"float32": (2e-5, 2e-6), "float64": (1e-10, 1e-12)}
@@ -50,7 +50,7 @@ def check(type: str, inputs: list[Any], attrs: dict[str, Any], dtype: str) -> An
     first = op.outputs[0].name
     known[f"{first}@GRAD"] = np.random.RandomState(1).uniform(-1, 1, outputs[first].shape).astype(dtype)
     grad = op.grad
-    reads = [Like(known[r]) if r in grad.shape_only and known[r] is not None else known[r] for r in grad.reads]
+    reads = [ArraySpec(known[r]) if r in grad.shape_only and known[r] is not None else known[r] for r in grad.reads]
     live = {name: attrs[name] for name in grad.op.live}
     agree(bare(grad.op)(*reads, **live), grad.op.reference(np, *reads, **live), dtype)
     return expected

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from paddle_lite import imperative  # noqa: F401  (installs the engine)
 from paddle_lite.ops.framework import registry
 from paddle_lite.ops.framework.emit import kernel_of
 

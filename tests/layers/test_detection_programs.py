@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 import paddle_lite.fluid as fluid
-from paddle_lite.core.mode import static_mode, switched
+from paddle_lite.core.mode import switched
+from paddle_lite.static.mode.static_mode import static_mode
 
 from .detection_cases import CASES
 from .program_cases import describe

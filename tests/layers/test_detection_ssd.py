@@ -10,9 +10,10 @@ import pytest
 
 import paddle_lite.fluid as fluid
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, LoDError
-from paddle_lite.core.mode import static_mode, switched
+from paddle_lite.core.mode import switched
 from paddle_lite.fluid import layers
 from paddle_lite.imperative import Variable
+from paddle_lite.static.mode.static_mode import static_mode
 from tests.layers.record_ssd import run
 from tests.layers.ssd_cases import DETECTIONS, LODS, LOSSES, inputs, loss
 

@@ -5,7 +5,8 @@ import pytest
 
 import paddle_lite.fluid as fluid
 from paddle_lite.core.errors import ArgumentTypeError, NotYetAvailable, ShapeError
-from paddle_lite.core.mode import static_mode, switched
+from paddle_lite.core.mode import switched
+from paddle_lite.static.mode.static_mode import static_mode
 
 layers = fluid.layers
 

@@ -16,8 +16,9 @@ import pytest
 
 import paddle_lite.fluid as fluid
 from paddle_lite import imperative
-from paddle_lite.core.mode import static_mode, switched
+from paddle_lite.core.mode import switched
 from paddle_lite.static import Variable
+from paddle_lite.static.mode.static_mode import static_mode
 
 NOT_HERE = {
     "create_parameter": "no operator",

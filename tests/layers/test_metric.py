@@ -7,10 +7,11 @@ import pytest
 
 from paddle_lite import fluid
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, IndexRangeError, ShapeError
-from paddle_lite.core.mode import static_mode, switched
+from paddle_lite.core.mode import switched
 from paddle_lite.imperative import Variable, to_variable
 from paddle_lite.layers.loss.metric import accuracy, auc, mean_iou
 from paddle_lite.metric import accuracy as of_paddle
+from paddle_lite.static.mode.static_mode import static_mode
 
 SCORES = np.array([[0.1, 0.5, 0.4], [0.6, 0.3, 0.1], [0.2, 0.3, 0.5], [0.5, 0.1, 0.4]], "float32")
 LABELS = np.array([[2], [0], [2], [1]])

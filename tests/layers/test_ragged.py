@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from paddle_lite import fluid, ragged
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, LoDError, ModeError, ShapeError
-from paddle_lite.core.mode import static_mode, switched
+from paddle_lite.core.mode import switched
 from paddle_lite.imperative import Variable, to_variable
+from paddle_lite.static.mode.static_mode import static_mode
 
 sequences = st.lists(st.lists(st.integers(-9, 9), max_size=4), min_size=1, max_size=5)
 

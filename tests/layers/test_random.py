@@ -10,11 +10,12 @@ import pytest
 from paddle_lite import fluid
 from paddle_lite.core import seeds
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, ShapeError
-from paddle_lite.core.mode import static_mode, switched
+from paddle_lite.core.mode import switched
 from paddle_lite.imperative import to_variable
 from paddle_lite.imperative.layer import Layer
 from paddle_lite.layers.random import random as layers
 from paddle_lite.nn import functional
+from paddle_lite.static.mode.static_mode import static_mode
 from tests.layers.signatures import signature
 
 SIGNATURES = {

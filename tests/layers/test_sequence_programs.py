@@ -11,7 +11,8 @@ import pytest
 
 import paddle_lite.fluid as fluid
 from paddle_lite.core.dtype import to_vartype
-from paddle_lite.core.mode import static_mode, switched
+from paddle_lite.core.mode import switched
+from paddle_lite.static.mode.static_mode import static_mode
 
 from .program_cases import describe
 from .sequence_cases import CASES, feed, numbers

@@ -10,13 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, EnforceNotMet, ShapeError
-from paddle_lite.core.mode import state, static_mode, switched
+from paddle_lite.core.mode import state, switched
 from paddle_lite.imperative import Variable, to_variable
 from paddle_lite.layers.random.random import uniform_random
 from paddle_lite.layers.shape import shape as layers
 from paddle_lite.layers.shape.fill import fill_constant
 from paddle_lite.layers.shape.padding import crop_tensor
 from paddle_lite.static import Program, data, program_guard
+from paddle_lite.static.mode.static_mode import static_mode
 
 SHAPES = st.lists(st.integers(1, 4), min_size=1, max_size=4)
 

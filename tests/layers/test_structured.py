@@ -17,9 +17,10 @@ from paddle_lite.core.errors import (
     MissingVariableError,
     ModeError,
 )
-from paddle_lite.core.mode import static_mode, switched
+from paddle_lite.core.mode import switched
 from paddle_lite.fluid import layers
 from paddle_lite.fluid.dygraph import to_variable
+from paddle_lite.static.mode.static_mode import static_mode
 
 from .structured_cases import CASES, FEEDS, ONLY_IN_PROGRAMS, Data, numbers
 

@@ -6,8 +6,9 @@ import pytest
 import paddle_lite as paddle
 from paddle_lite import fluid
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, ShapeError
-from paddle_lite.core.mode import static_mode, switched
+from paddle_lite.core.mode import switched
 from paddle_lite.imperative import to_variable
+from paddle_lite.static.mode.static_mode import static_mode
 
 X = np.linspace(-4, 4, 24).astype("float32").reshape(1, 4, 2, 3)
 SIGMOID = 1 / (1 + np.exp(-X.astype("float64")))

@@ -9,8 +9,9 @@ import pytest
 
 import paddle_lite.fluid as fluid
 from paddle_lite.core.errors import ArgumentTypeError, ModeError
-from paddle_lite.core.mode import static_mode, switched
+from paddle_lite.core.mode import switched
 from paddle_lite.fluid import dygraph
+from paddle_lite.static.mode.static_mode import static_mode
 
 
 class Net(dygraph.Layer):

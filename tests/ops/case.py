@@ -8,16 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from paddle_lite import imperative  # noqa: F401  (installs the engine)
 from paddle_lite.core.lod import from_offsets
 from paddle_lite.core.mode import switched
 from paddle_lite.core.place import CPUPlace, CUDAPlace
 from paddle_lite.core.selected_rows import SelectedRows
-from paddle_lite.imperative.gpu import GpuRecorder
+from paddle_lite.imperative.gpu import GpuMode
 from paddle_lite.imperative.gradients import grad
+from paddle_lite.imperative.mode import imperative_mode
 from paddle_lite.imperative.variable import Variable
 from paddle_lite.kernels import registry as kernels
-from paddle_lite.ops.framework.emit import Like, kernel_of
+from paddle_lite.ops.framework.emit import ArraySpec, kernel_of
 from paddle_lite.ops.framework.spec import OpDef, Slot, file_name
 from tests.ops import stand_in
 from tests.ops.row import Row, Sample, Sparse
@@ -29,12 +29,12 @@ FLOAT32, FLOAT64 = 5, 6  # Paddle's codes, for attributes that name a dtype
 def device(kind: str) -> Iterator[None]:
     """Imperative mode on the CPU, with its kernels; or on a stand-in for a GPU, where every reference runs."""
     if kind == "cpu":
-        with switched(None, CPUPlace(), np):
+        with switched(imperative_mode, CPUPlace(), np):
             yield
         return
     kernels.use_gpu_module(stand_in.module)
     try:
-        with switched(GpuRecorder(), CUDAPlace(0), stand_in.module):
+        with switched(GpuMode(), CUDAPlace(0), stand_in.module):
             yield
     finally:
         kernels.use_gpu_module(None)
@@ -212,7 +212,7 @@ class Case:
 
     @staticmethod
     def _like(value: Any) -> Any:
-        return None if value is None else [Like(v) for v in value] if isinstance(value, list) else Like(value)
+        return None if value is None else [ArraySpec(v) for v in value] if isinstance(value, list) else ArraySpec(value)
 
     def variables(self, wanted: list[str]) -> list:
         """A Variable for each input; those of `wanted` ask for a gradient."""

@@ -8,12 +8,13 @@ import numpy as np
 
 from paddle_lite.core import unique_name
 from paddle_lite.core.lod import level_of, offsets
-from paddle_lite.core.mode import static_mode, switched
+from paddle_lite.core.mode import switched
 from paddle_lite.core.place import CPUPlace
 from paddle_lite.core.selected_rows import SelectedRows
 from paddle_lite.core.tensor import LoDTensor
 from paddle_lite.ops.framework.spec import OpDef
 from paddle_lite.static import Executor, Program, Scope, Variable, gradients, program_guard
+from paddle_lite.static.mode.static_mode import static_mode
 from tests.ops.case import Case, dense, device, flat
 from tests.ops.checks import each, equal
 from tests.ops.row import Row

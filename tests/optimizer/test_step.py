@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from paddle_lite.core.errors import ArgumentTypeError, DtypeError, EnforceNotMet, ModeError, ShapeError
-from paddle_lite.core.mode import static_mode, switched
+from paddle_lite.core.mode import switched
 from paddle_lite.core.place import CPUPlace
 from paddle_lite.imperative.base import guard, to_variable
 from paddle_lite.imperative.gradients import grad
@@ -20,6 +20,7 @@ from paddle_lite.optimizer import SGD, Adam, Momentum, Optimizer
 from paddle_lite.optimizer.schedule import NoamDecay
 from paddle_lite.params.clip import GradientClipBase, GradientClipByGlobalNorm, GradientClipByValue
 from paddle_lite.params.regularizer import L1Decay, L2Decay, WeightDecayRegularizer
+from paddle_lite.static.mode.static_mode import static_mode
 from tests.ops.case import device
 from tests.optimizer.library import new_parameter
 

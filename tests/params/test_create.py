@@ -18,6 +18,7 @@ from paddle_lite.imperative.layer import Layer
 from paddle_lite.imperative.parameter import Parameter
 from paddle_lite.params.attr import ParamAttr
 from paddle_lite.params.initializer import Initializer
+from paddle_lite.static.mode.static_mode import static_mode
 
 
 def make(shape=(2, 3), attr=None, **keywords):
@@ -150,7 +151,7 @@ def test_every_float_dtype_can_be_drawn(dtype):
 
 def test_outside_of_imperative_mode():
     main, startup = fluid.Program(), fluid.Program()
-    with mode.switched(mode.static_mode, None, None), fluid.program_guard(main, startup):
+    with mode.switched(static_mode, None, None), fluid.program_guard(main, startup):
         mine = make(attr="mine")
         assert (
             make(attr=ParamAttr("mine", learning_rate=0.5)) is mine
@@ -164,7 +165,7 @@ def test_outside_of_imperative_mode():
 
 def test_arrays_are_lists_in_programs():
     startup = fluid.Program()
-    with mode.switched(mode.static_mode, None, None), fluid.program_guard(fluid.Program(), startup):
+    with mode.switched(static_mode, None, None), fluid.program_guard(fluid.Program(), startup):
         make((2, 2), init.NumpyArrayInitializer(np.eye(2, dtype="float32")))
     [op] = startup.global_block().ops
     assert op.attr("fp32_values") == [1.0, 0.0, 0.0, 1.0] and "assign_value" in repr(op)

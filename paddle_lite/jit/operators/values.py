@@ -132,8 +132,7 @@ def checked(value: Any) -> Any:
 def constant(value: Any, dtype: Any = None) -> Any:
     """Return a Python number or an imperative Variable as a Variable of the Program."""
     if isinstance(value, (Variable, ImperativeVariable)):
-        building = getattr(state.recorder, "stand_in", None)
-        return value if building is None else building(value)
+        return state.mode.operand(value)
     array = np.asarray(value)
     if dtype is None:
         kind = array.dtype.kind

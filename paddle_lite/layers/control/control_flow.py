@@ -11,17 +11,12 @@ from contextlib import contextmanager
 from typing import Any
 
 from ...core.dtype import VarType
-from ...core.errors import ArgumentTypeError, ArgumentValueError, ModeError, ShapeError, describe, message
-from ...core.mode import in_imperative_mode
-from ...ops.math import arithmetic as ops_math
+from ...core.errors import ArgumentTypeError, ArgumentValueError, ShapeError, describe, message
+from ...core.mode import require_program, state
 from ...ops.math import compare
-from ...ops.shape import fill
-from ...static.operators.structural import definitions
+from ...ops.support.nested_structure import flat, shape_of
 from ...static.program import nested_blocks
-from ...static.program import program as programs
-from ...static.program.variable import Variable as ProgramVariable
 from ..support.arguments import is_variable
-from ..support.nested_structure import flat, like, shape_of
 
 __all__ = ["Switch", "While", "case", "cond", "switch_case", "while_loop"]
 
@@ -38,17 +33,8 @@ def _check_condition(where: str, argument: str, value: Any) -> None:
         raise ShapeError(message(where, argument, f"shape {list(value.shape)}", "one element"))
 
 
-def _true(value: Any) -> bool:
-    """Return the value of a bool Variable of one element."""
-    return bool(value.numpy().reshape(-1)[0])
-
-
 def _need_program(where: str) -> None:
-    """Raise a ModeError in imperative mode."""
-    if in_imperative_mode():
-        raise ModeError(
-            f"{where}: builds a block of a Program; in imperative mode write Python's own `while` and `if`."
-        )
+    require_program(f"{where}: builds a block of a Program; in imperative mode write Python's own `while` and `if`.")
 
 
 # --- loops ------------------------------------------------------------------------------------------------------------
@@ -152,21 +138,14 @@ def while_loop(
         raise ArgumentValueError(message("while_loop", "loop_vars", "an empty list", "at least one Variable"))
     condition = cond(*loop_vars)
     _check_condition("while_loop", "what cond returns", condition)
-    if in_imperative_mode():
-        current = list(loop_vars)
-        while _true(condition):
-            current = _listed(body(*current))
-            _check_round(loop_vars, current)
-            condition = cond(*current)
-        return current
-    with nested_blocks.inside() as block:
-        new = _listed(body(*loop_vars))
-        _check_round(loop_vars, new)
-        again = cond(*new)
-        _hand_on(flat(list(loop_vars)), flat(new))
-        condition.take(ops_math.assign.call(again))
-    nested_blocks.append_while(condition, block, is_test)
-    return loop_vars
+    before = list(loop_vars)
+
+    def one_round(*values: Any) -> list[Any]:
+        after = _listed(body(*values))
+        _check_round(before, after)
+        return after
+
+    return state.mode.while_loop(condition, cond, one_round, loop_vars, is_test)
 
 
 def _listed(value: Any) -> list[Any]:
@@ -175,7 +154,7 @@ def _listed(value: Any) -> list[Any]:
 
 
 def _check_round(before: Sequence[Any], after: Sequence[Any]) -> None:
-    """Raise unless `body` returned loop variables of the same structure, dtypes and (in a Program) shapes."""
+    """Raise unless `body` returned loop variables of the same structure and dtypes."""
     if len(before) != len(after) or shape_of(list(before)) != shape_of(list(after)):
         got = f"{len(after)} of them" if len(before) != len(after) else "another structure"
         raise ArgumentValueError(
@@ -192,31 +171,6 @@ def _check_round(before: Sequence[Any], after: Sequence[Any]) -> None:
                     "while_loop", f"the loop variable {name}", f"dtype {new.dtype} from body", f"dtype {old.dtype}", fix
                 )
             )
-        if in_imperative_mode() or getattr(old, "type", None) != VarType.LOD_TENSOR:
-            continue
-        same = len(old.shape) == len(new.shape) and all(
-            a == b or -1 in (a, b) for a, b in zip(old.shape, new.shape, strict=True)
-        )
-        if not same:
-            needs = f"shape {list(old.shape)}, as before the loop"
-            fix = "Where a size is to change, let it be unknown (-1) before the loop."
-            raise ArgumentValueError(
-                message("while_loop", f"the loop variable {name}", f"shape {list(new.shape)} from body", needs, fix)
-            )
-
-
-def _hand_on(old: Sequence[Any], new: Sequence[Any]) -> None:
-    """Assign the new loop variables to the old ones; each is read before any of them is overwritten."""
-    taken = {id(v) for v in old}
-    copies = [ops_math.assign.call(n) if id(n) in taken and n is not o else n for o, n in zip(old, new, strict=True)]
-    for target, value in zip(old, copies, strict=True):
-        if value is not target and is_variable(target):
-            _write(value, target)
-
-
-def _write(value: Any, target: Any) -> None:
-    """Append to the current block an assignment to a Variable of an enclosing block."""
-    programs.default_main_program().current_block().append_op("assign", {"X": value}, {"Out": target})
 
 
 # --- branches ---------------------------------------------------------------------------------------------------------
@@ -259,76 +213,7 @@ def cond(
         if function is not None and not callable(function):
             raise ArgumentTypeError(message("cond", argument, describe(function), "a function, or None"))
     _check_condition("cond", "pred", pred)
-    if in_imperative_mode():
-        chosen = true_fn if _true(pred) else false_fn
-        return None if chosen is None else chosen()
-    if true_fn is None and false_fn is None:
-        return None
-    yes = _branch(pred, true_fn)
-    no = _branch(compare.logical_not.call(pred), false_fn)
-    if yes is None and no is None:
-        return None
-    if yes is None or no is None or shape_of(yes) != shape_of(no):
-        got = f"{_told(yes)} and {_told(no)}"
-        raise ArgumentValueError(message("cond", "what true_fn and false_fn return", got, "one structure"))
-    mask = ops_math.cast.call(pred, in_dtype=int(VarType.BOOL), out_dtype=int(VarType.INT32))
-    return like(yes, iter([_selected(mask, n, y) for y, n in zip(flat(yes), flat(no), strict=True)]))
-
-
-def _told(value: Any) -> str:
-    """Describe the structure that a branch returned, for an error text."""
-    return "None" if value is None else f"{len(flat(value))} values ({type(value).__name__})"
-
-
-def _selected(mask: Any, no: Any, yes: Any) -> Any:
-    """Append a select_input operator that chooses between the results of two branches."""
-    if yes.dtype != no.dtype:
-        raise ArgumentValueError(
-            message(
-                "cond",
-                "what true_fn and false_fn return",
-                f"dtypes {yes.dtype} and {no.dtype} in one place",
-                "one dtype",
-            )
-        )
-    result = definitions["select_input"].call([no, yes], mask)
-    if len(yes.shape) == len(no.shape):
-        shape = tuple(a if a == b else -1 for a, b in zip(yes.shape, no.shape, strict=True))
-        result.set_meta(result.meta._replace(shape=shape))
-    return result
-
-
-def _branch(condition: Any, function: Callable[[], Any] | None) -> Any:
-    """Build one branch; return Variables of the current block that its results are written into."""
-    if function is None:
-        return None
-    enclosing = programs.default_main_program().current_block()
-    with nested_blocks.inside() as block:
-        result = function()
-        if result is None:
-            found = None
-        else:
-            found = like(result, iter([_carried_out(enclosing, leaf) for leaf in flat(result)]))
-    if block.ops:
-        nested_blocks.append_conditional([condition], block, is_scalar_condition=True)
-    return found
-
-
-def _carried_out(enclosing: Any, value: Any) -> Any:
-    """Create a Variable of the enclosing block and write a result of the branch into it."""
-    if not isinstance(value, ProgramVariable):
-        if isinstance(value, (bool, int, float)):
-            dtype = (
-                VarType.BOOL if isinstance(value, bool) else VarType.INT64 if isinstance(value, int) else VarType.FP32
-            )
-            value = fill.fill_constant.call(shape=[1], dtype=int(dtype), value=float(value))
-        else:
-            needs = "Variables, numbers, or nested lists, tuples and dicts of them"
-            raise ArgumentTypeError(message("cond", "what a branch returns", describe(value), needs))
-    target = enclosing.create_var(type=value.type)
-    target.set_meta(value.meta)
-    _write(value, target)
-    return target
+    return state.mode.cond(pred, true_fn, false_fn)
 
 
 def case(
@@ -416,16 +301,7 @@ def switch_case(
     numbered = _numbered(branch_fns)
     if default is not None and not callable(default):
         raise ArgumentTypeError(message("switch_case", "default", describe(default), "a function, or None"))
-    if in_imperative_mode():
-        number = int(branch_index.numpy().reshape(-1)[0])
-        return dict(numbered).get(number, default if default is not None else numbered[-1][1])()
-    if branch_index.dtype != "int64":
-        branch_index = ops_math.cast.call(branch_index, in_dtype=int(branch_index.dtype), out_dtype=int(VarType.INT64))
-    pairs = []
-    for number, function in numbered:
-        constant = fill.fill_constant.call(shape=[1], dtype=int(VarType.INT64), value=float(number))
-        pairs.append((compare.equal.call(branch_index, constant), function))
-    return case(pairs, numbered[-1][1] if default is None else default)
+    return state.mode.switch_case(branch_index, numbered, numbered[-1][1] if default is None else default)
 
 
 def _numbered(branch_fns: Any) -> list[tuple[int, Callable[[], Any]]]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...core.errors import ModeError
-from ...core.mode import in_imperative_mode
+from ...core.mode import require_program
 from ...params.initializer import Constant
 from ...static.program.persistent import step_counter
 from ..support.arguments import number
@@ -103,6 +102,5 @@ def autoincreased_step_counter(counter_name: str | None = None, begin: int = 1, 
     ...     [exe.run(main, fetch_list=[counter])[0].item() for _ in range(3)]
     [14, 19, 24]
     """
-    if in_imperative_mode():
-        raise ModeError("autoincreased_step_counter: counts the runs of a Program; in imperative mode count in Python.")
+    require_program("autoincreased_step_counter: counts the runs of a Program; in imperative mode count in Python.")
     return step_counter(COUNTER if counter_name is None else counter_name, begin, step)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ...core.errors import ArgumentTypeError, ArgumentValueError, ModeError, describe, message
-from ...core.mode import in_imperative_mode
+from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
+from ...core.mode import require_program, state
 from ...static.operators.py_func import register
 from ...static.program.program import default_main_program
 from ...static.program.variable import Variable
@@ -57,8 +57,7 @@ def py_func(
     [array([[1., 2.]], dtype=float32)]
     """
     where = "py_func"
-    if in_imperative_mode():
-        raise ModeError("py_func: an operator of Programs only. In imperative mode call the function itself.")
+    require_program("py_func: an operator of Programs only. In imperative mode call the function itself.")
     for name, function in (("func", func), ("backward_func", backward_func)):
         if not callable(function) and not (function is None and name == "backward_func"):
             raise ArgumentTypeError(message(where, name, describe(function), "a function"))
@@ -86,6 +85,6 @@ def _variables(where: str, name: str, value: Any) -> list[Variable]:
     """Return the Variables of a Program in an argument as a list."""
     each = value if isinstance(value, (list, tuple)) else [] if value is None else [value]
     for one in each:
-        if not isinstance(one, Variable):
+        if not state.mode.is_variable(one):
             raise ArgumentTypeError(message(where, name, describe(one), "a Variable of a Program, or a list of them"))
     return list(each)

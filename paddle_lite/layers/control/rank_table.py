@@ -6,8 +6,7 @@ from typing import Any
 
 from ...core import unique_name
 from ...core.dtype import VarType
-from ...core.errors import ModeError
-from ...core.mode import in_imperative_mode
+from ...core.mode import ByMode, require_program
 from ...static.operators.structural import definitions
 from ...static.program import program as programs
 from ...static.program.block import Block
@@ -27,13 +26,23 @@ def _append(
     kind: int = VarType.LOD_TENSOR,
 ) -> Any:
     """Append an operator to the current block; return new Variables for its outputs."""
-    if in_imperative_mode():
-        raise ModeError(f"{type}: belongs to Programs; in imperative mode write a Python loop.")
+    require_program(f"{type}: belongs to Programs; in imperative mode write a Python loop.")
     block = current_block()
     prefix = f"{unique_name.generate(type)}.tmp"
     made = [block.create_var(name=unique_name.generate(prefix), type=kind) for _ in slots]
     block.append_op(type, inputs, dict(zip(slots, made, strict=True)), attrs)
     return made[0] if len(made) == 1 else tuple(made)
+
+
+def _run(type: str, inputs: dict[str, Any], attrs: Any = None, kind: int = VarType.LOD_TENSOR) -> Any:
+    return definitions[type].call(*inputs.values(), **attrs or {})
+
+
+def _append_one(type: str, inputs: dict[str, Any], attrs: Any = None, kind: int = VarType.LOD_TENSOR) -> Any:
+    return _append(type, inputs, attrs=attrs, kind=kind)
+
+
+_in_any_mode = ByMode(imperative=_run, static=_append_one)
 
 
 def lod_rank_table(x: Any, level: int = 0) -> Any:
@@ -47,16 +56,12 @@ def lod_rank_table(x: Any, level: int = 0) -> Any:
         A Variable that holds the table, an input of other operators.
     """
     check_variable("lod_rank_table", "x", x)
-    if in_imperative_mode():
-        return definitions["lod_rank_table"].call(x, level=level)
-    return _append("lod_rank_table", {"X": x}, attrs={"level": level}, kind=VarType.LOD_RANK_TABLE)
+    return _in_any_mode("lod_rank_table", {"X": x}, {"level": level}, VarType.LOD_RANK_TABLE)
 
 
 def max_sequence_len(rank_table: Any) -> Any:
     """Return the length of the longest sequence in a rank table, int64 [1]."""
-    if in_imperative_mode():
-        return definitions["max_sequence_len"].call(rank_table)
-    return _append("max_sequence_len", {"RankTable": rank_table})
+    return _in_any_mode("max_sequence_len", {"RankTable": rank_table})
 
 
 def lod_tensor_to_array(x: Any, table: Any) -> Any:
@@ -102,9 +107,7 @@ def reorder_lod_tensor_by_rank(x: Any, rank_table: Any) -> Any:
     (array([2., 3., 1.], dtype=float32), [[2, 1]])
     """
     check_variable("reorder_lod_tensor_by_rank", "x", x)
-    if in_imperative_mode():
-        return definitions["reorder_lod_tensor_by_rank"].call(x, rank_table)
-    return _append("reorder_lod_tensor_by_rank", {"X": x, "RankTable": rank_table})
+    return _in_any_mode("reorder_lod_tensor_by_rank", {"X": x, "RankTable": rank_table})
 
 
 def split_lod_tensor(input: Any, mask: Any, level: int = 0) -> Any:

@@ -10,8 +10,8 @@ from typing import Any
 
 from ...core import unique_name
 from ...core.dtype import VarType, to_vartype
-from ...core.errors import ArgumentTypeError, ArgumentValueError, ModeError, ShapeError, describe, message
-from ...core.mode import in_imperative_mode
+from ...core.errors import ArgumentTypeError, ArgumentValueError, ShapeError, describe, message
+from ...core.mode import require_program
 from ...ops.math import arithmetic as ops_math
 from ...ops.math import compare
 from ...ops.shape import fill
@@ -39,8 +39,7 @@ class _Stage:
     """Tracks whether the block of a recurrent layer is not yet open, open or closed, and checks calls against it."""
 
     def __init__(self, name: str) -> None:
-        if in_imperative_mode():
-            raise ModeError(f"{name}: builds a block of a Program; in imperative mode write a Python loop.")
+        require_program(f"{name}: builds a block of a Program; in imperative mode write a Python loop.")
         self.name = name
         self.stage = "before"
 
@@ -476,10 +475,7 @@ class IfElse:
     """
 
     def __init__(self, cond: Any, name: str | None = None) -> None:
-        if in_imperative_mode():
-            raise ModeError(
-                "IfElse: builds blocks of a Program; in imperative mode choose rows with where() and gather()."
-            )
+        require_program("IfElse: builds blocks of a Program; in imperative mode choose rows with where() and gather().")
         if not is_variable(cond):
             raise ArgumentTypeError(message("IfElse", "cond", describe(cond), "a bool Variable [rows, 1]"))
         self._cond = cond

@@ -6,15 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from ...core import unique_name
-from ...core.dtype import VarType
-from ...core.errors import ArgumentTypeError, ArgumentValueError, IndexRangeError, describe, message
-from ...core.mode import in_imperative_mode
-from ...ops.framework.emit import engine
+from ...core.errors import ArgumentTypeError, message
+from ...core.mode import ByMode, state
+from ...static.mode.program_arrays import require_array
 from ...static.operators.structural import definitions
-from ...static.program import program as programs
 from ..shape.shape import concat, stack
-from ..support.arguments import check_variable, is_array
+from ..support.arguments import check_variable
 
 __all__ = ["array_length", "array_read", "array_write", "create_array", "tensor_array_to_tensor"]
 
@@ -36,11 +33,7 @@ def create_array(dtype: Any) -> Any:
     ...     fluid.layers.create_array('float32').type
     VarType.LOD_TENSOR_ARRAY
     """
-    if in_imperative_mode():
-        return []
-    block = programs.default_main_program().current_block()
-    name = f"{unique_name.generate('array')}.out"
-    return block.create_var(name=name, dtype=dtype, type=VarType.LOD_TENSOR_ARRAY)
+    return state.mode.arrays.create(dtype)
 
 
 def _position(where: str, i: Any) -> Any:
@@ -80,22 +73,7 @@ def array_write(x: Any, i: Any, array: Any = None) -> Any:
     """
     check_variable("array_write", "x", x)
     _position("array_write", i)
-    if in_imperative_mode():
-        place = int(i.numpy()[0])
-        array = [] if array is None else _list("array_write", array)
-        if place > len(array):
-            raise IndexRangeError(message("array_write", "i", place, f"0 to {len(array)}, the length of the array"))
-        if place < len(array):
-            array[place] = x
-        else:
-            array.append(x)
-        return array
-    if array is None:
-        array = create_array(x.dtype)
-    _program_array("array_write", array)
-    block = programs.default_main_program().current_block()
-    block.append_op("write_to_array", {"X": [x], "I": [i]}, {"Out": [array]})
-    return array
+    return state.mode.arrays.write(x, i, array)
 
 
 def array_read(array: Any, i: Any) -> Any:
@@ -121,15 +99,7 @@ def array_read(array: Any, i: Any) -> Any:
     array([1., 1.], dtype=float32)
     """
     _position("array_read", i)
-    if in_imperative_mode():
-        place, items = int(i.numpy()[0]), _list("array_read", array)
-        if not 0 <= place < len(items):
-            raise IndexRangeError(message("array_read", "i", place, f"the place of one of {len(items)} elements"))
-        return items[place]
-    _program_array("array_read", array)
-    result = definitions["read_from_array"].call(array, i)
-    result.stop_gradient = False
-    return result
+    return state.mode.arrays.read(array, i)
 
 
 def array_length(array: Any) -> Any:
@@ -153,10 +123,7 @@ def array_length(array: Any) -> Any:
     ...     fluid.Executor(fluid.CPUPlace()).run(fetch_list=[length])
     [array([1])]
     """
-    if in_imperative_mode():
-        return len(_list("array_length", array))
-    _program_array("array_length", array)
-    return definitions["lod_array_length"].call(array)
+    return state.mode.arrays.length(array)
 
 
 def tensor_array_to_tensor(
@@ -189,26 +156,19 @@ def tensor_array_to_tensor(
     [array([[3., 4., 4.],
            [3., 4., 4.]], dtype=float32), array([1, 2], dtype=int32)]
     """
-    if in_imperative_mode():
-        items = _list("tensor_array_to_tensor", input)
-        joined = stack(items, axis) if use_stack else concat(items, axis)
-        sizes = np.array([1 if use_stack else v.shape[axis] for v in items], np.int32)
-        return joined, engine.Variable(sizes)
-    _program_array("tensor_array_to_tensor", input)
-    return definitions["tensor_array_to_tensor"].call(input, axis=axis, use_stack=use_stack)
+    return _joined(input, axis, use_stack)
 
 
-def _list(where: str, array: Any) -> list[Any]:
-    """Return an array of imperative mode; raise unless it is a list."""
-    if not isinstance(array, list):
-        raise ArgumentTypeError(
-            message(where, "array", describe(array), "a list, as create_array() gives in imperative mode")
-        )
-    return array
+def _join_list(items: Any, axis: int, use_stack: bool) -> tuple[Any, Any]:
+    state.mode.arrays.length(items)  # raises where it is no list
+    joined = stack(items, axis) if use_stack else concat(items, axis)
+    sizes = np.array([1 if use_stack else v.shape[axis] for v in items], np.int32)
+    return joined, state.mode.constant(sizes)
 
 
-def _program_array(where: str, array: Any) -> None:
-    """Raise unless a value is an array of tensors of a Program."""
-    if not is_array(array):
-        needs = "an array of tensors, as create_array() and array_write() give it"
-        raise ArgumentValueError(message(where, "array", describe(array), needs))
+def _append_join(array: Any, axis: int, use_stack: bool) -> tuple[Any, Any]:
+    require_array("tensor_array_to_tensor", array)
+    return definitions["tensor_array_to_tensor"].call(array, axis=axis, use_stack=use_stack)
+
+
+_joined = ByMode(imperative=_join_list, static=_append_join)

@@ -67,7 +67,7 @@ def detection_map(
             raise ArgumentValueError(message(where, argument, f"{len(states)} Variables", needs))
     slots = ("AccumPosCount", "AccumTruePos", "AccumFalsePos")
     return LayerHelper(where).run(
-        ops.detection_map, detect_res, label, has_state, *before, state=dict(zip(slots, after, strict=False)), order="MAP",
+        ops.detection_map, detect_res, label, has_state, *before, carry=dict(zip(slots, after, strict=False)), order="MAP",
         class_num=whole(where, "class_num", class_num), background_label=background_label, ap_type=ap_version,
         overlap_threshold=number(where, "overlap_threshold", overlap_threshold), evaluate_difficult=evaluate_difficult,
     )[3]  # fmt: skip

@@ -98,7 +98,7 @@ def center_loss(
         filling = {"shape": [1], "dtype": int(rate.dtype), "value": float(alpha)}
         helper.run(fill.fill_constant, into={"Out": rate}, **filling)
     return helper.run(
-        ops.center_loss, input, label, centers, rate, state={"CentersOut": centers}, order="SampleCenterDiff Loss",
+        ops.center_loss, input, label, centers, rate, carry={"CentersOut": centers}, order="SampleCenterDiff Loss",
         cluster_num=num_classes, need_update=update_center,
     )[2]  # fmt: skip
 

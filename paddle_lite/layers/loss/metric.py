@@ -99,7 +99,7 @@ def auc(
     for area, (positive, negative), each in ((latest, counts[:2], steps), (total, counts[2:], 0)):
         helper.run(
             ops.auc, input, label, positive, negative, into={"AUC": area},
-            state={"StatPosOut": positive, "StatNegOut": negative}, num_thresholds=thresholds, slide_steps=each,
+            carry={"StatPosOut": positive, "StatNegOut": negative}, num_thresholds=thresholds, slide_steps=each,
         )  # fmt: skip
     return total, latest, counts
 

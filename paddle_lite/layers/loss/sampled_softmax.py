@@ -76,7 +76,7 @@ def sampled_softmax_with_cross_entropy(
         logits,
         label,
         *given,
-        state=dict(zip(("Samples", "Probabilities"), given, strict=True)) if use_customized_samples else None,
+        carry=dict(zip(("Samples", "Probabilities"), given, strict=True)) if use_customized_samples else None,
         use_customized_samples=bool(use_customized_samples),
         remove_accidental_hits=bool(remove_accidental_hits),
         num_samples=whole(where, "num_samples", num_samples),

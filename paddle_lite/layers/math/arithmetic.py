@@ -149,14 +149,7 @@ def assign(input: Any, output: Any = None) -> Any:
         return deliver(ops.assign.call(input), output, "assign")
     if not isinstance(input, np.ndarray):
         raise ArgumentTypeError(message("assign", "input", describe(input), "a Variable or an ndarray"))
-    kinds = {"bool": "bool_values", "int32": "int32_values", "int64": "int64_values", "float32": "fp32_values"}
-    array = input.astype("float32") if input.dtype == np.float64 else input
-    if array.dtype.name not in kinds:
-        raise ArgumentTypeError(message("assign", "input", describe(input), f"dtype {', '.join(kinds)}"))
-    flat = array.reshape(-1)
-    values = {kinds[array.dtype.name]: flat.astype("int32") if array.dtype == bool else flat}
-    out = fill.assign_value.call(shape=list(array.shape), dtype=int(to_vartype(array.dtype)), **values)
-    return deliver(out, output, "assign")
+    return deliver(fill.assign_array(input, "assign"), output, "assign")
 
 
 def sum(x: Any) -> Any:

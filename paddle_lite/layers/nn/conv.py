@@ -67,7 +67,7 @@ def _convolved(where: str, op: Any, input: Any, channels: int, axis: int, n: int
         "groups": groups,
         "data_format": given["data_format"],
     }
-    out = helper.run(op, input, weight, carried={"use_cudnn": given["use_cudnn"]}, **attrs)
+    out = helper.run(op, input, weight, recorded={"use_cudnn": given["use_cudnn"]}, **attrs)
     return helper.append_activation(helper.append_bias_op(out, dim_start=axis, dim_end=axis + 1))
 
 

@@ -54,7 +54,7 @@ def _transposed(where: str, op: Any, input: Any, channels: int, axis: int, n: in
         size = _window(where, attrs["output_size"], dims, attrs, n)
     helper = LayerHelper(op.type, bias_attr=given["bias_attr"], act=given["act"], name=given["name"])
     weight = helper.create_parameter(given["param_attr"], [channels, num_filters // groups, *size], input.dtype)
-    out = helper.run(op, input, weight, carried={"use_cudnn": given["use_cudnn"]}, **attrs)
+    out = helper.run(op, input, weight, recorded={"use_cudnn": given["use_cudnn"]}, **attrs)
     return helper.append_activation(helper.append_bias_op(out, dim_start=axis, dim_end=axis + 1))
 
 

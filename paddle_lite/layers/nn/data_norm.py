@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.errors import ArgumentTypeError, ShapeError, describe, message
-from ...core.mode import in_imperative_mode
+from ...core.mode import state
 from ...ops.nn import data_norm as ops
 from ...params.attr import ParamAttr
 from ...params.initializer import Constant
@@ -80,7 +80,7 @@ def data_norm(
             raise ArgumentTypeError(message("data_norm", "param_attr", describe(param_attr), needs))
         start.update(param_attr)
     helper = LayerHelper("data_norm", act=act, name=name)
-    prefix = name or (helper.name if in_imperative_mode() else "dn")
+    prefix = name or state.mode.shared_name("dn", helper.name)
     made = {}
     for key in ("scale_w", "bias", "batch_size", "batch_sum", "batch_square"):
         if enable_scale_and_shift or key.startswith("batch"):

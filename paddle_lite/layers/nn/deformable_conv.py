@@ -94,7 +94,7 @@ def deformable_conv(
     filters = helper.create_parameter(param_attr, sizes, input.dtype, default_initializer=Normal(0.0, deviation))
     op = ops.deformable_conv if modulated else ops.deformable_conv_v1
     out = helper.run(
-        op, *inputs, filters, carried={"im2col_step": 64 if im2col_step is None else int(im2col_step)}, strides=_two("stride", stride), paddings=_two("padding", padding),
+        op, *inputs, filters, recorded={"im2col_step": 64 if im2col_step is None else int(im2col_step)}, strides=_two("stride", stride), paddings=_two("padding", padding),
         dilations=_two("dilation", dilation), groups=groups,
         deformable_groups=1 if deformable_groups is None else whole(where, "deformable_groups", deformable_groups),
     )  # fmt: skip

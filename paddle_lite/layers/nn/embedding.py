@@ -107,4 +107,4 @@ def _looked_up(
     table = helper.create_parameter(param_attr, list(size), dtype)
     padding = -1 if padding_idx is None else padding_idx % rows
     carried = {"is_distributed": bool(is_distributed)}
-    return helper.run(op, table, input, carried=carried, is_sparse=bool(is_sparse), padding_idx=padding)
+    return helper.run(op, table, input, recorded=carried, is_sparse=bool(is_sparse), padding_idx=padding)

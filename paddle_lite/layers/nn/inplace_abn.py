@@ -80,7 +80,7 @@ def inplace_abn(
     averaged = do_model_average_for_mean_and_var
     mean, variance = running_statistics(helper, size, input.dtype, moving_mean_name, moving_variance_name, averaged)
     y, *_ = helper.run(
-        ops.inplace_abn, input, scale, bias, mean, variance, state={"MeanOut": mean, "VarianceOut": variance},
+        ops.inplace_abn, input, scale, bias, mean, variance, carry={"MeanOut": mean, "VarianceOut": variance},
         order="SavedMean SavedVariance Y", is_test=bool(is_test), momentum=float(momentum), epsilon=float(epsilon),
         data_layout=data_layout, use_global_stats=bool(use_global_stats), activation=act or "", alpha=float(act_alpha),
     )  # fmt: skip

@@ -110,7 +110,7 @@ def batch_norm(
     averaged = do_model_average_for_mean_and_var
     mean, variance = running_statistics(helper, size, dtype, moving_mean_name, moving_variance_name, averaged)
     y, *_ = helper.run(
-        ops.batch_norm, input, scale, shift, mean, variance, state={"MeanOut": mean, "VarianceOut": variance},
+        ops.batch_norm, input, scale, shift, mean, variance, carry={"MeanOut": mean, "VarianceOut": variance},
         order="SavedMean SavedVariance Y", is_test=is_test, momentum=momentum, epsilon=epsilon, data_layout=data_layout,
         use_global_stats=use_global_stats,
     )  # fmt: skip

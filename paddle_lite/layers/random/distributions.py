@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 
 from ...core.errors import ArgumentTypeError, ArgumentValueError, NotYetAvailable, ShapeError, describe, message
-from ...core.mode import in_imperative_mode
-from ...ops.framework.emit import engine
-from ..math.arithmetic import assign, cast
+from ...core.mode import state
+from ..math.arithmetic import cast
 from ..math.elementwise import elementwise_div
 from ..math.reduce import reduce_max, reduce_prod, reduce_sum
 from ..nn.activation import exp, log
@@ -29,7 +28,7 @@ def _variable(where: str, argument: str, value: Any) -> Any:
     if not isinstance(value, (list, tuple, np.ndarray)):
         raise ArgumentTypeError(message(where, argument, describe(value), "a number, a list, an ndarray or a Variable"))
     array = np.asarray(value, np.float32)
-    return engine.Variable(array) if in_imperative_mode() else assign(array)
+    return state.mode.constant(array)
 
 
 class Distribution:
@@ -262,7 +261,7 @@ class MultivariateNormalDiag(Distribution):
     def _unit(self) -> Any:
         """Return the identity matrix."""
         array = np.eye(self.scale.shape[0], dtype=np.float32)
-        return engine.Variable(array) if in_imperative_mode() else assign(array)
+        return state.mode.constant(array)
 
     def _determinant(self) -> Any:
         """Return the determinant of the covariance matrix: the product of its diagonal."""

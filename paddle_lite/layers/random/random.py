@@ -9,9 +9,11 @@ import numpy as np
 from ...core import seeds, unique_name
 from ...core.dtype import to_vartype
 from ...core.errors import ArgumentTypeError, describe, message
-from ...core.mode import in_imperative_mode
+from ...core.mode import ByMode
 from ...core.mode import state as mode
 from ...ops.random import random as ops
+from ...params.initializer import Constant
+from ...static.program.persistent import persistent_variable
 from ..shape.fill import fill_constant
 from ..support.arguments import check_variable, ints, is_int, is_variable, shape_inputs
 from ..support.write_into import run
@@ -196,17 +198,19 @@ def random_crop(x: Any, shape: Any, seed: Any = None) -> Any:
     elif not is_variable(seed):
         raise ArgumentTypeError(message("random_crop", "seed", describe(seed), "an int, or an int64 Variable"))
     sizes = ints("random_crop", "shape", shape)
-    return run(ops.random_crop, x, seed, state={"SeedOut": seed}, shape=sizes)[0]
+    return run(ops.random_crop, x, seed, carry={"SeedOut": seed}, shape=sizes)[0]
 
 
-def _seed(value: int) -> Any:
-    """Make an int64 Variable [1] with a seed; in a Program it keeps its value between runs."""
-    if in_imperative_mode():
-        return fill_constant([1], "int64", value)
-    from ...params.initializer import Constant
-    from ...static.program.persistent import persistent_variable
+def _seed_now(value: int) -> Any:
+    return fill_constant([1], "int64", value)
 
+
+def _seed_of_program(value: int) -> Any:
     return persistent_variable(unique_name.generate("random_crop_seed"), [1], "int64", Constant(float(value)))
+
+
+_seed = ByMode(imperative=_seed_now, static=_seed_of_program)
+"""Return an int64 Variable [1]; in a Program one that keeps its value between runs."""
 
 
 def sampling_id(x: Any, min: float = 0.0, max: float = 1.0, seed: int = 0, dtype: Any = "float32") -> Any:

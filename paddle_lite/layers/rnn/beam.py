@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.errors import ArgumentTypeError, describe, message
-from ...core.mode import in_imperative_mode, state
-from ...ops.framework.emit import engine
+from ...core.mode import ByMode, state
 from ...ops.rnn import beam as ops
 from ...static.operators.structural import definitions
 from ..support.arguments import check_variable, is_array, whole
@@ -118,13 +117,11 @@ def beam_search_decode(ids: Any, scores: Any, beam_size: int, end_id: int, name:
     """
     where = "beam_search_decode"
     beam_size, end_id = whole(where, "beam_size", beam_size), whole(where, "end_id", end_id)
-    if not in_imperative_mode():
-        for argument, array in (("ids", ids), ("scores", scores)):
-            if not is_array(array):
-                needs = "an array of tensors, as array_write() gives it"
-                raise ArgumentTypeError(message(where, argument, describe(array), needs))
-        op = definitions["beam_search_decode"]
-        return LayerHelper(where, name=name).run(op, ids, scores, beam_size=beam_size, end_id=end_id)
+    return _decoded(ids, scores, beam_size, end_id, name)
+
+
+def _decode_lists(ids: Any, scores: Any, beam_size: int, end_id: int, name: str | None) -> tuple[Any, Any]:
+    where = "beam_search_decode"
     for argument, steps in (("ids", ids), ("scores", scores)):
         if not isinstance(steps, (list, tuple)) or len(steps) != len(ids):
             needs = "a list with a Variable for each step, as many of words as of scores"
@@ -134,7 +131,23 @@ def beam_search_decode(ids: Any, scores: Any, beam_size: int, end_id: int, name:
         for i, (x, y) in enumerate(zip(ids, scores, strict=True))
     ]
     words, totals, lod = ops.decoded(each, end_id, state.xp)
-    return engine.Variable(words, lod=lod, stop_gradient=True), engine.Variable(totals, lod=lod, stop_gradient=True)
+    made = state.mode.constant(words), state.mode.constant(totals)
+    for variable in made:
+        variable.levels = lod
+    return made
+
+
+def _append_decode(ids: Any, scores: Any, beam_size: int, end_id: int, name: str | None) -> tuple[Any, Any]:
+    where = "beam_search_decode"
+    for argument, array in (("ids", ids), ("scores", scores)):
+        if not is_array(array):
+            needs = "an array of tensors, as array_write() gives it"
+            raise ArgumentTypeError(message(where, argument, describe(array), needs))
+    op = definitions["beam_search_decode"]
+    return LayerHelper(where, name=name).run(op, ids, scores, beam_size=beam_size, end_id=end_id)
+
+
+_decoded = ByMode(imperative=_decode_lists, static=_append_decode)
 
 
 def gather_tree(ids: Any, parents: Any) -> Any:

@@ -11,12 +11,12 @@ from ...core.dtype import to_vartype
 from ...core.errors import ArgumentTypeError, ArgumentValueError, ShapeError, describe, message
 from ...ops.math import elementwise, matmul
 from ...ops.shape import fill
+from ...ops.support.nested_structure import flat
 from ...params.attr import to_attr
 from ...params.create import create_parameter
 from ..nn.activation import sigmoid, tanh
 from ..shape.shape import concat, split
 from ..support.arguments import is_int, whole
-from ..support.nested_structure import flat
 
 __all__ = ["GRUCell", "LSTMCell", "RNNCell"]
 

@@ -8,11 +8,12 @@ from typing import Any
 
 from ...core.dtype import VarType
 from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
-from ...core.mode import in_imperative_mode
+from ...core.mode import ByMode
 from ...ops.framework import registry
 from ...ops.math import arithmetic as ops_math
 from ...ops.math import compare
 from ...ops.shape import fill
+from ...ops.support.nested_structure import flat, like, mapped
 from ...static.program import program as programs
 from ..control.control_flow import While
 from ..control.recurrence import outside
@@ -23,7 +24,6 @@ from ..random.random import sampling_id
 from ..shape.index import argmax, gather, gather_nd, topk
 from ..shape.shape import concat, expand, reshape, stack, transpose, unsqueeze
 from ..support.arguments import is_variable
-from ..support.nested_structure import flat, like, mapped
 from .beam import gather_tree
 
 __all__ = [
@@ -215,7 +215,7 @@ class TrainingHelper(DecodeHelper):
         swapped = inputs if time_major else mapped(lambda x: transpose(x, [1, 0, *range(2, len(x.shape))]), inputs)
 
         def longer(x: Any) -> Any:
-            one = x[-1:] if in_imperative_mode() else registry.get("slice")(x, axes=[0], starts=[-1], ends=[10000000])
+            one = registry.get("slice")(x, axes=[0], starts=[-1], ends=[10000000])
             return concat([x, registry.get("fill_zeros_like")(one)], 0)
 
         self._inputs = mapped(longer, swapped)  # the step behind the last is read once, and not used
@@ -358,8 +358,7 @@ def dynamic_decode(
     if not isinstance(decoder, Decoder):
         raise ArgumentTypeError(message("dynamic_decode", "decoder", describe(decoder), "a Decoder"))
     inputs, states, finished = decoder.initialize(inits)
-    make = _loop_in_python if in_imperative_mode() else _loop_in_program
-    outputs, states, lengths = make(decoder, inputs, states, finished, max_step_num, impute_finished, kwargs)
+    outputs, states, lengths = _loop(decoder, inputs, states, finished, max_step_num, impute_finished, kwargs)
     if type(decoder).finalize is not Decoder.finalize:
         outputs, states = decoder.finalize(outputs, states, lengths)
     if not output_time_major:
@@ -444,3 +443,6 @@ def _loop_in_program(
     ends = [array_read(array, time) for array in arrays]
     leaves = iter(ends[len(flat(inputs)) :])
     return found, like(states, leaves), ends[-1]
+
+
+_loop = ByMode(imperative=_loop_in_python, static=_loop_in_program)

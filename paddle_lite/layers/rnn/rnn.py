@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.errors import ArgumentTypeError, ShapeError, describe, message
-from ...core.mode import in_imperative_mode
+from ...core.mode import ByMode
 from ...ops.math import elementwise
 from ...ops.shape import shape
+from ...ops.support.nested_structure import flat, like, mapped
 from ..control.recurrence import StaticRNN
 from ..sequence.sequence import sequence_mask
 from ..shape.rearrange import reverse
 from ..shape.shape import concat, stack, transpose
 from ..support.arguments import is_variable
-from ..support.nested_structure import flat, like, mapped
 
 __all__ = ["birnn", "rnn"]
 
@@ -62,10 +62,7 @@ def rnn(
         initial_states = cell.get_initial_states(batch_ref=inputs, batch_dim_idx=1 if time_major else 0)
     if not time_major:
         inputs = mapped(_swapped, inputs)
-    if in_imperative_mode():
-        outputs, states = _in_python(cell, inputs, initial_states, sequence_length, is_reverse, kwargs)
-    else:
-        outputs, states = _in_program(cell, inputs, initial_states, sequence_length, is_reverse, kwargs)
+    outputs, states = _steps(cell, inputs, initial_states, sequence_length, is_reverse, kwargs)
     return outputs if time_major else mapped(_swapped, outputs), states
 
 
@@ -167,3 +164,6 @@ def _in_python(cell: Any, inputs: Any, states: Any, lengths: Any, is_reverse: bo
         rows[t], states = outputs, new
     columns = zip(*(flat(row) for row in rows), strict=True)
     return like(rows[0], iter([stack(list(column)) for column in columns])), states
+
+
+_steps = ByMode(imperative=_in_python, static=_in_program)

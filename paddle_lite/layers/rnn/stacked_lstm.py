@@ -81,5 +81,5 @@ def lstm(
     return helper.run(
         cudnn_lstm, input, init_h, init_c, weight, None, dropout_prob=number(where, "dropout_prob", dropout_prob),
         is_bidirec=bool(is_bidirec), input_size=sizes.input, hidden_size=hidden_size, num_layers=num_layers,
-        is_test=bool(is_test), seed=whole(where, "seed", seed), carried={"max_len": max_len}, order="Out last_h last_c",
+        is_test=bool(is_test), seed=whole(where, "seed", seed), recorded={"max_len": max_len}, order="Out last_h last_c",
     )  # fmt: skip

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...core.dtype import name_of
-from ...core.errors import ArgumentTypeError, DtypeError, ModeError, describe, message
-from ...core.mode import in_imperative_mode
+from ...core.errors import ArgumentTypeError, DtypeError, describe, message
+from ...core.mode import require_program
 from ...ops.sequence import crf as ops
 from ...ops.sequence import sequence_metric
 from ...params.attr import to_attr
@@ -99,11 +99,10 @@ def crf_decoding(input: Any, param_attr: Any, label: Any = None, length: Any = N
 
 def _parameter(where: str, helper: LayerHelper, param_attr: Any) -> Any:
     """Return the parameter of the main Program that an attribute names."""
-    if in_imperative_mode():
-        raise ModeError(
-            f"{where}: finds parameters by name in Programs only. In imperative mode let param_attr be the Variable with the "
-            "transitions, here and in linear_chain_crf."
-        )
+    require_program(
+        f"{where}: finds parameters by name in Programs only. In imperative mode let param_attr be the Variable with the "
+        "transitions, here and in linear_chain_crf."
+    )
     attr = to_attr(param_attr) if param_attr is not None else None
     if attr is None or attr.name is None:
         needs = "a ParamAttr with the name that linear_chain_crf got, or a Variable"

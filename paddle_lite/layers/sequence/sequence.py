@@ -56,7 +56,7 @@ def sequence_pool(input: Any, pool_type: str, is_test: bool = False, pad_value: 
         raise ArgumentTypeError(message(where, "pool_type", describe(pool_type), "a string such as 'sum'"))
     attrs: dict[str, Any] = {"pooltype": pool_type.upper(), "pad_value": number(where, "pad_value", pad_value)}
     carried = {"is_test": bool(is_test)}
-    return run(ops.sequence_pool, check_variable(where, "input", input), carried=carried, **attrs)[0]
+    return run(ops.sequence_pool, check_variable(where, "input", input), recorded=carried, **attrs)[0]
 
 
 def sequence_first_step(input: Any) -> Any:

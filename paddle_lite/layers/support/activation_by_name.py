@@ -6,7 +6,7 @@ from typing import Any
 
 from ...core import result_names
 from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
-from ...core.mode import in_imperative_mode
+from ...core.mode import state
 from ...ops.framework import registry
 
 ACTIVATIONS = frozenset(
@@ -79,13 +79,13 @@ def activate(variable: Any, act: str | dict[str, Any] | None) -> Any:
     if name not in ACTIVATIONS:
         raise ArgumentValueError(message("act", "act", repr(name), f"one of {', '.join(sorted(ACTIVATIONS))}"))
     op = registry.get(name)
-    if in_imperative_mode():
+    with state.mode.naming(_key_of, variable):
         return op(variable, **attrs) if attrs else op.call(variable)
-    with result_names.results(result_names.current.key or _key_of(variable)):
-        return op(variable, **attrs)
 
 
 def _key_of(variable: Any) -> str | None:
-    """Return the prefix ("fc_0.tmp") of a result's name "fc_0.tmp_1"; None where the name has another form."""
+    """Return the current key of the names of results, else that of the layer that made the Variable; None without one."""
+    if result_names.current.key:
+        return result_names.current.key
     key, _, number = variable.name.rpartition("_")
     return key if key.endswith(".tmp") and number.isdigit() else None

@@ -7,14 +7,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...core import result_names, unique_name
-from ...core.errors import ArgumentTypeError, ArgumentValueError, ModeError, describe, message
-from ...core.mode import in_imperative_mode
-from ...imperative import building
+from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
+from ...core.mode import require_program, state
 from ...ops.math import elementwise
 from ...params.attr import ParamAttr, to_attr
 from ...params.create import create_parameter
 from ...static.program import program as programs
-from ...static.program.block import initialise
 from .activation_by_name import activate
 from .arguments import check_variable, variables
 from .write_into import run
@@ -194,11 +192,7 @@ class LayerHelper:
         Returns:
             A Variable whose name starts with the name of this layer.
         """
-        if in_imperative_mode():
-            return building.create_variable(None, dtype, stop_gradient=stop_gradient)
-        return self.main_program.current_block().create_var(
-            name=unique_name.generate(self._key), dtype=dtype, stop_gradient=stop_gradient
-        )
+        return state.mode.empty_variable(None, key=self._key, dtype=dtype, stop_gradient=stop_gradient)
 
     create_tmp_variable = create_variable_for_type_inference
 
@@ -212,9 +206,7 @@ class LayerHelper:
         Returns:
             The Variable.
         """
-        if in_imperative_mode():
-            return building.create_variable(name, **_understood(attributes))
-        return self.main_program.current_block().create_var(name=name, **attributes)
+        return state.mode.empty_variable(name, **attributes)
 
     def create_global_variable(self, persistable: bool = False, name: str | None = None, **attributes: Any) -> Any:
         """Create a Variable in the global block.
@@ -227,9 +219,7 @@ class LayerHelper:
         Returns:
             The Variable.
         """
-        if in_imperative_mode():
-            return building.create_variable(name, persistable=persistable, **_understood(attributes))
-        return self.main_program.global_block().create_var(name=name, persistable=persistable, **attributes)
+        return state.mode.empty_variable(name, outermost=True, persistable=persistable, **attributes)
 
     def create_or_get_global_variable(self, name: str, **attributes: Any) -> tuple[Any, bool]:
         """Return the Variable of this name in the global block; create it if there is none.
@@ -257,18 +247,10 @@ class LayerHelper:
             var: a Variable from `create_global_variable`.
             initializer: an Initializer, for example `fluid.initializer.Constant(0.)`.
         """
-        if in_imperative_mode():
-            building.initialise(var, initializer)
-            return
-        block = self.startup_program.global_block()
-        held = block.create_var(name=var.name, type=var.type, dtype=var.dtype, shape=var.shape, persistable=True)
-        initialise(block, held, initializer)
+        state.mode.initialise(var, initializer)
 
     def _needs_program(self, call: str) -> None:
-        if in_imperative_mode():
-            raise ModeError(
-                f"LayerHelper.{call}: looks into the main Program, of which there is none in imperative mode."
-            )
+        require_program(f"LayerHelper.{call}: looks into the main Program, of which there is none in imperative mode.")
 
     # --- operators ----------------------------------------------------------------------------------------------------
 
@@ -292,9 +274,7 @@ class LayerHelper:
         Returns:
             The Operator in static mode, None in imperative mode.
         """
-        if in_imperative_mode():
-            return building.append_op(type, inputs, outputs, attrs, stop_gradient)
-        return self.main_program.current_block().append_op(type, inputs, outputs, attrs, stop_gradient)
+        return state.mode.append_op(type, inputs, outputs, attrs, stop_gradient)
 
     def run(self, op: Any, *inputs: Any, **options: Any) -> Any:
         """Call an operator by its declaration and name its results after this layer; for the options see
@@ -328,8 +308,3 @@ class LayerHelper:
 def _attrs(value: Any) -> ParamAttr | list[ParamAttr | None] | None:
     """Convert a `param_attr` argument, or each entry of a list, to a ParamAttr."""
     return [to_attr(v) for v in value] if isinstance(value, (list, tuple)) else to_attr(value)
-
-
-def _understood(attributes: dict[str, Any]) -> dict[str, Any]:
-    """Return the attributes of Block.create_var that imperative Variables have, too."""
-    return {k: v for k, v in attributes.items() if k in ("dtype", "shape", "persistable", "stop_gradient")}

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...core.generated import define
 from ...kernels.registry import array_module
-from .emit import engine, kernel_of, tuple_source
+from .emit import kernel_of, tuple_source
 from .spec import Grad, OpDef, Slot
 
 
@@ -25,12 +25,16 @@ def backward_attrs(op: OpDef) -> tuple[str, ...]:
     return op.live if grad.op is None else tuple(a for a in grad.op.live if a in op.live)
 
 
-def compile_backward(op: OpDef, device: str) -> Callable:
-    """Write and compile `backward(node)`: the gradients of one tape entry, in the order of its edges."""
+def compile_backward(op: OpDef, device: str, run_composed: Callable[[OpDef, Any], list]) -> Callable:
+    """Write and compile `backward(node)`: the gradients of one tape entry, in the order of its edges.
+
+    Arguments:
+        run_composed: `run_composed(op, node)` makes the gradients of an operator whose gradient is composed of operators.
+    """
     grad = op.grad
     assert grad is not None
     if grad.compose is not None:
-        return _backward_by_calls(op)
+        return _backward_by_calls(op, run_composed)
     runs = _gradient_op(op)
     single = len(op.outputs) == 1 and not op.outputs[0].many
     slots = {s.name: s for s in (*op.inputs, *op.outputs)}
@@ -129,12 +133,11 @@ def _flat(result: Any, targets: list[Slot]) -> list:
     return flat
 
 
-def _backward_by_calls(op: OpDef) -> Callable:
+def _backward_by_calls(op: OpDef, run_composed: Callable[[OpDef, Any], list]) -> Callable:
     """The backward function of an operator whose gradient is made by calling other operators."""
 
     def backward(node: Any) -> Any:
-        assert engine.run_composed is not None
-        return engine.run_composed(op, node)
+        return run_composed(op, node)
 
     backward.op = op  # type: ignore[attr-defined]
     return backward

@@ -8,37 +8,55 @@ for tracebacks.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from keyword import iskeyword
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...core.generated import define
 from ...core.mode import state
 from .compile_backward import backward_attrs, compile_backward, targets_of
-from .emit import Like, engine, explain, kernel_of, tick, tuple_source, validate
-from .spec import OpDef, Site, Slot
+from .emit import ArraySpec, explain, kernel_of, tuple_source, validate
+from .spec import CallSite, OpDef, Slot
 
 SMALL = 256  # elements up to which an array is kept alive rather than described
 
 
-def compile_eager(op: OpDef, device: str) -> Callable:
-    """Write and compile the imperative call of `op` on a device; on the CPU it is also the entry of every other mode."""
-    return define(f"{op.type} on {device}", _entry(op), _source(op, device), _scope(op, device))
+class EagerRuntime(NamedTuple):
+    """What compiled calls use of imperative mode.
+
+    variable, node, port: the classes of Variables, tape entries, and outputs of tape entries with several.
+    next_order: gives each tape entry the number of its call.
+    to_gpu: returns the array of a Variable on the current GPU.
+    run_composed: makes the gradients of a tape entry whose gradient is composed of operators.
+    """
+
+    variable: Any
+    node: Any
+    port: Any
+    next_order: Callable[[], int]
+    to_gpu: Callable[[Any], Any]
+    run_composed: Callable[[OpDef, Any], list]
 
 
-def compile_operator(op: OpDef, other: Callable, kinds: tuple[type, type]) -> Callable:
-    """Write and compile Python's operator for a binary `op`: plain Variables at once, by `other(X, Y)` all else.
+def compile_eager(op: OpDef, device: str, runtime: EagerRuntime) -> Callable:
+    """Write and compile the imperative call of `op` on a device; on the CPU it hands over to `state.redirect` if that is set."""
+    return define(f"{op.type} on {device}", _entry(op), _source(op, device), _scope(op, device, runtime))
+
+
+def compile_operator(op: OpDef, other: Callable, kinds: tuple[type, type], runtime: EagerRuntime) -> Callable:
+    """Write and compile Python's operator for a binary `op`: plain Variables at once, all else by `other(X, Y)`.
 
     Arguments:
-        other: what handles numbers, arrays, other dtypes and every mode but the plain imperative one.
+        other: handles numbers, arrays, other dtypes and every mode but the plain imperative one.
         kinds: the two classes of Y that are not `other`'s.
     """
-    scope = {**_scope(op, "cpu"), "other": other, "Kind0": kinds[0], "Kind1": kinds[1]}
+    scope = {**_scope(op, "cpu", runtime), "other": other, "Kind0": kinds[0], "Kind1": kinds[1]}
     lines = [
         "def operator(X, Y):",
         "    kind = Y.__class__",
-        "    if (kind is not Kind0 and kind is not Kind1) or state.recorder is not None:",
+        "    if (kind is not Kind0 and kind is not Kind1) or state.redirect is not None:",
         "        return other(X, Y)",
         "    a_X = X.array",
         "    a_Y = Y.array",
@@ -60,24 +78,21 @@ def _ufunc_call(op: OpDef) -> str:
     return f"a_X {symbol} a_Y" if symbol else "ufunc(a_X, a_Y)"
 
 
-def _scope(op: OpDef, device: str) -> dict[str, Any]:
-    """What the source of a call refers to."""
+def _scope(op: OpDef, device: str, runtime: EagerRuntime) -> dict[str, Any]:
+    """Return the globals of a call."""
+    variable = runtime.variable
     scope: dict[str, Any] = {
-        "state": state, "op": op, "explain": explain, "validate": validate, "kernel": kernel_of(op, device), "tick": tick,
-        "Variable": engine.Variable, "Node": engine.Node, "Port": engine.Port, "new": object.__new__, "Like": Like,
-        "move": engine.move, "ufunc": op.ufunc, "device": device, "outputs": wrap_outputs, "BOOL": np.dtype(bool), "Site": Site,
-        "__name__": __name__,
-        "backward": compile_backward(op, device) if op.grad else None, "lod_rule": op.lod,
+        "state": state, "op": op, "explain": partial(explain, variable=variable), "validate": partial(validate, variable=variable),
+        "kernel": kernel_of(op, device), "next_order": runtime.next_order, "Variable": variable, "Node": runtime.node,
+        "new": object.__new__, "ArraySpec": ArraySpec, "to_gpu": runtime.to_gpu, "ufunc": op.ufunc, "device": device,
+        "outputs": partial(wrap_outputs, variable, runtime.port), "BOOL": np.dtype(bool), "CallSite": CallSite, "__name__": __name__,
+        "backward": compile_backward(op, device, runtime.run_composed) if op.grad else None, "lod_rule": op.lod,
     }  # fmt: skip
     for name in op.live:
-        scope[f"default_{name}"] = _frozen(op.defaults()[name])
+        scope[f"default_{name}"] = op.fixed_defaults[name]
     if op.ufunc is not None:
         scope["no_axis"] = {"axis": -1}
     return scope
-
-
-def _frozen(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
 
 
 def _signature(op: OpDef) -> str:
@@ -120,7 +135,7 @@ def _names(op: OpDef) -> str:
 
 
 def _array(slot: Slot, device: str) -> str:
-    name, get = _id(slot), "{}.array" if device == "cpu" else "move({})"
+    name, get = _id(slot), "{}.array" if device == "cpu" else "to_gpu({})"
     if slot.many:
         text = f"[{get.format('v')} for v in {name}]"
     else:
@@ -134,7 +149,7 @@ def _source(op: OpDef, device: str) -> str:
     lines = [f"def {_entry(op)}({_signature(op)}):"]
     if device == "cpu":
         extra = attrs if not op.wants_need else attrs[:-1] + (", " if op.live else "") + "'need': need}"
-        lines += ["    if state.recorder is not None:", f"        return state.recorder.record(op, {slots}, {extra})"]
+        lines += ["    if state.redirect is not None:", f"        return state.redirect(op, {slots}, {extra})"]
     lines += ["    try:"]
     if op.checked:
         lines += [f"        validate(op, {slots}, {attrs})"]
@@ -148,7 +163,7 @@ def _source(op: OpDef, device: str) -> str:
     if op.needs_lod:
         arguments.append(f"lod={_lods_needed(op)}")
     if op.wants_site:
-        arguments.append(f"site=Site({_names(op)})")
+        arguments.append(f"site=CallSite({_names(op)})")
     run = f"kernel({', '.join(arguments)})"
     if op.ufunc is not None and device == "cpu":
         lines += [
@@ -202,10 +217,11 @@ def _several(op: OpDef) -> list[str]:
     ]
 
 
-def wrap_outputs(arrays: tuple, lods: tuple, node: Any, differentiable: tuple[bool, ...]) -> tuple:
-    """The Variables of an operator with several outputs; those with gradients get a port on the tape entry."""
-    variable, port = engine.Variable, engine.Port
-    metas: list[Like | None] = []
+def wrap_outputs(
+    variable: Any, port: Any, arrays: tuple, lods: tuple, node: Any, differentiable: tuple[bool, ...]
+) -> tuple:
+    """Return the Variables of an operator with several outputs; those with gradients get a port on the tape entry."""
+    metas: list[ArraySpec | None] = []
     wrapped: list[Any] = []
 
     def wrap(array: Any, lod: Any, flows: bool) -> Any:
@@ -216,7 +232,7 @@ def wrap_outputs(arrays: tuple, lods: tuple, node: Any, differentiable: tuple[bo
         out.stopped = node is None or not flows
         out.node = None if out.stopped else port(node, len(metas))
         if flows and node is not None:
-            metas.append(Like(array))
+            metas.append(ArraySpec(array))
         return out
 
     for value, lod, flows in zip(arrays, lods, differentiable, strict=True):
@@ -282,7 +298,7 @@ def _node(op: OpDef) -> list[str]:
         if read in inputs:
             value = array = f"a_{_id(inputs[read])}"
             if read in grad.shape_only:
-                one = f"Like({{0}}) if {{0}}.size > {SMALL} else {{0}}"  # a small array costs less to keep than to describe
+                one = f"ArraySpec({{0}}) if {{0}}.size > {SMALL} else {{0}}"  # a small array costs less to keep than to describe
                 like = f"[{one.format('v')} for v in {array}]" if inputs[read].many else f"({one.format(array)})"
                 value = f"(None if {array} is None else {like})" if inputs[read].optional else like
         else:
@@ -302,6 +318,6 @@ def _node(op: OpDef) -> list[str]:
         f"        node.edges = {tuple_source([_edge(s) for s in targets_of(op)])}",
         f"        node.saved = {kept}",
         *([f"        node.attrs = {keys}"] if attrs or grad.attrs else []),
-        "        node.order = tick()",
+        "        node.order = next_order()",
         "        node.grads = None",
     ]

@@ -1,16 +1,7 @@
-"""The one call site: what happens when an operator is called.
-
-`op.call` asks the mode: a recorder, where one is active, gets the call (static Programs, tracing, a GPU); otherwise it
-runs at once. It is a small Python function that compile_call.py writes for each operator at its first use. A call that
-fails is explained here: by the declaration's own checks, before any message from further down.
-
-The classes of Variables and tape entries belong to imperative mode, a higher layer, which installs them in `engine`.
-"""
+"""What calls of operators share in every mode: kernels by device, checks of a call, and errors that explain it."""
 
 from __future__ import annotations
 
-import importlib
-import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -23,25 +14,8 @@ from ..support.meta import Meta
 from .spec import OpDef
 
 
-class Engine:
-    """What imperative mode installs: the classes that compiled calls make, and how composed gradients run."""
-
-    Variable: Any = None
-    Node: Any = None
-    Port: Any = None
-    run_composed: Callable | None = None
-    move: Any = None  # a Variable's array on the current GPU
-    make_parameter: Any = None  # (shape, dtype, name, ParamAttr, Initializer) -> Parameter
-    make_static_parameter: Any = None  # the same, as a Parameter of the default main Program
-    make_static_weight: Any = None  # for a WeightNormParamAttr: the Variable that operators make of two Parameters
-
-
-engine = Engine()
-tick = itertools.count().__next__
-
-
-class Like:
-    """Shape and dtype of an array that a gradient needs no more of."""
+class ArraySpec:
+    """The shape and dtype of an array; the tape keeps it where a gradient does not read the values."""
 
     __slots__ = ("dtype", "shape")
 
@@ -69,25 +43,6 @@ def kernel_of(op: OpDef, device: str) -> Callable:
     return kernel
 
 
-def compiled_call(op: OpDef) -> Callable:
-    """The function that a call of `op` runs, made at its first use."""
-    from .compile_call import compile_eager
-
-    if engine.Variable is None:  # a recorder can serve the call before imperative mode is ever loaded
-        importlib.import_module("paddle_lite.imperative")
-    op.call = compile_eager(op, "cpu")
-    return op.call
-
-
-def on_gpu(op: OpDef) -> Callable:
-    """The compiled imperative call on the GPU."""
-    from .compile_call import compile_eager
-
-    if op.gpu_call is None:
-        op.gpu_call = compile_eager(op, "gpu")
-    return op.gpu_call
-
-
 def meta_of(value: Any) -> Meta:
     """What inference needs to know of a Variable (or of anything with an array)."""
     array = value.array
@@ -95,13 +50,15 @@ def meta_of(value: Any) -> Meta:
 
 
 def validate(
-    op: OpDef, inputs: tuple, attrs: dict[str, Any], variable: Any = None, meta: Callable[[Any], Meta] = meta_of
+    op: OpDef, inputs: tuple, attrs: dict[str, Any], variable: Any, meta: Callable[[Any], Meta] = meta_of
 ) -> None:
-    """Raise a clear error if the call is wrong: kinds of inputs, kinds of attributes, then what `infer` says.
+    """Raise an error if the call is wrong: classes of inputs, types of attributes, then what `infer` rejects.
 
-    `variable` is the class that inputs need (by default imperative mode's), `meta` what tells inference of one.
+    Arguments:
+        op, inputs, attrs: the call.
+        variable: the class of Variables that inputs need; its `home` says what they belong to.
+        meta: `meta(variable)` is what inference reads of one.
     """
-    variable = variable or engine.Variable
     for slot, value in zip(op.inputs, inputs, strict=True):
         if value is None and slot.optional:
             continue
@@ -119,7 +76,7 @@ def validate(
             needs = "a list of Variables" if slot.many else "a Variable"
             fix = "Convert it with to_variable()."
             if hasattr(bad, "stop_gradient"):
-                needs += f" of {'imperative mode' if variable is engine.Variable else 'a Program'}"
+                needs += f" of {variable.home}"
                 fix = "It belongs to the other mode: one computation is either imperative, or a static Program."
             raise ArgumentTypeError(message(op.type, f"Input({slot.name})", describe(bad), needs, fix))
     op.check_attrs(attrs)
@@ -130,10 +87,10 @@ def validate(
         op.infer(*known, **attrs)
 
 
-def explain(op: OpDef, inputs: tuple, attrs: dict[str, Any], error: Exception) -> Exception:
-    """The error to show for a call that failed: the first thing wrong with it that we can name."""
+def explain(op: OpDef, inputs: tuple, attrs: dict[str, Any], error: Exception, variable: Any) -> Exception:
+    """Return the error to show for a call that failed: the first wrong thing that `validate` finds, else `error`."""
     try:
-        validate(op, inputs, attrs)
+        validate(op, inputs, attrs, variable)
     except EnforceNotMet as better:
         better.__suppress_context__ = True
         return better

@@ -15,16 +15,18 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from keyword import iskeyword
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...core.errors import ArgumentTypeError, ArgumentValueError, message
+from ...core.mode import state
 from .traits import Traits
 
 
-class Site:
+class CallSite:
     """Where an operator with effects is called.
 
     names: of its inputs, slot after slot.
@@ -238,7 +240,7 @@ class OpDef:
         self.make_kernel = make_kernel
         self.floats_only = floats_only
         self.traits = traits
-        self.call: Callable = _FirstCall(self)
+        self.call: Callable = FirstCall(self)
         self.gpu_call: Callable | None = None
         self.grad = grad
         if grad is not None:
@@ -294,6 +296,32 @@ class OpDef:
         """The default of each attribute that matters."""
         return {name: self.attrs[file_name(name)].default for name in self.live}
 
+    @cached_property
+    def fixed_defaults(self) -> dict[str, Any]:
+        """The default of each attribute that matters, lists as tuples."""
+        return {k: tuple(v) if isinstance(v, list) else v for k, v in self.defaults().items()}
+
+    def bind(self, inputs: tuple, attrs: dict[str, Any]) -> tuple[tuple, dict[str, Any]]:
+        """Return (a value for each input slot, every attribute that matters) for the arguments of a call.
+
+        Raises:
+            TypeError: there are too many arguments, one that the operator does not have, or too few.
+        """
+        if len(inputs) > len(self.inputs):
+            raise TypeError(f"{self.type}() takes {len(self.inputs)} positional arguments but {len(inputs)} were given")
+        attrs, bound = dict(attrs), list(inputs)
+        optional = any(slot.optional for slot in self.inputs[: len(inputs)])
+        for slot in self.inputs[len(inputs) :]:
+            name, optional = slot.name.replace("@", "_"), optional or slot.optional
+            if name not in attrs and not optional:
+                raise TypeError(f"{self.type}() missing 1 required positional argument: {name!r}")
+            bound.append(attrs.pop(name, None))
+        need = {"need": attrs.pop("need", None)} if self.wants_need else {}
+        for name in attrs:
+            if name not in self.fixed_defaults:
+                raise TypeError(f"{self.type}() got an unexpected keyword argument {name!r}")
+        return tuple(bound), {**self.fixed_defaults, **attrs, **need}
+
     def check_attrs(self, attrs: Mapping[str, Any]) -> None:
         """Raise if an attribute is missing or of the wrong type."""
         for name, value in attrs.items():
@@ -334,16 +362,16 @@ class Declaration:
     defaults: Callable[[], dict[str, Any]]
 
 
-class _FirstCall:
-    """Stands for an operator's compiled call until it is first used."""
+class FirstCall:
+    """Stands for the compiled call of an operator: hands each call to the mode, which may compile it and set `op.call`."""
 
     def __init__(self, op: OpDef) -> None:
         self.op = op
 
     def __call__(self, *inputs: Any, **attrs: Any) -> Any:
-        from .emit import compiled_call
-
-        return compiled_call(self.op)(*inputs, **attrs)
+        if self.op.call is not self:  # it was compiled since
+            return self.op.call(*inputs, **attrs)
+        return state.mode.call(self.op, *self.op.bind(inputs, attrs))
 
 
 def op(
@@ -370,7 +398,7 @@ def op(
         checked: run `infer` before the kernel in imperative mode too (kernels that would read out of bounds).
         floats_only: run `infer` where the first input is not floating.
         effects: "random", "state" or "io" for an operator that is not a pure function of its inputs. A reference with a
-            parameter `site` is told where it is called, a Site; None where nobody knows.
+            parameter `site` is told where it is called, a CallSite; None where nobody knows.
         traits: what Plans and cost estimates want to know, e.g. `flops=PerElement(5)`: see Traits.
     """
     from .registry import register

@@ -6,8 +6,8 @@ from math import ceil, prod
 
 import numpy as np
 
-from ...core.dtype import to_numpy
-from ...core.errors import ArgumentValueError, DtypeError, ShapeError, message
+from ...core.dtype import to_numpy, to_vartype
+from ...core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, ShapeError, describe, message
 from ..framework.call import Call
 from ..framework.spec import Declaration, Floats, Ints, Long, Longs, Required, op
 from ..framework.traits import Fill
@@ -198,6 +198,21 @@ class assign_value(Declaration):
             },
         )
         return xp.asarray(values, to_numpy(dtype)).reshape(shape)
+
+
+def assign_array(array, where):
+    """Call assign_value with the values of an ndarray; float64 becomes float32, as in Paddle.
+
+    Raises:
+        ArgumentTypeError: the dtype is none of bool, int32, int64 and float32.
+    """
+    kinds = {"bool": "bool_values", "int32": "int32_values", "int64": "int64_values", "float32": "fp32_values"}
+    values = array.astype("float32") if array.dtype == np.float64 else array
+    if values.dtype.name not in kinds:
+        raise ArgumentTypeError(message(where, "input", describe(array), f"dtype {', '.join(kinds)}"))
+    flat = values.reshape(-1)
+    given = {kinds[values.dtype.name]: flat.astype("int32") if values.dtype == bool else flat}
+    return assign_value.call(shape=list(values.shape), dtype=int(to_vartype(values.dtype)), **given)
 
 
 def given_values(shape, dtype, values):

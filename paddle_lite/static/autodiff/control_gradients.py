@@ -9,8 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...core.dtype import to_numpy
-from ..operators import beam_search_decode, rank_tables, tensor_arrays
-from ..operators.structural import EMPTY, ControlGrad, definitions
+from ..operators.structural import EMPTY, definitions
 from ..program.block import Block
 from ..program.operator import Operator
 from ..program.roles import OpRole
@@ -77,12 +76,12 @@ def _append(
     builder.block.place(made)
 
 
-def _loop(builder: GradientBuilder, op: Operator, arrived: Arrived) -> None:
+def while_gradient(builder: GradientBuilder, op: Operator, arrived: Arrived) -> None:
     """while: what its block hands on has gradients from round to round; what it only reads adds them up."""
     _rounds(builder, op, arrived, "X", "StepScopes", set(op.output("Out")))
 
 
-def _branch(builder: GradientBuilder, op: Operator, arrived: Arrived) -> None:
+def branch_gradient(builder: GradientBuilder, op: Operator, arrived: Arrived) -> None:
     """conditional_block: the gradients of one round, or those of the outputs handed through."""
     _rounds(builder, op, arrived, "Input", "Scope", set(_written_before(op)))
 
@@ -143,7 +142,7 @@ def _append_loop(
     _append(builder, op, type, inputs, attrs, {f"{slot}@GRAD": of})
 
 
-def _steps(builder: GradientBuilder, op: Operator, arrived: Arrived) -> None:
+def recurrent_gradient(builder: GradientBuilder, op: Operator, arrived: Arrived) -> None:
     """recurrent: gradients of sequences by step, of states from step to step, of parameters added up."""
     block = op.attrs["sub_block"]
     outputs, states, ex_states = op.output("outputs"), list(op.attr("states")), list(op.attr("ex_states"))
@@ -182,7 +181,7 @@ def _steps(builder: GradientBuilder, op: Operator, arrived: Arrived) -> None:
     builder.block.place(made)
 
 
-def _element(builder: GradientBuilder, op: Operator, arrived: Arrived) -> None:
+def element_gradient(builder: GradientBuilder, op: Operator, arrived: Arrived) -> None:
     """write_to_array: the gradient of what was written is the element of the array's gradient.
 
     The rest is handed back.
@@ -209,18 +208,3 @@ def _element(builder: GradientBuilder, op: Operator, arrived: Arrived) -> None:
     rest.forward = op
     rest.outputs["Out"] = [builder._piece(rest, name)]
     block.place(rest)
-
-
-def install() -> None:
-    """Declare the operators on arrays, and tell the structural ones how they are differentiated."""
-    tensor_arrays.declare()
-    rank_tables.declare()
-    beam_search_decode.declare()
-    rules: dict[str, Any] = {
-        "while": ControlGrad("X", "Out", _loop),
-        "conditional_block": ControlGrad("Input", "Out", _branch),
-        "recurrent": ControlGrad("inputs initial_states parameters", "outputs", _steps),
-        "write_to_array": ControlGrad("X", "Out", _element),
-    }
-    for type, rule in rules.items():
-        definitions[type].grad = rule

@@ -39,11 +39,9 @@ def _found(Ids: Meta, Scores: Meta, *, beam_size: int, end_id: int) -> tuple[Met
     return Meta((-1,), np.dtype("int64"), 2), Meta((-1,), Scores.dtype, 2)
 
 
-def declare() -> None:
-    """Declare it; static mode does it once."""
-    structural(
-        "beam_search_decode", "Ids Scores", "SentenceIds SentenceScores",
-        {"beam_size": Required("INT"), "end_id": Required("INT")},
-        reference=_decode, infer=_found, lod="made",
-        doc="The words and scores of the sequences that beam_search found, the best of each source first.",
-    )  # fmt: skip
+structural(
+    "beam_search_decode", "Ids Scores", "SentenceIds SentenceScores",
+    {"beam_size": Required("INT"), "end_id": Required("INT")},
+    reference=_decode, infer=_found, lod="made",
+    doc="The words and scores of the sequences that beam_search found, the best of each source first.",
+)  # fmt: skip

@@ -113,8 +113,6 @@ def _gradient(builder: GradientBuilder, op: Operator, arrived: Mapping[str, Mapp
 
 py_func = structural(
     "py_func", "X*", "Out*", {"forward_callable_id": 0, "backward_callable_id": -1, "backward_skip_vars": Strings([])},
-    infer=lambda X: [], doc="Out = what a function of the user's makes of X.",
+    infer=lambda X: [], grad=ControlGrad("X", "Out", _gradient), doc="Out = what a function of the user's makes of X.",
 )  # fmt: skip
 py_func.effects = "io"
-_rule: Any = ControlGrad("X", "Out", _gradient)
-py_func.grad = _rule

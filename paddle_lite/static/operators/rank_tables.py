@@ -238,49 +238,47 @@ def _rows(X: Meta, *_: Meta, **__: Any) -> Meta:
     return X._replace(shape=(-1, *X.shape[1:]))
 
 
-def declare() -> None:
-    """Declare them; static mode does it once."""
-    structural(
-        "lod_rank_table", "X", "Out", {"level": 0}, reference=_rank, needs_lod="X", infer=lambda X, level: X,
-        doc="Out = the sequences of X from the longest to the shortest, a RankTable.", flops=0
-    )  # fmt: skip
-    structural(
-        "max_sequence_len", "RankTable", "Out", reference=_longest, infer=lambda RankTable: Meta((1,), INT64),
-        doc="Out [1] = the length of the longest sequence.", flops=0
-    )  # fmt: skip
-    structural(
-        "lod_tensor_to_array", "X RankTable", "Out", reference=_to_array, needs_lod="X", infer=_lowered,
-        grad=Grad("X# RankTable Out@GRAD", "X@GRAD", _array_gradient),
-        doc="Out = an array with one element for each step: the entries of the sequences that are that long, the longest first.", flops=0
-    )  # fmt: skip
-    structural(
-        "array_to_lod_tensor", "X RankTable", "Out", reference=_from_array, lod="made", infer=_raised,
-        grad=Grad("X RankTable Out@GRAD", "X@GRAD", _tensor_gradient),
-        doc="Out = the sequences again, in their first order, from one element for each step.", flops=0
-    )  # fmt: skip
-    structural(
-        "shrink_rnn_memory", "X RankTable I", "Out", reference=_shrink, lod="made", needs_lod="X", infer=_rows,
-        grad=Grad("X# Out@GRAD", "X@GRAD", _shrink_gradient),
-        doc="Out = the first rows of X: those of sequences that have a step I.", flops=0
-    )  # fmt: skip
-    structural(
-        "reorder_lod_tensor_by_rank", "X RankTable", "Out", reference=_reorder, lod="made", needs_lod="X", infer=_rows,
-        grad=Grad("X# RankTable Out@GRAD", "X@GRAD", _reorder_gradient),
-        doc="Out = the sequences (without a LoD, the rows) of X in the order of a RankTable.", flops=0
-    )  # fmt: skip
-    structural(
-        "split_lod_tensor", "X Mask", "OutTrue OutFalse", {"level": 0},
-        reference=_split, lod="made", needs_lod="X",
-        infer=lambda X, Mask: (_rows(X), _rows(X)),
-        grad=Grad("X# Mask OutTrue@GRAD OutFalse@GRAD", "X@GRAD", _split_gradient),
-        doc="OutTrue and OutFalse = the rows of X where Mask holds, and the others.", flops=0
-    )  # fmt: skip
-    structural(
-        "merge_lod_tensor", "X Mask InTrue InFalse", "Out", {"level": 0}, reference=_merge, lod="made", needs_lod="InTrue InFalse",
-        infer=lambda X, Mask, InTrue, InFalse: _rows(InTrue), grad=Grad("Mask Out@GRAD", "InTrue@GRAD InFalse@GRAD", _merge_gradient),
-        doc="Out = rows of InTrue where Mask holds, of InFalse elsewhere, in the order of Mask.", flops=0
-    )  # fmt: skip
-    structural(
-        "rnn_memory_helper", "X", "Out", {"dtype": 5}, reference=lambda xp, X: X, lod="X", infer=lambda X: X,
-        grad=Grad("Out@GRAD", "X@GRAD", via="assign"), view=Identity(), doc="Out = X.",
-    )  # fmt: skip
+structural(
+    "lod_rank_table", "X", "Out", {"level": 0}, reference=_rank, needs_lod="X", infer=lambda X, level: X,
+    doc="Out = the sequences of X from the longest to the shortest, a RankTable.", flops=0
+)  # fmt: skip
+structural(
+    "max_sequence_len", "RankTable", "Out", reference=_longest, infer=lambda RankTable: Meta((1,), INT64),
+    doc="Out [1] = the length of the longest sequence.", flops=0
+)  # fmt: skip
+structural(
+    "lod_tensor_to_array", "X RankTable", "Out", reference=_to_array, needs_lod="X", infer=_lowered,
+    grad=Grad("X# RankTable Out@GRAD", "X@GRAD", _array_gradient),
+    doc="Out = an array with one element for each step: the entries of the sequences that are that long, the longest first.", flops=0
+)  # fmt: skip
+structural(
+    "array_to_lod_tensor", "X RankTable", "Out", reference=_from_array, lod="made", infer=_raised,
+    grad=Grad("X RankTable Out@GRAD", "X@GRAD", _tensor_gradient),
+    doc="Out = the sequences again, in their first order, from one element for each step.", flops=0
+)  # fmt: skip
+structural(
+    "shrink_rnn_memory", "X RankTable I", "Out", reference=_shrink, lod="made", needs_lod="X", infer=_rows,
+    grad=Grad("X# Out@GRAD", "X@GRAD", _shrink_gradient),
+    doc="Out = the first rows of X: those of sequences that have a step I.", flops=0
+)  # fmt: skip
+structural(
+    "reorder_lod_tensor_by_rank", "X RankTable", "Out", reference=_reorder, lod="made", needs_lod="X", infer=_rows,
+    grad=Grad("X# RankTable Out@GRAD", "X@GRAD", _reorder_gradient),
+    doc="Out = the sequences (without a LoD, the rows) of X in the order of a RankTable.", flops=0
+)  # fmt: skip
+structural(
+    "split_lod_tensor", "X Mask", "OutTrue OutFalse", {"level": 0},
+    reference=_split, lod="made", needs_lod="X",
+    infer=lambda X, Mask: (_rows(X), _rows(X)),
+    grad=Grad("X# Mask OutTrue@GRAD OutFalse@GRAD", "X@GRAD", _split_gradient),
+    doc="OutTrue and OutFalse = the rows of X where Mask holds, and the others.", flops=0
+)  # fmt: skip
+structural(
+    "merge_lod_tensor", "X Mask InTrue InFalse", "Out", {"level": 0}, reference=_merge, lod="made", needs_lod="InTrue InFalse",
+    infer=lambda X, Mask, InTrue, InFalse: _rows(InTrue), grad=Grad("Mask Out@GRAD", "InTrue@GRAD InFalse@GRAD", _merge_gradient),
+    doc="Out = rows of InTrue where Mask holds, of InFalse elsewhere, in the order of Mask.", flops=0
+)  # fmt: skip
+structural(
+    "rnn_memory_helper", "X", "Out", {"dtype": 5}, reference=lambda xp, X: X, lod="X", infer=lambda X: X,
+    grad=Grad("Out@GRAD", "X@GRAD", via="assign"), view=Identity(), doc="Out = X.",
+)  # fmt: skip

@@ -10,7 +10,8 @@ from ...core.errors import ArgumentTypeError, IndexRangeError, ShapeError, descr
 from ...core.tensor_array import TensorArray
 from ...ops.framework.spec import Grad
 from ...ops.support.meta import Meta
-from .structural import structural
+from ..autodiff.control_gradients import element_gradient
+from .structural import ControlGrad, structural
 
 INT64 = np.dtype("int64")
 
@@ -114,36 +115,35 @@ def _of_all(X: Meta, *, axis: int, use_stack: bool) -> tuple[Meta, Meta]:
     return Meta(tuple(shape), X.dtype), Meta((-1,), np.dtype("int32"))
 
 
-def declare() -> None:
-    """Declare them; static mode does it once."""
-    structural(
-        "write_to_array", "X I", "Out", infer=_element, doc="Out, an array of tensors, with X at the place I.", flops=0
-    )
-    structural(
-        "read_from_array", "X I X_W?", "Out", reference=_read, infer=_element, lod="made",
-        grad=Grad("X I Out@GRAD", "X@GRAD", _read_gradient),
-        doc="Out = the element of X at the place I. In gradients X_W says what zeros look like where there is none.", flops=0
-    )  # fmt: skip
-    structural(
-        "without_element", "X I", "Out", reference=_without, infer=_element,
-        doc="Out = X less its element at the place I: the gradient of an array from before that element was written.", flops=0
-    )  # fmt: skip
-    structural(
-        "tensor_array_to_tensor", "X", "Out OutIndex", {"axis": 0, "use_stack": False}, reference=_joined, infer=_of_all,
-        grad=Grad("X Out@GRAD", "X@GRAD", _joined_gradient),
-        doc="Out = the elements of an array, one after another or (use_stack) along a new axis; OutIndex = their sizes there.", flops=0
-    )  # fmt: skip
-    structural(
-        "lod_array_length",
-        "X",
-        "Out",
-        reference=_length,
-        infer=_one,
-        doc="Out [1] = the number of elements of an array.",
-        flops=0,
-    )
-    structural(
-        "select_input", "X* Mask", "Out", reference=_select, infer=_first, lod="made", needs_lod="X",
-        grad=Grad("Mask Out@GRAD", "X@GRAD", _select_gradient),
-        doc="Out = the element of X that Mask, one integer, says.", flops=0
-    )  # fmt: skip
+structural(
+    "write_to_array", "X I", "Out", infer=_element, grad=ControlGrad("X", "Out", element_gradient),
+    doc="Out, an array of tensors, with X at the place I.", flops=0,
+)  # fmt: skip
+structural(
+    "read_from_array", "X I X_W?", "Out", reference=_read, infer=_element, lod="made",
+    grad=Grad("X I Out@GRAD", "X@GRAD", _read_gradient),
+    doc="Out = the element of X at the place I. In gradients X_W says what zeros look like where there is none.", flops=0
+)  # fmt: skip
+structural(
+    "without_element", "X I", "Out", reference=_without, infer=_element,
+    doc="Out = X less its element at the place I: the gradient of an array from before that element was written.", flops=0
+)  # fmt: skip
+structural(
+    "tensor_array_to_tensor", "X", "Out OutIndex", {"axis": 0, "use_stack": False}, reference=_joined, infer=_of_all,
+    grad=Grad("X Out@GRAD", "X@GRAD", _joined_gradient),
+    doc="Out = the elements of an array, one after another or (use_stack) along a new axis; OutIndex = their sizes there.", flops=0
+)  # fmt: skip
+structural(
+    "lod_array_length",
+    "X",
+    "Out",
+    reference=_length,
+    infer=_one,
+    doc="Out [1] = the number of elements of an array.",
+    flops=0,
+)
+structural(
+    "select_input", "X* Mask", "Out", reference=_select, infer=_first, lod="made", needs_lod="X",
+    grad=Grad("Mask Out@GRAD", "X@GRAD", _select_gradient),
+    doc="Out = the element of X that Mask, one integer, says.", flops=0
+)  # fmt: skip

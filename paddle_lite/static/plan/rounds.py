@@ -10,7 +10,7 @@ import numpy as np
 from ...core.errors import DtypeError, ShapeError, message
 from ...core.selected_rows import SelectedRows
 from ...core.tensor_array import TensorArray
-from ...ops.framework.emit import Like
+from ...ops.framework.emit import ArraySpec
 
 
 def truth(type: str, value: Any) -> bool:
@@ -63,10 +63,10 @@ def drained(trace: list[Any] | None) -> Iterator[Any]:
 def outline(value: Any) -> Any:
     """What zeros of the same form are made from."""
     if type(value) is np.ndarray:
-        return Like(value)
+        return ArraySpec(value)
     if isinstance(value, TensorArray):
         return len(value)
-    return None if getattr(value, "shape", None) is None else Like(value)
+    return None if getattr(value, "shape", None) is None else ArraySpec(value)
 
 
 def zeros(outline: Any) -> Any:

@@ -17,7 +17,7 @@ import numpy as np
 from ...core.errors import GraphError
 from ...core.lod import level_of
 from ...core.tensor_array import TensorArray
-from ...ops.framework.emit import Like, kernel_of
+from ...ops.framework.emit import ArraySpec, kernel_of
 from ...ops.framework.spec import OpDef, Slot
 from ...ops.support.meta import Meta
 from ..operators.structural import EMPTY
@@ -76,7 +76,7 @@ class Source:
         self.checked = checked
         self.observed = observed
         self.passes = passes
-        self.scope: dict[str, Any] = {"__name__": __name__, "check": check_call, "Like": Like}
+        self.scope: dict[str, Any] = {"__name__": __name__, "check": check_call, "Like": ArraySpec}
         self.options = (device, checked, observed, frozenset(passes))
         self.bodies: dict[int, tuple[Any, int]] = {}  # id(operator) -> its compiled block, and which part of it it runs
         self.op_of_line: dict[int, int] = {}  # line number -> place in `ops`

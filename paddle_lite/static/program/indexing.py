@@ -19,7 +19,7 @@ from ...ops.math import elementwise
 from ...ops.shape import fill
 from ...ops.shape import shape as shape_ops
 from ...ops.shape.rearrange import reverse
-from .variable import Variable
+from .python_operators import is_variable
 
 NEEDS = "integers, slices, Ellipsis, or Variables of one integer"
 FIX = "Other picks have operators: fluid.layers.gather, fluid.layers.unsqueeze."
@@ -39,7 +39,7 @@ class Cut(NamedTuple):
     single: bool = False
 
 
-def getitem(self: Variable, key: Any) -> Any:
+def getitem(self: Any, key: Any) -> Any:
     """x[key].
 
     >>> import paddle_lite.fluid as fluid
@@ -72,7 +72,7 @@ def _is(value: Any, number: int) -> bool:
 # --- reading the key --------------------------------------------------------------------------------------------------
 
 
-def _items(x: Variable, key: tuple) -> list[Any]:
+def _items(x: Any, key: tuple) -> list[Any]:
     """Return an integer, a Variable or a slice for each axis of x."""
     items: list[Any] = []
     dots = None
@@ -83,7 +83,7 @@ def _items(x: Variable, key: tuple) -> list[Any]:
             dots = len(items)
         elif isinstance(k, slice):
             items.append(slice(_bound(x, k.start), _bound(x, k.stop), _bound(x, k.step)))
-        elif isinstance(k, (int, np.integer, Variable)):
+        elif isinstance(k, (int, np.integer)) or is_variable(k):
             items.append(_bound(x, k))
         else:
             raise ArgumentTypeError(message(_where(x), "index", describe(k), NEEDS, FIX))
@@ -95,12 +95,12 @@ def _items(x: Variable, key: tuple) -> list[Any]:
     return [*items[:at], *[ALL] * (rank - len(items)), *items[at:]]
 
 
-def _where(x: Variable) -> str:
+def _where(x: Any) -> str:
     return f"{x.name}[...]"
 
 
-def _bound(x: Variable, value: Any) -> Any:
-    if value is None or isinstance(value, Variable):
+def _bound(x: Any, value: Any) -> Any:
+    if value is None or is_variable(value):
         return value
     try:
         return whole(value)
@@ -110,7 +110,7 @@ def _bound(x: Variable, value: Any) -> Any:
 
 def _cut(axis: int, item: Any) -> Cut | None:
     """What an item takes of an axis; None: all of it."""
-    if isinstance(item, Variable):
+    if is_variable(item):
         return Cut(axis, item, None, single=True)  # the end is computed from it
     if isinstance(item, int):
         return Cut(axis, item, FAR if item == -1 else item + 1, single=True)
@@ -125,7 +125,7 @@ def _cut(axis: int, item: Any) -> Cut | None:
 # --- operators --------------------------------------------------------------------------------------------------------
 
 
-def _taken(x: Variable, cuts: list[Cut]) -> Any:
+def _taken(x: Any, cuts: list[Cut]) -> Any:
     """Return the cuts as one operator."""
     with result_names.results(INNER):
         cuts = [Cut(c.axis, _int32(c.start), _int32(c.end), _int32(c.step), c.single) for c in cuts]
@@ -137,7 +137,7 @@ def _taken(x: Variable, cuts: list[Cut]) -> Any:
         "axes": [c.axis for c in cuts],
         "starts": starts,
         "ends": ends,
-        "infer_flags": [-1 if any(isinstance(v, Variable) for v in c[1:4]) else 1 for c in cuts],
+        "infer_flags": [-1 if any(is_variable(v) for v in c[1:4]) else 1 for c in cuts],
         "decrease_axis": [c.axis for c in cuts if c.single],
     }
     if all(_is(c.step, 1) for c in cuts):
@@ -150,12 +150,12 @@ def _taken(x: Variable, cuts: list[Cut]) -> Any:
 
 def _int32(value: Any) -> Any:
     """Return a place in the dtype in which PaddlePaddle's operators read places."""
-    if not isinstance(value, Variable) or value.dtype != VarType.INT64:
+    if not is_variable(value) or value.dtype != VarType.INT64:
         return value
     return ops_math.cast.call(value, in_dtype=int(value.dtype), out_dtype=int(VarType.INT32))
 
 
-def _after(start: Variable) -> Any:
+def _after(start: Any) -> Any:
     """start + 1."""
     return elementwise.elementwise_add.call(start, _constant(1))
 
@@ -166,7 +166,7 @@ def _constant(number: int) -> Any:
 
 def _numbers(values: list[Any]) -> tuple[list[int], list[Any] | None]:
     """(attribute, Variables): the numbers, and where some are Variables all of them as such."""
-    numbers = [BY_VARIABLE if isinstance(v, Variable) else v for v in values]
-    if not any(isinstance(v, Variable) for v in values):
+    numbers = [BY_VARIABLE if is_variable(v) else v for v in values]
+    if not any(is_variable(v) for v in values):
         return numbers, None
-    return numbers, [v if isinstance(v, Variable) else _constant(v) for v in values]
+    return numbers, [v if is_variable(v) else _constant(v) for v in values]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...core.errors import MissingKeyError, NotYetAvailable, message
 from ...ops.framework import registry
-from ...ops.framework.spec import OpDef, Site, file_name
+from ...ops.framework.spec import CallSite, OpDef, file_name
 from ..operators.structural import definitions
 
 if TYPE_CHECKING:
@@ -84,12 +84,12 @@ class Operator:
         except NotYetAvailable:
             return None
 
-    def site(self) -> Site:
+    def site(self) -> CallSite:
         """What counts its effects, the same in all Plans of its Program."""
         sites = self.block.program._sites
         if self not in sites:
             names = [n for slot in self.definition.inputs for n in self.inputs.get(slot.name) or ()]
-            sites[self] = Site(names)
+            sites[self] = CallSite(names)
         return sites[self]
 
     def live_attrs(self) -> dict[str, Any]:

@@ -15,8 +15,6 @@ from ...ops.framework.python_operators import ARITHMETIC, COMPARISONS, OF_NONE, 
 from ...ops.framework.spec import OpDef
 from ...ops.math import arithmetic as ops_math
 from ...ops.shape import fill
-from .indexing import getitem
-from .variable import Variable
 
 RESULTS = "tmp"
 FIX = "Make an array a Variable with fluid.layers.assign(array)."
@@ -33,7 +31,7 @@ def _number(value: Any, symbol: str) -> Any:
     return int(value) if isinstance(value, bool) else value
 
 
-def _filling(x: Variable, number: Any, symbol: str) -> dict[str, Any]:
+def _filling(x: Any, number: Any, symbol: str) -> dict[str, Any]:
     """Return the attributes that fill a Variable of the dtype of x with a number."""
     if to_numpy(x.dtype).kind in "iu":
         number = without_fraction(number, symbol)
@@ -41,7 +39,7 @@ def _filling(x: Variable, number: Any, symbol: str) -> dict[str, Any]:
     return {"dtype": int(x.dtype), "value": float(number), "str_value": "" if exact else repr(number)}
 
 
-def _filled_like(x: Variable, filling: dict[str, Any]) -> Any:
+def _filled_like(x: Any, filling: dict[str, Any]) -> Any:
     """Return one number in the shape of x.
 
     Of several sizes that are not known only the first is taken from x, the others are 1.
@@ -54,7 +52,7 @@ def _filled_like(x: Variable, filling: dict[str, Any]) -> Any:
     return fill.fill_constant_batch_size_like.call(x, shape=shape, input_dim_idx=axis, output_dim_idx=axis, **filling)
 
 
-def _with_number(op: OpDef, x: Variable, value: Any, reflected: bool) -> Variable:
+def _with_number(op: OpDef, x: Any, value: Any, reflected: bool) -> Any:
     """x (op) number."""
     symbol = SYMBOLS[op.type]
     number = _number(value, symbol)
@@ -73,24 +71,25 @@ def _plain(value: Any) -> bool:
     return isinstance(value, (int, float))
 
 
-def _joined(op: OpDef, x: Variable, y: Variable) -> Any:
+def _joined(op: OpDef, x: Any, y: Any) -> Any:
     """x (op) y of one dtype. Where the first size of y is not known, y's dimensions are x's first ones.
 
     Not in code for imperative mode that is being translated: there y's dimensions are always x's last ones.
     """
-    if getattr(state.recorder, "from_imperative_code", False):
-        return op.call(x, y, axis=-1)
-    return op.call(x, y, axis=0 if y.shape[:1] == (-1,) else -1)
+    return op.call(x, y, axis=0 if y.shape[:1] == (-1,) and not state.mode.translates else -1)
 
 
-def _operator(name: str, op: OpDef, reflected: bool = False) -> Callable:
-    def operator(self: Variable, other: Any) -> Any:
+def _operator(name: str, reflected: bool = False) -> Callable:
+    """Return Python's operator `__name__`, or `__rname__`."""
+    op = {**ARITHMETIC, **COMPARISONS}[name]
+
+    def operator(self: Any, other: Any) -> Any:
         if other is None and name in OF_NONE:
             return OF_NONE[name]
         with result_names.results(RESULTS):
-            if not isinstance(other, Variable):
-                other = _in_program(other)
-            if not isinstance(other, Variable):
+            if not is_variable(other):
+                other = state.mode.operand(other)
+            if not is_variable(other):
                 return _with_number(op, self, other, reflected)
             if getattr(self, "python_number", False) and to_numpy(other.dtype).kind == "f":
                 self = ops_math.cast.call(self, in_dtype=int(self.dtype), out_dtype=int(other.dtype))
@@ -103,39 +102,29 @@ def _operator(name: str, op: OpDef, reflected: bool = False) -> Callable:
     return operator
 
 
-def _in_program(other: Any) -> Any:
-    """What a Variable of imperative mode is in the Program that its code is translated to; anything else as it is."""
-    stand_in = getattr(state.recorder, "stand_in", None)
-    return other if stand_in is None else stand_in(other)
+def is_variable(value: Any) -> bool:
+    """Return whether a value is a Variable of a Program."""
+    return isinstance(value, PythonOperators)
 
 
-def _negative(self: Variable) -> Any:
-    """-x as an operator."""
-    with result_names.results(RESULTS):
-        return ops_math.scale.call(self, scale=-1.0, bias=0.0)
+class PythonOperators:
+    """Python's operators, for the class of Variables of a Program to inherit."""
 
+    __add__, __radd__ = _operator("add"), _operator("add", reflected=True)
+    __sub__, __rsub__ = _operator("sub"), _operator("sub", reflected=True)
+    __mul__, __rmul__ = _operator("mul"), _operator("mul", reflected=True)
+    __truediv__, __rtruediv__ = _operator("truediv"), _operator("truediv", reflected=True)
+    __pow__, __rpow__ = _operator("pow"), _operator("pow", reflected=True)
+    __mod__, __rmod__ = _operator("mod"), _operator("mod", reflected=True)
+    __floordiv__, __rfloordiv__ = _operator("floordiv"), _operator("floordiv", reflected=True)
+    __lt__ = _operator("lt")
+    __le__ = _operator("le")
+    __gt__ = _operator("gt")
+    __ge__ = _operator("ge")
+    __eq__ = _operator("eq")
+    __ne__ = _operator("ne")
 
-def _astype(self: Variable, dtype: Any) -> Any:
-    with result_names.results(RESULTS):
-        return _plain_astype(self, dtype)
-
-
-_plain_astype = Variable.astype
-_astype.__doc__ = _plain_astype.__doc__
-
-
-def install() -> None:
-    """Put the methods on Variable; static mode does it once."""
-    methods: dict[str, Any] = {
-        "__neg__": _negative,
-        "__getitem__": getitem,
-        "__hash__": Variable.__hash__,
-        "astype": _astype,
-    }
-    for name, op in ARITHMETIC.items():
-        methods[f"__{name}__"] = _operator(name, op)
-        methods[f"__r{name}__"] = _operator(name, op, reflected=True)
-    for name, op in COMPARISONS.items():
-        methods[f"__{name}__"] = _operator(name, op)
-    for name, function in methods.items():
-        setattr(Variable, name, function)
+    def __neg__(self) -> Any:
+        """-x as an operator."""
+        with result_names.results(RESULTS):
+            return ops_math.scale.call(self, scale=-1.0, bias=0.0)

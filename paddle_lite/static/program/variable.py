@@ -8,10 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...core import result_names
 from ...core.dtype import VarType, to_numpy, to_vartype
 from ...core.errors import ModeError, ShapeError, message
 from ...core.mode import state
+from ...ops.math import arithmetic
 from ...ops.support.meta import Meta
+from .indexing import getitem
+from .python_operators import RESULTS, PythonOperators
 from .user_line import shown, user_line
 
 if TYPE_CHECKING:
@@ -19,7 +23,7 @@ if TYPE_CHECKING:
     from .operator import Operator
 
 
-class Variable:
+class Variable(PythonOperators):
     """One variable of a block of a static Program.
 
     `Block.create_var`, `fluid.data` and operators make one; its values exist while an Executor runs the Program.
@@ -32,7 +36,8 @@ class Variable:
     """
 
     __array_priority__ = 100.0
-    __getitem__: Any  # operators.py puts it here, with the operators of Python
+    __getitem__ = getitem
+    home = "a Program"
 
     def __init__(
         self,
@@ -123,15 +128,12 @@ class Variable:
         Arguments:
             dtype: a NumPy dtype or its name, or a VarType.
         """
-        from ...ops.math.arithmetic import cast
-
-        return cast.call(self, in_dtype=int(self.dtype), out_dtype=int(to_vartype(dtype, "astype")))
+        with result_names.results(RESULTS):
+            return arithmetic.cast.call(self, in_dtype=int(self.dtype), out_dtype=int(to_vartype(dtype, "astype")))
 
     def detach(self) -> Variable:
         """Return a Variable with the same values through which no gradient flows."""
-        from ...ops.framework import registry
-
-        result = registry.get("assign").call(self)
+        result = arithmetic.assign.call(self)
         result.stop_gradient = True
         return result
 
@@ -145,7 +147,7 @@ class Variable:
     # --- what a Program cannot do -------------------------------------------------------------------------------------
 
     def _needs_values(self, call: str) -> ModeError:
-        if getattr(state.recorder, "from_imperative_code", False):
+        if state.mode.translates:
             return ModeError(
                 f"{call} of {self._name}: the value is not known while a Program is built from imperative code. Compute with "
                 f"operators of fluid.layers, or outside of the declared function.\n  at {shown(user_line())}"
@@ -190,7 +192,7 @@ class Variable:
         Raises:
             ModeError: the Program is built from code for imperative mode, where bool() tells the value.
         """
-        if getattr(state.recorder, "from_imperative_code", False):
+        if state.mode.translates:
             raise ModeError(
                 f"bool() of {self._name}: the value is not known while a Program is built from imperative code, and what asks "
                 "for it is not translated: a library, a function without source, a class, a comprehension's `if`, or a `try`, `match` or generator around "

@@ -1,26 +1,24 @@
-"""Static mode's answer to an operator call: infer what comes out and append the operator to the current block."""
+"""Calls of operators in static mode: infer the results and append the operator to the current block."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from ...core.dtype import VarType
-from ...core.errors import ArgumentTypeError, EnforceNotMet, ModeError, ShapeError, message
-from ...core.mode import static_mode
+from ...core.errors import ArgumentTypeError, EnforceNotMet, ModeError, message
 from ...ops.framework import emit
 from ...ops.framework.registry import only_in_programs
 from ...ops.framework.spec import OpDef, file_name
 from ...ops.support.meta import Meta
-from ..autodiff import control_gradients
-from . import program as programs
-from .attributes import plain
-from .shape_inference import at_line, not_inferred, per_slot
-from .user_line import user_line
-from .variable import Parameter, Variable
+from ..program import program as programs
+from ..program.attributes import plain
+from ..program.shape_inference import at_line, not_inferred, per_slot
+from ..program.user_line import user_line
+from ..program.variable import Variable
 
 
 def append(op: OpDef, inputs: tuple, attrs: dict[str, Any]) -> Any:
-    """Append a call to the current block; returns its results as an imperative call would."""
+    """Append a call to the current block; return its results as an imperative call does."""
     need = attrs.pop("need", None)
     if op.type not in only_in_programs:
         _require_tensors(op, inputs)
@@ -97,33 +95,3 @@ def _is_imperative(value: Any) -> bool:
 
 def _meta_of(variable: Variable) -> Meta:
     return variable.meta
-
-
-def make_parameter(shape: list[int], dtype: str, name: str, attr: Any, initializer: Any) -> Parameter:
-    """Return a Parameter of the main Program, and in the startup Program the operator that fills it."""
-    options = {
-        "trainable": attr.trainable, "optimize_attr": {"learning_rate": attr.learning_rate}, "regularizer": attr.regularizer,
-        "gradient_clip_attr": getattr(attr, "gradient_clip", None), "do_model_average": attr.do_model_average,
-    }  # fmt: skip
-    startup = programs.default_startup_program().global_block()
-    if not startup.has_var(name):
-        startup.create_parameter(initializer, name=name, shape=shape, dtype=dtype, **options)
-    main = programs.default_main_program().global_block()
-    known = main.vars.get(name)
-    if isinstance(known, Parameter):  # a name that is given twice shares the parameter, trained as the last one says
-        if known.shape != tuple(shape):
-            fix = "Give it another name, or none."
-            raise ShapeError(
-                message(f"parameter {name}", "shape", list(shape), f"{list(known.shape)}, with which it was made", fix)
-            )
-        for option, value in options.items():
-            setattr(known, option, value)
-        return known
-    return main.create_parameter(name=name, shape=shape, dtype=dtype, **options)
-
-
-def install() -> None:
-    """Serve operator calls and parameters outside of imperative mode from here on."""
-    static_mode.append = append
-    control_gradients.install()
-    emit.engine.make_static_parameter = make_parameter

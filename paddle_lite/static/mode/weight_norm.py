@@ -10,10 +10,10 @@ from typing import Any
 from ...core import result_names, unique_name
 from ...core.errors import ArgumentValueError, message
 from ...ops.framework import registry
-from ...ops.framework.emit import engine
 from ...ops.math import elementwise
-from . import program as programs
-from .variable import Variable
+from ..program import program as programs
+from ..program.variable import Variable
+from .parameter import make_parameter
 
 
 class Labels:
@@ -81,8 +81,8 @@ def make_weight(shape: list[int], dtype: str, name: str, attr: Any, initializer:
         raise ArgumentValueError(message("WeightNormParamAttr", "dim", dim, needs))
     labels, startup = Labels(prefix), programs.default_startup_program()
     sizes = [n if axis == dim else 1 for axis, n in enumerate(shape)]
-    g = engine.make_static_parameter(sizes, dtype, f"{name}_g", attr.part(f"{name}_g"), None)
-    v = engine.make_static_parameter(shape, dtype, f"{name}_v", attr.part(f"{name}_v"), initializer)
+    g = make_parameter(sizes, dtype, f"{name}_g", attr.part(f"{name}_g"), None)
+    v = make_parameter(shape, dtype, f"{name}_v", attr.part(f"{name}_v"), initializer)
     with programs.program_guard(startup, startup):
         first = startup.global_block()
         _lengths(first.var(v.name), dim, labels, g.name)
@@ -94,6 +94,3 @@ def make_weight(shape: list[int], dtype: str, name: str, attr: Any, initializer:
             return elementwise.elementwise_mul.call(v, scale, axis=-1)
         flat = registry.get("reshape2").call(scale, None, None, shape=[shape[dim]])[0]
         return elementwise.elementwise_mul.call(v, flat, axis=dim)
-
-
-engine.make_static_weight = make_weight

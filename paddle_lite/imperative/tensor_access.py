@@ -1,4 +1,4 @@
-"""What `variable.value().get_tensor()` gives: the array inside of a Variable, as Fluid code reaches for it."""
+"""`variable.value().get_tensor()`: the array of a Variable as Fluid code reads and sets it."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ import numpy as np
 from ..core.dtype import VarType
 from ..core.errors import ArgumentTypeError, describe, message
 from ..core.lod import from_lengths, from_offsets
-from .base import to_variable
-from .variable import Variable
+from .arrays import at_place
 
 
 class Tensor:
@@ -19,7 +18,7 @@ class Tensor:
 
     __slots__ = ("_variable",)
 
-    def __init__(self, variable: Variable) -> None:
+    def __init__(self, variable: Any) -> None:
         self._variable = variable
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
@@ -29,7 +28,7 @@ class Tensor:
         """Take a copy of an ndarray. The place is kept for Fluid code: the array goes where the guard computes."""
         if not isinstance(array, np.ndarray):
             raise ArgumentTypeError(message("Tensor.set", "array", describe(array), "an ndarray"))
-        self._variable.array = to_variable(array, name="", zero_copy=False).array
+        self._variable.array = at_place(array, zero_copy=False)
         self._variable.levels = None
 
     def shape(self) -> list[int]:
@@ -62,24 +61,14 @@ class Tensor:
         return self._variable.array.size > 0
 
 
-class Holder:
-    """What Fluid calls the variable behind a VarBase."""
+class TensorAccess:
+    """What `value()` returns: gives the Tensor of a Variable. Fluid calls it the variable behind a VarBase."""
 
     __slots__ = ("_variable",)
 
-    def __init__(self, variable: Variable) -> None:
+    def __init__(self, variable: Any) -> None:
         self._variable = variable
 
     def get_tensor(self) -> Tensor:
         """Its array, to read or to set."""
         return Tensor(self._variable)
-
-
-def _value(self: Variable) -> Holder:
-    """The holder of the array, for Fluid code: `v.value().get_tensor().set(array, place)`."""
-    return Holder(self)
-
-
-def install() -> None:
-    """Put the method on Variable; imperative mode does it once."""
-    Variable.value = _value  # type: ignore[attr-defined]

@@ -1,0 +1,227 @@
+"""Imperative mode: operators run when they are called, loops and branches are Python's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..core.dtype import to_numpy
+from ..core.errors import ArgumentTypeError, ArgumentValueError, ModeError, describe, message
+from ..core.mode import Mode, state
+from ..ops.framework import registry
+from ..ops.framework.compile_call import EagerRuntime, compile_eager, compile_operator
+from ..ops.framework.spec import FirstCall, OpDef, file_name
+from ..params.attr import WeightNormParamAttr
+from .composed_gradients import run_composed
+from .parameter import Parameter, free_name, make_parameter
+from .tape import Node, Port, next_order
+from .tensor_lists import TensorLists
+from .variable import Variable
+
+
+def to_gpu(variable: Any) -> Any:
+    """Return the array of a Variable on the GPU; an array that is still on the host is moved there for good."""
+    array = variable.array
+    if isinstance(array, np.ndarray) and state.xp is not np:
+        array = variable.array = state.xp.asarray(array)
+    return array
+
+
+RUNTIME = EagerRuntime(Variable, Node, Port, next_order, to_gpu, run_composed)
+
+
+def compiled(op: OpDef) -> Callable:
+    """Return the compiled call of an operator, which also hands the call over to `state.redirect`; compile it if need be."""
+    if isinstance(op.call, FirstCall):
+        op.call = compile_eager(op, "cpu", RUNTIME)
+    return op.call
+
+
+class ImperativeMode(Mode):
+    """Imperative mode on the CPU: compiled calls of operators run by themselves."""
+
+    kind = "imperative"
+    imperative = True
+    sees_calls = False
+    arrays = TensorLists()
+
+    @property
+    def redirect(self) -> Any:
+        """None: compiled calls run."""
+        return None
+
+    # --- operators ----------------------------------------------------------------------------------------------------
+
+    def call(self, op: OpDef, inputs: tuple, attrs: dict[str, Any]) -> Any:
+        """Compile the call of an operator, and run it."""
+        return compiled(op)(*inputs, **attrs)
+
+    def compile_python_operator(self, op: OpDef, general: Callable) -> Callable:
+        """Compile Python's operator for a binary `op` on plain Variables; `general(x, y)` serves all else."""
+        return compile_operator(op, general, (Variable, Parameter), RUNTIME)
+
+    def call_into(
+        self, op: OpDef, inputs: tuple, attrs: dict[str, Any], *, into: Mapping[str, Any], carry: Mapping[str, Any],
+        order: tuple[str, ...] = (), key: str | None = None, recorded: Mapping[str, Any] | None = None,
+    ) -> Any:  # fmt: skip
+        """Run an operator; Variables in `into` and `carry` take its results."""
+        results = op.call(*inputs, **attrs)
+        if into or carry:
+            listed = [results] if len(op.outputs) == 1 else results
+            by_slot = dict(zip([s.name for s in op.outputs], listed, strict=True))
+            for slot, target in into.items():
+                target.take(by_slot[slot])
+            for slot, target in carry.items():
+                target.array = by_slot[slot].array
+        return results
+
+    def append_op(self, type: str, inputs: Any, outputs: Any, attrs: Any, stop_gradient: bool) -> None:
+        """Run an operator; the Variables in `outputs` become its results. Those with stop_gradient keep it."""
+        op = registry.get(type)
+        inputs, outputs, attrs = inputs or {}, outputs or {}, attrs or {}
+        _check_slots(op, "inputs", inputs, [s.name for s in op.inputs])
+        _check_slots(op, "outputs", outputs, [s.name for s in op.outputs])
+        live = {file_name(name): name for name in op.live}
+        given = [_of_slot(op, slot, inputs.get(slot.name)) for slot in op.inputs]
+        results = op(*given, **{live.get(k, k): v for k, v in attrs.items()})
+        for slot, result in zip(op.outputs, (results,) if len(op.outputs) == 1 else results, strict=True):
+            made = result if slot.many else [result]
+            for target, value in zip(_listed(outputs.get(slot.name)), made or [], strict=False):
+                if value is not None:
+                    stopped = target.stopped or stop_gradient
+                    target.take(value)
+                    if stopped:
+                        target.stop_gradient = True
+
+    # --- Variables ----------------------------------------------------------------------------------------------------
+
+    def is_variable(self, value: Any) -> bool:
+        """Return whether `value` is a Variable of imperative mode."""
+        return isinstance(value, Variable)
+
+    def constant(self, array: Any) -> Variable:
+        """Return a Variable over the array."""
+        return Variable(array)
+
+    def parameter(
+        self, shape: list[int], dtype: str, name: str | None, attr: Any, initializer: Any, prefix: str, key: str
+    ) -> Parameter:
+        """Return a Parameter that the Initializer's operator has filled.
+
+        Raises:
+            ModeError: `attr` is a WeightNormParamAttr, which only a Layer can keep in two parts.
+            ArgumentValueError: another parameter of this `guard` has the name.
+        """
+        if isinstance(attr, WeightNormParamAttr):
+            raise ModeError(
+                f"parameter {name or prefix}: a function cannot keep the two parts of a WeightNormParamAttr from one call to "
+                "the next in imperative mode. Take a Layer, e.g. fluid.dygraph.Linear, or give a ParamAttr."
+            )
+        return make_parameter(shape, dtype, free_name(name, key), attr, initializer)
+
+    def empty_variable(
+        self, name: str | None, *, key: str = "", outermost: bool = False, dtype: Any = None, shape: Any = None,
+        persistable: bool = False, stop_gradient: bool = False, **_: Any,
+    ) -> Variable:  # fmt: skip
+        """Return a Variable of zeros, without elements where no shape is given."""
+        sizes = [0] if not shape else [max(int(n), 0) for n in shape]
+        array = np.zeros(sizes, to_numpy("float32" if dtype is None else dtype))
+        return Variable(array, name=name, persistable=persistable, stop_gradient=stop_gradient)
+
+    def initialise(self, variable: Variable, initializer: Any) -> None:
+        """Fill a Variable by an Initializer at once."""
+        type, attrs = initializer.operation(list(variable.shape), variable.array.dtype.name)
+        op = registry.get(type)
+        variable.array = op.call(**{k: v for k, v in attrs.items() if k in op.live}).array
+
+    # --- loops and branches -------------------------------------------------------------------------------------------
+
+    def while_loop(
+        self, condition: Any, cond: Callable[..., Any], body: Callable[..., list[Any]], loop_vars: Any, is_test: bool
+    ) -> list[Any]:
+        """Run Python's own loop."""
+        current = list(loop_vars)
+        while _true(condition):
+            current = body(*current)
+            condition = cond(*current)
+        return current
+
+    def cond(self, pred: Any, true_fn: Callable[[], Any] | None, false_fn: Callable[[], Any] | None) -> Any:
+        """Run one of two functions."""
+        chosen = true_fn if _true(pred) else false_fn
+        return None if chosen is None else chosen()
+
+    def switch_case(
+        self, index: Any, branches: Sequence[tuple[int, Callable[[], Any]]], default: Callable[[], Any]
+    ) -> Any:
+        """Run the function with the number `index`."""
+        return dict(branches).get(int(index.numpy().reshape(-1)[0]), default)()
+
+
+def _true(value: Any) -> bool:
+    return bool(value.numpy().reshape(-1)[0])
+
+
+def _listed(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, (list, tuple)) else [] if value is None else [value]
+
+
+def _of_slot(op: OpDef, slot: Any, value: Any) -> Any:
+    """Return the argument of a call for a slot."""
+    values = _listed(value)
+    for each in values:
+        if not isinstance(each, Variable):
+            raise ArgumentTypeError(message(f"append_op({op.type})", slot.name, describe(each), "a Variable"))
+    if slot.many:
+        return values or None
+    if len(values) > 1:
+        raise ArgumentValueError(message(f"append_op({op.type})", slot.name, f"{len(values)} Variables", "one"))
+    return values[0] if values else None
+
+
+def _check_slots(op: OpDef, argument: str, given: Mapping[str, Any], known: list[str]) -> None:
+    for slot in given:
+        if slot not in known:
+            raise ArgumentValueError(
+                message(f"append_op({op.type})", argument, f"slot {slot!r}", f"some of {', '.join(known)}")
+            )
+
+
+class ObservedMode(ImperativeMode):
+    """Imperative mode in which each call runs as in another mode, and something else is done beside it.
+
+    Arguments:
+        inner: the mode that runs the calls.
+    """
+
+    sees_calls = True
+
+    def __init__(self, inner: Mode) -> None:
+        self.inner = inner
+
+    @property
+    def redirect(self) -> Any:
+        """The call, which is observed."""
+        return self.call
+
+    def run(self, op: OpDef, inputs: tuple, attrs: dict[str, Any]) -> Any:
+        """Call an operator in the inner mode."""
+        state.mode = self.inner
+        try:
+            return op.call(*inputs, **attrs)
+        finally:
+            state.mode = self
+
+
+def without(mode: Mode, kind: type[ObservedMode]) -> Mode:
+    """Return the mode less the observer of a class among those that are wrapped around each other."""
+    if isinstance(mode, kind):
+        return mode.inner
+    if isinstance(mode, ObservedMode):
+        mode.inner = without(mode.inner, kind)
+    return mode
+
+
+imperative_mode = ImperativeMode()

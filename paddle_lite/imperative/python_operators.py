@@ -1,0 +1,134 @@
+"""Python's operators on Variables: what `x + y`, `2 / x`, `x < 3` and `-x` call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..core.dtype import to_vartype
+from ..core.errors import ArgumentTypeError, DtypeError, describe, message
+from ..core.mode import state
+from ..ops.framework.python_operators import (
+    ARITHMETIC,
+    COMPARISONS,
+    OF_NONE,
+    SYMBOLS,
+    scaling,
+    without_fraction,
+)
+from ..ops.framework.spec import OpDef
+from ..ops.math import arithmetic as ops_math
+from ..ops.shape import fill
+
+
+def scalar_of(value: Any, like: Any) -> Any:
+    """The Python number that `value` beside `like` stands for (True is 1), or None for an array, or what is no number."""
+    if isinstance(value, np.generic) or (
+        isinstance(value, np.ndarray) and value.size == 1 and value.ndim <= like.array.ndim
+    ):
+        value = value.item()
+    if isinstance(value, bool):
+        return int(value)
+    return value if isinstance(value, (int, float)) else None
+
+
+def constant(like: Any, value: Any, symbol: str) -> Any:
+    """The other operand of `like`: a number becomes a [1] Variable of its dtype, an array a Variable."""
+    number = scalar_of(value, like)
+    if number is not None:
+        if like.array.dtype.kind in "iu" and isinstance(number, float):
+            number = without_fraction(number, symbol)
+        return fill.fill_constant.call(shape=[1], dtype=int(like.dtype), value=float(number), str_value=repr(number))
+    if isinstance(value, np.ndarray):
+        if not np.can_cast(value.dtype, like.array.dtype, "same_kind"):
+            raise DtypeError(
+                message(
+                    f"Variable {symbol} ndarray",
+                    "operand",
+                    f"dtype {value.dtype}",
+                    f"one that converts to {like.array.dtype}",
+                )
+            )
+        return state.mode.constant(np.asarray(value, like.array.dtype))
+    raise ArgumentTypeError(
+        message(f"Variable {symbol}", "operand", describe(value), "a Variable, a number or an ndarray")
+    )
+
+
+def _scaled(op: str, x: Any, value: Any, reflected: bool) -> Any:
+    """x (op) number as one `scale`, where Paddle does so too; None otherwise."""
+    number = scalar_of(value, x)
+    if number is None or x.array.dtype.kind not in "iuf":
+        return None
+    attrs = scaling(op, number, reflected, x.array.dtype.kind in "iu")
+    return None if attrs is None else ops_math.scale.call(x, **attrs)
+
+
+def other_operand(op: OpDef, name: str, x: Any, y: Any, reflected: bool) -> Any:
+    """Return x (op) y where y is not a plain Variable, or is one of another dtype."""
+    if not isinstance(y, PythonOperators):
+        if hasattr(y, "stop_gradient"):
+            stand_in = state.mode.operand(x)
+            if stand_in is not x:  # a Program is built from this code, and y is part of it
+                return getattr(stand_in, f"__{'r' if reflected else ''}{name}__")(y)
+        scaled = _scaled(op.type, x, y, reflected)
+        if scaled is not None:
+            return scaled
+        y = constant(x, y, SYMBOLS[op.type])
+    if y.array.dtype != x.array.dtype:
+        y = ops_math.cast.call(y, in_dtype=int(y.dtype), out_dtype=int(to_vartype(x.array.dtype)))
+    return op.call(y, x) if reflected else op.call(x, y)
+
+
+def _binary(name: str) -> Callable:
+    """Return Python's operator `__name__`. Where NumPy has it as one function, the first call compiles a faster one."""
+    op = {**ARITHMETIC, **COMPARISONS}[name]
+    method = f"__{name}__"
+
+    def general(self: Any, other: Any) -> Any:
+        if other is None and name in OF_NONE:
+            return OF_NONE[name]
+        return other_operand(op, name, self, other, False)
+
+    def first(self: Any, other: Any) -> Any:
+        if state.redirect is None:
+            mode: Any = state.mode  # plain imperative mode, whose calls are not redirected
+            setattr(PythonOperators, method, mode.compile_python_operator(op, general))
+        return general(self, other)
+
+    return general if op.ufunc is None else first
+
+
+def _reflected(name: str) -> Callable:
+    op = ARITHMETIC[name]
+
+    def reflected(self: Any, other: Any) -> Any:
+        return other_operand(op, name, self, other, True)
+
+    return reflected
+
+
+class PythonOperators:
+    """Python's operators, for the class of Variables to inherit."""
+
+    __slots__ = ()
+
+    __add__, __radd__ = _binary("add"), _reflected("add")
+    __sub__, __rsub__ = _binary("sub"), _reflected("sub")
+    __mul__, __rmul__ = _binary("mul"), _reflected("mul")
+    __truediv__, __rtruediv__ = _binary("truediv"), _reflected("truediv")
+    __pow__, __rpow__ = _binary("pow"), _reflected("pow")
+    __mod__, __rmod__ = _binary("mod"), _reflected("mod")
+    __floordiv__, __rfloordiv__ = _binary("floordiv"), _reflected("floordiv")
+    __lt__ = _binary("lt")
+    __le__ = _binary("le")
+    __gt__ = _binary("gt")
+    __ge__ = _binary("ge")
+    __eq__ = _binary("eq")
+    __ne__ = _binary("ne")
+    __hash__ = object.__hash__
+
+    def __neg__(self) -> Any:
+        return ops_math.scale.call(self, scale=-1.0, bias=0.0)

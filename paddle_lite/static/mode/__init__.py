@@ -1,0 +1,1 @@
+"""Static mode: what operator calls, parameters, loops and branches append to Programs."""

@@ -1,0 +1,135 @@
+"""Loops and branches of a Program, built by calling Python functions inside of new blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from ...core.dtype import VarType
+from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
+from ...ops.math import arithmetic, compare
+from ...ops.shape import fill
+from ...ops.support.nested_structure import flat, like, shape_of
+from ..operators.structural import definitions
+from ..program import nested_blocks as blocks
+from ..program import program as programs
+from ..program.variable import Variable
+
+
+def while_loop(
+    condition: Any, cond: Callable[..., Any], body: Callable[..., list[Any]], loop_vars: Sequence[Any], is_test: bool
+) -> Sequence[Any]:
+    """Append the operator `while`; its block holds one round and writes the loop variables."""
+    with blocks.inside() as block:
+        new = body(*loop_vars)
+        for i, (old, value) in enumerate(zip(flat(list(loop_vars)), flat(new), strict=True)):
+            _check_shape(i, old, value)
+        again = cond(*new)
+        _write_back(flat(list(loop_vars)), flat(new))
+        condition.take(arithmetic.assign.call(again))
+    blocks.append_while(condition, block, is_test)
+    return loop_vars
+
+
+def _check_shape(i: int, old: Any, new: Any) -> None:
+    """Raise unless a loop variable has one shape before and after a round, up to sizes that are not known."""
+    if not isinstance(old, Variable) or not isinstance(new, Variable) or old.type != VarType.LOD_TENSOR:
+        return
+    same = len(old.shape) == len(new.shape) and all(
+        a == b or -1 in (a, b) for a, b in zip(old.shape, new.shape, strict=True)
+    )
+    if not same:
+        needs = f"shape {list(old.shape)}, as before the loop"
+        fix = "Where a size is to change, let it be unknown (-1) before the loop."
+        raise ArgumentValueError(
+            message("while_loop", f"the loop variable {old.name}", f"shape {list(new.shape)} from body", needs, fix)
+        )
+
+
+def _write_back(old: Sequence[Any], new: Sequence[Any]) -> None:
+    """Assign the new loop variables to the old ones, as if all at once."""
+    targets = {id(v) for v in old}
+    copies = [
+        arithmetic.assign.call(n) if id(n) in targets and n is not o else n for o, n in zip(old, new, strict=True)
+    ]
+    for target, value in zip(old, copies, strict=True):
+        if value is not target and isinstance(target, Variable):
+            _assign(value, target)
+
+
+def _assign(value: Any, target: Any) -> None:
+    """Append the operator that writes a value into a Variable of an outer block."""
+    programs.default_main_program().current_block().append_op("assign", {"X": value}, {"Out": target})
+
+
+def cond(pred: Any, true_fn: Callable[[], Any] | None, false_fn: Callable[[], Any] | None) -> Any:
+    """Append both branches, and the operator that selects the results of the one that ran."""
+    if true_fn is None and false_fn is None:
+        return None
+    yes = _branch(pred, true_fn)
+    no = _branch(compare.logical_not.call(pred), false_fn)
+    if yes is None and no is None:
+        return None
+    if yes is None or no is None or shape_of(yes) != shape_of(no):
+        got = f"{_described(yes)} and {_described(no)}"
+        raise ArgumentValueError(message("cond", "what true_fn and false_fn return", got, "one structure"))
+    mask = arithmetic.cast.call(pred, in_dtype=int(VarType.BOOL), out_dtype=int(VarType.INT32))
+    return like(yes, iter([_selected(mask, n, y) for y, n in zip(flat(yes), flat(no), strict=True)]))
+
+
+def _described(value: Any) -> str:
+    return "None" if value is None else f"{len(flat(value))} values ({type(value).__name__})"
+
+
+def _selected(mask: Any, no: Any, yes: Any) -> Any:
+    """Append the operator that selects one of two results."""
+    if yes.dtype != no.dtype:
+        got = f"dtypes {yes.dtype} and {no.dtype} in one place"
+        raise ArgumentValueError(message("cond", "what true_fn and false_fn return", got, "one dtype"))
+    result = definitions["select_input"].call([no, yes], mask)
+    if len(yes.shape) == len(no.shape):
+        shape = tuple(a if a == b else -1 for a, b in zip(yes.shape, no.shape, strict=True))
+        result.set_meta(result.meta._replace(shape=shape))
+    return result
+
+
+def _branch(condition: Any, function: Callable[[], Any] | None) -> Any:
+    """Append a branch; its results are written into Variables of the current block, which are returned."""
+    if function is None:
+        return None
+    outer = programs.default_main_program().current_block()
+    with blocks.inside() as block:
+        result = function()
+        found = None if result is None else like(result, iter([_written_to(outer, leaf) for leaf in flat(result)]))
+    if block.ops:
+        blocks.append_conditional([condition], block, is_scalar_condition=True)
+    return found
+
+
+def _written_to(outer: Any, value: Any) -> Any:
+    """Return a Variable of the outer block into which a branch writes a result."""
+    if not isinstance(value, Variable):
+        if not isinstance(value, (bool, int, float)):
+            needs = "Variables, numbers, or nested lists, tuples and dicts of them"
+            raise ArgumentTypeError(message("cond", "what a branch returns", describe(value), needs))
+        dtype = VarType.BOOL if isinstance(value, bool) else VarType.INT64 if isinstance(value, int) else VarType.FP32
+        value = fill.fill_constant.call(shape=[1], dtype=int(dtype), value=float(value))
+    target = outer.create_var(type=value.type)
+    target.set_meta(value.meta)
+    _assign(value, target)
+    return target
+
+
+def switch_case(index: Any, branches: Sequence[tuple[int, Callable[[], Any]]], default: Callable[[], Any]) -> Any:
+    """Append a comparison for each number, and a chain of branches."""
+    if index.dtype != "int64":
+        index = arithmetic.cast.call(index, in_dtype=int(index.dtype), out_dtype=int(VarType.INT64))
+    pairs = []
+    for number, function in branches:
+        constant = fill.fill_constant.call(shape=[1], dtype=int(VarType.INT64), value=float(number))
+        pairs.append((compare.equal.call(index, constant), function))
+    chosen = default
+    for pred, function in reversed(pairs):
+        chosen = partial(cond, pred, function, chosen)
+    return chosen()

@@ -1,0 +1,36 @@
+"""Parameters of static mode: a Parameter of the main Program, and the operator of the startup Program that fills it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.errors import ShapeError, message
+from ..program import program as programs
+from ..program.variable import Parameter
+
+
+def make_parameter(shape: list[int], dtype: str, name: str, attr: Any, initializer: Any) -> Parameter:
+    """Return a Parameter of the main Program; append the operator that fills it to the startup Program.
+
+    Raises:
+        ShapeError: the main Program has a Parameter of this name and another shape.
+    """
+    options = {
+        "trainable": attr.trainable, "optimize_attr": {"learning_rate": attr.learning_rate}, "regularizer": attr.regularizer,
+        "gradient_clip_attr": getattr(attr, "gradient_clip", None), "do_model_average": attr.do_model_average,
+    }  # fmt: skip
+    startup = programs.default_startup_program().global_block()
+    if not startup.has_var(name):
+        startup.create_parameter(initializer, name=name, shape=shape, dtype=dtype, **options)
+    main = programs.default_main_program().global_block()
+    known = main.vars.get(name)
+    if isinstance(known, Parameter):  # a name that is given twice shares the parameter, trained as the last one says
+        if known.shape != tuple(shape):
+            fix = "Give it another name, or none."
+            raise ShapeError(
+                message(f"parameter {name}", "shape", list(shape), f"{list(known.shape)}, with which it was made", fix)
+            )
+        for option, value in options.items():
+            setattr(known, option, value)
+        return known
+    return main.create_parameter(name=name, shape=shape, dtype=dtype, **options)

@@ -1,0 +1,59 @@
+"""Arrays of tensors in a Program: Variables of a type of their own, and operators that write and read them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core import unique_name
+from ...core.dtype import VarType
+from ...core.errors import ArgumentValueError, describe, message
+from ..operators.structural import definitions
+from ..program import program as programs
+from ..program.variable import Variable
+
+
+class ProgramArrays:
+    """The operators on arrays of tensors, appended to the current block."""
+
+    def create(self, dtype: Any) -> Variable:
+        """Return a new Variable of the current block for an array."""
+        name = f"{unique_name.generate('array')}.out"
+        return _block().create_var(name=name, dtype=dtype, type=VarType.LOD_TENSOR_ARRAY)
+
+    def write(self, x: Any, place: Any, array: Any) -> Any:
+        """Append the operator `write_to_array`; return the array.
+
+        Raises:
+            ArgumentValueError: `array` is no array of tensors.
+        """
+        array = self.create(x.dtype) if array is None else array
+        require_array("array_write", array)
+        _block().append_op("write_to_array", {"X": [x], "I": [place]}, {"Out": [array]})
+        return array
+
+    def read(self, array: Any, place: Any) -> Any:
+        """Append the operator `read_from_array`; return its result."""
+        require_array("array_read", array)
+        result = definitions["read_from_array"].call(array, place)
+        result.stop_gradient = False
+        return result
+
+    def length(self, array: Any) -> Any:
+        """Append the operator `lod_array_length`; return its result."""
+        require_array("array_length", array)
+        return definitions["lod_array_length"].call(array)
+
+
+def require_array(where: str, array: Any) -> None:
+    """Raise unless a Variable is an array of tensors.
+
+    Raises:
+        ArgumentValueError: it is none.
+    """
+    if not isinstance(array, Variable) or array.type != VarType.LOD_TENSOR_ARRAY:
+        needs = "an array of tensors, as create_array() and array_write() give it"
+        raise ArgumentValueError(message(where, "array", describe(array), needs))
+
+
+def _block() -> Any:
+    return programs.default_main_program().current_block()
