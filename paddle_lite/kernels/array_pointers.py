@@ -1,8 +1,8 @@
-"""Arrays inside kernels from the addresses of their Python objects: how one call works on a hundred arrays.
+"""Array access inside kernels through the addresses of Python objects: one call can process a hundred arrays.
 
-To hand an array to a kernel costs a microsecond, to ask one for the address of its data as much. `id(array)` costs 25
-ns and is where CPython keeps the array's object, whose first field behind the object's head is the address of its data
-(the layout that NumPy's C API has promised since its first version).
+Passing an array to a kernel costs a microsecond, and so does reading the address of its data in Python. `id(array)`
+costs 25 ns and is the address of the array's object, whose first field behind the object header is the address of the
+data (NumPy's C API has kept this layout since its first version).
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from .numba_jit import Inline, inline
 
 __all__ = ["array_of", "describes", "description", "word_at"]
 
-DATA_AT = object.__basicsize__  # behind the object's head; what follows is 8 bytes each
+DATA_AT = object.__basicsize__  # the offset behind the object header; the fields that follow have 8 bytes each
 RANK_AT, DIMS_AT, BASE_AT, DTYPE_AT, FLAGS_AT = (DATA_AT + 8 * k for k in (1, 2, 4, 5, 6))
 TYPE_AT = DATA_AT - 8
-PLAIN = 0x101  # the bits in the flags that say: C-contiguous, aligned
+PLAIN = 0x101  # the flag bits of a C-contiguous and aligned array
 
 
 class _Intrinsic(Inline):
-    """A function in Python, for Numba an intrinsic that reads an array's object in memory."""
+    """A Python function that Numba replaces by an intrinsic, which reads an array's object in memory."""
 
     __slots__ = ()
 
@@ -37,21 +37,21 @@ class _Intrinsic(Inline):
         return self._compiled
 
     def contents(self) -> Iterator[object]:
-        """What machine code depends on: nothing but this layout."""
+        """Yield what the machine code depends on: only the layout of array objects."""
         yield self.python.__name__, DATA_AT
 
 
 def _array_of(address: int, size: int, like: Any) -> Any:
-    """Return the array whose object is at `address`, flat.
+    """Return the array whose object is at `address`, flattened.
 
-    It has to be C-contiguous, with `size` elements of the dtype of the array `like`; nobody checks. The caller keeps it
-    alive.
+    It must be C-contiguous and have `size` elements of the dtype of the array `like`; this is not checked. The caller keeps
+    it alive.
     """
     return ctypes.cast(int(address), ctypes.py_object).value.reshape(-1)
 
 
 def _word_at(address: int) -> int:
-    """Return the integer of 8 bytes at an address."""
+    """Return the 8-byte integer at an address."""
     return ctypes.c_int64.from_address(int(address)).value
 
 
@@ -60,17 +60,18 @@ word_at: Any = _Intrinsic(_word_at, {})  # type: ignore[arg-type]
 
 
 def description(shape: Sequence[int], dtype: np.dtype) -> list[int]:
-    """What `describes` compares: the address of the type and of the dtype, the rank, the sizes."""
+    """Return the numbers that `describes` compares: addresses of type and dtype, rank, sizes."""
     return [id(np.ndarray), id(dtype), len(shape), *shape]
 
 
 @inline
 def describes(descriptions, at, address):
-    """Where the next description begins if the one at `at` is that of the array whose object is at `address`; else -1.
+    """Compare the array whose object is at `address` with the description at index `at`.
 
-    The array has to be C-contiguous too, and its dtype the very object; one that is merely equal is not found equal.
+    Return the index of the next description if type, dtype, rank and sizes match and the array is C-contiguous, else -1. The
+    dtype must be the same object; an equal one does not match.
     """
-    if word_at(address + TYPE_AT) != descriptions[at]:  # first of all: other objects are not as long
+    if word_at(address + TYPE_AT) != descriptions[at]:  # checked first: objects of other types may be shorter
         return -1
     rank = descriptions[at + 2]
     if word_at(address + RANK_AT) & 0xFFFFFFFF != rank or word_at(address + DTYPE_AT) != descriptions[at + 1]:
@@ -85,7 +86,7 @@ def describes(descriptions, at, address):
 
 
 def _check_layout() -> None:
-    """Raise if the data of an array is not where kernels will look for it."""
+    """Raise RuntimeError if this Python or NumPy has another layout of array objects."""
     probe = np.empty((3, 1))[::2]
     here = id(probe)
     sizes = _word_at(here + DIMS_AT) if _word_at(here + RANK_AT) & 0xFFFFFFFF == 2 else 0
@@ -99,7 +100,7 @@ def _check_layout() -> None:
 
 
 def _word_intrinsic() -> Callable:
-    """Numba's form of `word_at`."""
+    """Return Numba's form of `word_at`."""
     extending, ir, types = map(importlib.import_module, ("numba.extending", "llvmlite.ir", "numba.core.types"))
 
     def word_at(typing, address):  # unannotated: Numba compares parameters by name
@@ -112,7 +113,7 @@ def _word_intrinsic() -> Callable:
 
 
 def _array_intrinsic() -> Callable:
-    """Numba's form of `array_of`."""
+    """Return Numba's form of `array_of`."""
     extending, arrayobj, ir, types = map(
         importlib.import_module, ("numba.extending", "numba.np.arrayobj", "llvmlite.ir", "numba.core.types")
     )

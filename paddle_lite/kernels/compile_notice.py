@@ -1,6 +1,6 @@
-"""Says on a terminal or in a notebook why the first run takes long: kernels are being compiled, once for this machine.
+"""A progress line on terminals and in notebooks while kernels are compiled, which happens once on each machine.
 
-While a compilation runs, and they have taken over PATIENCE seconds in this process, one line is written again and
+The line is shown and updated while a compilation runs and compilations have taken over PATIENCE seconds in this process.
 again: how many kernels are done, which one is next, for how long. It is wiped out when the compilation ends, so that
 what the program prints stays readable. Soon after the last one, or when the program ends, a sentence that remains says
 what was done.
@@ -17,30 +17,30 @@ from typing import Any
 from .kernel_cache import directory
 from .threads import hold_while_forking
 
-PATIENCE = 2.0  # seconds of compilation in a process before anything is said
-TICK = 0.5  # seconds from one line to the next
-PAUSE = 1.0  # seconds without a compilation after which it is summed up
+PATIENCE = 2.0  # seconds of compilation in a process before the line is shown
+TICK = 0.5  # seconds between updates of the line
+PAUSE = 1.0  # seconds without a compilation before the summary is printed
 WIDTH = 78
 
 
 class Progress:
-    """Adds up the outermost compilations and shows them; Numba starts and ends one at a time."""
+    """Measures and shows the outermost compilations; Numba compiles one kernel at a time."""
 
     def __init__(self) -> None:
         self.depth = 0
-        self.total = 0.0  # seconds of all that have ended
+        self.total = 0.0  # seconds of all finished compilations
         self.count = 0
-        self.shown = False  # whether somebody has been told since the last summary
+        self.shown = False  # whether the line has been shown since the last summary
         self.summed_up = (0, 0.0)
         self._kernel = ""
         self._started = 0.0
-        self._on_screen = 0  # characters of the line that is to be wiped out
+        self._on_screen = 0  # characters of the line on the screen
         self._timer: threading.Timer | None = None
         self._lock = threading.RLock()
         hold_while_forking(self._lock)
 
     def start(self, kernel: str) -> None:
-        """A kernel is being compiled; or a helper of one, where one is."""
+        """Record the start of a compilation; those of helpers are nested in it."""
         with self._lock:
             self.depth += 1
             if self.depth == 1:
@@ -48,7 +48,7 @@ class Progress:
                 self._after(max(PATIENCE - self.total, TICK), self.tick)
 
     def end(self) -> None:
-        """What was started last has been compiled."""
+        """Record the end of the compilation that started last."""
         with self._lock:
             self.depth -= 1
             if self.depth == 0:
@@ -58,7 +58,7 @@ class Progress:
                 self._after(PAUSE, self.finish)
 
     def tick(self) -> None:
-        """Write the line, if a person is watching and it has taken long enough."""
+        """Update the line if stderr is watched and compilations have taken long enough."""
         with self._lock:
             now = time.perf_counter() - self._started
             if self.depth == 0 or not _watched():
@@ -72,7 +72,7 @@ class Progress:
             self._after(TICK, self.tick)
 
     def finish(self) -> None:
-        """Say what has been compiled, if the line was shown."""
+        """Print the summary if the line was shown."""
         with self._lock:
             if self.shown and self.depth == 0 and _watched():
                 self._wipe()
@@ -85,7 +85,7 @@ class Progress:
             self._after(0, None)
 
     def _after(self, delay: float, call: Any) -> None:
-        """Call later, and not what was to be called before."""
+        """Replace the pending timer by one that calls `call` after a delay."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -106,7 +106,7 @@ class Progress:
 
 
 def _watched() -> bool:
-    """Return whether a person reads what is written to stderr: on a terminal, or in a notebook."""
+    """Return whether stderr is a terminal or a notebook's output."""
     stream = sys.stderr
     if stream is None or getattr(stream, "closed", False):
         return False
@@ -114,7 +114,7 @@ def _watched() -> bool:
 
 
 def listen() -> None:
-    """Watch Numba's compilations from now on."""
+    """Register the progress line with Numba's compilation events."""
     from numba.core import event
 
     progress = Progress()

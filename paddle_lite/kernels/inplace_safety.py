@@ -1,4 +1,4 @@
-"""Whether arrays may be written to in place, asked of hundreds in one call: their objects are looked at in memory."""
+"""Checks whether hundreds of arrays may be updated in place, in one call that inspects their objects in memory."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["counts_are_known", "owned"]
 
 WRITEABLE = PLAIN | 0x400
 COUNT_AT = DATA_AT - 16
-LOW = 0xFFFFFFFF  # a count of references is in the lower half of its word
+LOW = 0xFFFFFFFF  # a reference count occupies the lower half of its word
 
 
 @inline
@@ -28,7 +28,7 @@ def _elements(address):
 
 @inline
 def _alike(left, right):
-    """Return whether two arrays have one shape."""
+    """Return whether two arrays have the same shape."""
     rank = word_at(left + RANK_AT) & LOW
     if word_at(right + RANK_AT) & LOW != rank:
         return False
@@ -40,15 +40,16 @@ def _alike(left, right):
 
 @jit
 def owned(objects, sizes, kind, dtype, most):
-    """Return whether a kernel may update arrays in place; their sizes are written into `sizes`.
+    """Return whether a kernel may update arrays in place; write their sizes into `sizes`.
 
     Args:
         objects: int64 [slots, parameters], the `id` of each parameter (slot 0), gradient (slot 1) and accumulator.
         sizes: int64 of the same shape, to be filled.
         kind, dtype: the `id` of numpy.ndarray, and of the dtype that all arrays must have.
-        most: references to an array that is written, at most.
+        most: the largest permitted reference count of an array that is written.
 
-    All must be C-contiguous; gradients have the shapes of their parameters; what is written is nobody's view.
+    All arrays must be C-contiguous, and gradients must have the shapes of their parameters; written arrays must own their
+    data.
     """
     for s in range(objects.shape[0]):
         for i in range(objects.shape[1]):
@@ -69,7 +70,7 @@ def owned(objects, sizes, kind, dtype, most):
 
 @cache
 def counts_are_known() -> bool:
-    """Return whether this Python counts references where `owned` looks for them; free-threaded ones do not."""
+    """Return whether reference counts are where `owned` reads them; free-threaded Pythons store them elsewhere."""
     probe = np.empty(3)
     before = int(word_at(id(probe) + COUNT_AT)) & LOW
     more = [probe, probe]

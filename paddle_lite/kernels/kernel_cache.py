@@ -1,9 +1,9 @@
-"""Compiled kernels on disk, each file named by everything that its machine code depends on.
+"""The on-disk cache of compiled kernels; each file name is a digest of all inputs of the compilation.
 
-One file holds one kernel for one signature, so that nothing is ever updated in place: a file is written aside and moved
-to its name, and processes that compile the same kernel at the same time write the same file. A damaged or unreadable
-file is compiled anew, a directory that cannot be written means that new kernels live in memory only. Files are
-programs: those of another user are not read, unless it is the system's own.
+A file contains one kernel for one signature and is never updated: it is written to a temporary name and then renamed,
+and processes that compile the same kernel at the same time write the same file. A damaged or unreadable file is ignored
+and the kernel compiled again; if the directory is not writeable, new kernels stay in memory. Since the files are
+executable code, files of other users are not read, except those of root.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ from paddle_lite.version import own_version
 
 __all__ = ["Contents", "KernelCache", "clear", "content_key", "contents", "counts", "directory", "made_by"]
 
-MAGIC = b"paddle_lite kernel 2\n"  # then a line that says what made it, a digest, and what the digest is of
+MAGIC = b"paddle_lite kernel 2\n"  # followed by a line with the versions, a digest, and the payload
 SUFFIX, UNFINISHED = ".kernel", ".part"
-MOST_FILES = 4096  # the least recently used ones above this are removed
-LONGEST_WRITE = 3600  # seconds after which an unfinished file belongs to a process that has died
+MOST_FILES = 4096  # above this number the least recently used files are removed
+LONGEST_WRITE = 3600  # seconds after which an unfinished file is assumed to belong to a dead process
 COMPILING = (
     "NUMBA_BOUNDSCHECK", "NUMBA_DEBUGINFO", "NUMBA_DISABLE_INTEL_SVML", "NUMBA_LLVM_REFPRUNE_PASS",
     "NUMBA_LOOP_VECTORIZE", "NUMBA_OPT", "NUMBA_SLP_VECTORIZE",
-)  # fmt: skip  # variables that change the machine code; those for the processor change what LLVM says of it
-counts: Counter[str] = Counter()  # kernels that this process "loaded" from the disk, and "compiled"
-_trimmed: set[str] = set()  # directories that this process has looked through
+)  # fmt: skip  # environment variables that change the machine code
+counts: Counter[str] = Counter()  # the numbers of kernels that this process has "loaded" from disk and "compiled"
+_trimmed: set[str] = set()  # the directories that this process has already trimmed
 
 
 def content_key(contents: Iterable[object]) -> str:
-    """Return a digest of what a kernel is made of and of the versions of what compiles it."""
+    """Return a digest of a kernel's contents and of the versions of the compilers."""
     versions: list[object] = [own_version, sys.version_info[:3], sys.platform]
     versions += [importlib.import_module(name).__version__ for name in ("numba", "llvmlite", "numpy")]
     versions += [(name, os.environ[name]) for name in COMPILING if name in os.environ]
@@ -53,19 +53,19 @@ def content_key(contents: Iterable[object]) -> str:
 
 @functools.cache
 def made_by() -> str:
-    """Return the versions of what makes kernels now, as each file says it."""
+    """Return the versions of the packages that compile kernels, as each file states them."""
     versions = {"paddle_lite": own_version, "Python": platform.python_version()}
     versions |= {name: metadata.version(name) for name in ("numba", "numpy")}
     return ", ".join(f"{name} {version}" for name, version in versions.items())
 
 
 def directory() -> str | None:
-    """Where this process keeps kernels; None for one that keeps none."""
+    """Return the cache directory, or None if the cache is off."""
     return None if os.environ.get("PADDLE_LITE_KERNEL_CACHE") == "0" else cache_dir("kernels")
 
 
 class KernelCache:
-    """The overloads of one kernel on disk, in the shape that a Numba dispatcher asks for."""
+    """The overloads of one kernel on disk, with the interface that a Numba dispatcher expects."""
 
     def __init__(self, name: str, key: str) -> None:
         self.name = name
@@ -73,14 +73,14 @@ class KernelCache:
         self.cache_path = directory()
 
     def path(self, signature: object, codegen: Any) -> str | None:
-        """Return the file for a signature on this processor, or None where nothing is kept."""
+        """Return the file for a signature on this processor, or None if the cache is off."""
         if self.cache_path is None:
             return None
         digest = hashlib.sha256(repr((self.key, signature, codegen.magic_tuple())).encode()).hexdigest()
         return os.path.join(self.cache_path, f"{self.name}-{digest[:40]}.kernel")
 
     def load_overload(self, signature: object, target_context: Any) -> Any:
-        """Return the compiled overload, or None if it has to be compiled."""
+        """Return the compiled overload, or None if it is not in the cache."""
         target_context.refresh()
         path = self.path(signature, target_context.codegen())
         payload = _read(path) if path else None
@@ -91,7 +91,7 @@ class KernelCache:
         return compiler.CompileResult._rebuild(target_context, *pickle.loads(payload))
 
     def save_overload(self, signature: object, result: Any) -> None:
-        """Keep a compiled overload, unless its code holds addresses of this process."""
+        """Write a compiled overload to disk, unless its code contains addresses of this process."""
         counts["compiled"] += 1
         path = self.path(signature, result.library.codegen)
         if path is None or result.lifted or result.library.has_dynamic_globals:
@@ -101,13 +101,13 @@ class KernelCache:
             _write(path, payload)
 
     def flush(self) -> None:
-        """Nothing to forget: a file's name says what it holds."""
+        """Do nothing: files never become outdated, since their names are digests of their contents."""
 
     enable = disable = flush
 
 
 def _read(path: str) -> bytes | None:
-    """Return the payload of a file, or None if there is none, it is damaged, or another user may have written it."""
+    """Return the payload of a file, or None if it is missing, damaged, or possibly written by another user."""
     try:
         with open(path, "rb") as file:
             if not _trusted(os.fstat(file.fileno())):
@@ -115,20 +115,20 @@ def _read(path: str) -> bytes | None:
             header, _, digest, payload = file.read(len(MAGIC)), file.readline(), file.read(32), file.read()
     except OSError:
         return None
-    with contextlib.suppress(OSError):  # where the directory is for reading only
-        os.utime(path)  # marks it as used
+    with contextlib.suppress(OSError):  # the directory may be read-only
+        os.utime(path)  # mark the file as used
     return payload if header == MAGIC and digest == hashlib.sha256(payload).digest() else None
 
 
 def _trusted(status: os.stat_result) -> bool:
-    """Return whether only this user, or the system's own, can have written a file."""
-    if not hasattr(os, "getuid"):  # Windows keeps the directory to its user
+    """Return whether only this user, or root, can have written a file."""
+    if not hasattr(os, "getuid"):  # on Windows the directory is private to its user
         return True
     return status.st_uid in (0, os.getuid()) and not status.st_mode & 0o002
 
 
 def _write(path: str, payload: bytes) -> None:
-    """Write a file so that another process sees all of it or nothing."""
+    """Write a file atomically."""
     place = os.path.dirname(path)
     os.makedirs(place, mode=0o700, exist_ok=True)
     _trim(place)
@@ -137,7 +137,7 @@ def _write(path: str, payload: bytes) -> None:
 
 
 def _trim(place: str) -> None:
-    """Remove the files that were not used for longest, once a process, where there are too many."""
+    """Remove the least recently used files if there are too many; do so once a process."""
     if place in _trimmed:
         return
     _trimmed.add(place)
@@ -156,10 +156,7 @@ class _File(NamedTuple):
 
 
 def _files(place: str) -> list[_File]:
-    """Return the kernels in a directory, and what processes that have died left unfinished.
-
-    Other files are not ours.
-    """
+    """Return the kernel files and abandoned temporary files in a directory; other files are ignored."""
     found = []
     with contextlib.suppress(FileNotFoundError, NotADirectoryError), os.scandir(place) as entries:
         for entry in entries:
@@ -172,7 +169,7 @@ def _files(place: str) -> list[_File]:
 
 
 def _maker(path: str) -> str:
-    """What made a file, as it says itself; "" for one that is damaged, unfinished, or of an older form."""
+    """Return the versions that a file states; "" for one that is damaged, unfinished, or of an older format."""
     try:
         with open(path, "rb") as file:
             return file.readline(1000).decode().strip() if file.read(len(MAGIC)) == MAGIC else ""
@@ -181,10 +178,10 @@ def _maker(path: str) -> str:
 
 
 class Contents(NamedTuple):
-    """Files in the cache that one set of versions has made.
+    """The files in the cache that were made with one set of versions.
 
-    maker: the versions; "" for files that do not say. files: how many. bytes: in all. used: when one was used last, in
-    seconds since the epoch.
+    maker: the versions; "" for files that do not state them. files: their number. bytes: their total size. used: the time of
+    the last use, in seconds since the epoch.
     """
 
     maker: str
@@ -194,7 +191,7 @@ class Contents(NamedTuple):
 
 
 def contents() -> list[Contents]:
-    """What the cache holds, by what has made it, the last used first."""
+    """Return the contents of the cache grouped by versions, the most recently used first."""
     place = cache_dir("kernels")
     groups: dict[str, list[_File]] = {}
     for file in _files(place) if place else ():
@@ -207,13 +204,13 @@ def contents() -> list[Contents]:
 
 
 def clear(others_only: bool = False) -> tuple[int, int]:
-    """Remove the kernels from the disk. Processes that run keep theirs; the next ones compile anew.
+    """Remove the kernels from the disk. Running processes keep theirs; later processes compile again.
 
     Args:
-        others_only: leave those that this version, with the Numba, NumPy and Python it runs with, has made.
+        others_only: keep those that the present versions of paddle_lite, Numba, NumPy and Python have made.
 
     Returns:
-        How many files were removed, and their bytes.
+        The number of files removed, and their total size in bytes.
 
     Raises:
         OSError: a file cannot be removed.

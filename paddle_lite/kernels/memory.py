@@ -1,8 +1,8 @@
-"""Host memory: let freed arrays be used again instead of going back to the system.
+"""Settings of the host's memory allocator that keep freed arrays for reuse instead of returning them to the system.
 
-By default the C library returns each freed array of more than 128 KB to the system, and the next one of that size costs
-a page fault for every 4 KB: a third of the time of a small network. `keep_freed_memory` raises the two limits that decide
-about it (malloc's M_MMAP_THRESHOLD and M_TRIM_THRESHOLD, see `man mallopt`).
+By default the C library returns each freed array of more than 128 KB to the system, and the next array of that size costs
+a page fault for every 4 KB: a third of the time of a small network. `keep_freed_memory` raises the two limits that control
+this (malloc's M_MMAP_THRESHOLD and M_TRIM_THRESHOLD, see `man mallopt`).
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ import os
 import sys
 
 _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3
-LARGEST_KEPT = 32 << 20  # bytes of one array; the most that glibc takes
+LARGEST_KEPT = 32 << 20  # bytes of one array; the largest value that glibc accepts
 KEPT_IN_ALL = 512 << 20
 
 _done = False
 
 
 def keep_freed_memory() -> bool:
-    """Set the limits once in a process; True if they are set. Only glibc has them; PADDLE_LITE_KEEP_MEMORY=0 leaves them."""
+    """Set glibc's limits once a process and return whether they are set; PADDLE_LITE_KEEP_MEMORY=0 keeps the defaults."""
     global _done
     if not _done and sys.platform == "linux" and os.environ.get("PADDLE_LITE_KEEP_MEMORY", "1") != "0":
         try:

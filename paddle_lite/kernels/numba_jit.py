@@ -1,12 +1,12 @@
-"""The one way to Numba: functions that are compiled at their first call and stay compiled on disk.
+"""The interface to Numba: functions that are compiled at their first call and cached on disk.
 
-`@jit` makes a kernel, `@inline` a small function for use inside kernels, `per_dtype` a function that is one of two by
-the type of its arguments, `fma` the fused product and sum, and `compile_source` a kernel of generated source. None of
-them imports Numba before the first call. A kernel refers to helpers and constants by global name; it cannot close over
-variables.
+`@jit` makes a kernel, `@inline` a small function for use inside kernels, `per_dtype` a function with one version for
+float32 and one for float64, `fma` the fused multiply-add, and `compile_source` a kernel from generated source. None of
+them imports Numba before the first call. A kernel refers to helpers and constants by global name; it must not be a
+closure.
 
 The environment variable `PADDLE_LITE_DISABLE_JIT=1` runs the Python source instead (coverage, debugging),
-`PADDLE_LITE_KERNEL_CACHE=0` keeps compiled kernels off the disk, `PADDLE_LITE_CACHE_DIR` says where they go.
+`PADDLE_LITE_KERNEL_CACHE=0` turns the disk cache off, `PADDLE_LITE_CACHE_DIR` sets its directory.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ hold_while_forking(_building)
 
 
 class Jitted:
-    """A Python function that gives way to its compiled form at the first call.
+    """A Python function that is replaced by its compiled form at the first call.
 
-    After the first call the dispatcher itself is `__call__` of the object's class, so that a call through the object
-    costs no more than one of the dispatcher; this is why each object has a class of its own.
+    After the first call, the dispatcher itself is `__call__` of the object's class, so that a call through the object costs
+    no more than one of the dispatcher. Therefore each object has a class of its own.
 
     Attributes:
-        python: the function as written.
-        options: what Numba is told.
+        python: the Python function.
+        options: the options for Numba.
     """
 
     __slots__ = ("_compiled", "options", "python")
@@ -65,7 +65,7 @@ class Jitted:
         return f"<{type(self).__name__} {self.python.__module__}.{self.python.__qualname__}>"
 
     def compiled(self) -> Callable:
-        """What a call runs: Numba's dispatcher, or the Python function where compiling is switched off."""
+        """Return what a call runs: Numba's dispatcher, or the Python function if compilation is disabled."""
         with _building:
             if self._compiled is None:
                 self._compiled = self.python if jit_disabled() else self.build()
@@ -73,7 +73,7 @@ class Jitted:
             return self._compiled
 
     def build(self) -> Callable:
-        """Numba's dispatcher with compiled helpers and the disk cache."""
+        """Return Numba's dispatcher, with compiled helpers and the disk cache."""
         numba = _numba()
         key = content_key(self.contents())
         options = {**self.options}
@@ -84,7 +84,7 @@ class Jitted:
         return dispatcher
 
     def contents(self) -> Iterator[object]:
-        """All that the machine code depends on: options, the code as loaded, constants and helpers."""
+        """Yield all that the machine code depends on: options, the code as loaded, constants and helpers."""
         yield [(name, _stable(value)) for name, value in sorted(self.options.items())]
         yield from _code_contents(self.python.__code__)
         yield _stable(self.python.__defaults__)
@@ -97,7 +97,7 @@ class Jitted:
 
 
 class Inline(Jitted):
-    """A small function that kernels call, put into them by LLVM; in Python it is the function itself."""
+    """A small function that LLVM inlines into kernels; called from Python, it runs as Python."""
 
     __slots__ = ()
 
@@ -105,7 +105,7 @@ class Inline(Jitted):
         return self.python(*args)
 
     def compiled(self) -> Callable:
-        """Numba's dispatcher, for the kernels that refer to this function."""
+        """Return Numba's dispatcher, for the kernels that refer to this function."""
         with _building:
             if self._compiled is None:
                 numba = _numba()
@@ -114,7 +114,7 @@ class Inline(Jitted):
 
 
 class PerDtype:
-    """A function of numbers for use inside kernels: one version where all are float32, another for anything else."""
+    """A scalar function for use inside kernels: one version if all arguments are float32, another for all other types."""
 
     __slots__ = ("_compiled", "double", "single")
 
@@ -130,19 +130,19 @@ class PerDtype:
         return f"<PerDtype {self.single.python.__name__} or {self.double.python.__name__}>"
 
     def compiled(self) -> Callable:
-        """Return a function that Numba types as one of the two."""
+        """Return a function that Numba resolves to one of the two by the types of the arguments."""
         with _building:
             if self._compiled is None:
                 self._compiled = self._overload()
             return self._compiled
 
     def contents(self) -> Iterator[object]:
-        """All that the machine code depends on."""
+        """Yield all that the machine code depends on."""
         yield from self.single.contents()
         yield from self.double.contents()
 
     def _overload(self) -> Callable:
-        """Return a new function, registered with Numba as standing for the two."""
+        """Return a new function that is registered with Numba as an overload of the two."""
         extending, types = importlib.import_module("numba.extending"), importlib.import_module("numba.core.types")
         single, double = self.single.compiled(), self.double.compiled()
         key = content_key(self.contents())
@@ -163,10 +163,7 @@ class PerDtype:
 
 
 class _FusedMultiplyAdd:
-    """a * b + c, rounded once, of three numbers of one floating dtype.
-
-    In kernels one instruction where there is one.
-    """
+    """a * b + c with one rounding, for three numbers of one floating dtype; an instruction where the processor has one."""
 
     def __call__(self, a: Any, b: Any, c: Any) -> Any:
         from fractions import Fraction
@@ -174,11 +171,11 @@ class _FusedMultiplyAdd:
         if not np.isfinite(a * b + c):
             return a * b + c
         exact = Fraction(float(a)) * Fraction(float(b)) + Fraction(float(c))
-        return type(a * b + c)(float(exact)) if exact else a * b + c  # a zero has the sign that the sum gives it
+        return type(a * b + c)(float(exact)) if exact else a * b + c  # a zero gets its sign from the floating-point sum
 
     @functools.cache  # noqa: B019  there is only one object
     def compiled(self) -> Any:
-        """Return an intrinsic of Numba."""
+        """Return a Numba intrinsic."""
 
         def fma(context, a, b, c):
             def generate(context, builder, signature, args):
@@ -189,7 +186,7 @@ class _FusedMultiplyAdd:
         return importlib.import_module("numba.extending").intrinsic(fma)
 
     def contents(self) -> Iterator[object]:
-        """Only itself."""
+        """Yield a constant: the intrinsic depends on nothing."""
         yield "fma"
 
 
@@ -198,17 +195,17 @@ _HELPERS = (Jitted, PerDtype, _FusedMultiplyAdd)
 
 
 def jit(python: Any = None, *, reassoc: bool = False) -> Any:
-    """Decorate a function as a kernel: compiled by Numba at its first call, then kept on disk.
+    """Decorate a function as a kernel: compiled by Numba at its first call, then cached on disk.
 
-    Division follows NumPy (no zero check), the GIL is released, and of the fast-math freedoms only those are taken that
-    keep NaN and infinity.
+    Division follows NumPy (no zero check), the GIL is released, and only those fast-math options are on that preserve NaN and
+    infinity.
 
     Args:
-        python: the function. It takes arrays and numbers, and finds helpers and constants among its globals.
-        reassoc: let sums be reordered, which a loop with a scalar sum needs to be vectorised.
+        python: the function. It takes arrays and numbers; helpers and constants are globals.
+        reassoc: allow reordering of sums, which a loop with a scalar sum needs to be vectorised.
 
     Returns:
-        A `Jitted` object to call; `.compiled()` gives the bare dispatcher.
+        A callable `Jitted`; `.compiled()` returns the bare dispatcher.
 
     Raises:
         TypeError: the function closes over variables.
@@ -232,12 +229,12 @@ def inline(python: Any = None, *, reassoc: bool = False, exact: bool = False) ->
     """Decorate a small function that kernels call; LLVM inlines it, so that loops around it vectorise.
 
     Args:
-        python: the function of numbers. Called from Python it runs as written.
-        reassoc: let sums inside it be reordered.
-        exact: keep the sign of zeros, and round products before they are added (`fma` fuses where that is wanted).
+        python: the function of numbers. Called from Python, it runs as Python.
+        reassoc: allow reordering of sums inside it.
+        exact: preserve the sign of zeros and do not contract products and sums (use `fma` explicitly).
 
     Returns:
-        An `Inline` object, to be used by its global name in a kernel or in another inline function.
+        An `Inline`, which kernels and other inline functions refer to by its global name.
 
     Example:
         >>> @inline
@@ -253,14 +250,14 @@ def inline(python: Any = None, *, reassoc: bool = False, exact: bool = False) ->
 
 
 def per_dtype(single: Inline, double: Inline) -> PerDtype:
-    """Join a float32 and a float64 version of a function under one name, for use inside kernels.
+    """Combine a float32 and a float64 version of a function into one, for use inside kernels.
 
     Args:
-        single: runs where all arguments are float32.
-        double: runs for float64, and for integers.
+        single: the version for float32, which runs if all arguments are float32.
+        double: the version for float64, which also runs for integers.
 
     Returns:
-        A `PerDtype` object, to be used by its global name in a kernel.
+        A `PerDtype`, which kernels refer to by its global name.
     """
     return PerDtype(single, double)
 
@@ -269,18 +266,18 @@ def compile_source(
     name: str, source: str, namespace: Mapping[str, Any], *, reassoc: bool = False,
     apart: bool = False,
 ) -> Jitted:  # fmt: skip
-    """Return a kernel from generated source, which tracebacks and debuggers can show.
+    """Return a kernel compiled from generated source, which tracebacks and debuggers show.
 
     Args:
         name: the function that the source defines.
         source: Python source of one or more functions.
         namespace: the globals of the source: helpers made by `inline` or `per_dtype`, modules, constants.
         reassoc: as for `jit`.
-        apart: no two arrays among the arguments share memory, one of which is written; loops over many arrays need this
-            to be vectorised, for LLVM would have to compare too many addresses.
+        noalias: promise that no written array shares memory with another argument; loops over many arrays need this to be
+            vectorised, since LLVM limits the number of overlap checks.
 
     Returns:
-        A `Jitted` object; its place on disk depends on the source and on the helpers, not on the name of a file.
+        A `Jitted`; its cache key depends on the source and on the helpers, not on a file name.
 
     Example:
         >>> import numpy as np
@@ -299,7 +296,7 @@ def compile_source(
 
 @functools.cache
 def _numba() -> Any:
-    """Numba, imported at the first compilation, with a notice for whoever waits for it."""
+    """Return the Numba module, imported at the first compilation, with the progress line registered."""
     numba = importlib.import_module("numba")
     hold_while_forking(importlib.import_module("numba.core.compiler_lock").global_compiler_lock)
     listen()
@@ -308,7 +305,7 @@ def _numba() -> Any:
 
 @functools.cache
 def _apart() -> Any:
-    """Return a compiler for functions whose array arguments do not overlap."""
+    """Return a compiler class that assumes that array arguments do not overlap."""
     compiler: Any = importlib.import_module("numba.core.compiler").Compiler
 
     class Apart(compiler):
@@ -320,24 +317,24 @@ def _apart() -> Any:
 
 
 def _options(reassoc: bool) -> dict[str, Any]:
-    """Numba's options for a kernel."""
+    """Return Numba's options for a kernel."""
     fastmath = FASTMATH | {"reassoc"} if reassoc else FASTMATH
     return {"error_model": "numpy", "fastmath": set(fastmath), "nogil": True, "parallel": False}  # threads.py says why
 
 
 def jit_disabled() -> bool:
-    """Return whether kernels run as Python source."""
+    """Return whether compilation is disabled, so that kernels run as Python."""
     return os.environ.get("PADDLE_LITE_DISABLE_JIT", "0") not in ("", "0")
 
 
 def _globals_used(python: FunctionType) -> list[tuple[str, Any]]:
-    """Return the globals that a function names, sorted by name."""
+    """Return the globals that a function refers to, sorted by name."""
     names = {name for code in _nested(python.__code__) for name in code.co_names}
     return [(name, python.__globals__[name]) for name in sorted(names) if name in python.__globals__]
 
 
 def _nested(code: CodeType) -> Iterator[CodeType]:
-    """A code object and those of the functions inside it."""
+    """Yield a code object and those nested in it."""
     yield code
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
@@ -354,7 +351,7 @@ def _code_contents(code: CodeType) -> Iterator[object]:
 
 
 def _stable(value: object) -> object:
-    """Return a form of a constant whose repr is the same in every process."""
+    """Return a representation of a constant whose repr is the same in every process."""
     if isinstance(value, (set, frozenset)):
         return type(value).__name__, sorted(map(repr, value))
     if isinstance(value, (tuple, list)):
@@ -367,16 +364,16 @@ def _stable(value: object) -> object:
 
 
 def _for_numba(python: FunctionType, key: str) -> FunctionType:
-    """Return the same function over globals in which helpers are replaced by what Numba can call."""
+    """Return the same function with globals in which helpers are replaced by their compiled forms."""
     helpers = {name: value.compiled() for name, value in _globals_used(python) if isinstance(value, _HELPERS)}
     scope = {**python.__globals__, **helpers}
     return _named(FunctionType(python.__code__, scope, python.__qualname__, python.__defaults__), key)
 
 
 def _named(function: Any, key: str) -> FunctionType:
-    """Give a function a name that no other content has and a module that every process can import.
+    """Give a function a unique name, derived from its contents, and a module that every process can import.
 
-    Machine code from the disk brings its symbols along; two of one name would be taken for each other.
+    Machine code from the disk brings its symbols along, and two functions with the same symbol would be confused.
     """
     function.__qualname__ = f"{function.__name__}_{key[:16]}"
     function.__module__ = __name__

@@ -1,9 +1,10 @@
-"""Which kernel runs an operator on a device.
+"""The registry of kernels by operator and device.
 
 A kernel is a function `kernel(*inputs, **attrs)` over arrays, registered by `@kernel("conv2d")` in
 `kernels/cpu/<folder>/<file>_kernels.py` or `kernels/gpu/<folder>/<file>_kernels.py`, where `ops/<folder>/<file>.py`
-declares the operator. It is found at the operator's first use; without one the reference runs. A kernel with a
-parameter `reference` gets the reference there, for the calls that it leaves to it (few elements, rare dtypes).
+declares the operator. It is imported at the operator's first use; an operator without a kernel runs its reference. A
+kernel with a parameter `reference` gets the reference there, and calls it for inputs that it does not support (few
+elements, rare dtypes).
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from .threads import govern_blas
 
 _kernels: dict[tuple[str, str], Callable] = {}
 _gpu_module: Any = None
-references_used: set[tuple[str, str]] = set()  # (operator, device) that run by their reference: benchmarks read it
+references_used: set[tuple[str, str]] = set()  # (operator, device) that run their reference; benchmarks read it
 
 
 def kernel(*types: str, device: str = "cpu") -> Callable[[Callable], Callable]:
@@ -39,21 +40,21 @@ def kernel(*types: str, device: str = "cpu") -> Callable[[Callable], Callable]:
 
 
 def array_module(device: str) -> Any:
-    """NumPy for the CPU; CuPy, or what `use_gpu_module` put in its place, for a GPU."""
+    """Return NumPy for the CPU; for a GPU CuPy, or the module that `use_gpu_module` has set."""
     if device == "cpu":
         return np
     return _gpu_module if _gpu_module is not None else importlib.import_module("cupy")
 
 
 def use_gpu_module(module: Any) -> None:
-    """Let another array module stand for CuPy (tests without a GPU); None goes back to CuPy."""
+    """Replace CuPy by another array module (for tests without a GPU); None restores CuPy."""
     global _gpu_module
     _gpu_module = module
     place.StandIn.present = module is not None
 
 
 def module_exists(name: str) -> bool:
-    """Tell whether there is a module of this name; its package may be missing, too."""
+    """Return whether a module of this name exists; its package may be missing as well."""
     try:
         return importlib.util.find_spec(name) is not None
     except ModuleNotFoundError:
@@ -63,7 +64,7 @@ def module_exists(name: str) -> bool:
 def find_kernel(type: str, family: str, device: str, reference: Callable) -> Callable:
     """Return the kernel of an operator on a device, or its reference bound to the device's array module."""
     govern_blas()
-    if device == "cpu" or _gpu_module is None:  # what stands for CuPy runs references only
+    if device == "cpu" or _gpu_module is None:  # a replacement of CuPy runs references only
         name = f"{__package__}.{device}.{family}_kernels"
         if module_exists(name):
             importlib.import_module(name)
@@ -77,7 +78,7 @@ def find_kernel(type: str, family: str, device: str, reference: Callable) -> Cal
 
 
 def elementwise_kernel(spec: Any) -> Callable | None:
-    """Return the CuPy kernel of a generated pointwise expression; None where another module stands for CuPy."""
+    """Return the CuPy kernel of a generated pointwise expression; None if another module replaces CuPy."""
     if _gpu_module is not None:
         return None
     from .gpu.pointwise import build

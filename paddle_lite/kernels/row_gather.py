@@ -1,4 +1,4 @@
-"""Rows of tables by their indices, over several threads where they are many."""
+"""Gathering of table rows by index, by several threads if there are many."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from .threads import in_spans, threads_for
 
 __all__ = ["rows_of"]
 
-ELEMENT = 4  # what threads.in_spans takes for an element: rows lie anywhere in memory
+ELEMENT = 4  # the cost of an element for `in_spans`: the rows are scattered in memory
 
 
 def rows_of(table: Any, index: Any) -> Any:
-    """table[index].
+    """Return table[index].
 
     Args:
-        table: [rows, width], of NumPy or CuPy.
-        index: integers [n] from 0 to rows - 1; nobody checks.
+        table: [rows, width], a NumPy or CuPy array.
+        index: integers [n] from 0 to rows - 1; not checked.
 
     Example:
         >>> rows_of(np.array([[1, 2], [3, 4]]), np.array([1, 0, 1]))
@@ -35,4 +35,4 @@ def rows_of(table: Any, index: Any) -> Any:
 
 
 def _take(first: int, last: int, table: np.ndarray, index: np.ndarray, out: np.ndarray) -> None:
-    table.take(index[first:last], axis=0, out=out[first:last], mode="clip")  # other modes copy `out` first
+    table.take(index[first:last], axis=0, out=out[first:last], mode="clip")  # other modes make a copy of `out`

@@ -1,12 +1,12 @@
-"""Vectors of one register for Numba kernels, where loops have more arrays than LLVM would check for overlaps by itself.
+"""SIMD vectors for Numba kernels, for loops over more arrays than LLVM would check for overlaps by itself.
 
-A kernel loads LANES elements with `load(array, index)`, adds, subtracts and multiplies such vectors (or a vector and a
-number, which stands for a vector of it) and puts them back with `store(array, index, vector)`. Arrays are contiguous
-and have one dimension; nothing is checked: whoever calls leaves room for a whole vector behind the last element.
-Vectors have 64 bytes: 16 elements of float32 or 8 of float64; LLVM cuts them where the processor's registers are
-shorter. Products are fused with sums.
+A kernel loads a vector with `load(array, index)`, adds, subtracts and multiplies vectors (a number is broadcast to a
+vector) and stores one with `store(array, index, vector)`. Arrays are contiguous and have one dimension. Bounds are not
+checked: the caller provides room for a whole vector behind the last element. A vector has 64 bytes, which is 16
+elements of float32 or 8 of float64; LLVM splits it on processors with shorter registers. Products and sums are
+contracted.
 
-Where compiling is switched off, a vector is a NumPy array.
+If compilation is disabled, a vector is a NumPy array.
 """
 
 from __future__ import annotations
@@ -42,15 +42,12 @@ SIZE = 64  # bytes of a vector
 
 
 def lanes(dtype: Any) -> int:
-    """Elements of a vector."""
+    """Return the number of elements of a vector."""
     return SIZE // np.dtype(dtype).itemsize
 
 
 class Intrinsic(Inline):
-    """A function for use inside kernels whose instructions are written out for LLVM.
-
-    In Python another one stands for it.
-    """
+    """A function for use inside kernels that emits LLVM instructions; called from Python, a Python function replaces it."""
 
     __slots__ = ("typing",)
 
@@ -59,7 +56,7 @@ class Intrinsic(Inline):
         self.typing = typing
 
     def compiled(self) -> Callable:
-        """Numba's intrinsic, for the kernels that refer to this function."""
+        """Return Numba's intrinsic, for the kernels that refer to this function."""
         if self._compiled is None:
             from numba.extending import intrinsic
 
@@ -67,7 +64,7 @@ class Intrinsic(Inline):
         return self._compiled
 
     def contents(self) -> Iterator[object]:
-        """This module, for the instructions depend on helpers here."""
+        """Yield a digest of this module, since the instructions depend on its helpers."""
         yield self.typing.__name__, _own_digest()
 
 
@@ -77,13 +74,13 @@ def _own_digest() -> str:
 
 
 def _in_python(python: Callable) -> Callable[[Callable], Intrinsic]:
-    """Decorate what `numba.extending.intrinsic` takes with the function that stands for it in Python."""
+    """Decorate an implementation for `numba.extending.intrinsic` with its equivalent in Python."""
     return lambda typing: Intrinsic(python, typing)
 
 
 @functools.cache
 def vector_type() -> Any:
-    """Numba's type of vectors, with its arithmetic; made once."""
+    """Return Numba's type of vectors, with its arithmetic; created once."""
     import operator
 
     from llvmlite import ir
@@ -128,7 +125,7 @@ def vector_type() -> Any:
 
 
 def _spread(context: Any, builder: Any, value: Any, vector: Any) -> Any:
-    """Return the vector whose elements all are one number."""
+    """Return a vector with one number in all its elements."""
     from llvmlite import ir
 
     shape = context.get_value_type(vector)
@@ -138,7 +135,7 @@ def _spread(context: Any, builder: Any, value: Any, vector: Any) -> Any:
 
 
 def _element(context: Any, builder: Any, array: Any, kind: Any, index: Any, vector: Any) -> Any:
-    """Return the address of an element, as that of a vector."""
+    """Return the address of an element as a pointer to a vector."""
     data = context.make_array(kind)(context, builder, array).data
     return builder.bitcast(builder.gep(data, [index]), context.get_value_type(vector).as_pointer())
 
@@ -149,7 +146,7 @@ def _load(array, index):
 
 @_in_python(_load)
 def load(typing, array, index):
-    """Return the vector that begins at an element of an array."""
+    """Return the vector that starts at an element of an array."""
     vector = vector_type()(array.dtype)
 
     def build(context, builder, sig, args):
@@ -165,7 +162,7 @@ def _store(array, index, vector):
 
 @_in_python(_store)
 def store(typing, array, index, vector):
-    """Put a vector into an array of its dtype, beginning at an element."""
+    """Store a vector into an array of its dtype, starting at an element."""
     if vector_type()(array.dtype) != vector:
         return None
 
@@ -186,7 +183,7 @@ def _load_first(array, index, count):
 
 @_in_python(_load_first)
 def load_first(typing, array, index, count):
-    """Return the vector that begins at an element, 0 from its element `count` on; what lies there is not touched."""
+    """Return the vector that starts at an element, with zeros from its element `count` on; those are not read."""
     vector = vector_type()(array.dtype)
 
     def build(context, builder, sig, args):
@@ -202,7 +199,7 @@ def _prefetch(array, index):
 
 @_in_python(_prefetch)
 def prefetch(typing, array, index):
-    """Have the processor bring an element near that will be read soon; one behind the end of the array does no harm."""
+    """Prefetch an element that will be read soon; one beyond the end of the array does no harm."""
 
     def build(context, builder, sig, args):
         from llvmlite import ir
@@ -225,7 +222,7 @@ def _store_first(array, index, vector, count):
 
 @_in_python(_store_first)
 def store_first(typing, array, index, vector, count):
-    """Put the first `count` elements of a vector into an array of its dtype."""
+    """Store the first `count` elements of a vector into an array of its dtype."""
     if vector_type()(array.dtype) != vector:
         return None
 
@@ -238,7 +235,7 @@ def store_first(typing, array, index, vector, count):
 
 
 def _masked(context: Any, builder: Any, what: str, vector: Any, address: Any, count: Any, value: Any) -> Any:
-    """LLVM's load or store of the first elements of a vector."""
+    """Emit LLVM's masked load or store of the first elements of a vector."""
     from llvmlite import ir
 
     long, shape = ir.VectorType(ir.IntType(64), vector.lanes), context.get_value_type(vector)
@@ -263,7 +260,7 @@ def _clamp(vector, low, high):
 
 @_in_python(_clamp)
 def clamp(typing, vector, low, high):
-    """Return each element, or the number nearest to it that is not below low and not above high; NaN stays."""
+    """Return the elements limited to [low, high]; NaN stays."""
 
     def build(context, builder, sig, args):
         value = args[0]
@@ -281,7 +278,7 @@ def _zeros(array):
 
 @_in_python(_zeros)
 def zeros(typing, array):
-    """Return a vector of zeros, of the dtype of an array."""
+    """Return a vector of zeros of the dtype of an array."""
     from llvmlite import ir
 
     def build(context, builder, sig, args):
@@ -297,7 +294,7 @@ def _deinterleave(a, b):
 
 @_in_python(_deinterleave)
 def deinterleave(typing, a, b):
-    """Of the elements of two vectors one after the other: those in even places, and those in odd places."""
+    """Return the elements of two concatenated vectors at even positions, and those at odd positions."""
     return _shuffled(a, lambda n: (range(0, 2 * n, 2), range(1, 2 * n, 2)))
 
 
@@ -308,12 +305,12 @@ def _interleave(a, b):
 
 @_in_python(_interleave)
 def interleave(typing, a, b):
-    """Return the opposite of `deinterleave`: two vectors that have the elements of both in turn."""
+    """Return the inverse of `deinterleave`: two vectors with the elements of both in turn."""
     return _shuffled(a, lambda n: tuple([k // 2 + n * (k % 2) for k in range(s, s + n)] for s in (0, n)))
 
 
 def _shuffled(vector: Any, places: Any) -> Any:
-    """Return two vectors made of the elements of two."""
+    """Return two vectors composed of the elements of two vectors."""
     from llvmlite import ir
     from numba.core import types
 
@@ -336,7 +333,7 @@ def total(typing, vector):
 
     def build(context, builder, sig, args):
         value, size = args[0], vector.lanes
-        while size > 1:  # halves are added
+        while size > 1:  # add the two halves
             size //= 2
             mask = [ir.Constant(ir.VectorType(ir.IntType(32), size), [*range(s, s + size)]) for s in (0, size)]
             rest = ir.Constant(value.type, ir.Undefined)

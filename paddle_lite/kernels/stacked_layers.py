@@ -1,4 +1,4 @@
-"""Layers of one recurrent network with all weights in one vector, as cuDNN has them; dropout between the layers."""
+"""Multi-layer recurrent networks with all weights in one vector, in cuDNN's layout, and dropout between the layers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .cpu.random import random as draw
 
 
 class Sizes(NamedTuple):
-    """What the attributes say: features that come in, hidden state, layers, directions."""
+    """The sizes that the attributes give: input features, hidden state, layers, directions."""
 
     input: int
     hidden: int
@@ -19,21 +19,21 @@ class Sizes(NamedTuple):
 
     @property
     def scans(self) -> Iterator[tuple[int, int, int]]:
-        """(number, features that come in, direction) of each pass over the steps: layer by layer, forwards first."""
+        """(index, input features, direction) of each pass over the steps: layer by layer, the forward direction first."""
         for layer in range(self.layers):
             for way in range(self.ways):
                 yield layer * self.ways + way, self.input if layer == 0 else self.hidden * self.ways, way
 
     @property
     def weights(self) -> int:
-        """How many numbers W has."""
+        """The number of elements of W."""
         return sum(4 * self.hidden * (features + self.hidden + 2) for _, features, _ in self.scans)
 
 
 def weights_of(W: Any, sizes: Sizes) -> list[tuple[Any, Any, Any]]:
-    """For each pass the weights of the input [4 * H, features], of the state [4 * H, H], and both biases [2, 4 * H].
+    """Return, for each pass, the input weights [4 * H, features], the state weights [4 * H, H] and both biases [2, 4 * H].
 
-    cuDNN's order: the weights of all passes first, then their biases; each has the gates i, f, g, o.
+    The order is cuDNN's: the weights of all passes, then their biases; each has the gates i, f, g, o.
     """
     four, place, matrices = 4 * sizes.hidden, 0, []
     for _, features, _ in sizes.scans:
@@ -47,9 +47,9 @@ def weights_of(W: Any, sizes: Sizes) -> list[tuple[Any, Any, Any]]:
 
 
 def scales_of(xp: Any, Input: Any, W: Any, sizes: Sizes, p: float, is_test: bool, seed: int) -> list[Any]:
-    """What dropout multiplies the input of each layer by: 0, or 1 / (1 - p) for what is kept; 1 for nothing to do.
+    """Return the dropout factors of each layer's input: 0, or 1 / (1 - p) for kept elements; 1 if nothing is dropped.
 
-    Without a seed the numbers of the call itself are the seed, so that its gradient draws the same again.
+    Without a seed, the seed is derived from the values of the inputs, so that the gradient draws the same mask again.
     """
     if is_test or p == 0 or sizes.layers == 1:
         return [1] * sizes.layers

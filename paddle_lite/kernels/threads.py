@@ -1,15 +1,16 @@
-"""How many threads kernels use.
+"""The number of threads of kernels and of BLAS, and loops that are shared out among them.
 
 One number, for the BLAS under NumPy's products and for kernels that are cut into parts.
 
-The flag FLAGS_paddle_num_threads holds it. Where it is not set, the environment variable OMP_NUM_THREADS decides, and
-else it is 1, as in PaddlePaddle. A BLAS of its own accord takes every core and lets its threads wait in a loop for
-more: where other processes run, the small products of a network then take up to ten times as long.
+The flag FLAGS_paddle_num_threads sets the number. Its default is the environment variable OMP_NUM_THREADS, or 1 as in
+PaddlePaddle. A BLAS by itself uses every core and lets its threads busy-wait for more work; where other processes run,
+the small products of a network then take up to ten times as long.
 
-Parts run in a pool of Python threads, for kernels let go of the interpreter's lock. Numba's own parallel loops are not
-used: each would be compiled a second time, one caller at a time may enter them, and in the child of a fork() they end
-the process. Where parts make products, BLAS uses one thread for each of them meanwhile. (With more than one thread,
-OpenBLAS does not bear a fork() while another thread is inside of a product: that one hangs.)
+Parts of a loop run in a pool of Python threads, since kernels release the GIL. Numba's parallel loops are not used:
+each would have to be compiled a second time, only one caller at a time may enter them, and in the child of a fork()
+they end the process. While the parts of a loop compute products, BLAS uses one thread for each of them.
+(With more than one thread, OpenBLAS does not support a fork() while another thread is inside a product: that one
+hangs.)
 """
 
 from __future__ import annotations
@@ -40,38 +41,38 @@ __all__ = [
 ]
 
 FLAG = "FLAGS_paddle_num_threads"
-SMALLEST_PART = 1 << 21  # elements: waking a core up costs as much as a pass over some hundred thousand
+SMALLEST_PART = 1 << 21  # elements; waking up a core costs as much as a pass over some hundred thousand
 
 
 def _allowed(wanted: int) -> int:
-    """Return a number of threads from 1 to that of the cores that this process may use."""
+    """Return the wanted number of threads, limited to 1 and the number of cores that this process may use."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return max(1, min(wanted, cores))
 
 
 class _Team:
-    """The threads of this process; after a fork the child begins with a new one."""
+    """The threads of this process; the child of a fork starts with a new team."""
 
     def __init__(self) -> None:
         self.count = _allowed(get_flags(FLAG)[FLAG])
-        self.busy = threading.Lock()  # held while parts run: who comes meanwhile works alone
+        self.busy = threading.Lock()  # held while parts run; other callers then work without sharing
         self.pool: ThreadPoolExecutor | None = None
         self.blas: list[Any] | None = None
-        self.of_blas = 0  # threads that products use, where we have said it
+        self.of_blas = 0  # the number of threads that BLAS was told to use; 0 if it was not
 
     def resize(self, count: int) -> None:
-        """Work with another number of threads from now on."""
+        """Set the number of threads."""
         with self.busy:
             self.count = _allowed(count)
             if self.pool is not None:
                 self.pool.shutdown(wait=False)
                 self.pool = None
             if self.blas is not None:
-                self.blas = None  # another library may have been loaded since: SciPy has a BLAS of its own
+                self.blas = None  # libraries loaded since then may bring a BLAS of their own, as SciPy does
                 self.set_blas(self.count)
 
     def set_blas(self, count: int) -> None:
-        """Let products use `count` threads."""
+        """Set the number of threads of BLAS."""
         if self.blas is None:
             from threadpoolctl import ThreadpoolController
 
@@ -81,10 +82,7 @@ class _Team:
         self.of_blas = count
 
     def share(self, kernel: Callable, parts: Sequence[Sequence[Any]], products: bool) -> bool:
-        """`run`, with one thread of BLAS a part if they make products.
-
-        False if other parts are running: nothing is done.
-        """
+        """Run the parts, with one BLAS thread each if they compute products; do nothing and return False if the team is busy."""
         if not self.busy.acquire(blocking=False):
             return False
         try:
@@ -98,9 +96,9 @@ class _Team:
         return True
 
     def run(self, kernel: Callable, parts: Sequence[Sequence[Any]]) -> None:
-        """kernel(*part) for each of several parts."""
+        """Call kernel(*part) for each of several parts."""
         if self.pool is None:
-            threads = max(1, self.count - 1)  # another number may have been set since the parts were cut
+            threads = max(1, self.count - 1)  # the number may have changed since the parts were made
             self.pool = ThreadPoolExecutor(threads, thread_name_prefix="paddle_lite kernel")
         others: list[Future] = []
         try:
@@ -113,10 +111,7 @@ class _Team:
 
 
 def _with_errors_of_caller(kernel: Callable) -> Callable:
-    """Return the kernel, with NumPy's handling of floating-point errors as it is in this thread.
-
-    Other threads have their own.
-    """
+    """Return the kernel with the calling thread's NumPy error state, which each thread has for itself."""
     errors = np.geterr()
 
     def run(*args: Any) -> None:
@@ -130,23 +125,23 @@ _team = _Team()
 
 
 def _new_team() -> None:
-    """In the child of a fork(): the threads of the parent are not there, and a lock of theirs may be held."""
+    """Replace the team in the child of a fork(): the parent's threads do not exist there, and its lock may be held."""
     global _team
     before = _team
     _team = _Team()
     _team.blas, _team.of_blas = before.blas, before.of_blas  # the child's has as many threads as the parent's
-    if _team.blas is not None and _team.of_blas != _team.count:  # they were shared among parts
+    if _team.blas is not None and _team.of_blas != _team.count:  # the fork happened while parts were running
         _team.set_blas(_team.count)
 
 
-_locks: list[Any] = []  # in the order in which a thread takes them
-_taken: list[Any] = []  # by the thread that forks
+_locks: list[Any] = []  # in the order in which threads acquire them
+_taken: list[Any] = []  # the locks held by the forking thread
 
 
 def hold_while_forking(lock: Any) -> None:
-    """Let fork() wait until `lock` is free, so that the child does not find it held by a thread that it has not got.
+    """Make fork() wait until `lock` is free, so that in the child it is not held by a thread that does not exist there.
 
-    Of locks that a thread holds at the same time, the one that it takes first is named first.
+    Of locks that a thread holds at the same time, register first the one that it acquires first.
     """
     _locks.append(lock)
 
@@ -171,7 +166,7 @@ watch(FLAG, lambda count: _team.resize(count))
 
 
 def thread_count() -> int:
-    """Return how many threads kernels may use: what the flag says, but not more than there are cores.
+    """Return the number of threads that kernels may use: the value of the flag, limited to the number of cores.
 
     >>> thread_count() >= 1
     True
@@ -180,7 +175,7 @@ def thread_count() -> int:
 
 
 def threads_for(work: int) -> int:
-    """By how many threads so much work is done at best, as `in_spans` takes it.
+    """Return the best number of threads for an amount of work, as `in_spans` defines it.
 
     >>> threads_for(0)
     1
@@ -189,22 +184,22 @@ def threads_for(work: int) -> int:
 
 
 def blas_threads() -> int:
-    """Return how many threads a product by BLAS uses here and now: one in parts that several threads compute."""
+    """Return the number of threads of a BLAS product in the calling context: one inside parts that run in parallel."""
     return _team.count if _team.blas is None else _team.of_blas
 
 
 def govern_blas() -> None:
-    """Let NumPy's products use that many threads, too, from the first call on."""
+    """Set BLAS to the same number of threads, at the first call."""
     if _team.blas is None:
         _team.set_blas(_team.count)
 
 
 @contextlib.contextmanager
 def shared_by(callers: int) -> Iterator[None]:
-    """While this runs, so many threads of the program compute at the same time: products of each use their share.
+    """Divide the BLAS threads among `callers` threads that compute at the same time inside the block.
 
     Args:
-        callers: their number.
+        callers: the number of computing threads.
 
     Example:
         >>> with shared_by(2):
@@ -223,14 +218,14 @@ def shared_by(callers: int) -> Iterator[None]:
 
 
 def in_parts(kernel: Callable, args: Sequence[Any], cut: Sequence[int], work: int) -> None:
-    """kernel(*args), by several threads if they may be used, are free, and have enough to do.
+    """Call kernel(*args), by several threads if they are allowed, idle, and have enough work.
 
     Args:
-        kernel: writes into some of its arguments, and computes each index of their first dimension by itself. It lets
-            go of the interpreter's lock, and makes no products, whose BLAS has threads of its own.
+        kernel: writes into some of its arguments, and computes each index of their first dimension independently. It releases
+            the GIL, and computes no BLAS products.
         args: its arguments.
-        cut: the places among them of the arrays whose first dimension is shared out; it has one length in all of them.
-        work: how many elements there are to compute, as for `in_spans`.
+        cut: the positions of the array arguments that are split along their first dimension, which has the same length.
+        work: the number of elements to compute, as for `in_spans`.
 
     Example:
         >>> out = np.empty(3)
@@ -254,16 +249,16 @@ def in_parts(kernel: Callable, args: Sequence[Any], cut: Sequence[int], work: in
 def in_spans(
     task: Callable[..., None], length: int, work: int, args: Sequence[Any] = (), *, products: bool = False
 ) -> None:
-    """task(0, length, *args), or task(first, last, *args) for spans of that range, by several threads as `in_parts`.
+    """Call task(0, length, *args), or task(first, last, *args) for spans of that range in parallel, under the same conditions.
 
     Args:
-        task: does each number of its range by itself. It lets go of the interpreter's lock most of the time. Working
-            memory from `scratch` is each thread's own.
-        length: how many pieces of work there are.
+        task: processes each index of its range independently. It releases the GIL most of the time. Working memory from
+            `scratch` is separate for each thread.
+        length: the length of the range.
         work: how many elements there are to compute. An element that takes longer than one of a sum of two arrays
             counts as several.
-        args: what it takes besides.
-        products: whether the task multiplies matrices: BLAS uses one thread for each span then.
+        args: further arguments.
+        products: whether the task multiplies matrices; then BLAS uses one thread for each span.
 
     Example:
         >>> out = np.empty(3)
@@ -283,13 +278,13 @@ def sum_in_spans(
     task: Callable[..., None], total: np.ndarray, length: int, work: int, args: Sequence[Any] = (),
     *, products: bool = False,
 ) -> None:  # fmt: skip
-    """task(0, length, total, *args), or the same by several threads, whose sums are added in the order of their spans.
+    """Call task(0, length, total, *args), or the same in parallel, adding up the partial sums in the order of their spans.
 
-    The order, and with it the rounding, depends on the number of threads, not on which of them is faster.
+    The rounding depends on the number of threads, but not on which thread finishes first.
 
     Args:
-        task: task(first, last, out, *args) writes into `out`, whatever that held before, a sum over a range.
-        total: for the sum.
+        task: task(first, last, out, *args) writes a sum over its range into `out`, whose previous values are ignored.
+        total: the array for the sum.
         length, work, args, products: as for `in_spans`.
 
     Example:
@@ -311,6 +306,6 @@ def sum_in_spans(
 
 
 def _spans(length: int, count: int) -> list[tuple[int, int]]:
-    """range(length) in up to `count` parts as equal as can be."""
+    """Return range(length) split into up to `count` spans of nearly equal length."""
     count = max(1, min(count, length))
     return list(pairwise(length * k // count for k in range(count + 1)))

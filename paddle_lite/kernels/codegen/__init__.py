@@ -1,12 +1,12 @@
-"""Pointwise operators from scalar expressions: one declaration, and from it the NumPy, Numba and CUDA forms and derivatives.
+"""Code generation for pointwise operators: NumPy, Numba and CUDA forms and derivatives from one scalar expression.
 
-functions.py   the functions that expressions may call: derivative and meaning of each
-expression.py  text to nodes and back, against a white list
+functions.py   the functions of the expression language, with their derivatives
+expression.py  parsing of expressions into nodes, and the text of nodes
 derivative.py  symbolic derivatives
-numpy_form.py  array functions over NumPy or CuPy: the definition
-numba_form.py  a loop that vectorises, for big arrays on the CPU
+numpy_form.py  array functions over NumPy or CuPy: the definition of the semantics
+numba_form.py  a vectorised loop, for large arrays on the CPU
 cuda_form.py   the strings of a cupy.ElementwiseKernel
-pointwise.py   `Pointwise`, which owns the forms of one operator
+pointwise.py   `Pointwise`, which holds the forms of one operator
 """
 
 from .cuda_form import CudaSpec

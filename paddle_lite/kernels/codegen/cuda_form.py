@@ -1,4 +1,4 @@
-"""The CUDA form of expressions: the strings of a `cupy.ElementwiseKernel`, made without CuPy."""
+"""The CUDA form of expressions: the strings of a `cupy.ElementwiseKernel`, generated without CuPy."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from .expression import ARITHMETIC, COMPARISONS, Node, is_truth, numeric_names, 
 
 _MISSING = ("sigmoid", "sign", "min", "max", "isnan", "isinf")  # fmin and fmax drop NaN
 _SPELLING = {"abs": "fabs", "and": "&&", "or": "||", "**": "pow"}
-_PLACEHOLDERS = "UVWXYZABCDEFGH"  # type parameters of arrays that are only tested
+_PLACEHOLDERS = "UVWXYZABCDEFGH"  # type parameters of arrays that are only tested for zero
 
 
 class CudaSpec(NamedTuple):
-    """The arguments of `cupy.ElementwiseKernel`, in its order; call the kernel with arrays, then scalars.
+    """The arguments of `cupy.ElementwiseKernel`, in its order; the kernel is called with arrays, then scalars.
 
-    It is made for arrays of one floating dtype T (arrays that are only tested may have any): the NumPy form over CuPy
-    serves the others.
+    The arrays have one floating dtype T (arrays that are only tested for zero may have any dtype); the NumPy form over CuPy
+    handles other dtypes.
     """
 
     in_params: str
@@ -27,7 +27,7 @@ class CudaSpec(NamedTuple):
 
 
 def cuda_spec(name: str, outputs: Mapping[str, Node], arrays: Sequence[str], scalars: Sequence[str]) -> CudaSpec:
-    """Return the kernel that computes `outputs` for each element.
+    """Return the specification of the kernel that computes `outputs` for each element.
 
     >>> from .expression import parse
     >>> cuda_spec("leaky_relu", {"out": parse("x if x > 0 else alpha * x")}, ["x"], ["alpha"])
@@ -49,7 +49,7 @@ def cuda_spec(name: str, outputs: Mapping[str, Node], arrays: Sequence[str], sca
 
 
 def _c(node: Node, dtype: str) -> str:
-    """Return the C text of a node."""
+    """Return the C source of a node."""
     if node.op == "name":
         key = str(node.value)
         return f"t{key}" if key.startswith("_") else f"in_{key}"
@@ -69,12 +69,12 @@ def _c(node: Node, dtype: str) -> str:
 
 
 def _operand(node: Node, dtype: str) -> str:
-    """Return the C text of a node where an operator stands beside it."""
+    """Return the C source of a node as an operand, in parentheses if necessary."""
     return f"({_c(node, dtype)})" if node.op in _OPERATORS and not _is_temporary(node) else _c(node, dtype)
 
 
 def _is_temporary(node: Node) -> bool:
-    """Return whether a node is the name of a truth value computed before."""
+    """Return whether a node is the name of a truth value that was computed before."""
     return node.op == "true" and str(node.args[0].value).startswith("_")
 
 

@@ -1,7 +1,4 @@
-"""The derivative of an expression with respect to a name, as an expression.
-
-The source of double gradients and of checks.
-"""
+"""Symbolic derivatives of expressions, used for double gradients and for checks."""
 
 from __future__ import annotations
 
@@ -12,9 +9,9 @@ _ZERO, _ONE = number(0), number(1)
 
 
 def derive(expression: str, wrt: str) -> str:
-    """d `expression` / d `wrt`, both in the expression language; a conditional is differentiated branch by branch.
+    """Return d `expression` / d `wrt` as text; a conditional is differentiated branch by branch.
 
-    At a kink the derivative is that of the branch which the condition takes there; steps (sign, floor, round) have 0.
+    At a kink, the derivative is that of the branch which the condition selects; steps (sign, floor, round) have derivative 0.
 
     >>> derive("x if x > 0 else alpha * x", "x")
     '1 if x > 0 else alpha'
@@ -25,7 +22,7 @@ def derive(expression: str, wrt: str) -> str:
 
 
 def derivative(root: Node, wrt: str) -> Node:
-    """d `root` / d `wrt` as a node."""
+    """Return d `root` / d `wrt` as a node."""
     target = name(wrt)
     slopes: dict[Node, Node] = {}
     for node in walk(root):
@@ -34,7 +31,7 @@ def derivative(root: Node, wrt: str) -> Node:
 
 
 def _slope(node: Node, slopes: list[Node]) -> Node:
-    """Return the chain rule for one node, given the derivatives of its arguments."""
+    """Apply the chain rule to one node, given the derivatives of its arguments."""
     args = node.args
     match node.op:
         case "+":
@@ -61,28 +58,28 @@ def _slope(node: Node, slopes: list[Node]) -> Node:
 
 
 def _power_slope(base: Node, exponent: Node, base_slope: Node, exponent_slope: Node) -> Node:
-    """v u^(v-1) u' + u^v log(u) v', the second term only where the exponent varies."""
+    """Return v u^(v-1) u' + u^v log(u) v'; the second term is omitted if the exponent is constant."""
     first = multiply(multiply(exponent, raise_to(base, subtract(exponent, _ONE))), base_slope)
     return add(first, multiply(multiply(raise_to(base, exponent), make("log", base)), exponent_slope))
 
 
-# ---- constructors that simplify --------------------------------------------------------------------------------------
+# ---- simplifying constructors --------------------------------------------------------------------------------------
 
 
 def _constant(node: Node) -> float | int | None:
-    """Return the value of a constant, possibly negated, else None."""
+    """Return the value of a constant or of a negated constant, else None."""
     if node.op == "neg" and (value := _constant(node.args[0])) is not None:
         return -value
     return node.value if node.op == "number" and not isinstance(node.value, str) else None
 
 
 def negate(a: Node) -> Node:
-    """-a"""
+    """Return -a."""
     return a.args[0] if a.op == "neg" else _ZERO if _constant(a) == 0 else make("neg", a)
 
 
 def add(a: Node, b: Node) -> Node:
-    """a + b"""
+    """Return a + b."""
     p, q = _constant(a), _constant(b)
     if p is not None and q is not None:
         return number(p + q)
@@ -94,12 +91,12 @@ def add(a: Node, b: Node) -> Node:
 
 
 def subtract(a: Node, b: Node) -> Node:
-    """a - b"""
+    """Return a - b."""
     return _ZERO if a is b else add(a, negate(b))
 
 
 def multiply(a: Node, b: Node) -> Node:
-    """a * b"""
+    """Return a * b."""
     p, q = _constant(a), _constant(b)
     if p is not None and q is not None:
         return number(p * q)
@@ -120,7 +117,7 @@ def multiply(a: Node, b: Node) -> Node:
 
 
 def divide(a: Node, b: Node) -> Node:
-    """a / b"""
+    """Return a / b."""
     if _constant(a) == 0:
         return _ZERO
     if a.op == "neg":
@@ -129,11 +126,11 @@ def divide(a: Node, b: Node) -> Node:
 
 
 def raise_to(a: Node, b: Node) -> Node:
-    """a ** b"""
+    """Return a ** b."""
     exponent = _constant(b)
     return _ONE if exponent == 0 else a if exponent == 1 else make("**", a, b)
 
 
 def choose(condition: Node, a: Node, b: Node) -> Node:
-    """a if condition else b"""
+    """Return a if condition else b."""
     return a if a is b else make("if", condition, a, b)

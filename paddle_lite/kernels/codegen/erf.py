@@ -25,12 +25,12 @@ _HIGH_Q = (
     1.0, 1.57449261107098347e1, 1.17693950891312499e2, 5.37181101862009858e2, 1.62138957456669019e3,
     3.29079923573345963e3, 4.36261909014324716e3, 3.43936767414372164e3, 1.23033935480374942e3,
 )  # fmt: skip
-_SPLIT, _ONE_FROM = 0.46875, 6.0  # from 5.93 on, erf rounds to 1 in float64
-_FEW = 512  # elements up to which the C library's erf, one at a time, is quicker than 60 operations on arrays
+_SPLIT, _ONE_FROM = 0.46875, 6.0  # erf rounds to 1 in float64 from 5.93 on
+_FEW = 512  # up to this size, calls of the C library's erf are faster than 60 array operations
 
 
 def erf(x: np.ndarray) -> np.ndarray:
-    """erf of each element, to 1e-15 of the value; floating dtypes are kept, others give float64.
+    """Return erf of each element, with relative error 1e-15; floating dtypes are kept, others give float64.
 
     The second approximation, made for erfc up to 4, is good to 1e-12 of erfc up to 6.
     """
@@ -46,7 +46,7 @@ def erf(x: np.ndarray) -> np.ndarray:
 
 
 def _ratio(p: tuple[float, ...], q: tuple[float, ...], x: Any) -> Any:
-    """P(x) / Q(x), both by Horner's rule."""
+    """Return P(x) / Q(x), both evaluated by Horner's rule."""
     above, below = x * p[0], x * q[0]
     for a, b in zip(p[1:-1], q[1:-1], strict=True):
         above = (above + a) * x

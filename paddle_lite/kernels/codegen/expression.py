@@ -1,7 +1,7 @@
-"""Scalar expressions: parsed from Python syntax against a white list, kept as shared immutable nodes, written back as text.
+"""Scalar expressions: a restricted Python syntax, parsed into shared immutable nodes.
 
-An operator is declared by an expression such as `"x if x > 0 else alpha * x"`. Nothing in it is ever evaluated by
-Python: `parse` turns it into `Node`s, and each form (NumPy, Numba, CUDA) is generated from those.
+An operator is declared by an expression such as `"x if x > 0 else alpha * x"`. Python never evaluates it: `parse`
+converts it into `Node`s, from which each form (NumPy, Numba, CUDA) is generated.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ ARITHMETIC: dict[str, type[ast.operator]] = {"+": ast.Add, "-": ast.Sub, "*": as
 COMPARISONS: dict[str, type[ast.cmpop]] = {
     "<": ast.Lt, "<=": ast.LtE, ">": ast.Gt, ">=": ast.GtE, "==": ast.Eq, "!=": ast.NotEq,
 }  # fmt: skip
-BOTH: dict[str, type[ast.operator]] = {"&": ast.BitAnd, "|": ast.BitOr}  # `and`, `or` without a branch, for Numba
+BOTH: dict[str, type[ast.operator]] = {"&": ast.BitAnd, "|": ast.BitOr}  # branch-free `and` and `or`, for Numba
 _SYMBOLS = {kind: symbol for table in (ARITHMETIC, COMPARISONS) for symbol, kind in table.items()}
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Node:
-    """One operation of an expression. Made by `make` only, so that equal expressions are one object.
+    """One operation of an expression. Nodes are hash-consed by `make`, so that equal expressions are the same object.
 
     `op` is "name", "number", an operator ("+", "neg", "<", "and", "not"), "if" (condition, then, else), "true" (a name
     taken as a truth value) or the name of a function.
@@ -45,13 +45,13 @@ _nodes: dict[tuple[object, ...], Node] = {}
 
 
 def make(op: str, *args: Node, value: str | int | float = 0) -> Node:
-    """Return the one node with this operation, these arguments and this value."""
-    key = (op, args, type(value), repr(value))  # repr tells -0.0 from 0.0
+    """Return the unique node with this operation, these arguments and this value."""
+    key = (op, args, type(value), repr(value))  # repr distinguishes -0.0 from 0.0
     return _nodes.get(key) or _nodes.setdefault(key, Node(op, args, value))
 
 
 def number(value: int | float) -> Node:
-    """Return the node of a constant; a negative one is the negation of a positive one, as in Python's grammar."""
+    """Return the node of a constant; a negative constant is the negation of a positive one, as in Python's grammar."""
     return make("neg", number(-value)) if math.copysign(1.0, value) < 0 else make("number", value=value)
 
 
@@ -61,7 +61,7 @@ def name(identifier: str) -> Node:
 
 
 def walk(*roots: Node) -> Iterator[Node]:
-    """Every distinct node under `roots`, arguments before what uses them."""
+    """Yield every distinct node under `roots`, arguments first."""
     seen: set[Node] = set()
 
     def visit(node: Node) -> Iterator[Node]:
@@ -76,7 +76,7 @@ def walk(*roots: Node) -> Iterator[Node]:
 
 
 def rewrite(root: Node, change: Callable[[Node], Node]) -> Node:
-    """`root` with `change` applied to every node, arguments first; a shared part is changed once."""
+    """Return `root` with `change` applied to every node, arguments first; a shared node is changed once."""
     done: dict[Node, Node] = {}
     for node in walk(root):
         args = tuple(done[arg] for arg in node.args)
@@ -85,7 +85,7 @@ def rewrite(root: Node, change: Callable[[Node], Node]) -> Node:
 
 
 def substitute(root: Node, values: Mapping[str, Node]) -> Node:
-    """`root` with names replaced by other expressions."""
+    """Return `root` with names replaced by other expressions."""
     return rewrite(root, lambda node: values.get(str(node.value), node) if node.op == "name" else node)
 
 
@@ -95,13 +95,13 @@ def names(*roots: Node) -> set[str]:
 
 
 def numeric_names(*roots: Node) -> set[str]:
-    """Return the names whose number matters, not only whether it is zero."""
+    """Return the names whose value matters, beyond being zero or not."""
     used = {arg for node in walk(*roots) if node.op != "true" for arg in node.args} | set(roots)
     return {str(node.value) for node in used if node.op == "name"}
 
 
 def varying_nodes(roots: Iterable[Node], arrays: Collection[str]) -> set[Node]:
-    """Return the nodes under `roots` that depend on an array; the others are the same for every element."""
+    """Return the nodes under `roots` that depend on an array; the others are the same for all elements."""
     varying: set[Node] = set()
     for node in walk(*roots):
         if (node.op == "name" and node.value in arrays) or not varying.isdisjoint(node.args):
@@ -119,16 +119,16 @@ def is_truth(node: Node) -> bool:
 _TRUTH = {"and", "or", "not", "true", "&", "|", *(key for key, function in FUNCTIONS.items() if function.truth)}
 
 
-# ---- from text -------------------------------------------------------------------------------------------------------
+# ---- parsing ---------------------------------------------------------------------------------------------------------
 
 
 def parse(expression: str, allowed: Collection[str] | None = None, where: str = "expression") -> Node:
-    """Return the nodes of `expression`, which may mention the names in `allowed` (None: any).
+    """Parse `expression`, which may refer to the names in `allowed` (None: any); `where` is the prefix of error texts.
 
     `where` opens an error's text.
 
-    Numbers, names, + - * / **, comparisons (chained too), and/or/not, `a if c else b` and the functions of
-    `functions.FUNCTIONS` (and pow) are the language; anything else raises ArgumentValueError.
+    The language consists of numbers, names, + - * / **, comparisons (chained too), and/or/not, `a if c else b` and the
+    functions of `functions.FUNCTIONS` (and pow); anything else raises ArgumentValueError.
     """
     try:
         tree = ast.parse(expression.strip(), mode="eval").body
@@ -140,19 +140,19 @@ def parse(expression: str, allowed: Collection[str] | None = None, where: str = 
 
 
 class _Parser:
-    """Turns the syntax tree of one expression into nodes, and sees to it that numbers and truth values stay apart."""
+    """Converts the syntax tree of one expression into nodes, and checks the types number and truth value."""
 
     def __init__(self, expression: str, allowed: Collection[str] | None, where: str) -> None:
         self.expression, self.allowed, self.where = expression, allowed, where
 
     def refuse(self, tree: ast.AST, needs: str, fix: str = "") -> NoReturn:
-        """Raise the error that shows the offending part."""
+        """Raise an error that shows the unsupported part."""
         part = ast.unparse(tree)
         shown = repr(part) if part == self.expression else f"{part!r} in {self.expression!r}"
         raise ArgumentValueError(message(self.where, "the expression", shown, needs, fix))
 
     def any(self, tree: ast.expr) -> Node:
-        """Return a number or a truth value."""
+        """Return the node of an expression of either type."""
         match tree:
             case ast.Constant(value=int() | float() as value) if not isinstance(value, bool):
                 return number(value)
@@ -177,14 +177,14 @@ class _Parser:
         self.refuse(tree, "numbers, names, + - * / **, comparisons, and/or/not, `a if c else b` and function calls")
 
     def operand(self, tree: ast.expr) -> Node:
-        """Return a number."""
+        """Return the node of a number; raise for a truth value."""
         node = self.any(tree)
         if is_truth(node):
             self.refuse(tree, "a number where it stands", f"Write `1 if {ast.unparse(tree)} else 0`.")
         return node
 
     def truth(self, tree: ast.expr) -> Node:
-        """Return a truth value; a name stands for "is not zero"."""
+        """Return the node of a truth value; a name means "is not zero"."""
         node = self.any(tree)
         if node.op == "name":
             return make("true", node)
@@ -224,7 +224,7 @@ class _Parser:
 
 
 def _fold(op: str, values: Iterable[Node]) -> Node:
-    """Return two or more values joined by a two-sided operation, from the left."""
+    """Return two or more values combined by a binary operation, from the left."""
     first, *rest = values
     for value in rest:
         first = make(op, first, value)
@@ -232,21 +232,18 @@ def _fold(op: str, values: Iterable[Node]) -> Node:
 
 
 def check_name(identifier: str, where: str) -> None:
-    """Refuse a parameter or output name that a form could not use."""
+    """Raise if a name is not usable for parameters and outputs in every form."""
     bad = not identifier.isidentifier() or keyword.iskeyword(identifier) or identifier.startswith("_")
     if bad or identifier in FUNCTIONS or identifier == "pow":
         fix = "Choose an identifier without leading underscore that is no keyword and no function of the language."
         raise ArgumentValueError(message(where, "a declared name", repr(identifier), "a usable name", fix))
 
 
-# ---- to text ---------------------------------------------------------------------------------------------------------
+# ---- text ------------------------------------------------------------------------------------------------------------
 
 
 def text(node: Node) -> str:
-    """Return the expression in Python syntax with as few parentheses as it needs.
-
-    `parse` reads it back to the same node.
-    """
+    """Return the expression in Python syntax with the fewest parentheses; `parse` restores the same node."""
     return ast.unparse(_tree(node))
 
 
@@ -274,11 +271,11 @@ def _tree(node: Node) -> ast.expr:
     return ast.Call(ast.Name(node.op), args, [])
 
 
-# ---- what the forms share --------------------------------------------------------------------------------------------
+# ---- transformations that the forms share ------------------------------------------------------------------------------
 
 
 def simplify_for(roots: Iterable[Node], missing: Collection[str]) -> list[Node]:
-    """`roots` with small constant powers as products and roots, and the functions in `missing` by their meaning."""
+    """Return `roots` with small constant powers as products and roots, and the functions in `missing` by their definition."""
 
     def change(node: Node) -> Node:
         if node.op == "**":
@@ -294,7 +291,7 @@ def simplify_for(roots: Iterable[Node], missing: Collection[str]) -> list[Node]:
 
 
 def _power(base: Node, exponent: Node) -> Node:
-    """`base ** exponent`, in cheaper operations where the exponent is a small constant."""
+    """Return `base ** exponent`, by cheaper operations if the exponent is a small constant."""
     if exponent.op == "neg" and exponent.args[0].op == "number":
         positive = exponent.args[0].value
         if positive in (1, 2, 0.5):
@@ -311,7 +308,10 @@ def _power(base: Node, exponent: Node) -> Node:
 def share(
     roots: list[Node], apart: Collection[Node] = (), prefix: str = "_"
 ) -> tuple[list[tuple[str, Node]], list[Node]]:
-    """Name what is used more than once (or stands in `apart`): assignments in order, and the roots in terms of them."""
+    """Eliminate common subexpressions: return assignments to temporaries, in order, and the roots in terms of them.
+
+    Nodes that are used more than once, or are in `apart`, get a temporary.
+    """
     uses = Counter(arg for node in walk(*roots) for arg in node.args) + Counter(roots)
     steps: list[tuple[str, Node]] = []
     done: dict[Node, Node] = {}

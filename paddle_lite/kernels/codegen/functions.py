@@ -1,4 +1,4 @@
-"""The functions of the expression language: one row each, from which every form and the derivative know them."""
+"""The functions of the expression language: one table, from which every form and the derivatives are generated."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from dataclasses import dataclass
 class Function:
     """A scalar function of `u` (and `v`).
 
-    `derivatives` holds one expression per argument. `meaning`, where there is one, says the function in simpler ones,
-    for the forms that lack it. `truth` marks a function whose result is a truth value.
+    `derivatives` has one expression for each argument. `meaning` defines the function in terms of simpler ones, for the
+    forms that lack it. `truth` marks a function that returns a truth value.
     """
 
     derivatives: tuple[str, ...]

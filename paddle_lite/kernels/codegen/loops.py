@@ -1,11 +1,11 @@
-"""Fused loops: scalar expressions over arrays that are broadcast against each other, as the source of one Numba kernel.
+"""Fused loops: scalar expressions over mutually broadcast arrays, generated as one Numba kernel.
 
-The loops run over a frame of a few dimensions, the last one innermost. An operand varies along some of them and is read
-anew only there; a window of an operand is one of several equal parts that lie side by side along the innermost
-dimension. A result is written, or summed over the dimensions along which it does not vary. Sums and maxima of a row of
-the frame are numbers for what follows in that row, so that softmax and normalisations need no more than a few passes
-over a row that is still in the cache. Whether a dropout keeps an element is computed where it is asked, by a hash of
-the element's place.
+The loop nest runs over an iteration space (the frame) of a few dimensions, the last one innermost. An operand varies
+along some of them and is loaded again only there; a window of an operand is one of several equal parts that lie side by
+side along the innermost dimension. A result is stored, or summed over the dimensions along which it does not vary. Sums
+and maxima over a row of the frame are scalars for later expressions of that row, so that softmax and normalisations
+need only a few passes over a row that is still in the cache. Dropout masks are computed when they are needed, by a hash
+of the element's position.
 """
 
 from __future__ import annotations
@@ -22,16 +22,17 @@ from .expression import Node, make, name, names, number, share, simplify_for, te
 from .numba_form import _INSTRUCTIONS, _MISSING, _WITHOUT_BRANCH, VECTORISED
 from .numpy_form import constant_name
 
-COSTLY = frozenset({*VECTORISED, "pow"})  # what is kept for the next pass over a row rather than computed again
+COSTLY = frozenset({*VECTORISED, "pow"})  # operations whose results are stored for the next pass, not recomputed
 _ELEMENT = re.compile(r"(\w+)\[_k\]")
-BLOCK = 4096  # elements that are summed in the arrays' dtype; the sums of such blocks are added up in float64
+BLOCK = 4096  # elements that are summed in the arrays' dtype; the sums of such blocks are accumulated in float64
 
 
 class Operand(NamedTuple):
-    """What a loop reads.
+    """An input of the loop.
 
-    name: its name in expressions. array: which array. varies: along which dimensions of the frame. part, parts: which
-    of how many windows along the innermost dimension. converted: whether its dtype is another than the frame's.
+    name: its name in expressions. array: the index of the array. varies: the dimensions of the frame along which it varies.
+    part, parts: the index and the number of its windows along the innermost dimension. converted: whether its dtype differs
+    from the frame's.
     """
 
     name: str
@@ -43,11 +44,10 @@ class Operand(NamedTuple):
 
 
 class Draw(NamedTuple):
-    """Whether a dropout keeps the elements of an array, a truth value that expressions test.
+    """The mask of a dropout, a truth value that expressions test.
 
-    name: its name in expressions. array: where the dropout's key is, uint64 [1], among the arrays that are read.
-    varies, part,
-    parts: as of an Operand, of the array whose elements it keeps. least: the least hash of an element that is kept.
+    name: its name in expressions. array: the index of the array with the dropout's key, uint64 [1]. varies, part, parts: as
+    for an Operand, of the array that is masked. least: the smallest hash of an element that is kept.
     """
 
     name: str
@@ -59,7 +59,7 @@ class Draw(NamedTuple):
 
 
 class Row(NamedTuple):
-    """The sum or the maximum ("sum", "max") of an expression over the innermost dimension, under a name."""
+    """The sum or the maximum ("sum", "max") of an expression over the innermost dimension."""
 
     name: str
     how: str
@@ -67,11 +67,11 @@ class Row(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What a loop makes.
+    """An output of the loop.
 
-    node: the expression. array: which of the results. varies: along which dimensions; where it does not vary, `summed`
-    adds up, and without `summed` the expression does not vary either. part, parts: as of an Operand. into: the
-    operand's array that it is written into, in place of an array of its own; only where there are no rows.
+    node: the expression. array: the index of the result. varies: the dimensions along which it varies; along the others it
+    is added up if `summed`, and otherwise the expression does not vary either. part, parts: as for an Operand. into: the
+    index of the operand's array that is overwritten instead of a new array, or -1; only without rows.
     """
 
     node: Node
@@ -84,27 +84,24 @@ class Result(NamedTuple):
 
 
 class FusedLoop:
-    """The source of a kernel over flat arrays, and of the function that finds them.
+    """The source of a kernel over flat arrays, and of the function that resolves their addresses.
 
     Arguments:
         dims: the number of dimensions of the frame.
-        operands: what it reads; rows: sums and maxima of rows, each of which may mention those before it; results.
-        like: for each array, operands first, the place of its dtype among the dtypes; the frame's own is the first.
-        draws: what dropouts keep.
+        operands, rows, results: inputs; sums and maxima of rows, each of which may refer to earlier ones; outputs.
+        like: for each array, operands first, the index of its dtype among the dtypes; the frame's own dtype is the first.
+        draws: the dropout masks.
 
     Attributes:
-        source: of `loops(first, last, sizes ..., operands ..., results ...)`, which computes a span of the outermost
+        source: source of `loops(first, last, sizes ..., operands ..., results ...)`, which computes a span of the outermost
             dimension.
-        opening: of `fused(table, descriptions, like ...)`, which calls it with the arrays whose objects are at the
-            addresses in the table behind the sizes, if the operands are as the descriptions say, and returns whether
-            they are.
-        opening_of_span: of `fused(table, descriptions, first, last, like ...)`, for a span.
-        constants: the numbers that the source mentions by name.
-        cuts: whether spans of the outermost dimension can be computed one by one; without, the source has no `first,
-            last`.
-        totals: the results' arrays that are sums over the outermost dimension, of which each span makes its own.
-        weight: how many elements of a sum of two arrays take as long as one of the frame, about: functions count as one
-            each.
+        opening: source of `fused(table, descriptions, like ...)`, which checks that the operands match the descriptions, calls
+            `loops` with the arrays whose addresses follow the sizes in the table, and returns whether they matched.
+        opening_of_span: source of `fused(table, descriptions, first, last, like ...)`, for a span.
+        constants: the values of the constants that the source refers to by name.
+        cuts: whether spans of the outermost dimension are independent; if not, the source has no `first, last`.
+        totals: the results that are sums over the outermost dimension, for which each span needs its own array.
+        weight: the approximate cost of an element relative to one of a sum of two arrays; each function counts as 1.
     """
 
     def __init__(
@@ -122,7 +119,7 @@ class FusedLoop:
         self.rows = [row._replace(node=node) for row, node in zip(rows, nodes, strict=False)]
         self.results = [result._replace(node=node) for result, node in zip(results, nodes[len(rows) :], strict=True)]
         for index, result in enumerate(self.results):
-            if result.summed and not result.varies[-1]:  # a sum of row sums
+            if result.summed and not result.varies[-1]:  # becomes a sum of row sums
                 self.rows.append(Row(f"_sum{index}", "sum", result.node))
                 self.results[index] = result._replace(node=name(f"_sum{index}"))
         self._stages: dict[Node, int] = {}
@@ -141,7 +138,7 @@ class FusedLoop:
         )
 
     def compiled(self, dtype: np.dtype, span: bool = False) -> Any:
-        """Return the function of `opening`, or of `opening_of_span`, for a dtype of the frame."""
+        """Return the compiled function of `opening`, or of `opening_of_span`, for a dtype of the frame."""
         if dtype not in self._compiled:
             loops = compile_source("loops", self.source, self.namespace(dtype), apart=True)
             own = {"loops": loops, "array_of": array_of, "describes": describes}
@@ -164,7 +161,7 @@ class FusedLoop:
     # --- expressions --------------------------------------------------------------------------------------------------
 
     def _prepared(self, roots: Iterable[Node]) -> list[Node]:
-        """Expressions with constants by name, tests as comparisons, and without operators that branch."""
+        """Return expressions with named constants, tests as comparisons, and without branching operators."""
         done: dict[Node, Node] = {}
         roots = simplify_for(roots, _MISSING)
         for node in walk(*roots):
@@ -180,7 +177,7 @@ class FusedLoop:
         return [done[root] for root in roots]
 
     def stage(self, node: Node) -> int:
-        """Return how many passes over a row come before the expression is known."""
+        """Return the number of passes over a row that must precede the evaluation of the expression."""
         for each in walk(node):
             if each not in self._stages:
                 of_name = self._row_stage.get(str(each.value), 0) if each.op == "name" else 0
@@ -193,7 +190,7 @@ class FusedLoop:
         return any(leaf is not None and leaf.varies[-1] for leaf in found)
 
     def _choose_scratch(self) -> None:
-        """Costly parts that later passes over a row need again get a row of their own."""
+        """Allocate a row buffer for each costly subexpression that later passes over a row use again."""
         roots = [(self.stage(row.node), row.node) for row in self.rows]
         roots += [(self.stage(result.node), result.node) for result in self.results]
         for at, root in sorted(roots, key=lambda pair: pair[0]):
@@ -206,7 +203,7 @@ class FusedLoop:
                 self.scratch[row.node] = f"_t{len(self.scratch)}"
 
     def _drops(self, node: Node) -> bool:
-        """Return whether an expression is the choice of a dropout."""
+        """Return whether an expression is the selection of a dropout."""
         return node.op == "if" and node.args[0].op == "true" and node.args[0].args[0].value in self.draws
 
     # --- the source ---------------------------------------------------------------------------------------------------
@@ -233,10 +230,7 @@ class FusedLoop:
         return lines
 
     def _sums(self) -> list[str]:
-        """What of the results is zero before something is added to it.
-
-        Of those that lie along the outermost dimension, the span.
-        """
+        """Return the parts of the summed results that are set to zero first; of those along the outermost dimension, the span."""
         if self._flat:
             return []
         found = []
@@ -248,7 +242,7 @@ class FusedLoop:
         return found
 
     def _opening(self, operands: Sequence[Operand], results: Sequence[Result], span: bool) -> list[str]:
-        """Return the source of `fused`, of all or of a span."""
+        """Return the source of `fused`, for the whole range or for a span."""
         sizes = [f"n{d}" for d in range(self.dims - 1)] + ["n"]
         arrays: dict[int, Operand | None] = {operand.array: operand for operand in operands}
         arrays.update({draw.array: None for draw in self.draws.values()})  # of one element
@@ -274,7 +268,7 @@ class FusedLoop:
         return [*lines, f"    loops({', '.join([*(['first', 'last'] if span else whole), *given])})", "    return True"]
 
     def _row_lines(self) -> list[str]:
-        """What happens for one row of the frame."""
+        """Return the statements for one row of the frame."""
         lines = [self._slice(f"r_{o.name}", f"a{o.array}", o) for o in self.operands.values() if o.varies[-1]]
         lines += [
             f"{o.name} = {_converted(f'a{o.array}[{self._row(o.varies)}]', o.converted)}"
@@ -298,11 +292,11 @@ class FusedLoop:
         return lines
 
     def _leaf(self, result: Result) -> str:
-        """Return the operand that a result is written into."""
+        """Return the operand that a result overwrites."""
         return next(o.name for o in self.operands.values() if (o.array, o.part) == (result.into, result.part))
 
     def _slice(self, target: str, array: str, of: Operand | Result) -> str:
-        """Return the row of an array that belongs to the row of the frame."""
+        """Return a statement that slices the row of an array that corresponds to the row of the frame."""
         first = self._first(of)
         if self._flat:
             return f"{target} = {array}[({first}) * n + first : ({first}) * n + last]"
@@ -312,23 +306,20 @@ class FusedLoop:
 
     @property
     def _flat(self) -> bool:
-        """Whether spans are of the only dimension."""
+        """Whether the frame has one dimension, so that spans are parts of a row."""
         return self.cuts and self.dims == 1
 
     def _first(self, of: Operand | Result | Draw) -> str:
-        """Return the number of the row of an array that belongs to the row of the frame.
-
-        Each part has rows of its own.
-        """
+        """Return the index of the array's row that corresponds to the frame's row; each part has rows of its own."""
         row = self._row(of.varies)
         return row if of.parts == 1 else f"({row}) * {of.parts} + {of.part}"
 
     def _kept(self, draw: Draw, place: str) -> str:
-        """Return whether a dropout keeps the element of a place."""
+        """Return the expression that tells whether a dropout keeps the element at a position."""
         return f"kept({place}, key_{draw.name}, least_{draw.name})"
 
     def _row(self, varies: tuple[bool, ...]) -> str:
-        """Return the number of the row of an array that varies along these dimensions."""
+        """Return the index of the row of an array that varies along these dimensions."""
         at = ""
         for d in range(self.dims - 1):
             if varies[d]:
@@ -336,7 +327,7 @@ class FusedLoop:
         return at or "0"
 
     def _pass(self, stage: int) -> list[str]:
-        """Return one pass over a row: what is known after `stage` sums and maxima."""
+        """Return one pass over a row: all that can be computed after `stage` row reductions."""
         lines: list[str] = []
         scratched = [node for node in self.scratch if self.stage(node) == stage]
         rows = [row for row in self.rows if self.stage(row.node) == stage]
@@ -357,7 +348,7 @@ class FusedLoop:
             body += [f"_p_{row.name} = add(_p_{row.name}, {text(next(found_of))})" for row in summed]
             body += [f"r_out{i}[_k] {'+=' if result.summed else '='} {text(next(found_of))}" for i, result in whole]
             drawn = [key for key, _ in steps if key in self.draws]
-            body += [f"at_{key} = following(at_{key})" for key in drawn]  # places of 32 bits, for vectors of as many
+            body += [f"at_{key} = following(at_{key})" for key in drawn]  # 32-bit positions, vectorised like the elements
             lines += [f"at_{key} = from_{key}" for key in drawn]
             lines += self._loop(body, summed)
         lines += [f"{row.name} = T(_d_{row.name})" for row in summed]
@@ -367,10 +358,7 @@ class FusedLoop:
         return lines
 
     def _loop(self, body: list[str], summed: Sequence[Row]) -> list[str]:
-        """Return a loop over the row.
-
-        In blocks where there is something to sum, each a view, or LLVM would not vectorise.
-        """
+        """Return a loop over the row; sums use blocks, each of them a view, since LLVM would not vectorise them otherwise."""
         if not summed:
             return [f"for _k in range({'last - first' if self._flat else 'n'}):", *(f"    {line}" for line in body)]
         rows = dict.fromkeys(_ELEMENT.findall(" ".join(body)))
@@ -385,7 +373,7 @@ class FusedLoop:
         ]
 
     def _shared(self, roots: list[Node], stage: int, before: list[str]) -> tuple[list[tuple[str, Node]], list[Node]]:
-        """Return the steps of a pass: what does not vary along the row goes into `before`, the rest into the loop."""
+        """Return the assignments and results of a pass; loop-invariant parts are hoisted into `before`."""
         done: dict[Node, Node] = {}
         hoisted: dict[str, Node] = {}
         loads: dict[str, str] = {}
@@ -414,13 +402,13 @@ class FusedLoop:
         return [(key, name(load)) for key, load in loads.items() if key in used] + steps, found
 
     def _load(self, leaf: Operand | Draw) -> str:
-        """What is read of an operand, or computed of a dropout, in a loop over the row."""
+        """Return the load of an operand, or the mask of a dropout, inside the loop over the row."""
         if isinstance(leaf, Draw):
             return self._kept(leaf, f"at_{leaf.name}")
         return _converted(f"r_{leaf.name}[_k]", leaf.converted)
 
     def _hoist(self, hoisted: dict[str, Node], stage: int) -> list[str]:
-        """What is computed once a row."""
+        """Return the assignments that are evaluated once a row."""
         if not hoisted:
             return []
         roots = list(hoisted.values())

@@ -1,8 +1,8 @@
-"""The Numba form of expressions: one flat loop over contiguous arrays that computes all outputs and vectorises.
+"""The Numba form of expressions: one vectorised loop over flat contiguous arrays that computes all outputs.
 
-Nothing in the loop branches: conditionals choose between values that are both computed. Constants and scalars have the
-dtype of the arrays, for one float64 among float32 would make the whole loop compute in float64. What depends on scalars
-alone is computed before the loop, in Python, as in the NumPy form.
+The loop has no branches: conditionals select between values that are both computed. Constants and scalars have the
+dtype of the arrays, since a single float64 would make the whole loop compute in float64. Subexpressions of scalars only
+are evaluated before the loop, in Python, as in the NumPy form.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ from .functions import FUNCTIONS
 from .numpy_form import SCALAR_FUNCTIONS, constant_name, promotion, scalar_text
 
 DTYPES = (np.dtype(np.float32), np.dtype(np.float64))
-TRUTH_DTYPES = frozenset(map(np.dtype, ("?", "u1", "i1", "i4", "i8", "f4", "f8")))  # of arrays that are only tested
+TRUTH_DTYPES = frozenset(map(np.dtype, ("?", "u1", "i1", "i4", "i8", "f4", "f8")))  # of arrays only tested for zero
 VECTORISED = (  # by kernels.cpu.vecmath
     "acos", "asin", "atan", "cos", "cosh", "erf", "exp", "expm1", "log", "log1p", "sigmoid", "sin", "sinh", "tanh",
 )  # fmt: skip
 _INSTRUCTIONS = {"abs": abs, "sqrt": np.sqrt, "floor": np.floor, "ceil": np.ceil, "trunc": np.trunc}
 _MISSING = FUNCTIONS.keys() - set(VECTORISED) - _INSTRUCTIONS.keys()
-_WITHOUT_BRANCH = {"and": "&", "or": "|", "**": "pow"}  # without a branch, and by kernels.cpu.vecmath
+_WITHOUT_BRANCH = {"and": "&", "or": "|", "**": "pow"}  # branch-free operators, and pow from kernels.cpu.vecmath
 
-# NumPy's functions of one array that the loop outruns on big arrays, and for which dtypes (benchmarks/bench_vecmath.py)
+# NumPy functions of one array that are slower than the loop on large arrays, by dtype (benchmarks/bench_vecmath.py)
 _OUTRUN: dict[str, Sequence[np.dtype]] = dict.fromkeys(
     ("arccos", "arcsin", "arctan", "erf", "exp", "sqrt", "tanh", "where"), DTYPES
 )
@@ -48,15 +48,15 @@ _OUTRUN |= dict.fromkeys(("cos", "cosh", "expm1", "sin"), DTYPES[1:])
 
 
 class NumbaForm:
-    """The loop of some expressions, as source, and how to call it.
+    """The loop of several expressions, as source, and how to call it.
 
     Attributes:
-        source: of `name(*arrays, *scalars, *outputs)` over flat arrays; it mentions the constants by name.
-        constants: their values.
-        before: (name, node) of what the scalars determine, to be computed before the call.
-        scalars: what follows the arrays in the call: names of scalars and of `before`.
-        truths: the names among arrays and `scalars` of which only the truth matters.
-        lone_power: whether a power is all that it computes, which NumPy is quicker at.
+        source: source of `name(*arrays, *scalars, *outputs)` over flat arrays; it refers to the constants by name.
+        constants: the values of the constants.
+        before: (name, node) of the subexpressions of scalars only, to be evaluated before the call.
+        scalars: the arguments after the arrays: names of scalars and of `before`.
+        truths: the names among arrays and `scalars` that are only tested for zero.
+        lone_power: whether the only operation is a power, for which NumPy is faster.
     """
 
     def __init__(self, name: str, outputs: Mapping[str, Node], arrays: Sequence[str], scalars: Sequence[str]) -> None:
@@ -76,7 +76,7 @@ class NumbaForm:
         self.source = self._loop([self._tests(root, wanted) for root in roots])
 
     def _without_scalars(self, roots: list[Node]) -> list[Node]:
-        """`roots` with constants, and with what only scalars determine, replaced by names."""
+        """Return `roots` with constants and subexpressions of scalars replaced by names."""
         varying = varying_nodes(roots, self.arrays)
         done: dict[Node, Node] = {}
         for node in walk(*roots):
@@ -86,7 +86,7 @@ class NumbaForm:
         return [done[root] if root in varying else self._outside(root) for root in roots]
 
     def _outside(self, node: Node) -> Node:
-        """Return the name of a constant, a scalar, or a number to compute before the loop."""
+        """Return the name of a constant, of a scalar, or of a subexpression to evaluate before the loop."""
         if node.op == "name" or (node.op == "true" and node.args[0].op == "name"):
             return node
         if not names(node):
@@ -98,7 +98,7 @@ class NumbaForm:
         return make("true", name(key)) if is_truth(node) else name(key)
 
     def _tests(self, root: Node, wanted: set[str]) -> Node:
-        """`root` with tests of numbers as comparisons, without operators that branch, and powers as calls."""
+        """Return `root` with tests as comparisons, branch-free operators, and powers as calls."""
         done: dict[Node, Node] = {}
         for node in walk(root):
             args = [done[arg] for arg in node.args]
@@ -123,7 +123,7 @@ class NumbaForm:
         return "\n".join([*lines, ""])
 
     def outruns(self, ufunc: str) -> Sequence[np.dtype]:
-        """Return the dtypes for which the loop is quicker than array operations (`ufunc`: than one, of this name) on big arrays."""
+        """Return the dtypes for which the loop is faster on large arrays than array operations, or than the one `ufunc`."""
         if not self.numeric or self.lone_power:
             return ()
         return _OUTRUN.get(ufunc, ()) if ufunc else DTYPES
@@ -144,7 +144,7 @@ class NumbaForm:
         return {dtype: compile_source(self.name, self.source, self.namespace(dtype)) for dtype in dtypes}
 
     def caller_source(self) -> str:
-        """Source of `name(*arrays, *scalars)`: a kernel where one fits, the NumPy form `_small` where none does."""
+        """Return the source of `name(*arrays, *scalars)`: call the kernel that fits, or else the NumPy form `_small`."""
         parameters, shape = ", ".join(self.parameters), f"{self.arrays[0]}.shape"
         unfit = ["_kernel is None", *(f"{array}.shape != {shape}" for array in self.arrays[1:])]
         unfit += [f"{array}.dtype not in _truth_dtypes" for array in self.arrays if array not in self.numeric]

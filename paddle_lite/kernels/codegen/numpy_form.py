@@ -1,7 +1,7 @@
-"""The NumPy form of expressions: a Python function over an array module (NumPy or CuPy), generated once and kept.
+"""The NumPy form of expressions: a generated Python function over an array module (NumPy or CuPy).
 
-It is the definition of what an expression means for arrays: dtypes, broadcasting, NaN. The other forms are tested
-against it. Arrays of different dtypes are brought to their common one first; scalars never decide a dtype.
+It defines what an expression means for arrays: dtypes, broadcasting, NaN. The other forms are tested against it. Arrays
+of different dtypes are promoted to their common dtype first; scalars do not affect it.
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ _UFUNCS = {
     "not": "logical_not", "if": "where", "asin": "arcsin", "acos": "arccos", "atan": "arctan", "min": "minimum",
     "max": "maximum", "abs": "absolute", "**": "power",
 }  # fmt: skip
-_MISSING = ("sigmoid", "rsqrt", "round")  # neither NumPy nor CuPy has them under the meaning they have here
+_MISSING = ("sigmoid", "rsqrt", "round")  # functions that NumPy or CuPy lack, or define differently
 _OWN = ("erf", "floor", "ceil", "trunc")
-_CALLED = ("and", "or", "not", "if")  # operations that Python's syntax does not do to arrays
+_CALLED = ("and", "or", "not", "if")  # operations that are not operators of arrays in Python's syntax
 
 
 # ---- quiet evaluation ------------------------------------------------------------------------------------------------
 
 
 class _Quiet:
-    """Runs a function without floating-point warnings where NumPy keeps their settings by thread (before 2.0)."""
+    """Runs functions with floating-point warnings off, for NumPy before 2.0, which keeps their settings by thread."""
 
     def run(self, function: Callable, *args: Any, **named: Any) -> Any:
         with np.errstate(all="ignore"):
@@ -55,10 +55,10 @@ class _Quiet:
 
 
 def _quiet_maker() -> Callable[[], Any]:
-    """Return a function that gives something whose `run(function, *args)` emits no floating-point warnings.
+    """Return a factory of objects whose `run(function, *args)` calls a function with floating-point warnings off.
 
-    NumPy 2 keeps the settings in a context variable: a copy of a context in which they are off costs some 60 ns,
-    entering np.errstate a microsecond.
+    NumPy 2 keeps the settings in a context variable: copying a context in which they are off costs some 60 ns, entering
+    np.errstate a microsecond.
     """
     if int(np.__version__.partition(".")[0]) < 2:
         return _Quiet
@@ -74,7 +74,7 @@ quiet = _quiet_maker()
 
 
 class _Lowering:
-    """Expressions in terms of array functions: `steps` (name, node) to compute first, and the `results`."""
+    """Expressions lowered to array functions: assignments `steps` (name, node), and the `results`."""
 
     def __init__(self, outputs: Mapping[str, Node], arrays: Sequence[str]) -> None:
         self.arrays = frozenset(arrays)
@@ -92,7 +92,7 @@ class _Lowering:
         self.mentions = names(*self.results, *(value for _, value in self.steps))
 
     def _lower(self, node: Node, args: list[Node]) -> Node:
-        """Return one node over lowered arguments: array functions if it varies with an array, else Python numbers."""
+        """Return one node over lowered arguments: array functions if it depends on an array, else Python arithmetic."""
         op = node.op
         if node not in self.varying:
             return _scalar_node(make(op, *args, value=node.value))
@@ -103,7 +103,7 @@ class _Lowering:
                 zip(node.args, args, strict=True)
             )  # NumPy squares where it sees x ** 2.0
         ]
-        if op == "if" and not varies[0]:  # Python chooses: both branches must be arrays
+        if op == "if" and not varies[0]:  # Python selects: both branches must be arrays
             typed = (arg if v else self._whole(arg) for arg, v in zip(args[1:], varies[1:], strict=True))
             return make("if", args[0], *typed)
         if op == "if" and not any(varies[1:]):
@@ -115,15 +115,15 @@ class _Lowering:
         return make(_UFUNCS.get(op, op) if op in FUNCTIONS or op in _CALLED else op, *args, value=node.value)
 
     def _typed(self, scalar: Node, lowered: Node) -> Node:
-        """Return a scalar in the dtype of the arrays; constants have it already."""
+        """Return a scalar converted to the dtype of the arrays; constants already have it."""
         return make("_typed", name("_T"), lowered) if names(scalar) else lowered
 
     def _whole(self, scalar: Node) -> Node:
-        """Return a scalar as an array of the common shape and dtype."""
+        """Return a scalar broadcast to an array of the common shape and dtype."""
         return make("_full", name("_shape"), make("_typed", name("_T"), scalar))
 
     def _fresh(self, result: Node, earlier: list[Node], used: set[str] | frozenset[str]) -> Node:
-        """Return a result that is an array of the common shape, of its own."""
+        """Return a result as a new array of the common shape."""
         if not used:
             return self._whole(result)
         if _may_be(result, self.arrays) or result in earlier:
@@ -131,10 +131,7 @@ class _Lowering:
         return result if used == self.arrays else make("_spread", name("_shape"), result)
 
     def ufunc(self, arrays: Sequence[str]) -> str:
-        """Return the name of the array function that is the whole work, given exactly the arrays.
-
-        "" if there is none.
-        """
+        """Return the array function that computes the whole expression from exactly the arrays, or ""."""
         if len(self.results) != 1 or self.steps or self.results[0].op == "_copy":
             return ""
         result = self.results[0]
@@ -142,18 +139,18 @@ class _Lowering:
 
 
 def _scalar_node(node: Node) -> Node:
-    """Arithmetic of Python numbers, where Python's own would raise on a division by zero or an overflow."""
+    """Return a node of Python arithmetic that does not raise on division by zero or overflow."""
     return make(f"_{_UFUNCS.get(node.op, node.op)}", *node.args) if node.op in {*FUNCTIONS, "/", "**"} else node
 
 
 def scalar_text(node: Node) -> str:
-    """Python source of an expression of scalars only, over the functions of `SCALAR_FUNCTIONS`."""
+    """Return Python source of an expression of scalars only, over the functions in `SCALAR_FUNCTIONS`."""
     return text(rewrite(node, _scalar_node))
 
 
 def constant_name(constants: dict[str, Any], node: Node) -> Node:
-    """Return the name under which the value of a constant expression stands in `constants`, entered there if it is new."""
-    value = eval(scalar_text(node), dict(SCALAR_FUNCTIONS))  # text of our own: numbers and the functions given
+    """Return the name of a constant expression's value in `constants`; add it if it is new."""
+    value = eval(scalar_text(node), dict(SCALAR_FUNCTIONS))  # safe: generated from nodes, over the functions given
     for key, known in constants.items():
         if type(known) is type(value) and repr(known) == repr(value):
             return name(key)
@@ -162,7 +159,7 @@ def constant_name(constants: dict[str, Any], node: Node) -> Node:
 
 
 def _may_be(result: Node, arrays: frozenset[str]) -> bool:
-    """Return whether a result may be one of the arrays itself."""
+    """Return whether a result may alias one of the arrays."""
     if result.op == "if":
         return any(_may_be(branch, arrays) for branch in result.args[1:])
     return result.op == "name" and result.value in arrays
@@ -172,11 +169,11 @@ def _may_be(result: Node, arrays: frozenset[str]) -> bool:
 
 
 class NumpyForm:
-    """The generated source of some expressions over arrays, and the functions made of it for each array module.
+    """The generated source of several expressions over arrays, and the functions made from it for each array module.
 
     Attributes:
         source: Python source of one function, `name(*arrays, *scalars)`.
-        ufunc: the name of the one array function that takes the same arguments to the same result, or "".
+        ufunc: the array function that computes the same result from the same arguments, or "".
     """
 
     def __init__(self, name: str, outputs: Mapping[str, Node], arrays: Sequence[str], scalars: Sequence[str]) -> None:
@@ -203,19 +200,19 @@ class NumpyForm:
         self._functions: dict[Any, Callable] = {}
 
     def function(self, xp: Any) -> Callable:
-        """Return the function for an array module; it lets floating-point warnings through."""
+        """Return the function for an array module; floating-point warnings are not turned off."""
         if xp not in self._functions:
             scope = namespace(xp) | {"_constants": _Constants(xp, self.constants.values())}
             self._functions[xp] = define(f"pointwise {self.name}", self.name, self.source, scope)
         return self._functions[xp]
 
     def __call__(self, xp: Any, *args: Any, **scalars: Any) -> Any:
-        """Return the outputs for arrays of `xp`: one array, or a tuple of several; without floating-point warnings."""
+        """Return the outputs for arrays of `xp`: one array, or a tuple of several; floating-point warnings are off."""
         return quiet().run(self._functions.get(xp) or self.function(xp), *args, **scalars)
 
 
 def promotion(numeric: Sequence[str]) -> list[str]:
-    """Source lines that bring the arrays in `numeric` to their common dtype."""
+    """Return source lines that promote the arrays in `numeric` to their common dtype."""
     if len(numeric) < 2:
         return []
     differ = " or ".join(f"{array}.dtype is not {numeric[0]}.dtype" for array in numeric[1:])
@@ -223,7 +220,7 @@ def promotion(numeric: Sequence[str]) -> list[str]:
 
 
 class _Constants(dict):
-    """For each dtype of the arrays, the constants of an expression; NumPy takes arrays of rank 0 quickest."""
+    """The constants of an expression by dtype of the arrays; as arrays of rank 0, which are fastest in NumPy."""
 
     def __init__(self, xp: Any, values: Iterable[Any]) -> None:
         self.xp, self.values_ = xp, tuple(values)
@@ -235,7 +232,7 @@ class _Constants(dict):
 
 
 def namespace(xp: Any) -> dict[str, Any]:
-    """What generated source may mention: array functions of `xp`, and scalar functions with a leading underscore."""
+    """Return the names for generated source: array functions of `xp`, and scalar functions with a leading underscore."""
     functions = {key for key in FUNCTIONS if key not in (*_MISSING, *_OWN)} | _UFUNCS.keys()
     scope = {_UFUNCS.get(key, key): getattr(xp, _UFUNCS.get(key, key)) for key in functions}
     scope |= {key: _keeping_integers(getattr(xp, key)) for key in ("floor", "ceil", "trunc")}
@@ -256,17 +253,17 @@ def _cupy_erf(x: Any) -> Any:
 
 
 def _keeping_integers(function: Callable) -> Callable:
-    """Return a rounding function that returns integers as they are, which NumPy does from 2.1 on."""
+    """Return a rounding function that returns integers unchanged, as NumPy does from 2.1 on."""
     return lambda x: x if x.dtype.kind in "iub" else function(x)
 
 
 def _scalar_function(ufunc: Callable) -> Callable:
-    """Return a ufunc as a function of Python numbers, with infinities and NaN instead of errors."""
+    """Return a ufunc as a function of Python numbers that gives infinities and NaN instead of errors."""
     return lambda *args: ufunc(*args).item()
 
 
 def _scalar_power(base: float, exponent: float) -> Any:
-    """base ** exponent of Python numbers; an integer to a negative power is a fraction."""
+    """Return base ** exponent of Python numbers; an integer to a negative power is a float."""
     fraction = isinstance(exponent, int) and exponent < 0
     return np.power(float(base) if fraction else base, exponent).item()
 
@@ -276,7 +273,7 @@ def _scalar_erf(value: float) -> float:
 
 
 def plain(parameter: str, value: Any) -> Any:
-    """Return a scalar argument as a Python number, so that it does not decide a dtype."""
+    """Return a scalar argument as a Python number, so that it does not affect the dtype."""
     if isinstance(value, (bool, int)):
         return value
     if isinstance(value, float):
@@ -287,13 +284,13 @@ def plain(parameter: str, value: Any) -> Any:
 
 
 def _promote(*arrays: Any) -> list[Any]:
-    """Return the arrays in their common dtype."""
+    """Return the arrays converted to their common dtype."""
     dtype = np.result_type(*(array.dtype for array in arrays))
     return [array.astype(dtype, copy=False) for array in arrays]
 
 
 def _typed(dtype: np.dtype, value: Any) -> Any:
-    """Return a constant in the dtype of the arrays, or in the wider one that it needs beside integers."""
+    """Return a constant in the dtype of the arrays, or in the wider dtype that it needs beside integers."""
     if isinstance(value, bool) or dtype.kind == "b" or (dtype.kind in "iu" and isinstance(value, float)):
         return np.asarray(value)[()]
     fits = dtype.kind not in "iu" or np.iinfo(dtype).min <= value <= np.iinfo(dtype).max
@@ -301,7 +298,7 @@ def _typed(dtype: np.dtype, value: Any) -> Any:
 
 
 def _exponent(dtype: np.dtype, value: Any) -> Any:
-    """Return the exponent of a power; an integer to a negative one is a fraction."""
+    """Return the exponent of a power; an integer base to a negative power gives a float."""
     return float(value) if dtype.kind in "iu" and value < 0 else value
 
 
@@ -312,7 +309,7 @@ def _common_shape(*arrays: Any) -> tuple[int, ...]:
 
 
 def _without_rank(function: Callable, count: int, *args: Any) -> Any:
-    """Call `function` where the first of `count` arrays has rank 0, as arrays of rank 1 keep their dtype and type."""
+    """Call `function` with arrays of rank 0 as rank 1, which preserves their dtype and type."""
     arrays = args[:count]
     results = function(*(array if array.ndim else array.reshape(1) for array in arrays), *args[count:])
     if any(array.ndim for array in arrays):
@@ -341,7 +338,7 @@ SCALAR_FUNCTIONS: dict[str, Callable] = {
 
 
 def numpy_function(expression: str, arrays: Sequence[str], scalars: Sequence[str] = ()) -> NumpyForm:
-    """`f(xp, *arrays, *scalars) -> array` for one expression; scalars may be given by keyword.
+    """Return `f(xp, *arrays, *scalars) -> array` for one expression; scalars may be passed by keyword.
 
     >>> import numpy as np
     >>> leaky_relu = numpy_function("x if x > 0 else alpha * x", ("x",), ("alpha",))

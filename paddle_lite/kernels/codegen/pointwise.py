@@ -1,4 +1,4 @@
-"""`Pointwise`: an operator declared by scalar expressions, and its forms."""
+"""`Pointwise`: an operator declared by scalar expressions, with its NumPy, Numba and CUDA forms."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from .expression import check_name, parse, text
 from .numba_form import NumbaForm
 from .numpy_form import NumpyForm, namespace, quiet
 
-# Elements from which `.cpu` calls the Numba form. It is quicker from about 500 on, but the first call of a process
-# costs half a second (Numba's import), which toy sizes would never earn back.
+# Elements from which `.cpu` calls the Numba form. It is faster from about 500 on, but the first call of a process costs
+# half a second for Numba's import, which programs with small arrays would never regain.
 NUMBA_FROM = 4096
 
 
 class Pointwise:
-    """Outputs that are each a scalar expression of the elements of arrays, and of scalars.
+    """Elementwise outputs, each a scalar expression of the elements of arrays, and of scalars.
 
     Arguments:
         name: an identifier, for generated code and errors.
@@ -31,12 +31,12 @@ class Pointwise:
         scalars: the names of the scalar arguments.
 
     Raises:
-        ArgumentValueError: a name that is no usable identifier or used twice, or an expression outside of the language
-            (see `expression.parse`).
+        ArgumentValueError: a name is not a usable identifier or occurs twice, or an expression is not in the language (see
+            `expression.parse`).
 
-    All forms take the arrays, then the scalars (by place or by name), and give one array, or a tuple of several.
-    Results are new arrays with the dtype of the arrays, bool for truth values; integers give integers as far as the
-    arithmetic does, else float64. Arrays of equal shape and dtype are quickest; others are broadcast and promoted.
+    All forms take the arrays, then the scalars (by position or keyword), and return one array, or a tuple of several.
+    Results are new arrays with the dtype of the arrays, or bool for truth values; integers give integers where the
+    arithmetic does, else float64. Arrays of equal shape and dtype are fastest; others are broadcast and promoted.
 
     >>> import numpy as np
     >>> leaky_relu = Pointwise("leaky_relu", {"out": "x if x > 0 else alpha * x"}, ("x",), ("alpha",))
@@ -69,17 +69,17 @@ class Pointwise:
 
     @cached_property
     def numpy(self) -> NumpyForm:
-        """`.numpy(xp, *arrays, *scalars)`: the definition, over NumPy or CuPy."""
+        """`.numpy(xp, *arrays, *scalars)`: the form that defines the semantics, over NumPy or CuPy."""
         return NumpyForm(self.name, self.outputs, self.arrays, self.scalars)
 
     @cached_property
     def numba(self) -> NumbaForm:
-        """The source of the loop that serves big arrays on the CPU, and its kernels."""
+        """The source and the kernels of the loop for large arrays on the CPU."""
         return NumbaForm(self.name, self.outputs, self.arrays, self.scalars)
 
     @cached_property
     def cpu(self) -> Callable:
-        """`.cpu(*arrays, *scalars)`: the NumPy form for small arrays, the Numba form for big ones that it fits."""
+        """`.cpu(*arrays, *scalars)`: the NumPy form for small arrays, the Numba form for large arrays that it supports."""
         return _cpu(self)
 
     def cuda_spec(self) -> CudaSpec:
@@ -98,7 +98,7 @@ class Pointwise:
 
 
 def _cpu(pointwise: Pointwise) -> Callable:
-    """Return the function behind `.cpu`, generated with as little between the call and the work as there can be."""
+    """Return the function behind `.cpu`, generated so that it adds as little overhead as possible."""
     form, loop = pointwise.numpy, pointwise.numba
     parameters = ", ".join([*pointwise.arrays, *pointwise.scalars])
     scope: dict[str, Any] = {"_quiet": quiet, "_form": form.function(np), "_small": form.function(np)}

@@ -1,4 +1,4 @@
-"""Fused loops over several threads: spans of the outermost dimension, each with sums of its own over that dimension."""
+"""Multi-threaded fused loops: each thread computes spans of the outermost dimension, with partial sums of its own."""
 
 from __future__ import annotations
 
@@ -14,10 +14,7 @@ __all__ = ["InSpans", "Total"]
 
 
 class Total(NamedTuple):
-    """A result that is a sum over the outermost dimension.
-
-    Where its address is in the table, its elements and their dtype.
-    """
+    """A result that is a sum over the outermost dimension: the index of its address in the table, its size and dtype."""
 
     place: int
     size: int
@@ -25,21 +22,21 @@ class Total(NamedTuple):
 
 
 class InSpans:
-    """What `FusedLoop.compiled` gives, for arrays that are worth several threads.
+    """A function like `FusedLoop.compiled` that runs in several threads.
 
-    The totals of spans are added in the order of the spans: their rounding depends on the number of threads, not on
-    which of them is faster.
+    The partial sums of the spans are added in the order of the spans: the rounding depends on the number of threads, but
+    not on which thread finishes first.
 
     Arguments:
-        kernel: the function of a span. length: of the outermost dimension. work: as for `threads.in_spans`.
-        totals: what spans add up each by itself.
+        kernel: the compiled function for a span. length: the size of the outermost dimension. work: as for `threads.in_spans`.
+        totals: the results for which each span needs its own array.
     """
 
     def __init__(self, kernel: Callable, length: int, work: int, totals: Sequence[Total]) -> None:
         self.kernel, self.length, self.work, self.totals = kernel, length, work, totals
 
     def __call__(self, table: np.ndarray, descriptions: np.ndarray, *like: np.ndarray) -> bool:
-        """Return whether the arrays are as they are described; nothing is computed where they are not."""
+        """Return whether the arrays match their descriptions; if not, nothing is computed."""
         own: dict[int, list[np.ndarray]] = {}
         found: list[bool] = []
 
