@@ -1,1 +1,1 @@
-"""Algorithms of convolutions, and the choice among them."""
+"""Convolution algorithms, and the selection of one."""

@@ -1,9 +1,9 @@
-"""FLAGS_conv_autotune: convolutions done by what was the fastest when their sizes first came up.
+"""FLAGS_conv_autotune: selection of the convolution algorithm by measurement, at the first use of each geometry.
 
-All algorithms that can do a convolution are timed with arrays of its sizes. The names of the fastest are remembered in
-the process, and for later ones in a small file in the user's cache directory: one for each processor, number of threads
-and version of this library. (Threads that meet the same sizes at the same time may all measure them; no lock is held
-meanwhile.) A file that is damaged, or a directory that cannot be written, means that timing happens again.
+All applicable algorithms are timed with arrays of the same sizes. The name of the fastest is cached in the process and in
+a small file in the user's cache directory, one for each processor, number of threads and version of this library.
+(Threads that meet the same sizes at the same time may all measure them, since no lock is held meanwhile.) If the file is
+damaged, or the directory is not writeable, the algorithms are timed again.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from paddle_lite.version import own_version
 
 __all__ = ["fastest", "forget", "kept_files"]
 
-ROUNDS = 5  # of which the fastest counts: noise only ever adds time
+ROUNDS = 5  # the minimum counts, since noise only increases times
 _remembered: dict[str, str] = {}
-_read: set[str] = set()  # files that this process has looked into
+_read: set[str] = set()  # the files that this process has loaded
 
 
 def fastest(what: str, g: Geometry, dtype: np.dtype, algorithms: Mapping[str, Callable[..., None]]) -> str:
-    """Return the name of the algorithm that does `what` in the least time; measured where that is not known yet."""
+    """Return the name of the fastest algorithm for `what`, measured at the first use of the geometry."""
     key = f"{what} {dtype.name} {list(g)} by {' or '.join(algorithms)}, threads: {thread_count()}"
     path = _file()
     if path is not None and path not in _read:
@@ -50,16 +50,13 @@ def fastest(what: str, g: Geometry, dtype: np.dtype, algorithms: Mapping[str, Ca
 
 
 def forget() -> None:
-    """Let all be measured, or read from the file, again."""
+    """Clear the cache of this process."""
     _remembered.clear()
     _read.clear()
 
 
 def kept_files(others_only: bool = False) -> list[str]:
-    """Return the files of what was measured.
-
-    `others_only` leaves out that of this processor, number of threads and version.
-    """
+    """Return the files with measurements; `others_only` omits that of this processor, number of threads and version."""
     directory = cache_dir("conv")
     if directory is None or not os.path.isdir(directory):
         return []
@@ -68,7 +65,7 @@ def kept_files(others_only: bool = False) -> list[str]:
 
 
 def _measure(what: str, g: Geometry, dtype: np.dtype, algorithms: Mapping[str, Callable[..., None]]) -> str:
-    """Time the algorithms in turns."""
+    """Time the algorithms in turns and return the name of the fastest."""
     x = np.ones((g.batch, g.groups * g.channels, g.height, g.width), dtype)
     w = np.ones((g.groups * g.filters, g.channels, *g.kernel), dtype)
     y = np.ones((g.batch, g.groups * g.filters, g.out_height, g.out_width), dtype)
@@ -82,7 +79,7 @@ def _measure(what: str, g: Geometry, dtype: np.dtype, algorithms: Mapping[str, C
         for name, algorithm in algorithms.items():
             begin = time.perf_counter()
             algorithm(g, *arguments)
-            if turn > 0:  # the first may compile
+            if turn > 0:  # the first turn may include compilation
                 times[name] = min(times[name], time.perf_counter() - begin)
     return min(times, key=lambda name: times[name])
 
@@ -95,14 +92,14 @@ def _file() -> str | None:
 
 @cache
 def _processor() -> str:
-    """What tells processors apart: their name and the vector instructions that kernels are compiled for."""
+    """Return a description of the processor: its name and the vector instructions that kernels are compiled for."""
     from llvmlite import binding
 
     return f"{platform.machine()} {binding.get_host_cpu_name()} {binding.get_host_cpu_features().flatten()}"
 
 
 def _load(path: str) -> dict[str, str]:
-    """What a file says; nothing if there is none or it is damaged."""
+    """Return the content of a file; an empty dict if it is missing or damaged."""
     try:
         with open(path, encoding="utf-8") as file:
             found = json.load(file)
@@ -112,6 +109,6 @@ def _load(path: str) -> dict[str, str]:
 
 
 def _save(path: str, news: dict[str, str]) -> None:
-    """Add to a file what other processes may have added to in the meantime."""
+    """Add entries to a file, which other processes may have changed in the meantime."""
     with contextlib.suppress(OSError), atomic_file(path) as file:
         file.write(json.dumps({**_load(path), **news}, indent=0, sort_keys=True).encode())

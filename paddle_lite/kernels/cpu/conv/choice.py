@@ -1,9 +1,9 @@
-"""Which algorithm does a convolution or one of its gradients: the one that a model of their costs says is the fastest.
+"""Selection of the algorithm of a convolution or one of its gradients by a cost model.
 
-The constants below were measured on one core (AMD Zen 4, AVX-512, OpenBLAS at 102 GFLOP/s in float32): nanoseconds, of
-float32. What counts is how they compare, so they serve other machines and float64 as well; where they do not, the flag
-FLAGS_conv_autotune has the algorithms timed instead (`conv_autotune`). Several threads share all of them out about as
-well, so their number changes nothing, and results are those of one thread.
+The constants below are nanoseconds for float32, measured on one core (AMD Zen 4, AVX-512, OpenBLAS at 102 GFLOP/s in
+float32). Only their ratios matter, so they serve for other machines and for float64 too; where they do not, the flag
+FLAGS_conv_autotune selects by measurement (`autotune`). Several threads speed up all algorithms about equally, so their
+number does not affect the selection, and results are those of one thread.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ __all__ = ["Algorithm", "algorithms", "choose", "cost"]
 
 Algorithm = Callable[..., None]
 
-PRODUCT = 1 / 50  # a product and its sum in registers, or in BLAS where all operands are in the cache: 100 GFLOP/s
-GATHERED = 1 / 43  # a product in BLAS with gathered columns, which push the filters out of the cache
+PRODUCT = 1 / 50  # a multiply-add in registers, or in BLAS with all operands in the cache: 100 GFLOP/s
+GATHERED = 1 / 43  # a multiply-add in BLAS with gathered columns, which evict the filters from the cache
 COLUMN = 0.6  # an element of the columns: gathered, then read by BLAS
 SCATTER = 0.8  # an element of the columns of an input gradient: written by BLAS, then added up
-WEIGHT = 0.35  # a weight, read from beyond the second-level cache
-LAID_OUT = 0.25  # an element of images and results on their way to planes and back
-ROW = 4  # one of their rows
-GRADIENT = 1 / 48  # a product of `conv_direct.filter_grad`, whose operands come from the second-level cache
-TOTAL = 1.1  # the sum of a vector there, for each tap of a filter and each block of rows
+WEIGHT = 0.35  # a weight that is read from beyond the second-level cache
+LAID_OUT = 0.25  # an element of images and results, copied to planes and back
+ROW = 4  # a row of them
+GRADIENT = 1 / 48  # a multiply-add of `direct.filter_grad`, whose operands come from the second-level cache
+TOTAL = 1.1  # the horizontal sum of a vector there, for each tap of a filter and each block of rows
 POINT = 0.6  # a weight of transformed filters, read for each block of tiles
-MISSED = 1.2  # how much longer transforms and products of tiles take than alone: they share the cache
-CALLS = {"columns": 16000, "direct": 8000, "winograd": 60000}  # what does not depend on the sizes
+MISSED = 1.2  # the slowdown of transforms and products of tiles by sharing the cache
+CALLS = {"columns": 16000, "direct": 8000, "winograd": 60000}  # the costs that do not depend on the sizes
 BLOCK = 5000  # the calls of kernels and of BLAS for one block
 
 
@@ -57,7 +57,7 @@ watch("FLAGS_conv_winograd", _set_winograd)
 
 
 def choose(what: str, g: Geometry, dtype: np.dtype) -> Algorithm:
-    """Return the function that does "forward", "input_grad" or "filter_grad"."""
+    """Return the function for "forward", "input_grad" or "filter_grad"."""
     found = algorithms(what, g, _winograd_too)
     if len(found) == 1:
         return next(iter(found.values()))
@@ -68,7 +68,7 @@ def choose(what: str, g: Geometry, dtype: np.dtype) -> Algorithm:
 
 @lru_cache(maxsize=1024)
 def algorithms(what: str, g: Geometry, winograd: bool = True) -> dict[str, Algorithm]:
-    """Return all algorithms that can do it, by name; those of `conv_winograd` only if they are wanted."""
+    """Return all applicable algorithms by name; those of `conv_winograd` only if `winograd` is set."""
     if g.depthwise:
         return {"depthwise": getattr(depthwise, what)}
     found: dict[str, Algorithm] = {"columns": getattr(columns, what)}
@@ -85,12 +85,12 @@ def algorithms(what: str, g: Geometry, winograd: bool = True) -> dict[str, Algor
 
 @lru_cache(maxsize=1024)
 def _cheapest(what: str, g: Geometry, vector: int, winograd: bool) -> str:
-    """Return the algorithm of the least cost."""
+    """Return the name of the algorithm with the lowest cost."""
     return min(algorithms(what, g, winograd), key=lambda name: cost(name, what, g, vector))
 
 
 def cost(name: str, what: str, g: Geometry, vector: int) -> float:
-    """Nanoseconds that an algorithm is expected to take; `vector` is the number of elements of a vector."""
+    """Return the estimated time of an algorithm in nanoseconds; `vector` is the number of elements of a vector."""
     if name == "columns":
         return _columns(what, g)
     if name == "direct":
@@ -107,7 +107,7 @@ def _columns(what: str, g: Geometry) -> float:
 
 
 def _direct(what: str, g: Geometry, vector: int) -> float:
-    """Return all products, those at positions between rows and of filters that fill up a block included."""
+    """Return the cost of all products, including those at positions between rows and of filters that pad a block."""
     if what == "input_grad":
         return _direct("forward", g.mirrored, vector) + WEIGHT * g.groups * g.filters * g.taps
     filters = direct.computed_filters(g)
@@ -127,7 +127,7 @@ def _winograd(side: int, g: Geometry, vector: int) -> float:
     t = conv_winograd.tiling(side, g, vector)
     tiles = g.batch * t.rows * t.columns
     filters = g.filters * g.channels
-    vectors = g.batch * -(-t.rows * t.columns // vector) * vector  # tiles, those included that fill up vectors
+    vectors = g.batch * -(-t.rows * t.columns // vector) * vector  # tiles, rounded up to whole vectors
     products = PRODUCT * t.points * filters * tiles + POINT * t.points * filters * t.blocks
     cut, join, turn = conv_winograd.CUT[side], conv_winograd.JOIN[side], conv_winograd.TURN[side]
     transforms = vectors * cut * g.channels + tiles * join * g.filters + turn * filters

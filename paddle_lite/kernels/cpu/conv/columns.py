@@ -1,11 +1,11 @@
-"""Convolution as products of matrices (im2col), over blocks that stay in the cache.
+"""Convolution as matrix products (im2col), over blocks that fit into the cache.
 
-A few images at a time are laid out so that one product does the work of many taps (`conv_layout`), the columns of a
-block being small enough to be read by the product before they leave the second-level cache. Grouped convolutions are
-done group by group. A filter of one tap needs no columns: the image is the matrix.
+A few images at a time are laid out so that one product handles many taps (`layout`); the columns of a block are small
+enough to stay in the second-level cache until the product reads them. Grouped convolutions are computed group by group.
+A filter of one tap needs no columns: the image is the matrix.
 
-Several threads share out the products. Where there would be work for less than half of them, products are large, or
-images few: the threads of BLAS share out each product.
+Several threads share out the products. If there are too few of them for half of the threads, because products are large
+or images few, the threads of BLAS share out each product instead.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from paddle_lite.kernels.threads import in_spans, sum_in_spans, threads_for
 __all__ = ["filter_grad", "forward", "input_grad"]
 
 BLOCK = 1 << 17  # elements of the columns of one product: half a megabyte in float32
-SHORTEST, LONGEST = 256, 1024  # columns of one product: enough to pay for reading the filters, few enough for the cache
-FEW_WEIGHTS = 1 << 17  # half a megabyte of float32
-SHORTEST_OF_SEVERAL = 512  # of images side by side, whose results have to be taken apart
-OFTEN = 2048  # positions from which on transposing the filters pays
-SIDE_BY_SIDE = 16  # images laid side by side where the outputs of one are few: a cache line of float32
+SHORTEST, LONGEST = 256, 1024  # columns of one product: enough to amortise reading the filters, few enough for the cache
+FEW_WEIGHTS = 1 << 17  # weights that fit into the cache: half a megabyte of float32
+SHORTEST_OF_SEVERAL = 512  # columns of a product of images side by side, whose results must be separated
+OFTEN = 2048  # number of positions from which on transposing the filters is worthwhile
+SIDE_BY_SIDE = 16  # images that are interleaved if one has few outputs: a cache line of float32
 
 
 class Cut(NamedTuple):
-    """How a convolution is cut into products."""
+    """The division of a convolution into products."""
 
     g: Geometry
     stack: int  # images of a block one after another
@@ -45,12 +45,12 @@ class Cut(NamedTuple):
 
     blocks: int  # of all groups
     pieces: int  # products of all blocks
-    work: int  # for `in_spans`, of pieces and of blocks: nothing where these are too few for all threads
+    work: int  # for `in_spans`, of pieces and of blocks; 0 if these are too few for all threads
     work_of_blocks: int
 
     @property
     def in_place(self) -> bool:
-        """Whether a block of the input is the input itself: nothing to pad, nothing to lay side by side."""
+        """Whether a block of the input is a view of the input: no padding and no interleaving."""
         return self.images == 1 and self.stack == 1 and not any(self.g.pads)
 
     @property
@@ -60,7 +60,7 @@ class Cut(NamedTuple):
 
 
 def forward(g: Geometry, x: np.ndarray, w: np.ndarray, y: np.ndarray, epilogue: Epilogue) -> None:
-    """y from x and w."""
+    """Compute y from x and w."""
     c = _cut(g, threads_for(g.work))
     matrices = w.reshape(c.g.groups, c.g.filters, c.g.taps)
     in_spans(_forward, c.pieces, c.work, (c, x, matrices, y, epilogue), products=True)
@@ -69,7 +69,7 @@ def forward(g: Geometry, x: np.ndarray, w: np.ndarray, y: np.ndarray, epilogue: 
 def _forward(
     first: int, last: int, c: Cut, x: np.ndarray, matrices: np.ndarray, y: np.ndarray, epilogue: Epilogue
 ) -> None:
-    """Some pieces of y."""
+    """Compute some pieces of y."""
     block, laid_out = x, None
     for place, row, rows in _pieces(c, first, last):
         if place != laid_out:
@@ -85,16 +85,16 @@ def _forward(
 
 
 def input_grad(g: Geometry, dy: np.ndarray, w: np.ndarray, dx: np.ndarray) -> None:
-    """dx from dy and w."""
+    """Compute dx from dy and w."""
     c = _cut(g, threads_for(g.work))
     matrices = w.reshape(c.g.groups, c.g.filters, c.g.taps).transpose(0, 2, 1)
     if c.g.batch * c.g.outputs >= OFTEN:
-        matrices = np.ascontiguousarray(matrices)  # as kernels want it
+        matrices = np.ascontiguousarray(matrices)  # as the kernels require
     in_spans(_input_grad, c.blocks, c.work_of_blocks, (c, dy, matrices, dx), products=True)
 
 
 def _input_grad(first: int, last: int, c: Cut, dy: np.ndarray, matrices: np.ndarray, dx: np.ndarray) -> None:
-    """Some blocks of dx."""
+    """Compute some blocks of dx."""
     for at in range(first, last):
         group, image, count = place = _block(c, at)
         block = _zero_block(c, dx, *place)
@@ -111,9 +111,9 @@ def _input_grad(first: int, last: int, c: Cut, dy: np.ndarray, matrices: np.ndar
 
 
 def filter_grad(g: Geometry, x: np.ndarray, dy: np.ndarray, dw: np.ndarray) -> None:
-    """dw from x and dy."""
+    """Compute dw from x and dy."""
     c = _cut(g, threads_for(g.work))
-    # BLAS is a third faster with the columns first, which pays for transposing the result where much is summed up
+    # BLAS is a third faster with the columns first, which outweighs transposing the result if many terms are summed
     columns_first = c.g.batch * c.g.outputs >= LONGEST
     shape = (c.g.taps, c.g.filters) if columns_first else (c.g.filters, c.g.taps)
     total = np.empty((c.g.groups, *shape), x.dtype)
@@ -125,7 +125,7 @@ def filter_grad(g: Geometry, x: np.ndarray, dy: np.ndarray, dw: np.ndarray) -> N
 def _filter_grad(
     first: int, last: int, total: np.ndarray, c: Cut, x: np.ndarray, dy: np.ndarray, columns_first: bool
 ) -> None:
-    """The sum of some pieces' gradients."""
+    """Compute the sum of the gradients of some pieces."""
     total[...] = 0
     block, laid_out = x, None
     for place, row, rows in _pieces(c, first, last):
@@ -142,7 +142,7 @@ def _filter_grad(
 
 
 def _finish(c: Cut, y: np.ndarray, epilogue: Epilogue, group: int, first: int, count: int, row: int, rows: int) -> None:
-    """Bias and activation of some output rows."""
+    """Apply bias and activation to some output rows."""
     g = c.g
     start = (first * g.groups + group) * g.filters * g.outputs + row * g.out_width
     finish_block(
@@ -152,13 +152,13 @@ def _finish(c: Cut, y: np.ndarray, epilogue: Epilogue, group: int, first: int, c
 
 
 def _pointwise(g: Geometry) -> bool:
-    """Return whether the columns of one image are the image."""
+    """Return whether the columns of an image are the image itself."""
     return g.kernel == (1, 1) and g.strides == (1, 1) and not any(g.pads)
 
 
 @lru_cache(maxsize=1024)
 def _cut(g: Geometry, threads: int) -> Cut:
-    """Choose how much one product does, and how many a block."""
+    """Choose the sizes of products and blocks."""
     positions, pointwise = g.outputs, _pointwise(g)
     columns = max(SHORTEST, min(LONGEST, max(BLOCK // max(g.taps, 1), g.filters)))
     images = 1
@@ -167,7 +167,7 @@ def _cut(g: Geometry, threads: int) -> Cut:
         images = max(SIDE_BY_SIDE, columns // positions // SIDE_BY_SIDE * SIDE_BY_SIDE)
         images = max(1, min(g.batch, images))
     if pointwise and (positions >= SHORTEST // 2 or g.channels * g.filters <= FEW_WEIGHTS):
-        images = 1  # no columns to gather, and filters that are read again for each image from the cache
+        images = 1  # nothing to gather, and the filters are read again for each image from the cache
     if pointwise and images == 1:
         rows = g.out_height
     else:
@@ -177,7 +177,7 @@ def _cut(g: Geometry, threads: int) -> Cut:
         stack = max(1, min(-(-g.batch // threads), BLOCK // max(1, g.taps * positions)))
     pitch = rows * g.out_width * images
     if pitch % 256 == 0 and images > 1:
-        pitch += 16  # rows a power of two apart would share the same few places in the cache
+        pitch += 16  # rows at a distance of a power of two would map to the same cache sets
     blocks = g.groups * -(-g.batch // (stack * images))
     pieces = blocks * -(-g.out_height // rows)
     works = [g.work if 2 * count > threads else 0 for count in (pieces, blocks)]
@@ -185,14 +185,14 @@ def _cut(g: Geometry, threads: int) -> Cut:
 
 
 def _block(c: Cut, at: int) -> tuple[int, int, int]:
-    """(group, first image, number of images) of a block."""
+    """Return (group, first image, number of images) of a block."""
     size, of_group = c.stack * c.images, c.blocks // c.g.groups
     group, first = at // of_group, at % of_group * size
     return group, first, min(size, c.g.batch - first)
 
 
 def _pieces(c: Cut, first: int, last: int) -> Iterator[tuple[tuple[int, int, int], int, int]]:
-    """(its block, first output row, number of rows) of each product, from the first to the last."""
+    """Yield (block, first output row, number of rows) of the products from the first to the last."""
     per_block = c.pieces // c.blocks
     for piece in range(first, last):
         row = piece % per_block * c.rows
@@ -200,18 +200,18 @@ def _pieces(c: Cut, first: int, last: int) -> Iterator[tuple[tuple[int, int, int
 
 
 def _row_ranges(c: Cut) -> Iterator[tuple[int, int]]:
-    """(first output row, number of rows) of each product."""
+    """Yield (first output row, number of rows) of each product."""
     for row in range(0, c.g.out_height, c.rows):
         yield row, min(c.rows, c.g.out_height - row)
 
 
 def _stack(c: Cut, count: int) -> int:
-    """Return how many of a block's images lie one after another."""
+    """Return the number of a block's images that are stored one after another."""
     return count if c.images == 1 else 1
 
 
 def _side_by_side(c: Cut, count: int) -> int:
-    """Return how many of a block's images lie side by side."""
+    """Return the number of a block's images that are interleaved."""
     return 1 if c.images == 1 else count
 
 
@@ -222,7 +222,7 @@ def _group_of(c: Cut, array: np.ndarray, group: int, first: int, count: int) -> 
 
 
 def _input_block(c: Cut, x: np.ndarray, group: int, first: int, count: int) -> np.ndarray:
-    """Images with their padding, in the block's layout; a view of them where that is the same."""
+    """Return images with their padding in the block's layout; a view of them if the layouts are equal."""
     if c.in_place or c.pointwise:
         return _group_of(c, x, group, first, count)
     height, width = c.g.padded
@@ -234,7 +234,7 @@ def _input_block(c: Cut, x: np.ndarray, group: int, first: int, count: int) -> n
 
 
 def _zero_block(c: Cut, dx: np.ndarray, group: int, first: int, count: int) -> np.ndarray:
-    """Where a block's gradients are added up; a view of their final place where that is the same."""
+    """Return the zeroed accumulator of a block's gradients; a view of the result if the layouts are equal."""
     if c.pointwise:
         return _group_of(c, dx, group, first, count)
     if c.in_place:
@@ -249,7 +249,7 @@ def _zero_block(c: Cut, dx: np.ndarray, group: int, first: int, count: int) -> n
 
 
 def _copy_input(how: Jitted, c: Cut, x: np.ndarray, block: np.ndarray, group: int, first: int, count: int) -> None:
-    """Pack or unpack the points of a block that are not padding."""
+    """Pack or unpack the points of a block, except for the padding."""
     height, width = c.g.padded
     images = _side_by_side(c, count)
     planes = c.g.height * c.g.width
@@ -265,7 +265,7 @@ def _copy_input(how: Jitted, c: Cut, x: np.ndarray, block: np.ndarray, group: in
 def _copy_output(
     how: Jitted, c: Cut, y: np.ndarray, block: np.ndarray, group: int, first: int, count: int, row: int
 ) -> None:
-    """Pack or unpack some output rows of images that lie side by side."""
+    """Pack or unpack some output rows of interleaved images."""
     positions = c.g.outputs
     start = (first * c.g.groups + group) * c.g.filters * positions + row * c.g.out_width
     length = block.shape[2] // count
@@ -276,7 +276,7 @@ def _copy_output(
 
 
 def _column_buffer(c: Cut, count: int, dtype: np.dtype) -> np.ndarray:
-    """Room for columns: [stack, tap, position and image]."""
+    """Return a buffer for columns: [stack, tap, position and image]."""
     return scratch("conv columns", (_stack(c, count), c.g.taps, c.pitch), dtype)
 
 
@@ -290,7 +290,7 @@ def _columns(c: Cut, block: np.ndarray, count: int, row: int, rows: int) -> np.n
 
 
 def _move_columns(how: Jitted, c: Cut, block: np.ndarray, columns: np.ndarray, count: int, row: int, rows: int) -> None:
-    """Gather columns from a block, or scatter them to it."""
+    """Gather columns from a block, or scatter them into it."""
     how(
         block.reshape(-1), columns.reshape(-1), _stack(c, count), _side_by_side(c, count), c.g.channels, *c.g.padded,
         c.pitch, row, rows, c.g.out_width, *c.g.kernel, *c.g.strides, *c.g.dilations,
@@ -300,14 +300,14 @@ def _move_columns(how: Jitted, c: Cut, block: np.ndarray, columns: np.ndarray, c
 def _output_block(
     c: Cut, y: np.ndarray, group: int, first: int, count: int, row: int, rows: int
 ) -> tuple[np.ndarray, bool]:
-    """Where a product's result goes, and whether that is its final place."""
+    """Return the array for a product's result, and whether it is a view of the final result."""
     if c.images == 1:
         return _group_of(c, y, group, first, count)[:, :, row * c.g.out_width : (row + rows) * c.g.out_width], True
     return scratch("conv output", (1, c.g.filters, rows * c.g.out_width * count), y.dtype), False
 
 
 def _gradient_block(c: Cut, dy: np.ndarray, group: int, first: int, count: int, row: int, rows: int) -> np.ndarray:
-    """Return the gradients of some output rows, laid out as the product's result was."""
+    """Return the gradients of some output rows, in the layout of the product's result."""
     block, direct = _output_block(c, dy, group, first, count, row, rows)
     if not direct:
         _copy_output(pack, c, dy, block, group, first, count, row)

@@ -1,16 +1,15 @@
-"""2-D convolution and its gradients on NumPy arrays, each by the algorithm that is the fastest for its sizes.
+"""2-D convolution and its gradients on NumPy arrays, each by the algorithm that is fastest for its sizes.
 
-The algorithms: products of matrices over blocks that stay in the cache (`conv_columns`), sums in registers
-(`conv_direct`), one channel a filter (`conv_depthwise`), fewer products by polynomials (`conv_winograd`). `conv_choice`
-says which is taken.
+The algorithms are matrix products over blocks that stay in the cache (`columns`), sums in registers (`direct`), one
+channel a filter (`depthwise`), and fewer products by polynomials (`winograd`). `choice` selects one.
 
 Arrays are `[image, channel, row, column]`, filters `[filter, channel of the group, row, column]`; paddings are `(top,
-bottom, left, right)`. Results have the dtype of the first argument, float32 or float64, to which the others are
+bottom, left, right)`. Results have the dtype of the first argument, float32 or float64, to which the other arguments are
 converted.
 
-Sums are in another order than that of the definition, and by another formula where `conv_winograd` is taken: for 3x3
-filters with stride 1 and many channels float32 results are within 1e-4 of the largest one, and an infinite or NaN input
-spoils the 4x4 outputs around it.
+The order of summation differs from that of the definition, and `winograd` uses another formula: for 3x3 filters with
+stride 1 and many channels, float32 results are within 1e-4 of the largest one, and an infinite or NaN input affects the
+4x4 outputs around it.
 """
 
 from __future__ import annotations
@@ -36,17 +35,17 @@ def conv2d(
     bias: np.ndarray | None = None,
     act: str | None = None,
 ) -> np.ndarray:
-    """Convolve images with filters (cross-correlation, as deep learning calls it).
+    """Convolve images with filters (cross-correlation in the terms of signal processing).
 
     Args:
         x: images [N, C, H, W], float32 or float64.
         w: filters [K, C / groups, KH, KW] of the same dtype.
         strides: (vertical, horizontal).
-        pads: zeros added at (top, bottom, left, right).
+        pads: zero padding at (top, bottom, left, right).
         dilations: distance between taps, (vertical, horizontal).
         groups: K / groups filters each see C / groups channels.
-        bias: added to each filter's outputs, K numbers.
-        act: "relu", "relu6", "sigmoid" or "tanh" is applied to the sum.
+        bias: [K], added to the outputs of each filter.
+        act: "relu", "relu6", "sigmoid" or "tanh", applied to the sum.
 
     Returns:
         [N, K, OH, OW] with OH = (H + top + bottom - dilation * (KH - 1) - 1) // stride + 1, likewise OW.
@@ -54,7 +53,7 @@ def conv2d(
     Raises:
         ShapeError: channels, filters and groups disagree, the window is larger than the padded image, or the bias does
             not fit the filters.
-        ArgumentValueError: the activation is none of those.
+        ArgumentValueError: the activation is not one of these.
 
     Example:
         >>> x = np.arange(9, dtype=np.float32).reshape(1, 1, 3, 3)

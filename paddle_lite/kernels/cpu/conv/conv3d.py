@@ -1,8 +1,8 @@
-"""3-D convolution and its gradients on NumPy arrays, by way of the 2-D ones.
+"""3-D convolution and its gradients on NumPy arrays, implemented by 2-D convolutions.
 
-The depth taps of a window are laid out as channels: a volume [N, C, D, H, W] becomes an image [N * OD, C * KD, H, W],
-which the filters [K, C / groups * KD, KH, KW] are convolved with. Paddings are (front, back, top, bottom, left, right);
-everything else is as in `conv`, with the depth first.
+The depth taps of a window become channels: a volume [N, C, D, H, W] becomes images [N * OD, C * KD, H, W], which are
+convolved with filters [K, C / groups * KD, KH, KW]. Paddings are (front, back, top, bottom, left, right); everything else
+is as in `conv`, with the depth first.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def conv3d(
         x: volumes [N, C, D, H, W], float32 or float64.
         w: filters [K, C / groups, KD, KH, KW] of the same dtype.
         strides: (along the depth, vertical, horizontal).
-        pads: zeros added at (front, back, top, bottom, left, right).
+        pads: zero padding at (front, back, top, bottom, left, right).
         dilations: distance between taps, as strides.
         groups: K / groups filters each see C / groups channels.
 
@@ -103,7 +103,7 @@ def conv3d_filter_grad(
 
 
 class Depth(NamedTuple):
-    """Windows along the depth."""
+    """The geometry of the windows along the depth."""
 
     size: int
     taps: int
@@ -114,7 +114,7 @@ class Depth(NamedTuple):
 
     @classmethod
     def of(cls, size: int, taps: int, strides: Numbers, pads: Numbers, dilations: Numbers) -> Depth:
-        """From the numbers of all three dimensions."""
+        """Return the geometry along the depth from the attributes of all three dimensions."""
         out = window_count(size, taps, strides[0], (pads[0], pads[1]), dilations[0])
         if out < 1:
             needs = f"room for a window of {taps}, {dilations[0]} apart"
@@ -122,7 +122,7 @@ class Depth(NamedTuple):
         return cls(size, taps, strides[0], pads[0], dilations[0], out)
 
     def places(self) -> Iterator[tuple[int, int, int]]:
-        """(output, tap, where it is in the volume), those in the padding left out."""
+        """Yield (output, tap, index in the volume) for all taps outside the padding."""
         for layer in range(self.out):
             for tap in range(self.taps):
                 at = layer * self.stride + tap * self.dilation - self.front
@@ -131,7 +131,7 @@ class Depth(NamedTuple):
 
 
 def _stack(x: np.ndarray, depth: Depth) -> np.ndarray:
-    """Return the volumes as images whose channels are those of each depth tap: [N * OD, C * KD, H, W]."""
+    """Return the volumes as images with each depth tap's channels: [N * OD, C * KD, H, W]."""
     n, c, _, height, width = x.shape
     stack = np.zeros((n, depth.out, c, depth.taps, height, width), x.dtype)
     for layer, tap, at in depth.places():
@@ -140,10 +140,10 @@ def _stack(x: np.ndarray, depth: Depth) -> np.ndarray:
 
 
 def _images(dy: np.ndarray) -> np.ndarray:
-    """[N, K, OD, OH, OW] as images [N * OD, K, OH, OW]."""
+    """Return gradients [N, K, OD, OH, OW] as images [N * OD, K, OH, OW]."""
     return dy.swapaxes(1, 2).reshape(-1, dy.shape[1], *dy.shape[3:])
 
 
 def _flat(w: np.ndarray) -> np.ndarray:
-    """Return the filters with the depth taps among the channels."""
+    """Return the filters with the depth taps as channels."""
     return w.reshape(w.shape[0], -1, *w.shape[3:])

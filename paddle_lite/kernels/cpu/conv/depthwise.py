@@ -1,9 +1,9 @@
-"""Convolution in which each filter sees one channel: too little work for a product, so taps are added up directly.
+"""Depthwise convolution: with one channel a filter there is too little work for matrix products, so taps are summed directly.
 
-Planes are laid out as `conv_planes` says, one at a time. Images, results and their gradients come flat, `[image, channel, row,
-column]`, with their sizes; filters are `[filter, tap]`, and filter k sees channel `k // (filters / channels)`. `sums` is
-working memory for all positions of a plane and a few vectors. Several threads share out the planes of all images, or the
-channels where gradients of filters are summed up over the images.
+Planes are laid out as in `planes`, one at a time. Images, results and their gradients are flat, `[image, channel, row,
+column]`, with separate sizes; filters are `[filter, tap]`, and filter k reads channel `k // (filters / channels)`. `sums`
+is working memory for all positions of a plane and a few vectors. Several threads share out the planes of all images, or
+the channels if gradients of filters are summed over the images.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from paddle_lite.kernels.threads import in_spans
 
 __all__ = ["filter_grad", "forward", "input_grad"]
 
-AT_ONCE = 4096  # positions of a plane that are summed up before they go to the result
+AT_ONCE = 4096  # positions of a plane that are summed before they are stored in the result
 
 
 def forward(g: Geometry, x: np.ndarray, w: np.ndarray, y: np.ndarray, epilogue: Epilogue) -> None:
-    """y from x and w."""
+    """Compute y from x and w."""
     p = layout(g, lanes(x.dtype))
     rows = max(1, min(g.out_height, AT_ONCE // p.pitch))
     in_spans(_forward_of, g.batch * g.groups, g.work, (g, p, x, w, y, epilogue, rows))
@@ -35,7 +35,7 @@ def _forward_of(
     first: int, last: int, g: Geometry, p: Planes, x: np.ndarray, w: np.ndarray, y: np.ndarray, epilogue: Epilogue,
     rows: int,
 ) -> None:  # fmt: skip
-    """y of some planes of x."""
+    """Compute y for some planes of x."""
     sums = scratch("conv sums", (rows * p.pitch + 4 * SIZE,), x.dtype)
     _forward(
         x.reshape(-1), first, last, g.groups, g.height, g.width, w.reshape(w.shape[0], -1), y.reshape(-1),
@@ -45,7 +45,7 @@ def _forward_of(
 
 
 def input_grad(g: Geometry, dy: np.ndarray, w: np.ndarray, dx: np.ndarray) -> None:
-    """dx from dy and w."""
+    """Compute dx from dy and w."""
     p = layout(g, lanes(dy.dtype))
 
     def task(first: int, last: int) -> None:
@@ -61,7 +61,7 @@ def input_grad(g: Geometry, dy: np.ndarray, w: np.ndarray, dx: np.ndarray) -> No
 
 
 def filter_grad(g: Geometry, x: np.ndarray, dy: np.ndarray, dw: np.ndarray) -> None:
-    """dw from x and dy."""
+    """Compute dw from x and dy."""
     p = layout(g, lanes(x.dtype))
 
     def task(first: int, last: int) -> None:
@@ -78,7 +78,7 @@ def filter_grad(g: Geometry, x: np.ndarray, dy: np.ndarray, dw: np.ndarray) -> N
 
 @inline
 def _taps(x, first, offsets, w, sums, positions):
-    """Sums over the taps at some positions of a plane, four vectors at a time."""
+    """Sum over the taps at some positions of a plane, four vectors at a time."""
     step = SIZE // x.itemsize
     for p in range(0, positions, 4 * step):
         a = b = c = d = zeros(x)
@@ -97,7 +97,7 @@ def _taps(x, first, offsets, w, sums, positions):
 
 @inline
 def _nine_taps(x, first, offsets, w, sums, positions):
-    """`_taps` for 3x3, where the taps stay in registers."""
+    """Compute `_taps` for 3x3 filters, whose taps stay in registers."""
     step = SIZE // x.itemsize
     w0, w1, w2, w3, w4, w5, w6, w7, w8 = w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7], w[8]
     o1, o2, o3, o4, o5, o6, o7, o8 = (
@@ -116,7 +116,7 @@ def _forward(
     x, first, last, channels, height, width, w, y, out_height, out_width, bias, low, high,
     offsets, room, sums, rows, top, left, stride_h, stride_w, phase, pitch,
 ):  # fmt: skip
-    """y from x and w for some planes of x: `rows` output rows at a time, results held between `low` and `high`."""
+    """Compute y for some planes of x: `rows` output rows at a time, results limited to [low, high]."""
     per_channel = w.shape[0] // channels
     for plane in range(first, last):
         n, channel = plane // channels, plane % channels
@@ -138,7 +138,7 @@ def _input_grad(
     dy, first, last, channels, out_height, out_width, w, dx, height, width,
     offsets, room, sums, positions, top, left, stride_h, stride_w, phase, pitch,
 ):  # fmt: skip
-    """dx from dy and w for some planes of dx: gradients are added to its phases, which then come together."""
+    """Compute some planes of dx: gradients are accumulated in its phases, which are then interleaved."""
     per_channel = w.shape[0] // channels
     step = SIZE // dy.itemsize
     for plane in range(first, last):
@@ -156,7 +156,7 @@ def _input_grad(
 
 @inline
 def _join(room, dx, start, height, width, top, left, stride_h, stride_w, phase, pitch):
-    """The opposite of `fill`."""
+    """Apply the inverse of `fill`."""
     for r in range(height):
         at = (r + top) % stride_h * stride_w * phase + (r + top) // stride_h * pitch
         for b in range(stride_w):
@@ -193,7 +193,7 @@ def _filter_grad(
     x, first, last, images, channels, height, width, dy, out_height, out_width, dw,
     offsets, room, sums, positions, top, left, stride_h, stride_w, phase, pitch,
 ):  # fmt: skip
-    """dw from x and dy for some channels; `sums` is 0 to begin with."""
+    """Compute dw for some channels; `sums` must be 0 initially."""
     per_channel = dw.shape[0] // channels
     dw[first * per_channel : last * per_channel] = 0
     for n in range(images):

@@ -1,9 +1,9 @@
-"""Convolution without a product of matrices: eight filters at a time, their sums in registers over all taps.
+"""Direct convolution: eight filters at a time, with their sums over all taps in registers.
 
-For few channels, where a product would not pay for gathering its columns, and for strides, where gathering is slow.
-Planes are laid out as `conv_planes` says, so that taps are only offsets; where an image has several channels, their
-planes follow each other. The outputs of a few rows are summed up in working memory, from which whole rows go to the
-result. Several threads share out these pieces of some rows, counted over all groups and images.
+It serves for few channels, where gathering columns would cost more than the product saves, and for strides, where
+gathering is slow. Planes are laid out as in `planes`, so that taps are offsets; the planes of an image's channels follow
+each other. The outputs of a few rows are summed in working memory, from which whole rows are copied to the result.
+Several threads share out these pieces of a few rows, counted over all groups and images.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from paddle_lite.kernels.threads import in_spans, sum_in_spans, threads_for
 
 __all__ = ["computed_filters", "filter_grad", "forward", "input_grad", "pitch"]
 
-FILTERS = 8  # at a time: 16 sums and what they are made of fit into the registers
-AT_ONCE = 1 << 14  # sums before they go to the result: 64 KB of float32
-FOUR, SIX = 4, 6  # filters and taps whose gradients are summed up at a time; and filters that are left after eights
-AT_ONCE_OF_GRADIENT = 1 << 10  # positions over which they are: four filters' fill half of the first-level cache
+FILTERS = 8  # filters at a time: 16 sums and their operands fit into the registers
+AT_ONCE = 1 << 14  # sums that are computed before they are copied to the result: 64 KB of float32
+FOUR, SIX = 4, 6  # filters and taps whose gradients are summed at a time; FOUR is also the size of a smaller last block
+AT_ONCE_OF_GRADIENT = 1 << 10  # positions of such a sum: those of four filters fill half of the first-level cache
 
 
 def forward(g: Geometry, x: np.ndarray, w: np.ndarray, y: np.ndarray, epilogue: Epilogue) -> None:
-    """y from x and w."""
+    """Compute y from x and w."""
     vector = lanes(x.dtype)
     p = layout(g, vector)
     matrices = w.reshape(g.groups, g.filters, g.taps)
@@ -51,7 +51,7 @@ def _forward_of(
     first: int, last: int, g: Geometry, p: Planes, x: np.ndarray, matrices: np.ndarray, y: np.ndarray,
     epilogue: Epilogue, rows: int, sums_pitch: int,
 ) -> None:  # fmt: skip
-    """Some pieces of y."""
+    """Compute some pieces of y."""
     sums = scratch("conv sums", (matrices.shape[1] * sums_pitch,), x.dtype)
     _forward(
         x.reshape(-1), first, last, g.groups, g.channels, g.height, g.width, matrices, y.reshape(-1), g.filters,
@@ -61,7 +61,7 @@ def _forward_of(
 
 
 def input_grad(g: Geometry, dy: np.ndarray, w: np.ndarray, dx: np.ndarray) -> None:
-    """dx from dy and w, for geometries that have a mirror: a convolution with the filters turned round."""
+    """Compute dx from dy and w by a convolution with mirrored filters; the geometry must have a mirror."""
     m = g.mirrored
     turned = np.empty((g.groups * m.filters, m.channels, *g.kernel), w.dtype)
     turn(w.reshape(g.groups, g.filters, g.channels, -1), turned.reshape(g.groups, m.filters, m.channels, -1))
@@ -69,7 +69,7 @@ def input_grad(g: Geometry, dy: np.ndarray, w: np.ndarray, dx: np.ndarray) -> No
 
 
 def filter_grad(g: Geometry, x: np.ndarray, dy: np.ndarray, dw: np.ndarray) -> None:
-    """dw from x and dy."""
+    """Compute dw from x and dy."""
     vector = lanes(x.dtype)
     p = layout(g, vector)
     offsets = _offsets(g, vector)
@@ -93,18 +93,18 @@ def filter_grad(g: Geometry, x: np.ndarray, dy: np.ndarray, dw: np.ndarray) -> N
 
 
 def computed_filters(g: Geometry) -> int:
-    """Filters of a group that `forward` computes: eight at a time, and the last ones four at a time if they are few."""
+    """Return the number of filters of a group that `forward` computes: a multiple of eight, or of four if few are left."""
     return -(-g.filters // FOUR) * FOUR if (g.filters - 1) % FILTERS < FOUR else -(-g.filters // FILTERS) * FILTERS
 
 
 def pitch(g: Geometry) -> int:
-    """Positions that are computed for one row of outputs."""
+    """Return the number of positions that are computed for one output row."""
     return layout(g, 1).pitch
 
 
 @lru_cache(maxsize=1024)
 def _offsets(g: Geometry, vector: int) -> np.ndarray:
-    """Where the taps of all channels are."""
+    """Return the offsets of the taps of all channels."""
     p = layout(g, vector)
     offsets = (np.arange(g.channels)[:, None] * p.whole + p.offsets).reshape(-1)
     offsets.flags.writeable = False
@@ -113,7 +113,7 @@ def _offsets(g: Geometry, vector: int) -> np.ndarray:
 
 @jit
 def turn(w, turned):
-    """turned[group, channel, filter, -tap] from w[group, filter, channel, tap]."""
+    """Compute turned[group, channel, filter, -tap] from w[group, filter, channel, tap]."""
     last = w.shape[3] - 1
     for g in range(w.shape[0]):
         for c in range(w.shape[2]):
@@ -131,7 +131,7 @@ def _eight(w, k):
 
 @inline
 def _two_vectors(x, at, offsets, w, k, sums, to, pitch):
-    """32 outputs (of float32) of filters k to k + 7, whose taps are rows of w."""
+    """Compute 32 outputs (of float32) of filters k to k + 7, whose taps are rows of w."""
     step = SIZE // x.itemsize
     a0 = a1 = a2 = a3 = a4 = a5 = a6 = a7 = zeros(x)
     b0 = b1 = b2 = b3 = b4 = b5 = b6 = b7 = zeros(x)
@@ -154,7 +154,7 @@ def _two_vectors(x, at, offsets, w, k, sums, to, pitch):
 
 @inline
 def _one_vector(x, at, offsets, w, k, sums, to, pitch):
-    """16 outputs (of float32) of filters k to k + 7."""
+    """Compute 16 outputs (of float32) of filters k to k + 7."""
     a0 = a1 = a2 = a3 = a4 = a5 = a6 = a7 = zeros(x)
     w0, w1, w2, w3, w4, w5, w6, w7 = _eight(w, k)
     for t in range(offsets.size):
@@ -167,7 +167,7 @@ def _one_vector(x, at, offsets, w, k, sums, to, pitch):
 
 @inline
 def _four_filters(x, at, offsets, w, k, sums, to, pitch, vectors):
-    """One or two vectors of outputs of filters k to k + 3."""
+    """Compute one or two vectors of outputs of filters k to k + 3."""
     step = SIZE // x.itemsize
     a0 = a1 = a2 = a3 = b0 = b1 = b2 = b3 = zeros(x)
     w0, w1, w2, w3 = w[k], w[k + 1], w[k + 2], w[k + 3]
@@ -182,7 +182,7 @@ def _four_filters(x, at, offsets, w, k, sums, to, pitch, vectors):
 
 @inline
 def _put_four(sums, to, pitch, a, b, c, d):
-    """Store the sums of four filters, one a row."""
+    """Store the sums of four filters in four rows."""
     store(sums, to, a)
     store(sums, to + pitch, b)
     store(sums, to + 2 * pitch, c)
@@ -191,16 +191,16 @@ def _put_four(sums, to, pitch, a, b, c, d):
 
 @inline
 def _rows(x, offsets, w, first, positions, sums, sums_pitch):
-    """All filters' outputs of some rows.
+    """Compute all filters' outputs of some rows.
 
-    Filters innermost, so that what they all see stays in the first-level cache.
+    The filters are the inner loop, so that their common inputs stay in the first-level cache.
     """
     step = SIZE // x.itemsize
     filters = w.shape[0]
     for p in range(0, positions, 2 * step):
         vectors = 2 if p + step < positions else 1
         for block in range(0, filters, FILTERS):
-            if filters - block <= FOUR:  # the last ones may overlap those before
+            if filters - block <= FOUR:  # the last block may overlap the previous one
                 k = filters - FOUR
                 _four_filters(x, first + p, offsets, w, k, sums, k * sums_pitch + p, sums_pitch, vectors)
                 continue
@@ -216,9 +216,9 @@ def _forward(
     x, first, last, groups, channels, height, width, w, y, filters, out_height, out_width, bias, low, high,
     offsets, room, sums, rows, sums_pitch, top, left, stride_h, stride_w, phase, pitch,
 ):  # fmt: skip
-    """Some pieces of y from x, both flat, of `rows` output rows.
+    """Compute some pieces of `rows` output rows of y from x, both flat.
 
-    W is [group, filter, tap], filled up to four or eight.
+    w is [group, filter, tap], padded to a multiple of four or eight filters.
     """
     pieces, laid_out = (out_height + rows - 1) // rows, -1
     for piece in range(first, last):
@@ -237,7 +237,7 @@ def _forward(
 
 @inline
 def _six_taps(x, at, offsets, t, dy, d, dy_pitch, positions, dw):
-    """Add to the gradients of taps t to t + 5 of four filters, whose results' gradients begin at d, some positions."""
+    """Add the terms of some positions to the gradients of taps t to t + 5 of four filters, whose dy starts at d."""
     step = SIZE // x.itemsize
     a0 = a1 = a2 = a3 = b0 = b1 = b2 = b3 = c0 = c1 = c2 = c3 = zeros(x)
     e0 = e1 = e2 = e3 = f0 = f1 = f2 = f3 = g0 = g1 = g2 = g3 = zeros(x)
@@ -276,9 +276,9 @@ def _filter_grad(
     x, first, last, groups, channels, height, width, dy, filters, out_height, out_width, dw,
     offsets, room, sums, rows, sums_pitch, top, left, stride_h, stride_w, phase, pitch,
 ):  # fmt: skip
-    """dw [group, filter, tap] from x and some pieces of dy: the filters of dw are a multiple of four, its taps of six.
+    """Compute dw [group, filter, tap] from x and some pieces of dy; the filters of dw are a multiple of four, its taps of six.
 
-    sums: working memory for some rows of dy, 0 to begin with.
+    sums: working memory for some rows of dy, initially 0.
     """
     pieces, laid_out = (out_height + rows - 1) // rows, -1
     dw[:] = 0
@@ -294,7 +294,7 @@ def _filter_grad(
         for k in range(filters):
             start = (image * filters + k) * out_height * out_width + row * out_width
             spread_rows(dy, start, count, out_width, sums, k * sums_pitch, pitch)
-            store(sums, k * sums_pitch + positions, zeros(sums))  # for the vector that reaches behind the end
+            store(sums, k * sums_pitch + positions, zeros(sums))  # for the vector that extends beyond the end
         for k in range(0, dw.shape[1], FOUR):
             for t in range(0, offsets.size, SIX):
                 part = dw[image % groups, k : k + FOUR, t : t + SIX]
