@@ -348,7 +348,9 @@ class FusedLoop:
             body += [f"_p_{row.name} = add(_p_{row.name}, {text(next(found_of))})" for row in summed]
             body += [f"r_out{i}[_k] {'+=' if result.summed else '='} {text(next(found_of))}" for i, result in whole]
             drawn = [key for key, _ in steps if key in self.draws]
-            body += [f"at_{key} = following(at_{key})" for key in drawn]  # 32-bit positions, vectorised like the elements
+            body += [
+                f"at_{key} = following(at_{key})" for key in drawn
+            ]  # 32-bit positions, vectorised like the elements
             lines += [f"at_{key} = from_{key}" for key in drawn]
             lines += self._loop(body, summed)
         lines += [f"{row.name} = T(_d_{row.name})" for row in summed]

@@ -27,7 +27,10 @@ from paddle_lite.kernels.threads import in_spans, sum_in_spans, threads_for
 __all__ = ["filter_grad", "forward", "input_grad"]
 
 BLOCK = 1 << 17  # elements of the columns of one product: half a megabyte in float32
-SHORTEST, LONGEST = 256, 1024  # columns of one product: enough to amortise reading the filters, few enough for the cache
+SHORTEST, LONGEST = (
+    256,
+    1024,
+)  # columns of one product: enough to amortise reading the filters, few enough for the cache
 FEW_WEIGHTS = 1 << 17  # weights that fit into the cache: half a megabyte of float32
 SHORTEST_OF_SEVERAL = 512  # columns of a product of images side by side, whose results must be separated
 OFTEN = 2048  # number of positions from which on transposing the filters is worthwhile

@@ -1,7 +1,4 @@
-"""What is done to the outputs of a convolution or a pooling while they are still in the cache.
-
-A bias, and an activation.
-"""
+"""Epilogue of convolutions and poolings: bias and activation, applied while the outputs are still in the cache."""
 
 from __future__ import annotations
 
@@ -28,20 +25,20 @@ __all__ = [
 ]
 
 ACTIVATIONS = {None: 0, "relu": 1, "relu6": 2, "sigmoid": 3, "tanh": 4}
-LIMITS = {"relu": (0.0, np.inf), "relu6": (0.0, 6.0)}  # activations that only hold their argument between two numbers
+LIMITS = {"relu": (0.0, np.inf), "relu6": (0.0, 6.0)}  # activations that only clamp their argument
 
 
 class Epilogue(NamedTuple):
-    """What follows the sum over the taps.
+    """The operations after the sum over the taps.
 
     Attributes:
-        bias: [filters], zeros where there is none.
-        low, high: between which the result is held, of the arrays' dtype.
-        code: the activation as `finish` knows it.
-        rest: the code of the activation that remains where the result was held between low and high already.
+        bias: [filters], zeros if there is none.
+        low, high: the bounds of the results, in the arrays' dtype.
+        code: the code of the activation for `finish`.
+        rest: the code of the activation that remains after clamping to [low, high].
         empty: whether there is neither bias nor activation.
 
-    Kernels whose sums are in registers add the bias and hold the result there; `finish_rest` follows.
+    Kernels with sums in registers add the bias and clamp the result there; `finish_rest` follows.
     """
 
     bias: np.ndarray
@@ -52,23 +49,20 @@ class Epilogue(NamedTuple):
     empty: bool
 
     def finish_rest(self, y: np.ndarray) -> None:
-        """The activation of a result that has its bias and was held between the limits.
-
-        Nothing but for sigmoid and tanh.
-        """
+        """Apply the rest of the activation to a clamped result with bias: only sigmoid and tanh have one."""
         if self.rest:
             finish_flat(y, self.rest)
 
 
 @lru_cache(maxsize=64)
 def limits(act: str | None, dtype: np.dtype) -> tuple[Any, Any]:
-    """Between which numbers an activation holds its argument: infinite ones if it does not, or not only that."""
+    """Return the bounds to which an activation clamps its argument; infinite ones if it does more than clamping, or nothing."""
     low, high = LIMITS.get(act or "", (-np.inf, np.inf))
     return dtype.type(low), dtype.type(high)
 
 
 def remaining_code(call: str, act: str | None) -> int:
-    """Return the code of what remains of an activation after its argument was held between the limits.
+    """Return the code of the part of an activation that remains after clamping.
 
     Raises:
         ArgumentValueError: there is no such activation here.
@@ -78,7 +72,7 @@ def remaining_code(call: str, act: str | None) -> int:
 
 
 def activation_code(call: str, act: str | None) -> int:
-    """Return the number by which kernels know an activation.
+    """Return the code of an activation for kernels.
 
     Raises:
         ArgumentValueError: there is no such activation here.
@@ -94,11 +88,11 @@ def activation_code(call: str, act: str | None) -> int:
 
 
 def epilogue(bias: np.ndarray | None, act: str | None, filters: int, dtype: np.dtype) -> Epilogue:
-    """Return a bias and an activation as kernels take them.
+    """Return the epilogue of a bias and an activation.
 
     Raises:
         ArgumentValueError: there is no such activation here.
-        ShapeError: the bias has not one number for each filter.
+        ShapeError: the bias does not have one number for each filter.
     """
     if bias is None and act is None:
         return _none(filters, dtype)
@@ -113,14 +107,14 @@ def epilogue(bias: np.ndarray | None, act: str | None, filters: int, dtype: np.d
 
 @lru_cache(maxsize=256)
 def _none(filters: int, dtype: np.dtype) -> Epilogue:
-    """Neither bias nor activation."""
+    """Return an epilogue without bias and activation."""
     zeros = np.zeros(filters, dtype)
     return Epilogue(zeros, *limits(None, dtype), 0, 0, True)
 
 
 @inline
 def finish(target, source, bias, act):
-    """target = act(source + bias), for rows that may be the same; the number 0 stands for no activation."""
+    """Compute target = act(source + bias) for rows that may alias; code 0 means no activation."""
     zero, six = target.dtype.type(0), target.dtype.type(6)
     if act == 0:
         for k in range(target.size):
@@ -144,10 +138,9 @@ def finish(target, source, bias, act):
 
 @jit
 def finish_block(y, first, images, image_pitch, filters, pitch, length, bias, act):
-    """`finish` in place on a piece of `length` elements of each filter's plane in a flat result.
+    """Apply `finish` in place to a piece of `length` elements of each filter's plane in a flat result.
 
-    The first piece begins at `first`; from a filter to the next it is `pitch` elements, from an image to the next
-    `image_pitch`.
+    The first piece starts at `first`; the distance between filters is `pitch`, that between images `image_pitch`.
     """
     for n in range(images):
         for k in range(filters):
@@ -157,7 +150,7 @@ def finish_block(y, first, images, image_pitch, filters, pitch, length, bias, ac
 
 
 def finish_flat(y: np.ndarray, act: int) -> None:
-    """An activation of a whole contiguous array, in place."""
+    """Apply an activation to a whole contiguous array in place."""
     flat, no_bias = y.reshape(-1), np.zeros(1, y.dtype)
 
     def task(first: int, last: int) -> None:

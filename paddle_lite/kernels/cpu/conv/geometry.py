@@ -1,4 +1,4 @@
-"""The sizes of a convolution, checked."""
+"""Checked sizes of a convolution."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ __all__ = ["Geometry", "geometry"]
 
 
 class Geometry(NamedTuple):
-    """A convolution's sizes; `channels` and `filters` are those of a group.
+    """The sizes of a convolution; `channels` and `filters` are those of a group.
 
-    `work` is what `threads.in_spans` takes for it and for each of its gradients.
+    `work` is the cost for `threads.in_spans` of the convolution and of each of its gradients.
     """
 
     batch: int
@@ -32,22 +32,22 @@ class Geometry(NamedTuple):
 
     @property
     def taps(self) -> int:
-        """What one output element is a sum over."""
+        """The number of terms of one output element."""
         return self.channels * self.kernel[0] * self.kernel[1]
 
     @property
     def outputs(self) -> int:
-        """Positions of an output plane."""
+        """The number of positions of an output plane."""
         return self.out_height * self.out_width
 
     @property
     def products(self) -> int:
-        """Products of the convolution as it is defined."""
+        """The number of multiplications of the direct algorithm."""
         return self.batch * self.groups * self.filters * self.outputs * self.taps
 
     @property
     def padded(self) -> tuple[int, int]:
-        """Height and width with the padding."""
+        """The height and width with padding."""
         top, bottom, left, right = self.pads
         return self.height + top + bottom, self.width + left + right
 
@@ -58,9 +58,9 @@ class Geometry(NamedTuple):
 
     @property
     def mirrored(self) -> Geometry:
-        """The convolution of the results' gradients, with the filters turned round, that gives the images' gradients.
+        """The convolution of the output gradients with mirrored filters that gives the input gradients.
 
-        Only for stride 1 and where no side is padded by more than the filter reaches.
+        It exists only for stride 1 if no side is padded by more than the extent of the filter.
         """
         reach = [d * (k - 1) for d, k in zip(self.dilations, self.kernel)]
         top, bottom, left, right = self.pads
@@ -72,7 +72,7 @@ class Geometry(NamedTuple):
 
     @property
     def has_mirror(self) -> bool:
-        """Whether `mirrored` is a convolution."""
+        """Whether `mirrored` is a valid convolution."""
         return self.strides == (1, 1) and min(self.mirrored.pads) >= 0
 
 
@@ -85,7 +85,7 @@ def geometry(
     dilations: tuple[int, int],
     groups: int,
 ) -> Geometry:
-    """Check and complete the sizes.
+    """Check the sizes and compute those of the output.
 
     Raises:
         ShapeError: channels, filters and groups disagree, or the window is larger than the padded image.
@@ -103,7 +103,9 @@ def geometry(
         raise ShapeError(message("conv2d", "Filter", got, needs, "Pad the image, or take a smaller filter."))
     outputs = filters * out_height * out_width
     products = outputs * group_channels * kernel_h * kernel_w
-    work = batch * (products // 12 + outputs + channels * height * width)  # an element of a sum costs twelve products
+    work = batch * (
+        products // 12 + outputs + channels * height * width
+    )  # twelve products cost as much as one addition
     return Geometry(
         batch, groups, group_channels, height, width, filters // groups, (kernel_h, kernel_w), strides, pads, dilations,
         out_height, out_width, work,

@@ -1,12 +1,12 @@
-"""How images become matrices and back: the copying around the products of a convolution.
+"""Copies between images and the matrices of a convolution by products.
 
-A block holds a few images as `[stack, channel, row, column, image]`: either several images one after another with one image
-side by side, or one stack with the images of a point side by side, so that copies run over long pieces of memory even where
-rows are short. A block includes the padding. Columns are `[stack, channel and tap, output position and image]`; each of their
-rows starts `pitch` elements after the one before.
+A block contains a few images, with their padding, as `[stack, channel, row, column, image]`: either several images one
+after another and one image side by side, or one stack with the images interleaved point by point, so that copies run over
+long pieces of memory even if rows are short. Columns are `[stack, channel and tap, output position and image]`; their rows
+are `pitch` elements apart.
 
-Arrays come flat, positions as numbers of elements. All loops copy between slices: so LLVM sees that an index cannot be
-negative and vectorises them.
+Arrays are flat, and positions are element offsets. All loops copy between slices, from which LLVM infers that indices are
+not negative, and vectorises the loops.
 """
 
 from paddle_lite.kernels.numba_jit import inline, jit
@@ -19,7 +19,7 @@ def pack(
     planes, image_pitch, channel_pitch, row_pitch, block, block_channel_pitch, block_row_pitch,
     stack, images, channels, rows, width,
 ):  # fmt: skip
-    """Copy planes of separate images into a block."""
+    """Copy planes of separate images into a block (pack)."""
     for b in range(stack):
         for c in range(channels):
             for r in range(rows):
@@ -37,7 +37,7 @@ def unpack(
     planes, image_pitch, channel_pitch, row_pitch, block, block_channel_pitch, block_row_pitch,
     stack, images, channels, rows, width,
 ):  # fmt: skip
-    """Copy a block into planes of separate images."""
+    """Copy a block into planes of separate images (unpack)."""
     for b in range(stack):
         for c in range(channels):
             for r in range(rows):
@@ -52,14 +52,14 @@ def unpack(
 
 @inline
 def _copy(target, source):
-    """Copy one run of elements."""
+    """Copy a run of elements."""
     for k in range(target.size):
         target[k] = source[k]
 
 
 @inline
 def _add(target, source):
-    """Add one run of elements."""
+    """Add a run of elements."""
     for k in range(target.size):
         target[k] += source[k]
 
@@ -69,7 +69,7 @@ def gather_columns(
     block, columns, stack, images, channels, height, width, pitch, row0, rows, out_width,
     kernel_h, kernel_w, stride_h, stride_w, dilation_h, dilation_w,
 ):  # fmt: skip
-    """Write what each filter tap sees of some output rows, one row of the columns a tap (im2col)."""
+    """Write the inputs of each filter tap for some output rows, one row of the columns a tap (im2col)."""
     run = out_width * images
     for plane in range(stack * channels):
         for i in range(kernel_h):
@@ -97,7 +97,7 @@ def scatter_columns(
     block, columns, stack, images, channels, height, width, pitch, row0, rows, out_width,
     kernel_h, kernel_w, stride_h, stride_w, dilation_h, dilation_w,
 ):  # fmt: skip
-    """Add columns to the points that `gather_columns` takes them from (col2im)."""
+    """Add columns to the points that `gather_columns` reads them from (col2im)."""
     run = out_width * images
     for plane in range(stack * channels):
         for i in range(kernel_h):

@@ -1,11 +1,11 @@
-"""Images laid out so that every filter tap sees one contiguous run: the working memory of the direct convolutions.
+"""The image layout of the direct convolutions, in which each filter tap reads one contiguous run.
 
-A plane (one channel of an image) is padded and cut into phases: with stride s, row and column (s * r + a, s * c + b) of
-the padded plane are element (r, c) of phase (a, b). So what a tap sees of all output positions, whatever the stride and
-the dilation, is one phase, shifted. Rows of a phase follow each other directly, `pitch` apart, and outputs are computed
-for `out_width` positions of each row and for the few between the rows as well, in vectors that run on over the ends of
-rows: narrow images need no vector that is partly empty. With stride 1 the padding to the right of a row is that to the
-left of the next.
+A plane (one channel of an image) is padded and split into phases: with stride s, row and column (s * r + a, s * c + b) of
+the padded plane are element (r, c) of phase (a, b). The inputs of a tap for all output positions, whatever the stride and
+the dilation, are one phase, shifted. Rows of a phase are contiguous, `pitch` apart. Outputs are computed for the
+`out_width` positions of each row and also for the few positions between rows, in vectors that cross the ends of rows, so
+that narrow images do not leave vectors partly empty. With stride 1, the right padding of a row is the left padding of the
+next.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ class Planes(NamedTuple):
     """The layout of a padded plane.
 
     Attributes:
-        top, left: the padding in front.
+        top, left: the padding before the image.
         pitch: elements from one row of a phase to the next.
-        phase: elements of a phase.
-        whole: elements of all phases.
-        positions: elements from the first output to the last one, those between rows included.
-        offsets: int64 [KH * KW], where each tap of the output at 0 is.
+        phase: the number of elements of a phase.
+        whole: the number of elements of all phases.
+        positions: the number of elements from the first output to the last one, including those between rows.
+        offsets: int64 [KH * KW], the offset of each tap of the output at 0.
     """
 
     top: int
@@ -52,7 +52,7 @@ def layout(g: Geometry, vector: int) -> Planes:
     rows = -(-(height + top + bottom) // stride_h)
     pitch = width + max(left, right) if stride_w == 1 else -(-(width + left + right) // stride_w)
     positions = (g.out_height - 1) * pitch + g.out_width
-    # a vector at the last output may reach behind the last row; nothing that counts is read there
+    # a vector at the last output may extend beyond the last row, where no relevant element is read
     phase = -(-(rows * pitch + max(left, right) + 4 * vector) // vector) * vector
     offsets = [
         ((i % stride_h) * stride_w + j % stride_w) * phase + (i // stride_h) * pitch + j // stride_w
@@ -65,7 +65,7 @@ def layout(g: Geometry, vector: int) -> Planes:
 
 
 def room(p: Planes, channels: int, dtype: np.dtype) -> np.ndarray:
-    """Working memory for the planes of some channels, which is 0 where `fill` leaves padding."""
+    """Return working memory for the planes of some channels, zeroed for the padding that `fill` does not write."""
     memory = scratch("conv planes", (channels * p.whole + SIZE,), dtype)
     memory[...] = 0
     return memory
@@ -73,9 +73,9 @@ def room(p: Planes, channels: int, dtype: np.dtype) -> np.ndarray:
 
 @inline
 def put_row(source, start, width, target, at, left, phase, stride):
-    """Copy a row of an image to the phases of its plane: the row's padding begins at `at`.
+    """Copy a row of an image to the phases of its plane; `at` is the start of the row's padding.
 
-    The last vector may reach into the row below, which is written later, or is padding: what gets there is 0.
+    The last vector may extend into the next row, which is written later or is padding; the extra elements are 0.
     """
     step = SIZE // source.itemsize
     if stride == 1:
@@ -99,7 +99,7 @@ def put_row(source, start, width, target, at, left, phase, stride):
 
 @inline
 def fill(source, start, height, width, target, at, top, left, stride_h, stride_w, phase, pitch):
-    """Lay out a plane of `height` rows in `target`, from `at` on."""
+    """Write the layout of a plane of `height` rows to `target`, starting at `at`."""
     for r in range(height):
         to = at + (r + top) % stride_h * stride_w * phase + (r + top) // stride_h * pitch
         put_row(source, start + r * width, width, target, to, left, phase, stride_w)
@@ -107,7 +107,7 @@ def fill(source, start, height, width, target, at, top, left, stride_h, stride_w
 
 @inline
 def spread_rows(source, start, rows, width, target, at, pitch):
-    """Copy rows that follow each other to places `pitch` apart, with zeros behind each."""
+    """Copy contiguous rows to rows that are `pitch` apart, with zeros between them."""
     step = SIZE // source.itemsize
     for r in range(rows):
         for k in range(0, width, step):
@@ -116,7 +116,7 @@ def spread_rows(source, start, rows, width, target, at, pitch):
 
 @inline
 def finish_rows(source, at, pitch, target, start, rows, width, bias, low, high):
-    """The opposite of `spread_rows`, with the bias added and the results held between `low` and `high`."""
+    """Apply the inverse of `spread_rows`, adding the bias and clamping to [low, high]."""
     step = SIZE // source.itemsize
     for r in range(rows):
         for k in range(0, width, step):

@@ -1,15 +1,15 @@
-"""3x3 convolution with stride 1 by fewer products: Winograd's F(4x4, 3x3) and F(2x2, 3x3).
+"""3x3 convolution with stride 1 by Winograd's algorithms F(4x4, 3x3) and F(2x2, 3x3), which need fewer products.
 
 A tile of m x m outputs (m = 4 or 2) depends on n x n inputs (n = m + 2). Transformed, the tile's convolution is one
 product for each of n x n points instead of nine for each output: 36 instead of 144, or 16 instead of 36. Over all
-channels and tiles these are n x n products of matrices, filters x channels by channels x tiles. `winograd_tiles` makes
-and takes apart the tiles.
+channels and tiles these are n x n products of matrices, filters x channels by channels x tiles. `winograd_tiles` extracts
+and assembles the tiles.
 
-Tiles are worked on in blocks, which several threads share out. Where there are blocks for less than half of them, they
-share out each step of a block: channels to cut, points to multiply, filters to put together.
+Tiles are processed in blocks, which several threads share out. If there are too few blocks for half of the threads, they
+share out the steps of a block instead: channels to extract, points to multiply, filters to assemble.
 
-The sums of the transforms cost accuracy: in float32 an output of F(4x4) is off by up to some 1e-5 of the largest
-output, one of F(2x2) by some 1e-6. An infinite or NaN input makes all outputs of its tile NaN.
+The transforms reduce accuracy: in float32 the error of an output of F(4x4) is up to about 1e-5 of the largest output, that
+of F(2x2) 1e-6. An infinite or NaN input makes all outputs of its tile NaN.
 """
 
 from __future__ import annotations
@@ -30,23 +30,23 @@ from paddle_lite.kernels.threads import in_spans, sum_in_spans, threads_for
 
 __all__ = ["filter_grad", "fits", "forward2", "forward4", "input_grad2", "input_grad4"]
 
-FEWEST, MOST = 96, 256  # tiles of a product: enough to pay for reading the filters, few enough for the cache
+FEWEST, MOST = 96, 256  # tiles of a product: enough to amortise reading the filters, few enough for the cache
 ROOM = 1 << 21  # elements of one array of transformed tiles: 8 MB of float32
-# nanoseconds for a tile of a channel, a tile of a filter, and a transformed filter of a channel
+# nanoseconds for a tile of a channel, a tile of a filter, and the transform of a filter of a channel
 CUT, JOIN, TURN = {4: 20, 2: 5}, {4: 10, 2: 3}, {4: 14, 2: 7}
-UNIT = 8  # a nanosecond, as threads.in_spans takes work; twice as much as elsewhere, for other steps keep threads awake
+UNIT = 8  # the work of a nanosecond for threads.in_spans; twice the usual value, since other steps keep threads awake
 
 
 class Tiling(NamedTuple):
-    """How a convolution is cut into tiles.
+    """The division of a convolution into tiles.
 
     Attributes:
-        side: outputs of a tile, in each direction.
-        points: of a transformed tile.
-        rows, columns: tiles of an image.
-        block: rows of tiles, of one image or of several, that are worked on together.
-        blocks: how many times.
-        pitch: room for the tiles of a block, and for the end of their last vector.
+        side: the outputs of a tile in each direction.
+        points: the points of a transformed tile.
+        rows, columns: the tiles of an image.
+        block: the rows of tiles, of one or several images, that are processed together.
+        blocks: the number of blocks.
+        pitch: the elements for the tiles of a block, including the end of their last vector.
     """
 
     side: int
@@ -59,7 +59,7 @@ class Tiling(NamedTuple):
 
 
 class Points(NamedTuple):
-    """A matrix for each point, not a power of two apart: that would be the same few places in the cache."""
+    """A matrix for each point; their distance is not a power of two, which would map them to the same cache sets."""
 
     flat: np.ndarray
     apart: int
@@ -67,39 +67,39 @@ class Points(NamedTuple):
 
 
 def fits(g: Geometry) -> bool:
-    """Return whether the algorithm does a convolution at all."""
+    """Return whether the algorithm supports a convolution."""
     return g.kernel == (3, 3) and g.strides == (1, 1) and g.dilations == (1, 1) and max(g.pads) <= 2
 
 
 def forward4(g: Geometry, x: np.ndarray, w: np.ndarray, y: np.ndarray, epilogue: Epilogue) -> None:
-    """y from x and w by tiles of 4x4."""
+    """Compute y from x and w by tiles of 4x4."""
     _forward(4, g, x, w, y, epilogue, turned=False)
 
 
 def forward2(g: Geometry, x: np.ndarray, w: np.ndarray, y: np.ndarray, epilogue: Epilogue) -> None:
-    """y from x and w by tiles of 2x2."""
+    """Compute y from x and w by tiles of 2x2."""
     _forward(2, g, x, w, y, epilogue, turned=False)
 
 
 def input_grad4(g: Geometry, dy: np.ndarray, w: np.ndarray, dx: np.ndarray) -> None:
-    """dx from dy and w by tiles of 4x4."""
+    """Compute dx from dy and w by tiles of 4x4."""
     _forward(4, g.mirrored, dy, w, dx, epilogue(None, None, dx.shape[1], dy.dtype), turned=True)
 
 
 def input_grad2(g: Geometry, dy: np.ndarray, w: np.ndarray, dx: np.ndarray) -> None:
-    """dx from dy and w by tiles of 2x2."""
+    """Compute dx from dy and w by tiles of 2x2."""
     _forward(2, g.mirrored, dy, w, dx, epilogue(None, None, dx.shape[1], dy.dtype), turned=True)
 
 
 def _forward(
     side: int, g: Geometry, x: np.ndarray, w: np.ndarray, y: np.ndarray, after: Epilogue, *, turned: bool
 ) -> None:
-    """y from x and w; `turned`: w is [group, channel, filter, tap], its taps in reverse."""
+    """Compute y from x and w; if `turned`, w is [group, channel, filter, tap] with reversed taps."""
     t = tiling(side, g, lanes(x.dtype))
     u = _points("conv filters", t, g.filters, g.channels, x.dtype)
     matrices = w.reshape(g.groups, w.shape[0] // g.groups, w.shape[1], 9)
     for group in range(g.groups):
-        work = 0 if g.channels % lanes(x.dtype) else UNIT * TURN[side] * g.filters * g.channels  # vectors overlap
+        work = 0 if g.channels % lanes(x.dtype) else UNIT * TURN[side] * g.filters * g.channels  # vectors would overlap
         in_spans(_turn, g.filters, work, (g, t, matrices[group], turned, u))
         args = g, t, group, x, u, y, after
         if 2 * t.blocks <= threads_for(g.work // 3):
@@ -113,7 +113,7 @@ def _forward_blocks(
     first: int, last: int, g: Geometry, t: Tiling, group: int, x: np.ndarray, u: Points, y: np.ndarray, after: Epilogue,
     by: Callable[..., None],
 ) -> None:  # fmt: skip
-    """Some blocks of y from transformed filters; `by` runs each step, as `in_spans` or `_alone`."""
+    """Compute some blocks of y from transformed filters; `by` runs each step: `in_spans` or `_alone`."""
     v = _points("conv tiles", t, g.channels, t.pitch, x.dtype)
     m = _points("conv products", t, g.filters, t.pitch, x.dtype)
     memory = _working_memory(g, t, x.dtype) if by is _alone else None
@@ -126,7 +126,7 @@ def _forward_blocks(
 
 
 def filter_grad(g: Geometry, x: np.ndarray, dy: np.ndarray, dw: np.ndarray) -> None:
-    """dw from x and dy: the transpose of what the tiles of 4x4 do."""
+    """Compute dw from x and dy by the transpose of the algorithm for tiles of 4x4."""
     t = tiling(4, g, lanes(x.dtype))
     total = _points("conv total", t, g.filters, g.channels, x.dtype)
     gradients = dw.reshape(g.groups, g.filters, g.channels, 9)
@@ -144,7 +144,7 @@ def _gradient_blocks(
     first: int, last: int, total: np.ndarray, g: Geometry, t: Tiling, group: int, x: np.ndarray, dy: np.ndarray,
     by: Callable[..., None],
 ) -> None:  # fmt: skip
-    """The sum of some blocks' gradients of transformed filters; `by` as for `_forward_blocks`."""
+    """Sum some blocks' gradients of transformed filters; `by` is as for `_forward_blocks`."""
     v = _points("conv tiles", t, g.channels, t.pitch, x.dtype)
     d = _points("conv products", t, g.filters, t.pitch, x.dtype)
     part = _points("conv filters", t, g.filters, g.channels, x.dtype)
@@ -158,14 +158,14 @@ def _gradient_blocks(
 
 
 def _blocks(first: int, last: int, g: Geometry, t: Tiling) -> Iterator[tuple[int, int, int]]:
-    """(first row of tiles, number of rows, number of tiles) of some blocks."""
+    """Yield (first row of tiles, number of rows, number of tiles) of some blocks."""
     for at in range(first * t.block, last * t.block, t.block):
         count = min(t.block, g.batch * t.rows - at)
         yield at, count, count * t.columns
 
 
 def _alone(task: Callable[..., None], length: int, work: int, args: Sequence[Any], *, products: bool = False) -> None:
-    """As `in_spans`, by this thread."""
+    """Run a task like `in_spans`, in the calling thread."""
     task(0, length, *args)
 
 
@@ -178,7 +178,7 @@ def _turn(first: int, last: int, g: Geometry, t: Tiling, w: np.ndarray, turned: 
 
 
 def _turn_back(first: int, last: int, g: Geometry, t: Tiling, total: Points, dw: np.ndarray) -> None:
-    """The gradients of some filters from those of transformed ones."""
+    """Compute the gradients of some filters from those of transformed filters."""
     tiles.filter_gradients(first, last, total.flat, total.apart, dw, _working_memory(g, t, dw.dtype)[1])
 
 
@@ -194,7 +194,7 @@ def _cut(
     v: Points,
     memory: Any,
 ) -> None:
-    """The tiles of some channels."""
+    """Extract the tiles of some channels."""
     planes, row = memory or _working_memory(g, t, x.dtype)
     channels = g.groups * g.channels, group * g.channels + first, last - first
     tiles.CUT[t.side](
@@ -215,7 +215,7 @@ def _cut_gradients(
     d: Points,
     memory: Any,
 ) -> None:
-    """The tiles of the gradients of some filters' results."""
+    """Extract the tiles of the output gradients of some filters."""
     planes, row = memory or _working_memory(g, t, dy.dtype)
     filters = g.groups * g.filters, group * g.filters + first, last - first
     tiles.cut_gradients(
@@ -225,14 +225,14 @@ def _cut_gradients(
 
 
 def _multiply(first: int, last: int, u: np.ndarray, v: np.ndarray, m: np.ndarray, used: int) -> None:
-    """The products of some points."""
+    """Compute the products of some points."""
     matmul(u[first:last], v[first:last, :, :used], m[first:last, :, :used])
 
 
 def _multiply_gradients(
     first: int, last: int, d: np.ndarray, v: np.ndarray, used: int, part: np.ndarray, total: np.ndarray, more: bool
 ) -> None:
-    """The products of some points, added to the total if there is one."""
+    """Compute the products of some points and add them to the total if there is one."""
     out = (part if more else total)[first:last]
     np.matmul(d[first:last, :, :used], v[first:last, :, :used].transpose(0, 2, 1), out=out)
     if more:
@@ -243,7 +243,7 @@ def _join(
     first: int, last: int, g: Geometry, t: Tiling, group: int, m: Points, y: np.ndarray, at: int, count: int,
     after: Epilogue, memory: Any,
 ) -> None:  # fmt: skip
-    """The results of some filters."""
+    """Assemble the results of some filters."""
     planes, _ = memory or _working_memory(g, t, y.dtype)
     filters = g.groups * g.filters, group * g.filters + first, last - first
     tiles.JOIN[t.side](
@@ -254,27 +254,29 @@ def _join(
 
 @lru_cache(maxsize=1024)
 def tiling(side: int, g: Geometry, vector: int) -> Tiling:
-    """Cut a convolution into tiles and blocks of them; `vector` is the number of elements of a vector."""
+    """Divide a convolution into tiles and blocks; `vector` is the number of elements of a vector."""
     rows, columns = -(-g.out_height // side), -(-g.out_width // side)
     points = (side + 2) ** 2
     most = min(MOST, ROOM // (points * max(g.channels, g.filters)) - 2 * vector)
-    at_once = min(most, max(FEWEST, (g.channels + g.filters) * 3 // 4))  # many channels: much to read for a product
+    at_once = min(
+        most, max(FEWEST, (g.channels + g.filters) * 3 // 4)
+    )  # many channels mean large operands of a product
     block = max(1, min(g.batch * rows, at_once // columns))
     blocks = -(-g.batch * rows // block)
-    block = -(-g.batch * rows // blocks)  # all of about one size
+    block = -(-g.batch * rows // blocks)  # blocks of about equal size
     pitch = (-(-block * columns // vector) + 1) * vector
     return Tiling(side, points, rows, columns, block, -(-g.batch * rows // block), pitch)
 
 
 def _points(use: str, t: Tiling, rows: int, columns: int, dtype: Any) -> Points:
-    """Working memory for a matrix a point."""
+    """Return working memory for a matrix for each point."""
     apart = rows * columns + SIZE // 4
     flat = scratch(use, (t.points * apart,), dtype)
     return Points(flat, apart, flat.reshape(t.points, apart)[:, : rows * columns].reshape(t.points, rows, columns))
 
 
 def _working_memory(g: Geometry, t: Tiling, dtype: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Planes for tiles, and a row of zeros."""
+    """Return working memory for the planes of tiles, and a row of zeros."""
     vector = lanes(dtype)
     planes = scratch("conv planes", (tiles.room(t.block, t.columns, t.side, vector),), dtype)
     row = scratch("conv row", (max(g.width + 2, t.side * t.columns) + 10 * g.channels + 20 * vector,), dtype)

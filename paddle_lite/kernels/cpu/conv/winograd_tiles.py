@@ -1,12 +1,12 @@
-"""Tiles for `conv_winograd`: cut out of images, transformed, and put together again.
+"""Tiles for `winograd`: extraction from images, transforms, and assembly.
 
 The rows of a few rows of tiles are first laid out as planes, one for each row and column of a tile, in which the tiles
-follow each other: so a vector holds the same point of 16 tiles, and a transform is sums of vectors. A tile of m x m
-outputs has m + 2 inputs in a row, of which the last two are the next tile's first two: rows are in m planes, the tile
-below being one row of tiles on; columns are in m + 2 planes, for rows of tiles follow each other directly.
+follow each other: a vector then holds the same point of 16 tiles, and a transform is a sum of vectors. A tile of m x m
+outputs has m + 2 inputs in a row, of which the last two are the first two of the next tile. Rows are in m planes, where
+the next tile is one row of tiles further on; columns are in m + 2 planes, since rows of tiles follow each other directly.
 
-Rows of tiles are counted over all images: a block of them may begin in one image and end in another. Images are flat,
-`channels` of `all_channels` being worked on, from the channel `start` on; `v`, `m` and `u` are flat as well: element
+Rows of tiles are counted over all images: a block of them may start in one image and end in another. Images are flat;
+`channels` of `all_channels` are processed, starting at channel `start`. `v`, `m` and `u` are flat as well: element
 (point, row, column) is at `point * apart + row * pitch + column`.
 """
 
@@ -27,26 +27,26 @@ __all__ = ["CUT", "FILTERS", "JOIN", "cut_gradients", "filter_gradients", "room"
 
 
 def room(rows: int, columns: int, side: int, vector: int) -> int:
-    """Elements of the planes of some rows of tiles."""
+    """Return the number of elements of the planes of some rows of tiles."""
     return side * (side + 2) * _plane(rows, columns, vector)
 
 
 @inline
 def _plane(rows, columns, vector):
-    """Elements of a plane: a row of tiles more for what reaches below, and whole vectors at the ends of rows."""
+    """Return the elements of a plane, with an extra row of tiles for those that extend below and whole vectors at the ends."""
     return ((rows + 1) * columns + 2 * vector + columns) // vector * vector
 
 
 @inline
 def _pad_row(source, at, width, left, row):
-    """Copy a row of an image into a row that is 0 around it."""
+    """Copy a row of an image into a zero-padded row."""
     for k in range(0, width, SIZE // source.itemsize):
         store(row, left + k, load_first(source, at + k, width - k))
 
 
 @inline
 def _row4(row, columns, planes, plane, to, wide):
-    """A padded row to the planes of its columns, four apart; the first two of the next tile as well if `wide`."""
+    """Split a padded row into the planes of its columns modulo 4; with `wide` also the first two of the next tile."""
     step = SIZE // row.itemsize
     for k in range(0, columns, step):
         at = 4 * k
@@ -70,7 +70,7 @@ def _row4(row, columns, planes, plane, to, wide):
 
 @inline
 def _row2(row, columns, planes, plane, to):
-    """A padded row to the planes of its columns, two apart, and of the first two of the next tile."""
+    """Split a padded row into the planes of its columns modulo 2, and of the first two of the next tile."""
     step = SIZE // row.itemsize
     for k in range(0, columns, step):
         zeroth, first = deinterleave(load(row, 2 * k), load(row, 2 * k + step))
@@ -85,7 +85,7 @@ def _row2(row, columns, planes, plane, to):
 def _cut4(
     x, all_channels, start, channels, height, width, top, left, rows, columns, first, count, planes, row, v, apart, pitch,
 ):  # fmt: skip
-    """v[point, channel, tile] by tiles of 4x4."""
+    """Compute v[point, channel, tile] by tiles of 4x4."""
     step = SIZE // x.itemsize
     plane = _plane(count, columns, step)
     for c in range(channels):
@@ -111,7 +111,7 @@ def _cut4(
 def _cut2(
     x, all_channels, start, channels, height, width, top, left, rows, columns, first, count, planes, row, v, apart, pitch,
 ):  # fmt: skip
-    """v[point, channel, tile] by tiles of 2x2."""
+    """Compute v[point, channel, tile] by tiles of 2x2."""
     step = SIZE // x.itemsize
     plane = _plane(count, columns, step)
     for c in range(channels):
@@ -137,7 +137,7 @@ def _cut2(
 def cut_gradients(
     dy, all_channels, start, channels, height, width, rows, columns, first, count, planes, row, d, apart, pitch
 ):
-    """d[point, filter, tile] of the gradients of 4x4 outputs, 0 outside of the image."""
+    """Compute d[point, filter, tile] of the gradients of 4x4 outputs, 0 outside the image."""
     step = SIZE // dy.itemsize
     plane = _plane(count, columns, step)
     for c in range(channels):
@@ -146,7 +146,7 @@ def cut_gradients(
             image, tile_row = (first + done) // rows, (first + done) % rows
             some = min(count - done, rows - tile_row)
             at = (image * all_channels + start + c) * height * width
-            row[: 4 * columns + 4 * step] = 0  # what `_cut4` left behind the shorter rows here
+            row[: 4 * columns + 4 * step] = 0  # clear what `_cut4` left beyond the shorter rows
             for r in range(4 * some):
                 h = 4 * tile_row + r
                 if h < height:
@@ -165,7 +165,7 @@ def cut_gradients(
 def _join4(
     m, apart, pitch, y, all_filters, start, filters, height, width, rows, columns, first, count, planes, bias, low, high,
 ):  # fmt: skip
-    """y from m[point, filter, tile] by tiles of 4x4, with a bias, held between `low` and `high`."""
+    """Compute y from m[point, filter, tile] by tiles of 4x4, with bias, clamped to [low, high]."""
     step = SIZE // m.itemsize
     plane = _plane(count, columns, step)
     for k in range(filters):
@@ -193,7 +193,7 @@ def _join4(
 def _join2(
     m, apart, pitch, y, all_filters, start, filters, height, width, rows, columns, first, count, planes, bias, low, high,
 ):  # fmt: skip
-    """y from m[point, filter, tile] by tiles of 2x2, with a bias, held between `low` and `high`."""
+    """Compute y from m[point, filter, tile] by tiles of 2x2, with bias, clamped to [low, high]."""
     step = SIZE // m.itemsize
     plane = _plane(count, columns, step)
     for k in range(filters):
@@ -213,7 +213,7 @@ def _join2(
 
 @inline
 def _taps(w, k, turned, row, channels):
-    """Return the taps of filter k as rows, one a tap, `channels` and a vector apart: a vector holds 16 channels."""
+    """Write the taps of filter k as rows, so that a vector holds 16 channels; return the distance between rows."""
     apart = channels + SIZE // w.itemsize
     for c in range(channels):
         taps = w[c, k] if turned else w[k, c]
@@ -224,9 +224,9 @@ def _taps(w, k, turned, row, channels):
 
 @jit
 def _filters4(first, last, w, turned, u, apart, row):
-    """u[point, filter, channel] of some filters of w [filter, channel, tap].
+    """Compute u[point, filter, channel] of some filters of w [filter, channel, tap].
 
-    Of [channel, filter, tap], taps in reverse.
+    If `turned`, w is [channel, filter, tap] with reversed taps.
     """
     channels = w.shape[0] if turned else w.shape[1]
     for k in range(first, last):
@@ -238,7 +238,7 @@ def _filters4(first, last, w, turned, u, apart, row):
 
 @jit
 def _filters2(first, last, w, turned, u, apart, row):
-    """`_filters4` for tiles of 2x2."""
+    """Compute `_filters4` for tiles of 2x2."""
     channels = w.shape[0] if turned else w.shape[1]
     for k in range(first, last):
         tap = _taps(w, k, turned, row, channels)
@@ -249,7 +249,7 @@ def _filters2(first, last, w, turned, u, apart, row):
 
 @jit
 def filter_gradients(first, last, total, apart, dw, row):
-    """Some filters of dw [filter, channel, tap] from the sums [point, filter, channel] of tiles of 4x4."""
+    """Compute some filters of dw [filter, channel, tap] from the sums [point, filter, channel] of tiles of 4x4."""
     channels = dw.shape[1]
     tap = channels + SIZE // total.itemsize
     for k in range(first, last):

@@ -1,8 +1,8 @@
-"""The transforms of Winograd's convolutions of 3x3 filters, on vectors: tiles or channels side by side.
+"""The transforms of Winograd's algorithms for 3x3 filters, on vectors over tiles or channels.
 
-Each function takes its points from one array and puts them into another, `apart` from one point to the next.
-Two-dimensional transforms are one-dimensional ones over columns, then over rows. With the points 0, 1, -1, 2, -2 and
-infinity (tiles of 4), or 0, 1, -1 and infinity (tiles of 2), the matrices are those of Lavin and Gray.
+Each function reads its points from one array and writes them to another, `apart` between points. Two-dimensional
+transforms are one-dimensional ones over columns, then over rows. With the points 0, 1, -1, 2, -2 and infinity (tiles of
+4), or 0, 1, -1 and infinity (tiles of 2), the matrices are those of Lavin and Gray.
 """
 
 from paddle_lite.kernels.numba_jit import inline
@@ -13,7 +13,7 @@ __all__ = ["gradient4", "input2", "input4", "kernel2", "kernel4", "kernel_gradie
 
 @inline
 def _in4(a, b, c, d, e, f):
-    """Six inputs to six points."""
+    """Transform six inputs to six points."""
     p, q = d - 4.0 * b, e - 4.0 * c
     r, s = 2.0 * (d - b), e - c
     return 4.0 * a - 5.0 * c + e, q + p, q - p, s + r, s - r, 4.0 * b - 5.0 * d + f
@@ -21,14 +21,14 @@ def _in4(a, b, c, d, e, f):
 
 @inline
 def _out4(a, b, c, d, e, f):
-    """Six points to four outputs."""
+    """Transform six points to four outputs."""
     p, q, r, s = b + c, b - c, d + e, d - e
     return a + p + r, q + 2.0 * s, p + 4.0 * r, q + 8.0 * s + f
 
 
 @inline
 def _kernel4(a, b, c):
-    """Return three taps to six points."""
+    """Transform three taps to six points."""
     even, odd = (a + c) * (-1.0 / 6.0), b * (1.0 / 6.0)
     more_even, more_odd = a * (1.0 / 24.0) + c * (1.0 / 6.0), b * (1.0 / 12.0)
     return a * 0.25, even - odd, even + odd, more_even + more_odd, more_even - more_odd, c
@@ -36,7 +36,7 @@ def _kernel4(a, b, c):
 
 @inline
 def _gradient4(a, b, c, d):
-    """Return the transpose of `_out4`."""
+    """Apply the transpose of `_out4`."""
     p, q = a + c, b + d
     r, s = a + 4.0 * c, 2.0 * b + 8.0 * d
     return a, p + q, p - q, r + s, r - s, d
@@ -44,7 +44,7 @@ def _gradient4(a, b, c, d):
 
 @inline
 def _kernel_gradient4(a, b, c, d, e, f):
-    """Return the transpose of `_kernel4`."""
+    """Apply the transpose of `_kernel4`."""
     p, q, r, s = b + c, c - b, d + e, d - e
     return (
         0.25 * a - (1.0 / 6.0) * p + (1.0 / 24.0) * r,
@@ -55,10 +55,7 @@ def _kernel_gradient4(a, b, c, d, e, f):
 
 @inline
 def _column4(x, at, row, below):
-    """Return the points of a column of a tile.
-
-    Its rows are four planes, and the first two of them one row of tiles on.
-    """
+    """Return the points of a column of a tile: rows of four planes, then of the first two of them one row of tiles on."""
     return _in4(
         load(x, at), load(x, at + row), load(x, at + 2 * row), load(x, at + 3 * row),
         load(x, at + below), load(x, at + row + below),
@@ -77,7 +74,7 @@ def _put6(y, at, apart, a, b, c, d, e, f):
 
 @inline
 def input4(x, plane, at, below, y, to, apart):
-    """Tiles of 6x6 inputs to 36 points."""
+    """Transform tiles of 6x6 inputs to 36 points."""
     row = 6 * plane
     a, b = _column4(x, at, row, below), _column4(x, at + plane, row, below)
     c, d = _column4(x, at + 2 * plane, row, below), _column4(x, at + 3 * plane, row, below)
@@ -108,7 +105,7 @@ def _put4(y, at, apart, a, b, c, d):
 
 @inline
 def output4(x, at, apart, y, plane, to):
-    """36 points to tiles of 4x4 outputs, in 16 planes."""
+    """Transform 36 points to tiles of 4x4 outputs, in 16 planes."""
     row = 6 * apart
     a, b, c = _out4(*_six(x, at, row)), _out4(*_six(x, at + apart, row)), _out4(*_six(x, at + 2 * apart, row))
     at += 3 * apart
@@ -121,7 +118,7 @@ def output4(x, at, apart, y, plane, to):
 
 @inline
 def kernel4(x, tap, at, y, to, apart):
-    """9 taps to 36 points."""
+    """Transform 9 taps to 36 points."""
     a = _kernel4(load(x, at), load(x, at + 3 * tap), load(x, at + 6 * tap))
     b = _kernel4(load(x, at + tap), load(x, at + 4 * tap), load(x, at + 7 * tap))
     c = _kernel4(load(x, at + 2 * tap), load(x, at + 5 * tap), load(x, at + 8 * tap))
@@ -140,7 +137,7 @@ def _gradient_column4(x, at, row):
 
 @inline
 def gradient4(x, plane, at, y, to, apart):
-    """Gradients of tiles of 4x4 outputs, in planes as of inputs, to 36 points."""
+    """Transform the gradients of tiles of 4x4 outputs, in planes like those of inputs, to 36 points."""
     row = 6 * plane
     a, b = _gradient_column4(x, at, row), _gradient_column4(x, at + plane, row)
     c, d = _gradient_column4(x, at + 2 * plane, row), _gradient_column4(x, at + 3 * plane, row)
@@ -166,7 +163,7 @@ def _put3(y, at, apart, a, b, c):
 
 @inline
 def kernel_gradient4(x, at, apart, y, tap, to):
-    """36 points to 9 taps."""
+    """Transform 36 points to 9 taps."""
     row = 6 * apart
     a, b, c = (
         _column_of_kernel4(x, at, row), _column_of_kernel4(x, at + apart, row), _column_of_kernel4(x, at + 2 * apart, row)
@@ -182,19 +179,19 @@ def kernel_gradient4(x, at, apart, y, tap, to):
 
 @inline
 def _in2(a, b, c, d):
-    """Four inputs to four points."""
+    """Transform four inputs to four points."""
     return a - c, b + c, c - b, b - d
 
 
 @inline
 def _out2(a, b, c, d):
-    """Four points to two outputs."""
+    """Transform four points to two outputs."""
     return a + b + c, b - c - d
 
 
 @inline
 def _kernel2(a, b, c):
-    """Return three taps to four points."""
+    """Transform three taps to four points."""
     even, odd = 0.5 * (a + c), 0.5 * b
     return a, even + odd, even - odd, c
 
@@ -206,7 +203,7 @@ def _column2(x, at, row, below):
 
 @inline
 def input2(x, plane, at, below, y, to, apart):
-    """Tiles of 4x4 inputs to 16 points."""
+    """Transform tiles of 4x4 inputs to 16 points."""
     row = 4 * plane
     a, b = _column2(x, at, row, below), _column2(x, at + plane, row, below)
     c, d = _column2(x, at + 2 * plane, row, below), _column2(x, at + 3 * plane, row, below)
@@ -223,7 +220,7 @@ def _four(x, at, apart):
 
 @inline
 def output2(x, at, apart, y, plane, to):
-    """16 points to tiles of 2x2 outputs, in 4 planes."""
+    """Transform 16 points to tiles of 2x2 outputs, in 4 planes."""
     row = 4 * apart
     a, b = _out2(*_four(x, at, row)), _out2(*_four(x, at + apart, row))
     c, d = _out2(*_four(x, at + 2 * apart, row)), _out2(*_four(x, at + 3 * apart, row))
@@ -235,7 +232,7 @@ def output2(x, at, apart, y, plane, to):
 
 @inline
 def kernel2(x, tap, at, y, to, apart):
-    """9 taps to 16 points."""
+    """Transform 9 taps to 16 points."""
     a = _kernel2(load(x, at), load(x, at + 3 * tap), load(x, at + 6 * tap))
     b = _kernel2(load(x, at + tap), load(x, at + 4 * tap), load(x, at + 7 * tap))
     c = _kernel2(load(x, at + 2 * tap), load(x, at + 5 * tap), load(x, at + 8 * tap))

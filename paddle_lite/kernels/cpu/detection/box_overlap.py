@@ -1,4 +1,4 @@
-"""The area that boxes share, and those that better ones do not cover."""
+"""The overlap of boxes, and non-maximum suppression by it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def area(x0, y0, x1, y1, extra):
 
 @inline
 def shared(box, other, extra):
-    """Over what the two cover together; `extra` is 1 for boxes in pixels, of which both ends belong to a box, else 0."""
+    """Return the intersection over union of two boxes; `extra` is 1 for boxes in pixels, which include both ends, else 0."""
     x0, y0 = max(box[0], other[0]), max(box[1], other[1])
     x1, y1 = min(box[2], other[2]), min(box[3], other[3])
     both = area(x0, y0, x1, y1, extra)
@@ -25,7 +25,7 @@ def shared(box, other, extra):
 
 
 def uncovered(boxes, limit, eta, most):
-    """Of boxes in pixels, the best first, at most `most` that share no more than `limit` with one before: their places."""
+    """Return the indices of boxes, at most `most`, that overlap no better box by more than `limit`; best boxes come first."""
     number = boxes.dtype.type
     places = np.empty(min(most, len(boxes)), np.int64)
     return places[: _best(np.ascontiguousarray(boxes), number(limit), number(eta), number(1), places)]

@@ -1,4 +1,4 @@
-"""The CPU kernels of the operators that match boxes with boxes."""
+"""CPU kernels of the operators that match boxes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import numpy as np
 from ...numba_jit import jit
 from ...registry import kernel
 
-LEAST = 1e-6  # pairs that are less alike are not matched
+LEAST = 1e-6  # pairs with a lower similarity are not matched
 
 
 @kernel("bipartite_match")

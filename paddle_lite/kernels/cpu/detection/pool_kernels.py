@@ -1,4 +1,4 @@
-"""The CPU kernels of the operators that pool regions of feature maps."""
+"""CPU kernels of the operators that pool regions of feature maps."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ...registry import kernel
 
 
 def _starts(ROIs, RoisLod, lod, images):
-    """Where the regions of each image start; None where that does not fit, for which the reference has words."""
+    """Return the offsets of the regions of each image; None if they are invalid, which the reference explains."""
     starts = np.array(RoisLod if RoisLod is not None else lod[0] if lod else (), np.int64).reshape(-1)
     fit = len(starts) == images + 1 and starts[0] == 0 and starts[-1] == len(ROIs) and (np.diff(starts) >= 0).all()
     return starts if fit else None
@@ -56,7 +56,7 @@ def _pool(x, starts, top, bottom, left, right, out, best):
                         best[r, c, i, j] = place
 
 
-# --- between the places of a map ----------------------------------------------------------------------------------------------
+# --- interpolation between positions --------------------------------------------------------------------------------------
 
 
 @kernel("roi_align")
@@ -103,7 +103,7 @@ def roi_align_grad(
 
 
 def _ends(weights):
-    """Between which places the weights of each bin [regions, bins, places] are not 0."""
+    """Return the bounds of the non-zero weights of each bin, for weights [regions, bins, positions]."""
     some, places = weights != 0, weights.shape[2]
     found = some.any(2)
     return np.where(found, some.argmax(2), places), np.where(found, places - some[:, :, ::-1].argmax(2), 0)

@@ -1,4 +1,4 @@
-"""The CPU kernels of the operators that propose regions."""
+"""CPU kernels of the operators that propose regions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The CPU kernels of RetinaNet."""
+"""CPU kernels of RetinaNet's operators."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The CPU kernels of the operators that choose among boxes."""
+"""CPU kernels of the operators that select boxes."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def multiclass_nms2(
 
 
 def _known(BBoxes, Scores, lod):
-    """Return whether these are boxes of images that can be told apart; polygons, and errors, are the reference's."""
+    """Return whether the inputs are boxes with valid image offsets; the reference handles polygons and errors."""
     return BBoxes.shape[-1] == 4 and (
         Scores.ndim == 3 or (lod is not None and len(lod) == 1 and lod[0][-1] == len(BBoxes))
     )
@@ -73,7 +73,7 @@ def _known(BBoxes, Scores, lod):
 def _chosen(
     BBoxes, Scores, lod, background_label, score_threshold, nms_top_k, nms_threshold, nms_eta, keep_top_k, normalized
 ):
-    """Return the rows that are kept, which boxes they are, and where those of each image start."""
+    """Return the selected rows, the indices of their boxes, and the offsets of each image's rows."""
     number, starts, rows, indices, first = BBoxes.dtype.type, [0], [], [], 0
     how = number(score_threshold), nms_top_k, number(nms_threshold), number(nms_eta), number(0 if normalized else 1)
     for boxes, scores in _images(BBoxes, Scores, lod):
@@ -90,7 +90,7 @@ def _chosen(
 
 
 def _images(BBoxes, Scores, lod):
-    """Boxes [classes or 1, boxes, 4] and scores [classes, boxes] of each image, each in one piece."""
+    """Yield boxes [classes or 1, boxes, 4] and scores [classes, boxes] of each image, contiguous."""
     if Scores.ndim == 3:
         BBoxes, Scores = np.ascontiguousarray(BBoxes), np.ascontiguousarray(Scores)
         yield from ((boxes[None], scores) for boxes, scores in zip(BBoxes, Scores, strict=True))

@@ -1,8 +1,8 @@
-"""Classes drawn at random for nce: with a seed those of Paddle 1.8.5, with seed 0 fresh ones each time.
+"""Random classes for nce: with a seed the same as in Paddle 1.8.5, with seed 0 different ones each time.
 
-Paddle draws with C++'s std::mt19937_64, from a distribution of the user's with std::mt19937: M. Matsumoto and T.
+Paddle draws with C++'s std::mt19937_64, and from a distribution of the user's with std::mt19937: M. Matsumoto and T.
 Nishimura, "Mersenne Twister: a 623-dimensionally equidistributed uniform pseudorandom number generator", 1998; T.
-Nishimura, "Tables of 64-bit Mersenne Twisters", 2000. The first is here, the second is NumPy's.
+Nishimura, "Tables of 64-bit Mersenne Twisters", 2000. The first is implemented here, the second is NumPy's.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _MASK = 2**64 - 1
 
 
 class Mersenne64:
-    """std::mt19937_64: 64 random bits a number; of the seed it gets 32."""
+    """std::mt19937_64, which draws 64 random bits a number; its seed has 32 bits."""
 
     def __init__(self, seed: int) -> None:
         words = [seed % 2**32]
@@ -48,7 +48,7 @@ class Mersenne64:
 
     def _block(self) -> np.ndarray:
         words, upper = self._words, np.uint64(0xFFFFFFFF80000000)
-        for half in (slice(0, _APART), slice(_APART, _WORDS)):  # each half needs nothing of itself that is new
+        for half in (slice(0, _APART), slice(_APART, _WORDS)):  # neither half depends on its own new values
             following = np.roll(words, -1)[half]
             mixed = (words[half] & upper) | (following & ~upper)
             odd = np.where(mixed & np.uint64(1), np.uint64(0xB5026F5AA96619E9), np.uint64(0))
@@ -60,14 +60,14 @@ class Mersenne64:
 
 
 def drawn(sampler: int, n: int, classes: int, seed: int = 0, alias: Any = None, keep: Any = None) -> np.ndarray:
-    """`n` classes of 0 ... classes - 1, int64.
+    """Return `n` random classes from 0 to classes - 1, int64.
 
     Arguments:
-        sampler: UNIFORM; LOG_UNIFORM, class c in proportion to log((c + 2) / (c + 1)), the last one never; CUSTOM, by
+        sampler: UNIFORM; LOG_UNIFORM, class c in proportion to log((c + 2) / (c + 1)), except for the last one; CUSTOM, by
             the tables of Walker's alias method.
-        seed: of the generator; 0 for fresh numbers.
-        alias, keep: for CUSTOM: a class c that was drawn uniformly stays with probability keep[c] and becomes alias[c]
-            otherwise (it stays where that is -1).
+        seed: the seed of the generator; 0 for different numbers each time.
+        alias, keep: for CUSTOM: a class c that was drawn uniformly is kept with probability keep[c] and replaced by alias[c]
+            otherwise (it is kept if that is -1).
 
     >>> drawn(UNIFORM, 5, 20, seed=1).tolist()
     [2, 2, 9, 0, 7]
@@ -82,7 +82,7 @@ def drawn(sampler: int, n: int, classes: int, seed: int = 0, alias: Any = None, 
 
 
 def distinct(n: int, classes: int, seed: int = 0) -> tuple[list[int], int]:
-    """`n` different classes, class c in proportion to log((c + 2) / (c + 1)), and how often was drawn to find them.
+    """Return `n` different classes, class c in proportion to log((c + 2) / (c + 1)), and the number of draws.
 
     >>> distinct(3, 10, seed=3)
     ([2, 0, 3], 3)
@@ -107,7 +107,7 @@ def _uniform(n: int, classes: int, seed: int) -> np.ndarray:
         return generator().integers(0, classes, n)
     engine, width = Mersenne64(seed), _MASK // classes
     numbers = engine.draw(n)
-    while True:  # what lies behind the last whole part is drawn again
+    while True:  # numbers beyond the last whole interval are rejected and drawn again
         numbers = numbers[numbers < np.uint64(classes * width)]
         if numbers.size == n:
             return (numbers // np.uint64(width)).astype(np.int64)
@@ -115,7 +115,7 @@ def _uniform(n: int, classes: int, seed: int) -> np.ndarray:
 
 
 def _pairs(n: int, classes: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """`n` classes drawn uniformly, and a uniform number of [0, 1) with each."""
+    """Return `n` uniformly drawn classes, and a uniform number in [0, 1) for each."""
     if seed == 0:
         return generator().integers(0, classes, n), generator().random(n)
     engine, width = np.random.RandomState(seed % 2**32), (2**32 - 1) // classes

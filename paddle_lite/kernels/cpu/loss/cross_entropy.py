@@ -1,4 +1,4 @@
-"""Cross entropy of rows of probabilities and classes, on NumPy arrays in float32 or float64."""
+"""Cross entropy of rows of probabilities with class labels, on NumPy arrays in float32 or float64."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from ...threads import in_parts
 
 __all__ = ["cross_entropy", "cross_entropy_grad", "first_unknown"]
 
-ROW = 16  # what threads.in_parts takes for a row
-LOG_OF_ZERO = 1e20  # -log(0) in PaddlePaddle, not infinity
+ROW = 16  # the work of a row for threads.in_parts
+LOG_OF_ZERO = 1e20  # the value of -log(0) in PaddlePaddle, instead of infinity
 
 
 def first_unknown(labels: np.ndarray, classes: int, ignore_index: int) -> int | None:
-    """Return the first label that is neither a class nor ignored, None if there is none.
+    """Return the first label that is neither a class nor `ignore_index`, or None.
 
     Args:
         labels: int64 of any shape.
-        classes: the labels 0 to classes - 1 are classes.
-        ignore_index: is ignored.
+        classes: the number of classes; valid labels are 0 to classes - 1.
+        ignore_index: the label that is ignored.
 
     Example:
         >>> first_unknown(np.array([0, 3, -100, 4]), 4, -100)
@@ -31,12 +31,12 @@ def first_unknown(labels: np.ndarray, classes: int, ignore_index: int) -> int | 
 
 
 def cross_entropy(x: np.ndarray, labels: np.ndarray, ignore_index: int = -100) -> tuple[np.ndarray, np.ndarray]:
-    """-log of what each row gives to its class.
+    """Return -log of the probability of each row's class.
 
     Args:
         x: probabilities [N, D].
-        labels: int64 [N], classes (`first_unknown` tells) or `ignore_index`.
-        ignore_index: the class whose rows have loss 0.
+        labels: int64 [N], classes (see `first_unknown`) or `ignore_index`.
+        ignore_index: the label of rows with loss 0.
 
     Returns:
         loss [N], 1e20 where the probability is 0, and the probabilities [N] of the classes, 0 in ignored rows.

@@ -1,4 +1,4 @@
-"""The CPU kernels of the losses over classes."""
+"""CPU kernels of losses over classes."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def center_loss(X, Label, Centers, CenterUpdateRate, *, cluster_num, need_update
     return moved, diff, loss
 
 
-# of the weights hit and miss (one of them is 0), with e = log(1 + e^x) = -log(1 - p)
+# one of the weights hit and miss is 0; e = log(1 + e^x) = -log(1 - p)
 PLUS = "(max(x, 0) + log1p(exp(-abs(x))))"
 FOCAL = Pointwise(
     "focal",
@@ -68,7 +68,7 @@ FOCAL_GRAD = Pointwise(
 
 
 def weights(X, Label, FgNum, alpha):
-    """Return the weight of each element for being its row's class, and for not being it."""
+    """Return the weights of each element for being its row's class, and for being another class."""
     count = max(int(FgNum[0]), 1)
     hit = np.zeros_like(X)
     miss = np.full_like(X, (1 - alpha) / count)

@@ -1,7 +1,4 @@
-"""The CPU kernels of losses over classes.
-
-Calls that they do not take go to the reference, which tells what is wrong.
-"""
+"""CPU kernels of losses over classes; the reference handles unsupported and invalid calls."""
 
 from __future__ import annotations
 
@@ -18,13 +15,13 @@ from . import softmax as rows
 
 
 def _takes(x: np.ndarray, labels: np.ndarray, axis: int = -1) -> bool:
-    """Return whether x is for a kernel and has a label for each row."""
+    """Return whether a kernel supports x and there is a label for each row."""
     column = (*x.shape[:-1], 1)
     return by_rows(x, axis) and labels.dtype == np.int64 and (labels.shape == column or labels.shape == x.shape[:-1])
 
 
 def _classes(type: str, labels: np.ndarray, classes: int, ignore_index: int) -> np.ndarray:
-    """Return the labels in one row; raises on one that is no class."""
+    """Return the labels as a flat array; raise if one is not a class."""
     unknown = by_class.first_unknown(labels, classes, ignore_index)
     if unknown is not None:
         raise invalid_label_error(type, unknown, classes, ignore_index)

@@ -1,4 +1,4 @@
-"""The CPU kernels of the losses that compare two arrays: one pass over the elements for each."""
+"""CPU kernels of losses that compare two arrays, with one pass over the elements each."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SIGMOID_GRAD = Pointwise(
 
 
 def counted(out, Label, normalize, ignore_index):
-    """Return the result divided by the number of labels that are not ignored, if `normalize`; NaN if there is none."""
+    """Return the result divided by the number of labels that are not ignored, if `normalize`; NaN if there are none."""
     if not normalize:
         return out
     count = int(np.count_nonzero(np.trunc(Label) != ignore_index))

@@ -1,4 +1,4 @@
-"""The CPU kernel of sample_logits' gradient."""
+"""CPU kernel of the gradient of sample_logits."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Softmax over the last axis, alone and with cross entropy, on NumPy arrays of rows in float32 or float64.
+"""Softmax over the last axis, alone and with cross entropy, on NumPy arrays in float32 or float64.
 
-Differences to a row's maximum below -64 count as -64, as in PaddlePaddle: e^-64 is nothing beside the 1 of the maximum,
-and the loss of a class that could not be less likely stays finite.
+Differences to a row's maximum are limited to -64, as in PaddlePaddle: e^-64 is negligible beside the maximum's 1, and the
+loss of the least likely class stays finite.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ __all__ = [
 ]
 
 FLOOR = -64
-EXP, ROW = 5, 200  # what threads.in_parts takes for an element of a softmax, and for a row of it
+EXP, ROW = 5, 200  # the work of an element and of a row of a softmax for threads.in_parts
 
 
 def softmax(x: np.ndarray) -> np.ndarray:
-    """e^x of each row, divided by its sum.
+    """Return the softmax of each row: e^x divided by the row's sum.
 
     Args:
         x: [..., D].
 
     Returns:
-        An array like x whose rows sum to 1; NaN rows where x has NaN or +infinity.
+        An array like x whose rows sum to 1; NaN in rows where x has NaN or +infinity.
 
     Example:
         >>> softmax(np.array([[0.0, 0.0], [3.0, 3.0]]))
@@ -50,8 +50,8 @@ def softmax_grad(y: np.ndarray, dy: np.ndarray) -> np.ndarray:
     """Return the gradient of `softmax`: y * (dy - sum(y * dy)) of each row.
 
     Args:
-        y: what softmax returned, [..., D].
-        dy: its gradient.
+        y: the result of softmax, [..., D].
+        dy: the gradient of y.
 
     Returns:
         An array like y.
@@ -64,12 +64,12 @@ def softmax_grad(y: np.ndarray, dy: np.ndarray) -> np.ndarray:
 def softmax_with_cross_entropy(
     logits: np.ndarray, labels: np.ndarray, ignore_index: int = -100
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Softmax of each row, and minus the logarithm of what it gives to the row's class.
+    """Return the softmax of each row, and the cross entropy with the row's class.
 
     Args:
         logits: [N, D].
-        labels: integer [N], classes from 0 to D - 1; `ignore_index` and others outside of that range give loss 0.
-        ignore_index: the class whose rows have no loss.
+        labels: integer [N], classes from 0 to D - 1; `ignore_index` and labels outside of that range give loss 0.
+        ignore_index: the label of rows with loss 0.
 
     Returns:
         softmax [N, D] and loss [N].
@@ -88,9 +88,7 @@ def softmax_with_cross_entropy(
 def softmax_with_cross_entropy_grad(
     y: np.ndarray, labels: np.ndarray, dloss: np.ndarray, ignore_index: int = -100
 ) -> np.ndarray:
-    """Return the gradient of the loss with respect to the logits.
-
-    (softmax - one_hot(label)) * dloss, 0 in ignored rows.
+    """Return the gradient of the loss with respect to the logits: (softmax - one_hot(label)) * dloss, 0 in ignored rows.
 
     Args:
         y: the softmax, [N, D].
@@ -108,7 +106,7 @@ def softmax_with_cross_entropy_grad(
 
 
 def softmax_with_soft_labels(logits: np.ndarray, labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Softmax of each row, and its cross entropy with the row's distribution over the classes.
+    """Return the softmax of each row, and its cross entropy with the row's distribution over the classes.
 
     Args:
         logits: [N, D].
@@ -144,13 +142,13 @@ def softmax_with_soft_labels_grad(y: np.ndarray, labels: np.ndarray, dloss: np.n
 
 
 def _rows(x: np.ndarray) -> np.ndarray:
-    """[rows, D], contiguous."""
+    """Return an array as contiguous rows [rows, D]."""
     return np.ascontiguousarray(x).reshape(-1, x.shape[-1])
 
 
 @inline(reassoc=True)
 def _softmax_row(row, out, lanes):
-    """Softmax of one row; returns its maximum and the sum of e^(x - maximum)."""
+    """Compute the softmax of one row; return its maximum and the sum of e^(x - maximum)."""
     best, floor, total = row_maximum(row, lanes), row.dtype.type(FLOOR), row.dtype.type(0)
     for k in range(row.size):
         below = row[k] - best
@@ -165,7 +163,7 @@ def _softmax_row(row, out, lanes):
 
 @jit
 def _softmax(x, y):
-    """y from x."""
+    """Compute y from x."""
     lanes = np.empty(LANES, x.dtype)
     for r in range(x.shape[0]):
         _softmax_row(x[r], y[r], lanes)
@@ -173,7 +171,7 @@ def _softmax(x, y):
 
 @jit
 def _softmax_and_loss(x, labels, ignore_index, y, loss):
-    """y and the losses from x and the classes."""
+    """Compute y and the losses from x and the classes."""
     lanes = np.empty(LANES, x.dtype)
     for r in range(x.shape[0]):
         best, total = _softmax_row(x[r], y[r], lanes)
@@ -185,7 +183,7 @@ def _softmax_and_loss(x, labels, ignore_index, y, loss):
 
 @jit
 def _loss_grad(y, labels, ignore_index, dloss, dx):
-    """dx from y, the classes and the losses' gradient."""
+    """Compute dx from y, the classes and the gradient of the losses."""
     for r in range(y.shape[0]):
         row, out, share = y[r], dx[r], dloss[r]
         if labels[r] != ignore_index and 0 <= labels[r] < y.shape[1]:
@@ -198,7 +196,7 @@ def _loss_grad(y, labels, ignore_index, dloss, dx):
 
 @jit(reassoc=True)
 def _softmax_grad(y, dy, dx):
-    """dx from y and dy."""
+    """Compute dx from y and dy."""
     for r in range(y.shape[0]):
         row, gradient, out = y[r], dy[r], dx[r]
         total = y.dtype.type(0)
@@ -210,7 +208,7 @@ def _softmax_grad(y, dy, dx):
 
 @jit(reassoc=True)
 def _softmax_and_soft_loss(x, labels, y, loss):
-    """y and the losses from x and the distributions."""
+    """Compute y and the losses from x and the distributions."""
     lanes = np.empty(LANES, x.dtype)
     for r in range(x.shape[0]):
         row, label = x[r], labels[r]
@@ -224,7 +222,7 @@ def _softmax_and_soft_loss(x, labels, y, loss):
 
 @jit(reassoc=True)
 def _soft_loss_grad(y, labels, dloss, dx):
-    """dx from y, the distributions and the losses' gradient."""
+    """Compute dx from y, the distributions and the gradient of the losses."""
     for r in range(y.shape[0]):
         row, label, out, share = y[r], labels[r], dx[r], dloss[r]
         total = y.dtype.type(0)
