@@ -1,4 +1,4 @@
-"""Pieces of networks that are put together from functions of `layers`: Fluid calls this module `fluid.nets`."""
+"""Composite networks made of functions of `layers`: the module `fluid.nets`."""
 
 from __future__ import annotations
 
@@ -42,15 +42,21 @@ def simple_img_conv_pool(
     act: str | None = None,
     use_cudnn: bool = True,
 ) -> Any:
-    """A convolution over images, then pooling.
+    """Apply a convolution over images, then pooling.
 
     Arguments:
-        input: [N, C, H, W].
-        num_filters, filter_size, conv_stride, conv_padding, conv_dilation, conv_groups: of `layers.conv2d`.
-        pool_size, pool_stride, pool_padding, pool_type, global_pooling: of `layers.pool2d`.
-        param_attr, bias_attr: of the convolution's filter and bias.
-        act: name of the activation between the two.
-        use_cudnn: kept for Fluid code.
+        input: [N, C, H, W], float32 or float64.
+        num_filters, filter_size, conv_stride, conv_padding, conv_dilation, conv_groups: as in `layers.conv2d`.
+        pool_size, pool_stride, pool_padding, pool_type, global_pooling: as in `layers.pool2d`.
+        param_attr, bias_attr: the ParamAttrs of the convolution's filter and bias.
+        act: the name of the activation between the two, or None.
+        use_cudnn: as in `layers.conv2d`.
+
+    Returns:
+        A Variable [N, num_filters, pooled height, pooled width].
+
+    Raises:
+        ArgumentTypeError, ArgumentValueError, ShapeError, DtypeError: as in `layers.conv2d` and `layers.pool2d`.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
@@ -79,16 +85,25 @@ def img_conv_group(
     pool_type: str = "max",
     use_cudnn: bool = True,
 ) -> Any:
-    """Convolutions over images one after the other, perhaps each with batch_norm and dropout, then one pooling.
+    """Apply convolutions over images one after the other, optionally each with batch_norm and dropout, then pooling.
 
     Arguments:
-        input: [N, C, H, W].
-        conv_num_filter: a list: the number of filters of each convolution.
-        pool_size, pool_stride, pool_type: of `layers.pool2d`.
-        conv_padding, conv_filter_size, param_attr, conv_with_batchnorm, conv_batchnorm_drop_rate: of each convolution; a
-            list, or one for all. Dropout follows batch_norm where the rate is not 0.
-        conv_act: name of the activation of all; behind batch_norm where there is one.
-        use_cudnn: kept for Fluid code.
+        input: [N, C, H, W], float32 or float64.
+        conv_num_filter: a list with the number of filters of each convolution.
+        pool_size, pool_stride, pool_type: as in `layers.pool2d`.
+        conv_padding, conv_filter_size, param_attr, conv_with_batchnorm, conv_batchnorm_drop_rate: for each convolution
+            a list of values, or one value for all. Dropout follows batch_norm where the rate is not 0.
+        conv_act: the name of the activation of each convolution, applied after batch_norm where there is one; or None.
+        use_cudnn: as in `layers.conv2d`.
+
+    Returns:
+        A Variable [N, conv_num_filter[-1], pooled height, pooled width].
+
+    Raises:
+        ArgumentTypeError: conv_num_filter is not a list; otherwise as in `layers.conv2d` and `layers.pool2d`.
+        ArgumentValueError: a list has not one value for each convolution; otherwise as in `layers.conv2d` and
+            `layers.pool2d`.
+        ShapeError, DtypeError: as in `layers.conv2d` and `layers.pool2d`.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
@@ -117,7 +132,7 @@ def img_conv_group(
 
 
 def _each(argument: str, value: Any, count: int) -> list[Any]:
-    """The value for each convolution."""
+    """Return a list with one value for each convolution."""
     if not isinstance(value, (list, tuple)):
         return [value] * count
     if len(value) != count:
@@ -136,13 +151,20 @@ def sequence_conv_pool(
     pool_type: str = "max",
     bias_attr: Any = None,
 ) -> Any:
-    """A convolution along sequences, then pooling: one row for each sequence.
+    """Apply a convolution along sequences, then pool each sequence to one row.
 
     Arguments:
-        input: [rows, D] with a LoD of one level.
-        num_filters, filter_size, param_attr, bias_attr: of `layers.sequence_conv`.
-        act: name of the activation between the two.
-        pool_type: of `layers.sequence_pool`.
+        input: [rows, D] with a LoD of one level, float32 or float64.
+        num_filters, filter_size, param_attr, bias_attr: as in `layers.sequence_conv`.
+        act: the name of the activation between the two, or None.
+        pool_type: as in `layers.sequence_pool`.
+
+    Returns:
+        A Variable [sequences, num_filters].
+
+    Raises:
+        ArgumentTypeError, ArgumentValueError, LoDError, DtypeError: as in `layers.sequence_conv` and
+            `layers.sequence_pool`.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
@@ -155,13 +177,21 @@ def sequence_conv_pool(
 
 
 def glu(input: Any, dim: int = -1) -> Any:
-    """A gated linear unit: the first half of the input times the sigmoid of the second half.
+    """Compute a gated linear unit: the first half of the input times the sigmoid of the second half.
 
     Source: Dauphin et al., "Language Modeling with Gated Convolutional Networks", 2016.
 
     Arguments:
-        input: a Variable whose dimension `dim` is even.
-        dim: the dimension that is halved.
+        input: a Variable whose size along `dim` is even, float32 or float64.
+        dim: the axis to split.
+
+    Returns:
+        A Variable of the shape of `input` with half the size along `dim`.
+
+    Raises:
+        ArgumentTypeError: input is not a Variable.
+        ShapeError: there is no such axis, or its size is odd.
+        DtypeError: input is not float32 or float64.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
@@ -175,22 +205,26 @@ def glu(input: Any, dim: int = -1) -> Any:
 def scaled_dot_product_attention(
     queries: Any, keys: Any, values: Any, num_heads: int = 1, dropout_rate: float = 0.0
 ) -> Any:
-    """softmax(queries keys^T / sqrt(size of a head)) values; of several heads, each with projections of its own.
+    """Compute attention, softmax(queries keys^T / sqrt(head size)) values; several heads have projections with new
+    parameters.
 
     Source: Vaswani et al., "Attention Is All You Need", 2017.
 
     Arguments:
         queries: [N, L, D], float32 or float64.
-        keys: [N, M, D].
-        values: [N, M, V].
-        num_heads: into how many heads the projected queries, keys and values are cut; one has no projections.
-        dropout_rate: of the weights.
+        keys: [N, M, D], of the dtype of queries.
+        values: [N, M, V], of the dtype of queries.
+        num_heads: the number of heads that the projected queries, keys and values are split into; one head has no
+            projections.
+        dropout_rate: the probability of dropout of the attention weights.
 
     Returns:
-        [N, L, V].
+        A Variable [N, L, V].
 
     Raises:
-        ShapeError: the inputs do not fit to each other or to `num_heads`.
+        ArgumentTypeError: queries, keys or values is not a Variable.
+        ShapeError: the shapes do not fit together, or num_heads does not divide the sizes.
+        DtypeError: the dtypes differ, or are not float32 or float64.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
@@ -215,6 +249,7 @@ def scaled_dot_product_attention(
 
 
 def _check_attention(queries: Any, keys: Any, values: Any, num_heads: int) -> None:
+    """Raise unless the shapes fit together and num_heads divides the sizes."""
     where = "scaled_dot_product_attention"
     named = {"queries": queries, "keys": keys, "values": values}
     for name, value in named.items():
@@ -232,11 +267,12 @@ def _check_attention(queries: Any, keys: Any, values: Any, num_heads: int) -> No
 
 
 def _sizes(x: Any) -> list[int]:
+    """Return the shape of a Variable as a list of ints."""
     return [int(n) for n in x.shape]
 
 
 def _heads(x: Any, count: int) -> Any:
-    """[N, length, size] as [N, count, length, size / count]."""
+    """Split the heads: [N, length, size] to [N, count, length, size / count]."""
     if count == 1:
         return x
     *front, size = _sizes(x)

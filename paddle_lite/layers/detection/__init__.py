@@ -1,1 +1,1 @@
-"""Object detection: boxes, matching, targets, regions and losses."""
+"""Object detection: boxes, matching, training targets, region pooling and losses."""

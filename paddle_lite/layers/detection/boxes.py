@@ -1,4 +1,4 @@
-"""Boxes over feature maps; boxes measured, coded and clipped."""
+"""Default boxes over feature maps; intersection over union, encoding and clipping of boxes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ VARIANCE = (0.1, 0.1, 0.2, 0.2)
 
 
 def two(where: str, name: str, value: Any) -> list[float]:
-    """The numbers along x and along y."""
+    """Return a list of two numbers: along the width, along the height."""
     numbers = floats(where, name, value)
     if len(numbers) != 2:
         raise ArgumentValueError(message(where, name, value, "two numbers, the first along the width"))
@@ -44,24 +44,32 @@ def prior_box(
     name: str | None = None,
     min_max_aspect_ratios_order: bool = False,
 ) -> tuple:
-    """The default boxes of SSD at each place of a feature map (Liu et al. 2016, "SSD: Single Shot MultiBox Detector").
+    """Compute the default boxes of SSD at each position of a feature map.
+
+    Source: Liu et al., "SSD: Single Shot MultiBox Detector", 2016.
 
     Arguments:
-        input: the feature map, [N, C, H, W].
-        image: [N, C, height, width]; like `input` only its size counts.
-        min_sizes: for each of these sizes (pixels) there is a box of each aspect ratio.
-        max_sizes: one for each of `min_sizes`, larger; there is then also a square of side sqrt(min_size * max_size).
-        aspect_ratios: width / height; 1 is always among them.
-        variance: four numbers, handed on with each box.
-        flip: also the inverse of each ratio.
-        clip: cut the boxes at the image.
-        steps: how far places lie apart, along width and height (pixels); 0 takes the ratio of the sizes.
-        offset: where in its cell a box is centred, as a fraction.
-        name: kept for Fluid code.
-        min_max_aspect_ratios_order: the square between min and max comes second rather than last.
+        input: the feature map [N, C, H, W]; only its size is used.
+        image: the image [N, C, height, width]; only its size is used.
+        min_sizes: sizes in pixels; there is one box for each size and aspect ratio.
+        max_sizes: one for each of `min_sizes`, larger; each adds a square of side sqrt(min_size * max_size).
+        aspect_ratios: width / height; 1 is always included.
+        variance: four numbers that are returned for each box.
+        flip: whether to add the inverse of each ratio.
+        clip: whether to clip the boxes to the image.
+        steps: the distance of positions in pixels, along width and height; 0 for the ratio of the sizes.
+        offset: the center of a box in its cell, as a fraction.
+        name: accepted for Fluid code, ignored.
+        min_max_aspect_ratios_order: whether the square between min and max comes second rather than last.
 
     Returns:
         (boxes [H, W, P, 4] as xmin, ymin, xmax, ymax in fractions of the image, their variances [H, W, P, 4]).
+
+    Raises:
+        ArgumentTypeError: input or image is not a Variable, or a size is not a number.
+        ArgumentValueError: a list of numbers is empty or of the wrong length, or a number is out of range.
+        ShapeError: the rank of input or image is not 4.
+        DtypeError: input or image is not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -103,23 +111,30 @@ def density_prior_box(
     flatten_to_2d: bool = False,
     name: str | None = None,
 ) -> tuple:
-    """Boxes at several places of each cell of a feature map (Zhang et al. 2017, "FaceBoxes").
+    """Compute default boxes at several positions in each cell of a feature map.
+
+    Source: Zhang et al., "FaceBoxes", 2017.
 
     Arguments:
-        input: the feature map, [N, C, H, W].
-        image: [N, C, height, width]; like `input` only its size counts.
-        densities: ints, one for each of `fixed_sizes`: boxes of that size stand at density * density places.
-        fixed_sizes: the sizes (pixels).
-        fixed_ratios: width / height; each size comes in each of them.
-        variance: four numbers, handed on with each box.
-        clip: cut the boxes at the image on every side.
-        steps: how far cells lie apart, along width and height (pixels); 0 takes the ratio of the sizes.
-        offset: where in its cell the boxes are centred, as a fraction.
-        flatten_to_2d: return [H * W * P, 4].
-        name: kept for Fluid code.
+        input: the feature map [N, C, H, W]; only its size is used.
+        image: the image [N, C, height, width]; only its size is used.
+        densities: ints, one for each of `fixed_sizes`: boxes of this size have density * density positions in a cell.
+        fixed_sizes: sizes in pixels.
+        fixed_ratios: width / height; there is a box for each size and ratio.
+        variance: four numbers that are returned for each box.
+        clip: whether to clip the boxes to the image.
+        steps: the distance of cells in pixels, along width and height; 0 for the ratio of the sizes.
+        offset: the center of the boxes in their cell, as a fraction.
+        flatten_to_2d: whether to return [H * W * P, 4].
+        name: accepted for Fluid code, ignored.
 
     Returns:
         (boxes [H, W, P, 4] as xmin, ymin, xmax, ymax in fractions of the image, their variances [H, W, P, 4]).
+
+    Raises:
+        ArgumentTypeError: input or image is not a Variable, or a list holds something other than numbers.
+        ArgumentValueError: the lists do not fit together, or a number is out of range.
+        ShapeError: the rank of input or image is not 4.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -158,19 +173,26 @@ def anchor_generator(
     offset: float = 0.5,
     name: str | None = None,
 ) -> tuple:
-    """The anchors of Faster R-CNN at each place of a feature map (Ren et al. 2015).
+    """Compute the anchors of Faster R-CNN at each position of a feature map.
+
+    Source: Ren et al., "Faster R-CNN", 2015.
 
     Arguments:
-        input: the feature map, [N, C, H, W].
+        input: the feature map [N, C, H, W]; only its size is used.
         anchor_sizes: sizes in pixels.
-        aspect_ratios: height / width; each size comes in each of them.
-        variance: four numbers, handed on with each anchor.
-        stride: how far places lie apart in the image, along width and height (pixels).
-        offset: where in its cell an anchor is centred, as a fraction.
-        name: kept for Fluid code.
+        aspect_ratios: height / width; there is an anchor for each size and ratio.
+        variance: four numbers that are returned for each box.
+        stride: the distance of positions in the image in pixels, along width and height.
+        offset: the center of an anchor in its cell, as a fraction.
+        name: accepted for Fluid code, ignored.
 
     Returns:
         (anchors [H, W, P, 4] as xmin, ymin, xmax, ymax in pixels, their variances [H, W, P, 4]).
+
+    Raises:
+        ArgumentTypeError: input is not a Variable, or a list holds something other than numbers.
+        ArgumentValueError: a list is empty or of the wrong length, or a size is not positive.
+        ShapeError: the rank of input is not 4.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -200,22 +222,29 @@ def box_coder(
     name: str | None = None,
     axis: int = 0,
 ) -> Any:
-    """Boxes relative to prior boxes, or such codes back as boxes.
+    """Encode boxes relative to prior boxes, or decode such codes to boxes.
 
-    The code of a box with centre (x, y), width w and height h is ((x - px) / pw, (y - py) / ph, log(w / pw), log(h / ph)),
-    divided by the variance.
+    The code of a box with center (x, y), width w and height h is ((x - px) / pw, (y - py) / ph, log(w / pw), log(h /
+    ph)) divided by the variance, where px, py, pw and ph belong to the prior box.
 
     Arguments:
         prior_box: [M, 4] as xmin, ymin, xmax, ymax.
-        prior_box_var: their variances: a Variable [M, 4], a list of four numbers, or None for 1.
-        target_box: to encode, boxes [N, 4]; to decode, codes [N, M, 4] ([M, N, 4] where `axis` is 1).
+        prior_box_var: the variances: a Variable [M, 4], a list of four numbers, or None for 1.
+        target_box: to encode: boxes [N, 4]; to decode: codes [N, M, 4], or [M, N, 4] where `axis` is 1.
         code_type: "encode_center_size" or "decode_center_size".
-        box_normalized: boxes are fractions; False: they count pixels, and both ends belong to a box.
-        name: kept for Fluid code.
-        axis: the axis of the codes that the priors belong to: 0 for columns, 1 for rows. Encoding ignores it.
+        box_normalized: whether boxes are fractions of the image. False: they are in pixels, and both ends belong to a
+            box.
+        name: accepted for Fluid code, ignored.
+        axis: for decoding: the axis of the codes that the prior boxes are broadcast along, 0 or 1.
 
     Returns:
-        codes [N, M, 4], or boxes of the shape of `target_box`.
+        A Variable: codes [N, M, 4], or boxes of the shape of `target_box`.
+
+    Raises:
+        ArgumentTypeError: prior_box or target_box is not a Variable, or prior_box_var has another form.
+        ArgumentValueError: code_type or axis is unknown, or prior_box_var has not four numbers.
+        ShapeError: the shapes do not fit.
+        DtypeError: the dtypes differ.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -233,18 +262,23 @@ def box_coder(
 def box_decoder_and_assign(
     prior_box: Any, prior_box_var: Any, target_box: Any, box_score: Any, box_clip: float, name: str | None = None
 ) -> tuple:
-    """Codes of a box for each class as boxes, and of each row the box of the class with the best score.
+    """Decode the codes of a box for each class, and select for each row the box of the class with the best score.
 
     Arguments:
         prior_box: [N, 4] as xmin, ymin, xmax, ymax in pixels; both ends belong to a box.
-        prior_box_var: [4], by which the codes are multiplied.
-        target_box: [N, classes * 4], for each class x, y, w, h, coded as in box_coder.
+        prior_box_var: [4], factors of the codes.
+        target_box: [N, classes * 4]: for each class a code as in box_coder.
         box_score: [N, classes]; class 0 is the background.
-        box_clip: how large the codes w and h may be.
-        name: kept for Fluid code.
+        box_clip: the upper limit of the codes of width and height.
+        name: accepted for Fluid code, ignored.
 
     Returns:
-        (boxes [N, classes * 4], of each row the box of the class with the best score, without the background: [N, 4]).
+        (boxes [N, classes * 4], the boxes of the best class without the background [N, 4]).
+
+    Raises:
+        ArgumentTypeError: an input is not a Variable, or box_clip is not a number.
+        ShapeError: the shapes do not fit.
+        DtypeError: the dtypes differ.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -259,18 +293,21 @@ def box_decoder_and_assign(
 
 
 def box_clip(input: Any, im_info: Any, name: str | None = None) -> Any:
-    """Boxes cut at the edges of their images.
+    """Clip boxes to their images.
 
     Arguments:
-        input: boxes [..., 4] in pixels, with a LoD of one level that tells which rows belong to which image.
-        im_info: [images, 3]: height, width and scale. Boxes are cut at round(height / scale) - 1 and alike.
-        name: kept for Fluid code.
+        input: boxes [..., 4] in pixels, with a LoD of one level: one sequence of rows for each image.
+        im_info: [images, 3]: height, width and scale. Boxes are clipped to round(height / scale) - 1 and round(width /
+            scale) - 1.
+        name: accepted for Fluid code, ignored.
 
     Returns:
-        the boxes, with the LoD of `input`.
+        A Variable with the clipped boxes and the LoD of `input`.
 
     Raises:
-        LoDError: `input` has no LoD, or not one of as many images.
+        ArgumentTypeError: input or im_info is not a Variable.
+        LoDError: input has no LoD of one level, or another number of images.
+        ShapeError: the shapes do not fit.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> from paddle_lite.imperative import Variable
@@ -283,16 +320,22 @@ def box_clip(input: Any, im_info: Any, name: str | None = None) -> Any:
 
 
 def iou_similarity(x: Any, y: Any, box_normalized: bool = True, name: str | None = None) -> Any:
-    """How well boxes cover each other: the area that two share over the area that they cover together.
+    """Compute the intersection over union of each pair of boxes.
 
     Arguments:
         x: [N, 4] as xmin, ymin, xmax, ymax.
-        y: [M, 4]
-        box_normalized: boxes are fractions; False: they count pixels, and both ends belong to a box.
-        name: kept for Fluid code.
+        y: [M, 4], of the dtype of x.
+        box_normalized: whether boxes are fractions of the image. False: they are in pixels, and both ends belong to a
+            box.
+        name: accepted for Fluid code, ignored.
 
     Returns:
-        [N, M], from 0 to 1, with the LoD of `x`.
+        A Variable [N, M] with values from 0 to 1 and the LoD of `x`.
+
+    Raises:
+        ArgumentTypeError: x or y is not a Variable.
+        ShapeError: x or y is not [n, 4].
+        DtypeError: the dtypes differ.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -306,14 +349,20 @@ def iou_similarity(x: Any, y: Any, box_normalized: bool = True, name: str | None
 
 
 def polygon_box_transform(input: Any, name: str | None = None) -> Any:
-    """Offsets at each place of a feature map as coordinates in an image 4 times as fine (text detection, Zhou et al. 2017).
+    """Convert the offsets at each position of a feature map to coordinates in an image of 4 times its size.
+
+    Source: Zhou et al., "EAST: An Efficient and Accurate Scene Text Detector", 2017.
 
     Arguments:
-        input: [N, 2 * corners, H, W]; along the channels x and y in turn.
-        name: kept for Fluid code.
+        input: [N, 2 * corners, H, W]; the channels alternate between x and y.
+        name: accepted for Fluid code, ignored.
 
     Returns:
-        the same shape: 4 * column - x, and 4 * row - y.
+        A Variable of the shape of `input`: 4 * column - x, and 4 * row - y.
+
+    Raises:
+        ArgumentTypeError: input is not a Variable.
+        ShapeError: the rank of input is not 4, or the number of channels is odd.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():

@@ -1,4 +1,4 @@
-"""Losses of detectors that compare each place of a feature map with true boxes."""
+"""Loss of YOLOv3."""
 
 from __future__ import annotations
 
@@ -24,36 +24,43 @@ def yolov3_loss(
     name: str | None = None,
     scale_x_y: float = 1.0,
 ) -> Any:
-    """The loss of one of YOLOv3's feature maps for each image (Redmon and Farhadi 2018, "YOLOv3").
+    """Compute the loss of one feature map of YOLOv3 for each image.
 
-    A true box belongs to the one of `anchors` whose shape is most like its own, if `anchor_mask` has it, at the place of its
-    centre. There the offset of the centre and the classes count by cross entropy of sigmoids and the logarithms of the
-    sizes by their distance, all times the score; smaller boxes count more, by 2 - width * height. The confidence should be
-    the score there, and 0 elsewhere, except where the predicted box shares more than `ignore_thresh` with a true one.
-    PaddlePaddle 1.8's gradient has only the last of two boxes that belong to one anchor at one place.
+    A true box is assigned to the anchor whose shape has the largest IoU with it, if `anchor_mask` has this anchor, at
+    the position of its center. There, the center and the classes have a sigmoid cross entropy loss and the logarithms
+    of the sizes an L1 loss, multiplied by the score and by 2 - width * height. The confidence has the score as its
+    target there and 0 elsewhere; positions whose predicted box has an IoU above `ignore_thresh` with a true box are
+    ignored. Where two boxes are assigned to one anchor and position, the gradient of PaddlePaddle 1.8 contains only the
+    last one.
+
+    Source: Redmon and Farhadi, "YOLOv3: An Incremental Improvement", 2018.
 
     Arguments:
-        x: [N, A * (5 + class_num), H, H] for the A anchors of `anchor_mask`, laid out as in yolo_box.
-        gt_box: [N, B, 4], the true boxes: x and y of the centre, width and height, as fractions of the image. A box
-            without width or height is none.
-        gt_label: int32 [N, B], their classes.
-        anchors: width and height of each anchor, in one list, in pixels of the network's input.
-        anchor_mask: which of the anchors this map is for.
-        class_num: how many classes there are.
-        ignore_thresh: the shared area, as a fraction of the covered one, above which a confidence does not count.
-        downsample_ratio: how many pixels of the network's input a place stands for.
-        gt_score: [N, B], how much each box counts; 1 if None.
-        use_label_smooth: let the labels of classes be d and 1 - d in the place of 0 and 1, d = min(1 / class_num, 1 / 40).
-        name: kept for Fluid code.
-        scale_x_y: the sigmoids of x and y are stretched around 0.5 by this, for `ignore_thresh`.
+        x: [N, A * (5 + class_num), H, H] for the A anchors of `anchor_mask`, in the layout of yolo_box.
+        gt_box: [N, B, 4], the true boxes: center x, center y, width and height in fractions of the image. A box of
+            width or height 0 is padding.
+        gt_label: int32 [N, B], the classes of the true boxes.
+        anchors: width and height of each anchor in one flat list, in pixels of the network's input.
+        anchor_mask: the indices of the anchors that this feature map predicts.
+        class_num: the number of classes.
+        ignore_thresh: the IoU above which the confidence of a position is ignored.
+        downsample_ratio: the size of a position in pixels of the network's input.
+        gt_score: [N, B], the weight of each true box; 1 where it is None.
+        use_label_smooth: whether the class targets are d and 1 - d instead of 0 and 1, with d = min(1 / class_num, 1 /
+            40).
+        name: accepted for Fluid code, ignored.
+        scale_x_y: the factor by which the sigmoids of x and y are scaled around 0.5 when predicted boxes are compared
+            with `ignore_thresh`.
 
     Returns:
-        [N]
+        A Variable [N].
 
     Raises:
-        ShapeError: `x` has other channels, or is not square.
-        ArgumentValueError: a centre is not inside of the image.
-        IndexRangeError: there is no such class.
+        ArgumentTypeError: an input is not a Variable, or anchors or anchor_mask is not a list of ints.
+        ShapeError: the shapes do not fit, or the feature map is not square.
+        ArgumentValueError: a center is outside of the image, or a number is out of range.
+        IndexRangeError: a label is not a class.
+        DtypeError: gt_label is not int32.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():

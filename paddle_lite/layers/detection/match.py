@@ -1,4 +1,4 @@
-"""Boxes matched with boxes, and what was matched handed out."""
+"""Matching of prior boxes with true boxes, and the targets that result."""
 
 from __future__ import annotations
 
@@ -13,18 +13,27 @@ __all__ = ["bipartite_match", "target_assign"]
 def bipartite_match(
     dist_matrix: Any, match_type: str | None = None, dist_threshold: float | None = None, name: str | None = None
 ) -> tuple:
-    """Match each column (a prior box) with a row (a true box): the most alike pair first, every row and column once.
+    """Match columns (prior boxes) with rows (true boxes) greedily: the most similar pair first, each row and column
+    once.
 
     Arguments:
-        dist_matrix: [rows, columns], how alike the two are, e.g. of iou_similarity. With a LoD of one level the rows of
-            each image are matched with all columns; without, there is one image. Below 1e-6 nothing matches.
-        match_type: "bipartite" (also None), or "per_prediction": each column that is left then takes its most alike row.
-        dist_threshold: how alike the two must be for that, 0.5 if None.
-        name: kept for Fluid code.
+        dist_matrix: [rows, columns], the similarity of each pair, for example from iou_similarity. With a LoD of one
+            level, the rows of each image are matched with all columns; without it there is one image. Similarities
+            below 1e-6 do not match.
+        match_type: "bipartite" (the default), or "per_prediction": afterwards each unmatched column is matched with its
+            most similar row.
+        dist_threshold: the smallest similarity of these additional matches, 0.5 where it is None.
+        name: accepted for Fluid code, ignored.
 
     Returns:
-        (for each image and column the row, counted inside of the image, int32 [images, columns], -1 for none; how alike
-        the two are, 0 for none).
+        (the row of each column, counted inside of its image, int32 [images, columns], -1 for no match; their
+            similarity, 0 for no match).
+
+    Raises:
+        ArgumentTypeError: dist_matrix is not a Variable, or dist_threshold is not a number.
+        ArgumentValueError: match_type is unknown.
+        ShapeError: the rank is not 2.
+        DtypeError: dist_matrix is not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -44,21 +53,24 @@ def target_assign(
     mismatch_value: int | None = None,
     name: str | None = None,
 ) -> tuple:
-    """Targets for each column (a prior box) by what bipartite_match found, and how much each weighs.
+    """Assign targets and weights to each column (prior box) by the matches of bipartite_match.
 
     Arguments:
-        input: [rows, P, K] with a LoD of one level, the rows of each image. Column j takes entry j % P.
-        matched_indices: int32 [images, columns]: rows counted inside of an image; -1 for none.
-        negative_indices: int32 [rows, 1] with a LoD: columns of each image that count as examples of nothing.
-        mismatch_value: the target where there is no match, 0 if None.
-        name: kept for Fluid code.
+        input: [rows, P, K] with a LoD of one level: the rows of each image. Column j takes entry j % P of its row.
+        matched_indices: int32 [images, columns]: rows counted inside of an image; -1 for no match.
+        negative_indices: int32 [rows, 1] with a LoD: the columns of each image that are negative examples.
+        mismatch_value: the target of columns without a match, 0 where it is None.
+        name: accepted for Fluid code, ignored.
 
     Returns:
         (targets [images, columns, K], weights float32 [images, columns, 1]: 1 where matched or negative, else 0).
 
     Raises:
-        LoDError: there is no LoD, or one of another number of images.
-        IndexRangeError: an image has no such row, or there is no such column.
+        ArgumentTypeError: input or matched_indices is not a Variable.
+        LoDError: input has no LoD of one level, or another number of images.
+        IndexRangeError: there is no such row or column.
+        ShapeError: the shapes do not fit.
+        DtypeError: matched_indices or negative_indices is not int32.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> from paddle_lite.imperative import Variable

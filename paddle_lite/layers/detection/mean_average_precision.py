@@ -1,4 +1,4 @@
-"""How well boxes were found."""
+"""Mean average precision (mAP) of detected boxes."""
 
 from __future__ import annotations
 
@@ -23,26 +23,30 @@ def detection_map(
     out_states: Sequence[Any] | None = None,
     ap_version: str = "integral",
 ) -> Any:
-    """The mean over the classes of the average precision of boxes that were found. `fluid.metrics.DetectionMAP` adds up.
+    """Compute the mean average precision over the classes of detected boxes; `fluid.metrics.DetectionMAP` accumulates
+    it.
 
     Arguments:
-        detect_res: [M, 6] floats with a LoD of one level, the images: class, score, and the box, 4 numbers.
-        label: [N, 6] with a LoD too: class, 1 if the box is difficult, and the box; or [N, 5] without the second.
-        class_num: how many classes there are, the background included.
-        background_label: as in Paddle, a class with exactly so many true boxes does not count.
-        overlap_threshold: a found box is right if it overlaps a true one of its class by more.
-        evaluate_difficult: whether difficult boxes count.
-        has_state: int32 [1]: not 0 if `input_states` count.
-        input_states: what was counted before: int32 [class_num, 1], and two of [., 2] with a LoD by class.
-        out_states: Variables that take what is counted now: those of `input_states`, to add up.
+        detect_res: [M, 6] floats with a LoD of one level, one sequence for each image: class, score and box.
+        label: [N, 6] with a LoD: class, 1 for a difficult box, and box; or [N, 5] without the second.
+        class_num: the number of classes with the background.
+        background_label: as in Paddle, a class with exactly this number of true boxes is left out.
+        overlap_threshold: a detected box is correct if its IoU with a true box of its class is above this.
+        evaluate_difficult: whether to count difficult boxes.
+        has_state: int32 [1]: not 0 if `input_states` are to be added.
+        input_states: the previous counts: int32 [class_num, 1], and two Variables [n, 2] with a LoD by class.
+        out_states: Variables to write the new counts into; pass those of `input_states` to accumulate.
         ap_version: "integral" or "11point".
 
     Returns:
-        A Variable of shape [1].
+        A Variable [1].
 
     Raises:
-        ArgumentValueError: there are not three states; `ap_version` or `class_num` is none that there is.
-        LoDError: boxes have no LoD, or not the same number of images.
+        ArgumentTypeError: detect_res or label is not a Variable, or a number has another type.
+        ArgumentValueError: there are not three states, or `ap_version` or `class_num` is not supported.
+        LoDError: detect_res or label has no LoD, or they have different numbers of images.
+        IndexRangeError: a class is not below class_num.
+        ShapeError: the shapes do not fit.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> from paddle_lite.layers.detection.mean_average_precision import detection_map

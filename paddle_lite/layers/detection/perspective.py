@@ -1,4 +1,4 @@
-"""Regions of feature maps that are quadrilaterals, turned into rectangles."""
+"""Perspective transform of quadrilateral regions of feature maps."""
 
 from __future__ import annotations
 
@@ -18,25 +18,31 @@ def roi_perspective_transform(
     spatial_scale: float = 1.0,
     name: str | None = None,
 ) -> tuple:
-    """Quadrilaterals of feature maps turned into rectangles by a perspective transform.
+    """Transform quadrilateral regions of feature maps to rectangles.
 
-    A rectangle is as wide for its height as the quadrilateral is; what is beyond it, and beyond the map, is 0.
+    The region keeps its aspect ratio inside of the rectangle; the rest of it, and positions outside of the feature map,
+    are 0.
 
     Arguments:
         input: feature maps [N, C, H, W].
-        rois: corners [R, 8], x and y in turn, clockwise from the one that becomes the upper left one, in the image, with a
-            LoD of one level that tells which belong to which of the N images.
-        transformed_height: how high the rectangles are.
-        transformed_width: and how wide.
-        spatial_scale: the size of the map over that of the image; corners are multiplied by it.
-        name: kept for Fluid code.
+        rois: the corners [R, 8] in the image, alternating x and y, clockwise from the upper left one, with a LoD of one
+            level: one sequence of rows for each of the N images.
+        transformed_height: the height of the rectangles.
+        transformed_width: the width of the rectangles.
+        spatial_scale: the size of the feature map divided by that of the image.
+        name: accepted for Fluid code, ignored.
 
     Returns:
-        ([R, C, transformed_height, transformed_width], a mask int32 [R, 1, transformed_height, transformed_width] that is 0
-        beyond the quadrilateral and the map, the matrix [R, 9] that takes (column, row, 1) there).
+        (the rectangles [R, C, transformed_height, transformed_width], an int32 mask [R, 1, transformed_height,
+            transformed_width]: 1 inside of the region and the feature map, else 0; the matrices [R, 9] of the transform
+            from (column, row, 1) to the feature map).
 
     Raises:
-        LoDError: there is no LoD of N images.
+        ArgumentTypeError: input or rois is not a Variable, or a number has another type.
+        LoDError: rois has no LoD with N images.
+        ArgumentValueError: a size is below 1.
+        ShapeError: the shapes do not fit.
+        DtypeError: the dtypes differ.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> from paddle_lite.imperative import Variable

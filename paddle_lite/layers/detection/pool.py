@@ -1,4 +1,4 @@
-"""Regions of feature maps, pooled."""
+"""Pooling of regions of interest (RoI)."""
 
 from __future__ import annotations
 
@@ -18,22 +18,29 @@ def roi_pool(
     spatial_scale: float = 1.0,
     rois_lod: Any = None,
 ) -> Any:
-    """The largest element in each bin of each region of feature maps (Girshick 2015, "Fast R-CNN").
+    """Compute the maximum of each bin of regions of feature maps.
+
+    Source: Girshick, "Fast R-CNN", 2015.
 
     Arguments:
         input: feature maps [N, C, H, W].
-        rois: boxes [R, 4] as xmin, ymin, xmax, ymax in the image, of the dtype of `input`, with a LoD of one level that
-            tells which belong to which of the N images.
-        pooled_height: how many bins a region has from top to bottom.
-        pooled_width: and from left to right. Bins overlap where the size is not a multiple.
-        spatial_scale: the size of the map over that of the image; boxes are multiplied by it, then rounded.
-        rois_lod: int64 [N + 1], where the boxes of each image start; in the place of a LoD.
+        rois: boxes [R, 4] as xmin, ymin, xmax, ymax in the image, of the dtype of `input`, with a LoD of one level: one
+            sequence of rows for each of the N images.
+        pooled_height: the number of bins along the height.
+        pooled_width: the number of bins along the width. Bins overlap where the size is not a multiple of their number.
+        spatial_scale: the size of the feature map divided by that of the image; boxes are multiplied by it, then
+            rounded.
+        rois_lod: int64 [N + 1], the offsets of the boxes of each image; used instead of a LoD.
 
     Returns:
-        [R, C, pooled_height, pooled_width]; a bin outside of the map is 0.
+        A Variable [R, C, pooled_height, pooled_width]; 0 for bins outside of the feature map.
 
     Raises:
-        LoDError: neither a LoD nor `rois_lod` tells the images apart.
+        ArgumentTypeError: input or rois is not a Variable, or a number has another type.
+        LoDError: rois has no LoD with N images, and no other argument separates the images.
+        ArgumentValueError: a number of bins is below 1.
+        ShapeError: the shapes do not fit.
+        DtypeError: the dtypes differ.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -58,25 +65,31 @@ def roi_align(
     name: str | None = None,
     rois_lod: Any = None,
 ) -> Any:
-    """The mean of points in each bin of each region of feature maps, without rounding (He et al. 2017, "Mask R-CNN").
+    """Compute the mean of sampling points in each bin of regions of feature maps, without rounding.
+
+    Source: He et al., "Mask R-CNN", 2017.
 
     Arguments:
         input: feature maps [N, C, H, W].
-        rois: boxes [R, 4] as xmin, ymin, xmax, ymax in the image, of the dtype of `input`, with a LoD of one level that
-            tells which belong to which of the N images. In the map they are at least 1 wide and high.
-        pooled_height: how many bins a region has from top to bottom.
-        pooled_width: and from left to right.
-        spatial_scale: the size of the map over that of the image; boxes are multiplied by it.
-        sampling_ratio: how many points a bin has in each direction, each interpolated between the four places around it;
-            -1: as many as the bin has places.
-        name: kept for Fluid code.
-        rois_lod: int64 [N + 1], where the boxes of each image start; in the place of a LoD.
+        rois: boxes [R, 4] as xmin, ymin, xmax, ymax in the image, of the dtype of `input`, with a LoD of one level: one
+            sequence of rows for each of the N images. In the feature map they are at least 1 wide and high.
+        pooled_height: the number of bins along the height.
+        pooled_width: the number of bins along the width.
+        spatial_scale: the size of the feature map divided by that of the image; boxes are multiplied by it.
+        sampling_ratio: the number of sampling points of a bin in each direction, each by bilinear interpolation; -1 for
+            the size of the bin.
+        name: accepted for Fluid code, ignored.
+        rois_lod: int64 [N + 1], the offsets of the boxes of each image; used instead of a LoD.
 
     Returns:
-        [R, C, pooled_height, pooled_width]
+        A Variable [R, C, pooled_height, pooled_width].
 
     Raises:
-        LoDError: neither a LoD nor `rois_lod` tells the images apart.
+        ArgumentTypeError: input or rois is not a Variable, or a number has another type.
+        LoDError: rois has no LoD with N images, and no other argument separates the images.
+        ArgumentValueError: a number of bins is below 1.
+        ShapeError: the shapes do not fit.
+        DtypeError: the dtypes differ.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -100,25 +113,32 @@ def psroi_pool(
     pooled_width: int,
     name: str | None = None,
 ) -> Any:
-    """The mean of each bin of each region of feature maps, each bin from channels of its own (Dai et al. 2016, "R-FCN").
+    """Compute the mean of each bin of regions of feature maps; each bin has its own channels (position-sensitive).
 
-    Output channel c of bin (i, j) is from channel (c * pooled_height + i) * pooled_width + j.
+    Channel c of bin (i, j) is computed from channel (c * pooled_height + i) * pooled_width + j.
+
+    Source: Dai et al., "R-FCN", 2016.
 
     Arguments:
         input: feature maps [N, output_channels * pooled_height * pooled_width, H, W].
-        rois: boxes [R, 4] as xmin, ymin, xmax, ymax in the image, of the dtype of `input`, with a LoD of one level that
-            tells which belong to which of the N images.
-        output_channels: how many channels come out.
-        spatial_scale: the size of the map over that of the image; boxes are rounded, then multiplied by it.
-        pooled_height: how many bins a region has from top to bottom.
-        pooled_width: and from left to right.
-        name: kept for Fluid code.
+        rois: boxes [R, 4] as xmin, ymin, xmax, ymax in the image, of the dtype of `input`, with a LoD of one level: one
+            sequence of rows for each of the N images.
+        output_channels: the number of channels of the result.
+        spatial_scale: the size of the feature map divided by that of the image; boxes are rounded, then multiplied by
+            it.
+        pooled_height: the number of bins along the height.
+        pooled_width: the number of bins along the width.
+        name: accepted for Fluid code, ignored.
 
     Returns:
-        [R, output_channels, pooled_height, pooled_width]; a bin outside of the map is 0.
+        A Variable [R, output_channels, pooled_height, pooled_width]; 0 for bins outside of the feature map.
 
     Raises:
-        LoDError: there is no LoD of N images.
+        ArgumentTypeError: input or rois is not a Variable, or a number has another type.
+        LoDError: rois has no LoD with N images, and no other argument separates the images.
+        ArgumentValueError: a number of bins is below 1.
+        ShapeError: the shapes do not fit.
+        DtypeError: the dtypes differ.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> from paddle_lite.imperative import Variable
@@ -147,25 +167,30 @@ def prroi_pool(
     batch_roi_nums: Any = None,
     name: str | None = None,
 ) -> Any:
-    """The mean of each bin of each region over all points between the places of maps (Jiang et al. 2018, "IoU-Net").
+    """Compute the exact mean of the bilinear interpolation over each bin of regions; it is differentiable in the
+    regions.
 
-    It is differentiable in the regions, too.
+    Source: Jiang et al., "Acquisition of Localization Confidence for Accurate Object Detection" (IoU-Net), 2018.
 
     Arguments:
-        input: feature maps [N, C, H, W]; around them there is 0.
-        rois: boxes [R, 4] as xmin, ymin, xmax, ymax in the image, of the dtype of `input`, with a LoD of one level that
-            tells which belong to which of the N images.
-        spatial_scale: the size of the map over that of the image; boxes are multiplied by it.
-        pooled_height: how many bins a region has from top to bottom.
-        pooled_width: and from left to right.
-        batch_roi_nums: int64 [N], how many boxes each image has; in the place of a LoD.
-        name: kept for Fluid code.
+        input: feature maps [N, C, H, W]; padded with 0.
+        rois: boxes [R, 4] as xmin, ymin, xmax, ymax in the image, of the dtype of `input`, with a LoD of one level: one
+            sequence of rows for each of the N images.
+        spatial_scale: the size of the feature map divided by that of the image; boxes are multiplied by it.
+        pooled_height: the number of bins along the height.
+        pooled_width: the number of bins along the width.
+        batch_roi_nums: int64 [N], the number of boxes of each image; used instead of a LoD.
+        name: accepted for Fluid code, ignored.
 
     Returns:
-        [R, C, pooled_height, pooled_width]; 0 for a region without an extent.
+        A Variable [R, C, pooled_height, pooled_width]; 0 for a region of area 0.
 
     Raises:
-        LoDError: neither a LoD nor `batch_roi_nums` tells the images apart.
+        ArgumentTypeError: input or rois is not a Variable, or a number has another type.
+        LoDError: rois has no LoD with N images, and no other argument separates the images.
+        ArgumentValueError: a number of bins is below 1.
+        ShapeError: the shapes do not fit.
+        DtypeError: the dtypes differ.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():

@@ -1,4 +1,4 @@
-"""Regions proposed, and shared out to the levels of a feature pyramid."""
+"""Region proposals, and their distribution over the levels of a feature pyramid."""
 
 from __future__ import annotations
 
@@ -25,29 +25,35 @@ def generate_proposals(
     name: str | None = None,
     return_rois_num: bool = False,
 ) -> tuple:
-    """The regions of each image that a region proposal network proposes (Ren et al. 2015, "Faster R-CNN").
+    """Compute the region proposals of each image from the outputs of a region proposal network.
 
-    The best anchors are moved and stretched as the network says, and cut at the image; of those that cover each other only
-    the best stays.
+    The anchors with the best scores are decoded and clipped to the image; then non-maximum suppression removes
+    overlapping ones.
+
+    Source: Ren et al., "Faster R-CNN", 2015.
 
     Arguments:
-        scores: [N, A, H, W], for each of A anchors at each place.
-        bbox_deltas: [N, 4 * A, H, W]: for each anchor x, y, w, h, coded as in box_coder.
-        im_info: [N, 3]: height, width, and by how much the image was scaled.
-        anchors: [H, W, A, 4], of anchor_generator.
-        variances: [H, W, A, 4]
-        pre_nms_top_n: how many anchors of an image are looked at, the best first; all if 0.
-        post_nms_top_n: how many regions of an image are kept; all if 0 or less.
-        nms_thresh: regions that share more than this, as a fraction of the area that they cover together, do not both stay;
-            where it is 0 or less, all stay.
-        min_size: regions less wide or high, in the image before it was scaled, are left out; at least 1.
-        eta: below 1 `nms_thresh` is multiplied by it after each region that is kept, while it is above 0.5.
-        name: kept for Fluid code.
-        return_rois_num: tell where the regions of each image end, too.
+        scores: [N, A, H, W], the scores of A anchors at each position.
+        bbox_deltas: [N, 4 * A, H, W]: for each anchor a code as in box_coder.
+        im_info: [N, 3]: height, width, and the scale of the image.
+        anchors: [H, W, A, 4], from anchor_generator.
+        variances: [H, W, A, 4], from anchor_generator.
+        pre_nms_top_n: the number of anchors of an image to consider, the best first; 0 for all.
+        post_nms_top_n: the number of regions of an image to keep; 0 or less for all.
+        nms_thresh: of two regions with an IoU above this only the better one is kept; 0 or less: all are kept.
+        min_size: regions whose width or height in the unscaled image is smaller are dropped; at least 1.
+        eta: a factor of `nms_thresh`, applied after each kept region while nms_thresh is above 0.5; 1.0 for none.
+        name: accepted for Fluid code, ignored.
+        return_rois_num: whether to return the end offset of the regions of each image, too.
 
     Returns:
-        (regions [found, 4], probabilities [found, 1]), the best of each image first, both with a LoD that tells the images
-        apart; with `return_rois_num` int64 [N] beside them.
+        (regions [n, 4], probabilities [n, 1]), the best of each image first, both with a LoD that separates the images;
+            with `return_rois_num` also int64 [N].
+
+    Raises:
+        ArgumentTypeError: an input is not a Variable, or a number has another type.
+        ShapeError: the shapes do not fit.
+        DtypeError: the dtypes differ.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -78,24 +84,29 @@ def generate_proposals(
 def distribute_fpn_proposals(
     fpn_rois: Any, min_level: int, max_level: int, refer_level: int, refer_scale: int, name: str | None = None
 ) -> tuple:
-    """Regions shared out to the levels of a feature pyramid by their size (Lin et al. 2017, "FPN").
+    """Distribute regions over the levels of a feature pyramid by their size.
 
-    A region of side s (the root of its area) belongs to level floor(refer_level + log2(s / refer_scale)).
+    A region whose area has the square root s belongs to level floor(refer_level + log2(s / refer_scale)).
+
+    Source: Lin et al., "Feature Pyramid Networks for Object Detection", 2017.
 
     Arguments:
         fpn_rois: [R, 4] with a LoD of one level, the regions of each image.
-        min_level: the lowest level; smaller regions belong to it, too.
-        max_level: the highest level; larger regions belong to it, too.
-        refer_level: the level of a region of side `refer_scale`.
-        refer_scale: a side, in pixels.
-        name: kept for Fluid code.
+        min_level: the lowest level; it gets all smaller regions, too.
+        max_level: the highest level; it gets all larger regions, too.
+        refer_level: the level of a region of size `refer_scale`.
+        refer_scale: a size in pixels.
+        name: accepted for Fluid code, ignored.
 
     Returns:
-        (a list of the regions of each level, each with a LoD that tells the images apart, int32 [R, 1]: where each region
-        went, counted through all levels).
+        (a list with the regions of each level, each with a LoD that separates the images; int32 [R, 1]: the position of
+            each region in the concatenation of the levels).
 
     Raises:
-        LoDError: there is no LoD of one level.
+        ArgumentTypeError: fpn_rois is not a Variable.
+        LoDError: fpn_rois has no LoD of one level.
+        ArgumentValueError: max_level is below min_level, or refer_scale is below 1.
+        ShapeError: fpn_rois is not [R, 4].
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> from paddle_lite.imperative import Variable
@@ -114,23 +125,26 @@ def distribute_fpn_proposals(
 def collect_fpn_proposals(
     multi_rois: Any, multi_scores: Any, min_level: int, max_level: int, post_nms_top_n: int, name: str | None = None
 ) -> Any:
-    """The regions with the best scores of all levels of a feature pyramid.
+    """Collect the regions with the best scores from all levels of a feature pyramid.
 
-    Where nothing of the last images is among them, PaddlePaddle 1.8 leaves those images out of the LoD.
+    Where none of the regions of the last images is selected, PaddlePaddle 1.8 leaves these images out of the LoD.
 
     Arguments:
-        multi_rois: a list of regions [R, 4], one for each level, with LoDs that tell the images apart.
+        multi_rois: a list of regions [R, 4], one for each level, with LoDs that separate the images.
         multi_scores: a list of their scores [R, 1].
         min_level: the lowest level.
-        max_level: the highest one; lists may be longer than the levels.
-        post_nms_top_n: how many regions are kept, of all images together.
-        name: kept for Fluid code.
+        max_level: the highest level; the lists may have more entries than there are levels.
+        post_nms_top_n: the number of regions to keep, of all images together.
+        name: accepted for Fluid code, ignored.
 
     Returns:
-        [kept, 4], by image, the best first, with a LoD that tells the images apart.
+        A Variable [n, 4], sorted by image, the best first, with a LoD that separates the images.
 
     Raises:
-        LoDError: a level has no LoD, or one of another number of images.
+        ArgumentTypeError: a list holds something other than Variables, or a level is not an int.
+        ArgumentValueError: max_level is below min_level, or post_nms_top_n is out of range.
+        LoDError: a level has no LoD, or another number of images.
+        ShapeError: the shapes do not fit.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> from paddle_lite.imperative import Variable

@@ -1,4 +1,4 @@
-"""RetinaNet (Lin et al. 2017): what it should say of its anchors, and what it finds."""
+"""RetinaNet: training targets and predictions of its anchors, and its detections."""
 
 from __future__ import annotations
 
@@ -25,30 +25,35 @@ def retinanet_target_assign(
     positive_overlap: float = 0.5,
     negative_overlap: float = 0.4,
 ) -> tuple:
-    """What RetinaNet says of anchors, and what it should (Lin et al. 2017, "Focal loss for dense object detection").
+    """Select the anchors that RetinaNet is trained on; return their predictions and targets.
 
-    Objects are the anchors that share most with a true box, and those that share `positive_overlap` with one.
+    An anchor is positive if it has the largest IoU with a true box, or an IoU of at least `positive_overlap` with one.
+
+    Source: Lin et al., "Focal loss for dense object detection", 2017.
 
     Arguments:
-        bbox_pred: [N, A, 4], for each anchor x, y, w, h, coded as in box_coder.
-        cls_logits: [N, A, num_classes]
-        anchor_box: [A, 4], or any shape with so many elements of 4.
-        anchor_var: kept for Fluid code.
+        bbox_pred: [N, A, 4]: for each anchor a code as in box_coder.
+        cls_logits: [N, A, num_classes].
+        anchor_box: [A, 4], or any shape with A * 4 elements.
+        anchor_var: accepted for Fluid code, ignored.
         gt_boxes: [T, 4] with a LoD of one level: the true boxes of each image, before it was scaled.
-        gt_labels: int32 [T, 1] with the same LoD: their classes, from 1 on.
-        is_crowd: int32 [T, 1] with the same LoD; where it is not 0, the box does not count.
-        im_info: [N, 3]: height, width, and by how much the image was scaled.
-        num_classes: how many classes there are, without the background.
-        positive_overlap: the shared over the covered area from which an anchor is an object.
-        negative_overlap: below this it is none; anchors between the two are left out.
+        gt_labels: int32 [T, 1] with the same LoD: the classes of the true boxes, from 1.
+        is_crowd: int32 [T, 1] with the same LoD; a box where it is not 0 is ignored.
+        im_info: [N, 3]: height, width, and the scale of the image.
+        num_classes: the number of classes without the background.
+        positive_overlap: the IoU from which an anchor is positive.
+        negative_overlap: the IoU below which an anchor is negative; anchors between the two are ignored.
 
     Returns:
-        (scores said [chosen, num_classes], locations said [objects, 4], labels int32 [chosen, 1], 0 for no object,
-        locations that there should be [objects, 4], weights of these [objects, 4], int32 [N, 1]: one more than the objects
-        of each image).
+        (predicted scores [selected, num_classes], predicted codes [positive, 4], labels int32 [selected, 1], 0 for
+            negative ones, target codes [positive, 4], their weights [positive, 4], int32 [N, 1]: the number of positive
+            anchors of each image plus 1).
 
     Raises:
-        LoDError: one of the inputs has no LoD of one level.
+        ArgumentTypeError: an input is not a Variable, or a number has another type.
+        LoDError: gt_boxes, gt_labels or is_crowd has no LoD of one level.
+        ShapeError: the shapes do not fit.
+        DtypeError: gt_labels or is_crowd is not int32.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> from paddle_lite.imperative import Variable, to_variable
@@ -89,23 +94,28 @@ def retinanet_detection_output(
     nms_threshold: float = 0.3,
     nms_eta: float = 1.0,
 ) -> Any:
-    """What RetinaNet finds: the best of each level of its pyramid, and of boxes that cover each other the best.
+    """Compute the detections of RetinaNet: decode the best anchors of each level, then suppress overlapping boxes.
 
     Arguments:
-        bboxes: a list, for each level [N, A, 4]: for each anchor x, y, w, h, coded as in box_coder.
-        scores: a list of [N, A, classes], probabilities.
+        bboxes: a list with [N, A, 4] for each level: for each anchor a code as in box_coder.
+        scores: a list of probabilities [N, A, classes].
         anchors: a list of [A, 4].
-        im_info: [N, 3]: height, width, and by how much the image was scaled.
-        score_threshold: what has a score up to this is left out, except on the last level.
-        nms_top_k: how many boxes of a level are looked at, of all classes, the best first.
-        keep_top_k: how many boxes of an image are kept.
-        nms_threshold: boxes of a class that share more than this, as a fraction of the area that they cover together, do
-            not both stay.
-        nms_eta: below 1 `nms_threshold` is multiplied by it after each box that is kept, while it is above 0.5.
+        im_info: [N, 3]: height, width, and the scale of the image.
+        score_threshold: boxes with a score up to this are dropped, except on the last level.
+        nms_top_k: the number of boxes of a level to consider, over all classes, the best first.
+        keep_top_k: the number of boxes of an image to keep.
+        nms_threshold: of two boxes of a class with an IoU above this only the better one is kept.
+        nms_eta: a factor of `nms_threshold`, applied after each kept box while nms_threshold is above 0.5; 1.0 for
+            none.
 
     Returns:
-        [kept, 6]: class from 1 on, score, xmin, ymin, xmax, ymax in the image before it was scaled; the best of each image
-        first, with a LoD that tells the images apart.
+        A Variable [n, 6]: class from 1, score, xmin, ymin, xmax, ymax in the unscaled image; the best of each image
+            first, with a LoD that separates the images.
+
+    Raises:
+        ArgumentTypeError: a list holds something other than Variables, or a number has another type.
+        ShapeError: the shapes do not fit, or the lists have different lengths.
+        DtypeError: the dtypes differ.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():

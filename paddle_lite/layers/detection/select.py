@@ -1,4 +1,4 @@
-"""What a detector says as boxes, and the best of them."""
+"""Decoding of YOLOv3 outputs, and non-maximum suppression (NMS)."""
 
 from __future__ import annotations
 
@@ -21,26 +21,34 @@ def yolo_box(
     name: str | None = None,
     scale_x_y: float = 1.0,
 ) -> tuple:
-    """The boxes and scores that the output of YOLOv3 stands for (Redmon and Farhadi 2018, "YOLOv3").
+    """Decode the output of YOLOv3 to boxes and scores.
 
-    At column i of W and row j of H an anchor (aw, ah) gives the centre ((i + sigmoid(x)) / W, (j + sigmoid(y)) / H) and the
-    size (exp(w) * aw / (W * downsample_ratio), exp(h) * ah / (H * downsample_ratio)), as fractions of the image.
-    PaddlePaddle 1.8 takes H for W, too; the two agree for square maps.
+    At column i of W and row j of H, an anchor (aw, ah) gives the center ((i + sigmoid(x)) / W, (j + sigmoid(y)) / H)
+    and the size (exp(w) * aw / (W * downsample_ratio), exp(h) * ah / (H * downsample_ratio)), in fractions of the
+    image. PaddlePaddle 1.8 uses H in the place of W; the results are equal for square feature maps.
+
+    Source: Redmon and Farhadi, "YOLOv3: An Incremental Improvement", 2018.
 
     Arguments:
         x: [N, A * (5 + class_num), H, W]: for each anchor x, y, w, h, confidence, and the score of each class.
         img_size: int32 [N, 2]: height and width of each image.
-        anchors: width and height of each of A anchors, in one list, in pixels of the network's input.
-        class_num: how many classes there are.
-        conf_thresh: boxes of less confidence become 0, with their scores.
-        downsample_ratio: how many pixels of the network's input a place stands for.
-        clip_bbox: cut the boxes at the image.
-        name: kept for Fluid code.
-        scale_x_y: the sigmoids of x and y are stretched around 0.5 by this.
+        anchors: width and height of A anchors in one flat list, in pixels of the network's input.
+        class_num: the number of classes.
+        conf_thresh: boxes with a lower confidence are set to 0, with their scores.
+        downsample_ratio: the size of a position in pixels of the network's input.
+        clip_bbox: whether to clip the boxes to the image.
+        name: accepted for Fluid code, ignored.
+        scale_x_y: the factor by which the sigmoids of x and y are scaled around 0.5.
 
     Returns:
         (boxes [N, A * H * W, 4] as xmin, ymin, xmax, ymax in pixels, scores [N, A * H * W, class_num]: confidence times
-        sigmoid of the class score).
+            the sigmoid of the class score).
+
+    Raises:
+        ArgumentTypeError: x or img_size is not a Variable, or a number has another type.
+        ArgumentValueError: anchors is empty or of odd length, or class_num is below 1.
+        ShapeError: the shapes do not fit.
+        DtypeError: img_size is not int32.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -75,27 +83,30 @@ def multiclass_nms(
     background_label: int = 0,
     name: str | None = None,
 ) -> Any:
-    """Of boxes of one class that cover each other the one with the best score (non-maximum suppression).
+    """Apply non-maximum suppression to each class: of overlapping boxes only the one with the best score is kept.
 
     Arguments:
-        bboxes: [N, M, 4] as xmin, ymin, xmax, ymax; or [M, classes, 4], a box for each class, with a LoD of one level that
-            tells which rows belong to which image. In the first form 8, 16, 24 or 32 numbers are polygons x, y, x, y, ...
-        scores: [N, classes, M], or [M, classes].
-        score_threshold: boxes with a score up to this are left out.
-        nms_top_k: how many boxes of a class are looked at, the best first; -1 for all.
-        keep_top_k: how many boxes of an image are kept, of all classes; -1 for all.
-        nms_threshold: boxes that share more than this, as a fraction of the area that they cover together, do not both stay.
-        normalized: boxes are fractions; False: they count pixels, and both ends belong to a box.
-        nms_eta: below 1 `nms_threshold` is multiplied by it after each box that is kept, while it is above 0.5.
-        background_label: the class that is left out; -1 for none.
-        name: kept for Fluid code.
+        bboxes: [N, M, 4] as xmin, ymin, xmax, ymax; or [M, classes, 4], a box for each class, with a LoD of one level
+            that separates the images. In the first form, 8, 16, 24 or 32 numbers are polygons x, y, x, y, ...
+        scores: [N, classes, M]; in the second form [M, classes].
+        score_threshold: boxes with a score up to this are dropped.
+        nms_top_k: the number of boxes of a class to consider, the best first; -1 for all.
+        keep_top_k: the number of boxes of an image to keep, over all classes; -1 for all.
+        nms_threshold: of two boxes of a class with an IoU above this only the better one is kept.
+        normalized: whether boxes are fractions of the image. False: they are in pixels, and both ends belong to a box.
+        nms_eta: a factor of `nms_threshold`, applied after each kept box while nms_threshold is above 0.5; 1.0 for
+            none.
+        background_label: the class to leave out; -1 for none.
+        name: accepted for Fluid code, ignored.
 
     Returns:
-        [kept, 6]: class, score, xmin, ymin, xmax, ymax, with a LoD that tells the images apart; by class, the best first (in
-        the second form in the order of `bboxes`). [[-1]] where nothing is kept at all.
+        A Variable [n, 6]: class, score, xmin, ymin, xmax, ymax, with a LoD that separates the images; sorted by class,
+            the best first (in the second form in the order of `bboxes`). [[-1]] where no box is kept.
 
     Raises:
-        LoDError: `bboxes` of the second form has no LoD of one level.
+        ArgumentTypeError: bboxes or scores is not a Variable, or a number has another type.
+        ShapeError: the shapes do not fit.
+        LoDError: bboxes of the second form has no LoD of one level.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -133,26 +144,33 @@ def locality_aware_nms(
     background_label: int = -1,
     name: str | None = None,
 ) -> Any:
-    """multiclass_nms of one class, after neighbours that cover each other were merged (Zhou et al. 2017, "EAST").
+    """Merge consecutive overlapping boxes of one class, then apply non-maximum suppression.
 
-    Each box is merged into the one before where they share more than `nms_threshold`: their mean, weighted by their scores,
-    with the sum of these as its score.
+    A box whose IoU with the previous one is above `nms_threshold` is merged into it: the result is their mean weighted
+    by the scores, and has the sum of the scores.
+
+    Source: Zhou et al., "EAST: An Efficient and Accurate Scene Text Detector", 2017.
 
     Arguments:
         bboxes: [N, M, 4] as xmin, ymin, xmax, ymax; 8, 16, 24 or 32 numbers are polygons x, y, x, y, ...
-        scores: [N, 1, M]
-        score_threshold: as in multiclass_nms, like the following.
-        nms_top_k: how many boxes are looked at, the best first; -1 for all.
-        keep_top_k: how many boxes of an image are kept; -1 for all.
-        nms_threshold: boxes that share more than this, as a fraction of the area that they cover together, do not both stay.
-        normalized: boxes are fractions; False: they count pixels, and both ends belong to a box.
-        nms_eta: below 1 `nms_threshold` is multiplied by it after each box that is kept, while it is above 0.5.
-        background_label: 0 leaves out the only class.
-        name: kept for Fluid code.
+        scores: [N, 1, M].
+        score_threshold: boxes with a score up to this are dropped.
+        nms_top_k: the number of boxes to consider, the best first; -1 for all.
+        keep_top_k: the number of boxes of an image to keep; -1 for all.
+        nms_threshold: of two boxes of a class with an IoU above this only the better one is kept.
+        normalized: whether boxes are fractions of the image. False: they are in pixels, and both ends belong to a box.
+        nms_eta: a factor of `nms_threshold`, applied after each kept box while nms_threshold is above 0.5; 1.0 for
+            none.
+        background_label: 0 leaves out the only class; -1 for none.
+        name: accepted for Fluid code, ignored.
 
     Returns:
-        [kept, 6] or [kept, 2 + numbers of a polygon]: class, score, box, the best first, with a LoD that tells the images
-        apart. [[-1]] where nothing is kept at all.
+        A Variable [n, 6], or [n, 2 + numbers of a polygon]: class, score, box; the best first, with a LoD that
+            separates the images. [[-1]] where no box is kept.
+
+    Raises:
+        ArgumentTypeError: bboxes or scores is not a Variable, or a number has another type.
+        ShapeError: the shapes do not fit.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -189,28 +207,35 @@ def matrix_nms(
     return_index: bool = False,
     name: str | None = None,
 ) -> Any:
-    """Boxes with scores that fade by what better boxes of their class cover of them (Wang et al. 2020, "SOLOv2").
+    """Reduce the score of each box by its overlap with better boxes of its class (matrix NMS).
 
-    With s the shared over the covered area of a box and a better one, and m the largest such number of the better one
-    itself, a score is multiplied by the least (1 - s) / (1 - m), or exp((m^2 - s^2) * gaussian_sigma).
+    s is the IoU of a box and a better one, m the largest IoU of that better box with boxes better than itself. The
+    score is multiplied by the smallest (1 - s) / (1 - m), or exp((m^2 - s^2) * gaussian_sigma) with use_gaussian.
+
+    Source: Wang et al., "SOLOv2: Dynamic and Fast Instance Segmentation", 2020.
 
     Arguments:
         bboxes: [N, M, 4] as xmin, ymin, xmax, ymax.
-        scores: [N, classes, M]
-        score_threshold: boxes with a score up to this are left out.
-        post_threshold: and those whose score fades to this.
-        nms_top_k: how many boxes of a class are looked at, the best first; -1 for all.
-        keep_top_k: how many boxes of an image are kept, of all classes; -1 for all.
-        use_gaussian: take the second formula.
-        gaussian_sigma: how fast scores fade there.
-        background_label: the class that is left out; -1 for none.
-        normalized: boxes are fractions; False: they count pixels, and both ends belong to a box.
-        return_index: tell where each row came from, too.
-        name: kept for Fluid code.
+        scores: [N, classes, M].
+        score_threshold: boxes with a score up to this are dropped.
+        post_threshold: boxes whose reduced score is not above this are dropped, too.
+        nms_top_k: the number of boxes of a class to consider, the best first; -1 for all.
+        keep_top_k: the number of boxes of an image to keep, over all classes; -1 for all.
+        use_gaussian: whether to use the second formula.
+        gaussian_sigma: the number in the second formula.
+        background_label: the class to leave out; -1 for none.
+        normalized: whether boxes are fractions of the image. False: they are in pixels, and both ends belong to a box.
+        return_index: whether to return the index of each box, too.
+        name: accepted for Fluid code, ignored.
 
     Returns:
-        [kept, 6]: class, faded score, xmin, ymin, xmax, ymax, the best of each image first, with a LoD that tells the
-        images apart. With `return_index` (kept, int32 [kept, 1]: which box of all images).
+        A Variable [n, 6]: class, reduced score, xmin, ymin, xmax, ymax, the best of each image first, with a LoD that
+            separates the images. With `return_index` (this Variable, int32 [n, 1]: the index of each box among those of
+            all images).
+
+    Raises:
+        ArgumentTypeError: bboxes or scores is not a Variable, or a number has another type.
+        ShapeError: the shapes do not fit.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():

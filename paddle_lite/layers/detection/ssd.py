@@ -1,4 +1,4 @@
-"""SSD, a detector of one stage (Liu et al. 2016): its loss, and what it finds."""
+"""SSD, a single-stage detector (Liu et al. 2016): its loss and its detections."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ __all__ = ["detection_output", "ssd_loss"]
 
 
 def flat(variable: Any) -> Any:
-    """All dimensions but the last as one."""
+    """Flatten all dimensions but the last one."""
     return flatten(variable, axis=2)
 
 
 def constant(variable: Any) -> Any:
-    """The Variable, without a gradient."""
+    """Stop the gradient at a Variable and return it."""
     variable.stop_gradient = True
     return variable
 
@@ -50,36 +50,41 @@ def ssd_loss(
     normalize: bool = True,
     sample_size: int | None = None,
 ) -> Any:
-    """The loss of SSD for each image (Liu et al. 2016, "SSD: Single shot multibox detector").
+    """Compute the loss of SSD for each image.
 
-    Prior boxes are matched with true boxes by the area that they share. Where there is a match, location counts by
-    smooth_l1 and class by cross entropy; of the others those with the greatest loss of class count as background.
+    Prior boxes are matched with true boxes by IoU. Matched ones have a smooth_l1 loss of the location and a cross
+    entropy loss of the class; of the others those with the largest class loss are used as background examples (hard
+    negative mining).
+
+    Source: Liu et al., "SSD: Single shot multibox detector", 2016.
 
     Arguments:
-        location: [N, P, 4], for each prior box x, y, w, h, coded as in box_coder.
+        location: [N, P, 4]: for each prior box a code as in box_coder.
         confidence: [N, P, C], the logits of the classes.
         gt_box: [T, 4] as xmin, ymin, xmax, ymax, with a LoD of one level: the true boxes of each image.
-        gt_label: int32 [T, 1], their classes, with the same LoD.
-        prior_box: [P, 4]
+        gt_label: int32 [T, 1] with the same LoD: the classes of the true boxes.
+        prior_box: [P, 4].
         prior_box_var: [P, 4], or a list of 4 numbers.
-        background_label: the class of what has no match.
-        overlap_threshold: the shared area, as a fraction of the covered one, from which more prior boxes take a true box
-            ("per_prediction").
-        neg_pos_ratio: how many count as background for each match.
-        neg_overlap: only prior boxes that share less than this with their true box can count as background.
-        loc_loss_weight: how much location counts.
-        conf_loss_weight: how much the class counts.
+        background_label: the class of prior boxes without a match.
+        overlap_threshold: with "per_prediction": the smallest IoU of additional matches.
+        neg_pos_ratio: the number of background examples for each match.
+        neg_overlap: only prior boxes with an IoU below this can become background examples.
+        loc_loss_weight: the weight of the location loss.
+        conf_loss_weight: the weight of the class loss.
         match_type: "per_prediction" or "bipartite", as in bipartite_match.
         mining_type: "max_negative".
-        normalize: divide by how many prior boxes of all images have a match.
-        sample_size: kept for Fluid code.
+        normalize: whether to divide by the number of matched prior boxes of all images.
+        sample_size: accepted for Fluid code, ignored.
 
     Returns:
-        [N, 1]
+        A Variable [N, 1].
 
     Raises:
-        ArgumentValueError: another `mining_type`.
-        LoDError: `gt_box` or `gt_label` has no LoD.
+        ArgumentTypeError: an input is not a Variable, or a number has another type.
+        ArgumentValueError: mining_type or match_type is unknown.
+        LoDError: gt_box or gt_label has no LoD.
+        ShapeError: the shapes do not fit.
+        DtypeError: gt_label is not int32.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> from paddle_lite.imperative import Variable, to_variable
@@ -140,26 +145,32 @@ def detection_output(
     nms_eta: float = 1.0,
     return_index: bool = False,
 ) -> Any:
-    """What SSD finds: its codes as boxes, and of boxes that cover each other the best.
+    """Compute the detections of SSD: decode the boxes, then apply non-maximum suppression.
 
-    PaddlePaddle 1.8 takes no notice of `background_label` and `nms_eta`, and leaves out class 0.
+    PaddlePaddle 1.8 ignores `background_label` and `nms_eta`, and leaves out class 0.
 
     Arguments:
-        loc: [N, P, 4], for each prior box x, y, w, h, coded as in box_coder.
+        loc: [N, P, 4]: for each prior box a code as in box_coder.
         scores: [N, P, C], the logits of the classes.
-        prior_box: [P, 4]
+        prior_box: [P, 4].
         prior_box_var: [P, 4], or a list of 4 numbers.
-        background_label: the class that is left out; -1 for none.
-        nms_threshold: as in multiclass_nms, like the following.
-        nms_top_k: how many boxes of a class are looked at.
-        keep_top_k: how many boxes of an image are kept.
-        score_threshold: boxes with a probability up to this are left out.
-        nms_eta: below 1 `nms_threshold` falls with each box that is kept.
-        return_index: tell where each row came from, too.
+        background_label: the class to leave out; -1 for none.
+        nms_threshold: of two boxes of a class with an IoU above this only the better one is kept.
+        nms_top_k: the number of boxes of a class to consider, the best first; -1 for all.
+        keep_top_k: the number of boxes of an image to keep, over all classes; -1 for all.
+        score_threshold: boxes with a probability up to this are dropped.
+        nms_eta: a factor of `nms_threshold`, applied after each kept box while nms_threshold is above 0.5; 1.0 for
+            none.
+        return_index: whether to return the index of each box, too.
 
     Returns:
-        [found, 6]: class, probability, xmin, ymin, xmax, ymax, with a LoD that tells the images apart; [[-1]] if nothing is
-        found. With `return_index` (found, int32 [found, 1]: which box of all images), and no rows if nothing is found.
+        A Variable [n, 6]: class, probability, xmin, ymin, xmax, ymax, with a LoD that separates the images; [[-1]]
+            where nothing is detected. With `return_index` (this Variable, int32 [n, 1]: the index of each box among
+            those of all images), without rows where nothing is detected.
+
+    Raises:
+        ArgumentTypeError: an input is not a Variable, or a number has another type.
+        ShapeError: the shapes do not fit.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():

@@ -1,4 +1,4 @@
-"""The head of SSD: default boxes and convolutions that move and classify them."""
+"""The head of SSD: default boxes over feature maps, and convolutions that predict locations and classes."""
 
 from __future__ import annotations
 
@@ -38,27 +38,32 @@ def multi_box_head(
     name: str | None = None,
     min_max_aspect_ratios_order: bool = False,
 ) -> tuple[Any, Any, Any, Any]:
-    """For each of several feature maps the default boxes, and convolutions that say how to move them and what they show.
+    """Compute the default boxes of several feature maps, and predict their locations and classes by convolutions.
 
     Source: Liu et al., "SSD: Single Shot MultiBox Detector", 2016.
 
     Arguments:
-        inputs: the feature maps, [N, C, H, W] each, from fine to coarse.
-        image: [N, C, height, width], what they were made from; only its size counts.
-        base_size: the size of the image (pixels), of which the ratios are percentages.
-        num_classes: how many classes there are, the background included.
-        aspect_ratios: for each feature map width / height, a number or a list of them.
-        min_ratio, max_ratio: of three feature maps or more: the sizes of the boxes in percent of `base_size`, spread evenly
-            from the second to the last; the first has 10 to 20.
-        min_sizes, max_sizes: the sizes (pixels) for each feature map instead.
-        steps, step_w, step_h: for each feature map how far places lie apart (pixels), in both directions or in each.
-        offset, variance, flip, clip, min_max_aspect_ratios_order: of `layers.prior_box`.
+        inputs: the feature maps, each [N, C, H, W], from fine to coarse.
+        image: the image [N, C, height, width]; only its size is used.
+        base_size: the size of the image in pixels; min_ratio and max_ratio are percentages of it.
+        num_classes: the number of classes with the background.
+        aspect_ratios: width / height for each feature map: a number or a list of numbers.
+        min_ratio, max_ratio: for three or more feature maps: the sizes of the boxes in percent of `base_size`, evenly
+            spaced from the second to the last one; the first has 10 to 20 percent.
+        min_sizes, max_sizes: the sizes in pixels for each feature map, used instead.
+        steps, step_w, step_h: for each feature map the distance of positions in pixels, in both directions or in each.
+        offset, variance, flip, clip, min_max_aspect_ratios_order: as in `layers.prior_box`.
         kernel_size, pad, stride: of the convolutions.
-        name: kept for Fluid code.
+        name: accepted for Fluid code, ignored.
 
     Returns:
-        (moves [N, P, 4], scores [N, P, num_classes], boxes [P, 4], their variances [P, 4]). Of one feature map the moves
-        and scores are flat, [N, P * 4] and [N, P * num_classes], and boxes are [H, W, P, 4], as in Paddle.
+        (location codes [N, P, 4], class scores [N, P, num_classes], boxes [P, 4], their variances [P, 4]). As in
+            Paddle, a single feature map has codes [N, P * 4], scores [N, P * num_classes] and boxes [H, W, P, 4].
+
+    Raises:
+        ArgumentTypeError: inputs is not a list of Variables, or an argument has not one value for each feature map.
+        ArgumentValueError: max_ratio is too small, or a number is out of range.
+        ShapeError: a feature map or the image has another rank.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
@@ -101,7 +106,7 @@ def multi_box_head(
 
 
 def _spread(count: int, base_size: int, min_ratio: Any, max_ratio: Any) -> tuple[list[float], list[float]]:
-    """The least and largest size of the boxes of each feature map."""
+    """Return (the smallest, the largest) size of the boxes for each feature map."""
     for argument, value in (("min_ratio", min_ratio), ("max_ratio", max_ratio)):
         if isinstance(value, bool) or not isinstance(value, int):
             needs = "an int, percent of base_size; or give min_sizes and max_sizes"
@@ -118,7 +123,7 @@ def _spread(count: int, base_size: int, min_ratio: Any, max_ratio: Any) -> tuple
 
 
 def _one_each(argument: str, values: Any, count: int, default: float | None = None) -> list[Any]:
-    """One value for each feature map."""
+    """Return a list with one value for each feature map."""
     if values is None and default is not None:
         return [default] * count
     if not isinstance(values, (list, tuple)) or len(values) != count:
@@ -130,4 +135,5 @@ def _one_each(argument: str, values: Any, count: int, default: float | None = No
 
 
 def _list(value: Any) -> list[Any]:
+    """Return a list or tuple as a list, any other value as a list of one element."""
     return list(value) if isinstance(value, (list, tuple)) else [value]

@@ -1,4 +1,4 @@
-"""What a detector of two stages should learn: which anchors and regions are objects, and where these are."""
+"""Training targets of two-stage detectors: selected anchors and regions, their labels and boxes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["generate_proposal_labels", "rpn_target_assign"]
 
 
 def predicted(where: str, bbox_pred: Any, cls_logits: Any, classes: int, locations: Any, scores: Any) -> tuple:
-    """What the network says of the anchors chosen: (scores, locations)."""
+    """Return (scores, location codes) that the network predicts for the selected anchors."""
     check_variable(where, "bbox_pred", bbox_pred)
     check_variable(where, "cls_logits", cls_logits)
     of_anchors = reshape(cls_logits, [-1, classes]), reshape(bbox_pred, [-1, 4])
@@ -22,7 +22,7 @@ def predicted(where: str, bbox_pred: Any, cls_logits: Any, classes: int, locatio
 
 
 def constant(*variables: Any) -> tuple:
-    """The Variables, without gradients."""
+    """Stop the gradient at Variables and return them."""
     for variable in variables:
         variable.stop_gradient = True
     return variables
@@ -43,32 +43,39 @@ def rpn_target_assign(
     rpn_negative_overlap: float = 0.3,
     use_random: bool = True,
 ) -> tuple:
-    """What a region proposal network says of some anchors, and what it should (Ren et al. 2015, "Faster R-CNN").
+    """Select the anchors that a region proposal network is trained on; return their predictions and targets.
 
-    Objects are the anchors that share most with a true box, and those that share `rpn_positive_overlap` with one.
+    An anchor is positive if it has the largest IoU with a true box, or an IoU of at least `rpn_positive_overlap` with
+    one.
+
+    Source: Ren et al., "Faster R-CNN", 2015.
 
     Arguments:
-        bbox_pred: [N, A, 4], for each anchor x, y, w, h, coded as in box_coder.
-        cls_logits: [N, A, 1]
-        anchor_box: [A, 4], or any shape with so many elements of 4.
-        anchor_var: kept for Fluid code.
+        bbox_pred: [N, A, 4]: for each anchor a code as in box_coder.
+        cls_logits: [N, A, 1].
+        anchor_box: [A, 4], or any shape with A * 4 elements.
+        anchor_var: accepted for Fluid code, ignored.
         gt_boxes: [T, 4] with a LoD of one level: the true boxes of each image, before it was scaled.
-        is_crowd: int32 [T, 1] with the same LoD; where it is not 0, the box does not count.
-        im_info: [N, 3]: height, width, and by how much the image was scaled.
-        rpn_batch_size_per_im: how many anchors of an image are chosen at most.
-        rpn_straddle_thresh: how far outside of the image an anchor may reach; below 0 any anchor may.
-        rpn_fg_fraction: how much of them are objects, at most.
-        rpn_positive_overlap: the shared over the covered area from which an anchor is an object.
-        rpn_negative_overlap: below this it is none.
-        use_random: choose at random; False: the first ones.
+        is_crowd: int32 [T, 1] with the same LoD; a box where it is not 0 is ignored.
+        im_info: [N, 3]: height, width, and the scale of the image.
+        rpn_batch_size_per_im: the largest number of anchors to select in an image.
+        rpn_straddle_thresh: how many pixels an anchor may reach outside of the image; below 0: no limit.
+        rpn_fg_fraction: the largest fraction of positive anchors among them.
+        rpn_positive_overlap: the IoU from which an anchor is positive.
+        rpn_negative_overlap: the IoU below which an anchor is negative.
+        use_random: whether to select at random; False: the first ones.
 
     Returns:
-        (scores said [chosen, 1], locations said [objects, 4], labels int32 [chosen, 1]: 1 for objects, which come first,
-        and 0, locations that there should be [objects, 4], weights of these [objects, 4]). An object that is chosen as none,
-        too, becomes one of weight 0.
+        (predicted scores [selected, 1], predicted codes [positive, 4], labels int32 [selected, 1]: first 1 for the
+            positive, then 0 for the negative anchors, target codes [positive, 4], their weights [positive, 4]). A
+            positive anchor that is also selected as a negative one has the weight 0.
 
     Raises:
-        LoDError: `gt_boxes` or `is_crowd` has no LoD of one level.
+        ArgumentTypeError: an input is not a Variable, or a number has another type.
+        LoDError: gt_boxes or is_crowd has no LoD of one level.
+        ArgumentValueError: a number is out of range.
+        ShapeError: the shapes do not fit.
+        DtypeError: is_crowd is not int32.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> from paddle_lite.imperative import Variable, to_variable
@@ -117,33 +124,41 @@ def generate_proposal_labels(
     is_cls_agnostic: bool = False,
     is_cascade_rcnn: bool = False,
 ) -> tuple:
-    """Which regions the second stage of a detector learns from, and what it should say of them (Ren et al. 2015).
+    """Select the regions that the second stage of a detector is trained on; return them with their targets.
+
+    Source: Ren et al., "Faster R-CNN", 2015.
 
     Arguments:
-        rpn_rois: regions [R, 4] in the scaled image, with a LoD of one level, e.g. of generate_proposals.
-        gt_classes: int32 [T, 1] with a LoD: the classes of the true boxes, from 1 on.
-        is_crowd: int32 [T, 1] with the same LoD; where it is not 0, the true box is no region.
-        gt_boxes: [T, 4] with the same LoD: the true boxes of each image, before it was scaled. They are regions, too.
-        im_info: [N, 3]: height, width, and by how much the image was scaled.
-        batch_size_per_im: how many regions of an image are chosen at most.
-        fg_fraction: how much of them are objects, at most.
-        fg_thresh: the shared area with a true box, over the covered area, from which a region is an object.
-        bg_thresh_hi: background are those that are no objects and share less than this with every true box ...
-        bg_thresh_lo: ... and at least this with some.
-        bbox_reg_weights: what the codes of locations are divided by.
-        class_nums: how many classes there are, with the background.
-        use_random: choose at random; False: the first ones.
-        is_cls_agnostic: tell only objects from background: all objects have their location in the place of class 1.
-        is_cascade_rcnn: true boxes are no regions, and all regions that are one or the other are taken. PaddlePaddle 1.8
-            leaves some of them unscaled then.
+        rpn_rois: regions [R, 4] in the scaled image, with a LoD of one level, for example from generate_proposals.
+        gt_classes: int32 [T, 1] with a LoD: the classes of the true boxes, from 1.
+        is_crowd: int32 [T, 1] with the same LoD; a true box where it is not 0 is not used as a region.
+        gt_boxes: [T, 4] with a LoD of one level: the true boxes of each image, before it was scaled. They are used as
+            regions, too.
+        im_info: [N, 3]: height, width, and the scale of the image.
+        batch_size_per_im: the largest number of regions to select in an image.
+        fg_fraction: the largest fraction of objects among them.
+        fg_thresh: the IoU with a true box from which a region is an object.
+        bg_thresh_hi: background regions have an IoU below this with every true box ...
+        bg_thresh_lo: ... and an IoU of at least this with one of them.
+        bbox_reg_weights: the divisors of the location codes.
+        class_nums: the number of classes with the background.
+        use_random: whether to select at random; False: the first ones.
+        is_cls_agnostic: whether only objects and background are separated: the codes of all objects are those of class
+            1.
+        is_cascade_rcnn: whether true boxes are not used as regions, and all regions that qualify are selected.
+            PaddlePaddle 1.8 then leaves some of them unscaled.
 
     Returns:
-        (regions [chosen, 4] in the scaled image, objects of each image first, labels int32 [chosen, 1], 0 for background,
-        codes of their true boxes [chosen, 4 * class_nums] in the place of the class, weights of these inside of it: 1 in
-        that place, else 0, weights outside: the same), all with a LoD that tells the images apart.
+        (regions [selected, 4] in the scaled image, objects of each image first, labels int32 [selected, 1], 0 for
+            background, codes of their true boxes [selected, 4 * class_nums] at the columns of the class, inside
+            weights: 1 at these columns, else 0, outside weights: the same), all with a LoD that separates the images.
 
     Raises:
-        LoDError: one of the inputs has no LoD of one level, or the images are not the same.
+        ArgumentTypeError: an input is not a Variable, or a number is missing or has another type.
+        LoDError: an input has no LoD of one level, or another number of images.
+        ArgumentValueError: a number is out of range.
+        ShapeError: the shapes do not fit.
+        DtypeError: gt_classes or is_crowd is not int32, or the boxes have different dtypes.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> from paddle_lite.imperative import Variable

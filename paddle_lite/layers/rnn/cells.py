@@ -1,4 +1,4 @@
-"""Cells of recurrent networks for `layers.rnn` and decoders: one step, and what the states look like."""
+"""Cells of recurrent networks for `layers.rnn` and decoders: each computes one time step."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ __all__ = ["GRUCell", "LSTMCell", "RNNCell"]
 
 
 class RNNCell:
-    """Base of recurrent cells: `call(inputs, states)` computes one step and returns (outputs, new states).
+    """Base class of recurrent cells: `call(inputs, states)` computes one time step and returns (outputs, new states).
 
-    A subclass writes `call`, and says with `state_shape` what its states look like: a list of sizes without the batch, or a
-    nested structure of such lists.
+    A subclass defines `call`, and `state_shape`: a list of sizes without the batch, or a nested structure of such
+    lists.
     """
 
     def call(self, inputs: Any, states: Any, **kwargs: Any) -> tuple[Any, Any]:
-        """One step."""
+        """Compute one time step; return (outputs, new states)."""
         raise NotImplementedError(f"{type(self).__name__}.call: a cell says what one step computes")
 
     def __call__(self, inputs: Any, states: Any, **kwargs: Any) -> tuple[Any, Any]:
@@ -43,14 +43,17 @@ class RNNCell:
     def get_initial_states(
         self, batch_ref: Any, shape: Any = None, dtype: Any = "float32", init_value: float = 0, batch_dim_idx: int = 0
     ) -> Any:
-        """States of one value for a batch.
+        """Create states for a batch that are filled with one number.
 
         Arguments:
-            batch_ref: a Variable, or a structure whose first one is, of which dimension `batch_dim_idx` is the batch.
-            shape: their shapes without the batch; `state_shape` where it is None.
-            dtype: their dtype.
-            init_value: what they are filled with.
-            batch_dim_idx: the dimension of the batch.
+            batch_ref: a Variable, or a structure whose first leaf is one, whose dimension `batch_dim_idx` is the batch.
+            shape: the shapes of the states without the batch; `state_shape` where it is None.
+            dtype: the dtype of the states.
+            init_value: the number.
+            batch_dim_idx: the dimension of the batch in `batch_ref`.
+
+        Returns:
+            A Variable, or a structure of Variables like `shape`.
         """
         batch = flat(batch_ref)[0]
         shapes = self.state_shape if shape is None else shape
@@ -70,7 +73,7 @@ class RNNCell:
 
 
 class _Unit(RNNCell):
-    """What both cells share: their arguments, and parameters that are made at the first step."""
+    """Base class of GRUCell and LSTMCell: their common arguments, and parameters that are created at the first step."""
 
     _unit = ""
 
@@ -100,11 +103,11 @@ class _Unit(RNNCell):
         self._parameters: dict[str, Any] = {}
 
     def parameters(self) -> list[Any]:
-        """Its parameters; [] before the first step, which tells the size of the input."""
+        """Return the parameters; [] before the first step, where the size of the input is still unknown."""
         return [p for p in self._parameters.values() if p is not None]
 
     def _make(self, sizes: dict[str, int], rows: int, suffixes: dict[str, str]) -> None:
-        """Weights [rows, size] and biases [size], each part under its own name."""
+        """Create the weights [rows, size] and the biases [size] of each part, unless that was done before."""
         if self._parameters:
             return
         prefix = unique_name.generate(f"{self._name}/{self._unit}")
@@ -120,29 +123,35 @@ class _Unit(RNNCell):
                 )
 
     def _require_rows(self, inputs: Any) -> None:
-        """Raise unless the inputs of a step are rows of features."""
+        """Raise unless the inputs of a step have rank 2."""
         if len(inputs.shape) != 2:
             raise ShapeError(message(type(self).__name__, "inputs", f"shape {list(inputs.shape)}", "[batch, features]"))
 
     def _product(self, joined: Any, part: str) -> Any:
-        """What goes into gates: the joined input and state times the weight, plus the bias."""
+        """Compute the pre-activation of gates: the concatenated input and state times the weight, plus the bias."""
         product = matmul.matmul.call(joined, self._parameters[f"{part}_weight"])
         bias = self._parameters[f"{part}_bias"]
         return product if bias is None else elementwise.elementwise_add.call(product, bias)
 
 
 class GRUCell(_Unit):
-    """A gated recurrent unit (Cho et al., "Learning phrase representations using RNN encoder-decoder", 2014).
+    """A gated recurrent unit.
 
     r, u = gates([x, h]); c = activation([x, r * h]); new h = u * h + (1 - u) * c.
 
+    Source: Cho et al., "Learning phrase representations using RNN encoder-decoder", 2014.
+
     Arguments:
-        hidden_size: of the state.
-        param_attr, bias_attr: of the weights and biases.
-        gate_activation: of the gates; sigmoid where it is None.
-        activation: of the candidate; tanh where it is None.
-        dtype: of the parameters.
-        name: what the parameters' names start with.
+        hidden_size: the size of the state.
+        param_attr, bias_attr: the ParamAttrs of the weights and biases.
+        gate_activation: the activation function of the gates; sigmoid where it is None.
+        activation: the activation function of the candidate; tanh where it is None.
+        dtype: the dtype of the parameters.
+        name: the prefix of the parameters' names.
+
+    Raises:
+        ArgumentValueError: hidden_size is below 1.
+        ArgumentTypeError: hidden_size is not an int, or an activation is not callable.
     """
 
     _unit = "BasicGRUUnit"
@@ -161,11 +170,11 @@ class GRUCell(_Unit):
 
     @property
     def state_shape(self) -> list[int]:
-        """[hidden_size]."""
+        """The shape of the state without the batch, [hidden_size]."""
         return [self.hidden_size]
 
     def call(self, inputs: Any, states: Any) -> tuple[Any, Any]:  # type: ignore[override]
-        """One step: inputs [N, D], states [N, hidden_size]; both results are the new state."""
+        """Compute one time step of inputs [N, D] and state [N, hidden_size]; both results are the new state."""
         self._require_rows(inputs)
         size = self.hidden_size
         parts = {"gate": 2 * size, "candidate": size}
@@ -178,18 +187,25 @@ class GRUCell(_Unit):
 
 
 class LSTMCell(_Unit):
-    """Long short-term memory (Hochreiter and Schmidhuber, 1997) with a forget gate.
+    """A long short-term memory with a forget gate.
 
-    i, j, f, o = [x, h] W + b; new c = c * gate(f + forget_bias) + gate(i) * activation(j); new h = activation(new c) * gate(o).
+    i, j, f, o = [x, h] W + b; new c = c * gate(f + forget_bias) + gate(i) * activation(j); new h = activation(new c) *
+    gate(o).
+
+    Source: Hochreiter and Schmidhuber, "Long Short-Term Memory", 1997.
 
     Arguments:
-        hidden_size: of both states.
-        param_attr, bias_attr: of the weight and the bias.
-        gate_activation: of the gates; sigmoid where it is None.
-        activation: of candidate and cell; tanh where it is None.
-        forget_bias: added to the forget gate.
-        dtype: of the parameters.
-        name: what the parameters' names start with.
+        hidden_size: the size of the output and of the cell state.
+        param_attr, bias_attr: the ParamAttrs of the weight and the bias.
+        gate_activation: the activation function of the gates; sigmoid where it is None.
+        activation: the activation function of candidate and cell; tanh where it is None.
+        forget_bias: the number added to the forget gate.
+        dtype: the dtype of the parameters.
+        name: the prefix of the parameters' names.
+
+    Raises:
+        ArgumentValueError: hidden_size is below 1.
+        ArgumentTypeError: hidden_size is not an int, or an activation is not callable.
     """
 
     _unit = "BasicLSTMUnit"
@@ -211,11 +227,13 @@ class LSTMCell(_Unit):
 
     @property
     def state_shape(self) -> list[list[int]]:
-        """[[hidden_size], [hidden_size]]: output and cell."""
+        """The shapes of output and cell state without the batch, [[hidden_size], [hidden_size]]."""
         return [[self.hidden_size], [self.hidden_size]]
 
     def call(self, inputs: Any, states: Any) -> tuple[Any, list[Any]]:  # type: ignore[override]
-        """One step: inputs [N, D], states [output, cell], [N, hidden_size] each; returns (output, [output, cell])."""
+        """Compute one time step of inputs [N, D] and states [output, cell], each [N, hidden_size]; return (output,
+        [output, cell]).
+        """
         self._require_rows(inputs)
         before, cell = states
         self._make({"": 4 * self.hidden_size}, inputs.shape[-1] + self.hidden_size, {"": ""})

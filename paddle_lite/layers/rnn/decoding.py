@@ -1,4 +1,4 @@
-"""Decoding step by step: `dynamic_decode`, beam search over a cell, and decoders that are told or draw the next input."""
+"""Decoding step by step: `dynamic_decode`, beam search over a cell, and helpers that choose the next input."""
 
 from __future__ import annotations
 
@@ -35,39 +35,43 @@ INFINITY = 1e9
 
 
 def _constant(value: float, dtype: int, shape: list[int]) -> Any:
+    """Make a Variable that is filled with one number."""
     return fill.fill_constant.call(shape=shape, value=float(value), dtype=int(dtype))
 
 
 class Decoder:
-    """Base of decoders, for `dynamic_decode`: `initialize` gives the first input, `step` makes one step."""
+    """Base class of decoders for `dynamic_decode`: `initialize` gives the first input, `step` computes one step."""
 
     def initialize(self, inits: Any) -> tuple[Any, Any, Any]:
-        """(first inputs, first states, which are finished already, a bool Variable)."""
+        """Return (first inputs, first states, a bool Variable that tells which sequences are finished)."""
         raise NotImplementedError(f"{type(self).__name__}.initialize: a decoder says how it begins")
 
     def step(self, time: Any, inputs: Any, states: Any, **kwargs: Any) -> tuple[Any, Any, Any, Any]:
-        """(outputs, new states, next inputs, which are finished now) of one step."""
+        """Compute one step; return (outputs, new states, next inputs, which sequences are finished)."""
         raise NotImplementedError(f"{type(self).__name__}.step: a decoder says what a step does")
 
     def finalize(self, outputs: Any, final_states: Any, sequence_lengths: Any) -> tuple[Any, Any]:
-        """(outputs, states) from those of all steps; called where it is written."""
+        """Return (outputs, states) computed from the outputs of all steps; called only if a subclass defines it."""
         raise NotImplementedError(f"{type(self).__name__}.finalize")
 
     @property
     def tracks_own_finished(self) -> bool:
-        """Whether `step` itself hands on what was finished before."""
+        """Whether `step` itself keeps finished sequences finished."""
         return False
 
 
 class BeamSearchDecoder(Decoder):
-    """Beam search with a cell: of all continuations of `beam_size` sequences the likeliest `beam_size` are followed.
+    """Beam search with a cell: each step keeps the `beam_size` most probable continuations of the current sequences.
 
     Arguments:
         cell: an RNNCell.
-        start_token, end_token: the ids that a sequence begins and ends with.
-        beam_size: how many sequences are followed.
-        embedding_fn: from ids to the cell's input; the ids themselves where it is None.
-        output_fn: from the cell's output to logits over the vocabulary.
+        start_token, end_token: the ids that start and end a sequence.
+        beam_size: the number of sequences to keep for each sample.
+        embedding_fn: a function from ids to the cell's input; None: the ids are the input.
+        output_fn: a function from the cell's output to logits over the vocabulary; None: the output is the logits.
+
+    Raises:
+        ArgumentValueError: beam_size is not an int of at least 1.
     """
 
     OutputWrapper = namedtuple("OutputWrapper", ("scores", "predicted_ids", "parent_ids"))
@@ -90,24 +94,26 @@ class BeamSearchDecoder(Decoder):
 
     @staticmethod
     def tile_beam_merge_with_batch(x: Any, beam_size: int) -> Any:
-        """Each row `beam_size` times: [N, ...] to [N * beam_size, ...], for what every step reads, such as encodings."""
+        """Repeat each row `beam_size` times, [N, ...] to [N * beam_size, ...]; use it for inputs of each step, such as
+        encodings.
+        """
         repeated = expand(unsqueeze(x, [1]), [1, beam_size, *[1] * (len(x.shape) - 1)])
         return reshape(repeated, [-1, *x.shape[1:]])
 
     def _split(self, x: Any) -> Any:
-        """[N * beam_size, ...] to [N, beam_size, ...]."""
+        """Reshape [N * beam_size, ...] to [N, beam_size, ...]."""
         return reshape(x, [-1, self.beam_size, *x.shape[1:]])
 
     def _merge(self, x: Any) -> Any:
-        """[N, beam_size, ...] to [N * beam_size, ...]."""
+        """Reshape [N, beam_size, ...] to [N * beam_size, ...]."""
         return reshape(x, [-1, *x.shape[2:]])
 
     def _tile(self, x: Any) -> Any:
-        """[N, ...] to [N, beam_size, ...]."""
+        """Repeat [N, ...] to [N, beam_size, ...]."""
         return expand(unsqueeze(x, [1]), [1, self.beam_size, *[1] * (len(x.shape) - 1)])
 
     def initialize(self, initial_cell_states: Any) -> tuple[Any, Any, Any]:
-        """(first inputs, states, nothing finished) from the cell's states before the first step."""
+        """Return (first inputs, first states, which beams are finished: none) from the initial states of the cell."""
         first = flat(initial_cell_states)[0]
         beams = fill.fill_constant_batch_size_like.call
 
@@ -125,14 +131,14 @@ class BeamSearchDecoder(Decoder):
         return (self.embedding_fn(ids) if self.embedding_fn else ids), states, finished
 
     def _gathered(self, x: Any, beams: Any, rows: Any) -> Any:
-        """Of [N, beam_size, ...] the beams that are chosen for each sample."""
+        """Gather the chosen beams of each sample out of [N, beam_size, ...]."""
         where = stack([rows, beams], axis=2)
         if x.dtype == VarType.BOOL:
             return cast(gather_nd(cast(x, "int64"), where), "bool")
         return gather_nd(x, where)
 
     def _search(self, logits: Any, cell_states: Any, states: Any) -> tuple[Any, Any]:
-        """The likeliest continuations of the beams of each sample."""
+        """Select the most probable continuations of the beams of each sample."""
         kinds = logits.shape[-1]
         step = registry.get("log")(registry.get("softmax")(logits))
         finished = cast(states.finished, step.dtype)
@@ -158,7 +164,7 @@ class BeamSearchDecoder(Decoder):
         return self.OutputWrapper(scores, tokens, beams), self.StateWrapper(found, scores, now, lengths)
 
     def step(self, time: Any, inputs: Any, states: Any, **kwargs: Any) -> tuple[Any, Any, Any, Any]:
-        """One step of the cell and of the search."""
+        """Compute one step of the cell and of the search."""
         merged = mapped(self._merge, states.cell_states)
         outputs, new = self.cell(mapped(self._merge, inputs), merged, **kwargs)
         if self.output_fn is not None:
@@ -170,44 +176,44 @@ class BeamSearchDecoder(Decoder):
         return found, next_states, following, next_states.finished
 
     def finalize(self, outputs: Any, final_states: Any, sequence_lengths: Any) -> tuple[Any, Any]:
-        """The sequences of ids, traced back along the beams: [steps, N, beam_size]."""
+        """Return (the sequences of ids traced back along the beams [steps, N, beam_size], the last states)."""
         return gather_tree(outputs.predicted_ids, outputs.parent_ids), final_states
 
     @property
     def tracks_own_finished(self) -> bool:
-        """True: beams change their places."""
+        """True: `step` reorders the beams together with their finished flags."""
         return True
 
 
 def _rows_like(beams: Any) -> Any:
-    """For each entry of [N, beam_size] its row, int64."""
+    """Return the row index of each entry of [N, beam_size], int64."""
     ones = registry.get("fill_any_like")(beams, value=1.0, dtype=int(VarType.INT64))
     return registry.get("cumsum")(ones, axis=0) - 1
 
 
 class DecodeHelper:
-    """Base of what tells a BasicDecoder which ids a step gives and what the next input is."""
+    """Base class of the helpers of BasicDecoder: they choose the ids of a step and the next input."""
 
     def initialize(self) -> tuple[Any, Any]:
-        """(first inputs, which are finished)."""
+        """Return (first inputs, which sequences are finished)."""
         raise NotImplementedError(f"{type(self).__name__}.initialize")
 
     def sample(self, time: Any, outputs: Any, states: Any) -> Any:
-        """The ids that a step's outputs stand for."""
+        """Return the ids chosen from the outputs of a step."""
         raise NotImplementedError(f"{type(self).__name__}.sample")
 
     def next_inputs(self, time: Any, outputs: Any, states: Any, sample_ids: Any) -> tuple[Any, Any, Any]:
-        """(which are finished, next inputs, states)."""
+        """Return (which sequences are finished, next inputs, states)."""
         raise NotImplementedError(f"{type(self).__name__}.next_inputs")
 
 
 class TrainingHelper(DecodeHelper):
-    """Gives the true sequence as inputs (teacher forcing).
+    """A helper whose next input is the true sequence (teacher forcing).
 
     Arguments:
-        inputs: a Variable [N, steps, ...], or a structure of such.
+        inputs: a Variable [N, steps, ...], or a structure of such Variables.
         sequence_length: the number of steps of each sample, int64 [N].
-        time_major: whether the first dimension of the inputs is the steps.
+        time_major: whether the first two dimensions are [steps, N].
     """
 
     def __init__(self, inputs: Any, sequence_length: Any, time_major: bool = False) -> None:
@@ -218,38 +224,41 @@ class TrainingHelper(DecodeHelper):
             one = registry.get("slice")(x, axes=[0], starts=[-1], ends=[10000000])
             return concat([x, registry.get("fill_zeros_like")(one)], 0)
 
-        self._inputs = mapped(longer, swapped)  # the step behind the last is read once, and not used
+        self._inputs = mapped(longer, swapped)  # with one step of padding: next_inputs reads it after the last step
 
     def initialize(self) -> tuple[Any, Any]:
-        """The first step; sequences without any are finished."""
+        """Return the first step; sequences of length 0 are finished."""
         zero = _constant(0, VarType.INT64, [1])
         finished = compare.equal.call(self.sequence_length, _constant(0, self.sequence_length.dtype, [1]))
         return mapped(lambda x: _step_of(x, zero), self._inputs), finished
 
     def sample(self, time: Any, outputs: Any, states: Any) -> Any:
-        """The likeliest ids."""
+        """Return the most probable ids."""
         return argmax(outputs, axis=-1)
 
     def next_inputs(self, time: Any, outputs: Any, states: Any, sample_ids: Any) -> tuple[Any, Any, Any]:
-        """The next step of the true sequence."""
+        """Return the next step of the true sequence."""
         following = time + 1 if time.dtype == VarType.INT64 else cast(time, "int64") + 1
         finished = compare.less_equal.call(self.sequence_length, cast(following, self.sequence_length.dtype))
         return finished, mapped(lambda x: _step_of(x, following), self._inputs), states
 
 
 def _step_of(x: Any, at: Any) -> Any:
-    """One step of [steps, N, ...]."""
+    """Return one step of [steps, N, ...]."""
     row = gather(x, at)
     return reshape(row, [-1, *x.shape[2:]])
 
 
 class GreedyEmbeddingHelper(DecodeHelper):
-    """Gives the likeliest id of each step, embedded, as the next input.
+    """A helper whose next input is the embedding of the most probable id.
 
     Arguments:
-        embedding_fn: from ids to the cell's input.
+        embedding_fn: a function from ids to the cell's input.
         start_tokens: the first ids, int64 [N].
-        end_token: the id that a sequence ends with.
+        end_token: the id that ends a sequence.
+
+    Raises:
+        ArgumentTypeError: embedding_fn is not callable.
     """
 
     def __init__(self, embedding_fn: Callable[[Any], Any], start_tokens: Any, end_token: int) -> None:
@@ -261,26 +270,29 @@ class GreedyEmbeddingHelper(DecodeHelper):
         self.end_token = _constant(end_token, VarType.INT64, [1])
 
     def initialize(self) -> tuple[Any, Any]:
-        """The first ids, embedded; nothing is finished."""
+        """Return the embedding of the first ids; no sequence is finished."""
         nothing = registry.get("fill_zeros_like")(self.start_tokens)
         return self.embedding_fn(self.start_tokens), cast(nothing, "bool")
 
     def sample(self, time: Any, outputs: Any, states: Any) -> Any:
-        """The likeliest ids."""
+        """Return the most probable ids."""
         return argmax(outputs, axis=-1)
 
     def next_inputs(self, time: Any, outputs: Any, states: Any, sample_ids: Any) -> tuple[Any, Any, Any]:
-        """The ids, embedded; a sequence with the end token is finished."""
+        """Return the embedding of the ids; sequences with the end token are finished."""
         return compare.equal.call(sample_ids, self.end_token), self.embedding_fn(sample_ids), states
 
 
 class SampleEmbeddingHelper(GreedyEmbeddingHelper):
-    """Gives an id drawn with the probabilities of each step, embedded, as the next input.
+    """A helper whose next input is the embedding of an id sampled with the probabilities of the step.
 
     Arguments:
-        embedding_fn, start_tokens, end_token: as GreedyEmbeddingHelper has them.
-        softmax_temperature: what logits are divided by; more of it draws more evenly.
-        seed: of the draws.
+        embedding_fn, start_tokens, end_token: as in GreedyEmbeddingHelper.
+        softmax_temperature: the divisor of the logits; a larger one makes the distribution more uniform. None for 1.
+        seed: the seed of the generator.
+
+    Raises:
+        ArgumentTypeError: embedding_fn is not callable.
     """
 
     def __init__(
@@ -295,18 +307,19 @@ class SampleEmbeddingHelper(GreedyEmbeddingHelper):
         self.temperature, self.seed = softmax_temperature, seed
 
     def sample(self, time: Any, outputs: Any, states: Any) -> Any:
-        """Ids that are drawn."""
+        """Return sampled ids."""
         logits = outputs if self.temperature is None else outputs * (1.0 / self.temperature)
         return cast(sampling_id(registry.get("softmax")(logits), seed=self.seed or 0), "int64")
 
 
 class BasicDecoder(Decoder):
-    """A cell whose inputs a helper gives.
+    """A decoder that runs a cell; a helper chooses the ids and the next input.
 
     Arguments:
         cell: an RNNCell.
         helper: a DecodeHelper.
-        output_fn: from the cell's output to what is sampled from.
+        output_fn: a function from the cell's output to the logits that the helper samples from; None: the output is the
+            logits.
     """
 
     OutputWrapper = namedtuple("OutputWrapper", ("cell_outputs", "sample_ids"))
@@ -315,12 +328,12 @@ class BasicDecoder(Decoder):
         self.cell, self.helper, self.output_fn = cell, helper, output_fn
 
     def initialize(self, initial_cell_states: Any) -> tuple[Any, Any, Any]:
-        """(the helper's first inputs, the cell's states, which are finished)."""
+        """Return (the first inputs of the helper, the states of the cell, which sequences are finished)."""
         inputs, finished = self.helper.initialize()
         return inputs, initial_cell_states, finished
 
     def step(self, time: Any, inputs: Any, states: Any, **kwargs: Any) -> tuple[Any, Any, Any, Any]:
-        """One step of the cell, then the helper's choice."""
+        """Compute one step of the cell and let the helper choose the next input."""
         outputs, new = self.cell(inputs, states, **kwargs)
         if self.output_fn is not None:
             outputs = self.output_fn(outputs)
@@ -340,20 +353,38 @@ def dynamic_decode(
     return_length: bool = False,
     **kwargs: Any,
 ) -> tuple:
-    """Make steps with a decoder until everything is finished.
+    """Run the steps of a decoder until all sequences are finished.
 
     Arguments:
         decoder: a Decoder.
-        inits: what its `initialize` gets.
-        max_step_num: the number of the last step, counted from 0, at which decoding ends in any case.
-        output_time_major: whether the first dimension of the outputs is the steps.
-        impute_finished: keep the states of what is finished as they were.
-        is_test: kept for Fluid code.
-        return_length: return the lengths, too.
-        kwargs: handed to the decoder at each step.
+        inits: the argument of `decoder.initialize`.
+        max_step_num: the number of the last step, counted from 0, after which decoding ends in any case; None for no
+            limit.
+        output_time_major: whether the first two dimensions of the outputs are [steps, N].
+        impute_finished: whether to keep the states of finished sequences unchanged.
+        is_test: accepted for Fluid code, ignored.
+        return_length: whether to return the lengths of the sequences, too.
+        kwargs: passed to the decoder in each step.
 
     Returns:
-        (outputs of all steps, last states), and the number of steps of each sequence with `return_length`.
+        (outputs of all steps, last states); with `return_length` also the number of steps of each sequence.
+
+    Raises:
+        ArgumentTypeError: decoder is not a Decoder.
+        ArgumentValueError: in imperative mode, if all sequences are finished before the first step.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> layers = fluid.layers
+    >>> with fluid.dygraph.guard():
+    ...     table = layers.create_parameter([5, 3], 'float32')
+    ...     embed = lambda ids: layers.gather(table, ids)
+    ...     starts = fluid.dygraph.to_variable(np.zeros(2, 'int64'))
+    ...     helper = layers.GreedyEmbeddingHelper(embed, starts, end_token=1)
+    ...     decoder = layers.BasicDecoder(layers.GRUCell(4), helper, lambda h: layers.fc(h, 5))
+    ...     first = layers.zeros([2, 4], 'float32')
+    ...     outputs, last = layers.dynamic_decode(decoder, first, max_step_num=0)
+    ...     outputs.sample_ids.shape, last.shape
+    ([2, 1], [2, 4])
     """
     if not isinstance(decoder, Decoder):
         raise ArgumentTypeError(message("dynamic_decode", "decoder", describe(decoder), "a Decoder"))
@@ -369,7 +400,7 @@ def dynamic_decode(
 def _one_step(
     decoder: Any, time: Any, inputs: Any, states: Any, finished: Any, lengths: Any, impute: bool, kwargs: Any
 ) -> tuple[Any, Any, Any, Any, Any]:
-    """(outputs, states, inputs, finished, lengths) after one step."""
+    """Compute one step of the decoder; return (outputs, states, inputs, finished, lengths)."""
     outputs, new, following, now = decoder.step(time, inputs, states, **kwargs)
     if decoder.tracks_own_finished:
         return outputs, new, following, now, getattr(new, "lengths", lengths)
@@ -381,7 +412,7 @@ def _one_step(
 
 
 def _held(new: Any, old: Any, finished: Any) -> Any:
-    """The old state where something is finished, else the new one."""
+    """Select the old state of finished sequences and the new state of the others."""
     if not is_variable(new) or new.dtype not in (VarType.FP32, VarType.FP64):
         return new
     mask = cast(finished, new.dtype)
@@ -392,6 +423,7 @@ def _held(new: Any, old: Any, finished: Any) -> Any:
 def _loop_in_python(
     decoder: Any, inputs: Any, states: Any, finished: Any, limit: Any, impute: bool, kwargs: Any
 ) -> tuple[Any, Any, Any]:
+    """Run the steps in a Python loop (imperative mode)."""
     lengths = cast(registry.get("fill_zeros_like")(cast(finished, "int64")), "int64")
     rows: list[Any] = []
     while not bool(finished.numpy().all()) and (limit is None or len(rows) <= limit):
@@ -409,6 +441,7 @@ def _loop_in_python(
 def _loop_in_program(
     decoder: Any, inputs: Any, states: Any, finished: Any, limit: Any, impute: bool, kwargs: Any
 ) -> tuple[Any, Any, Any]:
+    """Build a while loop of a Program that runs the steps."""
     time = _constant(0, VarType.INT64, [1])
     going = compare.logical_not.call(reduce_all(finished))
     zeros = cast(registry.get("fill_zeros_like")(cast(finished, "int64")), "int64")

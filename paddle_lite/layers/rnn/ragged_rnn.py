@@ -13,7 +13,7 @@ __all__ = ["dynamic_gru", "dynamic_lstm", "dynamic_lstmp"]
 
 
 def _cell_size(where: str, size: Any, bias_attr: Any) -> int:
-    """The size of the cell, from that of its four gates together."""
+    """Return the size of the cell from the total size of its four gates."""
     if whole(where, "size", size) < 4 or size % 4:
         raise ArgumentValueError(message(where, "size", size, "4 times the size of the hidden state"))
     if bias_attr is False:
@@ -23,6 +23,7 @@ def _cell_size(where: str, size: Any, bias_attr: Any) -> int:
 
 
 def _clip(where: str, name: str, value: Any) -> float:
+    """Return a clipping limit as a float: 0 for None; raise if it is negative."""
     if value is not None and number(where, name, value) < 0:
         raise ArgumentValueError(message(where, name, value, "0 or more", "Leave it out for no bounds."))
     return float(value or 0.0)
@@ -43,37 +44,42 @@ def dynamic_lstm(
     dtype: Any = "float32",
     name: str | None = None,
 ) -> Any:
-    """Long short-term memory over sequences of different lengths, with new parameters.
+    """Run a long short-term memory over the sequences of a ragged batch, with new parameters.
 
-    With x the input, h' and c' the state one step earlier, act the gate_activation, and p the peepholes (0 without them):
+    x is the input, h' and c' are the states of the previous step, act is the gate_activation, p the peephole weights (or 0):
 
         g = candidate_activation(x_g + h' W_g + b_g)          i = act(x_i + h' W_i + b_i + p_i c')
         c = g i + c' f                                         f = act(x_f + h' W_f + b_f + p_f c')
         h = o cell_activation(c)                               o = act(x_o + h' W_o + b_o + p_o c)
 
-    No gradient goes through the cells that are returned, as in PaddlePaddle.
+    No gradient flows through the returned cell states, as in PaddlePaddle.
+
     Sources: Hochreiter and Schmidhuber, "Long Short-Term Memory", 1997; Graves, "Generating Sequences With Recurrent
     Neural Networks", 2013.
 
     Arguments:
-        input: [rows, 4 * D], float32 or float64, with a LoD of one level: what comes in, multiplied by its weights already.
+        input: [rows, 4 * D], float32 or float64, with a LoD of one level: the inputs already multiplied by their
+            weights.
         size: 4 * D.
-        h_0: [sequences, D], the hidden state before the first step of each sequence; needs c_0.
-        c_0: [sequences, D], the cells before it.
-        param_attr: of the weights [D, 4 * D], of g, i, f and o.
-        bias_attr: of the bias [1, 7 * D]: b and p; [1, 4 * D] without peepholes.
-        use_peepholes: whether the gates see the cells.
-        is_reverse: from the last row of each sequence to its first one.
+        h_0: [sequences, D], the hidden state before the first step of each sequence; None for 0. It needs c_0.
+        c_0: [sequences, D], the cell state before the first step; None for 0.
+        param_attr: the ParamAttr of the weights [D, 4 * D], in the order g, i, f, o.
+        bias_attr: the ParamAttr of the bias [1, 7 * D]: b and p; [1, 4 * D] without peepholes.
+        use_peepholes: whether the gates also read the cell state.
+        is_reverse: whether to run from the last row of each sequence to the first.
         gate_activation, cell_activation, candidate_activation: "sigmoid", "tanh", "relu" or "identity".
-        dtype: of the parameters.
-        name: of the layer, a prefix of its names.
+        dtype: the dtype of the parameters.
+        name: the prefix of the parameters' names.
 
     Returns:
-        (hidden states, cells), [rows, D] each, with the LoD of the input.
+        (hidden states, cell states), each [rows, D] with the LoD of the input.
 
     Raises:
-        ArgumentValueError: size is not a multiple of 4, or an activation is not known.
-        LoDError: the input has no LoD, or one of several levels.
+        ArgumentTypeError: input is not a Variable, size is not an int, or h_0 is given without c_0.
+        ArgumentValueError: size is not a multiple of 4, bias_attr is False, or an activation is unknown.
+        LoDError: input has no LoD of one level.
+        ShapeError: the shapes do not fit.
+        DtypeError: the dtypes differ.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> from paddle_lite.imperative import Variable
@@ -113,33 +119,40 @@ def dynamic_lstmp(
     cell_clip: float | None = None,
     proj_clip: float | None = None,
 ) -> Any:
-    """dynamic_lstm whose hidden state h is projected: r = proj_activation(h W_r) goes back into the gates in its place.
+    """Run a long short-term memory with a projection over the sequences of a ragged batch, with new parameters.
 
-    No gradient goes through the cells that are returned, as in PaddlePaddle.
+    The gates read the projection r = proj_activation(h W_r) of the hidden state h, instead of h itself.
+
+    No gradient flows through the returned cell states, as in PaddlePaddle.
+
     Source: Sak et al., "Long Short-Term Memory Recurrent Neural Network Architectures for Large Scale Acoustic Modeling",
     2014.
 
     Arguments:
-        input: [rows, 4 * D], float32 or float64, with a LoD of one level.
+        input: [rows, 4 * D], float32 or float64, with a LoD of one level: the inputs already multiplied by their
+            weights.
         size: 4 * D.
-        proj_size: P, the size of a projection.
-        param_attr: of the weights [P, 4 * D] and of those of the projection, [D, P].
-        bias_attr, use_peepholes, is_reverse: as for `dynamic_lstm`.
-        gate_activation, cell_activation, candidate_activation, proj_activation: "sigmoid", "tanh", "relu" or "identity".
-            (PaddlePaddle 1.8.5 takes cell_activation for the projection, unless proj_activation is "identity".)
-        dtype: of the parameters.
-        name: of the layer, a prefix of its names.
-        h_0: [sequences, P], the projection before the first step of each sequence; needs c_0.
-        c_0: [sequences, D], the cells before it.
-        cell_clip: bounds the cells to [-cell_clip, cell_clip]; None or 0 for no bounds.
+        proj_size: P, the size of the projection.
+        param_attr: the ParamAttr of the weights [P, 4 * D] and of those of the projection [D, P].
+        bias_attr, use_peepholes, is_reverse: as in `dynamic_lstm`.
+        gate_activation, cell_activation, candidate_activation, proj_activation: "sigmoid", "tanh", "relu" or
+            "identity". (PaddlePaddle 1.8.5 applies cell_activation to the projection, unless proj_activation is
+            "identity".)
+        dtype: the dtype of the parameters.
+        name: the prefix of the parameters' names.
+        h_0: [sequences, P], the projection before the first step of each sequence; None for 0. It needs c_0.
+        c_0: [sequences, D], the cell state before the first step; None for 0.
+        cell_clip: limits the cell states to [-cell_clip, cell_clip]; None or 0 for no limit.
         proj_clip: the same for the projections.
 
     Returns:
-        (projections [rows, P], cells [rows, D]), with the LoD of the input.
+        (projections [rows, P], cell states [rows, D]), with the LoD of the input.
 
     Raises:
-        ArgumentValueError: a size does not fit, an activation is not known, or a bound is negative.
-        LoDError: the input has no LoD, or one of several levels.
+        ArgumentTypeError: input is not a Variable, a size is not an int, or h_0 is given without c_0.
+        ArgumentValueError: a size does not fit, bias_attr is False, an activation is unknown, or a limit is negative.
+        LoDError: input has no LoD of one level.
+        ShapeError: the shapes do not fit.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> from paddle_lite.imperative import Variable
@@ -177,9 +190,9 @@ def dynamic_gru(
     h_0: Any = None,
     origin_mode: bool = False,
 ) -> Any:
-    """Gated recurrent units over sequences of different lengths, with new parameters.
+    """Run gated recurrent units over the sequences of a ragged batch, with new parameters.
 
-    With x the input, h' the state one step earlier and act the gate_activation:
+    x is the input, h' the state of the previous step, act the gate_activation:
 
         u = act(x_u + h' W_u + b_u)        c = candidate_activation(x_c + (r * h') W_c + b_c)
         r = act(x_r + h' W_r + b_r)        h = (1 - u) * h' + u * c, in origin_mode u * h' + (1 - u) * c
@@ -187,21 +200,24 @@ def dynamic_gru(
     Source: Cho et al., "Learning Phrase Representations using RNN Encoder-Decoder", 2014.
 
     Arguments:
-        input: [rows, 3 * D], float32 or float64, with a LoD of one level: what comes in, multiplied by its weights already.
-        size: D.
-        param_attr: of the weights [D, 3 * D]: [D, 2 * D] for both gates, and behind it [D, D] for the candidate.
-        bias_attr: of the bias [1, 3 * D]; False for none.
-        is_reverse: from the last row of each sequence to its first one.
+        input: [rows, 3 * D], float32 or float64, with a LoD of one level: the inputs already multiplied by their
+            weights.
+        size: D, the size of the hidden state.
+        param_attr: the ParamAttr of the weights [D, 3 * D]: [D, 2 * D] of the gates, then [D, D] of the candidate.
+        bias_attr: the ParamAttr of the bias [1, 3 * D]; False for none.
+        is_reverse: whether to run from the last row of each sequence to the first.
         gate_activation, candidate_activation: "sigmoid", "tanh", "relu" or "identity".
-        h_0: [sequences, D], the state before the first step of each sequence; 0 without it.
-        origin_mode: which of the two results; see above.
+        h_0: [sequences, D], the hidden state before the first step of each sequence; None for 0.
+        origin_mode: which of the two formulas of h to use; see above.
 
     Returns:
         The hidden states [rows, D], with the LoD of the input.
 
     Raises:
-        ArgumentValueError: the size is below 1, or an activation is not known.
-        LoDError: the input has no LoD, or one of several levels.
+        ArgumentTypeError: input is not a Variable, or size is not an int.
+        ArgumentValueError: size is below 1, or an activation is unknown.
+        LoDError: input has no LoD of one level.
+        ShapeError: the shapes do not fit.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> from paddle_lite.imperative import Variable

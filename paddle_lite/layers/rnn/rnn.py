@@ -1,4 +1,4 @@
-"""`layers.rnn`: a cell along sequences of padded steps."""
+"""`layers.rnn` and `layers.birnn`: run a cell over padded sequences."""
 
 from __future__ import annotations
 
@@ -27,19 +27,25 @@ def rnn(
     is_reverse: bool = False,
     **kwargs: Any,
 ) -> tuple[Any, Any]:
-    """Run a cell along the steps of its inputs.
+    """Run a cell over the time steps of its inputs.
 
     Arguments:
         cell: an RNNCell.
-        inputs: a Variable [N, steps, ...], or [steps, N, ...] with `time_major`; or a nested structure of such.
+        inputs: a Variable [N, steps, ...], or [steps, N, ...] with `time_major`; or a nested structure of such
+            Variables.
         initial_states: the states before the first step; zeros where it is None.
-        sequence_length: how many steps each sample has, an integer Variable [N]; its states stay as they are afterwards.
-        time_major: whether the first dimension of inputs and outputs is the steps.
-        is_reverse: from the last step to the first.
-        kwargs: handed to the cell at each step.
+        sequence_length: the number of steps of each sample, an integer Variable [N]; the states of a sample do not
+            change after its last step.
+        time_major: whether the first two dimensions of inputs and outputs are [steps, N].
+        is_reverse: whether to run from the last step to the first.
+        kwargs: passed to the cell in each step.
 
     Returns:
-        (outputs in the form of the inputs, the states after the last step).
+        (the outputs of all steps in the layout of the inputs, the states after the last step).
+
+    Raises:
+        ArgumentTypeError: cell is not callable, or inputs or sequence_length holds something other than Variables.
+        ShapeError: an input has rank 1, or sequence_length is not [N].
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
@@ -67,6 +73,7 @@ def rnn(
 
 
 def _require_lengths(lengths: Any, batch: int) -> None:
+    """Raise unless the lengths are a Variable [N]."""
     if not is_variable(lengths):
         raise ArgumentTypeError(message("rnn", "sequence_length", describe(lengths), "a Variable of shape [batch]"))
     if len(lengths.shape) != 1 or (batch != lengths.shape[0] and -1 not in (batch, lengths.shape[0])):
@@ -83,15 +90,20 @@ def birnn(
     time_major: bool = False,
     **kwargs: Any,
 ) -> tuple[Any, tuple[Any, Any]]:
-    """Run one cell along the steps of its inputs, another one from the last step to the first.
+    """Run one cell forwards and another one backwards over the time steps of the inputs.
 
     Arguments:
         cell_fw, cell_bw: RNNCells.
-        inputs, sequence_length, time_major, kwargs: as `rnn` has them.
-        initial_states: (those of cell_fw, those of cell_bw); zeros where it is None.
+        inputs, sequence_length, time_major, kwargs: as in `rnn`.
+        initial_states: (the initial states of cell_fw, those of cell_bw); zeros where it is None.
 
     Returns:
-        (the outputs of both side by side in the last dimension, (last states of cell_fw, last states of cell_bw)).
+        (the outputs of both, concatenated along the last dimension; (last states of cell_fw, last states of cell_bw)).
+
+    Raises:
+        ArgumentTypeError: a cell is not callable, initial_states is not a pair, or inputs or sequence_length holds
+            something other than Variables.
+        ShapeError: an input has rank 1, or sequence_length is not [N].
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
@@ -111,17 +123,18 @@ def birnn(
 
 
 def _swapped(x: Any) -> Any:
-    """Steps and batch change places."""
+    """Swap the first two dimensions."""
     return transpose(x, [1, 0, *range(2, len(x.shape))])
 
 
 def _kept(new: Any, old: Any, mask: Any) -> Any:
-    """The new state where the mask is 1, the old one where it is 0."""
+    """Select the new state where the mask is 1 and the old state where it is 0."""
     multiply = elementwise.elementwise_mul.call
     return multiply(new, mask, axis=0) - multiply(old, mask - 1, axis=0)
 
 
 def _in_program(cell: Any, inputs: Any, initial: Any, lengths: Any, is_reverse: bool, kwargs: Any) -> tuple[Any, Any]:
+    """Build a StaticRNN that runs the cell."""
     mask = None
     if lengths is not None:
         first = flat(inputs)[0]
@@ -152,6 +165,7 @@ def _in_program(cell: Any, inputs: Any, initial: Any, lengths: Any, is_reverse: 
 
 
 def _in_python(cell: Any, inputs: Any, states: Any, lengths: Any, is_reverse: bool, kwargs: Any) -> tuple[Any, Any]:
+    """Run the cell in a Python loop (imperative mode)."""
     steps = flat(inputs)[0].shape[0]
     mask = None
     if lengths is not None:

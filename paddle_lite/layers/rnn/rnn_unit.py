@@ -1,4 +1,4 @@
-"""One step of recurrent networks."""
+"""Single time steps of recurrent networks: gru_unit, lstm_unit."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["gru_unit", "lstm_unit"]
 
 
 def activation_code(where: str, argument: str, name: Any) -> int:
-    """The number that gru_unit's attributes have for an activation."""
+    """Return the code of an activation in the attributes of gru_unit."""
     if name not in rnn_unit.ACTIVATIONS:
         needs = " or ".join(f'"{known}"' for known in rnn_unit.ACTIVATIONS)
         raise ArgumentValueError(message(where, argument, repr(name), needs))
@@ -23,7 +23,7 @@ def activation_code(where: str, argument: str, name: Any) -> int:
 
 
 def hidden_size(where: str, size: Any) -> int:
-    """The size of a hidden state, from that of its three gates together."""
+    """Return the size of a hidden state from the total size of its three gates."""
     if whole(where, "size", size) < 3 or size % 3:
         raise ArgumentValueError(message(where, "size", size, "3 times the size of the hidden state"))
     return size // 3
@@ -39,23 +39,30 @@ def gru_unit(
     gate_activation: str = "sigmoid",
     origin_mode: bool = False,
 ) -> Any:
-    """One step of a gated recurrent unit, with new parameters.
+    """Compute one time step of a gated recurrent unit, with new parameters.
 
-    With input = [xu, xr, xc] and h = hidden: u = act(xu + h Wu + bu), r = act(xr + h Wr + br), act the gate_activation;
-    c = activation(xc + (r * h) Wc + bc); the result is (1 - u) * h + u * c, in origin_mode u * h + (1 - u) * c.
+    input = [xu, xr, xc], h = hidden, and act is the gate_activation: u = act(xu + h Wu + bu), r = act(xr + h Wr + br),
+    c = activation(xc + (r * h) Wc + bc). The result is (1 - u) * h + u * c; in origin_mode it is u * h + (1 - u) * c.
+
     Source: Cho et al., "Learning Phrase Representations using RNN Encoder-Decoder", 2014.
 
     Arguments:
-        input: [N, 3 * D], float32 or float64; what comes in, multiplied by its weights already.
-        hidden: [N, D], the state of the step before.
+        input: [N, 3 * D], float32 or float64: the input already multiplied by its weights.
+        hidden: [N, D], the state of the previous step.
         size: 3 * D.
-        param_attr: of the weights [D, 3 * D]: [D, 2 * D] for both gates, and behind it [D, D] for the candidate.
-        bias_attr: of the bias [1, 3 * D]; False for none.
+        param_attr: the ParamAttr of the weights [D, 3 * D]: [D, 2 * D] of the gates, then [D, D] of the candidate.
+        bias_attr: the ParamAttr of the bias [1, 3 * D]; False for none.
         activation, gate_activation: "identity", "sigmoid", "tanh" or "relu".
-        origin_mode: which of the two results; see above.
+        origin_mode: which of the two formulas to use; see above.
 
     Returns:
         (the new hidden state [N, D], r * h [N, D], [u, r, c] [N, 3 * D]).
+
+    Raises:
+        ArgumentTypeError: input or hidden is not a Variable, or size is not an int.
+        ArgumentValueError: size is not a multiple of 3, or an activation is unknown.
+        ShapeError: the shapes do not fit.
+        DtypeError: the dtypes differ.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -88,22 +95,28 @@ def lstm_unit(
     bias_attr: Any = None,
     name: str | None = None,
 ) -> Any:
-    """One step of a long short-term memory, with new parameters.
+    """Compute one time step of a long short-term memory, with new parameters.
 
-    With [i, f, o, g] = [x_t, hidden_t_prev] W + b the new cell is c = sigmoid(f + forget_bias) * cell_t_prev +
+    [i, f, o, g] = [x_t, hidden_t_prev] W + b. The new cell state is c = sigmoid(f + forget_bias) * cell_t_prev +
     sigmoid(i) * tanh(g), the new hidden state sigmoid(o) * tanh(c).
+
     Source: Zaremba et al., "Recurrent Neural Network Regularization", 2014.
 
     Arguments:
         x_t: [N, M], float32 or float64.
-        hidden_t_prev, cell_t_prev: [N, D], the states of the step before.
-        forget_bias: added to f.
-        param_attr: of the weight [M + D, 4 * D].
-        bias_attr: of the bias [4 * D]; False for none.
-        name: kept for Fluid code.
+        hidden_t_prev, cell_t_prev: [N, D], the states of the previous step.
+        forget_bias: the number added to f.
+        param_attr: the ParamAttr of the weight [M + D, 4 * D].
+        bias_attr: the ParamAttr of the bias [4 * D]; False for none.
+        name: accepted for Fluid code, ignored.
 
     Returns:
-        (the new hidden state, the new cell), [N, D] each.
+        (the new hidden state, the new cell state), each [N, D].
+
+    Raises:
+        ArgumentTypeError: x_t, hidden_t_prev or cell_t_prev is not a Variable, or forget_bias is not a number.
+        ShapeError: the shapes do not fit.
+        DtypeError: the dtypes differ.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():

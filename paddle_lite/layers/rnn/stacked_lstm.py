@@ -1,4 +1,4 @@
-"""lstm: layers of long short-term memory over sequences of one length."""
+"""lstm: stacked layers of long short-term memory over padded sequences."""
 
 from __future__ import annotations
 
@@ -27,36 +27,40 @@ def lstm(
     default_initializer: Any = None,
     seed: int = -1,
 ) -> Any:
-    """Layers of long short-term memory over sequences of one length, with new parameters.
+    """Run stacked layers of long short-term memory over sequences of one length, with new parameters.
 
-    With x the input of a layer and h', c' its state one step earlier:
+    x is the input of a layer, h' and c' are its states of the previous step:
 
         i = sigmoid(W_ix x + b_ix + W_ih h' + b_ih)        o = sigmoid(W_ox x + b_ox + W_oh h' + b_oh)
         f = sigmoid(W_fx x + b_fx + W_fh h' + b_fh)        c = f c' + i g
         g = tanh(W_gx x + b_gx + W_gh h' + b_gh)           h = o tanh(c)
 
-    The next layer gets h, of both directions beside each other if there are two. PaddlePaddle 1.8.5 has this on a GPU only.
+    The input of the next layer is h; with two directions both are concatenated. PaddlePaddle 1.8.5 has this on a GPU only.
     Source: Hochreiter and Schmidhuber, "Long Short-Term Memory", 1997.
 
     Arguments:
         input: [steps, N, features], float32 or float64.
-        init_h, init_c: [num_layers * ways, N, hidden_size], the states before the first step; ways is 2 if `is_bidirec`.
-        max_len: kept for Fluid code: sequences may be of any length.
-        hidden_size: H.
-        num_layers: how many layers there are.
-        dropout_prob: the share of the numbers between layers that is set to 0 in training; the others grow instead.
-        is_bidirec: whether each layer goes through the steps in both directions.
-        is_test: whether this is no training, so that nothing is dropped.
-        name: of the layer, a prefix of its names.
-        default_initializer: of the one parameter that holds all weights, in cuDNN's order; Xavier by default.
-        seed: of what is dropped; other elements each time if it is not positive.
+        init_h, init_c: [num_layers * directions, N, hidden_size], the states before the first step; directions is 2
+            with `is_bidirec`, else 1.
+        max_len: accepted for Fluid code, ignored: sequences may have any length.
+        hidden_size: H, the size of the states.
+        num_layers: the number of layers.
+        dropout_prob: the probability of dropout between layers in training; the remaining elements are scaled up.
+        is_bidirec: whether each layer runs in both directions.
+        is_test: whether this is inference: no dropout.
+        name: the prefix of the parameters' names.
+        default_initializer: the initializer of the single parameter that holds all weights in cuDNN's order; Xavier by
+            default.
+        seed: the seed of dropout; different masks in each call where it is not positive.
 
     Returns:
-        (hidden states of the last layer [steps, N, H * ways], last hidden states and last cells, shaped like init_h).
+        (hidden states of the last layer [steps, N, H * directions], last hidden states, last cell states; the last two
+            are shaped like init_h).
 
     Raises:
-        ArgumentValueError: a size is below 1, or dropout_prob is no share.
-        ShapeError: the inputs do not fit.
+        ArgumentTypeError: input, init_h or init_c is not a Variable, or a number is not an int.
+        ArgumentValueError: a size is below 1, or dropout_prob is not from 0 to 1.
+        ShapeError: the shapes do not fit.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():

@@ -1,1 +1,1 @@
-"""Images as wholes: channels, sizes, grids and patches."""
+"""Image operations: channels, resizing, sampling grids and patches."""

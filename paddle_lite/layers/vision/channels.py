@@ -1,4 +1,4 @@
-"""The channels of images: moved between places, groups and frames, or scaled."""
+"""Rearrangement and scaling of the channels of images."""
 
 from __future__ import annotations
 
@@ -13,17 +13,23 @@ __all__ = ["affine_channel", "pixel_shuffle", "shuffle_channel", "space_to_depth
 
 
 def pixel_shuffle(x: Any, upscale_factor: int) -> Any:
-    """An image made larger by laying out its channels as pixels.
+    """Rearrange channels to pixels: [N, C, H, W] to [N, C / factor**2, H * factor, W * factor].
 
-    Shi et al., "Real-Time Single Image and Video Super-Resolution Using an Efficient Sub-Pixel Convolutional Neural
-    Network", 2016.
+    Source: Shi et al., "Real-Time Single Image and Video Super-Resolution Using an Efficient Sub-Pixel Convolutional
+    Neural Network", 2016.
 
     Arguments:
-        x: [N, C, H, W], float32 or float64; C a multiple of the factor's square.
-        upscale_factor: how many times as high and wide the result is.
+        x: [N, C, H, W], float32 or float64; C is a multiple of upscale_factor**2.
+        upscale_factor: the factor of the height and width, an int of at least 1.
 
     Returns:
         A Variable [N, C / factor**2, H * factor, W * factor].
+
+    Raises:
+        ArgumentTypeError: x is not a Variable, or upscale_factor is not an int.
+        ArgumentValueError: upscale_factor is below 1.
+        ShapeError: the rank of x is not 4, or C is not a multiple.
+        DtypeError: x is not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -37,18 +43,23 @@ def pixel_shuffle(x: Any, upscale_factor: int) -> Any:
 
 
 def space_to_depth(x: Any, blocksize: int, name: str | None = None) -> Any:
-    """An image made smaller, with more channels, in the order of YOLO v2's reorganising layer.
+    """Rearrange blocks of pixels to channels, in the element order of the reorg layer of YOLO v2.
 
-    That order lays out each blocksize**2 channels as the pixels of blocks of blocksize times blocksize, which makes an
-    image of C / blocksize**2 channels; its elements, one after another, are those of the result.
+    Rearrange each blocksize**2 channels as the pixels of blocks of blocksize times blocksize, which gives an image of C
+    / blocksize**2 channels; the result has the elements of this image in the same order.
 
     Arguments:
-        x: [N, C, H, W]; C a multiple of blocksize**2, H and W of blocksize.
-        blocksize: an int, 2 or more.
-        name: kept for Fluid code.
+        x: [N, C, H, W]; C is a multiple of blocksize**2, H and W are multiples of blocksize.
+        blocksize: an int of at least 2.
+        name: accepted for Fluid code, ignored.
 
     Returns:
         A Variable [N, C * blocksize**2, H / blocksize, W / blocksize].
+
+    Raises:
+        ArgumentTypeError: x is not a Variable, or blocksize is not an int.
+        ArgumentValueError: blocksize is below 2.
+        ShapeError: the rank of x is not 4, or a size is not a multiple.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -61,17 +72,23 @@ def space_to_depth(x: Any, blocksize: int, name: str | None = None) -> Any:
 
 
 def shuffle_channel(x: Any, group: int, name: str | None = None) -> Any:
-    """An image whose channels are taken from each of several groups in turn.
+    """Shuffle channels: take one channel of each group in turn.
 
-    Zhang et al., "ShuffleNet: An Extremely Efficient Convolutional Neural Network for Mobile Devices", 2017.
+    Source: Zhang et al., "ShuffleNet: An Extremely Efficient Convolutional Neural Network for Mobile Devices", 2017.
 
     Arguments:
         x: [N, C, H, W], float32 or float64.
-        group: how many groups there are; divides C.
-        name: kept for Fluid code.
+        group: the number of groups, a divisor of C.
+        name: accepted for Fluid code, ignored.
 
     Returns:
-        A Variable of the shape of `x`.
+        A Variable of the shape and dtype of x.
+
+    Raises:
+        ArgumentTypeError: x is not a Variable, or group is not an int.
+        ArgumentValueError: group is below 1.
+        ShapeError: the rank of x is not 4, or C is not a multiple of group.
+        DtypeError: x is not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -84,18 +101,24 @@ def shuffle_channel(x: Any, group: int, name: str | None = None) -> Any:
 
 
 def temporal_shift(x: Any, seg_num: int, shift_ratio: float = 0.25, name: str | None = None) -> Any:
-    """Videos with a share of the channels moved to the next frame, and as many to the one before; zeros come in.
+    """Shift a fraction of the channels of videos to the next frame and another one to the previous frame; pad with 0.
 
-    Lin et al., "TSM: Temporal Shift Module for Efficient Video Understanding", 2019.
+    Source: Lin et al., "TSM: Temporal Shift Module for Efficient Video Understanding", 2019.
 
     Arguments:
-        x: [N * seg_num, C, H, W], float32 or float64: the frames of each video one after another.
-        seg_num: how many frames a video has.
-        shift_ratio: the share moved each way, above 0 and below 0.5.
-        name: kept for Fluid code.
+        x: [N * seg_num, C, H, W], float32 or float64: the frames of each video in order.
+        seg_num: the number of frames of a video.
+        shift_ratio: the fraction of channels to shift in each direction, above 0 and below 0.5.
+        name: accepted for Fluid code, ignored.
 
     Returns:
-        A Variable of the shape of `x`.
+        A Variable of the shape and dtype of x.
+
+    Raises:
+        ArgumentTypeError: x is not a Variable, seg_num is not an int, or shift_ratio is not a number.
+        ArgumentValueError: seg_num is below 1, or shift_ratio is out of range.
+        ShapeError: the rank of x is not 4, or its first size is not a multiple of seg_num.
+        DtypeError: x is not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -117,18 +140,24 @@ def affine_channel(
     name: str | None = None,
     act: Any = None,
 ) -> Any:
-    """x * scale + bias, with one scale and one bias for each channel: a batch_norm whose statistics are fixed.
+    """Compute x * scale + bias, with one scale and one bias for each channel: a batch_norm with fixed statistics.
 
     Arguments:
         x: [N, C, H, W], or [N, H, W, C] with data_layout "NHWC", or [N, C]; float32 or float64.
         scale: [C], of the dtype of `x`.
         bias: [C], of the dtype of `x`.
         data_layout: "NCHW" or "NHWC".
-        name: kept for Fluid code.
-        act: the name of an activation for the result.
+        name: accepted for Fluid code, ignored.
+        act: the name of an activation to apply to the result, or None.
 
     Returns:
-        A Variable of the shape of `x`.
+        A Variable of the shape and dtype of x.
+
+    Raises:
+        ArgumentTypeError: x, scale or bias is not a Variable.
+        ArgumentValueError: data_layout is unknown.
+        ShapeError: scale or bias is not [C], or the rank of x is 1.
+        DtypeError: the dtypes differ.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():

@@ -1,4 +1,4 @@
-"""What feature maps tell: how the channels of two go together, and where the strongest places of one are."""
+"""Channel correlations of two feature maps (FSP matrix), and masks of their strongest positions."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ __all__ = ["fsp_matrix", "similarity_focus"]
 
 
 def fsp_matrix(x: Any, y: Any) -> Any:
-    """The mean over all places of x's channel i times y's channel j: the flow between two layers, for distillation.
+    """Compute the FSP matrix of two layers: the mean over all positions of channel i of x times channel j of y.
 
-    Yim et al., "A Gift from Knowledge Distillation: Fast Optimization, Network Minimization and Transfer Learning", 2017.
+    Source: Yim et al., "A Gift from Knowledge Distillation: Fast Optimization, Network Minimization and Transfer
+    Learning", 2017.
 
     Arguments:
         x: [N, C, H, W], float32 or float64.
@@ -22,6 +23,11 @@ def fsp_matrix(x: Any, y: Any) -> Any:
 
     Returns:
         A Variable [N, C, D].
+
+    Raises:
+        ArgumentTypeError: x or y is not a Variable.
+        ShapeError: the rank is not 4, or N, H or W differs.
+        DtypeError: the dtypes differ.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -34,19 +40,27 @@ def fsp_matrix(x: Any, y: Any) -> Any:
 
 
 def similarity_focus(input: Any, axis: int, indexes: Any, name: str | None = None) -> Any:
-    """A mask of the strongest places: 1 along `axis` where one of the slices has them, 0 elsewhere.
+    """Compute a mask of the strongest positions of selected slices: 1 along `axis` at these positions, 0 elsewhere.
 
-    The strongest places of a slice are its largest element, then the largest one in another row and another column, and
-    so on. He and Lin, "Pairwise Word Interaction Modeling with Deep Neural Networks", 2016.
+    The strongest positions of a slice are its largest element, then the largest one in another row and column, and so
+    on.
+
+    Source: He and Lin, "Pairwise Word Interaction Modeling with Deep Neural Networks", 2016.
 
     Arguments:
-        input: 4 dimensions, float32 or float64.
-        axis: the dimension that slices are taken along: 1, 2 or 3.
-        indexes: which slices, a list of ints.
-        name: kept for Fluid code.
+        input: a Variable of rank 4, float32 or float64.
+        axis: the axis that slices are taken along: 1, 2 or 3.
+        indexes: the indices of the slices, a list of ints.
+        name: accepted for Fluid code, ignored.
 
     Returns:
-        A Variable like `input`.
+        A Variable of the shape and dtype of `input`.
+
+    Raises:
+        ArgumentTypeError: input is not a Variable, axis is not an int, or indexes is not a list of ints.
+        ArgumentValueError: axis is not 1, 2 or 3, or indexes is empty or out of range.
+        ShapeError: the rank of input is not 4.
+        DtypeError: input is not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():

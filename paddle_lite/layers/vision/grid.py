@@ -1,4 +1,4 @@
-"""Images sampled at the places of a grid, and the grid of an affine map."""
+"""Spatial transformer: sampling grids of affine maps, and bilinear sampling."""
 
 from __future__ import annotations
 
@@ -11,18 +11,25 @@ __all__ = ["affine_grid", "grid_sampler"]
 
 
 def affine_grid(theta: Any, out_shape: Any, name: str | None = None) -> Any:
-    """The places that an affine map takes the points of a regular grid to, for `grid_sampler`.
+    """Compute the positions of a regular grid under an affine map, for `grid_sampler`.
 
-    The grid reaches from (-1, -1) at its first point to (1, 1) at its last. Jaderberg et al., "Spatial Transformer
-    Networks", 2015.
+    The first point of the grid is (-1, -1), the last one (1, 1).
+
+    Source: Jaderberg et al., "Spatial Transformer Networks", 2015.
 
     Arguments:
-        theta: [N, 2, 3], float32 or float64: the matrices by which (x, y, 1) is multiplied.
-        out_shape: [N, C, H, W] of the image that the grid is for, H and W 2 or more: a list of ints, or an int32 Variable.
-        name: kept for Fluid code.
+        theta: [N, 2, 3], float32 or float64: the matrices of the maps of (x, y, 1).
+        out_shape: the shape [N, C, H, W] of the image to sample, H and W at least 2: a list of ints, or an int32
+            Variable.
+        name: accepted for Fluid code, ignored.
 
     Returns:
-        A Variable [N, H, W, 2] of the places (x, y).
+        A Variable [N, H, W, 2] of positions (x, y).
+
+    Raises:
+        ArgumentTypeError: theta is not a Variable, or out_shape has another form.
+        ShapeError: theta is not [N, 2, 3], or out_shape does not fit.
+        DtypeError: theta is not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -41,16 +48,21 @@ def affine_grid(theta: Any, out_shape: Any, name: str | None = None) -> Any:
 
 
 def grid_sampler(x: Any, grid: Any, name: str | None = None) -> Any:
-    """An image sampled at given places, between its points by bilinear interpolation.
+    """Sample an image at given positions by bilinear interpolation.
 
     Arguments:
         x: [N, C, H, W], float32 or float64.
-        grid: [N, H, W, 2], of the dtype of `x`: the places (x, y), where -1 and 1 are the outermost columns and rows. The
-            image is 0 outside of itself.
-        name: kept for Fluid code.
+        grid: [N, H, W, 2], of the dtype of `x`: positions (x, y), where -1 and 1 are the outermost columns and rows.
+            The image is 0 outside.
+        name: accepted for Fluid code, ignored.
 
     Returns:
-        A Variable of the shape of `x`.
+        A Variable of the shape and dtype of x.
+
+    Raises:
+        ArgumentTypeError: x or grid is not a Variable.
+        ShapeError: the shapes do not fit.
+        DtypeError: the dtypes differ, or are not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():

@@ -1,4 +1,4 @@
-"""Images and volumes at another size."""
+"""Resizing of images and volumes by interpolation."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LAYOUTS = {4: ("NCHW", "NHWC"), 5: ("NCDHW", "NDHWC")}
 
 
 def size_inputs(where: str, rank: int, out_shape: Any, actual_shape: Any) -> tuple[list[int], Any, Any]:
-    """(depth, height and width or zeros, OutSize, SizeTensor) from what a call says of the size of the result."""
+    """Convert the size arguments of a call to ([depth, height, width] or zeros, OutSize, SizeTensor) of the operator."""
     if actual_shape is not None:
         check_variable(where, "actual_shape", actual_shape)
     if out_shape is None:
@@ -42,7 +42,7 @@ def size_inputs(where: str, rank: int, out_shape: Any, actual_shape: Any) -> tup
 
 
 def scale_inputs(where: str, scale: Any) -> tuple[float, Any]:
-    """(attribute, Scale) from a scale: a number, or a Variable that holds it."""
+    """Split a scale, a number or a Variable that holds it, into (attribute, tensor input)."""
     if scale is None or is_variable(scale):
         return 0.0, scale
     factor = number(where, "scale", scale)
@@ -62,7 +62,7 @@ def resized(
     align_mode: int,
     data_format: str,
 ) -> Any:
-    """`image_resize` for any call that is made of it: errors name `where`."""
+    """Implement `image_resize` and the functions derived from it; errors name the function `where`."""
     rank = len(check_variable(where, "input", input).shape)
     if not isinstance(resample, str):
         raise ArgumentTypeError(message(where, "resample", describe(resample), f"one of {', '.join(OPS)}"))
@@ -110,20 +110,21 @@ def image_resize(
     align_mode: int = 1,
     data_format: str = "NCHW",
 ) -> Any:
-    """An image or a volume at another size, by interpolation between its points.
+    """Resize an image or a volume by interpolation.
 
-    Point k of the result stands for the place k * r of `input`, where r = (in - 1) / (out - 1) with `align_corners`,
-    else in / out; without `align_corners` and with `align_mode` 0, or for "BICUBIC", for (k + 0.5) * r - 0.5.
-    "BICUBIC" is the convolution of Keys, "Cubic convolution interpolation for digital image processing", 1981.
+    Point k of the result is at position k * r of `input`, where r = (in - 1) / (out - 1) with `align_corners`, else in
+    / out. Without `align_corners`, with `align_mode` 0 or for "BICUBIC", it is at (k + 0.5) * r - 0.5.
+
+    Source of "BICUBIC": Keys, "Cubic convolution interpolation for digital image processing", 1981.
 
     Arguments:
-        input: [N, C, H, W], or [N, C, D, H, W] to resample "TRILINEAR"; float32, float64, or (but for "BICUBIC") uint8.
+        input: [N, C, H, W], or [N, C, D, H, W] for "TRILINEAR"; float32, float64 or (except for "BICUBIC") uint8.
         out_shape: the new [H, W] or [D, H, W]: ints and int32 Variables of one element, or one int32 Variable.
-        scale: how many times as large the result is, where `out_shape` is None: a number, or a Variable of one element.
-        name: kept for Fluid code.
+        scale: the factor of the size where `out_shape` is None: a number, or a Variable of one element.
+        name: accepted for Fluid code, ignored.
         resample: "BILINEAR", "NEAREST", "BICUBIC" or "TRILINEAR".
-        actual_shape: an int32 Variable that holds the new size; it counts before `out_shape` and `scale`.
-        align_corners: the corners of the result are those of `input`.
+        actual_shape: an int32 Variable that holds the new size; it has priority over `out_shape` and `scale`.
+        align_corners: whether the corners of the result are those of `input`.
         align_mode: 0 or 1, see above.
         data_format: "NCHW" or "NHWC"; "NCDHW" or "NDHWC" for volumes.
 
@@ -131,7 +132,10 @@ def image_resize(
         A Variable of the dtype and layout of `input`.
 
     Raises:
-        ShapeError: the rank of `input`, or the number of sizes, does not fit.
+        ArgumentTypeError: input is not a Variable, or an argument has another type.
+        ArgumentValueError: the method, align_mode or data_format is unknown, scale is not above 0, or no size is given.
+        ShapeError: the rank of input, or the number of sizes, does not fit.
+        DtypeError: the dtype of input is not supported.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -159,7 +163,26 @@ def resize_bilinear(
     align_mode: int = 1,
     data_format: str = "NCHW",
 ) -> Any:
-    """An image at another size: each point is a weighted mean of the four around its place. See `image_resize`.
+    """Resize an image by bilinear interpolation; see `image_resize` for the positions.
+
+    Arguments:
+        input: [N, C, H, W], or with the channels last; float32, float64 or uint8.
+        out_shape: the new [H, W]: ints and int32 Variables of one element, or one int32 Variable.
+        scale: the factor of the size where `out_shape` is None: a number, or a Variable of one element.
+        name: accepted for Fluid code, ignored.
+        actual_shape: an int32 Variable that holds the new size; it has priority over `out_shape` and `scale`.
+        align_corners: whether the corners of the result are those of `input`.
+        align_mode: 0 or 1, as in `image_resize`.
+        data_format: "NCHW" or "NHWC".
+
+    Returns:
+        A Variable of the dtype and layout of `input`.
+
+    Raises:
+        ArgumentTypeError: input is not a Variable, or an argument has another type.
+        ArgumentValueError: the method, align_mode or data_format is unknown, scale is not above 0, or no size is given.
+        ShapeError: the rank of input, or the number of sizes, does not fit.
+        DtypeError: the dtype of input is not supported.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -181,7 +204,25 @@ def resize_nearest(
     align_corners: bool = True,
     data_format: str = "NCHW",
 ) -> Any:
-    """An image at another size: each point is the one nearest to its place. See `image_resize`.
+    """Resize an image by nearest-neighbour interpolation; see `image_resize` for the positions.
+
+    Arguments:
+        input: [N, C, H, W], or with the channels last; float32, float64 or uint8.
+        out_shape: the new [H, W]: ints and int32 Variables of one element, or one int32 Variable.
+        scale: the factor of the size where `out_shape` is None: a number, or a Variable of one element.
+        name: accepted for Fluid code, ignored.
+        actual_shape: an int32 Variable that holds the new size; it has priority over `out_shape` and `scale`.
+        align_corners: whether the corners of the result are those of `input`.
+        data_format: "NCHW" or "NHWC".
+
+    Returns:
+        A Variable of the dtype and layout of `input`.
+
+    Raises:
+        ArgumentTypeError: input is not a Variable, or an argument has another type.
+        ArgumentValueError: the method, align_mode or data_format is unknown, scale is not above 0, or no size is given.
+        ShapeError: the rank of input, or the number of sizes, does not fit.
+        DtypeError: the dtype of input is not supported.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -204,7 +245,26 @@ def resize_trilinear(
     align_mode: int = 1,
     data_format: str = "NCDHW",
 ) -> Any:
-    """A volume at another size: each point is a weighted mean of the eight around its place. See `image_resize`.
+    """Resize a volume by trilinear interpolation; see `image_resize` for the positions.
+
+    Arguments:
+        input: [N, C, D, H, W], or with the channels last; float32, float64 or uint8.
+        out_shape: the new [D, H, W]: ints and int32 Variables of one element, or one int32 Variable.
+        scale: the factor of the size where `out_shape` is None: a number, or a Variable of one element.
+        name: accepted for Fluid code, ignored.
+        actual_shape: an int32 Variable that holds the new size; it has priority over `out_shape` and `scale`.
+        align_corners: whether the corners of the result are those of `input`.
+        align_mode: 0 or 1, as in `image_resize`.
+        data_format: "NCDHW" or "NDHWC".
+
+    Returns:
+        A Variable of the dtype and layout of `input`.
+
+    Raises:
+        ArgumentTypeError: input is not a Variable, or an argument has another type.
+        ArgumentValueError: the method, align_mode or data_format is unknown, scale is not above 0, or no size is given.
+        ShapeError: the rank of input, or the number of sizes, does not fit.
+        DtypeError: the dtype of input is not supported.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -218,12 +278,21 @@ def resize_trilinear(
 
 
 def image_resize_short(input: Any, out_short_len: int, resample: str = "BILINEAR") -> Any:
-    """An image at the size at which its shorter side has a given length, and its shape is kept as nearly as it can be.
+    """Resize an image so that its shorter side has a given length, and keep its aspect ratio.
 
     Arguments:
         input: [N, C, H, W], float32 or float64.
-        out_short_len: the length of the shorter side.
+        out_short_len: the length of the shorter side, an int.
         resample: "BILINEAR", "NEAREST" or "BICUBIC".
+
+    Returns:
+        A Variable [N, C, new H, new W] of the dtype of `input`.
+
+    Raises:
+        ArgumentTypeError: input is not a Variable, or out_short_len is not an int.
+        ArgumentValueError: resample is unknown.
+        ShapeError: the rank of input is not 4, or H or W is unknown.
+        DtypeError: input is not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():

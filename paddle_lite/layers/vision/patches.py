@@ -1,4 +1,4 @@
-"""The windows over an image as columns of a matrix, or as rows."""
+"""Patches of images as columns of a matrix (im2col), or as sequences."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["im2sequence", "unfold"]
 
 
 def sizes(name: str, value: Any, *lengths: int, where: str = "unfold") -> list[int]:
-    """An int, or a list of ints of one of these lengths, as a list of the last of them."""
+    """Convert an int, or a list of ints of one of these lengths, to a list of the last length."""
     given = ints(where, name, value)
     if isinstance(value, (list, tuple)) and len(given) not in lengths:
         needs = f"an int, or {' or '.join(map(str, lengths))} of them"
@@ -28,18 +28,24 @@ def unfold(
     dilations: Any = 1,
     name: str | None = None,
 ) -> Any:
-    """The windows over an image as columns of a matrix (im2col): a convolution is a product with it.
+    """Extract sliding windows of an image as columns (im2col): a convolution is a matrix product with them.
 
     Arguments:
         x: [N, C, H, W], float32 or float64.
-        kernel_sizes: height and width of the window, or one number for both.
-        strides: one number or [height, width].
-        paddings: one number, [height, width], or [top, left, bottom, right]; zeros are put there.
-        dilations: how far apart the points of a window are; one number or [height, width].
-        name: kept for Fluid code.
+        kernel_sizes: [height, width] of the window, or one int for both.
+        strides: [height, width], or one int for both.
+        paddings: one int, [height, width], or [top, left, bottom, right]; padded with 0.
+        dilations: the distance of the points of a window: [height, width], or one int for both.
+        name: accepted for Fluid code, ignored.
 
     Returns:
         A Variable [N, C * kernel height * kernel width, number of windows].
+
+    Raises:
+        ArgumentTypeError: x is not a Variable, or a size is not an int or a list of ints.
+        ArgumentValueError: a list has the wrong length, or a number is out of range.
+        ShapeError: the rank of x is not 4, or the window is larger than the padded image.
+        DtypeError: x is not float32 or float64.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -68,20 +74,26 @@ def im2sequence(
     out_stride: Any = 1,
     name: str | None = None,
 ) -> Any:
-    """The windows over each image as a sequence of rows: what a recurrent network reads from left to right, row by row.
+    """Extract sliding windows of each image as a sequence of rows, in row-major order.
 
     Arguments:
         input: [N, C, H, W], float32 or float64.
-        filter_size: height and width of the window, or one number for both.
-        stride: one number or [height, width].
-        padding: one number, [height, width], or [top, left, bottom, right]; zeros are put there.
-        input_image_size: a Variable [N, 2], of input's dtype: how high and wide each image was. There is no gradient where
-            this leaves out windows; it does not count where N is 1.
-        out_stride: what these are divided by (rounded up) to give sizes in `input`; one number or [height, width].
-        name: kept for Fluid code.
+        filter_size: [height, width] of the window, or one int for both.
+        stride: [height, width], or one int for both.
+        padding: one int, [height, width], or [top, left, bottom, right]; padded with 0.
+        input_image_size: a Variable [N, 2] of the dtype of `input`: the real height and width of each image. Where it
+            excludes windows, there is no gradient; it is ignored where N is 1.
+        out_stride: the divisor that converts these sizes to sizes in `input` (rounded up): [height, width], or one int
+            for both.
+        name: accepted for Fluid code, ignored.
 
     Returns:
-        A Variable [number of windows, C * filter height * filter width], whose LoD counts the windows of each image.
+        A Variable [windows, C * filter height * filter width]; its LoD has the number of windows of each image.
+
+    Raises:
+        ArgumentTypeError: input or input_image_size is not a Variable, or a size is not an int or a list of ints.
+        ArgumentValueError: a list has the wrong length, or a number is out of range.
+        ShapeError: the rank of input is not 4, or the window is larger than the padded image.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
