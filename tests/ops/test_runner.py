@@ -66,7 +66,7 @@ def product(*, kernel: Callable | None = None, gradient_kernel: Callable | None 
     rule = Grad("X Y Out@GRAD", "X@GRAD Y@GRAD", changes.pop("gradient", gradient), grad=double)
     parts = {
         "inputs": parse_slots("X Y"), "outputs": parse_slots("Out"), "attrs": {"factor": 0.1, **MKLDNN}, "family": "planted",
-        "reference": reference, "infer": infer, "grad": rule, "checked": True, **changes,
+        "reference": reference, "infer": infer, "grad": rule, **changes,
     }  # fmt: skip
     op = OpDef("product", **parts)
     if kernel is not None:
@@ -207,7 +207,7 @@ FAULTS = {
     ),
     "infer of too few": (inference.inference_equals_results, {"infer": wrong(infer, lambda m: None)}, "nothing of Out"),
     "bad call accepted": (
-        checks.bad_calls_raise, {"checked": False, "kernel": lambda X, Y, *, factor: X}, "raised nothing",
+        checks.bad_calls_raise, {"infer": lambda X, Y, *, factor: X, "kernel": lambda X, Y, *, factor: X}, "raised nothing",
     ),
 }  # fmt: skip
 

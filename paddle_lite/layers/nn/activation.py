@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ...core.errors import ArgumentTypeError, message
+from ...core.errors import ArgumentTypeError, DtypeError, message
 from ...ops.nn import activation as ops
+from ...ops.support.meta import Meta
 from ..math.arithmetic import assign, cast
 from ..math.reduce import reduce_max, reduce_sum
 
@@ -39,6 +40,15 @@ _DOC = """Compute {formula}
     """
 
 
+def _takes_integers(op: Any) -> bool:
+    """Return whether inference accepts integers for the input of a unary operator."""
+    try:
+        op.infer(Meta((), np.dtype("int64")))
+    except DtypeError:
+        return False
+    return True
+
+
 def _unary(name: str) -> Callable[..., Any]:
     """Make the public function of an operator with one input, one output and no attributes."""
     op = getattr(ops, name)
@@ -46,7 +56,7 @@ def _unary(name: str) -> Callable[..., Any]:
     def function(x: Any, name: str | None = None) -> Any:
         return op.call(x)
 
-    dtypes = "float32 or float64" if op.floats_only else "float32, float64 or integers"
+    dtypes = "float32, float64 or integers" if _takes_integers(op) else "float32 or float64"
     function.__doc__ = _DOC.format(formula=op.__doc__, name=name, dtypes=dtypes)
     function.__name__ = function.__qualname__ = name
     return function

@@ -70,7 +70,6 @@ def _of_gradient(attrs):
         "is_forward": True,
     },
     needs_lod="In",
-    checked=True,
     effects="io", flops=0
 )  # fmt: skip
 class print_(Declaration):

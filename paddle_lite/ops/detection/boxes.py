@@ -102,7 +102,6 @@ def prior_sizes(min_sizes, max_sizes, aspect_ratios, flip, min_max_aspect_ratios
         "use_quantizer": False,
     },
     lod=None,
-    checked=True,
 )
 class prior_box(Declaration):
     """The default boxes of SSD (Liu et al. 2016) at each place of a feature map, as fractions of the image.
@@ -110,10 +109,7 @@ class prior_box(Declaration):
     For each of min_sizes: one box for each aspect ratio, and a square of side sqrt(min_size * max_size).
     """
 
-    def infer(
-        Input, Image, *, min_sizes, max_sizes, aspect_ratios, variances, flip, clip, step_w, step_h, offset,
-        min_max_aspect_ratios_order,
-    ):  # fmt: skip
+    def infer(Input, Image, *, min_sizes, max_sizes, aspect_ratios, variances, flip, min_max_aspect_ratios_order, **_):
         where = "prior_box"
         require_map(where, "Input", Input)
         require_map(where, "Image", Image)
@@ -158,7 +154,6 @@ class prior_box(Declaration):
         "densities": Ints([]),
     },
     lod=None,
-    checked=True,
 )
 class density_prior_box(Declaration):
     """Boxes at density * density places in each cell of a feature map (FaceBoxes, Zhang et al. 2017), cut at the image.
@@ -166,9 +161,7 @@ class density_prior_box(Declaration):
     `densities` belong to `fixed_sizes`; each size comes in each of `fixed_ratios`. Distances are whole pixels.
     """
 
-    def infer(
-        Input, Image, *, variances, clip, flatten_to_2d, step_w, step_h, offset, fixed_sizes, fixed_ratios, densities
-    ):
+    def infer(Input, Image, *, variances, flatten_to_2d, fixed_sizes, fixed_ratios, densities, **_):
         where = "density_prior_box"
         require_map(where, "Input", Input)
         require_map(where, "Image", Image)
@@ -223,7 +216,6 @@ def away_from_zero(number: float) -> int:
         "offset": 0.5,
     },
     lod=None,
-    checked=True,
 )
 class anchor_generator(Declaration):
     """The anchors of Faster R-CNN (Ren et al. 2015) at each place of a feature map, in pixels of the image.
@@ -232,7 +224,7 @@ class anchor_generator(Declaration):
     0 to 15 is 16 wide.
     """
 
-    def infer(Input, *, anchor_sizes, aspect_ratios, variances, stride, offset):
+    def infer(Input, *, anchor_sizes, aspect_ratios, variances, stride, **_):
         where = "anchor_generator"
         require_map(where, "Input", Input)
         require_positive(where, anchor_sizes=anchor_sizes, aspect_ratios=aspect_ratios)
@@ -272,7 +264,6 @@ def coded(xp, target, prior, normalized):
     outputs="OutputBox",
     attrs={"code_type": "encode_center_size", "box_normalized": True, "axis": 0, "variance": Floats([])},
     lod="TargetBox",
-    checked=True,
 )
 class box_coder(Declaration):
     """Boxes relative to prior boxes, or such codes back as boxes.
@@ -282,7 +273,7 @@ class box_coder(Declaration):
     [N, M, 4]; `axis` 0 says that the priors belong to its columns, 1 to its rows.
     """
 
-    def infer(PriorBox, PriorBoxVar, TargetBox, *, code_type, box_normalized, axis, variance):
+    def infer(PriorBox, PriorBoxVar, TargetBox, *, code_type, axis, variance, **_):
         where = "box_coder"
         given = {"PriorBox": PriorBox, "TargetBox": TargetBox, "PriorBoxVar": PriorBoxVar}
         require_floats(where, **{k: v for k, v in given.items() if v is not None})
@@ -319,7 +310,6 @@ class box_coder(Declaration):
     outputs="DecodeBox OutputAssignBox",
     attrs={"box_clip": 4.1350002},
     lod=lambda lods, ins, outs, attrs: (lods[2], lods[0]),
-    checked=True,
 )
 class box_decoder_and_assign(Declaration):
     """Codes of a box for each class, decoded, and of each row the box of the class with the best score.
@@ -329,7 +319,7 @@ class box_decoder_and_assign(Declaration):
     BoxScore [N, classes], the prior box where there is none.
     """
 
-    def infer(PriorBox, PriorBoxVar, TargetBox, BoxScore, *, box_clip):
+    def infer(PriorBox, PriorBoxVar, TargetBox, BoxScore, **_):
         where = "box_decoder_and_assign"
         given = {"PriorBox": PriorBox, "TargetBox": TargetBox, "BoxScore": BoxScore, "PriorBoxVar": PriorBoxVar}
         require_floats(where, **{k: v for k, v in given.items() if v is not None})
@@ -355,7 +345,7 @@ class box_decoder_and_assign(Declaration):
         return boxes.reshape(TargetBox.shape), assigned
 
 
-@op("box_clip", inputs="Input ImInfo", outputs="Output", needs_lod="Input", checked=True)
+@op("box_clip", inputs="Input ImInfo", outputs="Output", needs_lod="Input")
 class box_clip(Declaration):
     """Boxes of images cut at their edges; ImInfo holds height, width and scale, by which the first two are divided."""
 
@@ -374,11 +364,11 @@ class box_clip(Declaration):
         return xp.maximum(xp.minimum(Input, limits), xp.zeros((), Input.dtype))
 
 
-@op("iou_similarity", inputs="X Y", outputs="Out", attrs={"box_normalized": True}, checked=True)
+@op("iou_similarity", inputs="X Y", outputs="Out", attrs={"box_normalized": True})
 class iou_similarity(Declaration):
     """The area that boxes X [N, 4] and Y [M, 4] share over the area that they cover together: [N, M]."""
 
-    def infer(X, Y, *, box_normalized):
+    def infer(X, Y, **_):
         require_floats("iou_similarity", X=X, Y=Y)
         require_shape("iou_similarity", "X", X, (UNKNOWN, 4))
         require_shape("iou_similarity", "Y", Y, (UNKNOWN, 4))
@@ -393,7 +383,7 @@ class iou_similarity(Declaration):
         return shared / (areas[0] + areas[1] - shared)
 
 
-@op("polygon_box_transform", inputs="Input", outputs="Output", checked=True)
+@op("polygon_box_transform", inputs="Input", outputs="Output")
 class polygon_box_transform(Declaration):
     """Offsets [N, channels, H, W] from each place of a map 4 times as coarse as its image to coordinates in the image.
 

@@ -143,7 +143,6 @@ def require_yolo(where, X, GTBox, GTLabel, GTScore, class_num, anchors, anchor_m
         "scale_x_y": 1.0,
     },
     lod=None,
-    checked=True,
 )
 class yolov3_loss(Declaration):
     """The loss of one of YOLOv3's feature maps for each image (Redmon and Farhadi 2018).
@@ -155,10 +154,7 @@ class yolov3_loss(Declaration):
     than `ignore_thresh` with a true one.
     """
 
-    def infer(
-        X, GTBox, GTLabel, GTScore, *, class_num, anchors, anchor_mask, downsample_ratio, ignore_thresh,
-        use_label_smooth, scale_x_y,
-    ):  # fmt: skip
+    def infer(X, GTBox, GTLabel, GTScore, *, class_num, anchors, anchor_mask, downsample_ratio, **_):
         require_yolo("yolov3_loss", X, GTBox, GTLabel, GTScore, class_num, anchors, anchor_mask, downsample_ratio)
         objects = Meta((X.shape[0], len(anchor_mask), *X.shape[2:]), X.dtype)
         return Meta((X.shape[0],), X.dtype), objects, Meta(GTBox.shape[:2], np.dtype("int32"))

@@ -53,7 +53,6 @@ def images_matched(lod: Any, rows: int) -> Any:
     attrs={"match_type": "bipartite", "dist_threshold": 0.5},
     lod=None,
     needs_lod="DistMat",
-    checked=True,
 )
 class bipartite_match(Declaration):
     """Each column of DistMat matched with a row of each image: the most alike pair first, every row and column once.
@@ -62,7 +61,7 @@ class bipartite_match(Declaration):
     `dist_threshold` at least. ColToRowMatchIndices [images, columns] counts rows inside of an image; -1 is no match.
     """
 
-    def infer(DistMat, *, match_type, dist_threshold):
+    def infer(DistMat, *, match_type, **_):
         require_floats("bipartite_match", DistMat=DistMat)
         require_shape("bipartite_match", "DistMat", DistMat, (UNKNOWN, UNKNOWN))
         if match_type not in ("bipartite", "per_prediction"):
@@ -85,7 +84,6 @@ class bipartite_match(Declaration):
     attrs={"mismatch_value": 0},
     lod=None,
     needs_lod="X NegIndices",
-    checked=True,
 )
 class target_assign(Declaration):
     """The rows of X [rows, P, K] that MatchIndices [N, M] names: Out[i, j] = X[first row of image i + index, j % P].
@@ -94,7 +92,7 @@ class target_assign(Declaration):
     with a LoD too, names columns of each image that get `mismatch_value` and weight 1.
     """
 
-    def infer(X, MatchIndices, NegIndices, *, mismatch_value):
+    def infer(X, MatchIndices, NegIndices, **_):
         where = "target_assign"
         if X.dtype.kind not in "fi":
             raise DtypeError(message(where, "Input(X)", f"dtype {X.dtype}", "float32 or int32"))
@@ -152,7 +150,6 @@ def hardest(xp: Any, loss: Any, allowed: Any, count: int) -> Any:
     outputs="NegIndices UpdatedMatchIndices",
     attrs={"neg_pos_ratio": 1.0, "neg_dist_threshold": 0.5, "sample_size": 0, "mining_type": "max_negative"},
     lod="made",
-    checked=True,
 )
 class mine_hard_examples(Declaration):
     """The columns (prior boxes) of each image that count as examples of nothing: those with the greatest losses.

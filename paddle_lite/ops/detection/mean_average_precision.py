@@ -124,7 +124,6 @@ def _eleven(precision: list[float], recall: list[float]) -> float:
     },
     lod="made",
     needs_lod="DetectRes Label TruePos FalsePos",
-    checked=True,
 )  # fmt: skip
 class detection_map(Declaration):
     """MAP [1]: the mean over the classes of the average precision of the boxes in DetectRes, given the true ones in Label.
@@ -138,10 +137,7 @@ class detection_map(Declaration):
     not 0. As in Paddle a class is left out of the mean if its number of true boxes equals `background_label`.
     """
 
-    def infer(
-        DetectRes, Label, HasState, PosCount, TruePos, FalsePos,
-        *, class_num, background_label, overlap_threshold, evaluate_difficult, ap_type,
-    ):  # fmt: skip
+    def infer(DetectRes, Label, HasState, PosCount, TruePos, FalsePos, *, class_num, ap_type, **_):
         where = "detection_map"
         require_floats(where, DetectRes=DetectRes, Label=Label)
         require_shape(where, "DetectRes", DetectRes, (UNKNOWN, 6))

@@ -74,7 +74,6 @@ def neighbours(xp: Any, u: Any, v: Any, rows: int, columns: int, used: Any) -> t
     attrs={"spatial_scale": 1.0, "transformed_height": 1, "transformed_width": 1},
     lod=lambda lods, ins, outs, attrs: (lods[1], None, None, None, None),
     needs_lod="ROIs",
-    checked=True,
 )
 class roi_perspective_transform(Declaration):
     """Quadrilaterals of feature maps turned into rectangles (text of any direction, Sun et al. 2018, "TextNet").
@@ -84,7 +83,7 @@ class roi_perspective_transform(Declaration):
     four places around each point; Mask [R, 1, ...] is 1 where that lies in the quadrilateral and in the map.
     """
 
-    def infer(X, ROIs, *, spatial_scale, transformed_height, transformed_width):
+    def infer(X, ROIs, *, transformed_height, transformed_width, **_):
         where = "roi_perspective_transform"
         require_map(where, "X", X)
         require_floats(where, X=X, ROIs=ROIs)

@@ -48,7 +48,6 @@ def infer_pooled(
     attrs={"spatial_scale": 1.0, "pooled_height": 1, "pooled_width": 1},
     lod=None,
     needs_lod="ROIs",
-    checked=True,
 )
 class roi_pool(Declaration):
     """The largest element in each bin of each region of feature maps (Girshick 2015, "Fast R-CNN").
@@ -99,7 +98,6 @@ class roi_pool(Declaration):
     attrs={"spatial_scale": 1.0, "pooled_height": 1, "pooled_width": 1, "sampling_ratio": -1},
     lod=None,
     needs_lod="ROIs",
-    checked=True,
 )
 class roi_align(Declaration):
     """The mean of points in each bin of each region of feature maps, without rounding (He et al. 2017, "Mask R-CNN").
@@ -108,7 +106,7 @@ class roi_align(Declaration):
     positive), interpolated between the four places around them.
     """
 
-    def infer(X, ROIs, RoisLod, *, spatial_scale, pooled_height, pooled_width, sampling_ratio):
+    def infer(X, ROIs, RoisLod, *, spatial_scale, pooled_height, pooled_width, **_):
         return infer_pooled("roi_align", X, ROIs, RoisLod, spatial_scale, pooled_height, pooled_width)
 
     def reference(xp, X, ROIs, RoisLod, *, lod, spatial_scale, pooled_height, pooled_width, sampling_ratio):
@@ -163,7 +161,6 @@ def channel_windows(xp, X, ROIs, images, spatial_scale, pooled_height, pooled_wi
     attrs={"output_channels": Required("INT"), "spatial_scale": 1.0, "pooled_height": 1, "pooled_width": 1},
     lod=None,
     needs_lod="ROIs",
-    checked=True,
 )
 class psroi_pool(Declaration):
     """The mean of each bin of each region, each bin from channels of its own (Dai et al. 2016, "R-FCN").
@@ -273,7 +270,6 @@ def image_by_counts(where: str, ROIs: Any, BatchRoINums: Any, lod: Any, images: 
     attrs={"spatial_scale": 1.0, "pooled_height": 1, "pooled_width": 1},
     lod=None,
     needs_lod="ROIs",
-    checked=True,
 )
 class prroi_pool(Declaration):
     """The mean of each bin of each region over all points between the places of a map (Jiang et al. 2018, "IoU-Net").

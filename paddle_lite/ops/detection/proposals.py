@@ -29,7 +29,6 @@ from .select import suppressed
         "eta": Required("FLOAT"),
     },
     lod="made",
-    checked=True,
 )
 class generate_proposals(Declaration):
     """The regions of each image that a region proposal network proposes (Ren et al. 2015, "Faster R-CNN").
@@ -40,9 +39,7 @@ class generate_proposals(Declaration):
     4] and RpnRoiProbs [found, 1] have a LoD; RpnRoisLod holds where the regions of each image end.
     """
 
-    def infer(
-        Scores, BboxDeltas, ImInfo, Anchors, Variances, *, pre_nms_topN, post_nms_topN, nms_thresh, min_size, eta
-    ):
+    def infer(Scores, BboxDeltas, ImInfo, Anchors, Variances, **_):
         where = "generate_proposals"
         require_map(where, "Scores", Scores)
         given = {"Scores": Scores, "BboxDeltas": BboxDeltas, "ImInfo": ImInfo}
@@ -94,7 +91,6 @@ def level_of(xp: Any, rois: Any, min_level: int, max_level: int, refer_level: in
     },
     lod="made",
     needs_lod="FpnRois",
-    checked=True,
 )
 class distribute_fpn_proposals(Declaration):
     """Regions shared out to the levels of a feature pyramid by their size (Lin et al. 2017, "FPN").
@@ -104,7 +100,7 @@ class distribute_fpn_proposals(Declaration):
     through all levels.
     """
 
-    def infer(FpnRois, *, min_level, max_level, refer_level, refer_scale):
+    def infer(FpnRois, *, min_level, max_level, refer_scale, **_):
         where = "distribute_fpn_proposals"
         require_floats(where, FpnRois=FpnRois)
         require_shape(where, "FpnRois", FpnRois, (UNKNOWN, 4))
@@ -133,7 +129,6 @@ class distribute_fpn_proposals(Declaration):
     attrs={"post_nms_topN": Required("INT")},
     lod="made",
     needs_lod="MultiLevelRois",
-    checked=True,
 )
 class collect_fpn_proposals(Declaration):
     """The post_nms_topN regions with the best scores of all levels of a pyramid, by image, the best first.

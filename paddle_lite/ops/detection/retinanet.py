@@ -27,7 +27,6 @@ EVERY = 2**31 - 1  # as many as there are
     attrs={"positive_overlap": 0.5, "negative_overlap": 0.40000001},
     lod="made",
     needs_lod="GtBoxes GtLabels IsCrowd",
-    checked=True,
 )
 class retinanet_target_assign(Declaration):
     """What RetinaNet should say of anchors: as rpn_target_assign, with all anchors, and with classes.
@@ -37,7 +36,7 @@ class retinanet_target_assign(Declaration):
     every true box. ForegroundNumber [N, 1] is one more than the number of objects of each image.
     """
 
-    def infer(Anchor, GtBoxes, GtLabels, IsCrowd, ImInfo, *, positive_overlap, negative_overlap):
+    def infer(Anchor, GtBoxes, GtLabels, IsCrowd, ImInfo, **_):
         where = "retinanet_target_assign"
         require_floats(where, Anchor=Anchor, GtBoxes=GtBoxes, ImInfo=ImInfo)
         require_true(where, GtBoxes, IsCrowd, ImInfo)
@@ -95,7 +94,6 @@ class retinanet_target_assign(Declaration):
         "keep_top_k": Required("INT"),
     },
     lod="made",
-    checked=True,
 )
 class retinanet_detection_output(Declaration):
     """What RetinaNet finds: the best of each level of its pyramid as boxes, and of those that cover each other the best.
@@ -106,7 +104,7 @@ class retinanet_detection_output(Declaration):
     first.
     """
 
-    def infer(BBoxes, Scores, Anchors, ImInfo, *, score_threshold, nms_top_k, nms_threshold, nms_eta, keep_top_k):
+    def infer(BBoxes, Scores, Anchors, ImInfo, **_):
         where = "retinanet_detection_output"
         for slot, metas in (("Scores", Scores), ("Anchors", Anchors)):
             if len(metas) != len(BBoxes):

@@ -40,7 +40,6 @@ def clipped(xp: Any, boxes: Any, wide: Any, high: Any) -> Any:
         "scale_x_y": 1.0,
     },
     lod=None,
-    checked=True,
 )
 class yolo_box(Declaration):
     """The boxes and scores that the output of YOLOv3 stands for (Redmon and Farhadi 2018).
@@ -50,7 +49,7 @@ class yolo_box(Declaration):
     `conf_thresh` box and scores are 0.
     """
 
-    def infer(X, ImgSize, *, class_num, anchors, downsample_ratio, conf_thresh, clip_bbox, scale_x_y):
+    def infer(X, ImgSize, *, class_num, anchors, downsample_ratio, **_):
         where = "yolo_box"
         require_map(where, "X", X)
         require_dtype(where, "ImgSize", ImgSize, "int32")
@@ -188,7 +187,7 @@ def chosen(
     return xp.concatenate(rows), xp.concatenate(indices), tuple(starts)
 
 
-@op("multiclass_nms", inputs="BBoxes Scores", outputs="Out", attrs=NMS, lod="made", needs_lod="BBoxes", checked=True)
+@op("multiclass_nms", inputs="BBoxes Scores", outputs="Out", attrs=NMS, lod="made", needs_lod="BBoxes")
 class multiclass_nms(Declaration):
     """Of boxes of one class that cover each other by more than `nms_threshold` only the one with the best score.
 
@@ -198,9 +197,7 @@ class multiclass_nms(Declaration):
     BBoxes), and its LoD counts them by image. Nothing kept at all gives [[-1]].
     """
 
-    def infer(
-        BBoxes, Scores, *, background_label, score_threshold, nms_top_k, nms_threshold, nms_eta, keep_top_k, normalized
-    ):
+    def infer(BBoxes, Scores, **_):
         return infer_chosen("multiclass_nms", BBoxes, Scores)
 
     def reference(
@@ -221,7 +218,6 @@ class multiclass_nms(Declaration):
     attrs=NMS,
     lod="made",
     needs_lod="BBoxes",
-    checked=True,
 )
 class multiclass_nms2(Declaration):
     """multiclass_nms that also says where each row came from.
@@ -230,9 +226,7 @@ class multiclass_nms2(Declaration):
     kept at all gives no rows.
     """
 
-    def infer(
-        BBoxes, Scores, *, background_label, score_threshold, nms_top_k, nms_threshold, nms_eta, keep_top_k, normalized
-    ):
+    def infer(BBoxes, Scores, **_):
         out = infer_chosen("multiclass_nms2", BBoxes, Scores)
         return out, Meta((UNKNOWN, 1), np.dtype("int32"), 1)
 
@@ -265,7 +259,6 @@ def merged(xp: Any, boxes: Any, scores: Any, limit: Any, extra: int) -> tuple[An
 
 @op(
     "locality_aware_nms", inputs="BBoxes Scores", outputs="Out", attrs={**NMS, "background_label": -1}, lod="made",
-    checked=True,
 )  # fmt: skip
 class locality_aware_nms(Declaration):
     """multiclass_nms of one class, after neighbours in the order given were merged (Zhou et al. 2017, "EAST").
@@ -274,9 +267,7 @@ class locality_aware_nms(Declaration):
     cover each other by more than `nms_threshold`: their mean, weighted by their scores, with the sum of these.
     """
 
-    def infer(
-        BBoxes, Scores, *, background_label, score_threshold, nms_top_k, nms_threshold, nms_eta, keep_top_k, normalized
-    ):
+    def infer(BBoxes, Scores, **_):
         require_shape("locality_aware_nms", "Scores", Scores, (UNKNOWN, 1, UNKNOWN))
         return infer_chosen("locality_aware_nms", BBoxes, Scores)
 
@@ -327,7 +318,6 @@ def faded(xp: Any, boxes: Any, scores: Any, extra: int, sigma: float | None) -> 
         "gaussian_sigma": 2.0,
     },
     lod="made",
-    checked=True,
 )
 class matrix_nms(Declaration):
     """Boxes with scores that fade by what better boxes of the class cover of them (Wang et al. 2020, "SOLOv2").
@@ -336,10 +326,7 @@ class matrix_nms(Declaration):
     are in the order of their faded scores. Index [kept, 1] counts the boxes of all images.
     """
 
-    def infer(
-        BBoxes, Scores, *, background_label, score_threshold, post_threshold, nms_top_k, keep_top_k, normalized,
-        use_gaussian, gaussian_sigma,
-    ):  # fmt: skip
+    def infer(BBoxes, Scores, **_):
         require_floats("matrix_nms", BBoxes=BBoxes, Scores=Scores)
         require_shape("matrix_nms", "Scores", Scores, (UNKNOWN,) * 3)
         require_shape("matrix_nms", "BBoxes", BBoxes, (Scores.shape[0], Scores.shape[2], 4))

@@ -116,7 +116,6 @@ def sorted_out(xp, alike, count, fg_fraction, positive, negative, use_random):
     },
     lod="made",
     needs_lod="GtBoxes IsCrowd",
-    checked=True,
     effects="random",
 )
 class rpn_target_assign(Declaration):
@@ -129,10 +128,7 @@ class rpn_target_assign(Declaration):
     every true box as are needed to make up the number. LocationIndex and ScoreIndex count the anchors of all images.
     """
 
-    def infer(
-        Anchor, GtBoxes, IsCrowd, ImInfo, *, rpn_batch_size_per_im, rpn_straddle_thresh, rpn_positive_overlap,
-        rpn_negative_overlap, rpn_fg_fraction, use_random,
-    ):  # fmt: skip
+    def infer(Anchor, GtBoxes, IsCrowd, ImInfo, *, rpn_batch_size_per_im, **_):
         where = "rpn_target_assign"
         require_floats(where, Anchor=Anchor, GtBoxes=GtBoxes, ImInfo=ImInfo)
         require_true(where, GtBoxes, IsCrowd, ImInfo)
@@ -231,7 +227,6 @@ def by_class(xp: Any, targets: Any, labels: Any, class_nums: int, is_cls_agnosti
     },
     lod="made",
     needs_lod="RpnRois GtClasses IsCrowd GtBoxes",
-    checked=True,
     effects="random",
 )
 class generate_proposal_labels(Declaration):
@@ -244,10 +239,7 @@ class generate_proposal_labels(Declaration):
     the class; the weights are 1 there. With is_cascade_rcnn true boxes are no regions and all regions are taken.
     """
 
-    def infer(
-        RpnRois, GtClasses, IsCrowd, GtBoxes, ImInfo, *, batch_size_per_im, fg_fraction, fg_thresh, bg_thresh_hi,
-        bg_thresh_lo, bbox_reg_weights, class_nums, use_random, is_cascade_rcnn, is_cls_agnostic,
-    ):  # fmt: skip
+    def infer(RpnRois, GtClasses, IsCrowd, GtBoxes, ImInfo, *, batch_size_per_im, bbox_reg_weights, class_nums, **_):
         where = "generate_proposal_labels"
         require_floats(where, RpnRois=RpnRois, GtBoxes=GtBoxes, ImInfo=ImInfo)
         require_true(where, GtBoxes, IsCrowd, ImInfo)

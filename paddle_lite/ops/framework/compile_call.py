@@ -16,9 +16,11 @@ import numpy as np
 
 from ...core.generated import define
 from ...core.mode import state
+from . import validation
 from .compile_backward import backward_attrs, compile_backward, targets_of
 from .emit import ArraySpec, explain, kernel_of, tuple_source, validate
 from .spec import CallSite, OpDef, Slot
+from .validation import ValidCalls, call_key, is_validated
 
 SMALL = 256  # elements up to which an array is kept alive rather than described
 
@@ -65,6 +67,7 @@ def compile_operator(op: OpDef, other: Callable, kinds: tuple[type, type], runti
         "    axis = -1",
         "    try:",
         f"        r = {_ufunc_call(op)}",
+        *_needs_gradient(op),
         "    except Exception as error:",
         "        raise explain(op, (X, Y), {'axis': -1}, error)",
         *_single(op),
@@ -86,6 +89,7 @@ def _scope(op: OpDef, device: str, runtime: EagerRuntime) -> dict[str, Any]:
         "kernel": kernel_of(op, device), "next_order": runtime.next_order, "Variable": variable, "Node": runtime.node,
         "new": object.__new__, "ArraySpec": ArraySpec, "to_gpu": runtime.to_gpu, "ufunc": op.ufunc, "device": device,
         "outputs": partial(wrap_outputs, variable, runtime.port), "BOOL": np.dtype(bool), "CallSite": CallSite, "__name__": __name__,
+        "valid_calls": ValidCalls(), **validation.SCOPE,
         "backward": compile_backward(op, device, runtime.run_composed) if op.grad else None, "lod_rule": op.lod,
     }  # fmt: skip
     for name in op.live:
@@ -151,12 +155,7 @@ def _source(op: OpDef, device: str) -> str:
         extra = attrs if not op.wants_need else attrs[:-1] + (", " if op.live else "") + "'need': need}"
         lines += ["    if state.redirect is not None:", f"        return state.redirect(op, {slots}, {extra})"]
     lines += ["    try:"]
-    if op.checked:
-        lines += [f"        validate(op, {slots}, {attrs})"]
     lines += [f"        {_array(s, device)}" for s in op.inputs]
-    if op.floats_only:
-        first = f"a_{_id(op.inputs[0])}"
-        lines += [f"        if {first}.dtype.kind != 'f':", f"            validate(op, {slots}, {attrs})"]
     arguments = [f"a_{_id(s)}" for s in op.inputs] + [f"{a}={a}" for a in op.live]
     if op.wants_need:
         arguments.append("need=need")
@@ -169,13 +168,32 @@ def _source(op: OpDef, device: str) -> str:
         lines += [
             "        if a_X.dtype is not a_Y.dtype or a_X.dtype is BOOL:",
             f"            validate(op, {slots}, {attrs})",
-            f"        r = {_ufunc_call(op)} if axis == -1 else {run}",
+            "        if axis == -1:",
+            f"            r = {_ufunc_call(op)}",
+            "        else:",
+            *(f"    {line}" for line in _validated_once(op, slots, attrs)),
+            f"            r = {run}",
         ]
     else:
+        lines += _validated_once(op, slots, attrs)
         lines += [f"        {'r, made' if op.lod == 'made' else 'r'} = {run}"]
+    lines += _needs_gradient(op)
     lines += ["    except Exception as error:", f"        raise explain(op, {slots}, {attrs}, error)"]
     single = len(op.outputs) == 1 and not op.outputs[0].many
     return "\n".join(lines + (_single(op) if single else _several(op))) + "\n"
+
+
+def _validated_once(op: OpDef, slots: str, attrs: str) -> list[str]:
+    """Return the lines that validate a call unless one of the same kind was valid (see validation.py)."""
+    if not is_validated(op):
+        return []
+    key = call_key(op, [_id(s) for s in op.inputs], [f"a_{_id(s)}" for s in op.inputs])
+    return [
+        f"        kind = {key}",
+        "        if kind not in valid_calls:",
+        f"            validate(op, {slots}, {attrs})",
+        "            valid_calls.remember(kind)",
+    ]
 
 
 def _single(op: OpDef) -> list[str]:
@@ -188,7 +206,7 @@ def _single(op: OpDef) -> list[str]:
         return [*lines, "    out.stopped = True", "    out.node = None", "    return out"]
     return [
         *lines,
-        f"    if {_needs_gradient(op)}:",
+        "    if needed:",
         "        out.stopped = False",
         *_node(op),
         "        out.node = node",
@@ -207,7 +225,7 @@ def _several(op: OpDef) -> list[str]:
     if op.grad is None:
         lines += ["    node = None"]
     else:
-        lines += [f"    if {_needs_gradient(op)}:", *_node(op), "    else:", "        node = None"]
+        lines += ["    if needed:", *_node(op), "    else:", "        node = None"]
     incoming = () if op.grad is None else op.grad.incoming
     flags = tuple_source([str(s.name in incoming) for s in op.outputs])
     return [
@@ -269,12 +287,16 @@ def _lod_call(op: OpDef, outs: str) -> str:
     return f"lod_rule({tuple_source(lods)}, {arrays}, {outs}, {attrs})"
 
 
-def _needs_gradient(op: OpDef) -> str:
-    stopped = []
+def _needs_gradient(op: OpDef) -> list[str]:
+    """Return the lines that find out whether the results need a gradient; they fail where an input is no Variable."""
+    if op.grad is None:
+        return []
+    lines = []
     for s in targets_of(op):
         one = f"all([v.stopped for v in {_id(s)}])" if s.many else f"{_id(s)}.stopped"
-        stopped.append(f"({_id(s)} is None or {one})" if s.optional else one)
-    return f"state.grad_enabled and not ({' and '.join(stopped)})"
+        lines.append(f"        s_{_id(s)} = {f'{_id(s)} is None or ' if s.optional else ''}{one}")
+    stopped = " and ".join(f"s_{_id(s)}" for s in targets_of(op))
+    return [*lines, f"        needed = state.grad_enabled and not ({stopped})"]
 
 
 def _edge(s: Slot) -> str:
@@ -282,8 +304,7 @@ def _edge(s: Slot) -> str:
     if s.many:
         each = f"*[None if v.stopped else v.node or v for v in {name}]"
         return f"*(() if {name} is None else ({each},))" if s.optional else each
-    stopped = f"{name} is None or {name}.stopped" if s.optional else f"{name}.stopped"
-    return f"None if {stopped} else {name}.node or {name}"
+    return f"None if s_{name} else {name}.node or {name}"
 
 
 def _node(op: OpDef) -> list[str]:

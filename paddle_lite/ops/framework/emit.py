@@ -94,6 +94,8 @@ def explain(op: OpDef, inputs: tuple, attrs: dict[str, Any], error: Exception, v
     except EnforceNotMet as better:
         better.__suppress_context__ = True
         return better
+    except Exception:  # inference knows no more than what has failed
+        pass
     if isinstance(error, EnforceNotMet):
         error.__suppress_context__ = True
         return error

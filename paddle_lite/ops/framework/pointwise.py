@@ -117,8 +117,8 @@ def pointwise(
             infer=infer,
             grad=rule,
             make_kernel=forms.make_kernel,
-            floats_only=not integers,
             traits=Traits(**traits),
+            any_shape=True,
             doc=doc,
         )
     )

@@ -191,7 +191,10 @@ class Grad:
 
 
 class OpDef:
-    """A declared operator. Calling it is the one call site that every mode shares (see emit.py)."""
+    """A declared operator. Calling it is the one call site that every mode shares (see emit.py).
+
+    any_shape: whether `infer` takes inputs of every shape: the dtypes and attributes alone decide.
+    """
 
     def __init__(
         self,
@@ -206,13 +209,12 @@ class OpDef:
         grad: Grad | None = None,
         lod: Any = "first",
         needs_lod: str | None = None,
-        checked: bool = False,
         effects: str = "",
         ufunc: Callable | None = None,
         forward: OpDef | None = None,
         make_kernel: Callable[[str], Callable | None] | None = None,
-        floats_only: bool = False,
         traits: Traits = Traits(),  # noqa: B008  it is immutable
+        any_shape: bool = False,
         doc: str = "",
     ) -> None:
         self.type = type
@@ -224,7 +226,6 @@ class OpDef:
         self.infer = infer
         self.lod = (inputs[0].name if inputs else None) if lod == "first" else lod
         self.needs_lod = needs_lod
-        self.checked = checked
         self.effects = effects
         self.ufunc = ufunc
         self.forward = forward
@@ -238,8 +239,8 @@ class OpDef:
             raise TypeError(f"{type}: reference takes {unknown}, which are not declared attributes")
         self.kernels: dict[str, Callable] = {}
         self.make_kernel = make_kernel
-        self.floats_only = floats_only
         self.traits = traits
+        self.any_shape = any_shape
         self.call: Callable = FirstCall(self)
         self.gpu_call: Callable | None = None
         self.grad = grad
@@ -382,8 +383,6 @@ def op(
     attrs: Mapping[str, Any] | None = None,
     lod: Any = "first",
     needs_lod: str | None = None,
-    checked: bool = False,
-    floats_only: bool = False,
     effects: str = "",
     **traits: Any,
 ) -> Callable[[Any], OpDef]:
@@ -395,8 +394,6 @@ def op(
             (result, its LoD); of several outputs a tuple of LoDs, with a list in it for an output that is a list.
         needs_lod: the input slot whose LoD the kernels need; they get it as `lod`. Of several ("X Y") a tuple; of a list
             of inputs a list.
-        checked: run `infer` before the kernel in imperative mode too (kernels that would read out of bounds).
-        floats_only: run `infer` where the first input is not floating.
         effects: "random", "state" or "io" for an operator that is not a pure function of its inputs. A reference with a
             parameter `site` is told where it is called, a CallSite; None where nobody knows.
         traits: what Plans and cost estimates want to know, e.g. `flops=PerElement(5)`: see Traits.
@@ -417,8 +414,6 @@ def op(
                 grad=members.get("grad"),
                 lod=lod,
                 needs_lod=needs_lod,
-                checked=checked,
-                floats_only=floats_only,
                 effects=effects,
                 ufunc=members.get("ufunc"),
                 traits=Traits(**traits),

@@ -75,7 +75,6 @@ def _ways(xp: Any, Label: Any, PathTable: Any, PathCode: Any, classes: int, rows
         "is_sparse": False,
     },
     lod=lambda lods, ins, outs, attrs: (lods[0], None, None),
-    checked=True,
 )
 class hierarchical_sigmoid(Declaration):
     """Out = the sum of log(1 + exp(z)) - z * decision on the way to each label, z = X . W[node] + Bias[node].
@@ -84,7 +83,7 @@ class hierarchical_sigmoid(Declaration):
     shorter than the longest adds log 2, as in Paddle. PreOut holds log(1 + exp(z)).
     """
 
-    def infer(X, W, Label, PathTable, PathCode, Bias, *, num_classes, is_sparse):
+    def infer(X, W, Label, PathTable, PathCode, Bias, *, num_classes, **_):
         n, steps = _shape(X, W, Label, PathTable, PathCode, Bias, num_classes)
         return Meta((n, 1), X.dtype, X.lod_level), Meta((n, steps), X.dtype), None
 

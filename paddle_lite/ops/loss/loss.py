@@ -99,13 +99,12 @@ def _over(xp: Any, d: Any, p: Any) -> Any:
     inputs="X Label",
     outputs="Y",
     attrs={"soft_label": False, "ignore_index": -100},
-    floats_only=True,
     flops=PerElement(2, "Y"),
 )
 class cross_entropy(Declaration):
     """Y = -log(X[label]), or -sum(Label * log(X)) with soft labels; X holds probabilities."""
 
-    def infer(X, Label, *, soft_label, ignore_index):
+    def infer(X, Label, *, soft_label, **_):
         shape = _infer_labels("cross_entropy", "X", X, Label, soft_label, bare=True)
         return Meta(shape, X.dtype, X.lod_level)
 
@@ -131,14 +130,13 @@ class cross_entropy(Declaration):
     inputs="X Label",
     outputs="Y XShape MatchX",
     attrs={"ignore_index": -100},
-    floats_only=True,
     lod=lambda lods, ins, outs, attrs: (lods[0], None, None),
     flops=PerElement(2, "Y"),
 )
 class cross_entropy2(Declaration):
     """Y = -log(X[label]); MatchX keeps X[label], XShape the shape of X, for the gradient."""
 
-    def infer(X, Label, *, ignore_index):
+    def infer(X, Label, **_):
         shape = _infer_labels("cross_entropy2", "X", X, Label, False, bare=True)
         return Meta(shape, X.dtype, X.lod_level), Meta((0, *X.shape), X.dtype), Meta((*X.shape[:-1], 1), X.dtype)
 
@@ -170,13 +168,12 @@ class cross_entropy2(Declaration):
     inputs="Logits Label",
     outputs="Softmax~ Loss",
     attrs={"soft_label": False, "numeric_stable_mode": True, "ignore_index": -100, "axis": -1},
-    floats_only=True,
     flops=PerElement(6, "Logits"),
 )
 class softmax_with_cross_entropy(Declaration):
     """Loss = -log(softmax(Logits)[label]) along `axis`, computed without overflow; Softmax is kept for the gradient."""
 
-    def infer(Logits, Label, *, soft_label, ignore_index, axis):
+    def infer(Logits, Label, *, soft_label, axis, **_):
         loss = _infer_labels("softmax_with_cross_entropy", "Logits", Logits, Label, soft_label, axis)
         return Logits, Meta(loss, Logits.dtype, Logits.lod_level)
 

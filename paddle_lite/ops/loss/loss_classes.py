@@ -45,7 +45,6 @@ def weights_of(xp, X, Label, Weight, ignore_index):
     inputs="X Label Weight?",
     outputs="Out Total_weight",
     attrs={"ignore_index": Long(-100), "reduction": "mean"},
-    checked=True,
     lod=None,
 )
 class nll_loss(Declaration):
@@ -54,7 +53,7 @@ class nll_loss(Declaration):
     `reduction` is "none" (one number a label), "sum", or "mean": the sum divided by Total_weight, the sum of the weights.
     """
 
-    def infer(X, Label, Weight, *, ignore_index, reduction):
+    def infer(X, Label, Weight, *, reduction, **_):
         require_floats("nll_loss", X=X)
         if len(X.shape) not in (2, 4):
             raise ShapeError(message("nll_loss", "Input(X)", f"shape {list(X.shape)}", "shape [N, C] or [N, C, H, W]"))
@@ -94,7 +93,7 @@ class nll_loss(Declaration):
 # --- ranking and clustering -----------------------------------------------------------------------------------------------
 
 
-@op("bpr_loss", inputs="X Label", outputs="Y", checked=True)
+@op("bpr_loss", inputs="X Label", outputs="Y")
 class bpr_loss(Declaration):
     """Y = the mean of log(1 + e^(X[j] - X[label])) over the other classes j: how far the label's score leads.
 
@@ -130,7 +129,6 @@ class bpr_loss(Declaration):
     inputs="X Label Centers CenterUpdateRate",
     outputs="CentersOut SampleCenterDiff Loss",
     attrs={"cluster_num": Required("INT"), "need_update": Required("BOOLEAN")},
-    checked=True,
     lod=lambda lods, ins, outs, attrs: (None, None, lods[0]),
 )
 class center_loss(Declaration):
@@ -140,7 +138,7 @@ class center_loss(Declaration):
     Wen et al., "A discriminative feature learning approach for deep face recognition", 2016.
     """
 
-    def infer(X, Label, Centers, CenterUpdateRate, *, cluster_num, need_update):
+    def infer(X, Label, Centers, CenterUpdateRate, *, cluster_num, **_):
         where, size = "center_loss", -1 if -1 in X.shape[1:] else prod(X.shape[1:])
         require_floats(where, X=X, Centers=Centers, CenterUpdateRate=CenterUpdateRate)
         if len(X.shape) < 2:
@@ -186,7 +184,6 @@ def focal(X, Label, classes, FgNum, alpha):
     inputs="X Label FgNum",
     outputs="Out",
     attrs={"gamma": 2.0, "alpha": 0.25},
-    checked=True,
 )
 class sigmoid_focal_loss(Declaration):
     """Out = -alpha (1 - p)^gamma log(p) at a row's class, -(1 - alpha) p^gamma log(1 - p) elsewhere, of p = sigmoid(X).
@@ -195,7 +192,7 @@ class sigmoid_focal_loss(Declaration):
     Lin et al., "Focal loss for dense object detection", 2017.
     """
 
-    def infer(X, Label, FgNum, *, gamma, alpha):
+    def infer(X, Label, FgNum, **_):
         require_floats("sigmoid_focal_loss", X=X)
         if len(X.shape) != 2:
             raise ShapeError(message("sigmoid_focal_loss", "Input(X)", f"shape {list(X.shape)}", "shape [N, C]"))
@@ -225,14 +222,14 @@ class sigmoid_focal_loss(Declaration):
 # --- distributions ----------------------------------------------------------------------------------------------------------
 
 
-@op("label_smooth", inputs="X PriorDist?", outputs="Out", attrs={"epsilon": 0.0}, checked=True, flops=PerElement(2))
+@op("label_smooth", inputs="X PriorDist?", outputs="Out", attrs={"epsilon": 0.0}, flops=PerElement(2))
 class label_smooth(Declaration):
     """Out = (1 - epsilon) X + epsilon PriorDist, which is 1 / classes for each class unless given.
 
     Szegedy et al., "Rethinking the inception architecture for computer vision", 2016.
     """
 
-    def infer(X, PriorDist, *, epsilon):
+    def infer(X, PriorDist, **_):
         require_floats("label_smooth", X=X, **({} if PriorDist is None else {"PriorDist": PriorDist}))
         if PriorDist is not None:
             require_shape("label_smooth", "PriorDist", PriorDist, (1, X.shape[-1]), (X.shape[-1],))

@@ -90,7 +90,6 @@ def paired(
                 make_kernel=backward.make_kernel,
             ),
             lod=lod,
-            checked=True,
             make_kernel=forward.make_kernel,
             doc=doc,
         )
@@ -141,7 +140,6 @@ def require_rows(where: str, X: Meta) -> None:
     inputs="X Y InsideWeight? OutsideWeight?",
     outputs="Diff~ Out",
     attrs={"sigma": 1.0},
-    checked=True,
     lod=None,
     flops=PerElement(6),
 )
@@ -151,7 +149,7 @@ class smooth_l1_loss(Declaration):
     d = InsideWeight (X - Y), w = OutsideWeight, s = sigma; without both weights they are 1. Girshick, "Fast R-CNN", 2015.
     """
 
-    def infer(X, Y, InsideWeight, OutsideWeight, *, sigma):
+    def infer(X, Y, InsideWeight, OutsideWeight, **_):
         require_rows("smooth_l1_loss", X)
         metas = {"X": X, "Y": Y}
         if InsideWeight is not None:
@@ -196,7 +194,7 @@ log_loss = paired(
 )
 
 
-@op("bce_loss", inputs="X Label", outputs="Out", checked=True)
+@op("bce_loss", inputs="X Label", outputs="Out")
 class bce_loss(Declaration):
     """Out = -Label log(X) - (1 - Label) log(1 - X) of probabilities X; a logarithm is never below -100."""
 
@@ -220,7 +218,6 @@ class bce_loss(Declaration):
     inputs="X Label",
     outputs="Out",
     attrs={"normalize": False, "ignore_index": -100},
-    checked=True,
     flops=PerElement(6),
 )
 class sigmoid_cross_entropy_with_logits(Declaration):
@@ -229,7 +226,7 @@ class sigmoid_cross_entropy_with_logits(Declaration):
     With `normalize` it is divided by the number of labels that are not ignored.
     """
 
-    def infer(X, Label, *, normalize, ignore_index):
+    def infer(X, Label, **_):
         require_same("sigmoid_cross_entropy_with_logits", X=X, Label=Label)
         return X
 
@@ -280,7 +277,6 @@ REDUCTIONS = ("none", "batchmean", "mean", "sum")
     inputs="X Target",
     outputs="Loss",
     attrs={"reduction": "mean"},
-    checked=True,
     lod=None,
     flops=PerElement(4),
 )
@@ -368,7 +364,7 @@ modified_huber_loss = paired(
 )
 
 
-@op("squared_l2_distance", inputs="X Y", outputs="sub_result~ Out", checked=True, lod=second_only)
+@op("squared_l2_distance", inputs="X Y", outputs="sub_result~ Out", lod=second_only)
 class squared_l2_distance(Declaration):
     """Out = the sum over each row of (X - Y)^2; Y may have one row for all of X's."""
 

@@ -62,7 +62,6 @@ def statistics_shape(num_thresholds: int, slide_steps: int) -> tuple[int, ...]:
     outputs="AUC StatPosOut StatNegOut",
     attrs={"curve": "ROC", "num_thresholds": 8191, "slide_steps": 1},
     lod=None,
-    checked=True,
 )
 class auc(Declaration):
     """AUC [1] float64: the area under the ROC curve of the scores counted so far, by the trapezoidal rule.
@@ -130,7 +129,6 @@ def _area(xp, pos, neg):
     outputs="OutMeanIou OutWrong OutCorrect",
     attrs={"num_classes": Required("INT")},
     lod=None,
-    checked=True,
 )
 class mean_iou(Declaration):
     """OutMeanIou [1] float32: the mean over the classes that occur of correct / (correct + wrong), plus InMeanIou.

@@ -90,7 +90,6 @@ def _expected(xp: Any, labels: Any, dtype: Any, classes: int, negatives: int, sa
         "custom_neg_classes": Ints([]),
     },
     lod=None,
-    checked=True,
     effects="random",
 )
 class nce(Declaration):
@@ -101,9 +100,21 @@ class nce(Declaration):
     """
 
     def infer(
-        Input, Label, Weight, Bias, SampleWeight, CustomDistProbs, CustomDistAlias, CustomDistAliasProbs, *,
-        num_total_classes, num_neg_samples, sampler, seed, is_sparse, custom_neg_classes,
-    ):  # fmt: skip
+        Input,
+        Label,
+        Weight,
+        Bias,
+        SampleWeight,
+        CustomDistProbs,
+        CustomDistAlias,
+        CustomDistAliasProbs,
+        *,
+        num_total_classes,
+        num_neg_samples,
+        sampler,
+        custom_neg_classes,
+        **_,
+    ):
         tables = CustomDistProbs, CustomDistAlias, CustomDistAliasProbs
         _check_attrs(num_total_classes, num_neg_samples, sampler, custom_neg_classes, tables)
         n, true = _shape(Input, Label, Weight, Bias, SampleWeight, num_total_classes)

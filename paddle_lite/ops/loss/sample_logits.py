@@ -40,7 +40,6 @@ def drawn_with(xp: Any, Labels: Any, classes: int, count: int, seed: int, dtype:
         "seed": 0,
     },
     lod=None,
-    checked=True,
     effects="random",
 )
 class sample_logits(Declaration):
@@ -51,10 +50,7 @@ class sample_logits(Declaration):
     class that is a true one gets -1e20 (`remove_accidental_hits`). SampledLabels [N, T] are 0 ... T - 1.
     """
 
-    def infer(
-        Logits, Labels, CustomizedSamples, CustomizedProbabilities, *, use_customized_samples, remove_accidental_hits,
-        num_samples, seed,
-    ):  # fmt: skip
+    def infer(Logits, Labels, CustomizedSamples, CustomizedProbabilities, *, use_customized_samples, num_samples, **_):
         where = "sample_logits"
         require_floats(where, Logits=Logits)
         for slot, array in (("Logits", Logits), ("Labels", Labels)):

@@ -48,7 +48,7 @@ def _scales_by_one(call: Call) -> bool:
 class scale(Declaration):
     """Out = scale * X + bias, or scale * (X + bias). For an integer X the numbers are cut off to integers."""
 
-    def infer(X, ScaleTensor, *, scale, bias, bias_after_scale):
+    def infer(X, ScaleTensor, **_):
         need_kind("scale", X, "fiu", "a float or integer dtype")
         if ScaleTensor is not None:
             require_one_element("scale", "ScaleTensor", ScaleTensor)
@@ -77,7 +77,7 @@ class scale(Declaration):
 class cast(Declaration):
     """Out = X in another dtype: floats are cut off to integers, integers wrap, anything but 0 is True."""
 
-    def infer(X, *, out_dtype, in_dtype):
+    def infer(X, *, out_dtype, **_):
         return Meta(X.shape, to_numpy(out_dtype, "cast"), X.lod_level)
 
     def reference(xp, X, *, out_dtype, in_dtype):
@@ -144,7 +144,7 @@ def _fits(i: int, x: Any, first: Any) -> None:
         raise ShapeError(message("sum", f"Input(X)[{i}]", got, needs, "Only elementwise_add() broadcasts."))
 
 
-@op("mean", inputs="X", outputs="Out", lod=None, floats_only=True, flops=PerElement(1))
+@op("mean", inputs="X", outputs="Out", lod=None, flops=PerElement(1))
 class mean(Declaration):
     """Out = the mean of all elements, shape [1]."""
 
@@ -184,7 +184,7 @@ def _not_empty(X):
 class increment(Declaration):
     """Out = X + step for an X of one element; the step is cut off for integers."""
 
-    def infer(X, *, step):
+    def infer(X, **_):
         _increment_takes(X)
         return X
 
@@ -220,7 +220,6 @@ def _limits(X: Any, Min: Any, Max: Any, low: float, high: float) -> tuple[Any, A
     inputs="X Min? Max?",
     outputs="Out",
     attrs={"min": Required("FLOAT"), "max": Required("FLOAT")},
-    floats_only=True,
     flops=PerElement(2),
 )
 class clip(Declaration):
@@ -277,7 +276,7 @@ def _factor(X: Any, FactorTensor: Any, factor: float) -> Any:
 class pow(Declaration):
     """Out = X ** factor; a factor is cut off to an integer for an integer X."""
 
-    def infer(X, FactorTensor, *, factor):
+    def infer(X, FactorTensor, **_):
         need_kind("pow", X, "fiu", "a float or integer dtype")
         if FactorTensor is not None:
             require_one_element("pow", "FactorTensor", FactorTensor)

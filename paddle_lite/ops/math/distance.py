@@ -39,7 +39,7 @@ def _need_float(where: str, X: Any) -> None:
 class norm(Declaration):
     """Out = X / Norm with Norm = sqrt(sum of X squared along `axis` + epsilon)."""
 
-    def infer(X, *, axis, epsilon):
+    def infer(X, *, axis, **_):
         _need_float("norm", X)
         axis = axis_of("norm", X.shape, axis)
         return Meta(tuple(1 if i == axis else n for i, n in enumerate(X.shape)), X.dtype), Meta(X.shape, X.dtype)
@@ -76,7 +76,7 @@ def _p_norm_takes(X: Any, porder: float, axis: int) -> int:
 class p_norm(Declaration):
     """Out = (sum of |X| ** porder along `axis`) ** (1 / porder); epsilon keeps the gradient at 0 finite."""
 
-    def infer(X, *, porder, axis, epsilon, keepdim):
+    def infer(X, *, porder, axis, keepdim, **_):
         axis = _p_norm_takes(X, porder, axis)
         return Meta(reduced_shape(X.shape, (axis,), keepdim), X.dtype)
 
@@ -199,7 +199,7 @@ class dist(Declaration):
     Where X equals Y the gradient is 0.
     """
 
-    def infer(X, Y, *, p):
+    def infer(X, Y, **_):
         _dist_shape(X, Y)
         return Meta((1,), X.dtype)
 

@@ -225,7 +225,7 @@ def _addmm_shape(Input: Any, X: Any, Y: Any) -> tuple[int, int]:
 class addmm(Declaration):
     """Out = Alpha * X @ Y + Beta * Input, where a row or a column of Input may stand for all of them."""
 
-    def infer(Input, X, Y, *, Alpha, Beta):
+    def infer(Input, X, Y, **_):
         return Meta(_addmm_shape(Input, X, Y), X.dtype, Input.lod_level)
 
     def reference(xp, Input, X, Y, *, Alpha, Beta):
@@ -335,7 +335,7 @@ class cholesky(Declaration):
     The gradient is symmetric, as X is (Murray, Differentiation of the Cholesky decomposition, 2016).
     """
 
-    def infer(X, *, upper):
+    def infer(X, **_):
         _square("cholesky", "X", X)
         n = max(X.shape[-2:])
         return Meta((*X.shape[:-2], n, n), X.dtype)
@@ -379,7 +379,7 @@ class trace(Declaration):
     offset: how far to the right of the main diagonal, negative for below it.
     """
 
-    def infer(Input, *, offset, dim1, dim2):
+    def infer(Input, *, dim1, dim2, **_):
         axes = _diagonal_axes(Input, dim1, dim2)
         return Meta(tuple(n for i, n in enumerate(Input.shape) if i not in axes) or (1,), Input.dtype)
 
@@ -412,11 +412,11 @@ def _triangle(xp: Any, X: Any, diagonal: int, lower: bool) -> Any:
     return xp.tril(X, diagonal) if lower else xp.triu(X, diagonal)
 
 
-@op("tril_triu", inputs="X", outputs="Out", attrs={"diagonal": 0, "lower": Required("BOOLEAN")}, checked=True)
+@op("tril_triu", inputs="X", outputs="Out", attrs={"diagonal": 0, "lower": Required("BOOLEAN")})
 class tril_triu(Declaration):
     """Out = X with 0 above the given diagonal of each matrix (lower), or below it."""
 
-    def infer(X, *, diagonal, lower):
+    def infer(X, **_):
         _tril_triu_takes(X)
         return X
 
@@ -439,7 +439,7 @@ class tril_triu(Declaration):
 class cumsum(Declaration):
     """Out[i] = X[0] + ... + X[i] along `axis`; exclusive: without X[i]; reverse: from the other end."""
 
-    def infer(X, *, axis, exclusive, reverse):
+    def infer(X, *, axis, **_):
         need_kind("cumsum", X, "fiu", "a float or integer dtype")
         axis_of("cumsum", X.shape, axis)
         return X

@@ -27,7 +27,7 @@ def _fit(name, X, Y):
 
 
 @op(
-    "matmul", inputs="X Y", outputs="Out", floats_only=True,
+    "matmul", inputs="X Y", outputs="Out",
     attrs={
         "transpose_X": False, "transpose_Y": False, "alpha": 1.0, **MKLDNN, "fused_reshape_Out": Ints([]),
         "fused_transpose_Out": Ints([]), "use_quantizer": False, "Scale_x": 1.0, "Scale_y": 1.0, "Scale_out": 1.0,
@@ -37,7 +37,7 @@ def _fit(name, X, Y):
 class matmul(Declaration):
     """Out = alpha * X @ Y of vectors, matrices or batches of matrices, each transposed if so asked."""
 
-    def infer(X, Y, *, transpose_X, transpose_Y, alpha):
+    def infer(X, Y, *, transpose_X, transpose_Y, **_):
         _fit("matmul", X, Y)
         return Meta(product_shape(X.shape, Y.shape, transpose_X, transpose_Y), X.dtype, X.lod_level)
 
@@ -72,7 +72,7 @@ def _mul_flops(call: Call) -> Amount | None:
 
 
 @op(
-    "mul", inputs="X Y", outputs="Out", floats_only=True,
+    "mul", inputs="X Y", outputs="Out",
     attrs={
         **MKLDNN, "x_num_col_dims": 1, "y_num_col_dims": 1, "scale_x": 1.0, "scale_y": Floats([1.0]), "scale_out": 1.0,
         "force_fp32_output": False,

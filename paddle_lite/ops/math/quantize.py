@@ -38,7 +38,7 @@ def _of_x(lods: tuple, ins: tuple, outs: tuple, attrs: dict) -> tuple:
     return (lods[0], *(None for _ in outs[1:]))
 
 
-@op("fake_quantize_abs_max", inputs="X", outputs="Out OutScale", attrs=BITS, lod=_of_x, checked=True)
+@op("fake_quantize_abs_max", inputs="X", outputs="Out OutScale", attrs=BITS, lod=_of_x)
 class fake_quantize_abs_max(Declaration):
     """Out = X as whole numbers of `bit_length` bits, the largest of which stands for OutScale [1] = max |X|."""
 
@@ -52,7 +52,7 @@ class fake_quantize_abs_max(Declaration):
         return _quantised(xp, X, scale, bit_length), scale
 
 
-@op("fake_channel_wise_quantize_abs_max", inputs="X", outputs="Out OutScale", attrs=BITS, lod=_of_x, checked=True)
+@op("fake_channel_wise_quantize_abs_max", inputs="X", outputs="Out OutScale", attrs=BITS, lod=_of_x)
 class fake_channel_wise_quantize_abs_max(Declaration):
     """Out = X as whole numbers of `bit_length` bits, with a scale of its own for each X[i]: OutScale[i] = max |X[i]|."""
 
@@ -71,12 +71,11 @@ class fake_channel_wise_quantize_abs_max(Declaration):
     inputs="X Scale",
     outputs="Out",
     attrs={"max_range": Required("FLOAT")},
-    checked=True,
 )
 class fake_dequantize_max_abs(Declaration):
     """Out = X * Scale / max_range, with one Scale for all."""
 
-    def infer(X, Scale, *, max_range):
+    def infer(X, Scale, **_):
         require_floats("fake_dequantize_max_abs", X=X, Scale=Scale)
         require_shape("fake_dequantize_max_abs", "Scale", Scale, (1,))
         return X
@@ -90,7 +89,6 @@ class fake_dequantize_max_abs(Declaration):
     inputs="X Scales*",
     outputs="Out",
     attrs={"quant_bits": Ints([8])},
-    checked=True,
 )
 class fake_channel_wise_dequantize_max_abs(Declaration):
     """Out = X times its scales, over the largest number of as many bits.
@@ -141,7 +139,7 @@ def _moved(xp: Any, x: Any, accum: Any, state: Any, rate: float) -> tuple:
 
 
 def _infer_moving(where: str):
-    def infer(X, InScale, InAccum, InState, *, moving_rate, bit_length, is_test):
+    def infer(X, InScale, InAccum, InState, *, bit_length, is_test, **_):
         _check_moving(where, X, InScale, InAccum, InState, is_test)
         _check_bits(where, bit_length)
         one = Meta((1,), X.dtype)
@@ -155,7 +153,6 @@ MOVING_SLOTS: dict[str, Any] = {
     "outputs": "Out OutScale OutState? OutAccum?",
     "attrs": MOVING,
     "lod": _of_x,
-    "checked": True,
 }
 
 

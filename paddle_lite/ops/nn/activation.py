@@ -107,7 +107,6 @@ FLOOR = -64.0  # Paddle takes smaller differences to the maximum for this: e^-64
     inputs="X",
     outputs="Out",
     attrs={"axis": -1, **CUDNN, "data_format": "AnyLayout", **MKLDNN, "is_test": False},
-    floats_only=True,
     flops=PerElement(5),
 )
 class softmax(Declaration):

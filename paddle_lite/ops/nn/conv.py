@@ -199,7 +199,6 @@ def _declare(type: str) -> OpDef:
         inputs="Input Filter Bias? ResidualData?",
         outputs="Output",
         attrs=ATTRS,
-        checked=True,
         flops=CONVOLUTION,
         fresh=True,
         epilogue="bias act",

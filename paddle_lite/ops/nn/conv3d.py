@@ -30,7 +30,7 @@ ATTRS: dict[str, Any] = {
 }
 
 
-@op("conv3d", inputs="Input Filter ResidualData?", outputs="Output", attrs=ATTRS, checked=True, flops=CONVOLUTION)
+@op("conv3d", inputs="Input Filter ResidualData?", outputs="Output", attrs=ATTRS, flops=CONVOLUTION)
 class conv3d(Declaration):
     """Output = Input [N, C, D, H, W] convolved with Filter [K, C / groups, KD, KH, KW], plus ResidualData."""
 

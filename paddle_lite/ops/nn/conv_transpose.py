@@ -143,7 +143,6 @@ def _declare(type: str) -> OpDef:
         outputs="Output",
         attrs=ATTRS,
         lod=None,
-        checked=True,
         flops=TRANSPOSED_CONVOLUTION,
     )(body)
 
@@ -162,7 +161,6 @@ conv3d_transpose: OpDef = op(
     outputs="Output",
     attrs=VOLUME_ATTRS,
     lod=None,
-    checked=True,
     flops=TRANSPOSED_CONVOLUTION,
 )(
     SimpleNamespace(

@@ -15,7 +15,7 @@ INT64 = np.dtype("int64")
 # --- shows and clicks ------------------------------------------------------------------------------------------------------
 
 
-@op("cvm", inputs="X CVM", outputs="Y", attrs={"use_cvm": True}, needs_lod="X", checked=True)
+@op("cvm", inputs="X CVM", outputs="Y", attrs={"use_cvm": True}, needs_lod="X")
 class cvm(Declaration):
     """Y = X with the first two columns, shows and clicks, as log(shows + 1) and log(clicks + 1) - log(shows + 1).
 
@@ -104,7 +104,6 @@ def xxh64(xp, words, tail, seed):
     inputs="X",
     outputs="Out",
     attrs={"num_hash": 1, "mod_by": Long(100000), "@ALL_KERNELS_MUST_COMPUTE_RUNTIME_SHAPE@": True},
-    checked=True,
 )
 class hash_(Declaration):
     """Out[n, i, 0] = XXH64 of the bytes of X[n], with seed i, modulo `mod_by`: [N, num_hash, 1] of the dtype of X."""
@@ -138,7 +137,6 @@ class hash_(Declaration):
     attrs={"is_lod": Required("BOOLEAN"), "out_val_if_empty": Long(0)},
     lod="made",
     needs_lod="Ins Ins_tag",
-    checked=True,
 )
 class filter_by_instag(Declaration):
     """Out = the instances of Ins that have one of the tags of Filter_tag.
@@ -148,7 +146,7 @@ class filter_by_instag(Declaration):
     row of `out_val_if_empty`, and its weight is 0.
     """
 
-    def infer(Ins, Ins_tag, Filter_tag, *, is_lod, out_val_if_empty):
+    def infer(Ins, Ins_tag, Filter_tag, **_):
         if len(Ins.shape) != 2 or 0 in Ins.shape:
             needs = "shape [rows, features], none of them 0"
             raise ShapeError(message("filter_by_instag", "Input(Ins)", f"shape {list(Ins.shape)}", needs))

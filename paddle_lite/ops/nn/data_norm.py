@@ -30,7 +30,6 @@ def _shown(xp, X, slot_dim):
         **MKLDNN,
     },
     lod=lambda lods, ins, outs, attrs: of_result(lods[2:], ins, outs, attrs),
-    checked=True,
 )
 class data_norm(Declaration):
     """Y = (X - Means) * Scales, with Means = BatchSum / BatchSize and Scales = sqrt(BatchSize / BatchSquareSum).
@@ -42,7 +41,7 @@ class data_norm(Declaration):
     their squared distances from Means + epsilon; with `slot_dim` the means of these), as Paddle has it.
     """
 
-    def infer(scale_w, bias, X, BatchSize, BatchSum, BatchSquareSum, *, epsilon, slot_dim, enable_scale_and_shift):
+    def infer(scale_w, bias, X, BatchSize, BatchSum, BatchSquareSum, *, epsilon, enable_scale_and_shift, **_):
         if len(X.shape) != 2:
             raise ShapeError(message("data_norm", "Input(X)", f"shape {list(X.shape)}", "2 dimensions"))
         check_epsilon("data_norm", epsilon)

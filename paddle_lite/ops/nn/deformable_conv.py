@@ -183,7 +183,7 @@ def _declare(type: str, slots: str, reference: Callable, gradient: Callable, doc
         reference=reference,
         grad=Grad(f"{slots} Output@GRAD", gives, gradient),
     )
-    return op(type, inputs=slots, outputs="Output", attrs=ATTRS, checked=True)(body)
+    return op(type, inputs=slots, outputs="Output", attrs=ATTRS)(body)
 
 
 deformable_conv = _declare(

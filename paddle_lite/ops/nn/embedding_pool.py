@@ -29,12 +29,11 @@ WHERE = "fused_embedding_seq_pool"
     },
     lod=None,
     needs_lod="Ids",
-    checked=True,
 )
 class fused_embedding_seq_pool(Declaration):
     """Out [sequences, width] = the sums of the rows of W that each sequence of Ids, int64 [rows, 1] with a LoD, names."""
 
-    def infer(W, Ids, *, combiner, is_sparse, padding_idx):
+    def infer(W, Ids, *, combiner, **_):
         if combiner != "sum":
             raise ArgumentValueError(message(WHERE, "attribute 'combiner'", repr(combiner), "'sum'"))
         require_shape(WHERE, "Ids", Ids, (UNKNOWN, 1))

@@ -37,7 +37,6 @@ def _through(g, normal, inverse):
     outputs="Y SavedMean~ SavedVariance~",
     attrs={"epsilon": 1e-5},
     lod=of_result,
-    checked=True,
     flops=PerElement(7),
 )
 class instance_norm(Declaration):
@@ -75,7 +74,6 @@ class instance_norm(Declaration):
     outputs="Y Mean~ Variance~",
     attrs={"epsilon": 1e-5, "groups": Required("INT"), "data_layout": "NCHW"},
     lod=of_result,
-    checked=True,
     flops=PerElement(7),
 )
 class group_norm(Declaration):

@@ -45,7 +45,6 @@ def _before(xp, y, dy, activation, alpha):
         "use_sync_bn": False,
     },
     lod=of_result,
-    checked=True,
 )
 class inplace_abn(Declaration):
     """Y = activation(batch_norm(X)), the activation "leaky_relu" (max(x, alpha * x)), "elu", "identity" or "".
@@ -53,10 +52,7 @@ class inplace_abn(Declaration):
     The gradient needs Y only, not X. Source: Rota Bulo, Porzi and Kontschieder, "In-Place Activated BatchNorm", 2018.
     """
 
-    def infer(
-        X, Scale, Bias, Mean, Variance, MomentumTensor, *,
-        is_test, momentum, epsilon, data_layout, use_global_stats, trainable_statistics, activation, alpha,
-    ):  # fmt: skip
+    def infer(X, Scale, Bias, Mean, Variance, MomentumTensor, *, epsilon, data_layout, activation, alpha, **_):
         if activation not in ACTIVATIONS:
             needs = '"identity", "leaky_relu", "elu" or ""'
             raise ArgumentValueError(message("inplace_abn", "attribute 'activation'", repr(activation), needs))

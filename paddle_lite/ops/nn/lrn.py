@@ -33,7 +33,6 @@ def _over_channels(xp, x, n):
         "is_test": False,
     },
     lod=of_result,
-    checked=True,
 )
 class lrn(Declaration):
     """Out = X / MidOut ** beta, MidOut = k + alpha * the sum of the squares of the n channels around each.
@@ -41,7 +40,7 @@ class lrn(Declaration):
     Source: Krizhevsky, Sutskever and Hinton, "ImageNet Classification with Deep Convolutional Neural Networks", 2012.
     """
 
-    def infer(X, *, n, k, alpha, beta, data_format):
+    def infer(X, *, n, data_format, **_):
         if len(X.shape) != 4:
             raise ShapeError(message("lrn", "Input(X)", f"shape {list(X.shape)}", "4 dimensions"))
         if X.dtype.kind != "f":
@@ -85,7 +84,6 @@ def _largest(xp, w, U, V, power_iters, eps):
     inputs="Weight U V",
     outputs="Out",
     attrs={"dim": 0, "power_iters": 1, "eps": 1e-12},
-    checked=True,
 )
 class spectral_norm(Declaration):
     """Out = Weight / its largest singular value, as power iteration from U and V finds it.
@@ -94,7 +92,7 @@ class spectral_norm(Declaration):
     Source: Miyato et al., "Spectral Normalization for Generative Adversarial Networks", 2018.
     """
 
-    def infer(Weight, U, V, *, dim, power_iters, eps):
+    def infer(Weight, U, V, *, dim, power_iters, **_):
         type = "spectral_norm"
         if not 2 <= len(Weight.shape) <= 5 or 0 in Weight.shape:
             needs = "2 to 5 dimensions, none of them 0"

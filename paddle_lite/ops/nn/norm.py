@@ -84,7 +84,6 @@ def _batch_norm_flops(call: Call) -> Amount | None:
         "trainable_statistics": False,
     },
     lod=of_result,
-    checked=True,
     flops=_batch_norm_flops,
     fresh=True,
 )
@@ -95,21 +94,7 @@ class batch_norm(Declaration):
     one. SavedVariance is 1 / sqrt(variance + epsilon), as in Paddle.
     """
 
-    def infer(
-        X,
-        Scale,
-        Bias,
-        Mean,
-        Variance,
-        MomentumTensor,
-        *,
-        is_test,
-        momentum,
-        epsilon,
-        data_layout,
-        use_global_stats,
-        trainable_statistics,
-    ):
+    def infer(X, Scale, Bias, Mean, Variance, MomentumTensor, *, epsilon, data_layout, **_):
         vectors = {"Scale": Scale, "Bias": Bias, "Mean": Mean, "Variance": Variance}
         return infer_batch_norm("batch_norm", X, vectors, epsilon, data_layout)
 
@@ -184,7 +169,6 @@ class batch_norm(Declaration):
     outputs="Y Mean~ Variance~",
     attrs={"epsilon": 1e-5, "begin_norm_axis": 1},
     lod=of_result,
-    checked=True,
     flops=PerElement(7),
 )
 class layer_norm(Declaration):

@@ -204,7 +204,7 @@ def _declare(type: str, attrs: dict[str, Any], layouts: tuple[str, ...], double:
         reference=reference,
         grad=Grad("X Out Out@GRAD", "X@GRAD", gradient, grad=double, flops=pooling, fresh=True),
     )
-    return op(type, inputs="X", outputs="Out", attrs=attrs, checked=True, flops=pooling, fresh=True, **traits)(body)
+    return op(type, inputs="X", outputs="Out", attrs=attrs, flops=pooling, fresh=True, **traits)(body)
 
 
 pool2d = _declare(
@@ -251,7 +251,7 @@ def _declare_with_index(type: str, attrs: dict[str, Any]) -> OpDef:
         grad=Grad("X# Mask Out@GRAD", "X@GRAD", index_gradient),
     )
     known = {name: attrs[name] for name in INDEX}
-    return op(type, inputs="X", outputs="Out Mask", attrs=known, checked=True, flops=pooling)(body)
+    return op(type, inputs="X", outputs="Out Mask", attrs=known, flops=pooling)(body)
 
 
 max_pool2d_with_index = _declare_with_index("max_pool2d_with_index", ATTRS)

@@ -38,7 +38,6 @@ def _size(size, ksize, strides, paddings) -> list[int]:
         "paddings": Ints([0, 0]),
         "unpooling_type": Required("STRING"),
     },
-    checked=True,
 )
 class unpool(Declaration):
     """Out = an image of zeros with each element of X at the point that Indices names, the last one of equal Indices.

@@ -67,7 +67,7 @@ def norm(xp: Any, array: Any) -> Any:
     return xp.sqrt(xp.sum(xp.square(array)))
 
 
-@op("sgd", inputs="Param LearningRate Grad", outputs="ParamOut", checked=True, flops=PerElement(2, "Param"))
+@op("sgd", inputs="Param LearningRate Grad", outputs="ParamOut", flops=PerElement(2, "Param"))
 class sgd(Declaration):
     """ParamOut = Param - LearningRate * Grad; of a sparse gradient only the rows that it has."""
 
@@ -89,14 +89,13 @@ class sgd(Declaration):
     inputs="Param Grad Velocity LearningRate",
     outputs="ParamOut VelocityOut",
     attrs={"mu": Required("FLOAT"), "use_nesterov": False},
-    checked=True,
     flops=PerElement(4, "Param"),
 )
 class momentum(Declaration):
     """VelocityOut = mu * Velocity + Grad; ParamOut = Param - LearningRate * VelocityOut, or with Nesterov's look ahead
     Param - LearningRate * (Grad + mu * VelocityOut)."""
 
-    def infer(Param, Grad, Velocity, LearningRate, *, mu, use_nesterov):
+    def infer(Param, Grad, Velocity, LearningRate, **_):
         need_update("momentum", Param, Grad, LearningRate, Velocity=Velocity)
         return Param, Velocity
 
@@ -113,7 +112,6 @@ class momentum(Declaration):
     inputs="Param Grad Velocity LearningRate",
     outputs="ParamOut VelocityOut",
     attrs={"mu": Required("FLOAT"), "lars_coeff": 0.001, "lars_weight_decay": 0.0005},
-    checked=True,
     flops=PerElement(8, "Param"),
 )
 class lars_momentum(Declaration):
@@ -148,7 +146,6 @@ class lars_momentum(Declaration):
         "lazy_mode": False,
         "min_row_size_to_use_multithread": Long(1000),
     },
-    checked=True,
     flops=PerElement(12, "Param"),
 )
 class adam(Declaration):
@@ -203,7 +200,6 @@ class adam(Declaration):
     inputs="Param Grad Moment LearningRate",
     outputs="ParamOut MomentOut",
     attrs={"epsilon": 1e-6},
-    checked=True,
     flops=PerElement(6, "Param"),
 )
 class adagrad(Declaration):
@@ -228,7 +224,6 @@ class adagrad(Declaration):
     inputs="Param Grad Moment LearningRate",
     outputs="ParamOut MomentOut",
     attrs={"decay": 0.95, "epsilon": 1e-6},
-    checked=True,
 )
 class decayed_adagrad(Declaration):
     """MomentOut = decay * Moment + (1 - decay) * Grad^2; ParamOut as adagrad has it."""
@@ -249,7 +244,6 @@ class decayed_adagrad(Declaration):
     inputs="Param Grad LearningRate Moment InfNorm Beta1Pow",
     outputs="ParamOut MomentOut InfNormOut",
     attrs={"beta1": 0.9, "beta2": 0.999, "epsilon": 1e-8},
-    checked=True,
     flops=PerElement(8, "Param"),
 )
 class adamax(Declaration):
@@ -277,7 +271,6 @@ class adamax(Declaration):
     inputs="Param Grad AvgSquaredGrad AvgSquaredUpdate",
     outputs="ParamOut AvgSquaredGradOut AvgSquaredUpdateOut",
     attrs={"rho": 0.95, "epsilon": 1e-6},
-    checked=True,
     flops=PerElement(11, "Param"),
 )
 class adadelta(Declaration):
@@ -308,7 +301,6 @@ class adadelta(Declaration):
     inputs="Param MeanSquare MeanGrad? LearningRate Grad Moment",
     outputs="ParamOut MomentOut MeanSquareOut MeanGradOut",
     attrs={"epsilon": 1e-10, "decay": 0.9, "momentum": 0.0, "centered": False},
-    checked=True,
     flops=PerElement(9, "Param"),
 )
 class rmsprop(Declaration):
@@ -348,7 +340,6 @@ class rmsprop(Declaration):
     inputs="Param SquaredAccumulator LinearAccumulator Grad LearningRate",
     outputs="ParamOut SquaredAccumOut LinearAccumOut",
     attrs={"l1": 0.0, "l2": 0.0, "lr_power": -0.5},
-    checked=True,
 )
 class ftrl(Declaration):
     """Follow the regularized leader (McMahan et al., "Ad click prediction: a view from the trenches", 2013).
@@ -379,7 +370,6 @@ class ftrl(Declaration):
     inputs="Param Grad LearningRate Moment1 Moment2 Beta1Pow Beta2Pow",
     outputs="ParamOut Moment1Out Moment2Out",
     attrs={"weight_decay": Required("FLOAT"), "beta1": 0.9, "beta2": 0.999, "epsilon": 1e-6},
-    checked=True,
     flops=PerElement(18, "Param"),
 )
 class lamb(Declaration):
@@ -414,7 +404,6 @@ class lamb(Declaration):
     inputs="Param Grad LearningRate",
     outputs="ParamOut",
     attrs={"clip": 10.0, "batch_size": 16.0, "sigma": 1.0, "seed": 0},
-    checked=True,
 )
 class dpsgd(Declaration):
     """Gradient descent that hides single examples (Abadi et al., "Deep learning with differential privacy", 2016).
@@ -443,7 +432,6 @@ MOST_ACCUMULATED = 16384
     inputs="param in_sum_1 in_sum_2 in_sum_3 in_num_accumulates in_old_num_accumulates in_num_updates",
     outputs="out_sum_1 out_sum_2 out_sum_3 out_num_accumulates out_old_num_accumulates out_num_updates",
     attrs={"average_window": 0.0, "max_average_window": Required("LONG"), "min_average_window": Long(10000)},
-    checked=True,
 )
 class average_accumulates(Declaration):
     """Sums of a parameter's values for their average over a window of steps; the outputs are the inputs of the next step.

@@ -38,7 +38,7 @@ def _tested(type: str, name: str, doc: str) -> OpDef:
         return getattr(xp, name)(X)
 
     body = SimpleNamespace(__module__=__name__, __doc__=doc, infer=infer, reference=reference)
-    return op(type, inputs="X", outputs="Out", checked=True)(body)
+    return op(type, inputs="X", outputs="Out")(body)
 
 
 isnan_v2 = _tested("isnan_v2", "isnan", "Whether each element is NaN.")
@@ -62,7 +62,6 @@ def axes_of(rank, axis, reduce_all):
     outputs="Out",
     attrs={"axis": Ints([0]), "keepdim": False, "reduce_all": False},
     lod=None,
-    floats_only=True,
     flops=PerElement(3),
 )
 class logsumexp(Declaration):
@@ -90,7 +89,7 @@ class logsumexp(Declaration):
 # --- masked_select ----------------------------------------------------------------------------------------------------------
 
 
-@op("masked_select", inputs="X Mask", outputs="Y", lod=None, checked=True)
+@op("masked_select", inputs="X Mask", outputs="Y", lod=None)
 class masked_select(Declaration):
     """The elements of X where Mask holds, in one row."""
 
@@ -150,7 +149,7 @@ def margins(X, paddings, mode, data_format):
 class pad3d(Declaration):
     """Volumes with margins: of one value, of their mirror image, of their edges, or of their other side."""
 
-    def infer(X, Paddings, *, paddings, mode, value, data_format):
+    def infer(X, Paddings, *, paddings, mode, data_format, **_):
         shape = list(X.shape)
         if Paddings is not None:
             return Meta(tuple(UNKNOWN for _ in shape), X.dtype)

@@ -91,9 +91,7 @@ def gradient(
     return xp.array(dx, order="C")
 
 
-def infer(
-    type, X, OutSize, SizeTensor, Scale, *, data_layout, out_d, out_h, out_w, scale, interp_method, align_corners, align_mode
-):  # fmt: skip
+def infer(type, X, OutSize, SizeTensor, Scale, *, data_layout, out_d, out_h, out_w, scale, interp_method, **_):
     ranks = RANKS.get(interp_method)
     if ranks is None:
         needs = " or ".join(f'"{m}"' for m in RANKS)

@@ -247,7 +247,7 @@ class expand_as_v2(Declaration):
 # --- along an axis ----------------------------------------------------------------------------------------------------------
 
 
-@op("log_softmax", inputs="X", outputs="Out", attrs={"axis": -1}, floats_only=True, flops=PerElement(5))
+@op("log_softmax", inputs="X", outputs="Out", attrs={"axis": -1}, flops=PerElement(5))
 class log_softmax(Declaration):
     """Out = X - log(sum of exp(X)) along an axis."""
 
@@ -275,7 +275,7 @@ class log_softmax(Declaration):
 class top_k_v2(Declaration):
     """The k largest (or smallest) elements along an axis, in order, and their int64 indices."""
 
-    def infer(X, K, *, k, axis, largest):
+    def infer(X, K, *, k, axis, **_):
         at = axis_of("top_k_v2", axis, len(X.shape))
         require_k(k if K is None else 1, X.shape[at])
         shape = (*X.shape[:at], k if K is None else UNKNOWN, *X.shape[at + 1 :])
@@ -313,13 +313,12 @@ def require_k(k, size):
     attrs={"summarize": Long(-1)},
     lod=None,
     needs_lod="Data",
-    checked=True,
     effects="io",
 )
 class assert_(Declaration):
     """Prints Data and raises an error where Cond, a bool of one element, does not hold."""
 
-    def infer(Cond, Data, *, summarize):
+    def infer(Cond, Data, **_):
         require_dtype("assert", "Cond", Cond, np.dtype("bool"))
         if prod(Cond.shape) != 1 and UNKNOWN not in Cond.shape:
             raise ShapeError(message("assert", "Input(Cond)", f"shape {list(Cond.shape)}", "one element"))

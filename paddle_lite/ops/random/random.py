@@ -65,12 +65,11 @@ def infer_shape(
     },
     effects="random",
     lod=None,
-    checked=True,
 )
 class uniform_random(Declaration):
     """Out is uniform in [min, max)."""
 
-    def infer(ShapeTensor, ShapeTensorList, *, shape, min, max, seed, diag_num, diag_step, diag_val, dtype):
+    def infer(ShapeTensor, ShapeTensorList, *, shape, min, max, dtype, **_):
         if min >= max:
             raise ArgumentValueError(message("uniform_random", "attribute 'min'", min, f"less than max, {max}"))
         return infer_shape("uniform_random", shape, dtype, ShapeTensor, ShapeTensorList)
@@ -91,7 +90,7 @@ class uniform_random(Declaration):
 class gaussian_random(Declaration):
     """Out is normal with the given mean and standard deviation."""
 
-    def infer(ShapeTensor, ShapeTensorList, *, shape, mean, std, seed, dtype):
+    def infer(ShapeTensor, ShapeTensorList, *, shape, dtype, **_):
         return infer_shape("gaussian_random", shape, dtype, ShapeTensor, ShapeTensorList)
 
     def reference(xp, ShapeTensor, ShapeTensorList, *, shape, mean, std, seed, dtype):
@@ -123,12 +122,11 @@ LIKE = {"shape": Ints(), "input_dim_idx": 0, "output_dim_idx": 0}
     },
     effects="random",
     lod=None,
-    checked=True,
 )
 class uniform_random_batch_size_like(Declaration):
     """Out is uniform in [min, max); one of its dimensions is as long as one of Input's."""
 
-    def infer(Input, *, shape, input_dim_idx, output_dim_idx, min, max, seed, diag_num, diag_step, diag_val, dtype):
+    def infer(Input, *, shape, input_dim_idx, output_dim_idx, min, max, dtype, **_):
         type = "uniform_random_batch_size_like"
         if min >= max:
             raise ArgumentValueError(message(type, "attribute 'min'", min, f"less than max, {max}"))
@@ -148,12 +146,11 @@ class uniform_random_batch_size_like(Declaration):
     attrs={**LIKE, "mean": 0.0, "std": 1.0, "seed": 0, "dtype": 5},
     effects="random",
     lod=None,
-    checked=True,
 )
 class gaussian_random_batch_size_like(Declaration):
     """Out is normal with the given mean and standard deviation; one of its dimensions is as long as one of Input's."""
 
-    def infer(Input, *, shape, input_dim_idx, output_dim_idx, mean, std, seed, dtype):
+    def infer(Input, *, shape, input_dim_idx, output_dim_idx, dtype, **_):
         type = "gaussian_random_batch_size_like"
         return Meta(_shape_like(type, Input, shape, input_dim_idx, output_dim_idx), floating(type, dtype))
 
@@ -173,7 +170,7 @@ class gaussian_random_batch_size_like(Declaration):
 class truncated_gaussian_random(Declaration):
     """Out is normal, but never further than two standard deviations from the mean."""
 
-    def infer(*, shape, mean, std, seed, dtype):
+    def infer(*, shape, dtype, **_):
         return infer_shape("truncated_gaussian_random", shape, dtype, None, None)
 
     def reference(xp, *, shape, mean, std, seed, dtype):
@@ -192,7 +189,7 @@ class truncated_gaussian_random(Declaration):
 class randint(Declaration):
     """Out is an integer of low ... high - 1, each as likely."""
 
-    def infer(ShapeTensor, ShapeTensorList, *, shape, low, high, dtype, seed):
+    def infer(ShapeTensor, ShapeTensorList, *, shape, low, high, dtype, **_):
         if low >= high:
             raise ArgumentValueError(message("randint", "attribute 'low'", low, f"less than high, {high}"))
         return infer_shape("randint", shape, dtype, ShapeTensor, ShapeTensorList, ("int32", "int64"))
@@ -209,12 +206,11 @@ class randint(Declaration):
     attrs={"n": Required("INT"), "dtype": 3, "seed": 0},
     effects="random",
     lod=None,
-    checked=True,
 )
 class randperm(Declaration):
     """Out holds the integers 0 ... n - 1 in random order."""
 
-    def infer(*, n, dtype, seed):
+    def infer(*, n, dtype, **_):
         if n < 1:
             raise ArgumentValueError(message("randperm", "attribute 'n'", n, "1 or more"))
         found = to_numpy(dtype, "randperm")
@@ -226,11 +222,11 @@ class randperm(Declaration):
         return xp.asarray(draw.permutation(n, seed, to_numpy(dtype)))
 
 
-@op("bernoulli", inputs="X", outputs="Out", attrs={"seed": 0}, effects="random", lod=None, checked=True)
+@op("bernoulli", inputs="X", outputs="Out", attrs={"seed": 0}, effects="random", lod=None)
 class bernoulli(Declaration):
     """Out = 1 with the probability that X says, else 0. (PaddlePaddle has it from 2.0 on.)"""
 
-    def infer(X, *, seed):
+    def infer(X, **_):
         _need_weights("bernoulli", X)
         return X
 
@@ -249,12 +245,11 @@ class bernoulli(Declaration):
     attrs={"num_samples": 1, "replacement": False, "seed": 0},
     effects="random",
     lod=None,
-    checked=True,
 )
 class multinomial(Declaration):
     """Out = for each row of X `num_samples` indices, each as likely as its weight says. (PaddlePaddle has it from 2.0 on.)"""
 
-    def infer(X, *, num_samples, replacement, seed):
+    def infer(X, *, num_samples, **_):
         _need_weights("multinomial", X)
         if len(X.shape) not in (1, 2) or X.shape[-1] == 0:
             raise ShapeError(message("multinomial", "Input(X)", f"shape {list(X.shape)}", "[kinds] or [rows, kinds]"))
@@ -293,12 +288,11 @@ def _on_host(X):
     outputs="Out",
     attrs={"min": 0.0, "max": 1.0, "seed": 0},
     effects="random",
-    checked=True,
 )
 class sampling_id(Declaration):
     """Out = for each row of probabilities an index, drawn with these: where a number of [min, max) falls among their sums."""
 
-    def infer(X, *, min, max, seed):
+    def infer(X, *, min, max, **_):
         if X.dtype.kind != "f":
             raise DtypeError(message("sampling_id", "Input(X)", f"dtype {X.dtype}", "float32 or float64"))
         if len(X.shape) != 2 or X.shape[1] == 0:
@@ -319,7 +313,6 @@ class sampling_id(Declaration):
     attrs={"shape": Required("INTS"), "startup_seed": 0},
     effects="random",
     lod=None,
-    checked=True,
 )
 class random_crop(Declaration):
     """Out = for each instance of X a part of its last dimensions, of size `shape`, at a random place.
@@ -374,7 +367,6 @@ def _keeps_everything(call: Call) -> bool:
         "dropout_implementation": "downgrade_in_infer",
     },
     effects="random",
-    floats_only=True,
     lod=lambda lods, ins, outs, attrs: (lods[0], None),
     flops=_dropout_flops,
     fresh=True,
@@ -387,7 +379,7 @@ class dropout(Declaration):
     by 1 - p and changes nothing in tests.
     """
 
-    def infer(X, Seed, *, dropout_prob, is_test, fix_seed, seed, dropout_implementation):
+    def infer(X, Seed, *, dropout_prob, is_test, dropout_implementation, **_):
         if X.dtype.kind != "f":
             raise DtypeError(message("dropout", "Input(X)", f"dtype {X.dtype}", "float32 or float64"))
         dropout_factors(dropout_prob, dropout_implementation)

@@ -64,7 +64,6 @@ def best_of(items: Iterable[Item], size: int) -> list[Item]:
     attrs={"level": Required("INT"), "beam_size": Required("INT"), "end_id": Required("INT"), "is_accumulated": True},
     lod="made",
     needs_lod="scores",
-    checked=True,
 )
 class beam_search(Declaration):
     """Of all continuations of the rows of a source the `beam_size` best ones.
@@ -75,7 +74,7 @@ class beam_search(Declaration):
     selected_scores [selected, 1] have a LoD of two levels; parent_idx [selected] are the rows that they continue.
     """
 
-    def infer(pre_ids, pre_scores, ids, scores, *, level, beam_size, end_id, is_accumulated):
+    def infer(pre_ids, pre_scores, ids, scores, *, beam_size, **_):
         where = "beam_search"
         if beam_size < 1:
             raise ArgumentValueError(message(where, "attribute 'beam_size'", beam_size, "1 or more"))
@@ -119,7 +118,7 @@ class beam_search(Declaration):
         ), (levels, levels, None)
 
 
-@op("gather_tree", inputs="Ids Parents", outputs="Out", lod=None, checked=True, flops=0)
+@op("gather_tree", inputs="Ids Parents", outputs="Out", lod=None, flops=0)
 class gather_tree(Declaration):
     """Out [steps, N, beams] = the sequences that end at each beam, where Parents are the beams that Ids continue."""
 

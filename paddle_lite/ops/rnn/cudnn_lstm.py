@@ -83,7 +83,7 @@ def _flops(call: Call) -> Amount | None:
         "is_test": False, "seed": -1,
     },
     lod=None,
-    checked=True, flops=Product("Input W", _flops)
+    flops=Product("Input W", _flops)
 )  # fmt: skip
 class cudnn_lstm(Declaration):
     """Layers of long short-term memory over sequences of one length (1.8.5 has it on a GPU only).
@@ -94,9 +94,7 @@ class cudnn_lstm(Declaration):
     last_h and last_c the last states of all.
     """
 
-    def infer(
-        Input, InitH, InitC, W, Cache, *, dropout_prob, is_bidirec, input_size, hidden_size, num_layers, is_test, seed
-    ):
+    def infer(Input, InitH, InitC, W, Cache, *, dropout_prob, is_bidirec, input_size, hidden_size, num_layers, **_):
         where = "cudnn_lstm"
         require_floats(where, Input=Input, InitH=InitH, InitC=InitC, W=W)
         for name, value in (("input_size", input_size), ("hidden_size", hidden_size), ("num_layers", num_layers)):

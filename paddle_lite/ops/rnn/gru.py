@@ -18,7 +18,6 @@ from .rnn_unit import activated, gru_blocks, slope
     attrs={"activation": "tanh", "gate_activation": "sigmoid", "is_reverse": False, "origin_mode": False},
     needs_lod="Input",
     lod=lambda lods, ins, outs, attrs: (None, None, None, lods[0]),
-    checked=True,
     flops=RECURRENCE,
 )
 class gru(Declaration):
@@ -30,7 +29,7 @@ class gru(Declaration):
     BatchResetHiddenPrev r * h' and BatchHidden h, in batch order (ops/support/time_steps.py).
     """
 
-    def infer(Input, H0, Weight, Bias, *, activation, gate_activation, is_reverse, origin_mode):
+    def infer(Input, H0, Weight, Bias, *, activation, gate_activation, **_):
         given = {slot: meta for slot, meta in (("H0", H0), ("Bias", Bias)) if meta is not None}
         require_floats("gru", Input=Input, Weight=Weight, **given)
         size = Weight.shape[0] if len(Weight.shape) == 2 else UNKNOWN

@@ -102,7 +102,6 @@ def _bias_gradient(xp: Any, dgates: Any, before: Any, cells: Any, Bias: Any) -> 
     attrs=LSTM,
     needs_lod="Input",
     lod=lambda lods, ins, outs, attrs: (lods[0], lods[0], None, None),
-    checked=True,
     flops=RECURRENCE,
 )
 class lstm(Declaration):
@@ -192,7 +191,6 @@ class lstm(Declaration):
     attrs={**LSTM, "cell_clip": 0.0, "proj_clip": 0.0, "proj_activation": "tanh"},
     needs_lod="Input",
     lod=lambda lods, ins, outs, attrs: (lods[0], lods[0], None, None, None),
-    checked=True,
 )
 class lstmp(Declaration):
     """lstm whose hidden state is projected: r = proj_activation(h ProjWeight) goes back into the gates (Sak et al., 2014).

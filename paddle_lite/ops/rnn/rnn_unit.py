@@ -78,7 +78,6 @@ def gru_blocks(Weight: Any) -> tuple[Any, Any]:
     outputs="Gate~ ResetHiddenPrev~ Hidden",
     attrs={"activation": TANH, "gate_activation": SIGMOID, "origin_mode": False},
     lod=None,
-    checked=True,
     flops=RECURRENCE,
 )
 class gru_unit(Declaration):
@@ -87,7 +86,7 @@ class gru_unit(Declaration):
     c is computed from the input and r * h. Hidden = (1 - u) * h + u * c, or u * h + (1 - u) * c in origin_mode.
     """
 
-    def infer(Input, HiddenPrev, Weight, Bias, *, activation, gate_activation, origin_mode):
+    def infer(Input, HiddenPrev, Weight, Bias, *, activation, gate_activation, **_):
         n, size = _gru_shapes(Input, HiddenPrev, Weight, Bias, (activation, gate_activation))
         gates = UNKNOWN if size == UNKNOWN else 3 * size
         dtype, shape = Input.dtype, (n, size)
@@ -147,7 +146,6 @@ def _lstm_parts(xp: Any, X: Any, forget_bias: float) -> tuple[Any, Any, Any, Any
     outputs="C H",
     attrs={"forget_bias": 0.0},
     lod=None,
-    checked=True,
     flops=PerElement(6),
 )
 class lstm_unit(Declaration):
@@ -156,7 +154,7 @@ class lstm_unit(Declaration):
     C = sigmoid(f + forget_bias) * C_prev + sigmoid(i) * tanh(g), H = sigmoid(o) * tanh(C).
     """
 
-    def infer(X, C_prev, *, forget_bias):
+    def infer(X, C_prev, **_):
         require_floats("lstm_unit", X=X, C_prev=C_prev)
         size = _per_gate("lstm_unit", "X", X, 4)
         require_shape("lstm_unit", "C_prev", C_prev, (X.shape[0], size))

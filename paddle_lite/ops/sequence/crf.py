@@ -57,7 +57,6 @@ def spans_of_both(where: str, Emission: Any, Length: Any, lods: Any) -> Spans:
     outputs="Alpha~ EmissionExps~ TransitionExps~ LogLikelihood",
     lod=None,
     needs_lod="Emission Label",
-    checked=True,
 )
 class linear_chain_crf(Declaration):
     """LogLikelihood [sequences, 1] = the negative log likelihood of the labels of each sequence.
@@ -134,7 +133,6 @@ class linear_chain_crf(Declaration):
     inputs="Emission Transition Label? Length?",
     outputs="ViterbiPath",
     needs_lod="Emission",
-    checked=True,
 )
 class crf_decoding(Declaration):
     """ViterbiPath int64 = the tags of each sequence that have the highest score together (Viterbi, 1967).

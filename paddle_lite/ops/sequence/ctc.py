@@ -26,7 +26,6 @@ from ..support.shape_rules import UNKNOWN
     attrs={"blank": 0, "merge_repeated": True, "padding_value": 0},
     lod="made",
     needs_lod="Input",
-    checked=True,
 )
 class ctc_align(Declaration):
     """Output = the classes of each sequence without those that repeat the one before (`merge_repeated`) and without blanks.
@@ -35,7 +34,7 @@ class ctc_align(Declaration):
     with InputLength [N, 1] gives [N, steps], filled with `padding_value`, and OutputLength [N, 1].
     """
 
-    def infer(Input, InputLength, *, blank, merge_repeated, padding_value):
+    def infer(Input, InputLength, **_):
         require_integers("ctc_align", "Input(Input)", Input)
         if InputLength is None:
             require_shape("ctc_align", "Input", Input, (UNKNOWN, 1), (UNKNOWN,))
@@ -128,7 +127,6 @@ def of_logits(lod: Any) -> Any:
     attrs={"blank": 0, "norm_by_times": False},
     lod=None,
     needs_lod="Logits Label",
-    checked=True,
 )
 class warpctc(Declaration):
     """Loss [N, 1] = -log of how likely the labels of each sequence are, at whatever steps, with blanks between them.
@@ -139,7 +137,7 @@ class warpctc(Declaration):
     divides gradients, not the loss, by the steps of the sequence.
     """
 
-    def infer(Logits, Label, LogitsLength, LabelLength, *, blank, norm_by_times):
+    def infer(Logits, Label, LogitsLength, LabelLength, *, blank, **_):
         where = "warpctc"
         require_floats(where, Logits=Logits)
         require_dtype(where, "Label", Label, "int32")

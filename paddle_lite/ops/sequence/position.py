@@ -24,7 +24,6 @@ def _angles(xp, positions, half):
     outputs="Out",
     attrs={"alpha": 1.0, "beta": 1.0},
     needs_lod="X",
-    checked=True,
 )
 class add_position_encoding(Declaration):
     """Out = alpha * X + beta * encoding, of X [N, length, size]; or [rows, size] with a LoD that tells sequences apart.

@@ -32,7 +32,7 @@ def _sequences(X: Any, lod: Any) -> Iterator[Any]:
         yield slice(start, end)
 
 
-@op("row_conv", inputs="X Filter", outputs="Out", needs_lod="X", checked=True)
+@op("row_conv", inputs="X Filter", outputs="Out", needs_lod="X")
 class row_conv(Declaration):
     """Out[t] = the sum of X[t + w] * Filter[w] over the steps w that the sequence still has (Amodei et al., 2015)."""
 

@@ -38,7 +38,7 @@ def pooled(xp: Any, rows: Any, pooltype: str) -> Any:
 @op(
     "sequence_pool", inputs="X", outputs="Out MaxIndex~", attrs={"is_test": False, "pooltype": "AVERAGE", "pad_value": 0.0},
     lod=lambda lods, ins, outs, attrs: ((lods[0] or ())[:-1] or None, None),
-    needs_lod="X", checked=True, flops=PerElement(1)
+    needs_lod="X", flops=PerElement(1)
 )  # fmt: skip
 class sequence_pool(Declaration):
     """One row for each sequence of the last level: the sum, mean, largest, smallest, first or last of its rows; `pad_value`
@@ -48,7 +48,7 @@ class sequence_pool(Declaration):
     came from, the first of equals, -1 for empty sequences. The result has the levels above. (MIN is ours.)
     """
 
-    def infer(X, *, pooltype, pad_value):
+    def infer(X, *, pooltype, **_):
         require_floats("sequence_pool", X=X)
         require_rank("sequence_pool", "X", X, 2)
         if pooltype not in POOLS:
@@ -96,7 +96,7 @@ class sequence_pool(Declaration):
 
 @op(
     "sequence_softmax", inputs="X", outputs="Out", attrs={"use_cudnn": False, "data_format": "AnyLayout"},
-    needs_lod="X", checked=True, flops=PerElement(5)
+    needs_lod="X", flops=PerElement(5)
 )  # fmt: skip
 class sequence_softmax(Declaration):
     """The softmax of the numbers of each sequence of the last level; X is [rows] or [rows, 1]."""
@@ -188,7 +188,6 @@ def _sequence_conv_flops(call: Call) -> Amount | None:
     outputs="Out",
     attrs={"paddingTrainable": False, "contextLength": Required("INT"), "contextStart": 0, "contextStride": 1},
     needs_lod="X",
-    checked=True,
     flops=Product("X Filter", _sequence_conv_flops),
 )
 class sequence_conv(Declaration):

@@ -22,12 +22,11 @@ from ..support.shape_rules import UNKNOWN
     outputs="Out",
     attrs={"win_size": Required("INT"), "pad_value": 0, "@ALL_KERNELS_MUST_COMPUTE_RUNTIME_SHAPE@": True},
     needs_lod="X",
-    checked=True,
 )
 class sequence_enumerate(Declaration):
     """Out[t] = the ids of rows t to t + win_size - 1 of the sequence, `pad_value` for those behind its end."""
 
-    def infer(X, *, win_size, pad_value):
+    def infer(X, *, win_size, **_):
         require_integers("sequence_enumerate", "Input(X)", X)
         require_shape("sequence_enumerate", "X", X, (UNKNOWN, 1))
         if win_size < 2:
@@ -45,12 +44,11 @@ class sequence_enumerate(Declaration):
 
 @op(
     "sequence_erase", inputs="X", outputs="Out", attrs={"tokens": Required("INTS")}, lod="made", needs_lod="X",
-    checked=True,
 )  # fmt: skip
 class sequence_erase(Declaration):
     """X without the rows that hold one of `tokens`."""
 
-    def infer(X, *, tokens):
+    def infer(X, **_):
         require_integers("sequence_erase", "Input(X)", X)
         require_shape("sequence_erase", "X", X, (UNKNOWN, 1))
         return Meta((UNKNOWN, 1), X.dtype, X.lod_level)
@@ -64,7 +62,7 @@ class sequence_erase(Declaration):
 
 @op(
     "sequence_mask", inputs="X MaxLenTensor?", outputs="Y", attrs={"maxlen": -1, "out_dtype": Required("INT")}, lod=None,
-    checked=True, flops=PerElement(1, "Y")
+    flops=PerElement(1, "Y")
 )  # fmt: skip
 class sequence_mask(Declaration):
     """Y[..., j] = 1 where j < X[...], else 0: shape [..., maxlen], where maxlen -1 stands for the largest of X."""
@@ -88,7 +86,7 @@ class sequence_mask(Declaration):
 
 
 @op(
-    "sequence_scatter", inputs="X Ids Updates", outputs="Out", lod=None, needs_lod="Ids Updates", checked=True
+    "sequence_scatter", inputs="X Ids Updates", outputs="Out", lod=None, needs_lod="Ids Updates"
 )  # fmt: skip
 class sequence_scatter(Declaration):
     """X [N, D] with Updates added: those of sequence i at the columns that sequence i of Ids names, in row i."""

@@ -37,7 +37,7 @@ def pairs(X: Any, Y: Any, lods: Any) -> tuple[seq.Starts, seq.Starts]:
 
 
 @op(
-    "match_matrix_tensor", inputs="X Y W", outputs="Out Tmp", attrs={"dim_t": 1}, lod="made", needs_lod="X Y", checked=True
+    "match_matrix_tensor", inputs="X Y W", outputs="Out Tmp", attrs={"dim_t": 1}, lod="made", needs_lod="X Y"
 )  # fmt: skip
 class match_matrix_tensor(Declaration):
     """Out: for each pair of sequences x W[:, t] y for each t, row x of X and row y of Y; Tmp = X W.
@@ -119,7 +119,6 @@ VAR_CONV = {"InputChannel": 1, "OutputChannel": 1, "StrideH": 1, "StrideW": 1, "
 
 @op(
     "var_conv_2d", inputs="X ROW COLUMN W", outputs="Out Col", attrs=VAR_CONV, lod="made", needs_lod="X ROW COLUMN",
-    checked=True,
 )  # fmt: skip
 class var_conv_2d(Declaration):
     """A convolution over images of different sizes, each a sequence of X [numbers, 1]: channels, rows, columns.
@@ -185,7 +184,7 @@ class var_conv_2d(Declaration):
 
 @op(
     "sequence_topk_avg_pooling", inputs="X ROW COLUMN", outputs="Out pos~",
-    attrs={"topks": Required("INTS"), "channel_num": Required("INT")}, lod="made", needs_lod="X ROW COLUMN", checked=True,
+    attrs={"topks": Required("INTS"), "channel_num": Required("INT")}, lod="made", needs_lod="X ROW COLUMN",
 )  # fmt: skip
 class sequence_topk_avg_pooling(Declaration):
     """Out [rows, channels * topks]: of each row of each channel the sum of its k largest numbers over k, for each k.

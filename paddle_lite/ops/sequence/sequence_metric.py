@@ -40,7 +40,6 @@ def chunks(tags: list[int], kinds: str, types: int) -> Iterator[tuple[int, int, 
     attrs={"num_chunk_types": Required("INT"), "chunk_scheme": "IOB", "excluded_chunk_types": Ints([])},
     lod=None,
     needs_lod="Inference Label",
-    checked=True,
 )
 class chunk_eval(Declaration):
     """Precision, recall and F1 of the chunks in Inference against those in Label, and how many there are: each [1].
@@ -49,7 +48,7 @@ class chunk_eval(Declaration):
     scheme, and num_chunk_types * (tags of the scheme) outside of all chunks. Sang and Veenstra, "Representing Text Chunks", 1999.
     """
 
-    def infer(Inference, Label, SeqLength, *, num_chunk_types, chunk_scheme, excluded_chunk_types):
+    def infer(Inference, Label, SeqLength, *, num_chunk_types, chunk_scheme, **_):
         where = "chunk_eval"
         if chunk_scheme not in SCHEMES:
             raise ArgumentValueError(message(where, "attribute 'chunk_scheme'", repr(chunk_scheme), list(SCHEMES)))
@@ -92,7 +91,6 @@ class chunk_eval(Declaration):
     attrs={"normalized": False},
     lod=None,
     needs_lod="Hyps Refs",
-    checked=True,
 )
 class edit_distance(Declaration):
     """Out [N, 1] = how many tokens must be inserted, deleted or replaced to make each of Hyps the one of Refs.
@@ -101,7 +99,7 @@ class edit_distance(Declaration):
     length of the reference. SequenceNum [1] is N. Levenshtein, 1966.
     """
 
-    def infer(Hyps, Refs, HypsLength, RefsLength, *, normalized):
+    def infer(Hyps, Refs, HypsLength, RefsLength, **_):
         where, lengths = "edit_distance", {"HypsLength": HypsLength, "RefsLength": RefsLength}
         for (slot, tokens), (name, Length) in zip({"Hyps": Hyps, "Refs": Refs}.items(), lengths.items(), strict=True):
             require_dtype(where, slot, tokens, INT64)

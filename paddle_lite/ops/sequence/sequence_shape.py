@@ -30,12 +30,12 @@ def require_rank(where: str, slot: str, meta: Any, least: int) -> None:
 
 
 @op(
-    "sequence_expand", inputs="X Y", outputs="Out", attrs={"ref_level": -1}, lod="made", needs_lod="X Y", checked=True, flops=0
+    "sequence_expand", inputs="X Y", outputs="Out", attrs={"ref_level": -1}, lod="made", needs_lod="X Y", flops=0
 )  # fmt: skip
 class sequence_expand(Declaration):
     """Each sequence of X as often as the same sequence of a level of Y has entries; without a LoD each row of X."""
 
-    def infer(X, Y, *, ref_level):
+    def infer(X, Y, **_):
         require_rank("sequence_expand", "X", X, 2)
         return Meta((UNKNOWN, *X.shape[1:]), X.dtype, X.lod_level)
 
@@ -52,7 +52,7 @@ class sequence_expand(Declaration):
     grad = Grad("X# Y# Out@GRAD", "X@GRAD", gradient)
 
 
-@op("sequence_expand_as", inputs="X Y", outputs="Out", lod="Y", needs_lod="Y", checked=True, flops=0)
+@op("sequence_expand_as", inputs="X Y", outputs="Out", lod="Y", needs_lod="Y", flops=0)
 class sequence_expand_as(Declaration):
     """Row i of X as often as sequence i of Y has rows; with Y's LoD."""
 
@@ -78,7 +78,7 @@ class sequence_expand_as(Declaration):
 # --- joined and cut ---------------------------------------------------------------------------------------------------------
 
 
-@op("sequence_concat", inputs="X*", outputs="Out", lod="made", needs_lod="X", checked=True, flops=0)
+@op("sequence_concat", inputs="X*", outputs="Out", lod="made", needs_lod="X", flops=0)
 class sequence_concat(Declaration):
     """Sequence i of the result: the sequences i of all inputs, one behind the other."""
 
@@ -105,7 +105,7 @@ class sequence_concat(Declaration):
     grad = Grad("X# Out@GRAD", "X@GRAD", gradient)
 
 
-@op("sequence_slice", inputs="X Offset Length", outputs="Out", lod="made", needs_lod="X", checked=True, flops=0)
+@op("sequence_slice", inputs="X Offset Length", outputs="Out", lod="made", needs_lod="X", flops=0)
 class sequence_slice(Declaration):
     """From each sequence of X Length[i] rows, from row Offset[i] of the sequence on."""
 
@@ -132,7 +132,7 @@ class sequence_slice(Declaration):
 
 @op(
     "sequence_pad", inputs="X PadValue", outputs="Out Length", attrs={"padded_length": -1}, lod=None, needs_lod="X",
-    checked=True, flops=0
+    flops=0
 )  # fmt: skip
 class sequence_pad(Declaration):
     """Out [N, padded_length, ...]: each sequence of X, then PadValue; Length [N]: how many rows each has.
@@ -167,7 +167,7 @@ class sequence_pad(Declaration):
     grad = Grad("X# Out@GRAD", "X@GRAD", gradient)
 
 
-@op("sequence_unpad", inputs="X Length", outputs="Out", lod="made", checked=True, flops=0)
+@op("sequence_unpad", inputs="X Length", outputs="Out", lod="made", flops=0)
 class sequence_unpad(Declaration):
     """The first Length[i] rows of X[i], one sequence behind the other: [N, steps, ...] to [rows, ...] with a LoD."""
 
@@ -196,7 +196,7 @@ class sequence_unpad(Declaration):
 
 @op(
     "sequence_reshape", inputs="X", outputs="Out", attrs={"new_dim": Required("INT")}, lod="made", needs_lod="X",
-    checked=True, flops=0
+    flops=0
 )  # fmt: skip
 class sequence_reshape(Declaration):
     """The numbers of each sequence in rows of `new_dim`."""
@@ -219,7 +219,7 @@ class sequence_reshape(Declaration):
     grad = Grad("X# Out@GRAD", "X@GRAD", gradient)
 
 
-@op("sequence_reverse", inputs="X", outputs="Y", needs_lod="X", checked=True, flops=0)
+@op("sequence_reverse", inputs="X", outputs="Y", needs_lod="X", flops=0)
 class sequence_reverse(Declaration):
     """The rows of each sequence in the opposite order."""
 

@@ -89,7 +89,7 @@ def _patches(xp: Any, windows: Any, X: Any) -> Any:
     return mixed.transpose(0, 1, 3, 2).reshape(n, nodes, features * 3)
 
 
-@op("tree_conv", inputs="NodesVector EdgeSet Filter", outputs="Out", attrs={"max_depth": 2}, lod=None, checked=True)
+@op("tree_conv", inputs="NodesVector EdgeSet Filter", outputs="Out", attrs={"max_depth": 2}, lod=None)
 class tree_conv(Declaration):
     """Each node and those below it within max_depth, through filters for left, right and top.
 

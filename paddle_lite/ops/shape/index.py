@@ -46,7 +46,7 @@ class gather(Declaration):
     False: then they are added up.
     """
 
-    def infer(X, Index, *, overwrite):
+    def infer(X, Index, **_):
         return Meta((rows_named(Index), *X.shape[1:]), X.dtype)
 
     def reference(xp, X, Index, *, overwrite):

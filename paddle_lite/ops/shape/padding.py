@@ -49,7 +49,7 @@ def surrounded(xp: Any, X: Any, pairs: Sequence[tuple[int, int]], value: float) 
 class pad(Declaration):
     """X with `paddings[2 i]` elements of `pad_value` before axis i and `paddings[2 i + 1]` behind it."""
 
-    def infer(X, *, paddings, pad_value):
+    def infer(X, *, paddings, **_):
         pairs = pairs_of("pad", paddings, len(X.shape))
         return Meta(widened(X.shape, pairs), X.dtype, level_if(sum(pairs[0]) == 0, X))
 
@@ -65,11 +65,11 @@ class pad(Declaration):
     grad = Grad("Out@GRAD", "X@GRAD", gradient, grad=Grad("X@GRAD@GRAD", "Out@GRAD@GRAD", double))
 
 
-@op("pad_constant_like", inputs="X Y", outputs="Out", attrs={"pad_value": 0.0}, checked=True, flops=0)
+@op("pad_constant_like", inputs="X Y", outputs="Out", attrs={"pad_value": 0.0}, flops=0)
 class pad_constant_like(Declaration):
     """Y in the first corner of an array of the shape of X, the rest of which is `pad_value`."""
 
-    def infer(X, Y, *, pad_value):
+    def infer(X, Y, **_):
         where = "pad_constant_like"
         fits = len(X.shape) == len(Y.shape) and all(
             m >= n or UNKNOWN in (m, n) for m, n in zip(X.shape, Y.shape, strict=True)
@@ -129,7 +129,6 @@ def sources(size: int, before: int, after: int, mode: str) -> list[int]:
     inputs="X Paddings?",
     outputs="Out",
     attrs={"paddings": Ints(), "pad_value": 0.0, "mode": "constant", "data_format": "NCHW"},
-    checked=True,
     flops=0,
 )
 class pad2d(Declaration):
@@ -138,7 +137,7 @@ class pad2d(Declaration):
     The margins are [top, bottom, left, right], in Paddings if it is given; negative ones cut.
     """
 
-    def infer(X, Paddings, *, paddings, pad_value, mode, data_format):
+    def infer(X, Paddings, *, paddings, mode, data_format, **_):
         if len(X.shape) != 4:
             raise ShapeError(message("pad2d", "Input(X)", f"shape {list(X.shape)}", "images, shape [N, C, H, W]"))
         if mode not in MODES:
@@ -240,7 +239,7 @@ def require_int32(where: str, **inputs: Any) -> None:
 CROP = {"offsets": Ints([]), "shape": Ints([])}
 
 
-@op("crop", inputs="X Y? Offsets?", outputs="Out", attrs=CROP, checked=True, lod=None, flops=0)
+@op("crop", inputs="X Y? Offsets?", outputs="Out", attrs=CROP, lod=None, flops=0)
 class crop(Declaration):
     """The window of X that starts at the offsets and has the shape of Y, or the shape in the attribute."""
 
@@ -264,7 +263,6 @@ class crop(Declaration):
     inputs="X Shape? Offsets? ShapeTensor*? OffsetsTensor*?",
     outputs="Out",
     attrs=CROP,
-    checked=True,
     lod=None,
     flops=0,
 )

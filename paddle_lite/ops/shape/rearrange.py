@@ -120,7 +120,7 @@ def require_vectors(X: Sequence[Any]) -> None:
         require_dtype("meshgrid", "X", x, X[0].dtype)
 
 
-@op("meshgrid", inputs="X*", outputs="Out*", lod=None, checked=True, flops=0)
+@op("meshgrid", inputs="X*", outputs="Out*", lod=None, flops=0)
 class meshgrid(Declaration):
     """Array i of the result holds at [j0, j1, ...] element ji of vector i: the coordinates of a grid."""
 

@@ -25,7 +25,7 @@ def require_list(where: str, slot: str, index: Any) -> None:
         raise ShapeError(message(where, f"Input({slot})", f"shape {list(index.shape)}", "shape [n]", "Flatten it."))
 
 
-@op("scatter", inputs="X Ids Updates", outputs="Out", attrs={"overwrite": True}, checked=True, lod=None, flops=0)
+@op("scatter", inputs="X Ids Updates", outputs="Out", attrs={"overwrite": True}, lod=None, flops=0)
 class scatter(Declaration):
     """X with row Updates[i] in place of row Ids[i], the last one of equal Ids.
 
@@ -33,7 +33,7 @@ class scatter(Declaration):
     gradient of X is 0 in these rows.
     """
 
-    def infer(X, Ids, Updates, *, overwrite):
+    def infer(X, Ids, Updates, **_):
         require_list("scatter", "Ids", Ids)
         require_updates("scatter", X, Updates, (Ids.shape[0], *X.shape[1:]))
         return X._replace(lod_level=0)
@@ -66,7 +66,7 @@ def updated(Index, shape):
     return (*Index.shape[:-1], *shape[Index.shape[-1] :])
 
 
-@op("scatter_nd_add", inputs="X Index Updates", outputs="Out", checked=True)
+@op("scatter_nd_add", inputs="X Index Updates", outputs="Out")
 class scatter_nd_add(Declaration):
     """X with Updates added: each tuple in the last dimension of Index names an element, or a slice where it is shorter."""
 

@@ -17,7 +17,7 @@ from ..support.shape_rules import UNKNOWN, axis_of, common_shape, level_if
 # --- by conditions --------------------------------------------------------------------------------------------------------
 
 
-@op("where", inputs="Condition X Y", outputs="Out", checked=True, lod="X", flops=0)
+@op("where", inputs="Condition X Y", outputs="Out", lod="X", flops=0)
 class where(Declaration):
     """Each element of X where Condition is true, of Y elsewhere; all of one shape."""
 
@@ -106,7 +106,7 @@ class index_sample(Declaration):
     grad = Grad("X# Index Out@GRAD", "X@GRAD", gradient)
 
 
-@op("multiplex", inputs="Ids X*", outputs="Out", lod=None, checked=True, flops=0)
+@op("multiplex", inputs="Ids X*", outputs="Out", lod=None, flops=0)
 class multiplex(Declaration):
     """Row i of the result is row i of array Ids[i] of X."""
 
@@ -170,14 +170,14 @@ def without_last(where: str, shape: tuple[int, ...]) -> tuple[int, ...]:
     return shape[:-1]
 
 
-@op("one_hot", inputs="X depth_tensor?", outputs="Out", attrs=ONE_HOT, checked=True, flops=0)
+@op("one_hot", inputs="X depth_tensor?", outputs="Out", attrs=ONE_HOT, flops=0)
 class one_hot(Declaration):
     """Each index of X [..., 1] as a vector of `depth` elements, 1 at the index and 0 elsewhere: [..., depth].
 
     An index outside of 0 to depth - 1 is an error, or a vector of zeros if `allow_out_of_range`.
     """
 
-    def infer(X, depth_tensor, *, depth, dtype, allow_out_of_range):
+    def infer(X, depth_tensor, *, depth, dtype, **_):
         return infer_one_hot("one_hot", without_last("one_hot", X.shape), X, depth_tensor, depth, dtype)
 
     def reference(xp, X, depth_tensor, *, depth, dtype, allow_out_of_range):
@@ -185,11 +185,11 @@ class one_hot(Declaration):
         return hot(xp, "one_hot", X[..., 0], depth, dtype, allow_out_of_range)
 
 
-@op("one_hot_v2", inputs="X depth_tensor?", outputs="Out", attrs=ONE_HOT, checked=True, flops=0)
+@op("one_hot_v2", inputs="X depth_tensor?", outputs="Out", attrs=ONE_HOT, flops=0)
 class one_hot_v2(Declaration):
     """one_hot of X of any shape: its vectors are a new last dimension."""
 
-    def infer(X, depth_tensor, *, depth, dtype, allow_out_of_range):
+    def infer(X, depth_tensor, *, depth, dtype, **_):
         return infer_one_hot("one_hot_v2", X.shape, X, depth_tensor, depth, dtype)
 
     def reference(xp, X, depth_tensor, *, depth, dtype, allow_out_of_range):
@@ -206,12 +206,11 @@ class one_hot_v2(Declaration):
         "shard_id": Required("INT"),
         "ignore_value": -1,
     },
-    checked=True,
 )
 class shard_index(Declaration):
     """Indices into one of `nshards` equal parts of a table of `index_num` rows; `ignore_value` for those of other parts."""
 
-    def infer(X, *, index_num, nshards, shard_id, ignore_value):
+    def infer(X, *, index_num, nshards, shard_id, **_):
         where = "shard_index"
         for name, value in (("index_num", index_num), ("nshards", nshards)):
             if value < 1:

@@ -487,7 +487,7 @@ SLICE = {"axes": Ints(), "starts": Ints([]), "ends": Ints([]), "infer_flags": In
 class slice(Declaration):
     """start:end of each of `axes` of Input, negative numbers counted from the end; without the axes in `decrease_axis`."""
 
-    def infer(Input, Starts, Ends, StartsList, EndsList, *, axes, starts, ends, infer_flags, decrease_axis):
+    def infer(Input, Starts, Ends, StartsList, EndsList, *, axes, starts, ends, decrease_axis, **_):
         bounds = requested_if_known(starts, Starts, StartsList), requested_if_known(ends, Ends, EndsList)
         return infer_taken("slice", Input, axes, bounds, decrease_axis)
 
@@ -527,7 +527,7 @@ STRIDES = "StartsTensor? EndsTensor? StridesTensor? StartsTensorList*? EndsTenso
 class strided_slice(Declaration):
     """start:end:stride of each of `axes` of Input, as Python slices a sequence: a negative stride goes backwards."""
 
-    def infer(Input, S, E, D, SList, EList, DList, *, axes, starts, ends, strides, infer_flags, decrease_axis):
+    def infer(Input, S, E, D, SList, EList, DList, *, axes, starts, ends, strides, decrease_axis, **_):
         bounds = (
             requested_if_known(starts, S, SList),
             requested_if_known(ends, E, EList),

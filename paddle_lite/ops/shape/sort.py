@@ -25,7 +25,7 @@ def order(xp, X, axis, descending):
 class argsort(Declaration):
     """X sorted along an axis, and the int64 indices of its elements; equal ones stay in their order, NaN counts as largest."""
 
-    def infer(X, *, axis, descending):
+    def infer(X, *, axis, **_):
         axis_of("argsort", axis, len(X.shape))
         return X, X._replace(dtype=np.dtype("int64"))
 

@@ -212,7 +212,9 @@ def level_if(kept: bool, meta: Meta) -> int:
 
 
 def rows_reshaped(shape: Sequence[int], dims: Sequence[int]) -> bool:
-    """Return whether reshaping keeps the first dimension; False if that is unknown."""
+    """Return whether reshaping keeps the first dimension; False if that is unknown, or `dims` has none."""
+    if not dims:
+        return False
     if shape[0] != UNKNOWN:
         return shape[0] == 0 or shape[0] == dims[0]
     inner = [dims[i] if n == 0 else n for i, n in enumerate(shape[1:], 1)]

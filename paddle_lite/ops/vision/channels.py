@@ -46,7 +46,7 @@ def over(n: int, factor: int) -> int:
 # --- between channels and places --------------------------------------------------------------------------------------------
 
 
-@op("pixel_shuffle", inputs="X", outputs="Out", attrs={"upscale_factor": 1}, lod=None, checked=True, flops=0)
+@op("pixel_shuffle", inputs="X", outputs="Out", attrs={"upscale_factor": 1}, lod=None, flops=0)
 class pixel_shuffle(Declaration):
     """[N, C r r, H, W] as [N, C, H r, W r]: r times r channels become the r by r pixels in the place of one.
 
@@ -74,7 +74,7 @@ class pixel_shuffle(Declaration):
     grad = Grad("Out@GRAD", "X@GRAD", gradient)
 
 
-@op("space_to_depth", inputs="X", outputs="Out", attrs={"blocksize": Long(2)}, checked=True, flops=0)
+@op("space_to_depth", inputs="X", outputs="Out", attrs={"blocksize": Long(2)}, flops=0)
 class space_to_depth(Declaration):
     """[N, C, H, W] as [N, C b b, H / b, W / b], in the order of the reorganising layer of YOLO v2.
 
@@ -112,7 +112,7 @@ def regrouped(x: Any, groups: int) -> Any:
     return x.reshape(n, groups, c // groups, h, w).transpose(0, 2, 1, 3, 4).reshape(x.shape)
 
 
-@op("shuffle_channel", inputs="X", outputs="Out", attrs={"group": 1}, lod=None, checked=True, flops=0)
+@op("shuffle_channel", inputs="X", outputs="Out", attrs={"group": 1}, lod=None, flops=0)
 class shuffle_channel(Declaration):
     """The channels, one of each group in turn: those of [group, C / group] in the order of [C / group, group].
 
@@ -157,7 +157,6 @@ def shifted(xp: Any, x: Any, seg_num: int, shift_ratio: float, back: bool) -> An
     inputs="X",
     outputs="Out",
     attrs={"seg_num": Required("INT"), "shift_ratio": 0.25},
-    checked=True,
 )
 class temporal_shift(Declaration):
     """Videos of `seg_num` frames each: a share of the channels comes from the frame before, as many from the frame after.
@@ -205,7 +204,6 @@ def beside(x: Any, vector: Any, data_layout: str) -> Any:
     inputs="X Scale Bias",
     outputs="Out",
     attrs={"data_layout": "AnyLayout"},
-    checked=True,
     flops=PerElement(2),
 )
 class affine_channel(Declaration):

@@ -8,7 +8,7 @@ from ..support.meta import Meta
 from ..support.require import require_floats, shapes_match
 
 
-@op("fsp", inputs="X Y", outputs="Out", lod=None, checked=True)
+@op("fsp", inputs="X Y", outputs="Out", lod=None)
 class fsp(Declaration):
     """Out[n, i, j] = the mean over all places of X[n, i] * Y[n, j]: the flow of the solution procedure.
 
@@ -63,7 +63,6 @@ def _strongest(xp, maps):
     inputs="X",
     outputs="Out",
     attrs={"axis": Required("INT"), "indexes": Required("INTS")},
-    checked=True,
 )
 class similarity_focus(Declaration):
     """Out is 1 along `axis` at the strongest places of the slices that `indexes` name, 0 elsewhere.

@@ -36,7 +36,6 @@ def corners(xp: Any, height: int, width: int, dtype: Any) -> Any:
     inputs="Theta OutputShape?",
     outputs="Output",
     attrs={"use_cudnn": True, "output_shape": Ints([])},
-    checked=True,
 )
 class affine_grid(Declaration):
     """Output[n, i, j] = Theta[n] times (x, y, 1), for the point (x, y) of row i and column j of a regular grid."""
@@ -86,7 +85,7 @@ def values_at(x: Any, at: Any, inside: Any) -> Any:
     return x[at].transpose(0, 3, 1, 2) * inside
 
 
-@op("grid_sampler", inputs="X Grid", outputs="Output", attrs={"use_cudnn": True}, checked=True)
+@op("grid_sampler", inputs="X Grid", outputs="Output", attrs={"use_cudnn": True})
 class grid_sampler(Declaration):
     """Output[n, :, i, j] = X[n] at the place Grid[n, i, j], between its points by bilinear interpolation, 0 outside."""
 

@@ -178,7 +178,6 @@ def declare_interpolation(
         outputs="Out",
         attrs=attrs,
         lod=None,
-        checked=True,
         **traits,
     )(
         SimpleNamespace(

@@ -49,7 +49,6 @@ def check_windows(type: str, X: Meta, *, kernel_sizes, strides, paddings, dilati
     outputs="Y",
     attrs={name: Required("INTS") for name in ("kernel_sizes", "strides", "paddings", "dilations")},
     lod=None,
-    checked=True,
 )
 class unfold(Declaration):
     """Y[n, :, l] = the elements of window l, the first channel's first: [N, C kh kw, windows] (im2col)."""
@@ -106,7 +105,6 @@ def _row_counts(X, Y, kernels, strides, paddings, out_stride) -> list[list[int]]
         "out_stride": Ints([1, 1]),
     },
     lod="made",
-    checked=True,
     flops=0,
 )
 class im2sequence(Declaration):

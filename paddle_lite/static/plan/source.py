@@ -19,6 +19,7 @@ from ...core.lod import level_of
 from ...core.tensor_array import TensorArray
 from ...ops.framework.emit import ArraySpec, kernel_of
 from ...ops.framework.spec import OpDef, Slot
+from ...ops.framework.validation import is_validated
 from ...ops.support.meta import Meta
 from ..operators.structural import EMPTY
 from ..program.block import Block
@@ -49,7 +50,7 @@ class Source:
         ragged: those of them that carry a LoD.
         results: the names to return.
         device: "cpu" or "gpu".
-        checked: whether operators that could read out of bounds look at their inputs first.
+        checked: whether inference judges the inputs of each operator before it runs.
         observed: whether observing.started and observing.finished are called around each operator.
         passes: the passes that its operators go through.
     """
@@ -90,7 +91,7 @@ class Source:
         self.measured: list[list[str]] = []  # those that it reads shape and dtype of only
         self._reads: dict[str, str] = {}
         self._writes: dict[str, str] = {}
-        self.alone: dict[int, list[str]] = {}  # by place: the line that checks shapes and dtypes, where it is needed
+        self.alone: dict[int, list[str]] = {}  # by place: the line that checks shapes and dtypes
         self.calls: dict[int, list[str]] = {}  # by place: the lines that call the kernel
         self.parts: dict[Any, dict[int, int]] = {}  # code of operators that stand for a kernel -> line number -> place
         self.lod_lines: dict[int, list[str]] = {}  # by place: those that hand on LoDs
@@ -267,9 +268,10 @@ class Source:
             check = f"check(op{place}, ({''.join(a + ', ' for a in arguments)}), ({lods_text}), attrs{place})"
             self.checks[place] = check
             alone = f"check(op{place}, ({''.join(a + ', ' for a in arguments)}), ({'None, ' * len(arguments)}), attrs{place})"
-            self.alone[place] = [alone] * (definition.checked or definition.floats_only)
-            if self.checked and (definition.checked or definition.floats_only):
-                lines.append(check)
+            if is_validated(definition):
+                self.alone[place] = [alone]
+                if self.checked:
+                    lines.append(check)
         call = self._call(place, op, definition, arguments, keywords)
         targets, flat = self._targets(op, definition)
         writes = dict(flat)
@@ -464,11 +466,13 @@ def listed(names: Iterable[str]) -> str:
 
 
 def check_call(op: OpDef, arrays: tuple, lods: tuple, attrs: dict[str, Any]) -> None:
-    """Raise if inference refuses these arrays."""
+    """Raise if inference refuses these arrays; it does not judge arrays of tensors, the sum of which is one too."""
     assert op.infer is not None
     metas: list[Any] = []
     for array, lod in zip(arrays, lods, strict=True):
         if isinstance(array, list):
+            if any(isinstance(a, TensorArray) for a in array):
+                return
             metas.append([_meta(a, one) for a, one in zip(array, lod or [None] * len(array), strict=True)])
         else:
             metas.append(None if array is None else _meta(array, lod))

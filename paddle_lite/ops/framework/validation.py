@@ -1,0 +1,83 @@
+"""When the call of an operator has to be validated: once for each combination of what decides whether it is valid.
+
+`call_key` writes the expression that computes this combination, the key of a call: of each input its class, dtype, shape
+and, where kernels get it, the number of LoD levels; of each attribute that `infer` reads the value, of others the type.
+A generated call looks its key up among the ValidCalls of the operator, and calls `validate` only if it is not there.
+"""
+
+from __future__ import annotations
+
+import inspect
+from operator import attrgetter
+from typing import Any
+
+from .registry import only_in_programs
+from .spec import OpDef, Slot, file_name
+
+MOST_CALLS = 256  # keys that are remembered for one operator
+
+SCOPE: dict[str, Any] = {"dtype_and_shape": attrgetter("dtype", "shape")}
+"""What the source of a key refers to, beside local variables."""
+
+
+def is_validated(op: OpDef) -> bool:
+    """Return whether inference judges calls with arrays.
+
+    Gradient operators have no inference. That of operators that only Programs have judges Variables while a Program is
+    built; their values can be tables or arrays of tensors, which have no shape.
+    """
+    return op.infer is not None and op.type not in only_in_programs
+
+
+class ValidCalls(set):
+    """The keys of the calls of one operator that were found valid; emptied when there are MOST_CALLS."""
+
+    def remember(self, key: Any) -> None:
+        """Add the key of a valid call."""
+        if len(self) >= MOST_CALLS:
+            self.clear()
+        self.add(key)
+
+
+def attributes_read(op: OpDef) -> frozenset[str]:
+    """Return the attributes that `infer` reads: those that its signature names, or all if it takes `**attrs`.
+
+    An `infer` that takes `**_` reads none of those that it does not name.
+    """
+    assert op.infer is not None
+    parameters = inspect.signature(op.infer).parameters
+    reads_all = any(p.kind is p.VAR_KEYWORD and name != "_" for name, p in parameters.items())
+    return frozenset(name for name in op.live if reads_all or name in parameters)
+
+
+def call_key(op: OpDef, variables: list[str], arrays: list[str]) -> str:
+    """Return the source of the key of a call.
+
+    Arguments:
+        variables: the local variables that hold the inputs, in the order of the slots.
+        arrays: those that hold their arrays.
+    """
+    if op.any_shape and len(op.inputs) == 1:
+        parts = [f"{arrays[0]}.dtype"]
+    else:
+        parts = [_input_key(op, *each) for each in zip(op.inputs, variables, arrays, strict=True)]
+    read = attributes_read(op)
+    parts += [_attribute_key(name, op.attrs[file_name(name)].type, name in read) for name in op.live]
+    return parts[0] if len(parts) == 1 and "," not in parts[0] else f"({', '.join(parts)})"
+
+
+def _input_key(op: OpDef, slot: Slot, variable: str, array: str) -> str:
+    ragged = slot.name in (op.needs_lod or "").split()
+    if slot.many:
+        part = f"{variable}.__class__, *map(type, {variable}), *map(dtype_and_shape, {array})"
+        part += f", *[v.levels and len(v.levels) for v in {variable}]" * ragged
+    else:
+        part = f"{variable}.__class__, {array}.dtype, {array}.shape"
+        part += f", {variable}.levels and len({variable}.levels)" * ragged
+    return f"{variable} is not None and ({part})" if slot.optional else part
+
+
+def _attribute_key(name: str, kind: str, read: bool) -> str:
+    if kind.endswith("S"):  # a list, each element of which is validated
+        return f"tuple({name})"
+    return name if read else f"{name}.__class__"
