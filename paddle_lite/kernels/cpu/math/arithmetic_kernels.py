@@ -1,4 +1,4 @@
-"""Scaling and means on the CPU: what every training step calls on small arrays. Bad calls are explained by `infer`."""
+"""CPU kernels of scaling, sums and means, with little overhead for small arrays. `infer` explains invalid calls."""
 
 from __future__ import annotations
 
@@ -80,13 +80,13 @@ def mean_grad(X: Any, dOut: Any) -> Any:
     return out
 
 
-_amounts: dict[tuple[str, float], Any] = {}  # by dtype and step: arrays, which are added faster than numbers
+_amounts: dict[tuple[str, float], Any] = {}  # (dtype, step) -> an array, which NumPy adds faster than a number
 
 
 @kernel("increment")
 def increment(X: Any, *, step: float, reference: Any) -> Any:
     if X.size != 1 or X.dtype.kind not in "fi":
-        return reference(X, step=step)  # which says what is wrong
+        return reference(X, step=step)  # which raises the error
     amount = _amounts.get((X.dtype.char, step))
     if amount is None:
         amount = _amounts[X.dtype.char, step] = np.array(X.dtype.type(step))

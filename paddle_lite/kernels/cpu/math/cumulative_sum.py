@@ -1,4 +1,4 @@
-"""Running sums over the middle dimension of [outer, D, inner], on NumPy arrays in float32 or float64."""
+"""Cumulative sums over the middle dimension of [outer, D, inner], on NumPy arrays in float32 or float64."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["running_sums"]
 
 
 def running_sums(x: np.ndarray, exclusive: bool = False, reverse: bool = False) -> np.ndarray:
-    """Return each element with all before it (exclusive: only those before it; reverse: those behind it).
+    """Return the sum of each element and those before it (exclusive: without the element; reverse: and those after it).
 
     Example:
         >>> running_sums(np.array([[[1.0], [2.0], [4.0]]]))[0, :, 0]

@@ -1,6 +1,6 @@
-"""Gradients of elementwise operators on the CPU: they are called for nearly every line of an imperative program.
+"""CPU kernels of the gradients of elementwise operators, which imperative programs call for nearly every line.
 
-Equal shapes come first. A gradient that nobody needs is left out only where it costs something.
+Equal shapes are handled first. An unneeded gradient is skipped only if it costs something.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ...codegen.numpy_form import quiet
 from ...registry import kernel
 
 BOTH = (True, True)
-LARGE = 1000  # elements from which a call of BLAS pays
+LARGE = 1000  # number of elements from which on a BLAS call is worthwhile
 
 
 @kernel("elementwise_add_grad")
@@ -51,12 +51,12 @@ def elementwise_div_grad(X: Any, Y: Any, Out: Any, dOut: Any, axis: int = -1, ne
 
 
 def _div_grad(X: Any, Y: Any, Out: Any, dOut: Any, axis: int, need: tuple) -> tuple:
-    of_x = (dOut / align_operand(Y, X, axis)).astype(dOut.dtype, copy=False)  # that of integers is cut off
+    of_x = (dOut / align_operand(Y, X, axis)).astype(dOut.dtype, copy=False)  # truncated for integers
     return _summed(of_x, of_x * -Out if need[1] else None, X, Y, axis, need)
 
 
 def _summed(of_x: Any, of_y: Any, X: Any, Y: Any, axis: int, need: tuple) -> tuple:
-    """Return the gradients in the shape of Out, summed back to X and Y."""
+    """Sum gradients of Out's shape over the broadcast dimensions of X and Y."""
     return (
         quiet().run(_reduced, of_x, X.shape, Y.shape, axis) if need[0] else None,
         quiet().run(_reduced, of_y, Y.shape, X.shape, axis) if need[1] else None,
@@ -64,9 +64,9 @@ def _summed(of_x: Any, of_y: Any, X: Any, Y: Any, axis: int, need: tuple) -> tup
 
 
 def _reduced(gradient: Any, shape: tuple, other: tuple, axis: int) -> Any:
-    """Return a gradient summed over the dimensions along which an operand of this shape was repeated.
+    """Return a gradient summed over the dimensions along which an operand of this shape was broadcast.
 
-    Where the operand is a block of dimensions, such as a bias, BLAS adds up: it is some three times faster.
+    If the operand is a contiguous block of dimensions, such as a bias, BLAS computes the sum, three times as fast.
     """
     whole = gradient.shape
     if whole == shape:

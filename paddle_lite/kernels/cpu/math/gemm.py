@@ -1,7 +1,7 @@
-"""Products of two matrices as they are, or with the right one transposed, by BLAS or by a kernel that is faster.
+"""Products of two matrices, or with the right one transposed, by BLAS or by a kernel that is faster.
 
-For few rows on the left, as in recurrent cells, BLAS takes as long for laying out the other matrix as for the product,
-which `register_blocks.py` makes without. The kernel for the transposed matrix, here, walks along the rows of both.
+For few rows on the left, as in recurrent cells, BLAS takes as long to pack the other matrix as for the product, and
+`register_blocks.py` avoids packing. The kernel for the transposed matrix, here, computes dot products of rows.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from paddle_lite.kernels.threads import thread_count
 
 __all__ = ["product", "product_with_transposed", "suitable", "times", "times_transposed"]
 
-FEWEST, MOST = 4, 32  # rows for which BLAS is slower by the transposed matrix
-LEAST = 1 << 21  # products of numbers
-COLUMNS = 64  # of the right matrix, and elements that are summed up: with fewer, vectors are filled in part
+FEWEST, MOST = 4, 32  # the range of rows for which BLAS is slower with a transposed matrix
+LEAST = 1 << 21  # multiply-adds
+COLUMNS = 64  # columns of the right matrix, and terms of a sum; with fewer, vectors are partly empty
 
 
 def times(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """x.dot(y) of two matrices, by whichever way is the fastest; the sizes alone decide, so that runs repeat.
+    """Return x.dot(y) of two matrices by the fastest method, which depends only on the sizes, so that runs are reproducible.
 
     Args:
         x: [rows, inner]. y: [inner, columns].
@@ -42,7 +42,7 @@ def times(x: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 
 def times_transposed(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """x.dot(y.T) of two matrices, by whichever way is the fastest.
+    """Return x.dot(y.T) of two matrices by the fastest method.
 
     Args:
         x: [rows, inner]. y: [columns, inner].
@@ -60,24 +60,21 @@ def times_transposed(x: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 
 def suitable(*matrices: np.ndarray) -> bool:
-    """Return whether the kernels can multiply such matrices faster.
-
-    Of float64 BLAS is as fast, and of several threads.
-    """
+    """Return whether the kernels can multiply such matrices faster than BLAS: not for float64 or several threads."""
     dtype = matrices[0].dtype
     alike = dtype == np.float32 and all([m.dtype is dtype and m.flags.c_contiguous for m in matrices])  # noqa: C419
     return alike and thread_count() == 1 and available()
 
 
 def product(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """x @ y by the kernel: C-contiguous matrices of one dtype, float32 or float64, x of 3 rows or more."""
+    """Return x @ y by the kernel, for C-contiguous matrices of one dtype, float32 or float64, x with 3 rows or more."""
     out = np.empty((len(x), y.shape[1]), x.dtype)
     multiply(x, y, out)
     return out
 
 
 def product_with_transposed(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """x @ y.T by the kernel: matrices as in `product`, y of 4 rows or more."""
+    """Return x @ y.T by the kernel, for matrices as in `product`, y with 4 rows or more."""
     rows, inner = x.shape
     columns = y.shape[0]
     out = np.empty((rows, columns), x.dtype)
@@ -87,7 +84,7 @@ def product_with_transposed(x: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 @functools.cache
 def _product_with_transposed() -> Jitted:
-    """Return the kernel: four columns of the result at a time; the last four may overlap those before."""
+    """Return the kernel, which computes four columns of the result at a time; the last four may overlap the previous ones."""
     lines = [
         "def product_with_transposed(out, x_at, y_at, rows, inner, columns):",
         "    x, y = array_of(x_at, rows * inner, out), array_of(y_at, inner * columns, out)",
@@ -113,7 +110,7 @@ def _product_with_transposed() -> Jitted:
 
 
 def _dots(name: str, rows: int) -> Inline:
-    """Return the products of some rows with some rows."""
+    """Return a function that computes the dot products of a block of rows of x and y."""
     places = [(r, c) for r in range(rows) for c in range(VECTORS)]
     lines = [
         f"def {name}(x, x_at, y, y_at, inner, to, to_at, to_pitch):",

@@ -1,4 +1,4 @@
-"""The CPU kernel of running sums."""
+"""CPU kernel of cumulative sums."""
 
 from __future__ import annotations
 

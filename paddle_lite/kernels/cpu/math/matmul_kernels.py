@@ -1,9 +1,9 @@
-"""Matrix products on the CPU, by BLAS or a kernel for few rows.
+"""CPU kernels of matrix products, by BLAS or a kernel for few rows.
 
 Each gradient is one product, without transposed copies.
 
-`ndarray.dot` is used for matrices: it costs a third of `np.matmul` for small ones, and it copies what BLAS cannot read.
-Bad calls are explained by `infer`.
+`ndarray.dot` is used for matrices: it takes a third of the time of `np.matmul` for small ones, and it copies what BLAS
+cannot read. `infer` explains invalid calls.
 """
 
 from __future__ import annotations
@@ -80,10 +80,10 @@ def _matrix_gradients(X: Any, Y: Any, dOut: Any, transpose_X: bool, transpose_Y:
 
 
 def _of_left(x: Any, y: Any, dout: Any, transposed: bool) -> Any:
-    """Return the gradient of x in dout = x @ y, transposed back; summed over the batch where x has none."""
+    """Return the gradient of x in x @ y, transposed if x was, and summed over the batch if x has none."""
     if y.ndim == 2 and dout.ndim == 3 and not transposed:
         return dout.reshape(-1, dout.shape[2]).dot(y.T)
-    if x.ndim == 2 and dout.ndim == 3:  # the batch is one more dimension to sum over
+    if x.ndim == 2 and dout.ndim == 3:  # the batch is another summed dimension
         wide, tall = dout.swapaxes(0, 1), transpose_matrices(y)
         left, right = wide.reshape(wide.shape[0], -1), tall.reshape(-1, tall.shape[2])
         return right.T.dot(left.T) if transposed else left.dot(right)
@@ -91,7 +91,7 @@ def _of_left(x: Any, y: Any, dout: Any, transposed: bool) -> Any:
 
 
 def _of_right(x: Any, y: Any, dout: Any, transposed: bool) -> Any:
-    """Return the gradient of y in dout = x @ y, transposed back; summed over the batch where y has none."""
+    """Return the gradient of y in x @ y, transposed if y was, and summed over the batch if y has none."""
     if y.ndim == 2 and dout.ndim == 3:
         left, right = x.reshape(-1, x.shape[2]), dout.reshape(-1, dout.shape[2])
         return right.T.dot(left) if transposed else left.T.dot(right)

@@ -1,9 +1,8 @@
-"""Products of several matrices with one and the same: it is laid out once, as the kernel will read it.
+"""Products of several matrices with the same matrix, which is packed once into the layout that the kernel reads.
 
-A BLAS lays its right matrix out anew at each call, which for a recurrent cell takes as long as the product. The layout
-is the one of K. Goto and R. van de Geijn, "Anatomy of high-performance matrix multiplication", ACM TOMS 34 (2008):
-panels of a few columns, each with its rows one after the other, so that the kernel reads memory in order, and from
-aligned addresses.
+A BLAS packs its right matrix at each call, which for a recurrent cell takes as long as the product. The layout is that of
+K. Goto and R. van de Geijn, "Anatomy of high-performance matrix multiplication", ACM TOMS 34 (2008): panels of a few
+columns, each with its rows one after another, so that the kernel reads memory sequentially and from aligned addresses.
 """
 
 from __future__ import annotations
@@ -18,20 +17,20 @@ from .register_blocks import multiply_panels, panel_width, pays
 
 __all__ = ["Factor", "packed"]
 
-SMALLEST = 1 << 13  # elements of a factor; with fewer hardly any number of rows pays
-EARNED = 128  # rows of all products together for which laying it out, and transposing it, is earned back
+SMALLEST = 1 << 13  # elements of a factor; below it packing is hardly ever worthwhile
+EARNED = 128  # rows of all products together from which on packing and transposing are worthwhile
 
 
 class Factor:
-    """The right factor of several products: `factor(x)` is x @ matrix, `factor(x, start)` is start + x @ matrix.
+    """The right factor of several products: `factor(x)` returns x @ matrix, `factor(x, start)` start + x @ matrix.
 
     `factor.into(x, out)` writes x @ matrix into an array.
 
     Args:
-        matrix: [inner, columns]; with `transposed` [columns, inner], and the products are x @ matrix.T. It must not
-            change between the first product and the last.
-        uses: how many products there will be, about.
-        transposed: as said.
+        matrix: [inner, columns]; with `transposed` [columns, inner], and the products are x @ matrix.T. It must not change
+            between the first product and the last one.
+        uses: the approximate number of products.
+        transposed: whether the products use the transposed matrix.
 
     Example:
         >>> double = Factor(2 * np.eye(3), uses=10)
@@ -58,24 +57,24 @@ class Factor:
         return out
 
     def into(self, x: np.ndarray, out: np.ndarray) -> None:
-        """out = x @ matrix; out is C-contiguous and of the matrix's dtype, as numpy.dot wants it."""
+        """Compute out = x @ matrix; out must be C-contiguous and have the matrix's dtype, as for numpy.dot."""
         if self.suited and self._suits(x) and self._begins(out, x):
             multiply_panels(x, self._panels(), out.shape[1], out)
         else:
             np.dot(x, self._plain(), out)
 
     def _suits(self, x: np.ndarray) -> bool:
-        """Return whether the layout pays for matrices like x."""
+        """Return whether packing is worthwhile for matrices like x."""
         rows, columns = len(x), self.matrix.size // self.inner
         earned = rows * self.uses >= EARNED and pays(rows, self.inner, columns)
         return earned and x.shape[1] == self.inner and _alike(x, self.matrix)
 
     def _begins(self, start: np.ndarray, x: np.ndarray) -> bool:
-        """Return whether products with x can be added to an array without another look at it."""
+        """Return whether an array has the shape, dtype and layout of products with x."""
         return _alike(start, x) and start.shape == (len(x), self.matrix.size // self.inner)
 
     def _product(self, x: np.ndarray, start: np.ndarray | None) -> np.ndarray:
-        """By the kernel."""
+        """Return x @ matrix, plus `start` if it is given, by the kernel."""
         columns = self.matrix.size // self.inner
         out = np.empty((len(x), columns), x.dtype)
         multiply_panels(x, self._panels(), columns, out, start)
@@ -87,16 +86,13 @@ class Factor:
         return self.packed
 
     def _plain(self) -> np.ndarray:
-        """What BLAS multiplies with.
-
-        A copy of a transposed factor, for OpenBLAS is slow at transposing for few rows.
-        """
+        """Return the matrix for BLAS, copied if it is transposed, since OpenBLAS transposes slowly for few rows."""
         if self.plain is None:
             self.plain = np.ascontiguousarray(self.matrix.T) if self.transposed else self.matrix
         return self.plain
 
     def _otherwise(self, x: np.ndarray) -> np.ndarray:
-        """As one product."""
+        """Return x @ matrix without packing."""
         if not self.transposed:
             return times(x, self.matrix) if self.suited else x.dot(self.matrix)
         if self.plain is None and self.suited and len(x) * self.uses < EARNED:
@@ -109,9 +105,7 @@ def _alike(x: np.ndarray, y: np.ndarray) -> bool:
 
 
 def packed(matrix: Any) -> np.ndarray:
-    """Return the elements of a matrix panel by panel.
-
-    Where the last vector of columns is not whole it is filled up with zeros.
+    """Return a matrix packed into panels; the last vector of columns is padded with zeros.
 
     Args:
         matrix: float32 or float64, [inner, columns].
@@ -136,7 +130,7 @@ def packed(matrix: Any) -> np.ndarray:
 
 
 def _aligned(size: int, dtype: np.dtype) -> np.ndarray:
-    """Return an array of one dimension that begins where a vector does."""
+    """Return a flat array that is aligned to the size of a vector."""
     buffer = np.empty(size * dtype.itemsize + SIZE, np.uint8)
     first = -buffer.ctypes.data % SIZE
     return buffer[first : first + size * dtype.itemsize].view(dtype)

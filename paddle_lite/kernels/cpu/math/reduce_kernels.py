@@ -1,4 +1,4 @@
-"""Sums and means on the CPU, and their gradients. Bad calls are explained by `infer`."""
+"""CPU kernels of sums, means and their gradients. `infer` explains invalid calls."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FIRST = (0,)
 
 
 def _sum(name: str, X: Any, dim: Sequence[int], keep_dim: bool, reduce_all: bool, out_dtype: int) -> tuple[Any, int]:
-    """Return the sum, and how many elements went into each."""
+    """Return the sums, and the number of elements of each sum."""
     if X.dtype.kind == "b":
         raise TypeError("bool")
     if out_dtype >= 0:
@@ -52,11 +52,11 @@ def reduce_mean(
     if total.dtype.kind == "f":
         total /= count
         return total
-    return np.sign(total) * (abs(total) // count)  # cut off as in C
+    return np.sign(total) * (abs(total) // count)  # truncated as in C
 
 
 def _gradient(name: str, X: Any, value: Any, dim: Sequence[int], reduce_all: bool) -> Any:
-    """Return the gradient of a result, repeated for every element that went into it."""
+    """Return the gradient of a reduction, broadcast to the elements of X."""
     out = np.empty(X.shape, X.dtype)
     if value.size == 1:
         out.fill(value.item())

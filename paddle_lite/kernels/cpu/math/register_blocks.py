@@ -1,8 +1,8 @@
-"""The product of two matrices with sums that stay in registers: up to five rows and four vectors of columns at a time.
+"""Matrix products with register tiles: up to five rows and four vectors of columns are accumulated in registers.
 
-The rows of the right matrix go by while the sums of a block grow; they are read from where they are, or from panels
-that follow each other in memory (`factor.py`). OpenBLAS lays both matrices out anew at each call, which for few rows
-takes as long as the product. The order of the sums depends on nothing but the sizes.
+The rows of the right matrix are streamed while the sums of a tile accumulate; they are read in place, or from packed
+panels (`packed_matrix.py`). OpenBLAS packs both matrices at each call, which for few rows takes as long as the product.
+The order of summation depends only on the sizes.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from paddle_lite.kernels.threads import blas_threads
 
 __all__ = ["ROWS", "VECTORS", "available", "matmul", "multiply", "multiply_panels", "panel_width", "pays"]
 
-ROWS = (3, 4, 5)  # of a block; every number of rows from 3 on is a sum of these, as equal as can be
+ROWS = (3, 4, 5)  # rows of a tile; every number from 3 on is a sum of these, as equal as possible
 VECTORS = 4
-FEWEST = 4  # rows with which BLAS is slower
-FEW = 32  # rows up to which it always is; and up to which, for matrices of not too many columns:
+FEWEST = 4  # the smallest number of rows for which BLAS is slower
+FEW = 32  # up to this number of rows BLAS is always slower; and, for matrices with at most WIDEST columns, up to MOST:
 MOST, WIDEST = 512, 1024
-LEAST = 1 << 20  # products of numbers: up to a million OpenBLAS lays nothing out
-COLUMNS = 32  # with fewer, vectors are filled in part
-AT_ONCE = 1024  # rows of the right matrix for which a block's columns stay in the second-level cache
+LEAST = 1 << 20  # multiply-adds; OpenBLAS does not pack below a million
+COLUMNS = 32  # with fewer, vectors are partly empty
+AT_ONCE = 1024  # rows of the right matrix for which the columns of a tile stay in the second-level cache
 
 
 def multiply(x: np.ndarray, y: np.ndarray, out: np.ndarray) -> None:
-    """out = x @ y.
+    """Compute out = x @ y.
 
     Args:
         x, y, out: matrices of one dtype, float32 or float64, the elements of a row side by side; x has 3 rows or more.
@@ -44,7 +44,7 @@ def multiply(x: np.ndarray, y: np.ndarray, out: np.ndarray) -> None:
 
 
 def matmul(x: np.ndarray, y: np.ndarray, out: np.ndarray) -> None:
-    """np.matmul(x, y, out=out), by whichever way is faster.
+    """Compute np.matmul(x, y, out=out) by the faster method.
 
     Args:
         x: [rows, inner], or a stack of such matrices. y: [stack, inner, columns]. out: [stack, rows, columns]. All of
@@ -73,10 +73,10 @@ def matmul(x: np.ndarray, y: np.ndarray, out: np.ndarray) -> None:
 def multiply_panels(
     x: np.ndarray, panels: np.ndarray, columns: int, out: np.ndarray, start: np.ndarray | None = None
 ) -> None:
-    """out = x @ y, or start + x @ y.
+    """Compute out = x @ y, or out = start + x @ y.
 
     Args:
-        x: [rows, inner], C-contiguous. panels: y as `factor.packed` lays it out. columns: of y.
+        x: [rows, inner], C-contiguous. panels: y as packed by `packed_matrix.packed`. columns: the columns of y.
         out, start: [rows, columns], C-contiguous.
     """
     rows, inner = x.shape
@@ -88,7 +88,7 @@ def multiply_panels(
 
 
 def panel_width(columns: int, dtype: Any) -> int:
-    """Return the columns of the next panel where so many are left; those behind the last one count as 0."""
+    """Return the width of the next panel for the number of columns left, rounded up to a vector."""
     step = lanes(dtype)
     return min(VECTORS, -(-columns // step)) * step
 
@@ -97,10 +97,10 @@ _LIKE = {np.dtype(dtype): np.empty(0, dtype) for dtype in (np.float32, np.float6
 
 
 def pays(rows: int, inner: int, columns: int) -> bool:
-    """Return whether a product of matrices of these sizes, in float32, is faster than that of OpenBLAS by one thread.
+    """Return whether a float32 product of these sizes is faster than OpenBLAS with one thread.
 
-    On 576 sizes (4 to 512 rows, 9 to 2304 elements of the sums, 16 to 1024 columns) it was a fifth faster where this
-    says so, in the median: 6 % for 256 rows and more, 1.8 to 4 times for 4 to 16; at worst a seventh slower.
+    On 576 sizes (4 to 512 rows, 9 to 2304 inner elements, 16 to 1024 columns), the median was a fifth faster where this
+    returns True: 6 % for 256 rows and more, 1.8 to 4 times for 4 to 16 rows; the worst case was a seventh slower.
 
     >>> pays(20, 200, 800), pays(20, 200, 200), pays(400, 200, 800), pays(400, 200, 2000)
     (True, False, True, False)
@@ -123,10 +123,7 @@ watch(FLAG, _set_wanted)
 
 
 def available() -> bool:
-    """Return whether kernels are wanted, and compiled for a processor with the registers for a block.
-
-    32 of a whole vector.
-    """
+    """Return whether the kernels are enabled and the processor has enough registers for a tile: 32 of a whole vector."""
     return _wanted and _has_registers()
 
 
@@ -139,10 +136,10 @@ def _has_registers() -> bool:
 
 @functools.cache
 def _kernel(packed: bool) -> Jitted:
-    """Return the kernel: columns by the panel, in each all blocks of rows.
+    """Return the kernel: a loop over panels of columns, and in each over all tiles of rows.
 
     Args:
-        packed: the right matrix is there panel by panel, not row by row.
+        packed: whether the right matrix is packed into panels.
     """
     lines = [
         "def product(like, x_at, y_at, begin_at, to_at, rows, inner, columns, x_pitch, y_pitch, to_pitch, added):",
@@ -183,11 +180,11 @@ def _kernel(packed: bool) -> Jitted:
 
 
 def _block(name: str, rows: int, vectors: int, whole: bool, ahead: bool) -> Inline:
-    """Some rows of some vectors of columns.
+    """Return a function that computes one tile: some rows of some vectors of columns.
 
     Args:
-        whole: whether all vectors are filled; otherwise the last may be in part. ahead: whether the columns that come
-            next are fetched meanwhile.
+        whole: whether all vectors are full; otherwise the last may be partly used. ahead: whether the next columns are
+            prefetched.
     """
     places = [(r, v) for r in range(rows) for v in range(vectors)]
     partly = -1 if whole else vectors - 1

@@ -1,4 +1,4 @@
-"""The CPU kernels of activations that are not element by element."""
+"""CPU kernels of activations that are not elementwise."""
 
 from __future__ import annotations
 

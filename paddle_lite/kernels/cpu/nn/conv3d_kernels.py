@@ -1,4 +1,4 @@
-"""The CPU kernels of convolutions over volumes: those over images do all but the ResidualData."""
+"""CPU kernels of 3-D convolutions; those of 2-D convolutions do the work, except for ResidualData."""
 
 from __future__ import annotations
 

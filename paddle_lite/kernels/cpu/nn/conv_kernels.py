@@ -1,4 +1,4 @@
-"""The CPU kernels of the convolution operators: Paddle's attributes on one side, the plain functions of conv.py on the other."""
+"""CPU kernels of the convolution operators: adapters from Paddle's attributes to the functions of conv.py."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ FUNCTIONS = {
 def _placement(
     size: Any, window: Any, strides: Any, paddings: Any, padding_algorithm: str, dilations: Any
 ) -> tuple[Any, Any, Any]:
-    """(strides, the pads one after another, dilations) as conv.py takes them."""
+    """Return (strides, flat paddings, dilations) for conv.py."""
     pads, dilations = window_sizes.resolve_paddings(size, window, strides, paddings, padding_algorithm, dilations)
     return tuple(strides), flat(pads), tuple(dilations)
 
 
 def flat(pads: list[tuple[int, int]]) -> tuple[int, ...]:
-    """Paddings as conv.py takes them."""
+    """Return paddings as the flat tuple that conv.py takes."""
     return tuple(p for sides in pads for p in sides)
 
 
@@ -49,7 +49,7 @@ def conv2d(
     Input: np.ndarray, Filter: np.ndarray, Bias: Any, ResidualData: Any,
     *, groups: int, data_format: str, reference: Callable, act: str | None = None, **place: Any,
 ) -> np.ndarray:  # fmt: skip
-    """`act` is what a Plan lets follow a convolution of images [N, C, H, W]."""
+    """Compute conv2d; Plans pass `act`, an activation that is fused into convolutions of images [N, C, H, W]."""
     if Input.dtype.char not in "fd":
         return reference(Input, Filter, Bias, ResidualData, groups=groups, data_format=data_format, **place)
     x = to_channels_first(Input, data_format)

@@ -1,4 +1,4 @@
-"""The CPU kernels of transposed convolutions.
+"""CPU kernels of transposed convolutions.
 
 A transposed convolution is the gradient of a convolution with respect to its images; its own gradient is that convolution.
 """
@@ -19,7 +19,7 @@ from .conv_kernels import FUNCTIONS, bias_grad, flat
 def _placement(
     size: Any, window: Any, strides: Any, paddings: Any, padding_algorithm: str, dilations: Any, output_size: Any
 ) -> tuple[tuple[int, ...], tuple[Any, Any, Any]]:
-    """(size of the output, (strides, the pads one after another, dilations))."""
+    """Return (size of the output, (strides, flat paddings, dilations))."""
     pads, dilations, out = window_sizes.transposed_sizes(size, window, strides, paddings, padding_algorithm, dilations)
     return tuple(output_size) or tuple(out), (tuple(strides), flat(pads), tuple(dilations))
 

@@ -1,4 +1,4 @@
-"""The CPU kernels of deformable convolutions: windows are sampled into columns, the rest are products of matrices."""
+"""CPU kernels of deformable convolutions: windows are sampled into columns for matrix products."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def deformable_conv_v1_grad(Input, Offset, Filter, dOutput, *, reference, **attr
     return d_input, d_offset, d_filter
 
 
-_FEW = 256  # elements below which compiling is not earned back
+_FEW = 256  # elements below which compilation is not worthwhile
 
 
 def _prepared(Input: Any, Offset: Any, Mask: Any, window: Any, deformable_groups: int) -> tuple:
@@ -54,7 +54,7 @@ def _prepared(Input: Any, Offset: Any, Mask: Any, window: Any, deformable_groups
 
 
 def _steps(Offset: Any, Filter: Any, strides: Any, paddings: Any, dilations: Any) -> np.ndarray:
-    """What the places of windows are worked out from, as one array."""
+    """Return the parameters of the window positions as one array."""
     return np.array([Offset.shape[3], Filter.shape[3], *strides, *paddings, *dilations], np.int64)
 
 
@@ -90,7 +90,7 @@ def _backward(Input, Offset, Mask, Filter, dOutput, *, strides, paddings, dilati
 
 @inline
 def _value(plane, row, column):
-    """What stands at a place; 0 outside."""
+    """Return the value at a position; 0 outside the plane."""
     if row < 0 or column < 0 or row >= plane.shape[0] or column >= plane.shape[1]:
         return plane.dtype.type(0)
     return plane[row, column]
@@ -98,7 +98,7 @@ def _value(plane, row, column):
 
 @jit
 def _sample(x, offset, mask, steps, columns):
-    """columns[c, point, place] = what a point of a window sees of channel c, times its mask."""
+    """Compute columns[c, point, position], the sample of channel c at a point of a window times its mask."""
     across, wide, down_step, right_step, top, left, down_apart, right_apart = steps
     height, width = x.shape[1], x.shape[2]
     channels = x.shape[0] // offset.shape[0]
@@ -122,14 +122,14 @@ def _sample(x, offset, mask, steps, columns):
 
 @inline
 def _add(plane, row, column, value):
-    """Add to what stands at a place; nothing outside."""
+    """Add to the value at a position; do nothing outside the plane."""
     if row >= 0 and column >= 0 and row < plane.shape[0] and column < plane.shape[1]:
         plane[row, column] += value
 
 
 @jit
 def _sample_grad(x, offset, mask, steps, columns, dx, d_offset, d_mask):
-    """The gradients of what `_sample` read, from that of the columns; added to what is there."""
+    """Add the gradients of the inputs of `_sample`, given those of the columns, to dx, d_offset and d_mask."""
     across, wide, down_step, right_step, top, left, down_apart, right_apart = steps
     height, width = x.shape[1], x.shape[2]
     channels = x.shape[0] // offset.shape[0]

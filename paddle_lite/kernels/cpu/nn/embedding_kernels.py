@@ -1,4 +1,4 @@
-"""The CPU kernels of the operators that look up rows of a table, and of those on their gradients."""
+"""CPU kernels of the operators on embedding tables and on their gradients."""
 
 from __future__ import annotations
 

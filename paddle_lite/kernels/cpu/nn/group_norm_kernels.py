@@ -1,6 +1,6 @@
-"""The CPU kernels of normalisation of each image on its own: instance_norm is group_norm with a group for each channel.
+"""CPU kernels of group_norm, and of instance_norm as group_norm with one channel a group.
 
-Images come as [image, group, channel of the group, point]. Channels that are last go to the reference.
+Images are [image, group, channel of the group, point]. The reference handles images with channels last.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def group_norm_grad(
     scale = np.ones(c, Y.dtype) if Scale is None else np.ascontiguousarray(Scale)
     bias = np.zeros(c, Y.dtype) if Bias is None else Bias
     shift = np.ascontiguousarray(np.broadcast_to(bias, (n, c)))
-    factor = np.divide(1, scale, out=np.zeros(c, Y.dtype), where=scale != 0)  # a Scale of 0 hides the normalised values
+    factor = np.divide(1, scale, out=np.zeros(c, Y.dtype), where=scale != 0)  # normalised values are lost if Scale is 0
     inverse = np.ascontiguousarray(1 / np.sqrt(Variance + Y.dtype.type(epsilon)))
     factors = np.ascontiguousarray(np.broadcast_to(factor, (n, c)))
     dx, d_scale, d_bias = _backward(Y, dY, groups, shift, factors, scale, inverse)
@@ -59,7 +59,7 @@ def group_norm_grad(
 
 
 def _forward(X: Any, Scale: Any, Bias: Any, groups: int, epsilon: float) -> tuple:
-    """(the result, the mean and the variance of each group [N, groups])."""
+    """Return the result, and the mean and the variance of each group [N, groups]."""
     n, c = X.shape[:2]
     x = np.ascontiguousarray(X).reshape(n, groups, c // groups, -1)
     y, (mean, variance) = np.empty(x.shape, x.dtype), np.empty((2, n, groups), x.dtype)
@@ -70,7 +70,7 @@ def _forward(X: Any, Scale: Any, Bias: Any, groups: int, epsilon: float) -> tupl
 
 
 def _backward(X: Any, dY: Any, groups: int, shift: Any, factor: Any, scale: Any, inverse: Any) -> tuple:
-    """Return the gradients of input, scale and bias; (X - shift) * factor, [N, C] each, are the normalised values."""
+    """Return the gradients of input, scale and bias; the normalised values are (X - shift) * factor, [N, C] each."""
     n, c = X.shape[:2]
     shape = (n, groups, c // groups, -1)
     x, dy = np.ascontiguousarray(X).reshape(shape), np.ascontiguousarray(dY).reshape(shape)
@@ -81,7 +81,7 @@ def _backward(X: Any, dY: Any, groups: int, shift: Any, factor: Any, scale: Any,
 
 @jit(reassoc=True)
 def _normalise(first, last, x, scale, bias, epsilon, y, mean, variance):
-    """From the first to the last group, counted over all images."""
+    """Normalise the groups from `first` to `last`, counted over all images."""
     count = x.shape[2] * x.shape[3]
     for i in range(first, last):
         n, g = i // x.shape[1], i % x.shape[1]
@@ -109,7 +109,7 @@ def _normalise(first, last, x, scale, bias, epsilon, y, mean, variance):
 
 @jit(reassoc=True)
 def _through(first, last, x, dy, shift, factor, scale, inverse, dx, sums):
-    """dx = inverse * (g - mean(g) - normal * mean(g * normal)) with g = dy * scale, means over each group."""
+    """Compute dx = inverse * (g - mean(g) - normal * mean(g * normal)) with g = dy * scale and means over each group."""
     count = x.shape[2] * x.shape[3]
     for n in range(x.shape[0]):
         for g in range(first, last):

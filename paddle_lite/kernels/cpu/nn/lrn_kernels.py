@@ -1,4 +1,4 @@
-"""The CPU kernels of local response normalisation: sums over neighbouring channels, plane by plane."""
+"""CPU kernels of local response normalisation: sums over neighbouring channels, plane by plane."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def lrn_grad(X, Out, MidOut, dOut, *, n, alpha, beta, data_format, reference):
 
 
 def _power(middle: Any, beta: float) -> Any:
-    """middle ** -beta; by roots, which cost less than logarithms, for the usual 0.75 and 0.5."""
+    """Return middle ** -beta, for the usual 0.75 and 0.5 by square roots, which are faster than logarithms."""
     if np.float32(beta) == np.float32(0.75):
         root = np.sqrt(middle)
         root *= np.sqrt(root)
@@ -52,7 +52,7 @@ def _power(middle: Any, beta: float) -> Any:
 
 @jit
 def _window_sums(x, n, out):
-    """out[i, c] = the sum of x over the n channels around c."""
+    """Compute out[i, c], the sum of x over the n channels around c."""
     before = (n - 1) // 2
     for i in range(x.shape[0]):
         for c in range(x.shape[1]):

@@ -1,8 +1,8 @@
 """Normalisation of channels and of rows, with gradients, on NumPy arrays in float32 or float64.
 
-Channels come as planes `[image, channel, point]`, or last, `[row, channel]`; a channel of planes is read again while it
-is in the cache. Sums over one plane or row have the precision of the arrays, sums of these float64. Several threads
-share out the channels, or the rows.
+Channels are planes `[image, channel, point]`, or last, `[row, channel]`; a channel of planes is read again while it is in
+the cache. Sums over one plane or row have the precision of the arrays, sums of these are float64. Several threads share
+out the channels, or the rows.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from ...threads import in_parts, in_spans, sum_in_spans
 
 __all__ = ["batch_norm", "batch_norm_grad", "layer_norm", "layer_norm_grad", "scaled"]
 
-AT_ONCE = 16  # channels that are last are shared out by so many: 64 bytes of float32
+AT_ONCE = 16  # channels in a unit of work if channels are last: 64 bytes of float32
 
 
 def batch_norm(
     x: np.ndarray, scale: np.ndarray, bias: np.ndarray, epsilon: float
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """(x - mean) / sqrt(variance + epsilon) * scale + bias, with the mean and the variance of each channel of x.
+    """Return (x - mean) / sqrt(variance + epsilon) * scale + bias with the mean and the variance of each channel of x.
 
     Args:
         x: planes [N, C, M] or rows [R, C].
@@ -28,7 +28,7 @@ def batch_norm(
         epsilon: added to the variance.
 
     Returns:
-        the result like x, and [C] each: mean, variance (biased), 1 / sqrt(variance + epsilon).
+        The result, like x, and [C] each: mean, variance (biased), 1 / sqrt(variance + epsilon).
 
     Example:
         >>> x = np.array([[1.0, 5.0], [3.0, 5.0]])
@@ -46,7 +46,7 @@ def batch_norm(
 
 
 def scaled(x: np.ndarray, mean: np.ndarray, factor: np.ndarray, bias: np.ndarray) -> np.ndarray:
-    """(x - mean) * factor + bias for each channel.
+    """Return (x - mean) * factor + bias for each channel.
 
     Args:
         x: planes [N, C, M] or rows [R, C].
@@ -72,7 +72,7 @@ def batch_norm_grad(
         x: planes [N, C, M] or rows [R, C].
         dy: gradient of the result, like x.
         scale, mean, inverse: [C], as batch_norm took and returned them.
-        fixed: whether the mean and the variance were given, not those of x.
+        fixed: whether the mean and the variance were constants, not those of x.
 
     Returns:
         The gradients of x, scale and bias.
@@ -87,7 +87,7 @@ def batch_norm_grad(
 def layer_norm(
     x: np.ndarray, scale: np.ndarray, bias: np.ndarray, epsilon: float
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(x - mean) / sqrt(variance + epsilon) * scale + bias, with the mean and the variance of each row.
+    """Return (x - mean) / sqrt(variance + epsilon) * scale + bias with the mean and the variance of each row.
 
     Args:
         x: [R, D].
@@ -95,7 +95,7 @@ def layer_norm(
         epsilon: added to the variance.
 
     Returns:
-        the result like x, and [R] each: mean, variance (biased).
+        The result, like x, and [R] each: mean, variance (biased).
     """
     y, (mean, variance) = np.empty(x.shape, x.dtype), np.empty((2, len(x)), x.dtype)
     args = np.ascontiguousarray(x), scale, bias, epsilon, y, mean, variance
@@ -126,7 +126,7 @@ def layer_norm_grad(
 
 @jit(reassoc=True)
 def _planes(first, last, x, scale, bias, epsilon, y, mean, variance, inverse):
-    """Statistics and results, channel by channel."""
+    """Compute statistics and results, channel by channel."""
     count = x.shape[0] * x.shape[2]
     for c in range(first, last):
         total = 0.0
@@ -162,7 +162,7 @@ def _scaled_planes(first, last, x, mean, factor, bias, y):
 
 @jit(reassoc=True)
 def _planes_grad(first, last, x, dy, scale, mean, inverse, fixed, dx, d_scale, d_bias):
-    """dx = factor * (dy - mean(dy) - normal * mean(dy * normal)), where normal is x normalised."""
+    """Compute dx = factor * (dy - mean(dy) - normal * mean(dy * normal)), where normal is x normalised."""
     count = x.shape[0] * x.shape[2]
     for c in range(first, last):
         middle, along, across = mean[c], 0.0, 0.0
@@ -186,7 +186,7 @@ def _planes_grad(first, last, x, dy, scale, mean, inverse, fixed, dx, d_scale, d
 
 @jit
 def _row_moments(first, last, x, epsilon, all_mean, all_variance, all_inverse):
-    """Statistics of channels that are last, by AT_ONCE of them."""
+    """Compute the statistics of channels that are last, AT_ONCE of them at a time."""
     first, last = AT_ONCE * first, min(AT_ONCE * last, x.shape[1])
     mean, variance, inverse = all_mean[first:last], all_variance[first:last], all_inverse[first:last]
     sums = np.zeros(mean.size)
@@ -216,7 +216,7 @@ def _scaled_rows(x, mean, factor, bias, y):
 
 @jit
 def _rows_grad(first, last, x, dy, all_scale, all_mean, all_inverse, fixed, dx, d_scale, d_bias):
-    """As `_planes_grad` for channels that are last, by AT_ONCE of them."""
+    """Compute `_planes_grad` for channels that are last, AT_ONCE of them at a time."""
     first, last = AT_ONCE * first, min(AT_ONCE * last, x.shape[1])
     scale, mean, inverse = all_scale[first:last], all_mean[first:last], all_inverse[first:last]
     across, along = np.zeros(mean.size), np.zeros(mean.size)
@@ -241,7 +241,7 @@ def _rows_grad(first, last, x, dy, all_scale, all_mean, all_inverse, fixed, dx, 
 
 @jit(reassoc=True)
 def _layer_norm(x, scale, bias, epsilon, y, mean, variance):
-    """y and the statistics of each row."""
+    """Compute y and the statistics of each row."""
     for r in range(x.shape[0]):
         row, out = x[r], y[r]
         total = x.dtype.type(0)
@@ -260,7 +260,7 @@ def _layer_norm(x, scale, bias, epsilon, y, mean, variance):
 
 @jit(reassoc=True)
 def _layer_norm_grad(first, last, sums, x, dy, scale, mean, variance, epsilon, dx):
-    """dx, and in `sums`, float64 [2, D], the gradients of scale and bias."""
+    """Compute dx, and in `sums`, float64 [2, D], the gradients of scale and bias."""
     d_scale, d_bias = sums[0], sums[1]
     sums[:] = 0
     for r in range(first, last):

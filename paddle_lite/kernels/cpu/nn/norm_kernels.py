@@ -1,4 +1,4 @@
-"""The CPU kernels of normalisation: Paddle's attributes on one side, the plain functions of norm.py on the other."""
+"""CPU kernels of normalisation: adapters from Paddle's attributes to the functions of norm.py."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from . import norm
 
 
 def _channels(x: np.ndarray, data_layout: str) -> np.ndarray:
-    """x as planes [N, C, M], or as rows [R, C] where channels are last."""
+    """Return x as planes [N, C, M], or as rows [R, C] if channels are last."""
     if data_layout == "NHWC" or math.prod(x.shape[2:]) == 1:
         return x.reshape(-1, x.shape[-1] if data_layout == "NHWC" else x.shape[1])
     return x.reshape(*x.shape[:2], -1)
 
 
 def _given(is_test: bool, use_global_stats: bool, trainable_statistics: bool) -> bool:
-    """Return whether the mean and the variance are the running ones."""
+    """Return whether the running mean and variance are used."""
     return (is_test and not trainable_statistics) or use_global_stats
 
 

@@ -1,4 +1,4 @@
-"""The CPU kernels of activations with parameters that are not element by element."""
+"""CPU kernels of activations with learned parameters."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .prelu import sloped, sloped_grad
 
 
 def _view(x: np.ndarray, slopes: np.ndarray, mode: str) -> tuple[int, ...] | None:
-    """Return the shape in which `slopes` takes X; None where the reference is to run."""
+    """Return the view of X for the kernel; None if it does not support the call."""
     if not (x.size >= FEW and x.dtype.char in "fd" and slopes.dtype == x.dtype):
         return None
     if mode == "all" and slopes.size == 1:

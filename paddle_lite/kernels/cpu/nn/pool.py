@@ -1,8 +1,8 @@
 """2-D pooling and its gradients on NumPy arrays `[image, channel, row, column]` of float32 or float64.
 
-Which inputs belong to which output is said by `Windows`: the first and the last row and column of each, clipped to the
-image, so that strided and adaptive pooling, paddings and the extra windows of ceil_mode are all the same to the
-kernels. Windows of 2x2 side by side, which most networks have, are done apart.
+`Windows` defines the inputs of each output: the first and the last row and column, clipped to the image, so that the
+kernels treat strided and adaptive pooling, paddings and the extra windows of ceil_mode alike. Adjacent windows of 2x2,
+which most networks have, use kernels of their own.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ __all__ = [
     "strided_windows",
 ]
 
-# what threads.in_parts takes for an output of loops over windows, and for an input of a window where they are compared
+# the work, for threads.in_parts, of an output of loops over windows, and of an input of a window that is compared
 OUTPUT, COMPARED, PLACED = 20, 7, 17
-LOWEST = float(np.finfo(np.float32).min)  # the maximum of an empty window, in float64 too, as in PaddlePaddle
+LOWEST = float(np.finfo(np.float32).min)  # the maximum of an empty window, also in float64, as in PaddlePaddle
 
 
 class Windows(NamedTuple):
     """The inputs of each output of a pooling.
 
     Attributes:
-        tops, bottoms: int64 [OH], the first row of each window and the row behind its last.
-        lefts, rights: int64 [OW], likewise for columns.
-        area: what an average divides by; 0 stands for the number of inputs in the window.
-        pairs: whether the windows are 2x2 and side by side.
-        inputs: in all windows of a plane; those that are in two of them count twice.
+        tops, bottoms: int64 [OH], the first row of each window and the end of its rows.
+        lefts, rights: int64 [OW], the same for columns.
+        area: the divisor of an average; 0 means the number of inputs in the window.
+        pairs: whether the windows are 2x2 and adjacent.
+        inputs: the number of inputs of all windows of a plane; an input of two windows counts twice.
     """
 
     tops: np.ndarray
@@ -56,7 +56,7 @@ class Windows(NamedTuple):
 
     @property
     def bounds(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """Rows and columns, as the loops take them."""
+        """The bounds of rows and columns for the loops."""
         return self[:4]
 
     @property
@@ -73,15 +73,15 @@ def strided_windows(
     out_size: Sequence[int],
     exclusive: bool = True,
 ) -> Windows:
-    """Windows of one size, one stride apart.
+    """Return windows of one size at equal distances.
 
     Args:
         size: rows and columns of the image.
         ksize: rows and columns of a window.
-        strides: from a window to the next, (vertical, horizontal).
-        pads: points added at (top, bottom, left, right); they count in no maximum and no sum.
-        out_size: rows and columns of the output. The rounding of ceil_mode is in these numbers.
-        exclusive: whether an average divides by the inputs that are not padding, rather than by the window's size.
+        strides: distances between windows, (vertical, horizontal).
+        pads: points added at (top, bottom, left, right); maxima and sums ignore them.
+        out_size: rows and columns of the output, which include the rounding of ceil_mode.
+        exclusive: whether an average divides by the number of inputs without padding, not by the window's size.
 
     Returns:
         The windows, clipped to the image.
@@ -97,14 +97,14 @@ def strided_windows(
 
 
 def adaptive_windows(size: Sequence[int], out_size: Sequence[int]) -> Windows:
-    """Windows that cover the image with a given number of outputs, overlapping where they do not fit.
+    """Return windows that cover the image with a given number of outputs and overlap if the sizes are not divisible.
 
     Args:
         size: rows and columns of the image.
         out_size: rows and columns of the output.
 
     Returns:
-        Windows from floor(i * size / out) up to ceil((i + 1) * size / out); averages divide by their own area.
+        Windows from floor(i * size / out) to ceil((i + 1) * size / out); averages divide by their own area.
 
     Raises:
         ShapeError: a size is not positive.
@@ -118,9 +118,7 @@ def adaptive_windows(size: Sequence[int], out_size: Sequence[int]) -> Windows:
 
 
 def max_pool2d(x: np.ndarray, windows: Windows, act: str | None = None) -> np.ndarray:
-    """Return the largest value of each window.
-
-    NaN where there is one, the lowest number of float32 where the window is empty.
+    """Return the maximum of each window: NaN if it contains one, the lowest number of float32 if it is empty.
 
     Args:
         x: [N, C, H, W].
@@ -150,7 +148,7 @@ def max_pool2d(x: np.ndarray, windows: Windows, act: str | None = None) -> np.nd
 
 
 def max_pool2d_with_index(x: np.ndarray, windows: Windows) -> tuple[np.ndarray, np.ndarray]:
-    """Return the largest value of each window, and where it is.
+    """Return the maximum of each window and its position.
 
     Args:
         x: [N, C, H, W].
@@ -169,13 +167,13 @@ def max_pool2d_with_index(x: np.ndarray, windows: Windows) -> tuple[np.ndarray, 
 
 
 def max_pool2d_grad(x: np.ndarray, y: np.ndarray, dy: np.ndarray, windows: Windows) -> np.ndarray:
-    """Return the gradient of `max_pool2d`: each output's goes to the first largest input of its window, row by row.
+    """Return the gradient of `max_pool2d`: each output's gradient goes to the first maximum of its window in row order.
 
-    Where an output is NaN, its gradient goes to the first input of the window.
+    If an output is NaN, its gradient goes to the first input of the window.
 
     Args:
         x: [N, C, H, W].
-        y: what max_pool2d made of it, [N, C, OH, OW].
+        y: the result of max_pool2d, [N, C, OH, OW].
         dy: gradient of y.
         windows: as for max_pool2d.
 
@@ -196,7 +194,7 @@ def max_pool2d_index_grad(index: np.ndarray, dy: np.ndarray, x_shape: Sequence[i
     """Return the gradient of `max_pool2d_with_index` with respect to x.
 
     Args:
-        index: int32 [N, C, OH, OW] positions in a plane of H * W; negative ones are passed over.
+        index: int32 [N, C, OH, OW] positions in a plane of H * W; negative ones are ignored.
         dy: gradient of the values, [N, C, OH, OW].
         x_shape: (N, C, H, W).
 
@@ -210,7 +208,7 @@ def max_pool2d_index_grad(index: np.ndarray, dy: np.ndarray, x_shape: Sequence[i
 
 
 def avg_pool2d(x: np.ndarray, windows: Windows, act: str | None = None) -> np.ndarray:
-    """Return the average of each window; 0 or NaN where the window is empty and the area counts inputs.
+    """Return the average of each window; 0 or NaN for an empty window if the area counts inputs.
 
     Args:
         x: [N, C, H, W].
@@ -236,7 +234,7 @@ def avg_pool2d(x: np.ndarray, windows: Windows, act: str | None = None) -> np.nd
 
 
 def avg_pool2d_grad(dy: np.ndarray, x_shape: Sequence[int], windows: Windows) -> np.ndarray:
-    """Return the gradient of `avg_pool2d`: each output's is shared equally among the inputs of its window.
+    """Return the gradient of `avg_pool2d`: each output's gradient is divided equally among the inputs of its window.
 
     Args:
         dy: [N, C, OH, OW].
@@ -253,19 +251,19 @@ def avg_pool2d_grad(dy: np.ndarray, x_shape: Sequence[int], windows: Windows) ->
 
 
 def _activated(y: np.ndarray, code: int) -> np.ndarray:
-    """y after an activation, in place."""
+    """Apply an activation to y in place and return y."""
     if code:
         finish_flat(y, code)
     return y
 
 
 def _planes(array: np.ndarray) -> np.ndarray:
-    """[image and channel, row, column], contiguous."""
+    """Return an array as contiguous planes [image and channel, row, column]."""
     return np.ascontiguousarray(array).reshape(-1, *array.shape[2:])
 
 
 def _outputs(x: np.ndarray, windows: Windows) -> np.ndarray:
-    """Room for the outputs."""
+    """Return an uninitialised array for the outputs."""
     return np.empty((*x.shape[:2], *windows.out_size), x.dtype)
 
 
@@ -278,7 +276,7 @@ def _strided(
     out_size: tuple[int, ...],
     exclusive: bool,
 ) -> Windows:
-    """`strided_windows`, made once for each geometry."""
+    """Return `strided_windows`, cached for each geometry."""
     for name, numbers in (("ksize", ksize), ("strides", strides), ("output size", out_size)):
         if min(numbers) < 1:
             raise ShapeError(message("pool2d", name, list(numbers), "positive numbers"))
@@ -293,7 +291,7 @@ def _strided(
 
 @lru_cache(maxsize=1024)
 def _adaptive(size: tuple[int, ...], out_size: tuple[int, ...]) -> Windows:
-    """`adaptive_windows`, made once for each geometry."""
+    """Return `adaptive_windows`, cached for each geometry."""
     if min(*size, *out_size) < 1:
         needs = f"positive numbers, of the input as well (it is {list(size)})"
         raise ShapeError(message("pool2d", "adaptive output size", list(out_size), needs))
@@ -306,13 +304,13 @@ def _adaptive(size: tuple[int, ...], out_size: tuple[int, ...]) -> Windows:
 
 
 def _inputs(edges: list[np.ndarray]) -> int:
-    """Return how many inputs are in windows."""
+    """Return the number of inputs of all windows."""
     tops, bottoms, lefts, rights = edges
     return int((bottoms - tops).sum() * (rights - lefts).sum())
 
 
 def _frozen(edges: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """int64 arrays that nobody can write, for they are shared."""
+    """Return the arrays as read-only int64, since they are shared."""
     tops, bottoms, lefts, rights = (edge.astype(np.int64) for edge in edges)
     for edge in (tops, bottoms, lefts, rights):
         edge.flags.writeable = False

@@ -1,7 +1,4 @@
-"""The CPU kernels of the pooling operators.
-
-Paddle's attributes on one side, the plain functions of pool.py on the other.
-"""
+"""CPU kernels of the pooling operators: adapters from Paddle's attributes to the functions of pool.py."""
 
 from __future__ import annotations
 
@@ -30,7 +27,7 @@ def _windows(size, ksize, global_pooling, strides, paddings, exclusive, adaptive
 def pool2d(
     X: np.ndarray, *, pooling_type: str, data_format: str, reference: Callable, act: str | None = None, **place: Any
 ) -> np.ndarray:
-    """`act` is what a Plan lets follow a pooling of images [N, C, H, W]."""
+    """Compute pool2d; Plans pass `act`, an activation that is fused into poolings of images [N, C, H, W]."""
     if X.dtype.char not in "fd":
         return reference(X, pooling_type=pooling_type, data_format=data_format, **place)
     x = to_channels_first(X, data_format)
@@ -75,10 +72,7 @@ def max_pool2d_with_index_grad(
 
 
 def _volume_windows(size, ksize, global_pooling, strides, paddings, exclusive, adaptive, ceil_mode, padding_algorithm):
-    """Return a pooling over volumes in two steps.
-
-    Over each plane, then over the depth of planes that are laid out as rows.
-    """
+    """Return the windows of a 3-D pooling in two steps: over each plane, then over the depth with planes as rows."""
     window, pads, out = window_sizes.pooling_sizes(
         size, ksize, global_pooling, strides, paddings, adaptive, ceil_mode, padding_algorithm
     )
@@ -108,7 +102,7 @@ def pool3d(X: np.ndarray, *, pooling_type: str, data_format: str, reference: Cal
     planes, depth = _volume_windows(x.shape[2:], **place)
     step = pool.max_pool2d if pooling_type == "max" else pool.avg_pool2d
     y = step(step(x.reshape(n, c * d, *size), planes).reshape(n, c, d, -1), depth)
-    if pooling_type == "avg" and planes.area == 0:  # NaN in every depth, those beyond the volume too
+    if pooling_type == "avg" and planes.area == 0:  # empty windows give NaN at every depth
         tops, bottoms, lefts, rights = planes.bounds
         y[..., np.outer(bottoms - tops, rights - lefts).ravel() == 0] = np.nan
     return _volume(y, (n, c, y.shape[2], *planes.out_size), data_format)

@@ -1,6 +1,6 @@
-"""The loops of pooling, over contiguous planes `[image and channel, row, column]`.
+"""The loops of pooling over contiguous planes `[image and channel, row, column]`.
 
-Where only values count, a window is reduced over its rows first: those are contiguous, so that the loop is vector code.
+If only values matter, a window is reduced over its rows first, since rows are contiguous and the loop is vectorised.
 """
 
 import numpy as np
@@ -21,13 +21,13 @@ __all__ = [
 
 @inline
 def _larger(best, value):
-    """Return the larger one; NaN wins."""
+    """Return the larger number; NaN takes precedence."""
     return value if (value > best) | (value != value) else best
 
 
 @inline
 def _hold(row, low, high):
-    """Hold a row of results between two numbers, while it is in the cache; NaN stays."""
+    """Clamp a row of results while it is in the cache; NaN stays."""
     if low > -np.inf:
         for c in range(row.size):
             value = low if row[c] < low else row[c]
@@ -36,7 +36,7 @@ def _hold(row, low, high):
 
 @jit
 def max_pairs(x, y, low, high):
-    """Largest values of 2x2 windows side by side, held between `low` and `high`."""
+    """Compute the maxima of adjacent 2x2 windows, clamped to [low, high]."""
     for p in range(y.shape[0]):
         for r in range(y.shape[1]):
             upper, lower, out = x[p, 2 * r], x[p, 2 * r + 1], y[p, r]
@@ -49,10 +49,10 @@ def max_pairs(x, y, low, high):
 
 @jit
 def max_pairs_grad(x, y, dy, dx):
-    """Gradient of `max_pairs`: to the first input that is the largest.
+    """Compute the gradient of `max_pairs`, which goes to the first maximum.
 
-    One loop a row, handing on what is left: one loop over both would need more checks for overlapping arrays than LLVM
-    is willing to make, and would not be vector code.
+    There is one loop for each row, which passes on the remaining gradient; a single loop over both rows would need more
+    overlap checks than LLVM generates, and would not be vectorised.
     """
     zero = dy.dtype.type(0)
     left = np.empty(y.shape[2], dy.dtype)
@@ -78,7 +78,7 @@ def max_pairs_grad(x, y, dy, dx):
 
 @jit
 def max_windows(x, y, tops, bottoms, lefts, rights, lowest, low, high):
-    """Largest values of any windows, held between `low` and `high`."""
+    """Compute the maxima of arbitrary windows, clamped to [low, high]."""
     columns = np.empty(x.shape[2], x.dtype)
     for p in range(y.shape[0]):
         for r in range(y.shape[1]):
@@ -100,7 +100,7 @@ def max_windows(x, y, tops, bottoms, lefts, rights, lowest, low, high):
 
 @jit
 def max_windows_with_index(x, y, index, tops, bottoms, lefts, rights, lowest):
-    """Largest values of any windows, and the position of the first of them in its plane."""
+    """Compute the maxima of arbitrary windows, and the position of the first of each in its plane."""
     for p in range(y.shape[0]):
         for r in range(y.shape[1]):
             for c in range(y.shape[2]):
@@ -117,14 +117,14 @@ def max_windows_with_index(x, y, index, tops, bottoms, lefts, rights, lowest):
 
 @jit
 def max_windows_grad(x, y, dy, dx, tops, bottoms, lefts, rights):
-    """Gradient of `max_windows`: to the first input that is the largest."""
+    """Compute the gradient of `max_windows`, which goes to the first maximum."""
     dx[:] = 0
     for p in range(y.shape[0]):
         source, out = x[p].ravel(), dx[p].ravel()
         for r in range(y.shape[1]):
             for c in range(y.shape[2]):
                 best, at = y[p, r, c], -1
-                for h in range(bottoms[r] - 1, tops[r] - 1, -1):  # backwards: the last one found is the first
+                for h in range(bottoms[r] - 1, tops[r] - 1, -1):  # backwards, so that the first maximum is found last
                     for k in range(h * x.shape[2] + rights[c] - 1, h * x.shape[2] + lefts[c] - 1, -1):
                         at = at if source[k] < best else k
                 if at >= 0:
@@ -133,7 +133,7 @@ def max_windows_grad(x, y, dy, dx, tops, bottoms, lefts, rights):
 
 @jit
 def add_at_index(index, dy, dx):
-    """Add gradients at positions in planes that are flat in dx."""
+    """Add gradients at positions of flat planes in dx."""
     for p in range(dy.shape[0]):
         for r in range(dy.shape[1]):
             for c in range(dy.shape[2]):
@@ -143,9 +143,9 @@ def add_at_index(index, dy, dx):
 
 @jit
 def average_windows(x, y, tops, bottoms, lefts, rights, area, low, high):
-    """Averages of any windows, held between `low` and `high`.
+    """Compute the averages of arbitrary windows, clamped to [low, high].
 
-    Area 0 divides by the number of inputs: below 0 for some windows that are outside of the image.
+    Area 0 divides by the number of inputs, which is negative for some windows outside the image.
     """
     columns = np.empty(x.shape[2], x.dtype)
     for p in range(y.shape[0]):
@@ -166,7 +166,7 @@ def average_windows(x, y, tops, bottoms, lefts, rights, area, low, high):
 
 @jit
 def average_windows_grad(dy, dx, tops, bottoms, lefts, rights, area):
-    """Gradient of `average_windows`, added to dx."""
+    """Add the gradient of `average_windows` to dx."""
     columns = np.empty(dx.shape[2], dx.dtype)
     for p in range(dy.shape[0]):
         for r in range(dy.shape[1]):

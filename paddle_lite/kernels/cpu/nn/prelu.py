@@ -1,6 +1,6 @@
-"""Arrays whose negative elements are multiplied by slopes (prelu), on NumPy arrays in float32 or float64.
+"""prelu: negative elements are multiplied by slopes, on NumPy arrays in float32 or float64.
 
-Slopes are one for each run of x, [N, S, run] with [S], or one for each element of a row, [N, S] with [S].
+There is one slope for each run of x, [N, S, run] with [S], or one for each element of a row, [N, S] with [S].
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ __all__ = ["sloped", "sloped_grad"]
 
 
 def sloped(x: np.ndarray, slopes: np.ndarray) -> np.ndarray:
-    """x where it is positive, slope * x elsewhere.
+    """Return x where it is positive, slope * x elsewhere.
 
     Example:
         >>> sloped(np.array([[-1.0, 2.0]]), np.array([0.5, 0.5]))
