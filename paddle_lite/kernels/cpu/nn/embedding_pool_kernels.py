@@ -1,4 +1,4 @@
-"""The CPU kernel of fused_embedding_seq_pool: no row is copied, each is added to its sum."""
+"""CPU kernel of fused_embedding_seq_pool, which adds rows directly to their sums."""
 
 from __future__ import annotations
 

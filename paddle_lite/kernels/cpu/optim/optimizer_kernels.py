@@ -1,16 +1,16 @@
-"""Updates of many parameters in one call, in place.
+"""In-place updates of many parameters in one call.
 
-`@update("adam")` takes the loop of one parameter. Its arguments: the parameter and its gradient, flat; `scale` and
-`decay`, with which it takes each element of the gradient as `gradient(grad[i], param[i], scale, decay)`; the learning
-rate; the accumulators in the order of the operator's slots, flat; and the operator's attributes in the order of the
-declaration, as an array of the parameter's dtype. `update_of("adam")` is the kernel that runs it over a list of
+`@update("adam")` registers the update loop of one parameter. Its arguments are: the parameter and its gradient, flat;
+`scale` and `decay`, with which it reads an element of the gradient as `gradient(grad[i], param[i], scale, decay)`; the
+learning rate; the accumulators in the order of the operator's slots, flat; and the operator's attributes in the order of
+the declaration, as an array of the parameter's dtype. `update_of("adam")` is the kernel that runs it over a list of
 parameters.
 
-To be vectorised, a loop takes its constants from `numbers.dtype.type(1)` and the like, for a plain 1 would make it
-compute in float64; and a sum over elements stands in a helper of its own, made with `@inline(reassoc=True)`.
+To be vectorised, a loop must take its constants from `numbers.dtype.type(1)` and the like, since a plain 1 would make it
+compute in float64; and a sum over elements must be in a helper of its own, decorated with `@inline(reassoc=True)`.
 
-Several threads share out the elements of all parameters, one after another: a parameter that lies across two shares is
-cut, unless its loop sums over its elements.
+Several threads share out the elements of all parameters, concatenated: a parameter on the border of two shares is split,
+unless its loop sums over its elements.
 """
 
 from __future__ import annotations
@@ -28,17 +28,14 @@ from ...threads import in_spans, thread_count, threads_for
 __all__ = ["kernel_of", "loop_of", "squares_of", "update", "update_of"]
 
 SCALE, LOW, HIGH, L2, L1 = range(5)  # the rows of `changes`
-BLOCK = 4096  # elements whose sum is taken in their own dtype
+BLOCK = 4096  # elements that are summed in their own dtype
 
 _updates: dict[str, tuple[Any, tuple[str, ...]]] = {}
-_whole: set[str] = set()  # updates that sum over the elements of a parameter
+_whole: set[str] = set()  # updates that sum over the elements of a parameter, and cannot be split
 
 
 def update(type: str, whole: bool = False) -> Callable[[Callable], Any]:
-    """Register the loop of one parameter as the update of an operator.
-
-    `whole`: it sums over the parameter's elements.
-    """
+    """Register the loop of one parameter as the update of an operator; `whole` if it sums over the parameter's elements."""
     if whole:
         _whole.add(type)
 
@@ -52,16 +49,13 @@ def update(type: str, whole: bool = False) -> Callable[[Callable], Any]:
 
 
 def loop_of(type: str) -> tuple[Any, tuple[str, ...]] | None:
-    """Return the loop of one parameter and the names of its accumulators.
-
-    None for an operator that has no loop here.
-    """
+    """Return the loop of one parameter and the names of its accumulators; None for an operator without a loop."""
     return _updates.get(type)
 
 
 @functools.cache
 def update_of(type: str) -> Callable[..., None] | None:
-    """Return the function that updates many parameters; None for an operator that has no loop here.
+    """Return the function that updates many parameters; None for an operator without a loop.
 
     It is called as `f(objects, sizes, rates, numbers, changes, scratch)`:
         objects: int64 [2 + accumulators, parameters], the `id` of each parameter, gradient and accumulator (see
@@ -69,9 +63,9 @@ def update_of(type: str) -> Callable[..., None] | None:
         sizes: int64 of the same shape, their sizes.
         rates: T [parameters], the learning rates.
         numbers: T [attributes].
-        changes: T [5, parameters], what to do to the gradients: times a scale, within bounds, plus the gradients of
-            penalties (its rows are those of params.gradients); or [0, 0] for nothing.
-        scratch: T, as large as the largest parameter where `changes` has bounds or an L1 penalty.
+        changes: T [5, parameters], the changes to the gradients: scale, bounds, and coefficients of the penalties' gradients
+            (its rows are those of params.gradients); or [0, 0] for none.
+        scratch: T, as large as the largest parameter if `changes` has bounds or an L1 penalty.
     """
     if type not in _updates:
         return None
@@ -90,7 +84,7 @@ def update_of(type: str) -> Callable[..., None] | None:
 
 
 def _changed(scratch: str) -> str:
-    """Return the lines that find what is done to the gradient of parameter i, in which `scratch` is room for a changed one."""
+    """Return source lines that apply the changes to the gradient of parameter i, with `scratch` as the buffer."""
     return f"""\
         scale, decay = rates.dtype.type(1), rates.dtype.type(0)
         if changes.size:
@@ -102,10 +96,7 @@ def _changed(scratch: str) -> str:
 
 @functools.cache
 def kernel_of(type: str) -> Jitted:
-    """Return the kernel that updates whole parameters, by one thread.
-
-    Its arguments are those of `update_of`'s function.
-    """
+    """Return the kernel that updates whole parameters in one thread, with the arguments of `update_of`'s function."""
     rule, names_of_kept = _updates[type]
     more = "".join(f"array_of(objects[{k}, i], sizes[{k}, i], scratch), " for k in range(2, 2 + len(names_of_kept)))
     source = f"""\
@@ -121,10 +112,9 @@ def update_{type}(objects, sizes, rates, numbers, changes, scratch):
 
 @functools.cache
 def _shared_kernels(type: str) -> tuple[Jitted, Jitted]:
-    """Return the kernel for a span of the elements of all parameters, and the one that renews what has one element afterwards.
+    """Return the kernel for a span of the elements of all parameters, and the one that updates scalar accumulators afterwards.
 
-    begins: where each parameter begins among the elements; one that is never cut belongs to the span in which it
-    begins.
+    begins: the offset of each parameter among the elements; an unsplittable one belongs to the span in which it begins.
     """
     rule, names_of_kept = _updates[type]
     powers = [name for name in names_of_kept if name.endswith("_pow")]
@@ -158,7 +148,7 @@ def renew_{type}(objects, sizes, rates, numbers):
 
 @inline
 def bounded(grad, param, change, scratch):
-    """Return the gradient times a scale, within bounds, with the gradient of an L1 penalty; in `scratch`."""
+    """Return the scaled and clipped gradient plus the gradient of an L1 penalty, in `scratch`."""
     out = scratch[: param.size]
     scale, low, high, l1 = change[SCALE], change[LOW], change[HIGH], change[L1]
     for i in range(out.size):
@@ -172,7 +162,7 @@ def bounded(grad, param, change, scratch):
 
 @inline
 def gradient(g, p, scale, decay):
-    """Return an element of the gradient times a scale, plus the gradient of an L2 penalty (none for decay 0, however large p)."""
+    """Return an element of the scaled gradient plus the gradient of an L2 penalty (none for decay 0, even if p is infinite)."""
     return scale * g + (decay * p if decay != 0 else decay)
 
 
@@ -197,7 +187,7 @@ def squares(grad, param, scale, decay):
 
 
 def squares_of(objects: Any, sizes: Any, out: Any, like: Any) -> None:
-    """out[i] = the sum of the squares of array i, of like's dtype; objects, sizes: int64 [n], out: float64 [n]."""
+    """Compute out[i], the sum of squares of array i, of like's dtype; objects, sizes: int64 [n], out: float64 [n]."""
     if thread_count() == 1:
         _squares_of(0, out.size, objects, sizes, out, like)
     else:
@@ -333,7 +323,7 @@ def rmsprop(param, grad, scale, decay, rate, mean_square, mean_grad, moment, num
 
 @inline
 def power(x, exponent):
-    """x ** exponent, quickly for a square root."""
+    """Return x ** exponent, by a square root if possible."""
     return np.sqrt(x) if exponent == 0.5 else x**exponent
 
 
@@ -357,9 +347,9 @@ def ftrl(param, grad, scale, decay, rate, squared, linear, numbers):
 
 @inline(reassoc=True)
 def lamb_moments(param, grad, scale, decay, moment1, moment2, numbers, rest1, rest2):
-    """Renew the moments; the sum of the squares of the direction's elements.
+    """Update the moments and return the sum of the squares of the update direction.
 
-    rest1, rest2: 1 - beta; computed here, they would be multiplied out, which costs digits.
+    rest1, rest2: 1 - beta; if computed here, reassociation would expand the products, which loses digits.
     """
     weight_decay, beta1, beta2, epsilon = numbers[0], numbers[1], numbers[2], numbers[3]
     total = numbers.dtype.type(0)

@@ -1,8 +1,8 @@
-"""Updates of a table from a gradient of only some of its rows, in place: nothing of the table's size is made.
+"""In-place updates of a table from a sparse gradient, without arrays of the table's size.
 
-They run the loops of optimizer_kernels. An operator that leaves a row without a gradient as it is (sgd, adagrad, adam
-with lazy_mode) runs over the rows of the gradient: its cost is theirs. Any other, and any with a penalty on the
-weights, goes once over the table, a block at a time, with zeros for the rows that the gradient lacks.
+They run the loops of optimizer_kernels. An operator that does not change rows without a gradient (sgd, adagrad, adam with
+lazy_mode) runs over the rows of the gradient only. Every other one, and every one with a penalty on the weights, runs
+once over the table, a block at a time, with zeros for missing rows.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from .optimizer_kernels import BLOCK, bounded, lamb_moments, loop_of, squares
 __all__ = ["fits_rows", "update_rows"]
 
 FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
-DENSE = frozenset({"lars_momentum"})  # it needs norms of the whole gradient; Paddle takes no sparse one either
+DENSE = frozenset({"lars_momentum"})  # needs norms of the whole gradient; Paddle does not support sparse ones either
 NOTHING = (1.0, -np.inf, np.inf, 0.0, 0.0)
-LAZY = 3  # where adam's lazy_mode stands among its numbers
+LAZY = 3  # the index of adam's lazy_mode among its numbers
 
 
 def fits_rows(type: str, param: Any, gradient: Any, accumulators: list[Any]) -> bool:
-    """Return whether `update_rows` takes these."""
+    """Return whether `update_rows` supports these arguments."""
     if not isinstance(gradient, SelectedRows) or loop_of(type) is None or type in DENSE:
         return False
     arrays = [param, gradient.values, *accumulators]
@@ -43,13 +43,13 @@ def update_rows(
     """Update a table and its accumulators in place.
 
     Args:
-        type: of the operator.
+        type: the type of the operator.
         param: [height, ...], C-contiguous, as are its accumulators.
-        gradient: of the table; see `fits_rows`.
+        gradient: the gradient of the table; see `fits_rows`.
         rate: the learning rate.
         numbers: the operator's attributes in the order of its declaration, of the table's dtype.
-        change: five numbers, what is done to the gradient before (a column of a table of changes), or None. Bounds
-            concern the rows of the gradient, penalties every row.
+        change: five numbers, the changes to the gradient (a column of a table of changes), or None. Bounds apply to the rows
+            of the gradient, penalties to all rows.
         kept: the accumulators, in the order of the operator's slots.
 
     Example:
@@ -64,7 +64,7 @@ def update_rows(
     scale, low, high, l2, l1 = map(scalar, NOTHING if change is None else change)
     bounds, penalised = bool(low > -np.inf or high < np.inf), bool(l2 != 0 or l1 != 0)
     few = not penalised and (type in ("sgd", "adagrad") or (type == "adam" and bool(numbers[LAZY])))
-    if type != "sgd" or bounds or not few:  # what is not merged makes several steps, which is the same for sgd
+    if type != "sgd" or bounds or not few:  # sgd alone gives the same result with repeated rows
         gradient = merged_rows(gradient, rising=not few)
     values = gradient.values.reshape(len(gradient.rows), param.size // len(param))
     values = values if scale == 1 else values * scale
@@ -73,7 +73,7 @@ def update_rows(
     before = [power.copy().reshape(-1) for power, _ in powers]
     for power, factor in powers:
         power *= factor
-    if type == "adam" and not penalised:  # as Paddle has it, a step ahead where the gradient is sparse
+    if type == "adam" and not penalised:  # as in Paddle, one step ahead for sparse gradients
         before = [power.copy().reshape(-1) for power, _ in powers]
     flat = [a.reshape(-1) for a in kept[: len(kept) - len(before)]] + before
     flat += [a.reshape(-1) for a in kept[len(flat) :]]
@@ -84,7 +84,7 @@ def update_rows(
 
 
 def _powers(type: str, numbers: np.ndarray, kept: list[Any]) -> list[tuple[np.ndarray, Any]]:
-    """Return the powers of beta that the loops advance, which come last, each with its beta."""
+    """Return the powers of beta that the loops advance, the last accumulators, each with its beta."""
     if type == "adam":
         return [(kept[2], numbers[0]), (kept[3], numbers[1])]
     return [(kept[2], numbers[0])] if type == "adamax" else []
@@ -133,7 +133,7 @@ def sgd_rows(rows, values, rate, l2, l1, numbers, param):
         rule(param[first:last], values[i], one, zero, rate, numbers)
 """
 
-# The rows are brought together, a block at a time: loops over so few elements as a row has would not be vectorised.
+# The rows are gathered into a contiguous block: loops over the few elements of one row would not be vectorised.
 _FEW = """\
 def {type}_rows(rows, values, rate, l2, l1, numbers, param{arguments}):
     one, zero = param.dtype.type(1), param.dtype.type(0)

@@ -1,7 +1,7 @@
-"""Dropout without a seed in one pass: each element's random number is a hash of its place and of 64 bits of the call.
+"""Unseeded dropout in one pass: an element's random number is a hash of its position and of 64 random bits of the call.
 
-The hash is twice the 32-bit mixer "lowbias32" of C. Wellons' prospector (https://github.com/skeeto/hash-prospector),
-keyed before each time, which LLVM turns into vector code. Kernels of fused operators hash in the same way
+The hash applies the 32-bit mixer "lowbias32" of C. Wellons' prospector (https://github.com/skeeto/hash-prospector) twice,
+each time after adding a part of the key; LLVM vectorises it. Kernels of fused operators use the same hash
 (codegen/loops.py).
 """
 
@@ -24,12 +24,12 @@ FACTOR1, FACTOR2 = np.uint32(0x21F0AAAD), np.uint32(0xD35A2D97)
 
 
 def key() -> np.ndarray:
-    """What the random numbers of a call have in common: 64 bits that the generator draws, as uint64 [1]."""
+    """Return the key of a call: 64 bits drawn from the generator, as uint64 [1]."""
     return generator().bit_generator.random_raw(1)
 
 
 def threshold(p: float) -> np.uint32:
-    """Return the least hash of an element that is kept, where one is dropped with probability p, below 1.
+    """Return the smallest hash of a kept element, for a drop probability p below 1.
 
     >>> threshold(0.25)
     np.uint32(1073741824)
@@ -41,7 +41,7 @@ UPSCALE = "upscale_in_train"
 
 
 def scale_of(p: float, implementation: str) -> float:
-    """What kept elements are multiplied by in training.
+    """Return the factor of kept elements in training.
 
     >>> scale_of(0.75, UPSCALE), scale_of(0.75, "downgrade_in_infer")
     (4.0, 1.0)
@@ -50,16 +50,16 @@ def scale_of(p: float, implementation: str) -> float:
 
 
 def dropout(x: np.ndarray, p: float, scale: float, drawn: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
-    """Elements of x times `scale`, 0 with probability p.
+    """Return the elements of x times `scale`, or 0 with probability p, and the mask.
 
     Args:
         x: float32 or float64.
         p: from 0 to 1; probabilities are multiples of 2 ** -32.
-        scale: of the elements that are kept.
-        drawn: a `key()`; one is drawn where it is left out and p is below 1.
+        scale: the factor of kept elements.
+        drawn: a `key()`; None draws one if p is below 1.
 
     Returns:
-        an array like x, and the mask: uint8, 1 where an element was kept.
+        An array like x, and the mask: uint8, 1 for kept elements.
 
     Example:
         >>> y, mask = dropout(np.ones((2, 3), np.float32), 0.0, 2.0)
@@ -70,7 +70,7 @@ def dropout(x: np.ndarray, p: float, scale: float, drawn: np.ndarray | None = No
     if p >= 1:
         return np.zeros(x.shape, x.dtype), np.zeros(x.shape, np.uint8)
     drawn = key() if drawn is None else drawn
-    if not by_rows(x) and "numba" not in sys.modules:  # which is not imported for a few elements
+    if not by_rows(x) and "numba" not in sys.modules:  # Numba is not imported for a few elements
         return _of_few(x, drawn, threshold(p), x.dtype.type(scale))
     y, mask = np.empty(x.shape, x.dtype), np.empty(x.shape, np.uint8)
     flat = np.ascontiguousarray(x).reshape(-1)
@@ -79,7 +79,7 @@ def dropout(x: np.ndarray, p: float, scale: float, drawn: np.ndarray | None = No
 
 
 def masked(x: np.ndarray, mask: np.ndarray, scale: float) -> np.ndarray:
-    """x * mask * scale.
+    """Return x * mask * scale.
 
     Args:
         x: float32 or float64.
@@ -93,10 +93,9 @@ def masked(x: np.ndarray, mask: np.ndarray, scale: float) -> np.ndarray:
 
 @inline
 def kept(place, key, threshold):
-    """Return whether the element at a place (uint32, counted through all of an array) is kept, by the key of the call.
+    """Return whether the element at a position (uint32, counted over the whole array) is kept, given the key of the call.
 
-    Sums of two uint32 have 64 bits in Numba unless NumPy's functions make them, and a vector holds half as many of
-    those.
+    In Numba, a sum of two uint32 has 64 bits unless NumPy's functions compute it, and a vector holds half as many of those.
     """
     first = _mixed(np.bitwise_xor(place, np.uint32(key)))
     return _mixed(np.add(first, np.uint32(key >> SHIFT32))) >= threshold
@@ -104,13 +103,13 @@ def kept(place, key, threshold):
 
 @inline
 def following(place):
-    """Return the next place."""
+    """Return the next position."""
     return np.add(place, ONE)
 
 
 @inline
 def _mixed(h):
-    """lowbias32."""
+    """Return the lowbias32 hash of h."""
     h = np.uint32(h ^ (h >> SHIFT16))
     h = np.uint32(h * FACTOR1)
     h = np.uint32(h ^ (h >> SHIFT15))
@@ -136,7 +135,7 @@ def _masked(x, mask, scale, y):
 def _of_few(
     x: np.ndarray, drawn: np.ndarray, threshold: np.uint32, scale: np.floating
 ) -> tuple[np.ndarray, np.ndarray]:
-    """`_dropout` by NumPy."""
+    """Compute `_dropout` with NumPy."""
     first, second = drawn.astype(np.uint32), (drawn >> SHIFT32).astype(np.uint32)
     h = np.arange(x.size, dtype=np.uint32)
     h ^= first
@@ -148,7 +147,7 @@ def _of_few(
 
 
 def _mix(h: np.ndarray) -> None:
-    """`_mixed` of all numbers of an array, in place."""
+    """Apply `_mixed` to all elements of an array in place."""
     h ^= h >> SHIFT16
     h *= FACTOR1
     h ^= h >> SHIFT15

@@ -1,4 +1,4 @@
-"""The logarithm as the C library rounds it, which seeded normal numbers need to be equal to the last bit."""
+"""The logarithm with the rounding of the C library, which seeded normal numbers need for bitwise equality."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 # Single precision logarithm of the ARM optimized routines, S. Nagy (2017), glibc's logf since 2.27: 1 / c for a centre c of each
 # sixteenth of an octave, chosen so that c's logarithm is close to a float64; then a polynomial for log(1 + r) - r.
-_FIRST = 0x3F330000  # the bits of 0.69921875, where the octave begins
+_FIRST = 0x3F330000  # the bits of 0.69921875, the start of the octave
 _INVERSE = np.array([float.fromhex(text) for text in (
     "0x1.661ec79f8f3bep+0", "0x1.571ed4aaf883dp+0", "0x1.49539f0f010bp+0", "0x1.3c995b0b80385p+0",
     "0x1.30d190c8864a5p+0", "0x1.25e227b0b8eap+0", "0x1.1bb4a4a1a343fp+0", "0x1.12358f08ae5bap+0",
@@ -22,7 +22,7 @@ _POLYNOMIAL = [
 
 
 def c_log(x: np.ndarray) -> np.ndarray:
-    """log of each element of a vector of positive, normal numbers, float32 or float64.
+    """Return log of each element of a vector of positive, normal numbers, float32 or float64.
 
     >>> import numpy as np
     >>> c_log(np.array([1.0, 0.25], np.float32))

@@ -1,8 +1,8 @@
-"""Random numbers: with a seed those of Paddle 1.8.5's CPU operators, bit for bit; with seed 0 fresh ones each time.
+"""Random numbers: with a seed bitwise those of Paddle 1.8.5's CPU operators, with seed 0 different ones each time.
 
 Paddle draws from the C++ engine std::minstd_rand through the distributions of libstdc++: S. K. Park and K. W. Miller,
 "Random number generators: good ones are hard to find", CACM 31 (1988), with the multiplier 48271 of their 1993 remark.
-Here the engine skips ahead: a block of states is the table of the multiplier's powers times the state before the block.
+Here the engine computes blocks: a block of states is a table of the multiplier's powers times the state before the block.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from .libm_log import c_log
 
 _MODULUS = 2**31 - 1
 _MULTIPLIER = 48271
-_LARGEST = _MODULUS - 2  # of `Engine.draw`
-_BLOCK = 1 << 14  # states made at once: they stay in the cache of a core
+_LARGEST = _MODULUS - 2  # the largest value of `Engine.draw`
+_BLOCK = 1 << 14  # states computed at once, which fit into a core's cache
 
 Shape = Sequence[int]
 _fresh = np.random.default_rng()
@@ -33,7 +33,7 @@ def generator() -> np.random.Generator:
 
 
 def manual_seed(seed: int) -> None:
-    """Make the calls with seed 0 that follow repeat in every run; they keep differing from each other.
+    """Make subsequent calls with seed 0 reproducible; they still differ from each other.
 
     >>> manual_seed(3); first = uniform([2], 0.0, 1.0)
     >>> manual_seed(3); bool((first == uniform([2], 0.0, 1.0)).all())
@@ -44,13 +44,13 @@ def manual_seed(seed: int) -> None:
 
 
 class Engine:
-    """std::minstd_rand: state = 48271 * state mod 2**31 - 1, from a seed taken modulo 2**31 - 1 (1 where that is 0)."""
+    """std::minstd_rand: state = 48271 * state mod 2**31 - 1, with the seed modulo 2**31 - 1 (1 if that is 0)."""
 
     def __init__(self, seed: int) -> None:
         self.state = seed % _MODULUS or 1
 
     def draw(self, n: int) -> np.ndarray:
-        """Return the next `n` states less 1, uint64: integers of 0 ... 2**31 - 3, each as likely."""
+        """Return the next `n` states minus 1, uint64: uniform integers from 0 to 2**31 - 3."""
         out = np.empty(n, np.uint64)
         powers = _powers()
         for start in range(0, n, _BLOCK):
@@ -61,7 +61,7 @@ class Engine:
         return out
 
     def unit(self, n: int, dtype: Any) -> np.ndarray:
-        """Uniform numbers of [0, 1]: one draw each in float32 (where the last 32 states round to 1), two in float64."""
+        """Return uniform numbers in [0, 1]: one draw each in float32 (the last 32 states round to 1), two in float64."""
         states = float(_LARGEST + 1)
         if dtype == np.float32:
             return self.draw(n).astype(np.float32) / np.float32(states)
@@ -81,9 +81,9 @@ def _powers() -> np.ndarray:
 
 
 def _product(factors: np.ndarray, factor: int, out: np.ndarray) -> None:
-    """out = factors * factor mod 2**31 - 1, for factors that are not 0.
+    """Compute out = factors * factor mod 2**31 - 1 for non-zero factors.
 
-    2**31 counts as 1, so the upper bits are added.
+    2**31 is congruent to 1, so the upper bits are added to the lower ones.
     """
     np.multiply(factors, np.uint64(factor), out=out)
     for _ in range(2):
@@ -93,21 +93,21 @@ def _product(factors: np.ndarray, factor: int, out: np.ndarray) -> None:
 
 
 def _engine(seed: int) -> Engine:
-    """Return the engine of an operator that keeps its seed in 32 bits without a sign (all but dropout)."""
+    """Return the engine of an operator with a 32-bit unsigned seed (all but dropout)."""
     return Engine(seed % 2**32)
 
 
 def _unit(shape: Shape, seed: int, dtype: Any) -> np.ndarray:
-    """Uniform numbers of [0, 1] in a shape, by a seed or fresh."""
+    """Return uniform numbers in [0, 1], by a seed or different ones each time."""
     if seed == 0:
         return _fresh.random(tuple(shape), dtype=dtype)
     return _engine(seed).unit(math.prod(shape), dtype).reshape(shape)
 
 
 def _collected(n: int, rate: float, attempts: Callable[[int], np.ndarray]) -> np.ndarray:
-    """Return the first `n` rows of what `attempts(k)` accepts out of k.
+    """Return the first `n` rows accepted by rejection sampling.
 
-    The share `rate` of them is expected to be accepted.
+    `attempts(k)` returns the accepted rows among k candidates; `rate` is the expected acceptance rate.
     """
     parts = [attempts(0)]
     missing = n
@@ -127,9 +127,9 @@ def uniform(
     diag_step: int = 0,
     diag_val: float = 1.0,
 ) -> np.ndarray:
-    """uniform_random: numbers of [low, high), float32 or float64; `diag_num` of them are `diag_val` instead.
+    """Return the result of uniform_random: numbers in [low, high), float32 or float64, `diag_num` of them set to `diag_val`.
 
-    The diagonal's elements lie diag_step + 1 apart in row-major order. Raises ArgumentValueError where they do not fit.
+    The diagonal's elements are diag_step + 1 apart in row-major order. Raise ArgumentValueError if they do not fit.
 
     >>> uniform([3], 0.0, 1.0, seed=90)
     array([0.00202301, 0.6529204 , 0.12173448], dtype=float32)
@@ -157,10 +157,10 @@ def _check_diagonal(size: int, diag_num: int, diag_step: int) -> None:
 
 
 def gaussian(shape: Shape, mean: float, std: float, seed: int = 0, dtype: Any = np.float32) -> np.ndarray:
-    """gaussian_random: normal numbers with a mean and a standard deviation, float32 or float64.
+    """Return the result of gaussian_random: normal numbers with a mean and a standard deviation, float32 or float64.
 
-    By the polar method (G. Marsaglia and T. A. Bray, SIAM Review 6 (1964), 260-264): points of the unit disk give two
-    each.
+    They are computed by the polar method (G. Marsaglia and T. A. Bray, SIAM Review 6 (1964), 260-264): each point of the unit
+    disk gives two.
 
     >>> gaussian([3], 0.0, 1.0, seed=90)
     array([-0.33855444, -0.5022391 ,  1.0573784 ], dtype=float32)
@@ -178,7 +178,7 @@ def gaussian(shape: Shape, mean: float, std: float, seed: int = 0, dtype: Any = 
 
 
 def _polar_pairs(engine: Engine, real: Any, n: int) -> np.ndarray:
-    """Normal numbers [accepted, 2] of the points that lie in the unit disk, out of `n` in the square around it."""
+    """Return normal numbers [accepted, 2] from those of `n` points in a square that lie in the unit disk."""
     points = engine.unit(2 * n, real) * real(2) - real(1)
     first, second = points[0::2], points[1::2]
     squares = first * first + second * second
@@ -198,14 +198,14 @@ _NORMAL_Q = (
     5.2264952788528545610e3, 2.8729085735721942674e4, 3.9307895800092710610e4, 2.1213794301586595867e4,
     5.3941960214247511077e3, 6.8718700749205790830e2, 4.2313330701600911252e1, 1.0,
 )  # fmt: skip
-_BELOW = math.erfc(math.sqrt(2)) / 2  # of the normal distribution, up to 2 standard deviations under the mean
+_BELOW = math.erfc(math.sqrt(2)) / 2  # the probability of a value more than 2 standard deviations below the mean
 
 
 def truncated_gaussian(shape: Shape, mean: float, std: float, seed: int = 0, dtype: Any = np.float32) -> np.ndarray:
-    """truncated_gaussian_random: normal numbers within two standard deviations of the mean, float32 or float64.
+    """Return the result of truncated_gaussian_random: normal numbers within two standard deviations of the mean.
 
-    The inverse distribution function of a uniform number. Paddle uses Wichura's approximation for the middle up to both
-    ends, where it is off by 2e-6; so it is here, in the same precision.
+    They are the inverse distribution function of uniform numbers. Like Paddle, this uses Wichura's approximation for the
+    middle up to both ends, where its error is 2e-6, in the same precision (float32 or float64).
 
     >>> truncated_gaussian([3], 0.0, 1.0, seed=90)
     array([-1.9654492 ,  0.37444264, -1.0850686 ], dtype=float32)
@@ -223,7 +223,7 @@ def truncated_gaussian(shape: Shape, mean: float, std: float, seed: int = 0, dty
 
 
 def _polynomial(coefficients: Sequence[Any], x: np.ndarray) -> np.ndarray:
-    """By Horner's rule, in the precision of x."""
+    """Return the polynomial's value by Horner's rule, in the precision of x."""
     value = x * coefficients[0]
     for coefficient in coefficients[1:-1]:
         value += coefficient
@@ -232,7 +232,7 @@ def _polynomial(coefficients: Sequence[Any], x: np.ndarray) -> np.ndarray:
 
 
 def randint(shape: Shape, low: int, high: int, seed: int = 0, dtype: Any = np.int64) -> np.ndarray:
-    """randint: integers of low ... high - 1, each as likely.
+    """Return the result of randint: uniform integers from low to high - 1.
 
     >>> randint([6], 0, 10, seed=3)
     array([0, 2, 8, 6, 9, 5])
@@ -250,9 +250,9 @@ def randint(shape: Shape, low: int, high: int, seed: int = 0, dtype: Any = np.in
 
 
 def _narrow_integers(engine: Engine, span: int, width: int, n: int) -> np.ndarray:
-    """Integers below `span`, one draw each.
+    """Return integers below `span`, one draw each.
 
-    The draws are cut into `span` parts of one width, what is left is refused.
+    The range of the draws is divided into `span` intervals of equal width; draws beyond them are rejected.
     """
     values = engine.draw(n)
     if width > 1:
@@ -261,13 +261,10 @@ def _narrow_integers(engine: Engine, span: int, width: int, n: int) -> np.ndarra
 
 
 def _wide_integers(engine: Engine, span: int, highs: int, n: int) -> np.ndarray:
-    """Integers below a span of more than 31 bits, two draws each.
-
-    An integer below `highs`, and a draw as the low part.
-    """
+    """Return integers below a span of more than 31 bits, two draws each: an integer below `highs`, and the low part."""
     width = _LARGEST // highs
     draws = engine.draw(2 * n)
-    while (refused := np.flatnonzero(draws[::2] >= width * highs)).size:  # the draw behind takes its place
+    while (refused := np.flatnonzero(draws[::2] >= width * highs)).size:  # the next draw replaces it
         draws = np.append(np.delete(draws, 2 * refused[0]), engine.draw(1))
     values = (draws[::2] // np.uint64(width) * np.uint64(_LARGEST + 1) + draws[1::2]).astype(np.int64)
     return values[values < span]
@@ -285,14 +282,14 @@ def dropout_mask(shape: Shape, p: float, seed: int = 0) -> np.ndarray:
     if seed == 0:
         drawn = _fresh.integers(0, 2**32, tuple(shape), dtype=np.uint32)
         return (drawn >= np.uint32(math.ceil(p * 2**32))).view(np.uint8)
-    drawn = Engine(seed % 2**64).unit(math.prod(shape), np.float32)  # dropout extends the sign of its seed to 64 bits
+    drawn = Engine(seed % 2**64).unit(math.prod(shape), np.float32)  # dropout sign-extends its seed to 64 bits
     return (drawn >= np.float32(p)).view(np.uint8).reshape(shape)
 
 
 def places(n: int, sizes: Sequence[int], seed: int) -> tuple[np.ndarray, int]:
-    """random_crop: `n` random places in a grid of `sizes`, int64 [n, len(sizes)], and the seed of the next call.
+    """Return, for random_crop, `n` random positions in a grid of `sizes`, int64 [n, len(sizes)], and the next call's seed.
 
-    A seed of 0 is one like any other here.
+    Seed 0 has no special meaning here.
 
     >>> places(3, [3, 4], seed=5)
     (array([[0, 1],
@@ -307,9 +304,9 @@ def places(n: int, sizes: Sequence[int], seed: int) -> tuple[np.ndarray, int]:
 
 
 def sampling_id(x: np.ndarray, low: float = 0.0, high: float = 1.0, seed: int = 0) -> np.ndarray:
-    """sampling_id: for each row of probabilities [N, K] an index, int64 [N].
+    """Return the result of sampling_id: an index, int64 [N], drawn for each row of probabilities [N, K].
 
-    Where a uniform number falls among their sums.
+    It is the interval of the cumulative sums that contains a uniform number.
 
     >>> import numpy as np
     >>> sampling_id(np.full((4, 2), 0.5), seed=3)
@@ -320,7 +317,7 @@ def sampling_id(x: np.ndarray, low: float = 0.0, high: float = 1.0, seed: int = 
 
 
 def bernoulli(p: np.ndarray, seed: int = 0) -> np.ndarray:
-    """bernoulli: 1 with the probabilities of p, else 0, in its dtype: where a uniform number is below it.
+    """Return the result of bernoulli: 1 with the probabilities p, else 0, in p's dtype.
 
     >>> import numpy as np
     >>> bernoulli(np.array([0.0, 1.0], "float32"), seed=3)
@@ -330,10 +327,10 @@ def bernoulli(p: np.ndarray, seed: int = 0) -> np.ndarray:
 
 
 def multinomial(weights: np.ndarray, count: int, replacement: bool, seed: int = 0) -> np.ndarray:
-    """multinomial: for each row of weights [N, K] `count` indices, int64 [N, count], each as likely as its weight says.
+    """Return the result of multinomial: `count` indices, int64 [N, count], drawn for each row of weights [N, K].
 
-    Without replacement those with the largest log(weight) - log(-log(u)) are taken, u uniform (Gumbel's trick; Kool et
-    al., "Stochastic beams and where to find them", 2019).
+    Without replacement, the indices with the largest log(weight) - log(-log(u)) are taken, u uniform (the Gumbel-max trick;
+    Kool et al., "Stochastic beams and where to find them", 2019).
 
     >>> import numpy as np
     >>> sorted(multinomial(np.array([[1.0, 0.0, 2.0]]), 2, False, seed=3)[0].tolist())
@@ -344,7 +341,9 @@ def multinomial(weights: np.ndarray, count: int, replacement: bool, seed: int = 
         sums = np.cumsum(weights, axis=1, dtype=np.float64)
         drawn = uniform([rows, count], 0.0, 1.0, seed, np.dtype("float64")) * sums[:, -1:]
         found = (sums[:, None, :] <= drawn[:, :, None]).sum(axis=2)
-        last = kinds - 1 - np.argmax(weights[:, ::-1] > 0, axis=1)  # rounding may lead past the last that is possible
+        last = (
+            kinds - 1 - np.argmax(weights[:, ::-1] > 0, axis=1)
+        )  # rounding may go beyond the last index with a weight
         return np.minimum(found, last[:, None]).astype(np.int64)
     drawn = np.maximum(uniform([rows, kinds], 0.0, 1.0, seed, np.dtype("float64")), np.finfo(np.float64).tiny)
     with np.errstate(divide="ignore"):
@@ -353,9 +352,9 @@ def multinomial(weights: np.ndarray, count: int, replacement: bool, seed: int = 
 
 
 def permutation(n: int, seed: int = 0, dtype: Any = np.int64) -> np.ndarray:
-    """randperm: the integers below `n` in random order.
+    """Return the result of randperm: a random permutation of the integers below `n`.
 
-    Paddle shuffles with the C library's rand(), here glibc's: each element changes places with one up to itself.
+    Paddle shuffles with the C library's rand(), here glibc's: each element is swapped with one at or before it.
 
     >>> permutation(8, seed=90)
     array([4, 5, 3, 2, 0, 7, 6, 1])
@@ -370,9 +369,9 @@ def permutation(n: int, seed: int = 0, dtype: Any = np.int64) -> np.ndarray:
 
 
 def _c_rand(seed: int) -> Iterator[int]:
-    """glibc's rand() after srand(seed).
+    """Yield the numbers of glibc's rand() after srand(seed).
 
-    An additive feedback generator with the lags 3 and 31, its first 310 left out.
+    It is an additive feedback generator with the lags 3 and 31, which discards its first 310 numbers.
     """
     first = (seed + 2**31) % 2**32 - 2**31 or 1
     ring = [first % 2**32]

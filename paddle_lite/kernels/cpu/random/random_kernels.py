@@ -1,4 +1,4 @@
-"""The CPU kernels of dropout; what they do not take goes to the reference, which tells what is wrong."""
+"""CPU kernels of dropout; the reference handles unsupported and invalid calls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The CPU kernel of beam_search."""
+"""CPU kernel of beam_search."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def beam_search(pre_ids, pre_scores, ids, scores, *, lod, level, beam_size, end_
 
 
 def _sources(lod, level, rows):
-    """Where the rows of each source start; None where the reference has to say what is wrong."""
+    """Return the offsets of each source's rows; None if the LoD is invalid, which the reference explains."""
     if lod is None or not 0 <= level < len(lod):
         return None
     starts = lod[level]

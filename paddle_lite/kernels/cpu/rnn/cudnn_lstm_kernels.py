@@ -1,4 +1,4 @@
-"""The CPU kernels of cudnn_lstm: the passes over the gates of lstm_kernels.py, for steps that are all of one length."""
+"""CPU kernels of cudnn_lstm, which run the step functions of lstm_kernels.py for steps of equal length."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..support.scratch import scratch
 from .initial_states import FEW
 from .lstm_kernels import backward_step, forward_step
 
-OURS, THEIRS = [2, 0, 1, 3], [1, 2, 0, 3]  # from cuDNN's gates i, f, g, o to the candidate first, and back
+OURS, THEIRS = [2, 0, 1, 3], [1, 2, 0, 3]  # permutations from cuDNN's gate order i, f, g, o to g, i, f, o and back
 
 
 def _ordered(values: np.ndarray, order: list[int]) -> np.ndarray:
@@ -23,7 +23,7 @@ def _ordered(values: np.ndarray, order: list[int]) -> np.ndarray:
 
 
 class _Pass(NamedTuple):
-    """One direction of a layer: its weights with the candidate first, and what it gave, rows ordered by step."""
+    """One direction of a layer: its weights in the order g, i, f, o, and its results, with rows ordered by step."""
 
     of_input: np.ndarray
     of_state: np.ndarray
@@ -38,7 +38,7 @@ class _Pass(NamedTuple):
 
     @property
     def steps(self) -> Iterator[tuple[slice, np.ndarray, np.ndarray, np.ndarray]]:
-        """For each step in its order: its rows as a slice and as numbers; the cells before it, and their rows."""
+        """Yield, for each step in order, its rows as a slice and as indices; the previous cells, and their rows."""
         n = len(self.h)
         count = len(self.hidden) // n
         for done in range(count):
@@ -51,7 +51,7 @@ class _Pass(NamedTuple):
             )
 
     def run(self, x: np.ndarray) -> None:
-        """Go through the steps; x [rows, features]."""
+        """Compute all steps; x is [rows, features]."""
         h, gates = self.h.copy(), x.dot(self.of_input.T)
         into = Factor(self.of_state, len(gates) // len(h), transposed=True)
         nothing = np.empty((0, h.shape[1]), h.dtype)
@@ -72,7 +72,7 @@ class _Pass(NamedTuple):
             )
 
     def back(self, dout: np.ndarray, dh: np.ndarray, dc: np.ndarray) -> np.ndarray:
-        """Return the gradients of the gates [rows, 4 * H]; dh and dc become those of the first states."""
+        """Return the gradients of the gates [rows, 4 * H]; replace dh and dc by the gradients of the initial states."""
         dgates, nothing = np.empty(self.gates.shape, dh.dtype), np.empty((0, dh.shape[1]), dh.dtype)
         step = scratch("cudnn_lstm gates", (len(dh), self.gates.shape[1]), dh.dtype)
         of_state = Factor(self.of_state, len(self.gates) // len(dh))
@@ -86,14 +86,14 @@ class _Pass(NamedTuple):
 
     @property
     def before(self) -> np.ndarray:
-        """For each row the hidden state one step earlier."""
+        """The hidden state of the previous step for each row."""
         n = len(self.h)
         parts = (self.hidden[n:], self.h) if self.way else (self.h, self.hidden[:-n])
         return np.concatenate(parts)
 
 
 def _trace(Input: Any, InitH: Any, InitC: Any, W: Any, sizes: Sizes, scales: list) -> tuple[list, list[_Pass]]:
-    """(what comes into each layer, and out of the last one; the passes)."""
+    """Return the inputs of each layer followed by the output of the last one, and the passes."""
     rows, weights, passes, inputs = Input.shape[0] * Input.shape[1], weights_of(W, sizes), [], []
     x = np.ascontiguousarray(Input).reshape(rows, -1)
     for k, _, way in sizes.scans:

@@ -1,6 +1,6 @@
-"""The CPU kernels of gru over ragged batches: two BLAS products and two passes over the gates for each time step.
+"""CPU kernels of gru over ragged batches: two BLAS products and two passes over the gates for each time step.
 
-Only the activations that nearly every network has (tanh, sigmoid) are compiled; the reference does the others.
+Only the usual activations (tanh, sigmoid) are compiled; the reference handles others.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .initial_states import FEW, earlier_rows, first_state, of_first_state
 
 
 def _left(Input: Any, lod: Any, activation: str, gate_activation: str, H0: Any) -> bool:
-    """Return whether the reference does it: few numbers, other activations, or what it has words for."""
+    """Return whether the reference handles the call: small inputs, other activations, or invalid arguments."""
     return (
         Input.size < FEW
         or Input.dtype.char not in "fd"
@@ -31,10 +31,7 @@ def _left(Input: Any, lod: Any, activation: str, gate_activation: str, H0: Any) 
 
 
 def _blocks(Weight: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the weights of both gates, [size, 2 * size], and of the candidate, [size, size].
-
-    They lie one after the other.
-    """
+    """Return the weights of both gates, [size, 2 * size], and of the candidate, [size, size], which are stored one after another."""
     size, flat = Weight.shape[0], np.ascontiguousarray(Weight).reshape(-1)
     return flat[: 2 * size * size].reshape(size, 2 * size), flat[2 * size * size :].reshape(size, size)
 
@@ -66,7 +63,7 @@ def gru(Input, H0, Weight, Bias, *, lod, activation, gate_activation, is_reverse
 
 @jit
 def _open_gates(x, bias, rows, ur, h, gates, resets):
-    """Update and reset gate of a step, and r * h'."""
+    """Compute the update and reset gates of a step, and r * h'."""
     size = h.shape[1]
     bu, br = bias[:size], bias[size : 2 * size]
     for n in range(rows.size):
@@ -82,7 +79,7 @@ def _open_gates(x, bias, rows, ur, h, gates, resets):
 
 @jit
 def _new_state(x, bias, rows, candidate, h, gates, batch, hidden, origin_mode):
-    """The candidate of a step and its new state."""
+    """Compute the candidate and the new state of a step."""
     size = h.shape[1]
     bc = bias[2 * size :]
     for n in range(rows.size):
@@ -137,9 +134,9 @@ def gru_grad(
 
 @jit
 def _candidate_back(gates, earlier, at, rows, dhidden, dh, dur, dc, dinput, origin_mode):
-    """The gradients of candidate and update gate, before activation.
+    """Compute the gradients of candidate and update gate before activation.
 
-    Dh becomes what goes to the state past the gates.
+    dh is replaced by the part of the state's gradient that does not pass through the gates.
     """
     size = dh.shape[1]
     one = gates.dtype.type(1)
@@ -164,7 +161,7 @@ def _candidate_back(gates, earlier, at, rows, dhidden, dh, dur, dc, dinput, orig
 
 @jit
 def _gates_back(gates, earlier, at, rows, dreset, dh, dur, dinput):
-    """The gradient of the reset gate, before activation, and what goes through it to the state."""
+    """Compute the gradient of the reset gate before activation, and add its part of the state's gradient to dh."""
     size = dh.shape[1]
     one = gates.dtype.type(1)
     for n in range(rows.size):

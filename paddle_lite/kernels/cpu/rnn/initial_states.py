@@ -1,4 +1,4 @@
-"""What kernels over ragged batches do with the states before the first step, and with those one step earlier."""
+"""Initial and previous states of recurrences over ragged batches."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from ..support.scratch import scratch
 
 __all__ = ["FEW", "earlier_rows", "first_state", "of_first_state"]
 
-FEW = 512  # numbers of the input below which Numba's import is never earned back
+FEW = 512  # elements of the input below which Numba's import is not worthwhile
 
 
 def earlier_rows(when: Steps, first: Any, values: np.ndarray, use: str) -> np.ndarray:
-    """For each row of a ragged array the row of the step before.
+    """Return the previous step's row for each row of a ragged array.
 
-    That of `first` (zeros without it) at a sequence's start.
+    At the start of a sequence it is the row of `first`, or zeros.
     """
     before = scratch(use, values.shape, values.dtype)
     if when.way == 1:
@@ -30,13 +30,13 @@ def earlier_rows(when: Steps, first: Any, values: np.ndarray, use: str) -> np.nd
 
 
 def first_state(when: Steps, first: Any, size: int, dtype: np.dtype) -> np.ndarray:
-    """Return the state before step 0 in batch order, zeros where none is given."""
+    """Return the initial state in batch order, zeros if none is given."""
     n = when.alive
     return np.zeros((n, size), dtype) if first is None else first[when.order[:n]]
 
 
 def of_first_state(when: Steps, first: Any, gradient: np.ndarray) -> np.ndarray | None:
-    """Return the gradient of a first state, in the order of the sequences."""
+    """Return the gradient of an initial state, in the order of the sequences."""
     if first is None:
         return None
     out = np.zeros(first.shape, first.dtype)

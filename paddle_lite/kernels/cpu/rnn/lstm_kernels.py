@@ -1,6 +1,6 @@
-"""The CPU kernels of lstm and lstmp over ragged batches: a BLAS product and one pass over the gates for each time step.
+"""CPU kernels of lstm and lstmp over ragged batches: a BLAS product and one pass over the gates for each time step.
 
-Only the activations that nearly every network has (sigmoid, tanh, tanh) are compiled; the reference does the others.
+Only the usual activations (sigmoid, tanh, tanh) are compiled; the reference handles others.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .initial_states import FEW, earlier_rows, first_state, of_first_state
 
 
 def _left(Input: Any, lod: Any, acts: tuple, states: tuple = ()) -> bool:
-    """Return whether the reference does it: few numbers, other activations, or what it has words for."""
+    """Return whether the reference handles the call: small inputs, other activations, or invalid arguments."""
     return (
         Input.size < FEW
         or Input.dtype.char not in "fd"
@@ -31,7 +31,7 @@ def _left(Input: Any, lod: Any, acts: tuple, states: tuple = ()) -> bool:
 
 
 def _peepholes(Bias: np.ndarray, size: int) -> np.ndarray:
-    """What input, forget and output gate have of the cell, [3, size]; no rows for nothing."""
+    """Return the peephole weights of input, forget and output gate, [3, size]; no rows if there are none."""
     return Bias[0, 4 * size :].reshape(-1, size)
 
 
@@ -56,7 +56,7 @@ def lstm(
 
 
 def _into_gates(h: np.ndarray, weight: Factor, out: np.ndarray, any: bool) -> None:
-    """What of the state goes into the gates of a step; zeros where there is none."""
+    """Compute the state's contribution to the gates of a step; zeros without a state."""
     if any:
         weight.into(h[: len(out)], out)
     else:
@@ -64,7 +64,7 @@ def _into_gates(h: np.ndarray, weight: Factor, out: np.ndarray, any: bool) -> No
 
 
 class _Forward:
-    """The cells of one batch, step by step."""
+    """The forward pass over one batch, step by step."""
 
     def __init__(self, when: Steps, x: np.ndarray, C0: Any, Bias: np.ndarray, cell: np.ndarray) -> None:
         size = cell.shape[1]
@@ -72,7 +72,7 @@ class _Forward:
         self.peepholes, self.first = _peepholes(Bias, size), first_state(when, C0, size, cell.dtype)
 
     def step(self, t: int, start: int, end: int, gates: Any, hidden: Any, squashed: Any, h: Any) -> None:
-        """Step t: `gates` has what comes from the state, and is activated; hidden, squashed and h are written."""
+        """Compute step t: activate `gates`, which hold the state's contribution; write hidden, squashed and h."""
         rows = self.when.rows[start:end]
         earlier, at = (self.cell, rows - self.when.way) if t else (self.first, np.arange(end - start))
         forward_step(self.x, self.bias, self.peepholes, rows, earlier, at, gates, hidden, self.cell, squashed, h)
@@ -80,7 +80,7 @@ class _Forward:
 
 @jit
 def forward_step(x, bias, peepholes, rows, earlier, at, gates, hidden, cell, squashed, h):
-    """One step: `gates` has h' Weight, and is activated in place; h becomes the new hidden state."""
+    """Compute one step: activate `gates`, which hold h' Weight, in place; write the new hidden state to h."""
     size = h.shape[1]
     bg, bi, bf, bo = bias[:size], bias[size : 2 * size], bias[2 * size : 3 * size], bias[3 * size :]
     for r in range(rows.size):
@@ -141,10 +141,10 @@ def lstm_grad(
 
 
 class _Backward:
-    """The gradients of the gates and cells of one batch, step by step from the last one.
+    """The backward pass over one batch, step by step from the last one.
 
-    dinput: of the gates before activation, in the order of the ragged batch. dc: of the cells before the last step
-    done.
+    dinput: the gradients of the gates before activation, in the order of the ragged batch. dc: the gradients of the cells
+    before the step that was computed last.
     """
 
     def __init__(self, when: Steps, C0: Any, Bias: Any, cell: Any, gates: Any, squashed: Any) -> None:
@@ -155,10 +155,7 @@ class _Backward:
         self.dc, self.dgates = np.zeros((when.alive, size), dtype), scratch("lstm gates", (when.alive, 4 * size), dtype)
 
     def step(self, t: int, start: int, end: int, dh: Any, dhidden: Any, of: Any) -> np.ndarray:
-        """Return the gradients of the gates of step t, in batch order.
-
-        That of its output is dh plus the rows `of` of dhidden.
-        """
+        """Return the gates' gradients of step t in batch order; the output's gradient is dh plus the rows `of` of dhidden."""
         rows = self.when.rows[start:end]
         earlier, at = (self.cell, rows - self.when.way) if t else (self.first, np.arange(end - start))
         backward_step(
@@ -175,10 +172,7 @@ class _Backward:
 
 @jit
 def backward_step(gates, squashed, cell, earlier, at, peepholes, rows, dhidden, of, dh, dc, dgates, dinput, dpeepholes):
-    """One step: the gradients of its gates, before activation, to dgates and dinput.
-
-    Dc becomes that of the cell before.
-    """
+    """Compute one step: write the gates' gradients before activation to dgates and dinput, the previous cell's to dc."""
     size = dh.shape[1]
     one = gates.dtype.type(1)
     for r in range(rows.size):
@@ -229,10 +223,7 @@ def backward_step(gates, squashed, cell, earlier, at, peepholes, rows, dhidden, 
 
 
 def _left_projected(Input: Any, lod: Any, attrs: dict, states: tuple = ()) -> bool:
-    """Return whether the reference does it.
-
-    Bounds of the cells and other activations of the projection are left to it too.
-    """
+    """Return whether the reference handles the call; it also does for cell clipping and other projection activations."""
     acts = (attrs["gate_activation"], attrs["cell_activation"], attrs["candidate_activation"])
     return (
         attrs["cell_clip"] > 0
@@ -295,7 +286,7 @@ def lstmp_grad(
 
 
 def _projection_slope(projection: np.ndarray, activation: str, bound: float) -> np.ndarray:
-    """Return the derivative of a projection's activation and bounds, from what came out."""
+    """Return the derivative of a projection's activation and clipping, given its result."""
     factor = 1 - projection * projection if activation == "tanh" else np.ones_like(projection)
     if bound > 0:
         factor *= abs(projection) < bound

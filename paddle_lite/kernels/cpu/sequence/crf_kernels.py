@@ -1,4 +1,4 @@
-"""The CPU kernels of conditional random fields: all sequences in one compiled loop."""
+"""CPU kernels of conditional random fields, which process all sequences in one compiled loop."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def _rows(array):
 
 
 def _of_both(Emission, Length, lods):
-    """Where sequences start and end; None where the LoDs of Emission and Label do not fit."""
+    """Return the bounds of the sequences; None if the LoDs of Emission and Label do not match."""
     of_emission, of_label = lods
     if Length is None and of_emission is not None and of_label is not None and of_emission != of_label:
         return None

@@ -1,4 +1,4 @@
-"""The CPU kernels of the CTC loss: forward and backward through the places of each sequence, in logarithms."""
+"""CPU kernel of the CTC loss: the forward-backward algorithm over the extended labels of each sequence, in log space."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _losses(logits, labels, starts, ends, firsts, lasts, blank, forth, back, log
         if count > 0:
             total = _log_add(total, forth[steps - 1, size - 2])
         losses[i, 0] = -total
-        for s in range(size):  # of what comes after a step, its own class not counted
+        for s in range(size):  # log probabilities of the steps after t, without that of step t
             back[0, s] = 0.0 if s >= size - 2 else -np.inf
         for t in range(steps - 1, -1, -1):
             for c in range(classes):

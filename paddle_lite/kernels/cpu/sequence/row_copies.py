@@ -1,6 +1,6 @@
-"""Runs of rows that are copied or added from one array to another by offsets.
+"""Copies and sums of runs of rows.
 
-See ops/support/sequence_rows.py for what a span is.
+ops/support/sequence_rows.py defines spans.
 """
 
 from __future__ import annotations
@@ -42,34 +42,34 @@ def _reverse(x, starts, out):
 
 
 def table(spans: Sequence[Span]) -> np.ndarray:
-    """Spans as an array [n, 3]."""
+    """Return spans as an array [n, 3]."""
     return np.array(spans, np.int64).reshape(-1, 3)
 
 
 def offsets(starts: Any) -> np.ndarray:
-    """Offsets as an array."""
+    """Return offsets as an array."""
     return np.array(starts, np.int64)
 
 
 def matrix(x: np.ndarray) -> np.ndarray:
-    """Return an array as C-ordered rows of numbers."""
+    """Return an array as a C-ordered matrix with the same rows."""
     return np.ascontiguousarray(x).reshape(x.shape[0], int(np.prod(x.shape[1:], dtype=np.int64)))
 
 
 def copied(x: np.ndarray, spans: Sequence[Span], out: np.ndarray) -> np.ndarray:
-    """`out`, new and C-ordered, with rows of x put in."""
+    """Copy spans of rows of x into `out`, which is C-ordered, and return it."""
     _copy(matrix(x).view(np.uint8), table(spans), matrix(out).view(np.uint8))
     return out
 
 
 def added(dout: np.ndarray, spans: Sequence[Span], dx: np.ndarray) -> np.ndarray:
-    """`dx`, new and C-ordered, with rows of dout added to where they came from."""
+    """Add spans of rows of dout to the rows of `dx` that they were copied from, and return it; dx is C-ordered."""
     _add(matrix(dout), table(spans), matrix(dx))
     return dx
 
 
 def reversed_rows(x: np.ndarray, starts: Any) -> np.ndarray:
-    """Return the rows of each sequence, last one first."""
+    """Return an array with the rows of each sequence reversed."""
     out = np.empty(x.shape, x.dtype)
     _reverse(matrix(x).view(np.uint8), offsets(starts), matrix(out).view(np.uint8))
     return out

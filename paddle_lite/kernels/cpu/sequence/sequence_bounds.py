@@ -1,4 +1,4 @@
-"""Where sequences start and end, for kernels that take them with a LoD or padded with their lengths beside them."""
+"""Bounds of sequences, for kernels that take a LoD or padded sequences with their lengths."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import numpy as np
 
 
 def bounds(rows, steps, lod, lengths):
-    """(starts, ends), int64, counted in rows; None where that is not right, and the reference has to say why.
+    """Return (starts, ends), int64, as row indices; None for invalid arguments, which the reference explains.
 
     Arguments:
-        rows: how many rows there are, padding included.
+        rows: the number of rows, including padding.
         steps: the steps of each padded sequence.
-        lod: None or a LoD, which must be of one level.
-        lengths: None, or the lengths of padded sequences; then the LoD does not matter.
+        lod: None or a LoD, which must have one level.
+        lengths: None, or the lengths of padded sequences, which take precedence over the LoD.
     """
     if lengths is not None:
         starts = np.arange(0, rows, steps) if steps else np.zeros(len(lengths), np.int64)

@@ -1,4 +1,4 @@
-"""The CPU kernels of operators on sequences of ids, by offsets."""
+"""CPU kernels of operators on sequences of ids."""
 
 from __future__ import annotations
 

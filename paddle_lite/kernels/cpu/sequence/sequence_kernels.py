@@ -1,4 +1,4 @@
-"""The CPU kernels of the operators that compute over the rows of each sequence, by offsets."""
+"""CPU kernels of operators that compute over the rows of each sequence."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _to_largest(dout, index, dx):
 
 
 def _shares(starts: Any, pooltype: str, dtype: Any) -> np.ndarray:
-    """What the sum of each sequence is multiplied by."""
+    """Return the factor of each sequence's sum."""
     counts = np.maximum(np.diff(starts), 1)
     if pooltype == "SUM":
         return np.ones(len(counts), dtype)
@@ -68,7 +68,7 @@ def _shares(starts: Any, pooltype: str, dtype: Any) -> np.ndarray:
 
 
 def _ends(starts: Any, pooltype: str) -> tuple[np.ndarray, np.ndarray]:
-    """Return the sequences that are not empty, and the first or last row of each."""
+    """Return the indices of the non-empty sequences, and the first or last row of each."""
     at = offsets(starts)
     full = np.flatnonzero(at[1:] > at[:-1])
     return full, at[full] if pooltype == "FIRST" else at[full + 1] - 1
@@ -81,7 +81,7 @@ def sequence_pool(X, *, lod, pooltype, pad_value):
     out = np.empty((len(starts) - 1, *X.shape[1:]), X.dtype)
     if pooltype in ("MAX", "MIN"):
         index = np.empty(out.shape, np.int32)
-        sign = 1 if pooltype == "MAX" else -1  # the smallest is the largest of the opposite
+        sign = 1 if pooltype == "MAX" else -1  # the minimum is minus the maximum of -x
         _largest(matrix(X if sign == 1 else -X), offsets(starts), sign * pad, matrix(out), matrix(index))
         return (out if sign == 1 else -out), index
     if pooltype in ("FIRST", "LAST"):
@@ -207,14 +207,14 @@ def _from_windows(dcol, starts, begin, length, dx, dpadding):
 
 
 def _padding(PaddingData: np.ndarray | None, trainable: bool, like: np.ndarray) -> np.ndarray:
-    """Return the rows outside of sequences; none where those are 0."""
+    """Return the padding rows; none if the padding is 0."""
     if trainable and PaddingData is not None:
         return np.ascontiguousarray(PaddingData)
     return np.empty((0, like.shape[1]), like.dtype)
 
 
 def _columns(X: np.ndarray, padding: np.ndarray, starts: Any, begin: int, length: int) -> np.ndarray:
-    """For each row the rows of its window, one behind the other."""
+    """Return the rows of each row's window, concatenated."""
     col = np.empty((X.shape[0], length * X.shape[1]), X.dtype)
     _windows(np.ascontiguousarray(X), padding, offsets(starts), begin, length, col)
     return col

@@ -1,4 +1,4 @@
-"""The CPU kernels of edit_distance and chunk_eval."""
+"""CPU kernels of edit_distance and chunk_eval."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def chunk_eval(Inference, Label, SeqLength, *, lod, num_chunk_types, chunk_schem
 
 @jit
 def _mark(tags, starts, stops, kinds, types, counted, ends):
-    """Where each chunk ends, at the place where it starts, counted from the start of its sequence."""
+    """Write the end of each chunk, relative to its sequence, to the position of its start; return the number of chunks."""
     count = 0
     for i in range(starts.size):
         start, last_kind, last_type = -1, 1, types

@@ -1,4 +1,4 @@
-"""The CPU kernels of the operators that move rows of sequences: by offsets, without an array of indices or padding."""
+"""CPU kernels of operators that move rows of sequences, by offsets, without index arrays or padding."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .row_copies import added, copied, matrix, offsets, reversed_rows
 
 
 def _rows(spans: list, x: Any) -> np.ndarray:
-    """Room for the rows that spans fill."""
+    """Return an uninitialised array for the rows that spans fill."""
     return np.empty((seq.rows_in(spans), *x.shape[1:]), x.dtype)
 
 
@@ -34,7 +34,7 @@ def _sum_up(dout, starts, dx):
 
 
 def _each_row(X: np.ndarray, starts: Any) -> np.ndarray:
-    """Row i as often as sequence i has rows."""
+    """Return row i of X repeated as often as sequence i has rows."""
     out = np.empty((starts[-1], *X.shape[1:]), X.dtype)
     _repeat(matrix(X).view(np.uint8), offsets(starts), matrix(out).view(np.uint8))
     return out
@@ -87,7 +87,7 @@ def sequence_concat(X, *, lod):
 
 
 def _back(spans: list) -> list:
-    """Spans from the target to the source."""
+    """Return the inverse spans, from target to source."""
     return [(b, a, count) for a, b, count in spans]
 
 

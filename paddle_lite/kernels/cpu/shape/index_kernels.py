@@ -1,4 +1,4 @@
-"""The CPU kernels of the operators that pick elements of an array, and that find them."""
+"""CPU kernels of operators that gather or find elements."""
 
 from __future__ import annotations
 

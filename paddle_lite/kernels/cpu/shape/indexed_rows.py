@@ -1,4 +1,4 @@
-"""Rows of matrices: adding to rows by their indices, adding rows of one index up, and the largest elements of each row."""
+"""Operations on rows of matrices: scatter-add by index, merging of repeated rows, and top-k of each row."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from ...threads import in_spans
 
 __all__ = ["added_to_rows", "largest", "merged_rows"]
 
-ADDED = 8  # what threads.in_spans takes for an element that is added to a row anywhere in memory
+ADDED = 8  # the work, for threads.in_spans, of an element that is added to a row at a random address
 
 
 def added_to_rows(shape: tuple[int, ...], index: np.ndarray, values: np.ndarray, skip: int = -1) -> np.ndarray:
-    """Zeros of a shape with `values[i]` added to row `index[i]`.
+    """Return zeros with `values[i]` added to row `index[i]`.
 
     Args:
-        shape: of the result, [rows, ...].
+        shape: the shape of the result, [rows, ...].
         index: integers [n] from 0 to rows - 1, or `skip`.
         values: [n, ...].
-        skip: values for this index are left out.
+        skip: an index whose values are ignored.
 
     Example:
         >>> added_to_rows((3, 1), np.array([2, 0, 2]), np.array([[1.0], [2.0], [3.0]]))
@@ -40,7 +40,7 @@ def added_to_rows(shape: tuple[int, ...], index: np.ndarray, values: np.ndarray,
 
 @jit
 def _add_to_rows(first, last, out, index, values, skip):
-    """What is added to the rows from `first` on."""
+    """Add to the rows from `first` to `last`."""
     for i in range(index.size):
         row = index[i]
         if row != skip and first <= row < last:
@@ -49,11 +49,11 @@ def _add_to_rows(first, last, out, index, values, skip):
 
 
 def merged_rows(gradient: SelectedRows, rising: bool = True) -> SelectedRows:
-    """Return the same gradient with each row at most once; repeated rows are added up in their order.
+    """Return the same gradient with each row at most once; repeated rows are summed in order.
 
     Args:
-        gradient: its rows are 0 or more.
-        rising: whether the rows shall rise; else they stand in the order in which they first came.
+        gradient: a sparse gradient with non-negative row indices.
+        rising: whether to sort the rows; otherwise they are in the order of their first occurrence.
 
     Example:
         >>> gradient = SelectedRows(np.array([2, 0, 2]), np.array([[1.0], [2.0], [3.0]]), 5)
@@ -74,12 +74,12 @@ def merged_rows(gradient: SelectedRows, rising: bool = True) -> SelectedRows:
     return SelectedRows(found, sums.reshape(count, *values.shape[1:]), gradient.height)
 
 
-_MANY = 4096  # elements from which Numba pays
+_MANY = 4096  # elements from which on Numba is worthwhile
 
 
 @jit
 def _merge(rows, values, places, found, sums):
-    """`found[k]` is the k-th row that came first, `sums[k]` its sum; how many there are. places: a hash table of -1."""
+    """Write the k-th distinct row to `found[k]` and its sum to `sums[k]`; return their number. places: a hash table of -1."""
     count, last = 0, places.size - 1
     for i in range(rows.size):
         row = rows[i]
@@ -99,14 +99,15 @@ def _merge(rows, values, places, found, sums):
 
 
 def largest(x: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the k largest elements of each row, and their indices.
+    """Return the k largest elements of each row and their indices.
 
     Args:
-        x: [..., D]; k is from 1 to D.
+        x: [..., D].
+        k: from 1 to D.
 
     Returns:
-        Values like x and int64 indices, both [..., k]: the largest first; of equal elements the one with the lowest
-        index first; NaN after all others.
+        Values like x and int64 indices, both [..., k], in descending order; equal elements are ordered by index, and NaN
+            comes last.
 
     Example:
         >>> largest(np.array([[1.0, 3.0, 2.0, 3.0]]), 3)[1]
@@ -125,7 +126,7 @@ def largest(x: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
     return values.astype(x.dtype, copy=False).reshape(shape), indices.reshape(shape)
 
 
-_FEW = 64  # from there on sorting whole rows costs less
+_FEW = 64  # above this k, sorting whole rows is faster
 
 
 @jit

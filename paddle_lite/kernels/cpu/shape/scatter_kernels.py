@@ -1,4 +1,4 @@
-"""The CPU kernels of the operators that write into rows of an array, or add to elements of it."""
+"""CPU kernels of scatter operators."""
 
 from __future__ import annotations
 

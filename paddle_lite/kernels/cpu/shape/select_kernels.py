@@ -1,4 +1,4 @@
-"""The CPU kernels of the operators that choose among elements by conditions and indices."""
+"""CPU kernels of operators that select elements by conditions and indices."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from ...numba_jit import jit
 from ...registry import kernel
 from .indexed_rows import added_to_rows
 
-LARGE = 1000  # elements from which on a loop is faster than NumPy's `where`
-WIDTHS = {4: np.dtype("uint32"), 8: np.dtype("uint64")}  # what is chosen is moved as bits, whatever it means
+LARGE = 1000  # number of elements from which on a loop is faster than NumPy's `where`
+WIDTHS = {4: np.dtype("uint32"), 8: np.dtype("uint64")}  # elements are copied as bits, whatever their dtype
 
 
 @kernel("where")
@@ -33,14 +33,14 @@ def where_grad(Condition, X, Y, dOut, *, need=(True, True)):
 
 
 def _bits(array):
-    """Return the elements in a row, as bits."""
+    """Return the elements as a flat array of unsigned integers."""
     return np.ascontiguousarray(array).reshape(-1).view(WIDTHS[array.itemsize])
 
 
 @jit
 def _choose(condition, x, y, out):
     for i in range(out.size):
-        a, b = x[i], y[i]  # both are read, so that the choice is no branch
+        a, b = x[i], y[i]  # both are loaded, so that the selection needs no branch
         out[i] = a if condition[i] else b
 
 

@@ -1,4 +1,4 @@
-"""The CPU kernels of the operators that put elements in order."""
+"""CPU kernel of the gradient of argsort."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Working memory that kernels use again from call to call."""
+"""Working memory that kernels reuse from call to call."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ import numpy as np
 
 __all__ = ["scratch"]
 
-LARGEST_KEPT = 1 << 24  # bytes; larger buffers are made for the one call that needs them
+LARGEST_KEPT = 1 << 24  # bytes; larger buffers are allocated for one call only
 _kept = threading.local()
 
 
 def scratch(use: str, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
-    """Return an uninitialised C-contiguous array over the calling thread's one buffer for a use.
+    """Return an uninitialised C-contiguous array in the calling thread's buffer for a use.
 
-    Each use has one buffer a thread, replaced by a larger one when it has to be. The array is good until the next call
-    for the same use: it must not leave the kernel.
+    Each use has one buffer a thread, which grows on demand. The array is valid until the next call for the same use: it must
+    not leave the kernel.
     """
     size = math.prod(shape) * dtype.itemsize
     buffer = _kept.__dict__.get(use)

@@ -1,4 +1,4 @@
-"""Which calls row kernels leave to NumPy."""
+"""The size from which on compiled kernels are worthwhile."""
 
 from __future__ import annotations
 
@@ -6,12 +6,9 @@ import numpy as np
 
 __all__ = ["by_rows"]
 
-FEW = 512  # elements below which Numba's import (half a second) is never earned back
+FEW = 512  # number of elements below which Numba's import (half a second) is never regained
 
 
 def by_rows(x: np.ndarray, axis: int = -1) -> bool:
-    """Return whether the compiled kernel over the rows of x is to run.
-
-    Many elements, float32 or float64, the last axis.
-    """
+    """Return whether a compiled kernel over the last axis applies: it is `axis`, x is large enough, float32 or float64."""
     return x.size >= FEW and x.dtype.char in "fd" and axis in (-1, x.ndim - 1)

@@ -1,4 +1,4 @@
-"""Sums and maxima inside of generated loops, in a form that LLVM vectorises."""
+"""Sums and maxima in generated loops, in a form that LLVM vectorises."""
 
 from __future__ import annotations
 
@@ -7,21 +7,18 @@ from paddle_lite.kernels.numba_jit import inline
 __all__ = ["LANES", "add", "row_maximum"]
 
 LANES = 16
-"""How many running maxima there are."""
+"""The number of partial maxima."""
 
 
 @inline(reassoc=True)
 def add(total, value):
-    """total + value, where the order of the additions does not matter."""
+    """Return total + value; additions may be reordered."""
     return total + value
 
 
 @inline
 def row_maximum(row, lanes):
-    """Return the largest element that is not NaN.
-
-    Several running maxima in `lanes`, since LLVM keeps the order of a single one.
-    """
+    """Return the maximum of the elements that are not NaN, from LANES partial maxima: LLVM does not vectorise a single one."""
     whole = row.size - row.size % LANES
     best = row[0]
     if whole > 0:

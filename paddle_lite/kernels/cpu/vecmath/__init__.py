@@ -1,8 +1,9 @@
-"""Functions of numbers for Numba kernels, written so that LLVM turns a loop over them into vector code.
+"""Elementary functions for Numba kernels, which LLVM vectorises inside loops.
 
-Numba's own call the C library once for each element. These have no calls and no branches: a value outside of the range of
-a formula is selected away at the end, also the large angles of sin and cos. They take float32 or float64 by the type of
-their arguments. Largest errors found, in units of the last place (ulp), over the whole range, subnormals included:
+Numba's own versions call the C library for each element. These have neither calls nor branches: values outside the range
+of a formula are replaced at the end, including large angles of sin and cos. The versions for float32 and float64 are
+selected by the type of the arguments. The largest errors found, in units of the last place (ulp), over the whole range,
+subnormals included:
 
     =======  =======  =======       =======  =======  =======
     .        float32  float64       .        float32  float64
@@ -17,15 +18,15 @@ their arguments. Largest errors found, in units of the last place (ulp), over th
     erf      1.2      3.4
     =======  =======  =======       =======  =======  =======
 
-NaN, infinities, zeros with their signs and subnormals are C's and NumPy's (so 1^NaN = NaN^0 = (-1)^inf = 1, and a negative
-number to a whole power has the sign of it). np.sqrt needs no version here: it is an instruction, and exact.
+The results for NaN, infinities, signed zeros and subnormals are those of C and NumPy (so 1^NaN = NaN^0 = (-1)^inf = 1,
+and a negative number to an integer power has the right sign). np.sqrt needs no version here: it is an exact instruction.
 
-formats.py        the two floating formats: constants, powers of two, signs, polynomials
+formats.py        the two floating-point formats: constants, powers of two, signs, polynomials
 exponential.py    exp, expm1, tanh, sigmoid, sinh, cosh
 logarithm.py      log, log1p
 power.py          pow
 error.py          erf
-quarter_turns.py  angles as quarter turns, for any size of angle
+quarter_turns.py  argument reduction of angles of any size to quarter turns
 trigonometric.py  sin, cos, asin, acos, atan
 """
 

@@ -20,7 +20,7 @@ log_erfc32 = polynomial(
 
 @inline(exact=True)
 def erf32(x):
-    """Error function in float32."""
+    """Return the error function in float32."""
     t = abs(x)
     small = small32(t * t) * t + t
     large = ONE32 - normal_exp32(log_erfc32(ERF_ONE32 if t > ERF_ONE32 else t))
@@ -53,7 +53,7 @@ s64 = polynomial(
 
 @inline(exact=True)
 def erf64(x):
-    """Error function in float64."""
+    """Return the error function in float64."""
     t = abs(x)
     z = t * t
     small = t * p64(z) / q64(z)

@@ -1,4 +1,4 @@
-"""e^x and what is made of it: expm1, tanh, sigmoid, sinh, cosh."""
+"""e^x and the functions derived from it: expm1, tanh, sigmoid, sinh, cosh."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from .formats import (
     with_sign64,
 )
 
-# (e^r - 1 - r) / r^2 for |r| <= ln(2) / 2: Taylor in float32, in float64 least largest error (2^-61 of r)
+# (e^r - 1 - r) / r^2 for |r| <= ln(2) / 2: Taylor series in float32, minimax polynomial in float64 (error 2^-61 of r)
 series32 = polynomial(f32, *(1 / math.factorial(k) for k in range(2, 8)))
 series64 = polynomial(
     f64, 0.5, 0.16666666666666677, 0.0416666666666667, 0.008333333333322254, 0.0013888888888868049,
@@ -48,7 +48,7 @@ series64 = polynomial(
 
 @inline
 def reduced32(x):
-    """k and r, where x = k ln 2 + r."""
+    """Return k and r, where x = k ln 2 + r."""
     shifted = LOG2E32 * x + ROUND32
     n = shifted - ROUND32
     return np.int32(f32(shifted).view(np.int32) - ROUND_BITS32), (x - n * LN2_HIGH32) - n * LN2_LOW32
@@ -56,7 +56,7 @@ def reduced32(x):
 
 @inline
 def reduced64(x):
-    """k and r, where x = k ln 2 + r."""
+    """Return k and r, where x = k ln 2 + r."""
     shifted = LOG2E64 * x + ROUND64
     n = shifted - ROUND64
     return np.int64(f64(shifted).view(np.int64) - ROUND_BITS64), (x - n * LN2_HIGH64) - n * LN2_LOW64
@@ -64,25 +64,25 @@ def reduced64(x):
 
 @inline
 def expm1_reduced32(x):
-    """k and e^r - 1, where x = k ln 2 + r."""
+    """Return k and e^r - 1, where x = k ln 2 + r."""
     k, r = reduced32(x)
     return k, series32(r) * (r * r) + r
 
 
 @inline
 def expm1_reduced64(x):
-    """k and e^r - 1, where x = k ln 2 + r."""
+    """Return k and e^r - 1, where x = k ln 2 + r."""
     k, r = reduced64(x)
     return k, series64(r) * (r * r) + r
 
 
-EXP_LOW32, EXP_HIGH32 = f32(-105), f32(90)  # beyond, the result is 0 or infinite
+EXP_LOW32, EXP_HIGH32 = f32(-105), f32(90)  # outside, the result is 0 or infinite
 EXP_LOW64, EXP_HIGH64 = f64(-746), f64(710)
 
 
 @inline
 def exp32(x):
-    """e^x in float32."""
+    """Return e^x in float32."""
     x = EXP_HIGH32 if x > EXP_HIGH32 else x
     x = EXP_LOW32 if x < EXP_LOW32 else x
     k, p = expm1_reduced32(x)
@@ -91,7 +91,7 @@ def exp32(x):
 
 @inline
 def exp64(x):
-    """e^x in float64."""
+    """Return e^x in float64."""
     x = EXP_HIGH64 if x > EXP_HIGH64 else x
     x = EXP_LOW64 if x < EXP_LOW64 else x
     k, p = expm1_reduced64(x)
@@ -100,14 +100,14 @@ def exp64(x):
 
 @inline
 def normal_exp32(x):
-    """e^x where that is a normal number."""
+    """Return e^x where that is a normal number."""
     k, p = expm1_reduced32(x)
     return (p + ONE32) * power_of_two32(k)
 
 
 @inline
 def normal_exp64(x):
-    """e^x where that is a normal number."""
+    """Return e^x where that is a normal number."""
     k, p = expm1_reduced64(x)
     return (p + 1.0) * power_of_two64(k)
 
@@ -118,24 +118,24 @@ UP64, DOWN64 = np.int64(512), f64(2.0**-512)
 
 @inline
 def exp_below_one32(x):
-    """e^x for x <= 0, subnormal results and 0 included."""
+    """Return e^x for x <= 0, subnormal results and 0 included."""
     k, p = expm1_reduced32(EXP_LOW32 if x < EXP_LOW32 else x)
     return (p + ONE32) * power_of_two32(np.int32(k + UP32)) * DOWN32
 
 
 @inline
 def exp_below_one64(x):
-    """e^x for x <= 0, subnormal results and 0 included."""
+    """Return e^x for x <= 0, subnormal results and 0 included."""
     k, p = expm1_reduced64(EXP_LOW64 if x < EXP_LOW64 else x)
     return (p + 1.0) * power_of_two64(np.int64(k + UP64)) * DOWN64
 
 
-EXPM1_LOW32, EXPM1_LOW64 = f32(-20), f64(-40)  # e^x - 1 rounds to -1 below
+EXPM1_LOW32, EXPM1_LOW64 = f32(-20), f64(-40)  # below, e^x - 1 rounds to -1
 
 
 @inline(exact=True)
 def expm1_32(x):
-    """e^x - 1 in float32, without cancellation near 0."""
+    """Return e^x - 1 in float32, without cancellation near 0."""
     t = EXP_HIGH32 if x > EXP_HIGH32 else x
     t = EXPM1_LOW32 if t < EXPM1_LOW32 else t
     k, p = expm1_reduced32(t)
@@ -148,7 +148,7 @@ def expm1_32(x):
 
 @inline(exact=True)
 def expm1_64(x):
-    """e^x - 1 in float64, without cancellation near 0."""
+    """Return e^x - 1 in float64, without cancellation near 0."""
     t = EXP_HIGH64 if x > EXP_HIGH64 else x
     t = EXPM1_LOW64 if t < EXPM1_LOW64 else t
     k, p = expm1_reduced64(t)
@@ -159,12 +159,12 @@ def expm1_64(x):
     return x if x == 0.0 else result
 
 
-TANH_ONE32, TANH_ONE64 = f32(20), f64(40)  # tanh(x) rounds to 1 where 2 x is above
+TANH_ONE32, TANH_ONE64 = f32(20), f64(40)  # for 2 x above, tanh(x) rounds to 1
 
 
 @inline(exact=True)
 def tanh32(x):
-    """Hyperbolic tangent in float32: (e^2|x| - 1) / (e^2|x| + 1), the numerator without cancellation."""
+    """Return tanh(x) in float32: (e^2|x| - 1) / (e^2|x| + 1), the numerator without cancellation."""
     t = TWO32 * abs(x)
     t = TANH_ONE32 if t > TANH_ONE32 else t
     k, p = expm1_reduced32(t)
@@ -175,7 +175,7 @@ def tanh32(x):
 
 @inline(exact=True)
 def tanh64(x):
-    """Hyperbolic tangent in float64."""
+    """Return tanh(x) in float64."""
     t = 2.0 * abs(x)
     t = TANH_ONE64 if t > TANH_ONE64 else t
     k, p = expm1_reduced64(t)
@@ -186,7 +186,7 @@ def tanh64(x):
 
 @inline(exact=True)
 def sigmoid32(x):
-    """1 / (1 + e^-x) in float32; e^-|x| never overflows. What rounding 1 + e^-|x| lost is put back."""
+    """Return 1 / (1 + e^-x) in float32; e^-|x| does not overflow, and the rounding error of 1 + e^-|x| is compensated."""
     e = exp_below_one32(-abs(x))
     below = ONE32 + e
     lost = e - (below - ONE32)
@@ -196,7 +196,7 @@ def sigmoid32(x):
 
 @inline(exact=True)
 def sigmoid64(x):
-    """1 / (1 + e^-x) in float64."""
+    """Return 1 / (1 + e^-x) in float64."""
     e = exp_below_one64(-abs(x))
     below = 1.0 + e
     lost = e - (below - 1.0)
@@ -206,7 +206,7 @@ def sigmoid64(x):
 
 @inline
 def half_exp32(x):
-    """e^x / 2 for x >= 0, infinite only where that is."""
+    """Return e^x / 2 for x >= 0, infinite only where that is."""
     x = EXP_HIGH32 if x > EXP_HIGH32 else x
     k, p = expm1_reduced32(x)
     return times_power_of_two32(p + ONE32, np.int32(k - SHIFT1_32))
@@ -214,7 +214,7 @@ def half_exp32(x):
 
 @inline
 def half_exp64(x):
-    """e^x / 2 for x >= 0, infinite only where that is."""
+    """Return e^x / 2 for x >= 0, infinite only where that is."""
     x = SINH_HIGH64 if x > SINH_HIGH64 else x
     k, p = expm1_reduced64(x)
     return times_power_of_two64(p + 1.0, np.int64(k - SHIFT1_64))
@@ -225,24 +225,24 @@ SINH_HIGH64 = f64(711)
 
 @inline(exact=True)
 def cosh32(x):
-    """Hyperbolic cosine in float32."""
+    """Return cosh(x) in float32."""
     half = half_exp32(abs(x))
     return half + QUARTER32 / half
 
 
 @inline(exact=True)
 def cosh64(x):
-    """Hyperbolic cosine in float64."""
+    """Return cosh(x) in float64."""
     half = half_exp64(abs(x))
     return half + 0.25 / half
 
 
-SINH_SPLIT32, SINH_SPLIT64 = f32(20), f64(40)  # e^-|x| is nothing beside e^|x| from here
+SINH_SPLIT32, SINH_SPLIT64 = f32(20), f64(40)  # above, e^-|x| is negligible beside e^|x|
 
 
 @inline(exact=True)
 def sinh32(x):
-    """Hyperbolic sine in float32: h + h / (2 h + 1) with h = (e^|x| - 1) / 2."""
+    """Return sinh(x) in float32: h + h / (2 h + 1) with h = (e^|x| - 1) / 2."""
     size = abs(x)
     k, p = expm1_reduced32(EXP_HIGH32 if size > EXP_HIGH32 else size)
     k = np.int32(k - SHIFT1_32)
@@ -255,7 +255,7 @@ def sinh32(x):
 
 @inline(exact=True)
 def sinh64(x):
-    """Hyperbolic sine in float64."""
+    """Return sinh(x) in float64."""
     size = abs(x)
     k, p = expm1_reduced64(SINH_HIGH64 if size > SINH_HIGH64 else size)
     k = np.int64(k - SHIFT1_64)

@@ -1,4 +1,4 @@
-"""x^y, by C's rules for special values, which are NumPy's: 0, 1, infinities, NaN, and negative x with whole y."""
+"""x^y, with the special values of C and NumPy for 0, 1, infinities, NaN, and negative x with integer y."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ EXP2_LIMIT = f64(200)  # 2^200 is infinite in float32, 2^-200 is 0
 
 @inline
 def size_of_power32(x, y):
-    """x^y for positive finite float32 x."""
+    """Return x^y for positive finite float32 x."""
     small = x < SMALLEST32
     bits = np.int32(f32(x * SCALE32 if small else x).view(np.int32) - ROOT_BITS32)
     n = np.int32((bits >> MANTISSA32) - (SCALE_EXPONENT32 if small else NO_EXPONENT32))
@@ -63,7 +63,7 @@ def size_of_power32(x, y):
 
 @inline(exact=True)
 def pow32(x, y):
-    """x^y in float32."""
+    """Return x^y in float32."""
     size = abs(x)
     result = size_of_power32(size, y)
     at_end = (size == ZERO32) | (size == INF32)
@@ -90,7 +90,7 @@ POWER_LOW, POWER_HIGH = f64(-746), f64(710)
 
 @inline(exact=True)
 def log_in_two_parts(x):
-    """log(x) as a sum of two, the second what rounding the first lost, for positive finite x: to 2^-65 of it."""
+    """Return log(x) as a rounded value and its rounding error, for positive finite x, with relative error 2^-65."""
     n, f = exponent_and_fraction64(x)
     below = 2.0 + f
     inverse = 1.0 / below
@@ -116,7 +116,7 @@ def log_in_two_parts(x):
 
 @inline(exact=True)
 def size_of_power64(x, y):
-    """x^y for x >= 0."""
+    """Return x^y for x >= 0."""
     high, low = log_in_two_parts(x)
     finite = x < INF64
     high = -INF64 if x == 0.0 else high
@@ -133,7 +133,7 @@ def size_of_power64(x, y):
 
 @inline(exact=True)
 def pow64(x, y):
-    """x^y in float64."""
+    """Return x^y in float64."""
     size = abs(x)
     result = size_of_power64(size, y)
     half = y * 0.5

@@ -1,9 +1,9 @@
-"""How many quarter turns an angle is, exactly enough at any size: x * 2 / pi modulo 4, without a branch.
+"""Argument reduction to quarter turns, accurate for angles of any size: x * 2 / pi modulo 4, without a branch.
 
-An angle is m 2^e with a whole m. A table holds 2^e * 2 / pi modulo 4 to as many bits as the angle nearest to a multiple
-of pi / 2 needs; whole multiples of 4 do not change m times it modulo 4 (after M. Payne and R. Hanek, SIGNUM Newsletter
-18 (1983), 19-24). float64 has an entry for each e, and loads from it. For float32 five entries are enough, since
-float64 leaves room for factors of 2^22 beside the 24 bits of m; they are selected by comparisons, which is quicker.
+An angle is m 2^e with an integer m. A table holds 2^e * 2 / pi modulo 4 with the number of bits that the angle nearest to
+a multiple of pi / 2 needs; integer multiples of 4 do not change m times the entry modulo 4 (after M. Payne and R. Hanek,
+SIGNUM Newsletter 18 (1983), 19-24). float64 loads an entry for each e. float32 needs only five entries, since float64 has
+room for factors of 2^22 beside the 24 bits of m; they are selected by comparisons, which is faster.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from paddle_lite.kernels.numba_jit import fma, inline
 
 from .formats import ROUND64, f32, f64
 
-POINT = 1280  # bits of 2 / pi behind the point: of 2^971 times it, 309 are left
-BITS = 256  # of those that a table entry is made from; it keeps 170 of them at most
+POINT = 1280  # fractional bits of 2 / pi; 309 of them remain for its product with 2^971
+BITS = 256  # bits from which a table entry is made, which has at most 170
 
 
 def two_over_pi() -> int:
-    """2 / pi * 2^POINT, rounded down, by pi = 16 arctan(1/5) - 4 arctan(1/239) (Machin)."""
+    """Return 2 / pi * 2^POINT, rounded down, from pi = 16 arctan(1/5) - 4 arctan(1/239) (Machin)."""
     one = 1 << (POINT + 64)
 
     def arctan_of_inverse(n: int) -> int:
@@ -36,20 +36,20 @@ def two_over_pi() -> int:
 
 
 def turns(exponent: int, ratio: int) -> int:
-    """2^exponent * 2 / pi modulo 4, between -2 and 2, times 2^BITS."""
+    """Return 2^exponent * 2 / pi modulo 4, between -2 and 2, times 2^BITS."""
     rest = (ratio >> (POINT - exponent - BITS)) & ((4 << BITS) - 1)
     return rest - (4 << BITS) if rest >> (BITS + 1) else rest
 
 
 def leading(number: int) -> tuple[int, int]:
-    """Return the first 53 bits of a number, and what is left."""
+    """Return the leading 53 bits of a number, and the remainder."""
     drop = max(abs(number).bit_length() - 53, 0)
     first = number >> drop << drop
     return first, number - first
 
 
 def factors32() -> list[np.float64]:
-    """For |x| below 2^47, 2^70, 2^93, 2^116 and 2^128, two float64 that sum to (x * 2 / pi modulo 4) / x."""
+    """Return, for |x| below 2^47, 2^70, 2^93, 2^116 and 2^128, two float64 whose sum is (x * 2 / pi modulo 4) / x."""
     ratio, found = two_over_pi(), []
     for exponent in (-1, 24, 47, 70, 93):
         rest = turns(exponent, ratio)
@@ -61,11 +61,11 @@ def factors32() -> list[np.float64]:
 
 WINDOW1, WINDOW2, WINDOW3, WINDOW4 = (f32(2.0**exponent) for exponent in (47, 70, 93, 116))
 A_HIGH, A_LOW, B_HIGH, B_LOW, C_HIGH, C_LOW, D_HIGH, D_LOW, E_HIGH, E_LOW = factors32()
-SMALLEST_EXPONENT64 = np.uint64(1023 - 30)  # of the table; smaller angles are so small that sin(x) is x
+SMALLEST_EXPONENT64 = np.uint64(1023 - 30)  # the first exponent of the table; for smaller angles sin(x) = x
 
 
 def table64() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """By exponent, 2^e * 2 / pi modulo 4 in three parts: a whole number of units of 2^-62, then two float64."""
+    """Return, by exponent, 2^e * 2 / pi modulo 4 in three parts: an integer in units of 2^-62, then two float64."""
     ratio, rows = two_over_pi(), 2048 - int(SMALLEST_EXPONENT64)
     first, second, third = np.zeros(rows, np.uint64), np.full(rows, np.nan), np.full(rows, np.nan)
     for row in range(rows - 1):
@@ -128,7 +128,7 @@ def quarter_turns64(size):
 
 @inline(exact=True)
 def two_sum(a, b):
-    """a + b, and what rounding it lost (Knuth)."""
+    """Return a + b and its rounding error (Knuth)."""
     total = a + b
     part = total - a
     return total, (a - (total - part)) + (b - part)

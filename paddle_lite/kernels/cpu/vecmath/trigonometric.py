@@ -41,7 +41,7 @@ QUADRANT_ODD, QUADRANT_NEGATIVE, ONE_QUADRANT = np.int64(1), np.int64(2), np.int
 
 @inline
 def sin_quadrant32(n, turn):
-    """sin((n + turn) pi / 2) in float32."""
+    """Return sin((n + turn) pi / 2) in float32."""
     r = f32(turn * PIO2_64)
     z = r * r
     sine = sine32(z) * z * r + r
@@ -52,7 +52,7 @@ def sin_quadrant32(n, turn):
 
 @inline(exact=True)
 def sin32(x):
-    """Sine in float32."""
+    """Return sin(x) in float32."""
     n, turn = quarter_turns32(x)
     result = sin_quadrant32(n, turn)
     return x if x == ZERO32 else result
@@ -60,14 +60,14 @@ def sin32(x):
 
 @inline(exact=True)
 def cos32(x):
-    """Cosine in float32."""
+    """Return cos(x) in float32."""
     n, turn = quarter_turns32(x)
     return sin_quadrant32(n + ONE_QUADRANT, turn)
 
 
 @inline(exact=True)
 def sin_quadrant64(n, high, low):
-    """sin((n + high + low) pi / 2) in float64."""
+    """Return sin((n + high + low) pi / 2) in float64."""
     r = high * PIO2_64
     more = fma(high, PIO2_64, -r) + fma(low, PIO2_64, high * PIO2_LOW64)
     z = r * r
@@ -84,7 +84,7 @@ SMALL_ANGLE = f64(2.0**-29)  # below, sin(x) rounds to x and cos(x) to 1
 
 @inline(exact=True)
 def sin64(x):
-    """Sine in float64."""
+    """Return sin(x) in float64."""
     size = abs(x)
     n, high, low = quarter_turns64(size)
     result = sin_quadrant64(n, high, low)
@@ -93,7 +93,7 @@ def sin64(x):
 
 @inline(exact=True)
 def cos64(x):
-    """Cosine in float64."""
+    """Return cos(x) in float64."""
     size = abs(x)
     n, high, low = quarter_turns64(size)
     result = sin_quadrant64(n + ONE_QUADRANT, high, low)
@@ -113,7 +113,7 @@ TWO_PIO2_64, TWO_PIO2_LOW64 = f64(2) * PIO2_64, f64(2) * PIO2_LOW64
 
 @inline
 def arc_sine_reduced32(size):
-    """s, which is size up to 1/2 and above it sqrt((1 - size) / 2), and asin(s) - s."""
+    """Return s, which is size up to 1/2 and above it sqrt((1 - size) / 2), and asin(s) - s."""
     z = (ONE32 - size) * HALF32 if size > HALF32 else size * size
     s = np.sqrt(z) if size > HALF32 else size
     return s, arc_sine32(z) * z * s
@@ -121,7 +121,7 @@ def arc_sine_reduced32(size):
 
 @inline
 def arc_sine_reduced64(size):
-    """s, which is size up to 1/2 and above it sqrt((1 - size) / 2), and asin(s) - s."""
+    """Return s, which is size up to 1/2 and above it sqrt((1 - size) / 2), and asin(s) - s."""
     z = (1.0 - size) * 0.5 if size > 0.5 else size * size
     s = np.sqrt(z) if size > 0.5 else size
     return s, arc_sine64(z) * z * s
@@ -129,7 +129,7 @@ def arc_sine_reduced64(size):
 
 @inline(exact=True)
 def asin32(x):
-    """Arc sine in float32."""
+    """Return asin(x) in float32."""
     size = abs(x)
     s, more = arc_sine_reduced32(size)
     start = PIO2_32 - TWO32 * s
@@ -139,7 +139,7 @@ def asin32(x):
 
 @inline(exact=True)
 def asin64(x):
-    """Arc sine in float64."""
+    """Return asin(x) in float64."""
     size = abs(x)
     s, more = arc_sine_reduced64(size)
     start = PIO2_64 - 2.0 * s
@@ -149,7 +149,7 @@ def asin64(x):
 
 @inline(exact=True)
 def acos32(x):
-    """Arc cosine in float32."""
+    """Return acos(x) in float32."""
     size = abs(x)
     s, more = arc_sine_reduced32(size)
     arc = s + more
@@ -161,7 +161,7 @@ def acos32(x):
 
 @inline(exact=True)
 def acos64(x):
-    """Arc cosine in float64."""
+    """Return acos(x) in float64."""
     size = abs(x)
     s, more = arc_sine_reduced64(size)
     arc = s + more
@@ -187,7 +187,7 @@ PIO4_64, PIO4_LOW64 = f64(0.5) * PIO2_64, f64(0.5) * PIO2_LOW64
 
 @inline(exact=True)
 def atan32(x):
-    """Arc tangent in float32."""
+    """Return atan(x) in float32."""
     size = abs(x)
     steep, flat = size > THREE_EIGHTHS32, size <= EIGHTH32
     above = -ONE32 if steep else size if flat else size - ONE32
@@ -201,7 +201,7 @@ def atan32(x):
 
 @inline(exact=True)
 def atan64(x):
-    """Arc tangent in float64."""
+    """Return atan(x) in float64."""
     size = abs(x)
     steep, flat = size > THREE_EIGHTHS64, size <= EIGHTH64
     above = -1.0 if steep else size if flat else size - 1.0

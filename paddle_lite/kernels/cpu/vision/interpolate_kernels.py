@@ -1,6 +1,6 @@
-"""The CPU kernels of images at another size: heights first, one row at a time, then widths.
+"""CPU kernels of image interpolation: first along the height, one row at a time, then along the width.
 
-What is no floating image with its channels first, or small, goes to the reference.
+The reference handles small images and all but floating images with channels first.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ...numba_jit import jit
 from ...registry import kernel
 from ...threads import in_spans
 
-_FEW = 2048  # elements of the result below which the reference is as good
+_FEW = 2048  # elements of the result below which the reference is as fast
 
 
 @kernel("nearest_interp", "bilinear_interp", "bicubic_interp")
@@ -49,10 +49,7 @@ def interp_grad(X, OutSize, SizeTensor, Scale, dOut, *, reference, **attrs):
 
 
 def _size(X: Any, OutSize: Any, SizeTensor: Any, Scale: Any, attrs: dict[str, Any]) -> tuple[int, int] | None:
-    """Return the height and width that the attributes ask for.
-
-    None where inputs do, or where the reference is to run.
-    """
+    """Return the height and width that the attributes give; None if inputs give them, or if the reference handles the call."""
     if X.ndim != 4 or attrs["data_layout"] != "NCHW" or X.dtype.char not in "fd":
         return None
     if SizeTensor or OutSize is not None or Scale is not None:
@@ -64,7 +61,7 @@ def _size(X: Any, OutSize: Any, SizeTensor: Any, Scale: Any, attrs: dict[str, An
 
 
 def _tables(shape: Any, size: Any, dtype: Any, attrs: dict[str, Any]) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Indices and weights [taps, points] along the height, and along the width."""
+    """Return the indices and weights [taps, points] along the height, and along the width."""
     found = []
     for n, m in zip(shape[2:], size, strict=True):
         if n == m:
@@ -80,7 +77,7 @@ def _tables(shape: Any, size: Any, dtype: Any, attrs: dict[str, Any]) -> list[tu
 
 @jit
 def _resize(x, row_index, row_weight, column_index, column_weight, line, out):
-    """Each plane at another size; `line` has room for one row of the image."""
+    """Interpolate each plane; `line` is a buffer for one row of the image."""
     for p in range(x.shape[0]):
         for i in range(out.shape[1]):
             source, weight = x[p, row_index[0, i]], row_weight[0, i]
@@ -101,7 +98,7 @@ def _resize(x, row_index, row_weight, column_index, column_weight, line, out):
 
 @jit
 def _spread(dy, row_index, row_weight, column_index, column_weight, line, dx):
-    """The transpose of `_resize`: added up in `dx`."""
+    """Add the transpose of `_resize` to `dx`."""
     for p in range(dy.shape[0]):
         for i in range(dy.shape[1]):
             line[:] = 0
