@@ -14,9 +14,11 @@ from ..core.errors import (
     ArgumentValueError,
     FileFormatError,
     MissingFileError,
+    NotYetAvailable,
     describe,
     message,
 )
+from ..ops.framework.registry import IMPORT
 from ..static.program.block import Block
 from ..static.program.cloning import copied, prune
 from ..static.program.operator import Operator
@@ -187,6 +189,8 @@ def load_inference_model(
         MissingFileError: the folder or a file is not there.
         FileFormatError: a file is truncated or of another format.
         ShapeError, DtypeError: a parameter is not as the Program says.
+        NotYetAvailable: an operator of the Program is not declared: one of your own whose module is not imported, or one
+            that is not available in this version.
 
     >>> import numpy as np, tempfile, paddle_lite.fluid as fluid
     >>> exe, folder = fluid.Executor(fluid.CPUPlace()), tempfile.mkdtemp()
@@ -202,6 +206,7 @@ def load_inference_model(
     """
     need_executor(LOAD, executor)
     program = read_program(LOAD, dirname, model_filename)
+    _check_operators(program)
     stored = [v for v in program.list_vars() if is_persistable(v) and v.type != VarType.RAW]
     values = read_variables(LOAD, dirname, stored, params_filename)
     if pserver_endpoints is not None:
@@ -211,6 +216,22 @@ def load_inference_model(
     feeds, fetches = interface(program)
     put(values)
     return [program, feeds, [program.global_block().var(name) for name in fetches]]
+
+
+def _check_operators(program: Program) -> None:
+    """Raise where an operator is of a type that is not declared."""
+    lacking = dict.fromkeys(op.type for op in program.all_ops() if op.declared is None and not _problem(op))
+    if lacking:
+        names = ", ".join(map(repr, lacking))
+        raise NotYetAvailable(
+            f"{LOAD}: {'operator' if len(lacking) == 1 else 'operators'} {names}: not available in this version of "
+            f"paddle_lite. {IMPORT}"
+        )
+
+
+def _problem(op: Operator) -> str:
+    """Return why an operator of a declared type cannot run as the file has it; it may still be one that no result needs."""
+    return "" if op.from_file is None else op.from_file.problem
 
 
 def interface(program: Program) -> tuple[list[str], list[str]]:

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from ..core import place
+from ..core.errors import ArgumentValueError, message
 from .threads import govern_blas
 
 _kernels: dict[tuple[str, str], Callable] = {}
@@ -31,12 +32,30 @@ def kernel(*types: str, device: str = "cpu") -> Callable[[Callable], Callable]:
 
     def add(function: Callable) -> Callable:
         for type in types:
-            if (type, device) in _kernels:
-                raise TypeError(f"operator {type} has two kernels on {device}")
+            known = _kernels.get((type, device))
+            if known is not None and not _same_function(known, function):
+                got = f"{_name_of(function)} beside {_name_of(known)}"
+                raise ArgumentValueError(message(f"operator {type}", f"kernel on {device}", got, "one of them only"))
             _kernels[type, device] = function
         return function
 
     return add
+
+
+def _name_of(function: Any) -> str:
+    """Return the module and the name of a kernel."""
+    return f"{getattr(function, '__module__', '?')}.{getattr(function, '__qualname__', function)}"
+
+
+def _same_function(known: Any, function: Any) -> bool:
+    """Tell whether a function outside of paddle_lite comes again, as when a cell of a notebook is run again."""
+    outside = getattr(function, "__module__", None) or "paddle_lite"
+    return outside.partition(".")[0] != "paddle_lite" and _name_of(known) == _name_of(function)
+
+
+def registered(type: str, device: str) -> Callable | None:
+    """Return the function that is registered as the kernel of an operator on a device; None where there is none yet."""
+    return _kernels.get((type, device))
 
 
 def array_module(device: str) -> Any:

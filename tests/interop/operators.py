@@ -56,7 +56,12 @@ def write(folder: Path, chosen: list[str]) -> int:
     """A folder for each sample that can be compared: its Program, what is fed, what comes; how many there are."""
     count = 0
     for family, row in ALL:
-        if family.startswith("paddle2.") or (chosen and row.op not in chosen) or (not chosen and row.op in APART):
+        if (
+            row.own is not None
+            or family.startswith("paddle2.")
+            or (chosen and row.op not in chosen)
+            or (not chosen and row.op in APART)
+        ):
             continue
         for index, sample in enumerate(row.samples):
             case = Case(registry.get(row.op), row, index)

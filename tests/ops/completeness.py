@@ -40,6 +40,17 @@ def rows_and_operators(ops: Mapping[str, OpDef], rows: Rows) -> list[str]:
     return found + [f"{op.type} (ops/{file_of(op.family)}) has no row" for op in ops.values() if op.type not in seen]
 
 
+def own(row: Row, known: bool) -> list[str]:
+    """A formula for an operator whose numbers Paddle gives, or none for one that Paddle does not have (`known`)."""
+    if known and row.own is not None:
+        return [f"{row.op}: `own` is not needed, Paddle has this operator"]
+    if not known and row.own is None:
+        return [
+            f"{row.op}: Paddle has no such operator; mend the name, or give its numbers by a formula in NumPy, `own`"
+        ]
+    return []
+
+
 def gradients(op: OpDef, row: Row, proto: Mapping[str, Any]) -> list[str]:
     """A gradient that is missing without a reason, a reason without need, a gradient that no sample checks."""
     if op.grad is not None:

@@ -229,7 +229,10 @@ def in_children(works):
 
 def record_family(fluid, family):
     """Write tests/ops/recorded/<folder>/<file>.npz; returns what Paddle refused unexpectedly."""
-    rows = importlib.import_module("tests.ops.rows." + family).ROWS
+    rows = [row for row in importlib.import_module("tests.ops.rows." + family).ROWS if row.own is None]
+    if not rows:
+        print(f"{family}: operators that Paddle does not have")
+        return []
     jobs = [(f"{row.op}/{i}", row.op, sample) for row in rows for i, sample in enumerate(row.samples)]
     results = in_children([lambda op=op, sample=sample: Recorder(fluid, op, sample).record() for _, op, sample in jobs])
     store, about, wrong = {}, {}, []

@@ -105,11 +105,13 @@ class Row:
     view: the result may share memory with an input (operators that only rearrange).
     no_grad_reason: why an operator whose prototype has a gradient has none here.
     no_derivative: why its gradient is none of its derivatives, but something that is only compared with Paddle's.
+    own: for an operator that Paddle does not have: `f(*inputs, **attrs)` in NumPy, which gives the outputs that stand in for
+        Paddle's numbers, an array, or a tuple in the order of the slots. Inputs that are absent are None.
     """
 
     def __init__(
         self, op, samples, errors=(), tolerance=(1e-5, 1e-6), random=False, double=False, view=False, no_grad_reason="",
-        no_derivative="",
+        no_derivative="", own=None,
     ):  # fmt: skip
         self.op = op
         self.samples = samples
@@ -120,6 +122,7 @@ class Row:
         self.view = view
         self.no_grad_reason = no_grad_reason
         self.no_derivative = no_derivative
+        self.own = own
 
 
 def draw(*shape, low=-1.0, high=1.0, dtype="float32", seed=None):

@@ -15,7 +15,7 @@ from paddle_lite.ops.framework import registry
 from paddle_lite.ops.framework.spec import MKLDNN, Grad, OpDef, parse_slots
 from paddle_lite.ops.support.meta import Meta
 from paddle_lite.static.plan.passes import PASSES
-from tests.ops import checks, completeness, differences, inference, programs, protos
+from tests.ops import checks, completeness, differences, inference, programs, protos, recorded_numbers
 from tests.ops.case import Case
 from tests.ops.recorded_numbers import Recorded
 from tests.ops.row import Bad, Row, Sample, draw
@@ -233,6 +233,43 @@ def test_rows_that_say_too_much_are_caught() -> None:
     differences.gradients_equal_differences(product(gradient=off_by_a_thousandth), other)
 
 
+def formula(X: np.ndarray, Y: np.ndarray, *, factor: float) -> np.ndarray:
+    return X * Y * X.dtype.type(factor)
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda c: c.__name__)
+def test_an_operator_that_paddle_does_not_have_passes_by_its_formula(
+    check: Callable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither a prototype nor a recording is asked for."""
+    op = product()
+    for each in (op, op.grad.op):
+        monkeypatch.setitem(registry._ops, each.type, each)
+    monkeypatch.setattr(checks, "recorded", lambda *args: pytest.fail("asks for recorded numbers"))
+    check(op, row(own=formula))
+
+
+@pytest.mark.parametrize("check", [checks.references_equal_paddle, checks.calls_equal_paddle])
+def test_numbers_that_are_not_those_of_the_formula_are_caught(check: Callable) -> None:
+    caught(check, product(), row(own=lambda X, Y, *, factor: X * Y), "outputs against the formula")
+    caught(check, product(), row(own=lambda X, Y, *, factor: (X, Y)), "strict|longer|zip")
+    excused = Sample(SAMPLE.inputs, SAMPLE.attrs, lods=SAMPLE.lods, excluded="Paddle is wrong here")
+    caught(check, product(), row(own=formula, samples=[excused]), "`excluded` is not needed")
+
+
+def test_a_formula_stands_where_paddle_has_no_such_operator_and_only_there() -> None:
+    assert completeness.own(row(), True) == completeness.own(row(own=formula), False) == []
+    assert "not needed" in completeness.own(row(own=formula), True)[0]
+    assert "mend the name" in completeness.own(row(), False)[0]
+    assert completeness.gradients(product(), row(own=formula), {}) == completeness.dtypes(row(own=formula), {}) == []
+
+
+def test_a_family_without_recordings_has_no_leftovers() -> None:
+    assert recorded_numbers.leftovers("nn.planted", {}) == []
+    with pytest.raises(AssertionError, match=r"nothing is recorded for family nn\.planted"):
+        recorded_numbers.leftovers("nn.planted", {"product": 1})
+
+
 def test_double_gradients_that_the_row_does_not_tell_of_are_caught() -> None:
     caught(differences.double_gradients_equal_differences, product(), row(double=False), "must say double=True")
     once = Grad("X Y Out@GRAD", "X@GRAD Y@GRAD", gradient)
@@ -322,8 +359,6 @@ def test_declarations_that_are_not_paddles_are_caught() -> None:
 
 
 def test_a_changed_sample_must_be_recorded_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    from tests.ops import recorded_numbers
-
     about = {"product/0": {"print": SAMPLE.fingerprint(), "sums": SAMPLE.sums().tolist()}}
     monkeypatch.setattr(recorded_numbers, "_family", lambda family: (about, {}))
     recorded_numbers.recorded("planted", "product", 0, SAMPLE)

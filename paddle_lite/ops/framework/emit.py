@@ -9,7 +9,7 @@ import numpy as np
 
 from ...core.errors import ArgumentTypeError, EnforceNotMet, describe, message
 from ...core.lod import level_of
-from ...kernels.registry import find_kernel
+from ...kernels.registry import find_kernel, registered
 from ..support.meta import Meta
 from .spec import OpDef
 
@@ -36,11 +36,20 @@ def kernel_of(op: OpDef, device: str) -> Callable:
     """The kernel that runs `op` on a device: the registered one, or the reference on the device's array module."""
     kernel = op.kernels.get(device)
     if kernel is None:
-        kernel = op.make_kernel(device) if op.make_kernel is not None else None
+        own = op.outside and registered(op.type, device) is not None
+        kernel = op.make_kernel(device) if op.make_kernel is not None and not own else None
         if kernel is None:
             kernel = find_kernel(op.type, op.family, device, op.reference)
+            kernel = _own().checked(op, kernel) if op.outside else kernel
         op.kernels[device] = kernel
     return kernel
+
+
+def _own() -> Any:
+    """Return the module with the checks of users' operators, which most programs never need."""
+    from . import own
+
+    return own
 
 
 def meta_of(value: Any) -> Meta:
@@ -84,7 +93,9 @@ def validate(
         known = (
             None if v is None else [meta(x) for x in v] if isinstance(v, (list, tuple)) else meta(v) for v in inputs
         )
-        op.infer(*known, **attrs)
+        answer = op.infer(*known, **attrs)
+        if op.outside:
+            _own().check_answer(op, answer)
 
 
 def explain(op: OpDef, inputs: tuple, attrs: dict[str, Any], error: Exception, variable: Any) -> Exception:

@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from ...kernels import registry as kernels
 from ...kernels.registry import module_exists
 from . import registry
 from .spec import Grad, OpDef
@@ -56,11 +57,13 @@ def line_of(path: Path, name: str) -> int:
 
 def declaration_of(op: OpDef) -> str:
     """Where an operator is declared; a gradient operator, where the operator is that it belongs to."""
-    if root_of(op).type in registry.only_in_programs:
-        return _declaration_in_programs(root_of(op).type)
+    if op.outside and op.origin is not None:
+        return place(Path(op.origin.file), op.origin.line)
+    if op.root.type in registry.only_in_programs:
+        return _declaration_in_programs(op.root.type)
     path = _source_of(f"{registry.OPS}.{op.family}")
     assert path is not None
-    return place(path, line_of(path, root_of(op).type))
+    return place(path, line_of(path, op.root.type))
 
 
 def _declaration_in_programs(type: str) -> str:
@@ -74,13 +77,6 @@ def _declaration_in_programs(type: str) -> str:
     return "paddle_lite/static/operators"
 
 
-def root_of(op: OpDef) -> OpDef:
-    """The operator that a gradient operator, or the gradient of one, belongs to."""
-    while op.forward is not None:
-        op = op.forward
-    return op
-
-
 def function_at(function: Callable, op: OpDef) -> str:
     """Where a function is written; for one that a helper made, where the helper makes it."""
     function = inspect.unwrap(function)
@@ -91,7 +87,10 @@ def function_at(function: Callable, op: OpDef) -> str:
         return f"{getattr(function, '__module__', '?')}.{getattr(function, '__qualname__', function)}"
     path = Path(code.co_filename).resolve()
     here = place(path, code.co_firstlineno)
-    return here if path == _source_of(f"{registry.OPS}.{op.family}") else f"made by {here} from the declaration"
+    declaring = _source_of(f"{registry.OPS}.{op.family}")
+    if op.outside and op.origin is not None:
+        declaring = Path(op.origin.file).resolve()
+    return here if path == declaring else f"made by {here} from the declaration"
 
 
 @functools.cache
@@ -108,6 +107,16 @@ def registered(device: str, family: str) -> dict[str, str]:
     return found
 
 
+def kernel_of(op: OpDef, device: str) -> str | None:
+    """Where the kernel of an operator on a device is; None for one without. A user's is looked up among those that are registered."""
+    if not op.outside:
+        return registered(device, op.family).get(op.type)
+    found = kernels.registered(op.type, device)
+    return (
+        None if found is None else function_at(found, op).removeprefix("made by ").removesuffix(" from the declaration")
+    )
+
+
 def kernel_on(op: OpDef, device: str) -> str:
     """What runs an operator on a device: "kernel", "generated", "direct" (a function of two arrays) or "reference".
 
@@ -115,7 +124,7 @@ def kernel_on(op: OpDef, device: str) -> str:
     """
     if op.type in registry.only_in_programs:
         return "Program"
-    if op.type in registered(device, op.family):
+    if kernel_of(op, device) is not None:
         return "kernel"
     if op.make_kernel is not None:
         return "generated"
@@ -126,7 +135,7 @@ def kernel_at(op: OpDef, device: str) -> str:
     """What runs an operator on a device, and where that is."""
     kind = kernel_on(op, device)
     if kind == "kernel":
-        return registered(device, op.family)[op.type]
+        return str(kernel_of(op, device))
     if kind == "generated":
         return "generated from the expression in the declaration"
     if kind == "direct":
@@ -156,11 +165,13 @@ def gradient_at(grad: Grad | None, op: OpDef) -> str:
 
 def row_at(op: OpDef) -> str:
     """Where the test row of an operator is; the tests come with the repository, not with an installed package."""
+    if op.outside:
+        return "none: rows are of the operators in paddle_lite"
     folder = ROOT / "tests" / "ops" / "rows"
     if not folder.exists():
         return "not installed: tests come with the repository"
     path = folder.joinpath(*op.family.split(".")).with_suffix(".py")
-    return place(path, line_of(path, root_of(op).type)) if path.exists() else "none"
+    return place(path, line_of(path, op.root.type)) if path.exists() else "none"
 
 
 # --- what is printed ----------------------------------------------------------------------------------------------------
@@ -222,6 +233,12 @@ def main(argv: list[str]) -> int:
     0
     """
     arguments = _parser().parse_args(argv)
+    for module in arguments.modules:
+        try:
+            importlib.import_module(module)
+        except ImportError as error:
+            print(f"ops: --import {module}: {error}.", file=sys.stderr)
+            return 1
     declared = {op.type: op for op in registry.all_ops()} | registry.only_in_programs
     every = dict(sorted(declared.items()))
     if arguments.command == "where":
@@ -254,6 +271,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--family", help="only the operators of one folder or file in paddle_lite/ops, e.g. nn or nn.conv"
     )
+    parser.add_argument(
+        "--import", dest="modules", action="append", default=[], metavar="MODULE",
+        help="import a module first that declares operators of your own",
+    )  # fmt: skip
     parser.add_argument("--json", action="store_true", help="as JSON")
     commands = parser.add_subparsers(dest="command", metavar="where NAME")
     one = commands.add_parser("where", help="say where an operator is declared, computed and tested")

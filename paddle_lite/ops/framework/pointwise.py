@@ -10,15 +10,16 @@ from __future__ import annotations
 
 import ast
 import inspect
-import sys
 from collections.abc import Callable, Mapping
 from functools import cached_property, partial
 from typing import Any
 
 from ...core.errors import DtypeError, message
 from ...kernels.codegen import Pointwise, derive
+from ...kernels.codegen.expression import names, parse
 from ...kernels.registry import elementwise_kernel
 from ..support.meta import Meta
+from .origin import calling
 from .registry import register
 from .spec import CUDNN, MKLDNN, Grad, OpDef, family_of, file_name, parse_slots
 from .traits import Traits
@@ -93,6 +94,7 @@ def pointwise(
         via: a gradient that is not an expression.
         traits: see Traits.
     """
+    origin = calling(type)
     attrs = dict(attrs or {})
     scalars = tuple(attrs)
     forms = Forms(type, {"out": out}, ("x",), scalars, cut)
@@ -112,13 +114,14 @@ def pointwise(
             parse_slots("X"),
             parse_slots("Out"),
             {**{file_name(a): v for a, v in attrs.items()}, **common},
-            family=family_of(sys._getframe(1).f_globals["__name__"]),
+            family=family_of(origin.module),
             reference=forms.reference(["X"]),
             infer=infer,
             grad=rule,
             make_kernel=forms.make_kernel,
             traits=Traits(**traits),
             any_shape=True,
+            origin=origin,
             doc=doc,
         )
     )
@@ -131,7 +134,8 @@ def forms_of(op: OpDef) -> Forms | None:
 
 
 def _gradient(type: str, grad: str, scalars: tuple[str, ...]) -> Grad:
-    saved = next((name for name in ("out", "x") if mentions(grad, name)), None)
+    named = names(parse(grad, ("x", "out", "dout", *scalars), f"operator {type}: its gradient"))
+    saved = next((name for name in ("out", "x") if name in named), None)
     slot = {"out": "Out", "x": "X", None: ""}[saved]
     arrays = (saved, "dout") if saved else ("dout",)
     forms = Forms(f"{type}_grad", {"dx": grad}, arrays, scalars)

@@ -8,7 +8,7 @@ import pkgutil
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...core.errors import NotYetAvailable
+from ...core.errors import ArgumentValueError, NotYetAvailable, message
 
 if TYPE_CHECKING:
     from .spec import OpDef
@@ -20,16 +20,48 @@ _ops: dict[str, OpDef] = {}
 only_in_programs: dict[str, OpDef] = {}
 """Operators that static mode declares for itself: it puts them here when it is loaded."""
 _loaded = False
+IMPORT = "If it is one of your own, import the module that declares it first."
 
 
 def register(op: OpDef) -> OpDef:
-    """Add an operator, and its gradient operator; a type may be declared once only."""
-    if op.type in _ops:
-        raise TypeError(f"operator {op.type} is declared twice")
-    _ops[op.type] = op
-    if op.grad is not None and op.grad.op is not None:
-        register(op.grad.op)
+    """Add an operator, its gradient operator, and the gradient of that.
+
+    A type may be declared once only. Outside of paddle_lite the same declaration may come again, as when a cell of a notebook
+    is run again: it takes the place of the one before, which Programs that have been built go on with.
+
+    Raises:
+        ArgumentValueError: one of the types is declared already, or the declaration of a user's operator cannot work.
+    """
+    if op.outside:
+        from .own import check
+
+        load_all()  # a name of paddle_lite's is refused here, not when its family happens to be loaded
+        check(op)
+    made = list(_with_gradients(op))
+    for each in made:
+        known = _ops.get(each.type) or only_in_programs.get(each.type)
+        if known is not None and not _same_declaration(known.root, op):
+            by = known.origin if known.outside else f"paddle_lite ({known.family})"
+            fix = f"It is declared already, by {by}. Give this one another name."
+            raise ArgumentValueError(message("operators", "a declaration", repr(each.type), "a type of its own", fix))
+    for each in [known for known in _ops.values() if _same_declaration(known.root, op)] if op.outside else ():
+        del _ops[each.type]
+    _ops.update((each.type, each) for each in made)
     return op
+
+
+def _with_gradients(op: OpDef) -> Iterator[OpDef]:
+    """Yield an operator, its gradient operator, and so on."""
+    yield op
+    if op.grad is not None and op.grad.op is not None:
+        yield from _with_gradients(op.grad.op)
+
+
+def _same_declaration(known: OpDef, op: OpDef) -> bool:
+    """Tell whether two operators come from the same place outside of paddle_lite: a module, and a name in it."""
+    if known.origin is None or op.origin is None or not op.outside:
+        return False
+    return (known.type, *known.origin[:2]) == (op.type, *op.origin[:2])
 
 
 @functools.cache
@@ -59,7 +91,7 @@ def get(type: str) -> OpDef:
     try:
         return _ops[type]
     except KeyError:
-        raise NotYetAvailable(f"operator {type!r} is not available in this version of paddle_lite") from None
+        raise NotYetAvailable(f"operator {type!r} is not available in this version of paddle_lite. {IMPORT}") from None
 
 
 def all_ops() -> Iterator[OpDef]:

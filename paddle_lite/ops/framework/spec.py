@@ -14,6 +14,7 @@ The keyword-only parameters of `reference` are the attributes that matter; the o
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from keyword import iskeyword
@@ -23,6 +24,7 @@ import numpy as np
 
 from ...core.errors import ArgumentTypeError, ArgumentValueError, message
 from ...core.mode import state
+from .origin import Origin, calling
 from .traits import Traits
 
 
@@ -120,12 +122,22 @@ def _attr(value: Any) -> Attr:
     raise TypeError(f"attribute default {value!r}: say its type with Ints, Longs, Floats, Strings or Required")
 
 
+_SLOT = re.compile(r"([A-Za-z_][\w@-]*)([*?~]*)")
+
+
 def parse_slots(text: str) -> tuple[Slot, ...]:
-    """The slots of a declaration, e.g. "X* AxisTensor?"."""
+    """Return the slots of a declaration, e.g. "X* AxisTensor?".
+
+    Raises:
+        ArgumentValueError: a word is no name with marks behind it.
+    """
     slots = []
     for word in text.split():
-        name = word.rstrip("*?~")
-        marks = word[len(name) :]
+        found = _SLOT.fullmatch(word)
+        if found is None:
+            needs = "names with a blank between them, each with * (a list), ? (may be absent) or ~ (for the gradient only) behind it"
+            raise ArgumentValueError(message("slots of an operator", f"{text!r}", repr(word), needs))
+        name, marks = found.groups()
         slots.append(Slot(name, "*" in marks, "?" in marks, "~" in marks))
     return tuple(slots)
 
@@ -215,6 +227,7 @@ class OpDef:
         make_kernel: Callable[[str], Callable | None] | None = None,
         traits: Traits = Traits(),  # noqa: B008  it is immutable
         any_shape: bool = False,
+        origin: Origin | None = None,
         doc: str = "",
     ) -> None:
         self.type = type
@@ -236,7 +249,10 @@ class OpDef:
         self.live = tuple(n for n in names if n not in ("need", "lod", "site"))
         unknown = [n for n in self.live if file_name(n) not in self.attrs]
         if unknown:
-            raise TypeError(f"{type}: reference takes {unknown}, which are not declared attributes")
+            fix = f"Declare it with its default, attrs={{{file_name(unknown[0])!r}: ...}}, or drop the parameter."
+            got = f"the keyword {unknown[0]!r}, which is no attribute"
+            raise ArgumentValueError(message(f"operator {type}", "reference", got, f"one of {list(self.attrs)}", fix))
+        self.origin = origin
         self.kernels: dict[str, Callable] = {}
         self.make_kernel = make_kernel
         self.traits = traits
@@ -256,7 +272,10 @@ class OpDef:
         inherited = self.needs_lod if {*(self.needs_lod or "").split()} <= {*grad.reads} else None
 
         def of(name: str) -> Slot:
-            slot = slots.get(name) or slots[name.removesuffix("@GRAD")]
+            slot = slots.get(name) or slots.get(name.removesuffix("@GRAD"))
+            if slot is None:
+                needs = f"slots of the operator ({', '.join(slots)}), and their gradients with @GRAD behind"
+                raise ArgumentValueError(message(f"operator {self.type}", "Grad", repr(name), needs))
             return Slot(name, slot.many, slot.optional)
 
         grad.op = OpDef(
@@ -273,6 +292,7 @@ class OpDef:
             forward=self,
             make_kernel=grad.make_kernel,
             traits=self.traits.of_gradient(grad.traits),
+            origin=self.origin,
             doc=f"The gradient of {self.type}.",
         )
 
@@ -283,6 +303,24 @@ class OpDef:
                 message(self.type, f"attribute {unknown[0]!r}", repr(attrs[unknown[0]]), f"one of {sorted(self.attrs)}")
             )
         return self.call(*inputs, **{k: v for k, v in attrs.items() if k in self.live})
+
+    @property
+    def outside(self) -> bool:
+        """Tell whether it is a user's own, declared outside of paddle_lite."""
+        return self.origin is not None and self.origin.outside
+
+    @property
+    def root(self) -> OpDef:
+        """The operator that a gradient operator, or the gradient of one, belongs to; itself for any other."""
+        return self if self.forward is None else self.forward.root
+
+    def forget_kernels(self) -> None:
+        """Look for kernels anew at the next call, for one was registered since."""
+        op: OpDef | None = self.root
+        while op is not None:
+            op.kernels.clear()
+            op.call, op.gpu_call = FirstCall(op), None
+            op = None if op.grad is None else op.grad.op
 
     def __repr__(self) -> str:
         return f"<op {self.type}: {self.slots}; {', '.join(self.live) or 'no attributes'}>"
@@ -339,7 +377,7 @@ def _fits(kind: str, value: Any) -> bool:
 
 
 def family_of(module: str) -> str:
-    """Return the family of the operators that a module declares: its path below paddle_lite.ops.
+    """Return the family of the operators that a module declares: its path below paddle_lite.ops; a user's module itself.
 
     >>> family_of("paddle_lite.ops.nn.conv")
     'nn.conv'
@@ -400,8 +438,17 @@ def op(
     """
     from .registry import register
 
+    origin = calling(type)
+
     def declare(body: Any) -> OpDef:
-        members = vars(body)
+        members = getattr(body, "__dict__", {})
+        lacking = [name for name in ("infer", "reference") if name not in members]
+        if lacking:
+            needs = (
+                "a class with the functions `infer(inputs, *, attributes)` and `reference(xp, inputs, *, attributes)`"
+            )
+            got = f"{getattr(body, '__name__', repr(body))} without {' and '.join(lacking)}"
+            raise ArgumentValueError(message(f"operator {type}", "the declaration", got, needs))
         return register(
             OpDef(
                 type,
@@ -417,6 +464,7 @@ def op(
                 effects=effects,
                 ufunc=members.get("ufunc"),
                 traits=Traits(**traits),
+                origin=origin._replace(name=getattr(body, "__qualname__", type)),
                 doc=inspect.cleandoc(body.__doc__ or ""),
             )
         )

@@ -61,6 +61,10 @@ def _lacking(op: Operator, definition: OpDef) -> EnforceNotMet | None:
 
 def per_slot(definition: OpDef, answer: Any) -> Iterator[tuple[Any, list[Meta | None]]]:
     """(output slot, metas) from what `infer` returns."""
+    if definition.outside:
+        from ...ops.framework.own import check_answer
+
+        check_answer(definition, answer)
     outputs = definition.outputs
     if len(outputs) == 1 and not (outputs[0].many and isinstance(answer, tuple) and not isinstance(answer, Meta)):
         answer = (answer,)

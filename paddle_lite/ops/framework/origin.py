@@ -1,0 +1,37 @@
+"""Where an operator is declared, which tells those of paddle_lite from a user's own."""
+
+from __future__ import annotations
+
+import sys
+from typing import NamedTuple
+
+_PACKAGE = __name__.partition(".")[0]
+
+
+class Origin(NamedTuple):
+    """Where an operator is declared.
+
+    Arguments:
+        module: the module's name; "__main__" for a script.
+        name: the qualified name of the class, or the operator's type where an expression declares it.
+        file, line: the call that declares it.
+    """
+
+    module: str
+    name: str
+    file: str
+    line: int
+
+    @property
+    def outside(self) -> bool:
+        """Tell whether the operator is a user's own, not one of paddle_lite."""
+        return self.module.partition(".")[0] != _PACKAGE
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}"
+
+
+def calling(name: str) -> Origin:
+    """Return where the caller of the function that calls this one is: it declares `name`."""
+    frame = sys._getframe(2)
+    return Origin(frame.f_globals.get("__name__", "__main__"), name, frame.f_code.co_filename, frame.f_lineno)
