@@ -1,4 +1,4 @@
-"""How good predictions are (`paddle.metric`)."""
+"""Metrics of predictions (`paddle.metric`)."""
 
 from ..core.lazy import namespace as _namespace
 

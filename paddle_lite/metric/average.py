@@ -1,4 +1,4 @@
-"""Weighted means over batches."""
+"""Weighted averages over batches."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["WeightedAverage"]
 
 
 class WeightedAverage:
-    """The mean of values, weighted.
+    """Accumulates the weighted average of values.
 
     >>> import paddle_lite.fluid as fluid
     >>> mean = fluid.average.WeightedAverage()
@@ -24,7 +24,7 @@ class WeightedAverage:
         self.reset()
 
     def reset(self) -> None:
-        """Forget all values."""
+        """Discard all values."""
         self.numerator: Any = 0
         self.denominator: Any = 0
 
@@ -41,7 +41,11 @@ class WeightedAverage:
         self.denominator = self.denominator + weight
 
     def eval(self) -> Any:
-        """The mean, of the type of the values."""
+        """Return the weighted average, of the type of the values.
+
+        Raises:
+            ArgumentValueError: no value was added.
+        """
         if self.denominator == 0:
             raise no_data("WeightedAverage", "values", "add")
         return self.numerator / self.denominator

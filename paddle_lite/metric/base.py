@@ -1,4 +1,4 @@
-"""Metrics that add up over batches."""
+"""Base classes of metrics that accumulate over batches."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ __all__ = ["CompositeMetric", "MetricBase"]
 
 
 class MetricBase:
-    """Base of metrics: what `update` adds up stands in attributes, from which `eval` computes the metric.
+    """Base class of metrics: `update` accumulates into attributes, from which `eval` computes the metric.
 
     Arguments:
-        name: of the metric; that of the class where it is None.
+        name: the name of the metric; the name of the class where it is None.
 
     >>> import paddle_lite.fluid as fluid
     >>> class Loss(fluid.metrics.MetricBase):
@@ -40,11 +40,11 @@ class MetricBase:
         return self._name
 
     def _states(self) -> dict[str, Any]:
-        """The attributes that are added up: those without a leading underscore."""
+        """Return the attributes that are accumulated: those without a leading underscore."""
         return {name: value for name, value in vars(self).items() if not name.startswith("_")}
 
     def reset(self) -> None:
-        """Forget all batches: numbers and arrays become 0, other attributes None. Private attributes stay."""
+        """Discard all batches: set numbers and arrays to 0 and other attributes to None. Private attributes are kept."""
         for name, value in self._states().items():
             if isinstance(value, (np.ndarray, np.generic)):
                 setattr(self, name, np.zeros_like(value))
@@ -52,7 +52,7 @@ class MetricBase:
                 setattr(self, name, type(value)(0) if isinstance(value, (int, float)) else None)
 
     def get_config(self) -> dict[str, Any]:
-        """The name and a copy of what has been added up."""
+        """Return the name and a copy of the accumulated attributes."""
         return {"name": self._name, "states": copy.deepcopy(self._states())}
 
     def update(self, preds: Any, labels: Any) -> None:
@@ -60,15 +60,15 @@ class MetricBase:
         raise NotImplementedError(f"{type(self).__name__}.update: a metric defines it")
 
     def eval(self) -> Any:
-        """The metric over all batches since the last reset."""
+        """Return the metric over all batches since the last reset."""
         raise NotImplementedError(f"{type(self).__name__}.eval: a metric defines it")
 
 
 class CompositeMetric(MetricBase):
-    """Several metrics of the same predictions.
+    """Computes several metrics of the same predictions.
 
     Arguments:
-        name: of the metric.
+        name: the name of the metric.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> both = fluid.metrics.CompositeMetric()
@@ -84,7 +84,11 @@ class CompositeMetric(MetricBase):
         self._metrics: list[MetricBase] = []
 
     def add_metric(self, metric: MetricBase) -> None:
-        """Add a metric to those that each batch goes to."""
+        """Add a metric.
+
+        Raises:
+            ArgumentTypeError: metric is not a MetricBase.
+        """
         if not isinstance(metric, MetricBase):
             raise ArgumentTypeError(message("CompositeMetric.add_metric", "metric", describe(metric), "a metric"))
         self._metrics.append(metric)
@@ -95,17 +99,17 @@ class CompositeMetric(MetricBase):
             metric.update(preds, labels)
 
     def reset(self) -> None:
-        """Forget all batches of each metric."""
+        """Discard all batches of each metric."""
         for metric in self._metrics:
             metric.reset()
 
     def eval(self) -> list[Any]:
-        """What each metric says, in the order in which they were added."""
+        """Return a list with the value of each metric, in the order in which they were added."""
         return [metric.eval() for metric in self._metrics]
 
 
 def number(where: str, argument: str, value: Any, whole: bool = False) -> Any:
-    """`value` if it is a number or an ndarray."""
+    """Return `value` if it is a number or an ndarray; raise otherwise. With `whole` only integers are accepted."""
     kinds = (int, np.integer) if whole else (int, float, np.number)
     if not isinstance(value, (*kinds, np.ndarray)):
         needs = "a whole number or an ndarray" if whole else "a number or an ndarray"
@@ -114,7 +118,7 @@ def number(where: str, argument: str, value: Any, whole: bool = False) -> Any:
 
 
 def array(where: str, argument: str, value: Any) -> np.ndarray:
-    """`value` if it is an ndarray."""
+    """Return `value` if it is an ndarray; raise otherwise."""
     if not isinstance(value, np.ndarray):
         fix = "A Variable has it in numpy()."
         raise ArgumentTypeError(message(where, argument, describe(value), "an ndarray", fix))
@@ -122,6 +126,6 @@ def array(where: str, argument: str, value: Any) -> np.ndarray:
 
 
 def no_data(where: str, source: str, call: str = "update") -> ArgumentValueError:
-    """The error of a metric that is asked before there was a batch."""
+    """Return the error of a metric that is evaluated before the first batch."""
     fix = f"Call {call}() with {source}."
     return ArgumentValueError(message(f"{where}.eval", "the metric", "no data", "a batch", fix))

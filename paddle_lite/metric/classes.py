@@ -1,4 +1,4 @@
-"""Metrics of predicted classes."""
+"""Metrics of predicted classes: accuracy, precision, recall, area under the ROC curve."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ __all__ = ["Accuracy", "Auc", "Precision", "Recall"]
 
 
 class Accuracy(MetricBase):
-    """The mean of accuracies, weighted.
+    """Accumulates the weighted average of accuracies.
 
     Arguments:
-        name: of the metric.
+        name: the name of the metric; the name of the class where it is None.
 
     >>> import paddle_lite.fluid as fluid
     >>> accuracy = fluid.metrics.Accuracy()
@@ -36,7 +36,11 @@ class Accuracy(MetricBase):
 
         Arguments:
             value: the accuracy, a number or an ndarray of one element.
-            weight: how many samples the batch has; not negative.
+            weight: the number of samples in the batch; not negative.
+
+        Raises:
+            ArgumentTypeError: value or weight is not a number or an ndarray.
+            ArgumentValueError: weight is negative.
         """
         number("Accuracy.update", "value", value)
         if np.any(number("Accuracy.update", "weight", weight) < 0):
@@ -45,14 +49,18 @@ class Accuracy(MetricBase):
         self.weight = self.weight + weight
 
     def eval(self) -> Any:
-        """The mean accuracy, of the type of the values."""
+        """Return the average accuracy, of the type of the values.
+
+        Raises:
+            ArgumentValueError: there was no batch.
+        """
         if np.all(self.weight == 0):
             raise no_data("Accuracy", "accuracies")
         return self.value / self.weight
 
 
 def _binary(where: str, preds: Any, labels: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Which elements are predicted to be 1, and which are."""
+    """Return two bool arrays: which elements are predicted to be 1, and which are 1."""
     predicted, actual = array(where, "preds", preds), array(where, "labels", labels)
     if predicted.size != actual.size:
         needs = f"as many elements as labels, {actual.size}"
@@ -61,10 +69,10 @@ def _binary(where: str, preds: Any, labels: Any) -> tuple[np.ndarray, np.ndarray
 
 
 class Precision(MetricBase):
-    """The share of the predicted ones that are ones.
+    """Accumulates the precision of binary predictions: true positives / predicted positives.
 
     Arguments:
-        name: of the metric.
+        name: the name of the metric; the name of the class where it is None.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> precision = fluid.metrics.Precision()
@@ -84,22 +92,26 @@ class Precision(MetricBase):
         Arguments:
             preds: an ndarray of N probabilities of class 1; those above 0.5 predict it.
             labels: an ndarray of N classes, 0 or 1.
+
+        Raises:
+            ArgumentTypeError: preds or labels is not an ndarray.
+            ShapeError: they have different numbers of elements.
         """
         predicted, actual = _binary("Precision.update", preds, labels)
         self.tp += int(np.sum(predicted & actual))
         self.fp += int(np.sum(predicted & ~actual))
 
     def eval(self) -> float:
-        """The precision; 0.0 where no one is predicted."""
+        """Return the precision; 0.0 where nothing is predicted to be 1."""
         found = self.tp + self.fp
         return self.tp / found if found else 0.0
 
 
 class Recall(MetricBase):
-    """The share of the ones that are predicted.
+    """Accumulates the recall of binary predictions: true positives / actual positives.
 
     Arguments:
-        name: of the metric.
+        name: the name of the metric; the name of the class where it is None.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> recall = fluid.metrics.Recall()
@@ -119,24 +131,29 @@ class Recall(MetricBase):
         Arguments:
             preds: an ndarray of N probabilities of class 1; those above 0.5 predict it.
             labels: an ndarray of N classes, 0 or 1.
+
+        Raises:
+            ArgumentTypeError: preds or labels is not an ndarray.
+            ShapeError: they have different numbers of elements.
         """
         predicted, actual = _binary("Recall.update", preds, labels)
         self.tp += int(np.sum(predicted & actual))
         self.fn += int(np.sum(~predicted & actual))
 
     def eval(self) -> float:
-        """The recall; 0.0 where there is no one."""
+        """Return the recall; 0.0 where no label is 1."""
         ones = self.tp + self.fn
         return self.tp / ones if ones else 0.0
 
 
 class Auc(MetricBase):
-    """The area under the receiver operating characteristic, from a histogram of the predictions.
+    """Accumulates the area under the ROC curve (receiver operating characteristic), from a histogram of the
+    predictions.
 
     Arguments:
-        name: of the metric.
-        curve: kept for Fluid code: "PR", too, gives the area under the receiver operating characteristic there.
-        num_thresholds: the bins of the histogram less one.
+        name: the name of the metric.
+        curve: accepted for Fluid code, ignored: as in Fluid, "PR" gives the area under the ROC curve, too.
+        num_thresholds: the number of bins of the histogram, minus 1.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> auc = fluid.metrics.Auc("auc")
@@ -153,7 +170,7 @@ class Auc(MetricBase):
         self.reset()
 
     def reset(self) -> None:
-        """Forget all batches. (PaddlePaddle 1.8.5 forgets to.)"""
+        """Discard all batches. (In PaddlePaddle 1.8.5 this has no effect.)"""
         self._stat_pos = np.zeros(self._num_thresholds + 1)
         self._stat_neg = np.zeros(self._num_thresholds + 1)
 
@@ -163,6 +180,11 @@ class Auc(MetricBase):
         Arguments:
             preds: an ndarray [N, 2]: the probabilities of class 0 and of class 1.
             labels: an ndarray of N classes, 0 or 1.
+
+        Raises:
+            ArgumentTypeError: preds or labels is not an ndarray.
+            ShapeError: preds is not [N, 2].
+            IndexRangeError: a probability is not from 0 to 1.
         """
         where = "Auc.update"
         actual = array(where, "labels", labels).ravel() != 0
@@ -176,8 +198,10 @@ class Auc(MetricBase):
         self._stat_neg += np.bincount(bins[~actual], minlength=self._num_thresholds + 1)
 
     def eval(self) -> float:
-        """The area; 0.0 where there are no ones, or no zeros."""
-        hits = np.cumsum(np.r_[0, self._stat_pos[::-1]])  # how many of each class each threshold lets through
+        """Return the area; 0.0 where the labels do not contain both classes."""
+        hits = np.cumsum(
+            np.r_[0, self._stat_pos[::-1]]
+        )  # true positives at each threshold; false_alarms are the false positives
         false_alarms = np.cumsum(np.r_[0, self._stat_neg[::-1]])
         area = np.sum(np.diff(false_alarms) * (hits[1:] + hits[:-1]) / 2)
         whole = hits[-1] * false_alarms[-1]

@@ -1,4 +1,4 @@
-"""How well boxes were found, over all batches that a Program runs."""
+"""Mean average precision of detected boxes, accumulated over the batches that a Program runs."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ __all__ = ["DetectionMAP"]
 
 
 class Accumulated:
-    """The mean average precision of a batch, and that of all batches since the last reset, in the default main Program.
+    """Mean average precision in the default main Program: of a batch, and accumulated since the last reset.
 
     Attributes:
-        helper: the LayerHelper that made it.
-        has_state: int32 [1]: whether batches were counted.
-        cur_map, accum_map: [1], of the batch and of all batches.
+        helper: the LayerHelper that created the Variables.
+        has_state: int32 [1]: 1 once a batch was counted.
+        cur_map, accum_map: [1], the value of the batch and of all batches.
     """
 
     helper: LayerHelper
@@ -37,6 +37,7 @@ class Accumulated:
         self, create_state: Callable[..., Any], flag: Callable[[], str | None], boxes: Any, gt_label: Any, gt_box: Any,
         gt_difficult: Any, class_num: Any, attrs: dict[str, Any],
     ) -> None:  # fmt: skip
+        """Append the operators of both values and create their states."""
         if class_num is None:
             raise ArgumentValueError(message("DetectionMAP", "class_num", "None", "how many classes there are"))
         columns = [cast(gt_label, gt_box.dtype)]
@@ -58,37 +59,37 @@ class Accumulated:
         fill_constant([1], "int32", 1, out=self.has_state)
 
     def get_map_var(self) -> tuple[Any, Any]:
-        """(the metric of the batch, that of all batches), Variables to fetch."""
+        """Return (the metric of the batch, that of all batches), Variables to fetch."""
         return self.cur_map, self.accum_map
 
     def reset(self, executor: Any, reset_program: Program | None = None) -> None:
-        """Forget all batches.
+        """Discard all batches.
 
         Arguments:
-            executor: runs what does it.
-            reset_program: a Program for it; a new one where it is None.
+            executor: the Executor that runs the reset.
+            reset_program: a Program to append the reset to; a new one where it is None.
         """
         zero(executor, [self.has_state], reset_program)
 
 
 class DetectionMAP(Accumulated):
-    """The mean average precision of boxes that were found: of a batch, and of all batches that a Program runs.
+    """Mean average precision of detected boxes: of a batch, and of all batches that a Program runs.
 
-    The operators that compute it are appended to the default main Program. Run the startup Program before.
+    Its operators are appended to the default main Program. Run the startup Program first.
 
     Arguments:
-        input: [M, 6] floats with a LoD of one level, the images: class, score, and the box, 4 numbers.
-        gt_label: [N, 1] with a LoD too: the class of each true box.
+        input: [M, 6] floats with a LoD of one level, one sequence for each image: class, score and box.
+        gt_label: [N, 1] with a LoD: the classes of the true boxes.
         gt_box: [N, 4]: the true boxes.
-        gt_difficult: [N, 1]: 1 for a box that is difficult; none is where it is None.
-        class_num: how many classes there are, the background included.
-        background_label: as in Paddle, a class with exactly so many true boxes does not count.
-        overlap_threshold: a found box is right if it overlaps a true one of its class by more.
-        evaluate_difficult: whether difficult boxes count.
+        gt_difficult: [N, 1]: 1 for difficult boxes; None if there are none.
+        class_num: the number of classes with the background.
+        background_label: as in Paddle, a class with exactly this number of true boxes is left out.
+        overlap_threshold: a detected box is correct if its IoU with a true box of its class is above this.
+        evaluate_difficult: whether to count difficult boxes.
         ap_version: "integral" or "11point".
 
     Raises:
-        ArgumentValueError: `class_num` is None; `ap_version` is none that there is.
+        ArgumentValueError: `class_num` is None, or `ap_version` is unknown.
         ModeError: in imperative mode.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
@@ -138,13 +139,13 @@ class DetectionMAP(Accumulated):
 
 
 def require_program(where: str) -> None:
-    """Raise in imperative mode."""
+    """Raise a ModeError in imperative mode."""
     if in_imperative_mode():
         raise ModeError(message(where, "the mode", "imperative mode", "static mode: it adds operators to a Program"))
 
 
 def create_state(helper: LayerHelper, suffix: str, dtype: Any, shape: list[int], lod_level: int = 0) -> Any:
-    """A persistable Variable with what a metric counts; the startup Program sets it to 0."""
+    """Create a persistable Variable that a metric accumulates into; the startup Program sets it to 0."""
     name = f"{unique_name.generate(helper.name)}_{suffix}"
     state = helper.create_global_variable(True, name, dtype=dtype, shape=shape, lod_level=lod_level)
     helper.set_variable_initializer(state, Constant(0))

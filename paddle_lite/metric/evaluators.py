@@ -1,4 +1,4 @@
-"""Metrics that count in persistable Variables of a Program (`fluid.evaluator`)."""
+"""Metrics that accumulate in persistable Variables of a Program (`fluid.evaluator`)."""
 
 from __future__ import annotations
 
@@ -22,17 +22,21 @@ __all__ = ["ChunkEvaluator", "DetectionMAP", "EditDistance", "Evaluator"]
 
 
 class Evaluator:
-    """Base of evaluators: operators in the default main Program count in Variables, from which `eval` computes the metric.
+    """Base class of evaluators: operators in the default main Program accumulate into Variables; `eval` computes the
+    metric.
 
-    The startup Program sets these to 0, as `reset` does.
+    The startup Program sets these Variables to 0, as `reset` does.
 
     Arguments:
-        name: of the evaluator, with which the names of its Variables begin.
+        name: the prefix of the names of its Variables.
 
     Attributes:
-        states: the Variables that are counted in.
+        states: the Variables that are accumulated into.
         metrics: the Variables with the metric of a batch.
-        helper: the LayerHelper that makes Variables.
+        helper: the LayerHelper that creates Variables.
+
+    Raises:
+        ModeError: in imperative mode.
     """
 
     def __init__(self, name: str, **kwargs: Any) -> None:
@@ -42,32 +46,32 @@ class Evaluator:
         self.helper = LayerHelper(name, **kwargs)
 
     def reset(self, executor: Any, reset_program: Program | None = None) -> None:
-        """Forget all batches.
+        """Discard all batches.
 
         Arguments:
-            executor: runs what does it.
-            reset_program: a Program for it; a new one where it is None.
+            executor: the Executor that runs the reset.
+            reset_program: a Program to append the reset to; a new one where it is None.
         """
         zero(executor, self.states, reset_program)
 
     def eval(self, executor: Any, eval_program: Program | None = None) -> Any:
-        """The metric over all batches since the last reset."""
+        """Return the metric over all batches since the last reset."""
         raise NotImplementedError(f"{type(self).__name__}.eval: an evaluator defines it")
 
     def _create_state(self, suffix: str, dtype: Any, shape: list[int], lod_level: int = 0) -> Any:
-        """One more Variable to count in."""
+        """Create another Variable to accumulate into."""
         state = create_state(self.helper, suffix, dtype, shape, lod_level)
         self.states.append(state)
         return state
 
     def _count(self, suffix: str, value: Any) -> Any:
-        """A new Variable to which each run adds a value of shape [1]."""
+        """Create a Variable to which each run adds a value of shape [1]."""
         state = self._create_state(suffix, value.dtype, [1])
         self.helper.run(arithmetic.sum, [state, value], carry={"Out": state})
         return state
 
     def _counts(self, executor: Any, program: Program | None) -> list[np.ndarray]:
-        """What was counted, as float32."""
+        """Return the values of the states as float32 arrays."""
         program = Program() if program is None else program
         block = program.global_block()
         held = [block.create_var(name=v.name, shape=v.shape, dtype=v.dtype, persistable=True) for v in self.states]
@@ -75,19 +79,19 @@ class Evaluator:
 
 
 class ChunkEvaluator(Evaluator):
-    """Precision, recall and F1 of chunks (named entities, for example) in sequences of tags.
+    """Precision, recall and F1 of chunks (for example named entities) in sequences of tags.
 
-    `metrics` are those of a batch; `eval` gives those of all batches.
+    `metrics` are the values of a batch; `eval` returns those of all batches.
 
     Arguments:
-        input: int64 with a LoD: the tags that are predicted.
-        label: the right ones.
+        input: int64 with a LoD: the predicted tags.
+        label: int64 with a LoD: the true tags.
         chunk_scheme: "IOB", "IOE", "IOBES" or "plain".
-        num_chunk_types: how many kinds of chunks there are.
-        excluded_chunk_types: kinds that do not count.
+        num_chunk_types: the number of types of chunks.
+        excluded_chunk_types: types to ignore.
 
     Raises:
-        ArgumentValueError: `chunk_scheme` is none that there is.
+        ArgumentValueError: `chunk_scheme` is unknown.
         ModeError: in imperative mode.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
@@ -124,11 +128,11 @@ class ChunkEvaluator(Evaluator):
         self.metrics.extend(metrics)
 
     def eval(self, executor: Any, eval_program: Program | None = None) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """(precision, recall, F1) over all batches since the last reset, float32 [1]; 0 where nothing can be said.
+        """Return (precision, recall, F1) over all batches since the last reset, each float32 [1]; 0 where undefined.
 
         Arguments:
-            executor: reads what was counted.
-            eval_program: a Program for it; a new one where it is None.
+            executor: the Executor that reads the states.
+            eval_program: a Program to use for it; a new one where it is None.
         """
         found, there, right = self._counts(executor, eval_program)
         precision, recall = (right / np.maximum(n, 1) for n in (found, there))
@@ -137,14 +141,14 @@ class ChunkEvaluator(Evaluator):
 
 
 class EditDistance(Evaluator):
-    """The mean edit distance of sequences, divided by the length of the label, and the share of those that are not right.
+    """Mean edit distance of sequences, divided by the length of the label, and the fraction of wrong sequences.
 
-    `metrics` are the sum of the distances of a batch, and how many of its sequences are not right.
+    `metrics` are the sum of the distances of a batch and the number of its wrong sequences.
 
     Arguments:
-        input: int64 [rows, 1] with a LoD: the tokens that are predicted.
-        label: the right ones.
-        ignored_tokens: tokens that are left out of both.
+        input: int64 [rows, 1] with a LoD: the predicted tokens.
+        label: int64 [rows, 1] with a LoD: the true tokens.
+        ignored_tokens: tokens to drop from both.
 
     Raises:
         ModeError: in imperative mode.
@@ -182,13 +186,13 @@ class EditDistance(Evaluator):
         self.metrics.extend([distance, wrong])
 
     def eval(self, executor: Any, eval_program: Program | None = None) -> tuple[np.ndarray, np.ndarray]:
-        """(mean distance, share of sequences that are not right) over all batches since the last reset, float32 [1].
+        """Return (mean distance, fraction of wrong sequences) over all batches since the last reset, each float32 [1].
 
-        Both are NaN where there was no batch.
+        Both are NaN if there was no batch.
 
         Arguments:
-            executor: reads what was counted.
-            eval_program: a Program for it; a new one where it is None.
+            executor: the Executor that reads the states.
+            eval_program: a Program to use for it; a new one where it is None.
         """
         distance, number, wrong = self._counts(executor, eval_program)
         with np.errstate(invalid="ignore"):
@@ -196,10 +200,10 @@ class EditDistance(Evaluator):
 
 
 class DetectionMAP(Accumulated, Evaluator):
-    """The mean average precision of boxes that were found; `fluid.metrics.DetectionMAP` says what the arguments mean.
+    """Mean average precision of detected boxes; the arguments are those of `fluid.metrics.DetectionMAP`.
 
     Raises:
-        ArgumentValueError: `class_num` is None; `ap_version` is none that there is.
+        ArgumentValueError: `class_num` is None, or `ap_version` is unknown.
         ModeError: in imperative mode.
     """
 

@@ -1,4 +1,4 @@
-"""Metrics of predicted sequences."""
+"""Metrics of predicted sequences: chunks and edit distance."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ __all__ = ["ChunkEvaluator", "EditDistance"]
 
 
 class ChunkEvaluator(MetricBase):
-    """Precision, recall and F1 of chunks (named entities, for example) in sequences of tags.
+    """Accumulates precision, recall and F1 of chunks (for example named entities) in sequences of tags.
 
     Arguments:
-        name: of the metric.
+        name: the name of the metric; the name of the class where it is None.
 
     >>> import paddle_lite.fluid as fluid
     >>> chunks = fluid.metrics.ChunkEvaluator()
@@ -37,9 +37,12 @@ class ChunkEvaluator(MetricBase):
         """Add a batch.
 
         Arguments:
-            num_infer_chunks: how many chunks were found, an int or an ndarray of one element.
-            num_label_chunks: how many there are.
-            num_correct_chunks: how many of those were found.
+            num_infer_chunks: the number of predicted chunks, an int or an ndarray of one element.
+            num_label_chunks: the number of true chunks.
+            num_correct_chunks: the number of correctly predicted chunks.
+
+        Raises:
+            ArgumentTypeError: a count is not an integer or an ndarray.
         """
         where = "ChunkEvaluator.update"
         found = number(where, "num_infer_chunks", num_infer_chunks, whole=True)
@@ -50,7 +53,7 @@ class ChunkEvaluator(MetricBase):
         self.num_correct_chunks = self.num_correct_chunks + correct
 
     def eval(self) -> tuple[Any, Any, Any]:
-        """(precision, recall, F1); each 0 where nothing can be said."""
+        """Return (precision, recall, F1); each is 0 where it is undefined."""
         correct = self.num_correct_chunks
         precision = correct / self.num_infer_chunks if self.num_infer_chunks else 0
         recall = correct / self.num_label_chunks if self.num_label_chunks else 0
@@ -58,10 +61,10 @@ class ChunkEvaluator(MetricBase):
 
 
 class EditDistance(MetricBase):
-    """The mean edit distance of sequences, and the share of those that are not right.
+    """Accumulates the mean edit distance of sequences, and the fraction of wrong sequences.
 
     Arguments:
-        name: of the metric.
+        name: the name of the metric.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> distance = fluid.metrics.EditDistance("distance")
@@ -82,7 +85,10 @@ class EditDistance(MetricBase):
 
         Arguments:
             distances: an ndarray with the edit distance of each sequence.
-            seq_num: how many sequences there are, an int or an ndarray of one element.
+            seq_num: the number of sequences, an int or an ndarray of one element.
+
+        Raises:
+            ArgumentTypeError: distances is not an ndarray, or seq_num is not a number.
         """
         where = "EditDistance.update"
         right = int(np.sum(array(where, "distances", distances) == 0))
@@ -91,7 +97,11 @@ class EditDistance(MetricBase):
         self.total_distance = self.total_distance + float(np.sum(distances))
 
     def eval(self) -> tuple[Any, Any]:
-        """(mean distance, share of sequences with a distance above 0)."""
+        """Return (mean distance, fraction of sequences with a distance above 0).
+
+        Raises:
+            ArgumentValueError: there was no batch.
+        """
         if np.all(self.seq_num == 0):
             raise no_data("EditDistance", "edit distances")
         return self.total_distance / self.seq_num, self.instance_error / self.seq_num

@@ -1,4 +1,4 @@
-"""Averages of parameters over the steps of a static training, put in their place while a Program is tested."""
+"""Averages of parameters over the steps of static training, applied while a Program is evaluated."""
 
 from __future__ import annotations
 
@@ -28,16 +28,18 @@ EMA_STEPS = "@EMA_STEP_COUNTER@"
 
 
 def need_static(call: str) -> None:
-    """Raise in imperative mode."""
+    """Raise a ModeError in imperative mode."""
     if in_imperative_mode():
         raise ModeError(f"{call}: it is for static Programs. Make it outside of imperative mode.")
 
 
 class _Swap:
-    """Programs that put averages in the place of parameters, and the parameters back."""
+    """Base class of optimizers with two Programs: one replaces parameters by their averages, one restores them."""
 
     def __init__(self) -> None:
-        self.pairs: list[tuple[Any, Variable]] = []  # parameters, each with a Variable that keeps its value meanwhile
+        self.pairs: list[
+            tuple[Any, Variable]
+        ] = []  # (parameter, Variable that stores its value while the average is applied)
         for param in default_main_program().global_block().all_parameters():
             if param.do_model_average is not False:
                 name = unique_name.generate(self.kept_name(param))
@@ -46,15 +48,15 @@ class _Swap:
         self.apply_program, self.restore_program = Program(), Program()
 
     def kept_name(self, param: Any) -> str:
-        """What the name starts with under which a parameter's value is kept."""
+        """Return the prefix of the name of the Variable that stores a parameter's value."""
         raise NotImplementedError(f"{type(self).__name__}.kept_name: an averaging optimizer defines it")
 
     def average(self, block: Block, param: Any) -> Any:
-        """Append to the Program that puts averages in place what computes one."""
+        """Append the operators that compute the average of a parameter to the apply Program; return the average."""
         raise NotImplementedError(f"{type(self).__name__}.average: an averaging optimizer defines it")
 
     def write_programs(self) -> None:
-        """Fill both Programs."""
+        """Build both Programs."""
         with program_guard(self.apply_program):
             self.begin_apply(self.apply_program.global_block())
             for param, kept in self.pairs:
@@ -68,15 +70,15 @@ class _Swap:
                 block._clone_variable(param).take(operator("assign").call(block._clone_variable(kept)))
 
     def begin_apply(self, block: Block) -> None:
-        """Append what all averages need."""
+        """Append operators that all averages share."""
 
     @contextmanager
     def apply(self, executor: Any, need_restore: bool = True) -> Iterator[None]:
-        """Inside of the block the averages stand in the place of the parameters.
+        """Replace the parameters by their averages inside of the `with` block.
 
         Arguments:
             executor: the Executor that trains.
-            need_restore: put the parameters back at the end; else `restore` does, whenever it is called.
+            need_restore: whether to restore the parameters at the end; otherwise call `restore` later.
         """
         executor.run(self.apply_program)
         try:
@@ -86,7 +88,7 @@ class _Swap:
                 self.restore(executor)
 
     def restore(self, executor: Any) -> None:
-        """Put the parameters back after an `apply` without restoring.
+        """Restore the parameters after an `apply` with need_restore=False.
 
         Arguments:
             executor: the Executor that trains.
@@ -95,19 +97,22 @@ class _Swap:
 
 
 class ExponentialMovingAverage(_Swap):
-    """Running means of the parameters: average = decay * average + (1 - decay) * parameter at each step.
+    """Keeps exponential moving averages of parameters: average = decay * average + (1 - decay) * parameter at each
+    step.
 
-    Inside of `apply` the parameters are average / (1 - decay^steps), for the averages start from 0. As in PaddlePaddle 1.8
-    this is also what the averages go on from.
+    `apply` replaces the parameters by average / (1 - decay^steps), since the averages start from 0. As in PaddlePaddle
+    1.8, the averages themselves continue from this value.
 
     Arguments:
-        decay: how much of the average stays, between 0 and 1.
-        thres_steps: a Variable [1] that counts steps: the decay is at most (1 + thres_steps) / (10 + thres_steps).
-            Floating-point: as in Paddle, integers divide as such, and the decay is not lowered. Convert a count with cast().
-        name: stands in front of the names of what it keeps.
+        decay: the weight of the old average, between 0 and 1.
+        thres_steps: a floating-point Variable [1] that counts steps; the decay is at most (1 + thres_steps) / (10 +
+            thres_steps). With an integer Variable the quotient is an integer, as in Paddle, and the decay is not
+            reduced: convert it with cast().
+        name: a prefix of the names of its Variables.
 
     Raises:
         ModeError: in imperative mode.
+        ArgumentTypeError: decay is not a number, or thres_steps is not a Variable of a static Program.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
@@ -145,7 +150,7 @@ class ExponentialMovingAverage(_Swap):
         return f"{self.name}{param.name}.ema_tmp"
 
     def _rate(self, thres_steps: Any) -> Variable:
-        """The decay of a step, a persistable Variable."""
+        """Create a persistable Variable with the decay of a step."""
         rate = persistent_variable("scheduled_ema_decay_rate", [1], "float32", Constant(self.decay))
         if thres_steps is not None:
             with scheduling():
@@ -157,8 +162,8 @@ class ExponentialMovingAverage(_Swap):
         return rate
 
     def update(self) -> None:
-        """Append the operators that renew the averages; call it after `minimize`."""
-        with role(OpRole.Optimize):  # clones for tests leave it out
+        """Append the operators that update the averages; call it after `minimize`."""
+        with role(OpRole.Optimize):  # a clone for tests does not contain it
             step_counter(EMA_STEPS)
         for param, kept in self.pairs:
             average: Any = self.averages[param.name]
@@ -181,17 +186,18 @@ class ExponentialMovingAverage(_Swap):
 
 
 class ModelAverage(_Swap, Optimizer):
-    """Means of the parameters over a window of steps, which grows with the training.
+    """Keeps averages of parameters over a window of steps that grows during training.
 
-    Make it after `minimize`: operators are appended that sum up the values of each step. A window ends when it is
-    min_average_window steps long and as long as min(max_average_window, average_window_rate * steps so far); the mean is
-    over the last window that ended and the one that goes on. Parameters of a ParamAttr with do_model_average=False have none.
+    Create it after `minimize`: it appends operators that sum up the values of each step. A window ends when it has at
+    least min_average_window steps and min(max_average_window, average_window_rate * steps so far) steps. The average is
+    over the last complete window and the current one. Parameters of a ParamAttr with do_model_average=False are not
+    averaged.
 
     Arguments:
-        average_window_rate: the length of a window in relation to the number of steps.
-        min_average_window, max_average_window: bounds of a window's length.
-        regularization: without effect.
-        name: stands in the names of what it keeps.
+        average_window_rate: the length of a window relative to the number of steps.
+        min_average_window, max_average_window: limits of the length of a window.
+        regularization: accepted for Fluid code, ignored.
+        name: a part of the names of its Variables.
 
     Raises:
         ModeError: in imperative mode.
@@ -245,7 +251,7 @@ class ModelAverage(_Swap, Optimizer):
         return f"{param.name}.tmp"
 
     def _accumulate(self, param: Any) -> None:
-        """Append what sums up the values of a parameter."""
+        """Append the operator that sums up the values of a parameter."""
         kept = self.kept[param.name] = {}
         for a in self.accumulators:
             dtype, shape = ("int64", (1,)) if a.one else (param.dtype, param.shape)
@@ -265,11 +271,11 @@ class ModelAverage(_Swap, Optimizer):
         return operator("elementwise_div").call(total, count)
 
     def get_opti_var_name_list(self) -> list[str]:
-        """The names of the sums and counts."""
+        """Return the names of the sums and counts."""
         return [variable.name for kept in self.kept.values() for variable in kept.values()]
 
     def minimize(self, *_: Any, **__: Any) -> Any:
-        """Not of this class: another optimizer trains, this one averages."""
+        """Raise a ModeError: another optimizer does the training."""
         raise ModeError("ModelAverage.minimize: it trains nothing. Minimize with another optimizer before, e.g. SGD.")
 
     backward = apply_gradients = apply_optimize = minimize

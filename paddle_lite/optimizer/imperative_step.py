@@ -1,8 +1,8 @@
 """One step of an optimizer in imperative mode.
 
-Parameters with one dtype and equal attributes form a Group (groups.py), which one kernel call updates in place. A table with
-a sparse gradient is updated in place too, by a call of its own. What no kernel fits (float16, arrays on a GPU, operators
-without a kernel) goes through the operator, parameter by parameter.
+Parameters with one dtype and equal attributes form a Group (groups.py), which one kernel call updates in place. A
+parameter with a sparse gradient is updated in place by its own kernel call. Everything else (float16, arrays on a GPU,
+operators without a kernel) is updated by the operator, parameter by parameter.
 """
 
 from __future__ import annotations
@@ -32,14 +32,19 @@ from .rule import Rule
 if TYPE_CHECKING:
     from .optimizer import Optimizer
 
-LARGE, LONG = 4096, 5000  # elements and steps from which Numba pays: its import costs as much as 5000 small steps
-PLANS_KEPT = 32  # a network that leaves parts out from step to step has several sets of parameters
+LARGE, LONG = (
+    4096,
+    5000,
+)  # number of elements or steps from which to import Numba: the import takes as long as 5000 small steps
+PLANS_KEPT = 32  # a network that skips parts in some steps has several sets of parameters
 
 
 class ImperativeStep:
     """Updates the parameters of one optimizer.
 
-    accumulators: by a parameter's identity, in the operator's order; params: the parameters that have them.
+    Attributes:
+        accumulators: the accumulators of each parameter by its id, in the order of the operator's slots.
+        params: the parameters that have accumulators.
     """
 
     def __init__(self, optimizer: Optimizer) -> None:
@@ -54,10 +59,10 @@ class ImperativeStep:
         self.plan: Plan | None = None  # the latest
 
     def __call__(self, params_grads: Sequence[tuple[Any, Any]], rate: float) -> None:
-        """Update every parameter from its gradient Variable, by the learning rate `rate` times the parameter's own."""
+        """Update each parameter from its gradient Variable; its learning rate is `rate` times its own factor."""
         clip, regularizers = self.optimizer._grad_clip, self._regularizers(params_grads)
         kinds = set(regularizers)
-        if any(map(_is_own, kinds)) or (clip is not None and type(clip).__call__ is not GradientClipBase.__call__):
+        if any(map(_is_custom, kinds)) or (clip is not None and type(clip).__call__ is not GradientClipBase.__call__):
             params_grads, clip = self._customised(params_grads, clip), None
             regularizers = self._regularizers(params_grads)
         params = [param for param, _ in params_grads]
@@ -71,11 +76,11 @@ class ImperativeStep:
             if clip is not None:
                 for i in rest if clip.by_norm else ():
                     if isinstance(gradients[i], SelectedRows):
-                        gradients[i] = self._merged(gradients[i])  # once, for norm and update
+                        gradients[i] = self._merged(gradients[i])  # merge once, for the norm and for the update
                 squares = _squares(gradients, parts, rest) if clip.by_norm else np.zeros(len(params))
                 clip.fill(changes, clip.chosen(params), squares)
             for i, regularizer in enumerate(regularizers):
-                if regularizer is not None and not _is_own(regularizer):
+                if regularizer is not None and not _is_custom(regularizer):
                     changes[regularizer.row, i] = regularizer.regularization_coeff
         factors = np.array([param.optimize_attr["learning_rate"] for param in params], np.float32)
         rates = float(np.float32(rate)) * factors.astype(np.float64)
@@ -87,22 +92,22 @@ class ImperativeStep:
             self._update_one(params[i], gradients[i], rates[i], None if changes is None else changes[:, i])
 
     def attributes(self, param: Any) -> list[float]:
-        """The operator's attributes for a parameter, in the order of its declaration."""
+        """Return the attributes of the operator for a parameter, in the order of its declaration."""
         attrs = self.optimizer.attrs_of(param)
         return [attrs[name] for name in self.rule.attributes]
 
     def _regularizers(self, params_grads: Sequence[tuple[Any, Any]]) -> list[Any]:
-        """Of each parameter: its own, else the optimizer's, else None."""
+        """Return the regularizer of each parameter: its own, else the optimizer's, else None."""
         default = self.optimizer.regularization
         return [default if param.regularizer is None else param.regularizer for param, _ in params_grads]
 
     def _customised(self, params_grads: Sequence[tuple[Any, Any]], clip: Any) -> list[tuple[Any, Any]]:
-        """The gradients after the clip, with what regularizers of the user's own add to them."""
+        """Return the gradients after the clip and after custom regularizers."""
         with no_grad():
             result = list(params_grads) if clip is None else list(clip(params_grads))
             for i, regularizer in enumerate(self._regularizers(result)):
                 param, grad = result[i]
-                if _is_own(regularizer):
+                if _is_custom(regularizer):
                     if not isinstance(regularizer, WeightDecayRegularizer):
                         needs = "a regularizer, e.g. L2Decay(1e-4)"
                         where = f"parameter {param.name}"
@@ -113,14 +118,16 @@ class ImperativeStep:
         return result
 
     def _accumulate(self, params: list[Any]) -> None:
-        """Make the accumulators of these parameters."""
+        """Create the accumulators of these parameters."""
         made = [[self.optimizer.make_accumulator(a, param) for a in self.rule.accumulators] for param in params]
         self.optimizer.restore([variable for variables in made for variable in variables])
         self.accumulators.update(zip(map(id, params), made, strict=True))
         self.params += params
 
     def _divide(self, params: list[Any], gradients: list[Any]) -> tuple[list[tuple[Any, Group]], list[int]]:
-        """The groups with their gradients taken, and where the parameters of each stand; where those of no group do."""
+        """Return ([(positions of its parameters, group with its gradients), ...], the positions of the other
+        parameters).
+        """
         self.by_kernels = not state.mode.sees_calls and self._pays(params)
         if not self.by_kernels:
             return [], list(range(len(params)))
@@ -132,7 +139,7 @@ class ImperativeStep:
             plan = self._plan([params[i] for i in inside])
             groups = [(inside[places], group) for places, group in plan.groups]
         elif len(groups) == 1:
-            groups = [(slice(None), groups[0][1])]  # quicker to index with
+            groups = [(slice(None), groups[0][1])]  # faster indexing
         if plan is not self.plan:
             for _, group in self.plan.groups if self.plan is not None else ():
                 group.release()
@@ -142,7 +149,7 @@ class ImperativeStep:
         return groups, rest
 
     def _pays(self, params: list[Any]) -> bool:
-        """Whether to update by kernels, which need Numba: once it does, it always does."""
+        """Return whether to update by kernels, which need Numba; once True it stays True."""
         if not self.compiles:
             self.steps += 1
             large = sum(param.array.size for param in params) >= LARGE
@@ -150,8 +157,8 @@ class ImperativeStep:
         return self.compiles
 
     def _plan(self, params: list[Any]) -> Plan:
-        """The plan for these parameters."""
-        key = tuple(map(id, params))  # a plan keeps its parameters alive, so that no other gets their identities
+        """Return the Plan for these parameters."""
+        key = tuple(map(id, params))  # ids stay unique, since a plan keeps its parameters alive
         plan = self.plans.get(key)
         if plan is None:
             if len(self.plans) == PLANS_KEPT:
@@ -161,11 +168,12 @@ class ImperativeStep:
         return plan
 
     def _merged(self, gradient: SelectedRows) -> SelectedRows:
+        """Merge duplicate rows of a sparse gradient."""
         xp = _module(gradient)
         return merged_rows(gradient) if self.by_kernels and xp is np else gradient.merged(xp)
 
     def _update_one(self, param: Any, gradient: Any, rate: float, change: np.ndarray | None) -> None:
-        """Update a parameter by itself."""
+        """Update a single parameter."""
         accumulators = self.accumulators[id(param)]
         type = self.rule.operator.type
         if self.by_kernels and fits_rows(type, param.array, gradient, [variable.array for variable in accumulators]):
@@ -187,11 +195,12 @@ class ImperativeStep:
 
 
 def _module(gradient: Any) -> Any:
+    """Return the array module of a gradient."""
     return array_module_of(getattr(gradient, "values", gradient))
 
 
 def _squares(gradients: list[Any], parts: list[tuple[np.ndarray, Group]], rest: list[int]) -> np.ndarray:
-    """The sum of the squares of each gradient."""
+    """Return the sum of the squares of each gradient."""
     squares = np.zeros(len(gradients))
     for places, group in parts:
         squares[places] = group.squares()
@@ -200,6 +209,6 @@ def _squares(gradients: list[Any], parts: list[tuple[np.ndarray, Group]], rest: 
     return squares
 
 
-def _is_own(regularizer: Any) -> bool:
-    """Whether a regularizer is one of the user's own, which has to be called."""
+def _is_custom(regularizer: Any) -> bool:
+    """Return whether a regularizer is a custom one, which has to be called."""
     return regularizer is not None and getattr(regularizer, "row", None) is None

@@ -1,9 +1,9 @@
-"""Learning-rate schedules as functions: `fluid.layers.piecewise_decay` and its relatives.
+"""Learning-rate schedules as functions, such as `fluid.layers.piecewise_decay`.
 
-In imperative mode each returns the schedule object of the same meaning; the count of steps starts at 0, that of
-`noam_decay` and `linear_lr_warmup` at 1. In a static Program each appends operators to it and returns the learning rate as
-a Variable [1]; the count there is that of the Program's runs, the same for all its schedules, from 0 on, or from 1 where
-`noam_decay` is the first of them.
+In imperative mode each returns the corresponding schedule object; the step count starts at 0, for `noam_decay` and
+`linear_lr_warmup` at 1. In a static Program each appends operators and returns the learning rate as a Variable [1]; the
+step count is the number of runs of the Program, which all its schedules share. It starts at 0, or at 1 if `noam_decay`
+is the first schedule.
 """
 
 from __future__ import annotations
@@ -37,14 +37,21 @@ __all__ = [
 
 
 def noam_decay(d_model: Any, warmup_steps: Any, learning_rate: Any = 1.0) -> Any:
-    """learning_rate * d_model^-0.5 * min(n^-0.5, n * warmup_steps^-1.5), n being the count of steps.
+    """Return the schedule learning_rate * d_model^-0.5 * min(n^-0.5, n * warmup_steps^-1.5), n the step count.
 
-    Vaswani et al., "Attention is all you need", 2017.
+    Source: Vaswani et al., "Attention is all you need", 2017.
 
     Arguments:
         d_model: the width of the model.
-        warmup_steps: for how many steps the rate rises.
+        warmup_steps: the number of steps during which the rate rises.
         learning_rate: a factor.
+
+    Returns:
+        A schedule object in imperative mode, a Variable [1] in a static Program.
+
+    Raises:
+        ArgumentTypeError: in imperative mode, if an argument is not a number.
+        ArgumentValueError: in imperative mode, if d_model or warmup_steps is not above 0.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -57,13 +64,20 @@ def noam_decay(d_model: Any, warmup_steps: Any, learning_rate: Any = 1.0) -> Any
 
 
 def exponential_decay(learning_rate: Any, decay_steps: int, decay_rate: float, staircase: bool = False) -> Any:
-    """learning_rate * decay_rate^(n / decay_steps), n being the count of steps.
+    """Return the schedule learning_rate * decay_rate^(n / decay_steps), n the step count.
 
     Arguments:
-        learning_rate: the first rate.
-        decay_steps: in so many steps the rate is multiplied by `decay_rate`.
+        learning_rate: the initial learning rate.
+        decay_steps: the number of steps in which the rate is multiplied by `decay_rate`.
         decay_rate: the factor.
-        staircase: lower the rate only every `decay_steps` steps.
+        staircase: whether to change the rate only every `decay_steps` steps.
+
+    Returns:
+        A schedule object in imperative mode, a Variable [1] in a static Program.
+
+    Raises:
+        ArgumentTypeError: in imperative mode, if an argument is not a number.
+        ArgumentValueError: in imperative mode, if decay_steps is not above 0.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -77,12 +91,19 @@ def exponential_decay(learning_rate: Any, decay_steps: int, decay_rate: float, s
 
 
 def natural_exp_decay(learning_rate: Any, decay_steps: int, decay_rate: float, staircase: bool = False) -> Any:
-    """learning_rate * e^(-decay_rate * n / decay_steps), n being the count of steps.
+    """Return the schedule learning_rate * e^(-decay_rate * n / decay_steps), n the step count.
 
     Arguments:
-        learning_rate: the first rate.
-        decay_steps, decay_rate: the rate shrinks by the factor e in decay_steps / decay_rate steps.
-        staircase: lower the rate only every `decay_steps` steps.
+        learning_rate: the initial learning rate.
+        decay_steps, decay_rate: the rate is divided by e in decay_steps / decay_rate steps.
+        staircase: whether to change the rate only every `decay_steps` steps.
+
+    Returns:
+        A schedule object in imperative mode, a Variable [1] in a static Program.
+
+    Raises:
+        ArgumentTypeError: in imperative mode, if an argument is not a number.
+        ArgumentValueError: in imperative mode, if decay_steps is not above 0.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -95,12 +116,19 @@ def natural_exp_decay(learning_rate: Any, decay_steps: int, decay_rate: float, s
 
 
 def inverse_time_decay(learning_rate: Any, decay_steps: int, decay_rate: float, staircase: bool = False) -> Any:
-    """learning_rate / (1 + decay_rate * n / decay_steps), n being the count of steps.
+    """Return the schedule learning_rate / (1 + decay_rate * n / decay_steps), n the step count.
 
     Arguments:
-        learning_rate: the first rate.
-        decay_steps, decay_rate: the rate is half of it after decay_steps / decay_rate steps.
-        staircase: lower the rate only every `decay_steps` steps.
+        learning_rate: the initial learning rate.
+        decay_steps, decay_rate: the rate is halved after decay_steps / decay_rate steps.
+        staircase: whether to change the rate only every `decay_steps` steps.
+
+    Returns:
+        A schedule object in imperative mode, a Variable [1] in a static Program.
+
+    Raises:
+        ArgumentTypeError: in imperative mode, if an argument is not a number.
+        ArgumentValueError: in imperative mode, if decay_steps is not above 0.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -120,14 +148,22 @@ def polynomial_decay(
     power: float = 1.0,
     cycle: bool = False,
 ) -> Any:
-    """From learning_rate to end_learning_rate in decay_steps steps, along (1 - n / decay_steps)^power.
+    """Return a schedule from learning_rate to end_learning_rate in decay_steps steps, following (1 - n /
+    decay_steps)^power.
 
     Arguments:
-        learning_rate: the first rate.
+        learning_rate: the initial learning rate.
         decay_steps: the number of steps.
-        end_learning_rate: the last rate, kept from there on.
-        power: 1 for a straight line.
-        cycle: rather than stay at the end, start again, with as many times decay_steps as have begun.
+        end_learning_rate: the final learning rate.
+        power: the exponent; 1 for linear decay.
+        cycle: whether to restart with a multiple of decay_steps, instead of keeping the final rate.
+
+    Returns:
+        A schedule object in imperative mode, a Variable [1] in a static Program.
+
+    Raises:
+        ArgumentTypeError: in imperative mode, if an argument is not a number.
+        ArgumentValueError: in imperative mode, if decay_steps is not above 0.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -141,11 +177,17 @@ def polynomial_decay(
 
 
 def piecewise_decay(boundaries: Sequence[int], values: Sequence[float]) -> Any:
-    """values[0] until step boundaries[0], then values[1] until boundaries[1], and so on.
+    """Return the schedule values[0] before step boundaries[0], then values[1] before boundaries[1], and so on.
 
     Arguments:
-        boundaries: rising step counts.
-        values: the rates between them, one more than boundaries.
+        boundaries: step counts in ascending order.
+        values: the learning rates, one more than boundaries.
+
+    Returns:
+        A schedule object in imperative mode, a Variable [1] in a static Program.
+
+    Raises:
+        ArgumentValueError: values has not one element more than boundaries.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -159,14 +201,21 @@ def piecewise_decay(boundaries: Sequence[int], values: Sequence[float]) -> Any:
 
 
 def cosine_decay(learning_rate: Any, step_each_epoch: int, epochs: int) -> Any:
-    """learning_rate * (1 + cos(pi * epoch / epochs)) / 2, where epoch is n // step_each_epoch.
+    """Return the schedule learning_rate * (1 + cos(pi * epoch / epochs)) / 2, where epoch is n // step_each_epoch.
 
-    Loshchilov and Hutter, "SGDR: stochastic gradient descent with warm restarts", 2017, without the restarts.
+    Source: Loshchilov and Hutter, "SGDR: stochastic gradient descent with warm restarts", 2017, without the restarts.
 
     Arguments:
-        learning_rate: the first rate.
+        learning_rate: the initial learning rate.
         step_each_epoch: the number of steps in an epoch.
-        epochs: after so many epochs the rate is 0.
+        epochs: the number of epochs after which the rate is 0.
+
+    Returns:
+        A schedule object in imperative mode, a Variable [1] in a static Program.
+
+    Raises:
+        ArgumentTypeError: in imperative mode, if an argument is not a number.
+        ArgumentValueError: in imperative mode, if step_each_epoch or epochs is not above 0.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -180,14 +229,21 @@ def cosine_decay(learning_rate: Any, step_each_epoch: int, epochs: int) -> Any:
 
 
 def linear_lr_warmup(learning_rate: Any, warmup_steps: int, start_lr: float, end_lr: float) -> Any:
-    """A straight line from start_lr to end_lr in warmup_steps steps, then another schedule, or a constant rate.
+    """Return a schedule that rises linearly from start_lr to end_lr in warmup_steps steps, then follows another one.
 
-    The other schedule counts from the first step on.
+    The other schedule counts steps from the first step of the warmup.
 
     Arguments:
-        learning_rate: the schedule, or the rate, that follows.
-        warmup_steps: the number of steps.
-        start_lr, end_lr: the rates at both ends of the line; end_lr must be above start_lr.
+        learning_rate: the schedule or the constant rate after the warmup.
+        warmup_steps: the number of steps of the warmup.
+        start_lr, end_lr: the rates at the start and the end of the warmup; end_lr must be above start_lr.
+
+    Returns:
+        A schedule object in imperative mode, a Variable [1] in a static Program.
+
+    Raises:
+        ArgumentTypeError: in imperative mode, if learning_rate is neither a number nor a LearningRateDecay.
+        ArgumentValueError: end_lr is not above start_lr.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():

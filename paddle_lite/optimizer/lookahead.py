@@ -1,4 +1,4 @@
-"""LookaheadOptimizer: every few steps parameters go back part of the way to where they were."""
+"""LookaheadOptimizer: every k steps, parameters move back towards slow copies of themselves."""
 
 from __future__ import annotations
 
@@ -16,18 +16,19 @@ from .optimizer import Optimizer
 
 
 class LookaheadOptimizer:
-    """Each parameter has a slow one; every k steps slow += alpha * (parameter - slow), and the parameter becomes it.
+    """Keeps a slow copy of each parameter; every k steps slow += alpha * (parameter - slow) and parameter = slow.
 
-    Zhang et al., "Lookahead optimizer: k steps forward, 1 step back", 2019. Where PaddlePaddle has conditional blocks, the
-    steps between multiply by 0 and 1: the numbers are the same.
+    Source: Zhang et al., "Lookahead optimizer: k steps forward, 1 step back", 2019. Where PaddlePaddle has conditional
+    blocks, the other steps multiply by 0 and 1 here: the numbers are equal.
 
     Arguments:
-        inner_optimizer: what makes the steps.
-        alpha: how far the slow parameters follow, between 0 and 1.
-        k: the number of steps.
+        inner_optimizer: the Optimizer that makes the steps.
+        alpha: the step size of the slow copies, from 0 to 1.
+        k: the number of steps, an int above 0.
 
     Raises:
-        ArgumentTypeError, ArgumentValueError: an argument is wrong.
+        ArgumentTypeError: inner_optimizer is not an Optimizer.
+        ArgumentValueError: alpha or k is out of range.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
@@ -53,14 +54,14 @@ class LookaheadOptimizer:
         self.type = "lookahead"
 
     def minimize(self, loss: Any, startup_program: Any = None) -> tuple[list, list[tuple[Any, Any]]]:
-        """Append the inner optimizer's step, and the slow parameters.
+        """Append the step of the inner optimizer and the updates of the slow copies.
 
         Arguments:
             loss: the Variable to differentiate, of shape [1].
-            startup_program: what initialises; the default one where it is None.
+            startup_program: the Program for initialisation; the default one where it is None.
 
         Returns:
-            What the inner optimizer's `minimize` gives.
+            The result of the inner optimizer's `minimize`.
 
         Raises:
             ModeError: in imperative mode.
@@ -68,11 +69,12 @@ class LookaheadOptimizer:
         need_static("LookaheadOptimizer.minimize")
         result = self.inner_optimizer.minimize(loss, startup_program)
         programs = (loss.block.program, startup_program or default_startup_program())
-        with program_guard(*programs), role(OpRole.Optimize):  # clones for tests leave it out
+        with program_guard(*programs), role(OpRole.Optimize):  # a clone for tests does not contain it
             self._follow(loss.block.program.global_block())
         return result
 
     def _follow(self, block: Any) -> None:
+        """Append the updates of the slow copies."""
         pairs = [(param, self._slow(block, param)) for param in block.all_parameters()]
         k = persistent_variable("lookahead_k", [1], "int32", Constant(float(self.k)))
         alpha: Any = persistent_variable("lookahead_alpha", [1], "float32", Constant(self.alpha))
@@ -88,7 +90,7 @@ class LookaheadOptimizer:
                 block.append_op("assign", {"X": mixed * due + variable * (1.0 - due)}, {"Out": variable})
 
     def _slow(self, block: Any, param: Any) -> Any:
-        """The slow companion of a parameter, which starts where the parameter does."""
+        """Create the slow copy of a parameter; the startup Program initialises it with the parameter."""
         name = f"{param.name}@SLOW"
         about = {"shape": param.shape, "dtype": param.dtype, "persistable": True, "stop_gradient": True}
         startup = default_startup_program().global_block()

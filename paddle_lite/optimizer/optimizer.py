@@ -1,4 +1,4 @@
-"""Optimizer: the base of all optimizers, and what they keep between steps."""
+"""Optimizer: the base class of optimizers, and the state that they keep between steps."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from .static_step import StaticStep
 
 
 class Optimizer:
-    """Base of all optimizers: it holds the parameters, the learning rate and what is done to gradients.
+    """Base class of optimizers: holds the parameters, the learning rate, the gradient clip and the regularizer.
 
-    A subclass says which operator updates a parameter (`operator`), what that operator keeps (`accumulators`), and sets its
-    attributes (`attrs`).
+    A subclass defines the operator that updates a parameter (`operator`), the state that this operator needs for each
+    parameter (`accumulators`), and sets its attributes (`attrs`).
 
     Arguments:
-        learning_rate: a float; in imperative mode also a LearningRateDecay, in a static Program a Variable [1], as
-            `layers.noam_decay` and its relatives give.
-        parameter_list: the parameters to train, e.g. `layer.parameters()`; needed in imperative mode.
-        regularization: L1Decay or L2Decay for every parameter that has none of its own.
-        grad_clip: a gradient clip.
-        name: stands in the names of the accumulators.
+        learning_rate: a float; in imperative mode also a LearningRateDecay, in a static Program also a Variable [1],
+            for example from `layers.noam_decay`.
+        parameter_list: the parameters to train, for example `layer.parameters()`; required in imperative mode.
+        regularization: the L1Decay or L2Decay of parameters without their own regularizer.
+        grad_clip: a gradient clip, or None.
+        name: a part of the names of the accumulators.
 
     Raises:
         ArgumentTypeError: an argument is of the wrong type, or parameter_list is missing.
@@ -68,21 +68,25 @@ class Optimizer:
             needs = "a regularizer, e.g. L2Decay(1e-4)"
             raise ArgumentTypeError(message(where, "regularization", describe(regularization), needs))
         self.attrs: dict[str, Any] = {}
-        self._variables: dict[str, Variable] = {}  # attributes that are Variables
-        self.tensors: dict[str, StaticVariable] = {}  # those of a static Program, by the operator's slot
+        self._variables: dict[str, Variable] = {}  # attributes given as Variables
+        self.tensors: dict[
+            str, StaticVariable
+        ] = {}  # attributes given as Variables of a static Program, by the slot of the operator
         self.regularization = regularization
         self._learning_rate = learning_rate
         self._parameter_list = _parameters(where, parameter_list)
         self._grad_clip = grad_clip
         self._name = name
-        self._restored: Mapping[str, Any] | None = None  # what set_dict was given: accumulators to come start from it
+        self._restored: Mapping[str, Any] | None = (
+            None  # the argument of set_dict: initial values of accumulators that are created later
+        )
         self._last_rate: float | None = None
         self._imperative: ImperativeStep | None = None
         self._static: StaticStep | None = None
 
     @property
     def type(self) -> str:
-        """The type of its operator, e.g. "adam"."""
+        """The type of the update operator, for example "adam"."""
         return self.operator.type
 
     # --- a step ---------------------------------------------------------------------------------------------------
@@ -94,22 +98,29 @@ class Optimizer:
         parameter_list: Sequence[Any] | None = None,
         no_grad_set: Iterable[Any] | None = None,
     ) -> tuple[list, list[tuple[Any, Any]]]:
-        """Update the parameters, so that the loss becomes smaller.
+        """Update the parameters to reduce the loss.
 
-        In imperative mode, from the gradients that `loss.backward()` has left on them; the learning-rate schedule moves on
-        by one step. In a static Program operators are appended which compute the gradients and update the parameters each
-        time it runs. Gradients are clipped first, then regularised. Parameters without a gradient, and those that are not
-        trainable, stay as they are.
+        In imperative mode the gradients are those that `loss.backward()` has computed; the learning-rate schedule
+        advances by one step. In a static Program operators are appended that compute the gradients and update the
+        parameters in each run. Gradients are clipped first, then regularised. Parameters without a gradient, and those
+        that are not trainable, are not changed.
 
         Arguments:
-            loss: the Variable that was differentiated; the one to differentiate in a static Program, of shape [1].
-            startup_program: what initialises what the optimizer keeps in a static Program; the default one where None.
-            parameter_list: update only these, parameters or names of them.
-            no_grad_set: do not update these, parameters or names of them; in a static Program, Variables through which no
+            loss: in imperative mode the Variable that was differentiated; in a static Program the Variable to
+                differentiate, of shape [1].
+            startup_program: the Program that initialises the optimizer's state in static mode; the default one where it
+                is None.
+            parameter_list: the only parameters to update: parameters or their names.
+            no_grad_set: parameters not to update, or their names; in a static Program, Variables through which no
                 gradient flows.
 
         Returns:
-            (operators that update, none in imperative mode; [(parameter, gradient Variable)] as before clipping).
+            (the update operators, none in imperative mode; [(parameter, gradient Variable)] before clipping).
+
+        Raises:
+            ArgumentTypeError: loss is not a Variable of the current mode.
+            ShapeError: in a static Program, if loss is not of shape [1].
+            ArgumentValueError: in a static Program, if this optimizer already updates a parameter.
 
         >>> import numpy as np, paddle_lite.fluid as fluid
         >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
@@ -132,17 +143,21 @@ class Optimizer:
         no_grad_set: Iterable[Any] | None = None,
         callbacks: Any = None,
     ) -> list[tuple[Any, Any]]:
-        """The parameters that have a gradient, each with it as a Variable.
+        """Return the parameters that have a gradient, each with its gradient Variable.
 
-        In imperative mode `loss.backward()` is what computes gradients; in a static Program this appends the operators
-        that do, as `fluid.backward.append_backward`.
+        In imperative mode `loss.backward()` has computed the gradients. In a static Program this appends the operators
+        that compute them, like `fluid.backward.append_backward`.
 
         Arguments:
-            loss: the Variable that was differentiated; the one to differentiate in a static Program.
+            loss: in imperative mode the Variable that was differentiated; in a static Program the Variable to
+                differentiate.
             startup_program: for static Programs.
-            parameter_list: only these, parameters or names of them.
-            no_grad_set: without these, parameters or names of them.
-            callbacks: for static Programs, see `fluid.backward.append_backward`.
+            parameter_list: the only parameters to return: parameters or their names.
+            no_grad_set: parameters to leave out, or their names.
+            callbacks: for static Programs; see `fluid.backward.append_backward`.
+
+        Returns:
+            [(parameter, gradient Variable), ...].
         """
         where = f"{self.__class__.__name__}.minimize"
         if not in_imperative_mode():
@@ -164,13 +179,13 @@ class Optimizer:
         return pairs
 
     def apply_gradients(self, params_grads: Sequence[tuple[Any, Any]]) -> list:
-        """Clip and regularise these gradients and update the parameters by them.
+        """Clip and regularise gradients, and update the parameters with them.
 
         Arguments:
-            params_grads: (parameter, gradient Variable) pairs, as `backward` returns them; those with None are left out.
+            params_grads: (parameter, gradient Variable) pairs, as `backward` returns them; those with None are skipped.
 
         Returns:
-            The operators that update, appended to the default main Program; none in imperative mode.
+            The update operators, appended to the default main Program; none in imperative mode.
         """
         if not in_imperative_mode():
             return self._static_step().apply(params_grads)
@@ -181,19 +196,19 @@ class Optimizer:
         return []
 
     def apply_optimize(self, loss: Any, startup_program: Any, params_grads: Sequence[tuple[Any, Any]]) -> list:
-        """What `apply_gradients` does, in a static Program to the one of `loss` with this startup Program."""
+        """Call `apply_gradients`; in static mode, for the Program of `loss` and this startup Program."""
         if in_imperative_mode():
             return self.apply_gradients(params_grads)
         with program_guard(loss.block.program, startup_program or default_startup_program()):
             return self.apply_gradients(params_grads)
 
     def clear_gradients(self) -> None:
-        """Set the gradients of all parameters to zeros, so that the next backward pass starts afresh."""
+        """Set the gradients of all parameters to zeros before the next backward pass."""
         for param in self._parameter_list:
             param.clear_gradient()
 
     def attrs_of(self, param: Any) -> dict[str, Any]:
-        """The attributes of the operator for a parameter."""
+        """Return the attributes of the operator for a parameter."""
         if self._variables:
             return {
                 **self.attrs,
@@ -202,9 +217,9 @@ class Optimizer:
         return self.attrs
 
     def set_number(self, attribute: str, argument: str, value: Any) -> None:
-        """Set an attribute of the operator; a Variable is asked for its number at every step.
+        """Set an attribute of the operator; an imperative Variable is read again at every step.
 
-        A Variable of a static Program goes into the operator's slot for it, `Beta1Tensor` for `beta1`.
+        A Variable of a static Program becomes an input of the operator, for example `Beta1Tensor` for `beta1`.
         """
         if isinstance(value, StaticVariable):
             slot = f"{attribute.capitalize()}Tensor"
@@ -219,11 +234,13 @@ class Optimizer:
             self._variables[attribute] = value
 
     def _step(self) -> ImperativeStep:
+        """Return the ImperativeStep; create it at the first call."""
         if self._imperative is None:
             self._imperative = ImperativeStep(self)
         return self._imperative
 
     def _static_step(self) -> StaticStep:
+        """Return the StaticStep; create it at the first call."""
         if self._static is None:
             self._static = StaticStep(self)
         return self._static
@@ -231,7 +248,10 @@ class Optimizer:
     # --- the learning rate ----------------------------------------------------------------------------------------
 
     def current_step_lr(self) -> np.float32:
-        """The learning rate of the latest step; before the first step, the one that it will have.
+        """Return the learning rate of the latest step; before the first step, the learning rate of that step.
+
+        Raises:
+            ModeError: outside of imperative mode.
 
         >>> import paddle_lite as paddle
         >>> paddle.enable_imperative()
@@ -246,9 +266,11 @@ class Optimizer:
         return np.float32(rate.peek() if isinstance(rate, LearningRateDecay) else rate)
 
     def _global_learning_rate(self, program: Any = None) -> Any:
-        """The learning rate of the latest step as a Variable [1]; None before the first step. Fluid code prints it.
+        """Return the learning rate of the latest step as a Variable [1]; None before the first step. Fluid code prints
+        it.
 
-        In static mode the learning rate's Variable in a Program, the default one where it is None; None before `minimize`.
+        In static mode, return the Variable of the learning rate in a Program (the default one where it is None); None
+        before `minimize`.
         """
         if not in_imperative_mode():
             return self._static_step().rates.get(default_main_program() if program is None else program)
@@ -257,7 +279,7 @@ class Optimizer:
         return Variable(np.array([self._last_rate], np.float32), name=unique_name.generate("learning_rate"))
 
     def _next_rate(self) -> float:
-        """The learning rate of this step; a schedule moves on."""
+        """Return the learning rate of this step; a schedule advances."""
         rate = self._learning_rate
         self._last_rate = rate.advance() if isinstance(rate, LearningRateDecay) else rate
         return self._last_rate
@@ -265,12 +287,12 @@ class Optimizer:
     # --- what it keeps --------------------------------------------------------------------------------------------
 
     def accumulator_name(self, accumulator: Accumulator, param: Any) -> str:
-        """The name of a new accumulator of a parameter."""
+        """Generate the name of a new accumulator of a parameter."""
         middle = accumulator.name if self._name is None else f"{self._name}_{accumulator.name}"
         return unique_name.generate(f"{param.name}_{middle}")
 
     def make_accumulator(self, accumulator: Accumulator, param: Any) -> Variable:
-        """A new accumulator of a parameter, under Paddle's name."""
+        """Create an accumulator of a parameter, with the name that Paddle gives it."""
         name = self.accumulator_name(accumulator, param)
         fill = self.attrs_of(param)[accumulator.fill] if isinstance(accumulator.fill, str) else accumulator.fill
         like = param.array
@@ -279,14 +301,17 @@ class Optimizer:
         return Variable(array, name=name, persistable=True)
 
     def restore(self, variables: Sequence[Variable]) -> None:
-        """Give new accumulators the values that `set_dict` was given for them."""
+        """Set new accumulators to the values that were passed to `set_dict`."""
         if self._restored is not None:
             _load(f"{self.__class__.__name__}.set_dict", variables, self._restored)
 
     def state_dict(self) -> dict[str, Any]:
-        """The accumulators by name, and the state of the learning-rate schedule; for `save_dygraph`.
+        """Return the accumulators by name, and the state of the learning-rate schedule; for `save_dygraph`.
 
-        Parameters that have never had a gradient have no accumulators. For static Programs there is `fluid.save`.
+        Parameters that never had a gradient have no accumulators. For static Programs use `fluid.save`.
+
+        Returns:
+            A dict {name: Variable or state}.
 
         Raises:
             ModeError: outside of imperative mode.
@@ -301,14 +326,16 @@ class Optimizer:
         return state
 
     def set_dict(self, state_dict: Mapping[str, Any]) -> None:
-        """Take over what `state_dict` gave; accumulators that do not exist yet will start from it.
+        """Load the state that `state_dict` returned; accumulators that do not exist yet are initialised with it when
+        they are created.
 
         Arguments:
-            state_dict: name -> ndarray or Variable, e.g. the second of what `load_dygraph` returns.
+            state_dict: a dict {name: ndarray or Variable}, for example the second result of `load_dygraph`.
 
         Raises:
-            MissingKeyError: entries are missing; all of them are named.
-            ShapeError, DtypeError: an entry does not fit; it is named.
+            ArgumentTypeError: state_dict is not a dict.
+            MissingKeyError: entries are missing; the error names all of them.
+            ShapeError, DtypeError: an entry does not fit; the error names it.
             ModeError: outside of imperative mode.
         """
         where = f"{self.__class__.__name__}.set_dict"
@@ -322,12 +349,12 @@ class Optimizer:
         _load(where, self._kept(), state_dict)
 
     def get_opti_var_name_list(self) -> list[str]:
-        """The names of the accumulators, in the order in which they were made."""
+        """Return the names of the accumulators in the order of their creation."""
         step: Any = self._static if self._static is not None else self._imperative
         return [] if step is None else [v.name for variables in step.accumulators.values() for v in variables]
 
     def _kept(self) -> list[Variable]:
-        """The accumulators, by kind, then by parameter."""
+        """Return the accumulators, sorted by kind, then by parameter."""
         step = self._imperative
         if step is None:
             return []
@@ -336,12 +363,14 @@ class Optimizer:
 
 
 def _parameters(where: str, parameter_list: Iterable[Any] | None) -> list[Any]:
-    """The parameters as a list."""
+    """Return the `parameter_list` argument as a list; raise unless it holds parameters."""
     if parameter_list is None:
         if in_imperative_mode():
             needs = "the parameters to train in imperative mode"
             fix = "Pass parameter_list=layer.parameters()."
-            raise _NoParameters(message(where, "parameter_list argument given to the Optimizer", "None", needs, fix))
+            raise MissingParameterListError(
+                message(where, "parameter_list argument given to the Optimizer", "None", needs, fix)
+            )
         return []
     fix = "Pass parameter_list=layer.parameters()."
     if isinstance(parameter_list, (Layer, Variable, str, Mapping)) or not isinstance(parameter_list, Iterable):
@@ -353,16 +382,17 @@ def _parameters(where: str, parameter_list: Iterable[Any] | None) -> list[Any]:
     return params
 
 
-class _NoParameters(ArgumentTypeError, AttributeError):
-    """No parameter_list: PaddlePaddle raises AttributeError here."""
+class MissingParameterListError(ArgumentTypeError, AttributeError):
+    """The error for a missing parameter_list; PaddlePaddle raises an AttributeError here."""
 
 
 def _name_of(param: Any) -> str:
+    """Return the name of a parameter, given by itself or by its name."""
     return param if isinstance(param, str) else param.name
 
 
 def _gradient(param: Any, raw: Any) -> Variable:
-    """A gradient as a Variable; this costs half of what Variable(...) does, at each step for each parameter."""
+    """Wrap a gradient array in a Variable; faster than Variable(...), since this runs for each parameter in each step."""
     gradient = object.__new__(Variable)
     gradient.array, gradient.levels, gradient.node, gradient.stopped = raw, None, None, False
     gradient._name = f"{param._name}@GRAD"
@@ -384,6 +414,7 @@ def _load(where: str, variables: Sequence[Variable], state_dict: Mapping[str, An
 
 
 def _restore_schedule(where: str, schedule: LearningRateDecay, state_dict: Mapping[str, Any]) -> None:
+    """Set the state of a schedule from a state dict."""
     wanted = ["LR_Scheduler", "global_step"] if schedule.counts_steps else ["LR_Scheduler"]
     missing = [key for key in wanted if key not in state_dict]
     if missing:

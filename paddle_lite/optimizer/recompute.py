@@ -1,4 +1,4 @@
-"""RecomputeOptimizer: an optimizer whose training needs less memory, for it computes values again."""
+"""RecomputeOptimizer: gradient checkpointing, which saves memory by computing activations twice."""
 
 from __future__ import annotations
 
@@ -11,13 +11,18 @@ from .optimizer import Optimizer
 
 
 class RecomputeOptimizer(Optimizer):
-    """Another optimizer, with gradients for which values between checkpoints are computed a second time.
+    """Wraps an optimizer; in the backward pass, activations between checkpoints are computed a second time.
 
-    Chen et al., "Training deep nets with sublinear memory cost", 2016. Only the checkpoints are kept until the backward
-    pass; dropout drops the second time what it dropped the first.
+    Only the checkpoints are stored until the backward pass. Dropout uses the same mask both times.
+
+    Source: Chen et al., "Training deep nets with sublinear memory cost", 2016.
 
     Arguments:
-        optimizer: what updates the parameters.
+        optimizer: the Optimizer that updates the parameters.
+
+    Raises:
+        ModeError: in imperative mode.
+        ArgumentTypeError: optimizer is not an Optimizer.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
@@ -41,11 +46,11 @@ class RecomputeOptimizer(Optimizer):
 
     @property
     def type(self) -> str:
-        """The type of the other optimizer's operator."""
+        """The type of the operator of the wrapped optimizer."""
         return self._optimizer.type
 
     def _set_checkpoints(self, checkpoints: Sequence[Any]) -> None:
-        """Keep these Variables; call it before `minimize`.
+        """Set the Variables to store until the backward pass; call it before `minimize`.
 
         Arguments:
             checkpoints: Variables of the Program, or their names.
@@ -57,7 +62,7 @@ class RecomputeOptimizer(Optimizer):
         self._checkpoints = list(checkpoints)
 
     def load(self, stat_dict: Any) -> None:
-        """Not of this class, as in PaddlePaddle 1.8."""
+        """Raise a ModeError: there is no such method, as in PaddlePaddle 1.8."""
         raise ModeError("RecomputeOptimizer.load: there is none. Load parameters and accumulators with fluid.load.")
 
     def backward(
@@ -68,10 +73,13 @@ class RecomputeOptimizer(Optimizer):
         no_grad_set: Iterable[Any] | None = None,
         callbacks: Any = None,
     ) -> list[tuple[Any, Any]]:
-        """Append the gradient operators, as `Optimizer.backward` does.
+        """Append the gradient operators, like `Optimizer.backward`.
+
+        Returns:
+            [(parameter, gradient Variable), ...].
 
         Raises:
-            ModeError: there are no checkpoints.
+            ModeError: no checkpoints were set.
         """
         if self._checkpoints is None:
             raise ModeError("RecomputeOptimizer.minimize: there are no checkpoints. Call _set_checkpoints before.")
@@ -80,15 +88,15 @@ class RecomputeOptimizer(Optimizer):
         return step.backward(loss, *where, checkpoints=self._checkpoints)
 
     def apply_gradients(self, params_grads: Sequence[tuple[Any, Any]]) -> list:
-        """What the other optimizer's does."""
+        """Call `apply_gradients` of the wrapped optimizer."""
         return self._optimizer.apply_gradients(params_grads)
 
     def apply_optimize(self, loss: Any, startup_program: Any, params_grads: Sequence[tuple[Any, Any]]) -> list:
-        """What the other optimizer's does."""
+        """Call `apply_optimize` of the wrapped optimizer."""
         return self._optimizer.apply_optimize(loss, startup_program, params_grads)
 
     def get_opti_var_name_list(self) -> list[str]:
-        """The names of what the other optimizer keeps."""
+        """Return the names of the accumulators of the wrapped optimizer."""
         return self._optimizer.get_opti_var_name_list()
 
     def _global_learning_rate(self, program: Any = None) -> Any:

@@ -1,4 +1,4 @@
-"""What an optimizer class says about its operator, for every mode."""
+"""The update rule of an optimizer, in every mode: its operator and accumulators."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from ..ops.framework.spec import OpDef
 class Accumulator(NamedTuple):
     """A value that an optimizer keeps for each parameter, such as a momentum.
 
-    slot: the input of the operator that takes it; the output `<slot>Out` is its new value, if there is one.
-    name: what follows the parameter's name in its own name.
-    fill: its first value; a string stands for the optimizer's attribute of that name.
-    one: whether it is one number rather than an array of the parameter's shape.
-    factor: the attribute by which it is multiplied after the update, where the operator leaves that to the optimizer.
+    Attributes:
+        slot: the input slot of the operator; the output `<slot>Out`, if there is one, is the new value.
+        name: the suffix of its name, after the name of the parameter.
+        fill: its initial value; a string names an attribute of the optimizer.
+        one: whether it has one element rather than the shape of the parameter.
+        factor: the attribute to multiply it by after the update, where the operator does not do that.
     """
 
     slot: str
@@ -25,10 +26,13 @@ class Accumulator(NamedTuple):
 
 
 class Rule:
-    """An operator with its accumulators: in which order they go in, and which of its outputs goes where.
+    """An update operator with its accumulators: the order of its inputs, and the input that each output replaces.
 
-    operator: the update operator. accumulators: in the order in which it takes them. attributes: the names of those that
-    matter for computing.
+    Attributes:
+        operator: the update operator.
+        accumulators: in the order of the input slots.
+        attributes: the names of the attributes that affect the result.
+        outputs: for each output the input that it replaces.
     """
 
     def __init__(self, operator: OpDef, accumulators: tuple[Accumulator, ...]) -> None:
@@ -38,11 +42,11 @@ class Rule:
         self.attributes = operator.live
         names = [s.name for s in operator.inputs]
         self.takes_rate = "LearningRate" in names
-        # the input that an output renews begins like it: Moment1Out, SquaredAccumOut
+        # an output replaces the input whose name starts like its own: Moment1Out, SquaredAccumOut
         stems = [s.name.removesuffix("Out") for s in operator.outputs]
         self.outputs = tuple(next(name for name in names if name.startswith(stem)) for stem in stems)
 
     def inputs(self, param: Any, grad: Any, rate: Any, accumulators: list[Any]) -> dict[str, Any]:
-        """What goes into each slot of the operator."""
+        """Return the value of each input slot of the operator."""
         kept = {a.slot: variable for a, variable in zip(self.accumulators, accumulators, strict=True)}
         return {"Param": param, "Grad": grad, **({"LearningRate": rate} if self.takes_rate else {}), **kept}

@@ -1,4 +1,4 @@
-"""The optimizers: each names its operator, what it keeps for a parameter, and its attributes."""
+"""The optimizers: each defines its operator, the accumulators of a parameter, and its attributes."""
 
 from __future__ import annotations
 
@@ -15,11 +15,14 @@ class SGD(Optimizer):
     """Stochastic gradient descent: param -= learning_rate * grad.
 
     Arguments:
-        learning_rate: a float, or a LearningRateDecay.
-        parameter_list: the parameters to train; needed in imperative mode.
-        regularization: L1Decay or L2Decay for parameters without one of their own.
-        grad_clip: a gradient clip.
-        name: stands in the names of what the optimizer keeps.
+        learning_rate: a float; in imperative mode also a LearningRateDecay, in a static Program also a Variable [1].
+        parameter_list: the parameters to train; required in imperative mode.
+        regularization: the L1Decay or L2Decay of parameters without their own regularizer.
+        grad_clip: a gradient clip, or None.
+        name: a part of the names of the accumulators.
+
+    Raises:
+        ArgumentTypeError: an argument has another type, or parameter_list is missing in imperative mode.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -39,16 +42,19 @@ class SGD(Optimizer):
 class Momentum(Optimizer):
     """Gradient descent with momentum: velocity = momentum * velocity + grad; param -= learning_rate * velocity.
 
-    With use_nesterov the parameter moves by learning_rate * (grad + momentum * velocity).
+    With use_nesterov: param -= learning_rate * (grad + momentum * velocity).
 
     Arguments:
-        learning_rate: a float, or a LearningRateDecay.
-        momentum: how much of the velocity stays, between 0 and 1.
-        parameter_list: the parameters to train; needed in imperative mode.
-        use_nesterov: look ahead as Nesterov did.
-        regularization: L1Decay or L2Decay for parameters without one of their own.
-        grad_clip: a gradient clip.
-        name: stands in the names of what the optimizer keeps.
+        learning_rate: a float; in imperative mode also a LearningRateDecay, in a static Program also a Variable [1].
+        momentum: the decay rate of the velocity, between 0 and 1.
+        parameter_list: the parameters to train; required in imperative mode.
+        use_nesterov: whether to use Nesterov momentum.
+        regularization: the L1Decay or L2Decay of parameters without their own regularizer.
+        grad_clip: a gradient clip, or None.
+        name: a part of the names of the accumulators.
+
+    Raises:
+        ArgumentTypeError: an argument has another type, or parameter_list is missing in imperative mode.
     """
 
     operator = operators.momentum
@@ -70,21 +76,25 @@ class Momentum(Optimizer):
 
 
 class LarsMomentum(Optimizer):
-    """Momentum with a learning rate of its own for each parameter, by the norms of the parameter and of its gradient.
+    """Momentum with layer-wise adaptive learning rates (LARS), computed from the norms of a parameter and its gradient.
 
-    You, Gitman and Ginsburg, "Large batch training of convolutional networks", 2017: rate = learning_rate * lars_coeff *
-    |param| / (|grad| + lars_weight_decay * |param|); velocity = momentum * velocity + rate * (grad + lars_weight_decay *
-    param); param -= velocity.
+    rate = learning_rate * lars_coeff * |param| / (|grad| + lars_weight_decay * |param|); velocity = momentum * velocity
+    + rate * (grad + lars_weight_decay * param); param -= velocity.
+
+    Source: You, Gitman and Ginsburg, "Large batch training of convolutional networks", 2017.
 
     Arguments:
-        learning_rate: a float, or a LearningRateDecay.
-        momentum: how much of the velocity stays, between 0 and 1.
-        lars_coeff: how far a parameter moves, relative to its norm.
-        lars_weight_decay: how strongly parameters are drawn to 0.
-        parameter_list: the parameters to train; needed in imperative mode.
-        regularization: L1Decay or L2Decay for parameters without one of their own.
-        grad_clip: a gradient clip.
-        name: stands in the names of what the optimizer keeps.
+        learning_rate: a float; in imperative mode also a LearningRateDecay, in a static Program also a Variable [1].
+        momentum: the decay rate of the velocity, between 0 and 1.
+        lars_coeff: the factor of the norm of the parameter.
+        lars_weight_decay: the coefficient of weight decay.
+        parameter_list: the parameters to train; required in imperative mode.
+        regularization: the L1Decay or L2Decay of parameters without their own regularizer.
+        grad_clip: a gradient clip, or None.
+        name: a part of the names of the accumulators.
+
+    Raises:
+        ArgumentTypeError: an argument has another type, or parameter_list is missing in imperative mode.
     """
 
     operator = operators.lars_momentum
@@ -108,18 +118,23 @@ class LarsMomentum(Optimizer):
 
 
 class Adam(Optimizer):
-    """Adam (Kingma and Ba, "Adam: a method for stochastic optimization", 2015).
+    """Adam: adaptive moment estimation.
+
+    Source: Kingma and Ba, "Adam: a method for stochastic optimization", 2015.
 
     Arguments:
-        learning_rate: a float, or a LearningRateDecay.
-        beta1: how much of the mean of gradients stays, a float or a Variable of one element.
-        beta2: how much of the mean of squared gradients stays, a float or a Variable of one element.
-        epsilon: added to the root of the mean of squares.
-        parameter_list: the parameters to train; needed in imperative mode.
-        regularization: L1Decay or L2Decay for parameters without one of their own.
-        grad_clip: a gradient clip.
-        name: stands in the names of what the optimizer keeps.
-        lazy_mode: with a sparse gradient update only the rows that it has.
+        learning_rate: a float; in imperative mode also a LearningRateDecay, in a static Program also a Variable [1].
+        beta1: the decay rate of the mean of gradients, a float or a Variable of one element.
+        beta2: the decay rate of the mean of squared gradients, a float or a Variable of one element.
+        epsilon: the number added to the square root of the mean of squares.
+        parameter_list: the parameters to train; required in imperative mode.
+        regularization: the L1Decay or L2Decay of parameters without their own regularizer.
+        grad_clip: a gradient clip, or None.
+        name: a part of the names of the accumulators.
+        lazy_mode: with a sparse gradient, update only the rows that it has.
+
+    Raises:
+        ArgumentTypeError: an argument has another type, or parameter_list is missing in imperative mode.
     """
 
     operator = operators.adam
@@ -149,17 +164,22 @@ class Adam(Optimizer):
 
 
 class Dpsgd(Optimizer):
-    """Gradient descent that hides single examples (Abadi et al., "Deep learning with differential privacy", 2016).
+    """Gradient descent with differential privacy.
 
     param -= learning_rate * (grad / max(1, |grad| / clip) + noise / batch_size), where noise is one number for each
-    parameter from the normal distribution of standard deviation sigma.
+    parameter from the normal distribution with standard deviation sigma.
+
+    Source: Abadi et al., "Deep learning with differential privacy", 2016.
 
     Arguments:
-        learning_rate: a float, or a LearningRateDecay.
+        learning_rate: a float; in imperative mode also a LearningRateDecay, in a static Program also a Variable [1].
         clip: the largest norm of a gradient.
-        batch_size: by what the noise is divided.
+        batch_size: the divisor of the noise.
         sigma: the standard deviation of the noise.
-        parameter_list: the parameters to train; needed in imperative mode.
+        parameter_list: the parameters to train; required in imperative mode.
+
+    Raises:
+        ArgumentTypeError: an argument has another type, or parameter_list is missing in imperative mode.
     """
 
     operator = operators.dpsgd

@@ -1,4 +1,4 @@
-"""Optimizers whose step in each element depends on the gradients that it had."""
+"""Adaptive optimizers: the step size of each element depends on its previous gradients."""
 
 from __future__ import annotations
 
@@ -15,16 +15,20 @@ from .schedule_base import LearningRateDecay, number
 class Adagrad(Optimizer):
     """Adagrad: moment += grad^2; param -= learning_rate * grad / (sqrt(moment) + epsilon).
 
-    Duchi, Hazan and Singer, "Adaptive subgradient methods for online learning and stochastic optimization", 2011.
+    Source: Duchi, Hazan and Singer, "Adaptive subgradient methods for online learning and stochastic optimization",
+    2011.
 
     Arguments:
-        learning_rate: a float, or a LearningRateDecay.
-        epsilon: added to the root of the moment.
-        parameter_list: the parameters to train; needed in imperative mode.
-        regularization: L1Decay or L2Decay for parameters without one of their own.
-        grad_clip: a gradient clip.
-        name: stands in the names of what the optimizer keeps.
-        initial_accumulator_value: the first value of the moment.
+        learning_rate: a float; in imperative mode also a LearningRateDecay, in a static Program also a Variable [1].
+        epsilon: the number added to the square root of the moment.
+        parameter_list: the parameters to train; required in imperative mode.
+        regularization: the L1Decay or L2Decay of parameters without their own regularizer.
+        grad_clip: a gradient clip, or None.
+        name: a part of the names of the accumulators.
+        initial_accumulator_value: the initial value of the moment.
+
+    Raises:
+        ArgumentTypeError: an argument has another type, or parameter_list is missing in imperative mode.
     """
 
     operator = operators.adagrad
@@ -47,17 +51,21 @@ class Adagrad(Optimizer):
 
 
 class DecayedAdagrad(Optimizer):
-    """Adagrad that forgets: moment = decay * moment + (1 - decay) * grad^2;
-    param -= learning_rate * grad / (sqrt(moment) + epsilon).
+    """Adagrad with a decaying moment.
+
+    moment = decay * moment + (1 - decay) * grad^2; param -= learning_rate * grad / (sqrt(moment) + epsilon).
 
     Arguments:
-        learning_rate: a float, or a LearningRateDecay.
-        decay: how much of the moment stays, between 0 and 1.
-        epsilon: added to the root of the moment.
-        parameter_list: the parameters to train; needed in imperative mode.
-        regularization: L1Decay or L2Decay for parameters without one of their own.
-        grad_clip: a gradient clip.
-        name: stands in the names of what the optimizer keeps.
+        learning_rate: a float; in imperative mode also a LearningRateDecay, in a static Program also a Variable [1].
+        decay: the decay rate of the moment, between 0 and 1.
+        epsilon: the number added to the square root of the moment.
+        parameter_list: the parameters to train; required in imperative mode.
+        regularization: the L1Decay or L2Decay of parameters without their own regularizer.
+        grad_clip: a gradient clip, or None.
+        name: a part of the names of the accumulators.
+
+    Raises:
+        ArgumentTypeError: an argument has another type, or parameter_list is missing in imperative mode.
     """
 
     operator = operators.decayed_adagrad
@@ -79,20 +87,25 @@ class DecayedAdagrad(Optimizer):
 
 
 class Adamax(Optimizer):
-    """Adam with the largest gradient in place of the root of the mean of squares (Kingma and Ba, 2015, section 7.1).
+    """Adam with the infinity norm of the gradients instead of the square root of the mean of squares.
 
-    moment = beta1 * moment + (1 - beta1) * grad; inf_norm = max(|grad|, beta2 * inf_norm + epsilon);
-    param -= learning_rate / (1 - beta1^t) * moment / inf_norm.
+    moment = beta1 * moment + (1 - beta1) * grad; inf_norm = max(|grad|, beta2 * inf_norm + epsilon); param -=
+    learning_rate / (1 - beta1^t) * moment / inf_norm.
+
+    Source: Kingma and Ba, "Adam: a method for stochastic optimization", 2015, section 7.1.
 
     Arguments:
-        learning_rate: a float, or a LearningRateDecay.
-        beta1: how much of the mean of gradients stays.
-        beta2: how much of the largest gradient stays.
-        epsilon: added to the largest gradient, against a division by 0.
-        parameter_list: the parameters to train; needed in imperative mode.
-        regularization: L1Decay or L2Decay for parameters without one of their own.
-        grad_clip: a gradient clip.
-        name: stands in the names of what the optimizer keeps.
+        learning_rate: a float; in imperative mode also a LearningRateDecay, in a static Program also a Variable [1].
+        beta1: the decay rate of the mean of gradients.
+        beta2: the decay rate of the infinity norm.
+        epsilon: the number added to the infinity norm, to prevent a division by 0.
+        parameter_list: the parameters to train; required in imperative mode.
+        regularization: the L1Decay or L2Decay of parameters without their own regularizer.
+        grad_clip: a gradient clip, or None.
+        name: a part of the names of the accumulators.
+
+    Raises:
+        ArgumentTypeError: an argument has another type, or parameter_list is missing in imperative mode.
     """
 
     operator = operators.adamax
@@ -120,20 +133,24 @@ class Adamax(Optimizer):
 
 
 class Adadelta(Optimizer):
-    """Adadelta (Zeiler, "ADADELTA: an adaptive learning rate method", 2012), as PaddlePaddle 1.8 computes it.
+    """Adadelta, as PaddlePaddle 1.8 computes it: the learning rate is required but has no effect.
 
     squares = rho * squares + (1 - rho) * grad^2; change = sqrt((changes + epsilon) / (squares + epsilon)) * grad;
     changes = rho * changes + (1 - rho) * change^2; param -= sqrt((changes + epsilon) / (squares + epsilon)) * grad.
-    The learning rate is asked for but has no effect.
+
+    Source: Zeiler, "ADADELTA: an adaptive learning rate method", 2012.
 
     Arguments:
-        learning_rate: a float, or a LearningRateDecay; without effect.
-        epsilon: added to both means.
-        rho: how much of the means stays, between 0 and 1.
-        parameter_list: the parameters to train; needed in imperative mode.
-        regularization: L1Decay or L2Decay for parameters without one of their own.
-        grad_clip: a gradient clip.
-        name: stands in the names of what the optimizer keeps.
+        learning_rate: a float or a LearningRateDecay; it has no effect.
+        epsilon: the number added to both means.
+        rho: the decay rate of the means, between 0 and 1.
+        parameter_list: the parameters to train; required in imperative mode.
+        regularization: the L1Decay or L2Decay of parameters without their own regularizer.
+        grad_clip: a gradient clip, or None.
+        name: a part of the names of the accumulators.
+
+    Raises:
+        ArgumentTypeError: an argument has another type, or parameter_list is missing in imperative mode.
     """
 
     operator = operators.adadelta
@@ -158,23 +175,28 @@ class Adadelta(Optimizer):
 
 
 class RMSProp(Optimizer):
-    """RMSProp (Hinton, "Neural networks for machine learning", lecture 6, 2012), with momentum.
+    """RMSProp with momentum.
 
-    mean_square = rho * mean_square + (1 - rho) * grad^2;
-    momentum_ = momentum * momentum_ + learning_rate * grad / sqrt(mean_square + epsilon); param -= momentum_.
-    Centered (Graves, "Generating sequences with recurrent neural networks", 2013), the square of the mean of gradients is
-    taken from mean_square under the root.
+    mean_square = rho * mean_square + (1 - rho) * grad^2; momentum_ = momentum * momentum_ + learning_rate * grad /
+    sqrt(mean_square + epsilon); param -= momentum_. With centered, the square of the mean of gradients is subtracted
+    from mean_square under the root.
+
+    Source: Hinton, "Neural networks for machine learning", lecture 6, 2012; centered: Graves, "Generating sequences
+    with recurrent neural networks", 2013.
 
     Arguments:
-        learning_rate: a float, or a LearningRateDecay.
-        rho: how much of the means stays, between 0 and 1.
-        epsilon: added under the root.
-        momentum: how much of the latest step is added to the next.
-        centered: divide by the spread of the gradients rather than by their size.
-        parameter_list: the parameters to train; needed in imperative mode.
-        regularization: L1Decay or L2Decay for parameters without one of their own.
-        grad_clip: a gradient clip.
-        name: stands in the names of what the optimizer keeps.
+        learning_rate: a float; in imperative mode also a LearningRateDecay, in a static Program also a Variable [1].
+        rho: the decay rate of the means, between 0 and 1.
+        epsilon: the number added under the root.
+        momentum: the decay rate of the momentum.
+        centered: whether to divide by the standard deviation of the gradients rather than by their root mean square.
+        parameter_list: the parameters to train; required in imperative mode.
+        regularization: the L1Decay or L2Decay of parameters without their own regularizer.
+        grad_clip: a gradient clip, or None.
+        name: a part of the names of the accumulators.
+
+    Raises:
+        ArgumentTypeError: an argument has another type, or parameter_list is missing in imperative mode.
     """
 
     operator = operators.rmsprop
@@ -204,20 +226,25 @@ class RMSProp(Optimizer):
 
 
 class Ftrl(Optimizer):
-    """Follow the regularized leader (McMahan et al., "Ad click prediction: a view from the trenches", 2013).
+    """Follow the regularized leader (FTRL).
 
     new = squared + grad^2; linear += grad - (new^-lr_power - squared^-lr_power) / learning_rate * param; squared = new;
     param = 0 where |linear| <= l1, else (l1 * sign(linear) - linear) / (squared^-lr_power / learning_rate + 2 * l2).
 
+    Source: McMahan et al., "Ad click prediction: a view from the trenches", 2013.
+
     Arguments:
-        learning_rate: a float, or a LearningRateDecay.
-        l1: how strongly parameters are drawn to 0, by their absolute values.
-        l2: how strongly parameters are drawn to 0, by their squares (PaddlePaddle 1.8 takes l1 for this, whatever l2 is).
-        lr_power: by which power of `squared` the learning rate falls.
-        parameter_list: the parameters to train; needed in imperative mode.
-        regularization: L1Decay or L2Decay for parameters without one of their own.
-        grad_clip: a gradient clip.
-        name: stands in the names of what the optimizer keeps.
+        learning_rate: a float; in imperative mode also a LearningRateDecay, in a static Program also a Variable [1].
+        l1: the coefficient of the L1 penalty.
+        l2: the coefficient of the L2 penalty. (PaddlePaddle 1.8 uses l1 here, whatever l2 is.)
+        lr_power: the power of `squared` by which the learning rate decreases.
+        parameter_list: the parameters to train; required in imperative mode.
+        regularization: the L1Decay or L2Decay of parameters without their own regularizer.
+        grad_clip: a gradient clip, or None.
+        name: a part of the names of the accumulators.
+
+    Raises:
+        ArgumentTypeError: an argument has another type, or parameter_list is missing in imperative mode.
     """
 
     operator = operators.ftrl
@@ -241,23 +268,27 @@ class Ftrl(Optimizer):
 
 
 class Lamb(Optimizer):
-    """Adam with a learning rate of its own for each parameter, by the norms of the parameter and of its step.
+    """Adam with layer-wise adaptive learning rates (LAMB), computed from the norms of a parameter and its step.
 
-    You et al., "Large batch optimization for deep learning: training BERT in 76 minutes", 2020, without the correction of
-    the moments' bias: with direction = moment1 / (sqrt(moment2) + epsilon) + lamb_weight_decay * param,
-    param -= learning_rate * |param| / |direction| * direction.
+    direction = moment1 / (sqrt(moment2) + epsilon) + lamb_weight_decay * param; param -= learning_rate * |param| /
+    |direction| * direction. The moments have no bias correction.
+
+    Source: You et al., "Large batch optimization for deep learning: training BERT in 76 minutes", 2020.
 
     Arguments:
-        learning_rate: a float, or a LearningRateDecay.
-        lamb_weight_decay: how strongly parameters are drawn to 0.
-        beta1: how much of the mean of gradients stays.
-        beta2: how much of the mean of squared gradients stays.
-        epsilon: added to the root of the mean of squares.
-        parameter_list: the parameters to train; needed in imperative mode.
-        regularization: L1Decay or L2Decay for parameters without one of their own.
-        grad_clip: a gradient clip.
-        exclude_from_weight_decay_fn: `f(parameter)` says for which parameters lamb_weight_decay is 0.
-        name: stands in the names of what the optimizer keeps.
+        learning_rate: a float; in imperative mode also a LearningRateDecay, in a static Program also a Variable [1].
+        lamb_weight_decay: the coefficient of weight decay.
+        beta1: the decay rate of the mean of gradients.
+        beta2: the decay rate of the mean of squared gradients.
+        epsilon: the number added to the square root of the mean of squares.
+        parameter_list: the parameters to train; required in imperative mode.
+        regularization: the L1Decay or L2Decay of parameters without their own regularizer.
+        grad_clip: a gradient clip, or None.
+        exclude_from_weight_decay_fn: `f(parameter)` returns whether lamb_weight_decay is 0 for a parameter.
+        name: a part of the names of the accumulators.
+
+    Raises:
+        ArgumentTypeError: an argument has another type, or parameter_list is missing in imperative mode.
     """
 
     operator = operators.lamb
@@ -293,7 +324,7 @@ class Lamb(Optimizer):
         self._excluded = excluded
 
     def attrs_of(self, param: Any) -> dict[str, Any]:
-        """The attributes of the operator for a parameter: without weight decay where it is excluded from that."""
+        """Return the attributes of the operator for a parameter; weight_decay is 0 for excluded parameters."""
         attrs = super().attrs_of(param)
         return {**attrs, "weight_decay": 0.0} if self._excluded is not None and self._excluded(param) else attrs
 

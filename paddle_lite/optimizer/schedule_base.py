@@ -1,4 +1,4 @@
-"""LearningRateDecay: the base of learning-rate schedules of imperative mode."""
+"""LearningRateDecay: the base class of learning-rate schedules of imperative mode."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..imperative.variable import Variable
 
 
 def number(value: Any, where: str, argument: str) -> float:
-    """A float from a number or a Variable of one element."""
+    """Convert a number or a Variable of one element to a float; raise for anything else."""
     array = value.array if isinstance(value, Variable) else value
     if isinstance(value, (bool, str)) or not hasattr(array, "__float__") or getattr(array, "size", 1) != 1:
         raise ArgumentTypeError(message(where, argument, describe(value), "a number, or a Variable of one element"))
@@ -22,7 +22,7 @@ def number(value: Any, where: str, argument: str) -> float:
 
 
 def count(value: Any, where: str, argument: str, least: int = 0) -> int:
-    """A whole number of at least `least`."""
+    """Convert an integer of at least `least` to an int; raise for anything else."""
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
         raise ArgumentTypeError(message(where, argument, describe(value), "an int"))
     if value < least:
@@ -31,14 +31,14 @@ def count(value: Any, where: str, argument: str, least: int = 0) -> int:
 
 
 class LearningRateDecay:
-    """Base of learning-rate schedules: an optimizer asks it for the rate of each step.
+    """Base class of learning-rate schedules: an optimizer reads the rate of each step from it.
 
-    A schedule of your own overrides `step`, which computes the rate from `self.step_num`.
+    A custom schedule overrides `step`, which computes the rate from `self.step_num`.
 
     Arguments:
-        begin: the first value of `step_num`.
-        step: by how much `step_num` grows with each step.
-        dtype: of the Variable that a call returns.
+        begin: the initial value of `step_num`.
+        step: the increase of `step_num` in each step.
+        dtype: the dtype of the Variable that a call returns.
 
     >>> import paddle_lite as paddle, paddle_lite.fluid as fluid
     >>> class Halving(fluid.dygraph.LearningRateDecay):
@@ -51,7 +51,7 @@ class LearningRateDecay:
     """
 
     keys: tuple[str, ...] = ("step_num",)
-    counts_steps = True  # whether an optimizer's state has the count as "global_step" too
+    counts_steps = True  # whether the state of an optimizer contains the count as "global_step", too
 
     def __init__(self, begin: int = 0, step: int = 1, dtype: Any = "float32") -> None:
         self.step_num = begin
@@ -59,37 +59,37 @@ class LearningRateDecay:
         self.dtype = dtype
 
     def step(self) -> Any:
-        """The rate at `self.step_num`, a number or a Variable."""
+        """Return the rate at `self.step_num`, a number or a Variable."""
         raise NotImplementedError(f"{type(self).__name__} does not say what the rate is: define step()")
 
     def __call__(self) -> Variable:
-        """The rate of this step as a Variable [1]; the schedule moves on to the next."""
+        """Return the rate of this step as a Variable [1], and advance to the next step."""
         return self.create_lr_var(self.advance())
 
     def create_lr_var(self, lr: float) -> Variable:
-        """A rate as a Variable [1]."""
+        """Return a rate as a Variable [1]."""
         return Variable(np.array([lr], to_numpy(self.dtype)), name=unique_name.generate("learning_rate"))
 
     def advance(self) -> float:
-        """The rate of this step; the schedule moves on to the next."""
+        """Return the rate of this step, and advance to the next step."""
         rate = number(self.step(), f"{type(self).__name__}.step", "the rate")
         self.step_num += self.step_size
         return rate
 
     def peek(self) -> float:
-        """The rate of this step; nothing moves on."""
+        """Return the rate of this step without advancing."""
         return number(self.step(), f"{type(self).__name__}.step", "the rate")
 
     def state_dict(self) -> dict[str, Any]:
-        """What has to be saved to go on from here, by name."""
+        """Return the state to save, by name."""
         state = {key: getattr(self, key) for key in self.keys}
         return {k: number(v, type(self).__name__, k) if isinstance(v, Variable) else v for k, v in state.items()}
 
     def set_dict(self, state_dict: Mapping[str, Any]) -> None:
-        """Go on from where `state_dict` was taken.
+        """Load the state that `state_dict` returned.
 
         Raises:
-            MissingKeyError: entries are missing; all of them are named.
+            MissingKeyError: entries are missing; the error names all of them.
         """
         missing = [key for key in self.keys if key not in state_dict]
         if missing:

@@ -1,4 +1,4 @@
-"""Schedules that follow the number of epochs: the training loop calls `epoch()` after each."""
+"""Schedules by epoch: the training loop calls `epoch()` after each epoch."""
 
 from __future__ import annotations
 
@@ -11,11 +11,14 @@ from .schedule_base import LearningRateDecay, count
 
 
 class EpochDecay(LearningRateDecay):
-    """Base of schedules that move on by `epoch()`. One of your own overrides `get_lr`.
+    """Base class of schedules that `epoch()` advances. A custom one overrides `get_lr`.
 
     Arguments:
-        learning_rate: the rate of the first epoch, for `get_lr` as `self.base_lr`.
-        dtype: of the Variable that a call returns.
+        learning_rate: the rate of the first epoch, `self.base_lr` in `get_lr`.
+        dtype: the dtype of the Variable that a call returns.
+
+    Raises:
+        ArgumentTypeError: learning_rate is not a number.
     """
 
     keys = ("epoch_num", "learning_rate")
@@ -31,11 +34,11 @@ class EpochDecay(LearningRateDecay):
         self.epoch_num = 0
 
     def get_lr(self) -> Any:
-        """The rate of epoch `self.epoch_num`."""
+        """Return the rate of epoch `self.epoch_num`."""
         raise NotImplementedError(f"{type(self).__name__} does not say what the rate is: define get_lr()")
 
     def epoch(self, epoch: int | None = None) -> None:
-        """Go to the next epoch, or to the given one."""
+        """Advance to the next epoch, or to the given one."""
         self.epoch_num = self.epoch_num + 1 if epoch is None else epoch
         self.learning_rate = self.get_lr()
 
@@ -44,7 +47,7 @@ class EpochDecay(LearningRateDecay):
 
 
 def _factor(value: Any, where: str) -> float:
-    """A decay rate below 1."""
+    """Convert a decay rate to a float; raise unless it is below 1."""
     if isinstance(value, bool) or not isinstance(value, (float, int)):
         raise ArgumentTypeError(message(where, "decay_rate", describe(value), "a number below 1"))
     if value >= 1:
@@ -53,12 +56,16 @@ def _factor(value: Any, where: str) -> float:
 
 
 class StepDecay(EpochDecay):
-    """learning_rate * decay_rate^(epoch // step_size).
+    """The schedule learning_rate * decay_rate^(epoch // step_size).
 
     Arguments:
-        learning_rate: the first rate.
-        step_size: every so many epochs the rate is lowered.
-        decay_rate: by this factor.
+        learning_rate: the initial learning rate.
+        step_size: the number of epochs between two changes.
+        decay_rate: the factor of each change, below 1.
+
+    Raises:
+        ArgumentTypeError: an argument has another type.
+        ArgumentValueError: step_size is below 1, or decay_rate is not below 1.
 
     >>> import paddle_lite.fluid as fluid
     >>> decay = fluid.dygraph.StepDecay(0.5, step_size=2, decay_rate=0.5)
@@ -77,12 +84,16 @@ class StepDecay(EpochDecay):
 
 
 class MultiStepDecay(EpochDecay):
-    """learning_rate * decay_rate^(number of milestones that were reached).
+    """The schedule learning_rate * decay_rate^(number of milestones reached).
 
     Arguments:
-        learning_rate: the first rate.
-        milestones: rising epoch numbers.
-        decay_rate: the factor at each.
+        learning_rate: the initial learning rate.
+        milestones: epochs in ascending order.
+        decay_rate: the factor at each milestone, below 1.
+
+    Raises:
+        ArgumentTypeError: an argument has another type.
+        ArgumentValueError: milestones is not ascending, or decay_rate is not below 1.
 
     >>> import paddle_lite.fluid as fluid
     >>> decay = fluid.dygraph.MultiStepDecay(0.5, [2, 5], decay_rate=0.5)
@@ -105,11 +116,14 @@ class MultiStepDecay(EpochDecay):
 
 
 class LambdaDecay(EpochDecay):
-    """learning_rate * lr_lambda(epoch).
+    """The schedule learning_rate * lr_lambda(epoch).
 
     Arguments:
-        learning_rate: the first rate.
-        lr_lambda: the factor of an epoch.
+        learning_rate: the initial learning rate.
+        lr_lambda: a function from the epoch to the factor.
+
+    Raises:
+        ArgumentTypeError: an argument has another type.
 
     >>> import paddle_lite.fluid as fluid
     >>> decay = fluid.dygraph.LambdaDecay(0.5, lambda epoch: 0.5 ** epoch)

@@ -1,4 +1,4 @@
-"""ReduceLROnPlateau: a schedule that follows the loss."""
+"""ReduceLROnPlateau: a schedule that depends on the loss."""
 
 from __future__ import annotations
 
@@ -11,20 +11,24 @@ from .schedule_base import LearningRateDecay, count, number
 
 
 class ReduceLROnPlateau(LearningRateDecay):
-    """Lowers the rate when the loss has not become better for a while; the training loop calls `step(loss)`.
+    """Reduces the rate when the loss has not improved for a number of steps; the training loop calls `step(loss)`.
 
     Arguments:
-        learning_rate: the first rate.
-        mode: "min" if a lower loss is better, "max" if a higher one is (an accuracy, say).
-        decay_rate: the factor, below 1.
-        patience: for how many steps in a row the loss may be no better.
-        verbose: print a line when the rate is lowered.
-        threshold: by how much a loss has to be better to count as such.
-        threshold_mode: "rel" for a threshold times the best loss, "abs" for a plain difference.
-        cooldown: for how many steps after lowering the rate the loss is not looked at.
+        learning_rate: the initial learning rate.
+        mode: "min" if a lower loss is better, "max" if a higher one is (for example an accuracy).
+        decay_rate: the factor of each reduction, below 1.
+        patience: the number of consecutive steps without improvement that are tolerated.
+        verbose: whether to print a line at each reduction.
+        threshold: the smallest difference that counts as an improvement.
+        threshold_mode: "rel": the threshold is relative to the best loss; "abs": it is absolute.
+        cooldown: the number of steps after a reduction in which the loss is ignored.
         min_lr: the lowest rate.
-        eps: a rate is not lowered by this or less.
-        dtype: of the Variable that a call returns.
+        eps: reductions by this or less are skipped.
+        dtype: the dtype of the Variable that a call returns.
+
+    Raises:
+        ArgumentTypeError: an argument is not a number.
+        ArgumentValueError: mode or threshold_mode is unknown, or a number is out of range.
 
     >>> import numpy as np, paddle_lite as paddle, paddle_lite.fluid as fluid
     >>> paddle.enable_imperative()
@@ -76,16 +80,19 @@ class ReduceLROnPlateau(LearningRateDecay):
         self.epoch_num = 0
 
     def advance(self) -> float:
-        """The rate as it is."""
+        """Return the current rate."""
         return float(self.learning_rate)
 
     peek = advance
 
     def step(self, loss: Any = None) -> None:
-        """Take notice of a loss.
+        """Record a loss, and reduce the rate if it has not improved.
 
         Arguments:
             loss: a Variable of shape [1].
+
+        Raises:
+            ShapeError: loss is not a Variable of shape [1].
         """
         if not isinstance(loss, Variable) or loss.shape != [1]:
             fix = "Take its mean first: layers.mean(loss)."
@@ -104,6 +111,7 @@ class ReduceLROnPlateau(LearningRateDecay):
             self._lower()
 
     def _lower(self) -> None:
+        """Reduce the rate."""
         before = float(self.learning_rate)
         after = max(before * self.decay_rate, self.min_lr)
         if before - after > self.eps:
@@ -112,7 +120,10 @@ class ReduceLROnPlateau(LearningRateDecay):
                 print(f"Epoch {self.epoch_num}: reducing learning rate from {before} to {after}.")
 
     def _is_better(self, loss: float, best: float) -> bool:
-        number = to_numpy(self.dtype).type  # in the precision of losses a difference can be just the threshold
+        """Return whether a loss is an improvement over the best one."""
+        number = to_numpy(
+            self.dtype
+        ).type  # compare in the precision of the losses, where a difference can equal the threshold
         loss, best, threshold = number(loss), number(best), number(self.threshold)
         margin = threshold * best if self.threshold_mode == "rel" else threshold
         return bool(loss < best - margin if self.mode == "min" else loss > best + margin)

@@ -1,4 +1,4 @@
-"""Schedules that follow the number of steps."""
+"""Schedules by step."""
 
 from __future__ import annotations
 
@@ -11,15 +11,19 @@ from .schedule_base import LearningRateDecay, number
 
 
 class NoamDecay(LearningRateDecay):
-    """learning_rate * d_model^-0.5 * min(n^-0.5, n * warmup_steps^-1.5), n being the count of steps.
+    """The schedule learning_rate * d_model^-0.5 * min(n^-0.5, n * warmup_steps^-1.5), n the step count.
 
-    Vaswani et al., "Attention is all you need", 2017.
+    Source: Vaswani et al., "Attention is all you need", 2017.
 
     Arguments:
         d_model: the width of the model.
-        warmup_steps: for how many steps the rate rises.
-        begin, step, dtype: as for LearningRateDecay.
+        warmup_steps: the number of steps during which the rate rises.
+        begin, step, dtype: as in LearningRateDecay.
         learning_rate: a factor.
+
+    Raises:
+        ArgumentTypeError: an argument is not a number.
+        ArgumentValueError: d_model or warmup_steps is not above 0.
 
     >>> import paddle_lite.fluid as fluid
     >>> fluid.dygraph.NoamDecay(100, 4).step()
@@ -50,12 +54,16 @@ class NoamDecay(LearningRateDecay):
 
 
 class PiecewiseDecay(LearningRateDecay):
-    """values[0] until step boundaries[0], then values[1] until boundaries[1], and so on.
+    """The schedule values[0] before step boundaries[0], then values[1] before boundaries[1], and so on.
 
     Arguments:
-        boundaries: rising step counts.
-        values: the rates between them, one more than boundaries.
-        begin, step, dtype: as for LearningRateDecay.
+        boundaries: step counts in ascending order.
+        values: the learning rates, one more than boundaries.
+        begin, step, dtype: as in LearningRateDecay.
+
+    Raises:
+        ArgumentTypeError: an argument is not a number.
+        ArgumentValueError: values has not one element more than boundaries.
 
     >>> import paddle_lite.fluid as fluid
     >>> fluid.dygraph.PiecewiseDecay([2, 4], [0.1, 0.2, 0.3], begin=3).step()
@@ -80,7 +88,7 @@ class PiecewiseDecay(LearningRateDecay):
 
 
 class _RateDecay(LearningRateDecay):
-    """A rate that shrinks by decay_rate in each decay_steps steps, step_num / decay_steps being the time."""
+    """Base class of schedules that are a function of step_num / decay_steps and decay_rate."""
 
     def __init__(
         self,
@@ -100,13 +108,13 @@ class _RateDecay(LearningRateDecay):
         self.staircase = staircase
 
     def time(self) -> float:
-        """step_num / decay_steps; with staircase only whole numbers."""
+        """Return step_num / decay_steps; with staircase rounded down."""
         time = self.step_num / self.decay_steps
         return math.floor(time) if self.staircase else time
 
 
 def positive(value: Any, where: str, argument: str) -> float:
-    """A number above 0."""
+    """Convert a number to a float; raise unless it is above 0."""
     found = number(value, where, argument)
     if not found > 0:
         raise ArgumentValueError(message(where, argument, describe(value), "a number above 0"))
@@ -114,14 +122,18 @@ def positive(value: Any, where: str, argument: str) -> float:
 
 
 class ExponentialDecay(_RateDecay):
-    """learning_rate * decay_rate^(step_num / decay_steps).
+    """The schedule learning_rate * decay_rate^(step_num / decay_steps).
 
     Arguments:
-        learning_rate: the first rate.
-        decay_steps: in so many steps the rate is multiplied by `decay_rate`.
+        learning_rate: the initial learning rate.
+        decay_steps: the number of steps in which the rate is multiplied by `decay_rate`.
         decay_rate: the factor.
-        staircase: lower the rate only every `decay_steps` steps.
-        begin, step, dtype: as for LearningRateDecay.
+        staircase: whether to change the rate only every `decay_steps` steps.
+        begin, step, dtype: as in LearningRateDecay.
+
+    Raises:
+        ArgumentTypeError: an argument is not a number.
+        ArgumentValueError: decay_steps is not above 0.
 
     >>> import paddle_lite.fluid as fluid
     >>> fluid.dygraph.ExponentialDecay(0.1, 3, 0.5, begin=6).step()
@@ -133,13 +145,17 @@ class ExponentialDecay(_RateDecay):
 
 
 class NaturalExpDecay(_RateDecay):
-    """learning_rate * e^(-decay_rate * step_num / decay_steps).
+    """The schedule learning_rate * e^(-decay_rate * step_num / decay_steps).
 
     Arguments:
-        learning_rate: the first rate.
-        decay_steps, decay_rate: the rate shrinks by the factor e in decay_steps / decay_rate steps.
-        staircase: lower the rate only every `decay_steps` steps.
-        begin, step, dtype: as for LearningRateDecay.
+        learning_rate: the initial learning rate.
+        decay_steps, decay_rate: the rate is divided by e in decay_steps / decay_rate steps.
+        staircase: whether to change the rate only every `decay_steps` steps.
+        begin, step, dtype: as in LearningRateDecay.
+
+    Raises:
+        ArgumentTypeError: an argument is not a number.
+        ArgumentValueError: decay_steps is not above 0.
 
     >>> import paddle_lite.fluid as fluid
     >>> round(fluid.dygraph.NaturalExpDecay(0.1, 3, 0.5, begin=6).step(), 6)
@@ -151,13 +167,17 @@ class NaturalExpDecay(_RateDecay):
 
 
 class InverseTimeDecay(_RateDecay):
-    """learning_rate / (1 + decay_rate * step_num / decay_steps).
+    """The schedule learning_rate / (1 + decay_rate * step_num / decay_steps).
 
     Arguments:
-        learning_rate: the first rate.
-        decay_steps, decay_rate: the rate is half of it after decay_steps / decay_rate steps.
-        staircase: lower the rate only every `decay_steps` steps.
-        begin, step, dtype: as for LearningRateDecay.
+        learning_rate: the initial learning rate.
+        decay_steps, decay_rate: the rate is halved after decay_steps / decay_rate steps.
+        staircase: whether to change the rate only every `decay_steps` steps.
+        begin, step, dtype: as in LearningRateDecay.
+
+    Raises:
+        ArgumentTypeError: an argument is not a number.
+        ArgumentValueError: decay_steps is not above 0.
 
     >>> import paddle_lite.fluid as fluid
     >>> fluid.dygraph.InverseTimeDecay(0.1, 3, 0.5, begin=6).step()
@@ -169,15 +189,20 @@ class InverseTimeDecay(_RateDecay):
 
 
 class PolynomialDecay(LearningRateDecay):
-    """From learning_rate to end_learning_rate in decay_steps steps, along (1 - step_num / decay_steps)^power.
+    """A schedule from learning_rate to end_learning_rate in decay_steps steps, following (1 - step_num /
+    decay_steps)^power.
 
     Arguments:
-        learning_rate: the first rate.
+        learning_rate: the initial learning rate.
         decay_steps: the number of steps.
-        end_learning_rate: the last rate, kept from there on.
-        power: 1 for a straight line.
-        cycle: rather than stay at the end, start again, with as many times decay_steps as have begun.
-        begin, step, dtype: as for LearningRateDecay.
+        end_learning_rate: the final learning rate.
+        power: the exponent; 1 for linear decay.
+        cycle: whether to restart with a multiple of decay_steps, instead of keeping the final rate.
+        begin, step, dtype: as in LearningRateDecay.
+
+    Raises:
+        ArgumentTypeError: an argument is not a number.
+        ArgumentValueError: decay_steps is not above 0.
 
     >>> import paddle_lite.fluid as fluid
     >>> fluid.dygraph.PolynomialDecay(0.5, 4, 0.25, begin=2).step()
@@ -209,15 +234,19 @@ class PolynomialDecay(LearningRateDecay):
 
 
 class CosineDecay(LearningRateDecay):
-    """learning_rate * (1 + cos(pi * epoch / epochs)) / 2, where epoch is step_num // step_each_epoch.
+    """The schedule learning_rate * (1 + cos(pi * epoch / epochs)) / 2, where epoch is step_num // step_each_epoch.
 
-    Loshchilov and Hutter, "SGDR: stochastic gradient descent with warm restarts", 2017, without the restarts.
+    Source: Loshchilov and Hutter, "SGDR: stochastic gradient descent with warm restarts", 2017, without the restarts.
 
     Arguments:
-        learning_rate: the first rate.
+        learning_rate: the initial learning rate.
         step_each_epoch: the number of steps in an epoch.
-        epochs: after so many epochs the rate is 0.
-        begin, step, dtype: as for LearningRateDecay.
+        epochs: the number of epochs after which the rate is 0.
+        begin, step, dtype: as in LearningRateDecay.
+
+    Raises:
+        ArgumentTypeError: an argument is not a number.
+        ArgumentValueError: step_each_epoch or epochs is not above 0.
 
     >>> import paddle_lite.fluid as fluid
     >>> round(fluid.dygraph.CosineDecay(0.1, 10, 3, begin=25).step(), 6)
@@ -244,15 +273,20 @@ class CosineDecay(LearningRateDecay):
 
 
 class LinearLrWarmup(LearningRateDecay):
-    """A straight line from start_lr to end_lr in warmup_steps steps, then another schedule, or a constant rate.
+    """A schedule that rises linearly from start_lr to end_lr in warmup_steps steps, then follows another schedule or a
+    constant.
 
-    The other schedule counts from the first step on.
+    The other schedule counts steps from the first step of the warmup.
 
     Arguments:
-        learning_rate: the schedule, or the rate, that follows.
-        warmup_steps: the number of steps.
-        start_lr, end_lr: the rates at both ends of the line; end_lr must be above start_lr.
-        begin, step, dtype: as for LearningRateDecay.
+        learning_rate: the schedule or the constant rate after the warmup.
+        warmup_steps: the number of steps of the warmup.
+        start_lr, end_lr: the rates at the start and the end of the warmup; end_lr must be above start_lr.
+        begin, step, dtype: as in LearningRateDecay.
+
+    Raises:
+        ArgumentTypeError: learning_rate is neither a number nor a LearningRateDecay.
+        ArgumentValueError: end_lr is not above start_lr, or warmup_steps is not above 0.
 
     >>> import paddle_lite.fluid as fluid
     >>> fluid.dygraph.LinearLrWarmup(0.5, 4, 0.25, 0.5, begin=2).step()
@@ -288,7 +322,7 @@ class LinearLrWarmup(LearningRateDecay):
         return self._rate(after.advance() if isinstance(after, LearningRateDecay) else after)
 
     def peek(self) -> float:
-        """The rate of this step; neither schedule moves on."""
+        """Return the rate of this step without advancing either schedule."""
         after = self.learning_rate
         return self._rate(after.peek() if isinstance(after, LearningRateDecay) else after)
 
@@ -298,7 +332,7 @@ class LinearLrWarmup(LearningRateDecay):
         return float(after)
 
     def set_dict(self, state_dict: Mapping[str, Any]) -> None:
-        """Go on from where `state_dict` was taken; the schedule that follows moves along."""
+        """Load the state that `state_dict` returned; the other schedule advances by the same number of steps."""
         before, after = self.step_num, self.learning_rate
         super().set_dict(state_dict)
         if isinstance(after, LearningRateDecay):

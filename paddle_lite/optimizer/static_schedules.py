@@ -1,7 +1,7 @@
-"""Learning-rate schedules of static Programs: operators on the count of runs.
+"""Learning-rate schedules of static Programs: operators on the number of runs.
 
-They are PaddlePaddle's operators with its numbers, but for the choice between two values: where Paddle has a conditional
-block, here is the operator `where`, which gives the same number.
+They are PaddlePaddle's operators and give its numbers. Only the choice between two values differs: PaddlePaddle has a
+conditional block where this module has the operator `where`, with the same result.
 """
 
 from __future__ import annotations
@@ -24,32 +24,33 @@ FLOAT = int(VarType.FP32)
 
 
 def scheduling() -> Any:
-    """Operators inside of the block compute a learning rate."""
+    """Return a context in which operators are marked as computing a learning rate."""
     return role(OpRole.LRSched)
 
 
 def steps(begin: int) -> Any:
-    """The number of the run, float32 [1]; all schedules of a Program share the count of the first one."""
+    """Return the number of the run, float32 [1]; all schedules of a Program share the counter of the first one."""
     counter = step_counter(COUNTER, begin)
     return operator("cast").call(counter, in_dtype=int(counter.dtype), out_dtype=FLOAT)
 
 
 def constant(value: float) -> Any:
-    """A number as a Variable [1]."""
+    """Return a number as a Variable [1]."""
     return operator("fill_constant").call(shape=[1], dtype=FLOAT, value=float(value), str_value=str(float(value)))
 
 
 def chosen(condition: Any, first: Any, second: Any) -> Any:
-    """The first number where the condition holds, else the second."""
+    """Return the first number where the condition is true, else the second."""
     return operator("where").call(condition, first, second)
 
 
 def rate_variable(name: str) -> Variable:
-    """A persistable Variable that takes a learning rate."""
+    """Create a persistable Variable for a learning rate."""
     return persistent_variable(default_main_program().global_block().program_name(name), [1], "float32", Constant(0.0))
 
 
 def noam(d_model: Any, warmup_steps: Any, learning_rate: Any) -> Any:
+    """Append the operators of `noam_decay`."""
     with scheduling():
         n = steps(1)
         smaller = operator("elementwise_min").call(n**-0.5, (warmup_steps**-1.5) * n)
@@ -57,26 +58,31 @@ def noam(d_model: Any, warmup_steps: Any, learning_rate: Any) -> Any:
 
 
 def _time(decay_steps: Any, staircase: bool) -> Any:
+    """Return the number of the run divided by decay_steps; with staircase rounded down."""
     time = steps(0) / decay_steps
     return operator("floor").call(time) if staircase else time
 
 
 def exponential(learning_rate: Any, decay_steps: Any, decay_rate: Any, staircase: bool) -> Any:
+    """Append the operators of `exponential_decay`."""
     with scheduling():
         return learning_rate * (decay_rate ** _time(decay_steps, staircase))
 
 
 def natural_exp(learning_rate: Any, decay_steps: Any, decay_rate: Any, staircase: bool) -> Any:
+    """Append the operators of `natural_exp_decay`."""
     with scheduling():
         return learning_rate * operator("exp").call(-1 * decay_rate * _time(decay_steps, staircase))
 
 
 def inverse_time(learning_rate: Any, decay_steps: Any, decay_rate: Any, staircase: bool) -> Any:
+    """Append the operators of `inverse_time_decay`."""
     with scheduling():
         return learning_rate / (1 + decay_rate * _time(decay_steps, staircase))
 
 
 def polynomial(learning_rate: Any, decay_steps: Any, end_learning_rate: Any, power: float, cycle: bool) -> Any:
+    """Append the operators of `polynomial_decay`."""
     with scheduling():
         n = steps(0)
         if cycle:
@@ -89,6 +95,7 @@ def polynomial(learning_rate: Any, decay_steps: Any, end_learning_rate: Any, pow
 
 
 def piecewise(boundaries: Sequence[float], values: Sequence[float]) -> Any:
+    """Append the operators of `piecewise_decay`."""
     if len(values) != len(boundaries) + 1:
         needs = f"{len(boundaries) + 1}, one more than boundaries"
         raise ArgumentValueError(message("piecewise_decay", "values", f"{len(values)} numbers", needs))
@@ -103,12 +110,14 @@ def piecewise(boundaries: Sequence[float], values: Sequence[float]) -> Any:
 
 
 def cosine(learning_rate: Any, step_each_epoch: Any, epochs: Any) -> Any:
+    """Append the operators of `cosine_decay`."""
     with scheduling():
         epoch = operator("floor").call(steps(0) / step_each_epoch)
         return learning_rate * 0.5 * (operator("cos").call(epoch * math.pi / epochs) + 1)
 
 
 def linear_warmup(learning_rate: Any, warmup_steps: Any, start_lr: float, end_lr: float) -> Any:
+    """Append the operators of `linear_lr_warmup`."""
     if not end_lr > start_lr:
         raise ArgumentValueError(message("linear_lr_warmup", "end_lr", end_lr, f"a rate above start_lr, {start_lr}"))
     with scheduling():

@@ -1,4 +1,4 @@
-"""One step of an optimizer in a static Program: the operators of it, and the Variables that they keep between runs."""
+"""One step of an optimizer in a static Program: its operators, and the Variables that they keep between runs."""
 
 from __future__ import annotations
 
@@ -26,13 +26,15 @@ if TYPE_CHECKING:
     from .optimizer import Optimizer
 
 FINISHING = "adamx"
-"""The name scope of what Paddle's Adamax appends after all updates."""
+"""The name scope of the operators that Paddle's Adamax appends after all updates."""
 
 
 class StaticStep:
-    """Appends what updates the parameters of one optimizer.
+    """Appends the operators that update the parameters of one optimizer.
 
-    accumulators: by parameter, in the order of the optimizer's class; rates: the learning rate by Program.
+    Attributes:
+        accumulators: the accumulators of each parameter, in the order of the optimizer's class.
+        rates: the learning rate of each Program.
     """
 
     def __init__(self, optimizer: Optimizer) -> None:
@@ -45,7 +47,7 @@ class StaticStep:
     def backward(
         self, loss: Any, startup_program: Any, parameter_list: Any, no_grad_set: Any, callbacks: Any, **options: Any
     ) -> list[tuple[Any, Any]]:
-        """Append the gradient operators; (parameter, gradient) pairs."""
+        """Append the gradient operators; return (parameter, gradient) pairs."""
         where = f"{self.optimizer.__class__.__name__}.minimize"
         if not isinstance(loss, Variable):
             raise ArgumentTypeError(message(where, "loss", describe(loss), "a Variable of a static Program"))
@@ -58,7 +60,7 @@ class StaticStep:
             return append_backward(loss, names, no_grad_set, callbacks, **options)
 
     def apply(self, params_grads: Sequence[tuple[Any, Any]]) -> list[Operator]:
-        """Append clips, regularizers and updates to the default main Program; the latter are returned."""
+        """Append clips, regularizers and updates to the default main Program; return the update operators."""
         pairs = sorted((pair for pair in params_grads if pair[1] is not None), key=lambda pair: pair[0].name)
         pairs = self._regularised(self._clipped(pairs))
         block = default_main_program().current_block()
@@ -79,7 +81,7 @@ class StaticStep:
     # --- gradients ------------------------------------------------------------------------------------------------
 
     def _clipped(self, pairs: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
-        """The parameters with their clipped gradients."""
+        """Return the parameters with their clipped gradients."""
         if self.optimizer._grad_clip is not None:
             with name_scope("gradient_clip"):
                 return list(self.optimizer._grad_clip(pairs))
@@ -101,11 +103,12 @@ class StaticStep:
         return [(param, clipped.get(param.name, grad)) for param, grad in pairs]
 
     def _regularised(self, pairs: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
-        """The parameters with their gradients and the gradients of penalties."""
+        """Return the parameters with their gradients plus the gradients of the penalties."""
         with name_scope("regularization"):
             return [(param, self._penalised(param, grad)) for param, grad in pairs]
 
     def _penalised(self, param: Any, grad: Any) -> Any:
+        """Append the sum of a gradient and the gradient of the penalty; return it."""
         regularizer = self.optimizer.regularization if param.regularizer is None else param.regularizer
         if regularizer is None:
             return grad
@@ -117,7 +120,7 @@ class StaticStep:
             with result_names.results("_generated_var"):
                 penalty = regularizer(param, grad, block)
             total = grad
-            if grad.type == VarType.SELECTED_ROWS:  # a penalty concerns every row
+            if grad.type == VarType.SELECTED_ROWS:  # a penalty changes every row
                 total = block.create_var(shape=param.shape, dtype=param.dtype)
             block.append_op("sum", {"X": [grad, penalty]}, {"Out": total})
         return total
@@ -125,7 +128,7 @@ class StaticStep:
     # --- updates --------------------------------------------------------------------------------------------------
 
     def _accumulate(self, param: Any) -> None:
-        """Make the accumulators of a parameter."""
+        """Create the accumulators of a parameter."""
         optimizer = self.optimizer
         if param in self.accumulators:
             where = f"{optimizer.__class__.__name__}.minimize"
@@ -144,7 +147,7 @@ class StaticStep:
         self.accumulators[param] = made
 
     def _update(self, block: Block, param: Any, grad: Any, rate: Variable) -> None:
-        """Append a parameter's update."""
+        """Append the update of a parameter."""
         optimizer, rule = self.optimizer, self.rule
         kept = {a.slot: v for a, v in zip(optimizer.accumulators, self.accumulators[param], strict=True)}
         rates = self._rate_of(param, rate) if rule.takes_rate else None
@@ -154,7 +157,7 @@ class StaticStep:
         block.append_op(optimizer.type, {**inputs, **optimizer.tensors}, outputs, attrs)
 
     def _finish(self, block: Block, param: Any, grad: Any) -> None:
-        """Append what follows all updates: factors of accumulators that the operator leaves alone."""
+        """Append the operators that follow all updates: factors of accumulators that the operator does not apply."""
         for a, variable in zip(self.optimizer.accumulators, self.accumulators[param], strict=True):
             if a.factor is not None:
                 with block.program._optimized_guard([param, grad]), name_scope(FINISHING):
@@ -164,7 +167,7 @@ class StaticStep:
     # --- the learning rate ----------------------------------------------------------------------------------------
 
     def rate(self, program: Program) -> Variable:
-        """The learning rate, a Variable [1] of this Program, which is the default one."""
+        """Return the learning rate, a Variable [1] of this Program, which is the default one."""
         known = self.rates.get(program)
         if known is not None:
             return known
@@ -185,7 +188,7 @@ class StaticStep:
         return self.rates[program]
 
     def _rate_of(self, param: Any, rate: Variable) -> Variable:
-        """The learning rate times the parameter's own factor."""
+        """Return the learning rate times the factor of the parameter."""
         factor = param.optimize_attr["learning_rate"]
         if isinstance(factor, Variable):
             return factor

@@ -1,1 +1,1 @@
-"""What belongs to parameters in every mode: ParamAttr, initializers, regularizers, gradient clipping."""
+"""Parameters in every mode: ParamAttr, initializers, regularizers, gradient clipping."""

@@ -1,4 +1,4 @@
-"""ParamAttr: how a parameter is named, initialised, regularised and trained."""
+"""ParamAttr: the name, initializer, regularizer and training options of a parameter."""
 
 from __future__ import annotations
 
@@ -12,12 +12,16 @@ class ParamAttr:
     """The attributes of one parameter.
 
     Arguments:
-        name: its name; made from the layer's name when None.
-        initializer: what fills it; the layer's default when None.
-        learning_rate: factor on the optimizer's learning rate.
-        regularizer: its own regularizer, in place of the optimizer's.
-        trainable: whether optimizers change it.
+        name: the name; generated from the layer's name where it is None.
+        initializer: the Initializer; the default of the layer where it is None.
+        learning_rate: a factor of the optimizer's learning rate.
+        regularizer: the regularizer of this parameter, used instead of the optimizer's.
+        trainable: whether optimizers update it.
         do_model_average: whether ModelAverage averages it.
+
+    Raises:
+        ArgumentTypeError: an argument has another type.
+        ArgumentValueError: name is empty.
 
     >>> import paddle_lite.fluid as fluid
     >>> fluid.ParamAttr(name='w', learning_rate=0.5).name
@@ -55,16 +59,20 @@ class ParamAttr:
 
 
 class WeightNormParamAttr(ParamAttr):
-    """The attributes of a weight that is kept as a length and a direction: w = g * v / ||v||, g and v being trained.
+    """The attributes of a weight with weight normalisation: w = g * v / ||v||, where g and v are trained.
 
-    In static mode functions and Layers take it; operators make w in each run. In imperative mode Layers take it; g and v are
-    their parameters `weight_g` and `weight_v`. (Paddle 1.8 fails there.)
+    In static mode, functions and Layers accept it; operators compute w in each run. In imperative mode, Layers accept
+    it; g and v are their parameters `weight_g` and `weight_v`. (Paddle 1.8 fails there.)
+
     Source: Salimans and Kingma, "Weight Normalization", 2016.
 
     Arguments:
-        dim: the dimension along which each index has a length of its own; None: the whole weight has one.
-        name, initializer, learning_rate, regularizer, trainable, do_model_average: as of ParamAttr; the initializer makes
-            v, and g is its length at first.
+        dim: the dimension along which each index has its own norm g; None for a single norm of the whole weight.
+        name, initializer, learning_rate, regularizer, trainable, do_model_average: as in ParamAttr; the initializer
+            fills v, and g is initialised with the norm of v.
+
+    Raises:
+        ArgumentTypeError: an argument has another type.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -89,14 +97,17 @@ class WeightNormParamAttr(ParamAttr):
         self.dim = dim
 
     def part(self, name: str) -> ParamAttr:
-        """The attributes of g or of v."""
+        """Return the attributes of g or of v."""
         return ParamAttr(
             name, self.initializer, self.learning_rate, self.regularizer, self.trainable, self.do_model_average
         )
 
 
 def to_attr(value: Any, where: str = "create_parameter") -> ParamAttr | None:
-    """A ParamAttr from what layers accept: None, a ParamAttr, a name, an initializer, a regularizer, True; None for False."""
+    """Convert a `param_attr` argument to a ParamAttr; return None for False.
+
+    The argument is None, True, a ParamAttr, a name, an Initializer, a regularizer, or False.
+    """
     if value is None or value is True:
         return ParamAttr()
     if value is False:
@@ -115,26 +126,26 @@ def to_attr(value: Any, where: str = "create_parameter") -> ParamAttr | None:
 
 
 def default_initializer(is_bias: bool) -> Initializer:
-    """Zeros for a bias, Xavier uniform for a weight."""
+    """Return the default initializer: zeros for a bias, Xavier uniform for a weight."""
     return Constant(0.0) if is_bias else Xavier()
 
 
 class Global:
-    """What set_global_initializer set."""
+    """The initializers that set_global_initializer has set."""
 
     weight: Initializer | None = None
     bias: Initializer | None = None
 
 
 def set_global_initializer(weight_init: Initializer | None, bias_init: Initializer | None = None) -> None:
-    """Initialise the parameters that are made from here on; only a ParamAttr's own initializer goes before it.
+    """Set the default initializers of parameters created from now on; the initializer of a ParamAttr has priority.
 
     Arguments:
-        weight_init: an Initializer for weights, the scales of normalisations included; None: as each layer has it.
-        bias_init: an Initializer for biases; None: as each layer has it.
+        weight_init: an Initializer for weights and scales of normalisations; None for the default of each layer.
+        bias_init: an Initializer for biases; None for the default of each layer.
 
     Raises:
-        ArgumentTypeError: one of them is no Initializer.
+        ArgumentTypeError: an argument is neither an Initializer nor None.
 
     >>> import paddle_lite.fluid as fluid
     >>> fluid.set_global_initializer(fluid.initializer.Constant(2.0), fluid.initializer.Constant(3.0))

@@ -1,4 +1,4 @@
-"""Gradient clipping: what keeps gradients from growing too large, before regularization and the update."""
+"""Gradient clipping, applied before regularization and the update."""
 
 from __future__ import annotations
 
@@ -15,19 +15,23 @@ from .gradients import HIGH, LOW, SCALE, changed, no_changes, sum_of_squares
 
 
 def _number(where: str, argument: str, value: Any) -> float:
+    """Convert a number to a float; raise for anything else."""
     if isinstance(value, (bool, str)) or not hasattr(value, "__float__"):
         raise ArgumentTypeError(message(where, argument, describe(value), "a number"))
     return float(value)
 
 
 class GradientClipBase:
-    """Base of gradient clips. One of your own overrides `__call__`.
+    """Base class of gradient clips. A custom clip overrides `__call__`.
 
     Arguments:
-        need_clip: `f(parameter)` says whether the parameter's gradient is clipped; None: every one is.
+        need_clip: `f(parameter)` returns whether to clip the gradient of a parameter; None: all are clipped.
+
+    Raises:
+        ArgumentTypeError: need_clip is not callable.
     """
 
-    by_norm = False  # whether `fill` wants the norms of the gradients
+    by_norm = False  # whether `fill` reads the norms of the gradients
 
     def __init__(self, need_clip: Callable[[Any], bool] | None = None) -> None:
         if need_clip is not None and not callable(need_clip):
@@ -36,21 +40,22 @@ class GradientClipBase:
         self.need_clip = need_clip
 
     def chosen(self, params: Sequence[Any]) -> Any:
-        """An index of the parameters whose gradients are clipped."""
+        """Return an index of the parameters whose gradients are clipped."""
         if self.need_clip is None:
             return slice(None)
         return np.array([bool(self.need_clip(param)) for param in params], bool)
 
     def fill(self, changes: np.ndarray, chosen: Any, squares: np.ndarray) -> None:
-        """Write into a table of changes (see params.gradients) what is done to the `chosen` gradients.
+        """Write how the `chosen` gradients are clipped into a table of changes (see params.gradients).
 
         Arguments:
-            squares: float64, the square of each gradient's norm (zeros where `by_norm` is False).
+            squares: float64, the squared norm of each gradient (zeros where `by_norm` is False).
         """
         raise NotImplementedError(f"{type(self).__name__} does not say how to clip: override __call__")
 
     def append(self, pairs: list[tuple[Any, Any]]) -> dict[str, Any]:
-        """Append operators that clip the gradients of all these parameters; the new gradients by parameter's name.
+        """Append operators that clip the gradients of all these parameters; return the new gradients by the names of
+        the parameters.
 
         Arguments:
             pairs: (parameter, gradient) Variables of a static Program.
@@ -62,14 +67,14 @@ class GradientClipBase:
         return clipped
 
     def append_one(self, grad: Any) -> Any:
-        """Append an operator that clips a gradient by itself; the new gradient."""
+        """Append an operator that clips a single gradient; return the new gradient."""
         raise NotImplementedError(f"{type(self).__name__} does not say how to clip: override __call__")
 
     def __call__(self, params_grads: Sequence[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
-        """The parameters with their clipped gradients; in a static Program operators that clip are appended.
+        """Return the parameters with their clipped gradients; in a static Program, append the operators that clip.
 
         Arguments:
-            params_grads: (parameter, gradient Variable) pairs; those with None are left out.
+            params_grads: (parameter, gradient Variable) pairs; those with None are skipped.
         """
         params_grads = [(param, grad) for param, grad in params_grads if grad is not None]
         return _clipped(self, params_grads)
@@ -85,7 +90,7 @@ class GradientClipBase:
         return [(p, _changed(p, grad, change)) for (p, grad), change in zip(params_grads, changes.T, strict=True)]
 
     def _appended(self, pairs: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
-        """Return what `__call__` returns in a static Program."""
+        """Implement `__call__` in a static Program."""
         chosen = [pair for pair in pairs if self.need_clip is None or self.need_clip(pair[0])]
         if not chosen:
             return pairs
@@ -95,7 +100,7 @@ class GradientClipBase:
         new = [(param, clipped.get(param.name, grad)) for param, grad in pairs]
         for (param, old), (_, grad) in zip(pairs, new, strict=True):
             grad.type = old.type
-            for op in block.ops[start:]:  # they finish the clipped gradient, not the one before
+            for op in block.ops[start:]:  # the last operator now produces the clipped gradient
                 if op.attrs.get("op_role_var") == [param.name, old.name]:
                     op.attrs["op_role_var"] = [param.name, grad.name]
         return new
@@ -105,16 +110,18 @@ _clipped = ByMode(imperative=GradientClipBase._computed, static=GradientClipBase
 
 
 def is_sparse(gradient: Any) -> bool:
-    """Whether a gradient of a static Program is SelectedRows."""
+    """Return whether a gradient of a static Program is SelectedRows."""
     return gradient.type == VarType.SELECTED_ROWS
 
 
 def _module(variable: Any) -> Any:
+    """Return the array module of a gradient."""
     array = getattr(variable.array, "values", variable.array)
     return np if isinstance(array, np.ndarray) else state.xp
 
 
 def _changed(param: Any, gradient: Any, change: np.ndarray) -> Any:
+    """Return a new gradient Variable with a change applied."""
     array = changed(_module(gradient), gradient.array, param.array, change)
     made = state.mode.constant(array)
     made.stop_gradient, made.name = False, gradient.name
@@ -122,12 +129,16 @@ def _changed(param: Any, gradient: Any, change: np.ndarray) -> Any:
 
 
 class GradientClipByValue(GradientClipBase):
-    """Brings each element of a gradient into [min, max].
+    """Limits each element of a gradient to the range from `min` to `max`.
 
     Arguments:
-        max: the largest value, above 0 where `min` is None.
-        min: the smallest value; -max by default.
-        need_clip: `f(parameter)` says whether the parameter's gradient is clipped.
+        max: the upper limit; above 0 where `min` is None.
+        min: the lower limit; -max where it is None.
+        need_clip: `f(parameter)` returns whether to clip the gradient of a parameter; None: all are clipped.
+
+    Raises:
+        ArgumentTypeError: a limit is not a number, or need_clip is not callable.
+        ArgumentValueError: the limits contradict each other.
 
     >>> import paddle_lite.fluid as fluid
     >>> fluid.clip.GradientClipByValue(5.0)
@@ -145,16 +156,16 @@ class GradientClipByValue(GradientClipBase):
         return f"Gradient Clip By Value, min = {self.min:f}, max={self.max:f}"
 
     def fill(self, changes: np.ndarray, chosen: Any, squares: np.ndarray) -> None:
-        """The two bounds."""
+        """Write the two limits."""
         changes[LOW, chosen], changes[HIGH, chosen] = self.min, self.max
 
     def append_one(self, grad: Any) -> Any:
-        """The operator `clip`."""
+        """Append the operator `clip`."""
         return operator("clip").call(grad, min=self.min, max=self.max)
 
 
 def _bounds(where: str, max: Any, min: Any) -> tuple[float, float]:
-    """(max, min), where the second is -max when it is not given."""
+    """Return (max, min) as floats; min is -max where it is None."""
     high = _number(where, "max", max)
     if min is None and high <= 0:
         raise ArgumentValueError(message(where, "max", high, "a number above 0 where min is not given"))
@@ -165,7 +176,7 @@ def _bounds(where: str, max: Any, min: Any) -> tuple[float, float]:
 
 
 class _ByNorm(GradientClipBase):
-    """Clips by a norm."""
+    """Base class of clips by norm."""
 
     by_norm = True
 
@@ -176,18 +187,22 @@ class _ByNorm(GradientClipBase):
             raise ArgumentValueError(message(type(self).__name__, "clip_norm", clip_norm, "a number of 0 or more"))
 
     def _factor(self, squares: Any) -> Any:
-        """clip_norm / norm where the norm is above clip_norm, else 1 (also for NaN, as Paddle has it)."""
+        """Return clip_norm / norm where the norm is above clip_norm, else 1 (also for NaN, as in Paddle)."""
         norms = np.sqrt(squares)
         large = norms > self.clip_norm
         return np.where(large, self.clip_norm / np.where(large, norms, 1.0), 1.0)
 
 
 class GradientClipByNorm(_ByNorm):
-    """Scales a gradient whose Euclidean norm is above `clip_norm` down to that norm, each gradient by itself.
+    """Scales each gradient whose Euclidean norm is above `clip_norm` down to this norm.
 
     Arguments:
-        clip_norm: the largest norm.
-        need_clip: `f(parameter)` says whether the parameter's gradient is clipped.
+        clip_norm: the largest norm, at least 0.
+        need_clip: `f(parameter)` returns whether to clip the gradient of a parameter; None: all are clipped.
+
+    Raises:
+        ArgumentTypeError: clip_norm is not a number, or need_clip is not callable.
+        ArgumentValueError: clip_norm is negative.
 
     >>> import paddle_lite.fluid as fluid
     >>> fluid.clip.GradientClipByNorm(1.0)
@@ -201,23 +216,27 @@ class GradientClipByNorm(_ByNorm):
         return f"Gradient Clip By Norm, clip_norm={self.clip_norm:f}"
 
     def fill(self, changes: np.ndarray, chosen: Any, squares: np.ndarray) -> None:
-        """A factor for each gradient."""
+        """Write a factor for each gradient."""
         changes[SCALE, chosen] = self._factor(squares[chosen])
 
     def append_one(self, grad: Any) -> Any:
-        """The operator `clip_by_norm`."""
+        """Append the operator `clip_by_norm`."""
         return operator("clip_by_norm").call(grad, max_norm=self.clip_norm)
 
 
 class GradientClipByGlobalNorm(_ByNorm):
-    """Scales all gradients by one factor where the norm of all of them together is above `clip_norm`.
+    """Scales all gradients by one factor if their common norm is above `clip_norm`.
 
-    Pascanu, Mikolov and Bengio, "On the difficulty of training recurrent neural networks", 2013.
+    Source: Pascanu, Mikolov and Bengio, "On the difficulty of training recurrent neural networks", 2013.
 
     Arguments:
-        clip_norm: the largest norm.
-        group_name: for static Programs, where parameters of one group share a norm.
-        need_clip: `f(parameter)` says whether the parameter's gradient is counted and clipped.
+        clip_norm: the largest norm, at least 0.
+        group_name: for static Programs: the parameters of one group share a norm.
+        need_clip: `f(parameter)` returns whether to count and clip the gradient of a parameter; None: all are.
+
+    Raises:
+        ArgumentTypeError: clip_norm is not a number, or need_clip is not callable.
+        ArgumentValueError: clip_norm is negative.
 
     >>> import paddle_lite.fluid as fluid
     >>> fluid.clip.GradientClipByGlobalNorm(1.0)
@@ -237,11 +256,11 @@ class GradientClipByGlobalNorm(_ByNorm):
         return f"Gradient Clip By GlobalNorm, global_norm={self.clip_norm:f}"
 
     def fill(self, changes: np.ndarray, chosen: Any, squares: np.ndarray) -> None:
-        """One factor for all."""
+        """Write the common factor."""
         changes[SCALE, chosen] = self._factor(squares[chosen].sum())
 
     def append(self, pairs: list[tuple[Any, Any]]) -> dict[str, Any]:
-        """The factor clip_norm / max(clip_norm, norm) by operators, and each gradient times it."""
+        """Append operators that compute clip_norm / max(clip_norm, norm) and multiply each gradient by it."""
         squares = []
         for param, grad in pairs:
             with param.block.program._optimized_guard([param, grad]):
@@ -268,11 +287,15 @@ class GradientClipByGlobalNorm(_ByNorm):
 
 
 class ErrorClipByValue:
-    """Bounds for the gradient of a Variable of a static Program, `variable.error_clip = ErrorClipByValue(max)`.
+    """Limits for the gradient of a Variable of a static Program: `variable.error_clip = ErrorClipByValue(max)`.
 
     Arguments:
-        max: the largest value, above 0 where `min` is None.
-        min: the smallest value; -max by default.
+        max: the upper limit; above 0 where `min` is None.
+        min: the lower limit; -max where it is None.
+
+    Raises:
+        ArgumentTypeError: a limit is not a number.
+        ArgumentValueError: the limits contradict each other.
     """
 
     def __init__(self, max: float, min: float | None = None) -> None:

@@ -1,4 +1,4 @@
-"""Making parameters: the one way for Layers and for functions that own parameters, in every mode."""
+"""Creation of parameters, for Layers and for functions with parameters, in every mode."""
 
 from __future__ import annotations
 
@@ -22,21 +22,26 @@ def create_parameter(
     default_initializer: Initializer | None = None,
     prefix: str = "create_parameter",
 ) -> Any:
-    """A new, initialised parameter in the current mode; None where `attr` is False.
+    """Create and initialise a parameter in the current mode.
 
     Arguments:
-        shape: its shape, known sizes only.
-        dtype: its dtype.
-        attr: what `params.attr.to_attr` takes.
-        is_bias: decides the default initializer (0 rather than Xavier) and the name ("b" rather than "w").
-        default_initializer: used where `attr` names none.
-        prefix: what its name starts with where `attr` has none.
+        shape: a list of positive ints.
+        dtype: a dtype: its name, a NumPy dtype or a VarType.
+        attr: an argument of `params.attr.to_attr`.
+        is_bias: whether it is a bias; this selects the default initializer (0 rather than Xavier) and the name ("b"
+            rather than "w").
+        default_initializer: the initializer where `attr` has none.
+        prefix: the prefix of its name where `attr` has none.
+
+    Returns:
+        A parameter; None where `attr` is False.
 
     Raises:
-        ShapeError: a size is not known, or not positive.
-        DtypeError: there is no initializer for a parameter of integers or bools.
+        ArgumentTypeError: shape or attr has another form.
+        ShapeError: a size is unknown or not positive.
+        DtypeError: the parameter is not floating-point and no initializer is given.
         ArgumentValueError: another parameter of this `guard` has the name.
-        ModeError: `attr` is a WeightNormParamAttr in imperative mode, which `imperative.weight_norm` is for.
+        ModeError: `attr` is a WeightNormParamAttr in imperative mode; only Layers accept it there.
     """
     attr = to_attr(attr)
     if attr is None:
@@ -56,6 +61,7 @@ def create_parameter(
 
 
 def _sizes(shape: Any) -> list[int]:
+    """Return a shape as a list of ints; raise unless each is positive."""
     if not isinstance(shape, (list, tuple)):
         raise ArgumentTypeError(message("create_parameter", "shape", describe(shape), "a list of sizes"))
     try:

@@ -1,7 +1,7 @@
-"""What is done to a gradient before the update, as numbers: clipping, then the gradients of weight penalties.
+"""Changes of a gradient before the update, as numbers: clipping, then weight penalties.
 
-Five numbers for each parameter say all of it. They are what clips and regularizers fill in, `changed` computes with them,
-and kernels that update many parameters at once take them as a table with one column a parameter.
+Each parameter has five numbers. Clips and regularizers write them, `changed` applies them, and kernels that update many
+parameters at once read them as a table with one column for each parameter.
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ import numpy as np
 
 from ..core.selected_rows import SelectedRows
 
-SCALE, LOW, HIGH, L2, L1 = range(5)  # the rows of a table of changes, in the order in which they take effect
+SCALE, LOW, HIGH, L2, L1 = range(5)  # the rows of a table of changes, in the order of their application
 NONE = (1.0, -np.inf, np.inf, 0.0, 0.0)
 
 
 def no_changes(count: int) -> np.ndarray:
-    """A table [5, count] that changes nothing."""
+    """Return a table [5, count] that leaves gradients unchanged."""
     return np.repeat(np.array(NONE)[:, None], count, axis=1)
 
 
 def changed(xp: Any, gradient: Any, param: Any, change: Sequence[float] | np.ndarray) -> Any:
-    """The gradient times a factor, within bounds, plus the gradients of the penalties l2 / 2 |param|^2 and l1 |param|.
+    """Return the scaled and clipped gradient plus the gradients of the penalties l2 / 2 |param|^2 and l1 |param|.
 
     Arguments:
         xp: the array module.
-        gradient: an array of the parameter's shape, or SelectedRows; with a penalty these become an array, for it
-            concerns every row.
+        gradient: an array of the parameter's shape, or SelectedRows. With a penalty, SelectedRows become a dense array,
+            since it changes every row.
         param: the parameter's array.
         change: a column of a table of changes.
     """
@@ -46,11 +46,12 @@ def changed(xp: Any, gradient: Any, param: Any, change: Sequence[float] | np.nda
 
 
 def _clipped(xp: Any, array: Any, scale: Any, low: Any, high: Any) -> Any:
+    """Multiply an array by a factor and clip it."""
     array = array if scale == 1 else scale * array
     return array if low == -np.inf and high == np.inf else xp.clip(array, low, high)
 
 
 def sum_of_squares(xp: Any, gradient: Any) -> float:
-    """The square of a gradient's Euclidean norm; rows that occur more than once are added up first."""
+    """Return the squared Euclidean norm of a gradient; duplicate rows of SelectedRows are merged first."""
     values = gradient.merged(xp).values if isinstance(gradient, SelectedRows) else gradient
     return float(xp.sum(xp.square(values)))

@@ -1,4 +1,4 @@
-"""Initializers: each says which operator fills a parameter, and with which attributes."""
+"""Initializers: each defines the operator and the attributes that fill a parameter."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from ..core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, Sha
 
 
 class Initializer:
-    """Base of all initializers: `operation(shape, dtype)` is the operator that makes the initial value, with attributes."""
+    """Base class of initializers: `operation(shape, dtype)` returns the operator that computes the initial value."""
 
     def operation(self, shape: Sequence[int], dtype: str) -> tuple[str, dict[str, Any]]:
-        """(operator type, attributes) for a parameter of this shape and dtype."""
+        """Return (operator type, attributes) for a parameter of this shape and dtype."""
         raise NotImplementedError(f"{type(self).__name__} does not say which operator fills a parameter")
 
     def __repr__(self) -> str:
@@ -25,22 +25,24 @@ class Initializer:
 
 
 def _attrs(shape: Sequence[int], dtype: str) -> dict[str, Any]:
+    """Return the attributes shape and dtype."""
     return {"shape": [int(n) for n in shape], "dtype": int(to_vartype(dtype))}
 
 
 def _seed(own: int) -> int:
-    """The seed to use: the initializer's own, or the default Program's."""
+    """Return the seed of the initializer, or the seed of the default Program where it is 0."""
     return own or seeds.main
 
 
 def _require_numbers(where: str, **values: Any) -> None:
+    """Raise unless all values are numbers."""
     for name, value in values.items():
         if isinstance(value, bool) or not isinstance(value, (int, float, np.number)):
             raise ArgumentTypeError(message(where, name, describe(value), "a number"))
 
 
 def fans(shape: Sequence[int]) -> tuple[int, int]:
-    """(fan in, fan out): for a matrix its two sizes, for a convolution's filter channels times window."""
+    """Return (fan in, fan out): the two sizes of a matrix; for a convolution filter, channels times window size."""
     if not shape:
         return 1, 1
     if len(shape) == 1:
@@ -52,7 +54,14 @@ def fans(shape: Sequence[int]) -> tuple[int, int]:
 
 
 class ConstantInitializer(Initializer):
-    """Every element gets one value.
+    """Fills a parameter with one number.
+
+    Arguments:
+        value: the number.
+        force_cpu: accepted for Fluid code, ignored.
+
+    Raises:
+        ArgumentTypeError: an argument is not a number.
 
     >>> import paddle_lite.fluid as fluid
     >>> fluid.initializer.Constant(2.0)
@@ -72,11 +81,17 @@ class ConstantInitializer(Initializer):
 
 
 class UniformInitializer(Initializer):
-    """Uniform in [low, high).
+    """Draws from the uniform distribution over [low, high).
 
     Arguments:
-        seed: of the generator; 0 takes the default program's, or a different one each time.
-        diag_num, diag_step, diag_val: `diag_num` elements i * (diag_step + 1) of the flat array get `diag_val`.
+        seed: the seed of the generator; 0 for the seed of the default Program, or a different one for each parameter.
+        diag_num, diag_step, diag_val: set `diag_num` elements of the flattened array, those at i * (diag_step + 1), to
+            `diag_val`.
+        low, high: the bounds.
+
+    Raises:
+        ArgumentTypeError: an argument is not a number.
+        ArgumentValueError: low is above high.
     """
 
     def __init__(
@@ -102,7 +117,15 @@ class UniformInitializer(Initializer):
 
 
 class NormalInitializer(Initializer):
-    """Normal with mean `loc` and standard deviation `scale`."""
+    """Draws from the normal distribution with mean `loc` and standard deviation `scale`.
+
+    Arguments:
+        loc, scale: the mean and the standard deviation.
+        seed: the seed of the generator; 0 for the seed of the default Program, or a different one for each parameter.
+
+    Raises:
+        ArgumentTypeError: an argument is not a number.
+    """
 
     def __init__(self, loc: float = 0.0, scale: float = 1.0, seed: int = 0) -> None:
         _require_numbers(
@@ -116,19 +139,28 @@ class NormalInitializer(Initializer):
 
 
 class TruncatedNormalInitializer(NormalInitializer):
-    """Normal, with values further than two standard deviations from the mean left out."""
+    """Draws from the normal distribution without values more than two standard deviations from the mean.
+
+    Arguments:
+        loc, scale: the mean and the standard deviation.
+        seed: the seed of the generator; 0 for the seed of the default Program, or a different one for each parameter.
+
+    Raises:
+        ArgumentTypeError: an argument is not a number.
+    """
 
     def operation(self, shape: Sequence[int], dtype: str) -> tuple[str, dict[str, Any]]:
         return "truncated_gaussian_random", super().operation(shape, dtype)[1]
 
 
 class _FanInitializer(Initializer):
-    """A spread that follows from the sizes of the layer."""
+    """Base class of initializers whose variance depends on the sizes of the layer."""
 
     uniform: bool
     seed: int
 
     def _by_variance(self, variance: float, shape: Sequence[int], dtype: str) -> tuple[str, dict[str, Any]]:
+        """Return the operation of the distribution with mean 0 and this variance."""
         if self.uniform:
             limit = math.sqrt(3.0 * variance)
             return UniformInitializer(-limit, limit, self.seed).operation(shape, dtype)
@@ -136,8 +168,15 @@ class _FanInitializer(Initializer):
 
 
 class XavierInitializer(_FanInitializer):
-    """Variance 2 / (fan_in + fan_out) (Glorot and Bengio, "Understanding the difficulty of training deep feedforward
-    neural networks", 2010)."""
+    """Draws with mean 0 and variance 2 / (fan_in + fan_out).
+
+    Source: Glorot and Bengio, "Understanding the difficulty of training deep feedforward neural networks", 2010.
+
+    Arguments:
+        uniform: draw from the uniform distribution; False: from the normal distribution.
+        fan_in, fan_out: numbers to use instead of those of the shape.
+        seed: the seed of the generator; 0 for the seed of the default Program, or a different one for each parameter.
+    """
 
     def __init__(
         self, uniform: bool = True, fan_in: int | None = None, fan_out: int | None = None, seed: int = 0
@@ -152,7 +191,15 @@ class XavierInitializer(_FanInitializer):
 
 
 class MSRAInitializer(_FanInitializer):
-    """Variance 2 / fan_in (He et al., "Delving deep into rectifiers", 2015)."""
+    """Draws with mean 0 and variance 2 / fan_in.
+
+    Source: He et al., "Delving deep into rectifiers", 2015.
+
+    Arguments:
+        uniform: draw from the uniform distribution; False: from the normal distribution.
+        fan_in: a number to use instead of that of the shape.
+        seed: the seed of the generator; 0 for the seed of the default Program, or a different one for each parameter.
+    """
 
     def __init__(self, uniform: bool = True, fan_in: int | None = None, seed: int = 0) -> None:
         self.uniform, self.fan_in, self.seed = uniform, fan_in, seed
@@ -162,7 +209,7 @@ class MSRAInitializer(_FanInitializer):
 
 
 class BilinearInitializer(Initializer):
-    """The filter of a transposed convolution that enlarges an image by bilinear interpolation; shape [C, 1, k, k]."""
+    """Fills the filter [C, 1, k, k] of a transposed convolution that upsamples images by bilinear interpolation."""
 
     def operation(self, shape: Sequence[int], dtype: str) -> tuple[str, dict[str, Any]]:
         if len(shape) != 4 or shape[2] != shape[3]:
@@ -178,7 +225,14 @@ class BilinearInitializer(Initializer):
 
 
 class NumpyArrayInitializer(Initializer):
-    """The values of an ndarray."""
+    """Fills a parameter with the values of an ndarray.
+
+    Arguments:
+        value: an ndarray of the shape of the parameter.
+
+    Raises:
+        ArgumentTypeError: value is not an ndarray.
+    """
 
     def __init__(self, value: np.ndarray) -> None:
         if not isinstance(value, np.ndarray):

@@ -1,4 +1,4 @@
-"""Regularizers: penalties on large weights, whose gradients are added to those of the loss."""
+"""Regularizers: weight penalties whose gradients are added to those of the loss."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from .gradients import L1, L2
 
 
 class WeightDecayRegularizer:
-    """Base of regularizers. One of your own computes in `__call__` what is added to a parameter's gradient.
+    """Base class of regularizers. A custom one defines `__call__`, which returns what is added to the gradient of a
+    parameter.
 
     Attributes:
-        row: where `regularization_coeff` stands in a table of changes (see params.gradients); None for a regularizer that
+        row: the row of `regularization_coeff` in a table of changes (see params.gradients); None for a regularizer that
             has to be called.
     """
 
@@ -22,12 +23,12 @@ class WeightDecayRegularizer:
     regularization_coeff: float
 
     def __call__(self, param: Any, grad: Any, block: Any = None) -> Any:
-        """The gradient of the penalty, a Variable of the parameter's shape."""
+        """Return the gradient of the penalty, a Variable of the shape of the parameter."""
         raise NotImplementedError(f"{type(self).__name__} does not say what it adds to a gradient: define __call__")
 
 
 class _Decay(WeightDecayRegularizer):
-    """A penalty with one coefficient."""
+    """Base class of penalties with one coefficient."""
 
     def __init__(self, regularization_coeff: float = 0.0) -> None:
         number = regularization_coeff
@@ -45,7 +46,13 @@ class _Decay(WeightDecayRegularizer):
 
 
 class L2Decay(_Decay):
-    """The penalty regularization_coeff / 2 * sum(param^2): it adds regularization_coeff * param to the gradient.
+    """The penalty regularization_coeff / 2 * sum(param^2), which adds regularization_coeff * param to the gradient.
+
+    Arguments:
+        regularization_coeff: the coefficient, a number.
+
+    Raises:
+        ArgumentTypeError: the coefficient is not a number.
 
     >>> import paddle_lite.fluid as fluid
     >>> fluid.regularizer.L2Decay(0.1)
@@ -55,12 +62,18 @@ class L2Decay(_Decay):
     row = L2
 
     def __call__(self, param: Any, grad: Any, block: Any = None) -> Any:
-        """regularization_coeff * param."""
+        """Return regularization_coeff * param."""
         return scale.call(param, scale=self.regularization_coeff)
 
 
 class L1Decay(_Decay):
-    """The penalty regularization_coeff * sum(|param|): it adds regularization_coeff * sign(param) to the gradient.
+    """The penalty regularization_coeff * sum(|param|), which adds regularization_coeff * sign(param) to the gradient.
+
+    Arguments:
+        regularization_coeff: the coefficient, a number.
+
+    Raises:
+        ArgumentTypeError: the coefficient is not a number.
 
     >>> import paddle_lite.fluid as fluid
     >>> fluid.regularizer.L1Decay(0.1)
@@ -70,7 +83,7 @@ class L1Decay(_Decay):
     row = L1
 
     def __call__(self, param: Any, grad: Any, block: Any = None) -> Any:
-        """regularization_coeff * sign(param)."""
+        """Return regularization_coeff * sign(param)."""
         return scale.call(registry.get("sign").call(param), scale=self.regularization_coeff)
 
 
