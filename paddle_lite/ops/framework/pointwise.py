@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property, partial
 from typing import Any
 
@@ -19,6 +19,7 @@ from ...kernels.codegen import Pointwise, derive
 from ...kernels.codegen.expression import names, parse
 from ...kernels.registry import elementwise_kernel
 from ..support.meta import Meta
+from .fusion import Rule, elementwise
 from .origin import calling
 from .registry import register
 from .spec import CUDNN, MKLDNN, Grad, OpDef, family_of, file_name, parse_slots
@@ -40,6 +41,11 @@ class Forms:
     @cached_property
     def pointwise(self) -> Pointwise:
         return Pointwise(*self.declaration)
+
+    def rule(self, slots: Iterable[str]) -> Rule:
+        """Return how the operator that makes the outputs in these slots takes part in fused kernels."""
+        _, outputs, arrays, scalars = self.declaration
+        return elementwise(dict(zip(slots, outputs.values(), strict=True)), arrays, scalars)
 
     def reference(self, slots: list[str]) -> Callable:
         """`f(xp, *arrays, **scalars)` with the signature that a declaration reads."""
@@ -119,18 +125,12 @@ def pointwise(
             infer=infer,
             grad=rule,
             make_kernel=forms.make_kernel,
-            traits=Traits(**traits),
+            traits=Traits(fuses=forms.rule(["Out"]), **traits),
             any_shape=True,
             origin=origin,
             doc=doc,
         )
     )
-
-
-def forms_of(op: OpDef) -> Forms | None:
-    """The expressions of an operator, or gradient operator, that was declared by `pointwise`; None for others."""
-    maker = getattr(op.make_kernel, "__self__", None)
-    return maker if isinstance(maker, Forms) else None
 
 
 def _gradient(type: str, grad: str, scalars: tuple[str, ...]) -> Grad:
@@ -142,7 +142,8 @@ def _gradient(type: str, grad: str, scalars: tuple[str, ...]) -> Grad:
     slots = [slot, "dOut"] if saved else ["dOut"]
     twice = _double(type, grad, saved, slot, scalars)
     reads = f"{slot} Out@GRAD".strip()
-    return Grad(reads, "X@GRAD", forms.reference(slots), grad=twice, make_kernel=forms.make_kernel)
+    rule = forms.rule(["X@GRAD"])
+    return Grad(reads, "X@GRAD", forms.reference(slots), grad=twice, make_kernel=forms.make_kernel, fuses=rule)
 
 
 def _double(type: str, grad: str, saved: str | None, slot: str, scalars: tuple[str, ...]) -> Grad:
@@ -158,7 +159,8 @@ def _double(type: str, grad: str, saved: str | None, slot: str, scalars: tuple[s
         gives = f"{slot}@GRAD Out@GRAD@GRAD"
     slots = [*([slot] if slot else []), "dOut", "ddX"]
     reads = f"{slot} Out@GRAD X@GRAD@GRAD".strip()
-    return Grad(reads, gives, forms.reference(slots), type=name, make_kernel=forms.make_kernel)
+    rule = forms.rule(gives.split())
+    return Grad(reads, gives, forms.reference(slots), type=name, make_kernel=forms.make_kernel, fuses=rule)
 
 
 def mentions(expression: str, name: str) -> bool:

@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from .call import Call
 from .costs import Count, Product
+from .fusion import Rule
 
 # --- views ----------------------------------------------------------------------------------------------------------------
 
@@ -113,9 +114,9 @@ class Concat:
 
 @dataclass(frozen=True)
 class Fill:
-    """All elements of Out are value(call); None where that is not known."""
+    """Without inputs, all elements of Out are value(attrs); None where that is not known."""
 
-    value: Callable[[Call], float | None]
+    value: Callable[[Mapping[str, Any]], float | None]
 
 
 Algebra = Matmul | Sum | Add | Multiply | Scale | Square | ReduceSum | Concat | Fill
@@ -138,6 +139,7 @@ class Traits:
             Concat or Fill.
         epilogue: what the CPU kernel does to its result as long as that is in the cache: "act", or "bias act".
         as_epilogue: of an activation, the values of attributes for which such kernels know it; {} for any.
+        fuses: how it takes part in a fused kernel, a Rule (see fusion.py); those of `pointwise` have one from their expressions.
         fresh: whether its results are new arrays that nothing else holds, so that a fused kernel may write into them.
     """
 
@@ -147,6 +149,7 @@ class Traits:
     algebra: Algebra | None = None
     epilogue: str = ""
     as_epilogue: Mapping[str, Any] | None = None
+    fuses: Rule | None = None
     fresh: bool = False
 
     def __post_init__(self) -> None:
@@ -156,7 +159,7 @@ class Traits:
 
     def of_gradient(self, own: Traits) -> Traits:
         """Return the traits of the gradient operator, whose declaration gives `own`."""
-        if own.flops is not None:
+        if own.flops is not None or (own.fuses is not None and own.fuses.flops is not None):
             return own
         if isinstance(self.flops, Product):
             return replace(own, flops=self.flops.of_gradient)
@@ -165,12 +168,12 @@ class Traits:
     def __str__(self) -> str:
         """Return those that are given, as declarations write them."""
         given = {f.name: getattr(self, f.name) for f in fields(self)}
-        said = [(name, value) for name, value in given.items() if value not in (None, False, "")]
+        said = [(name, value) for name, value in given.items() if not any(value is none for none in (None, False, ""))]
         return ", ".join(name if value is True else f"{name}={_shown(value)}" for name, value in said)
 
 
 def _shown(value: Any) -> str:
-    """Return a function by its name, a view by its kind, anything else as it is written."""
-    return (
-        type(value).__name__ if isinstance(value, View | Algebra) else getattr(value, "__name__", None) or repr(value)
-    )
+    """Return a function by its name, a view, an algebra or a rule by its kind, anything else as it is written."""
+    if isinstance(value, View | Algebra | Rule):
+        return type(value).__name__
+    return getattr(value, "__name__", None) or repr(value)

@@ -17,6 +17,7 @@ from ..framework.costs import PerElement
 from ..framework.pointwise import Forms, mentions
 from ..framework.registry import register
 from ..framework.spec import Declaration, Grad, OpDef, Required, op, parse_slots
+from ..framework.traits import Traits
 from ..support.meta import Meta
 from ..support.require import require_floats, require_same, shapes_match
 
@@ -88,9 +89,11 @@ def paired(
                 " ".join(f"{slot}@GRAD" for slot in grads),
                 backward.reference([variables[r] for r in reads]),
                 make_kernel=backward.make_kernel,
+                fuses=backward.rule(f"{slot}@GRAD" for slot in grads),
             ),
             lod=lod,
             make_kernel=forward.make_kernel,
+            traits=Traits(fuses=forward.rule(s.name for s in made)),
             doc=doc,
         )
     )

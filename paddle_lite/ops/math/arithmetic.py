@@ -11,10 +11,13 @@ import numpy as np
 from ...core.dtype import to_numpy
 from ...core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, ShapeError, message
 from ...core.selected_rows import SelectedRows
+from ...kernels.codegen.expression import Node, make, number
 from ...kernels.codegen.numpy_form import quiet
 from ..framework.call import Call
 from ..framework.costs import Amount, PerElement
 from ..framework.double_gradients import call
+from ..framework.frame import Frame, placed
+from ..framework.fusion import COPY, Builder, Rule, equal_frame, per_part
 from ..framework.spec import MKLDNN, Declaration, Grad, Required, op
 from ..framework.traits import Identity, Scale, Sum
 from ..support.meta import Meta
@@ -25,6 +28,28 @@ def need_kind(where: str, X: Any, kinds: str, needs: str, slot: str = "X") -> No
     """Raise unless the dtype of X is of one of the kinds (NumPy's letters)."""
     if X.dtype.kind not in kinds:
         raise DtypeError(message(where, f"Input({slot})", f"dtype {X.dtype}", needs, "Convert it with cast()."))
+
+
+def _scale_frame(call: Call) -> Frame | None:
+    return equal_frame(call) if call.one("ScaleTensor") is None else None
+
+
+def _build_scale(call: Call, builder: Builder) -> None:
+    x, out = call.one("X"), call.out("Out")
+    assert x is not None and out is not None
+    layout = placed(builder.frame, out.shape, out.shape)
+    scale, bias = float(call.attrs["scale"]), float(call.attrs["bias"])
+
+    def scaled(node: Node) -> Node:
+        if bias and not call.attrs["bias_after_scale"]:
+            node = make("+", node, number(bias))
+        if scale != 1:
+            node = make("*", node, number(scale))
+        if bias and call.attrs["bias_after_scale"]:
+            node = make("+", node, number(bias))
+        return node
+
+    builder.write(out, layout, [scaled(part) for part in builder.read(x, layout)])
 
 
 def _scale_flops(call: Call) -> Amount | None:
@@ -44,6 +69,7 @@ def _scales_by_one(call: Call) -> bool:
     flops=_scale_flops,
     view=Identity(_scales_by_one),
     algebra=Scale(),
+    fuses=Rule(_scale_frame, _build_scale),
 )
 class scale(Declaration):
     """Out = scale * X + bias, or scale * (X + bias). For an integer X the numbers are cut off to integers."""
@@ -94,7 +120,7 @@ def _converted(X: Any, dtype: np.dtype) -> Any:
     return X.astype(dtype)
 
 
-@op("assign", inputs="X?", outputs="Out", view=Identity())
+@op("assign", inputs="X?", outputs="Out", view=Identity(), fuses=COPY)
 class assign(Declaration):
     """Out = a copy of X."""
 
@@ -109,12 +135,28 @@ class assign(Declaration):
     grad = Grad("Out@GRAD", "X@GRAD", via="assign")
 
 
+def _build_sum(call: Call, builder: Builder) -> None:
+    out = call.out("Out")
+    assert out is not None
+    layout = placed(builder.frame, out.shape, out.shape)
+    parts = [builder.read(v, layout) for v in call.read["X"] if v is not None]
+    builder.write(out, layout, per_part(parts, lambda *nodes: reduce(lambda a, b: make("+", a, b), nodes)))
+
+
 def _sum_flops(call: Call) -> Amount | None:
     out = call.out("Out")
     return None if out is None or out.dtype is None else Amount.of(out.shape) * (len(call.read.get("X") or [0]) - 1)
 
 
-@op("sum", inputs="X*", outputs="Out", attrs=MKLDNN, flops=_sum_flops, algebra=Sum())
+@op(
+    "sum",
+    inputs="X*",
+    outputs="Out",
+    attrs=MKLDNN,
+    flops=_sum_flops,
+    algebra=Sum(),
+    fuses=Rule(equal_frame, _build_sum),
+)
 class sum(Declaration):
     """Out = X[0] + X[1] + ..., all of one shape; SelectedRows stay sparse if all are."""
 

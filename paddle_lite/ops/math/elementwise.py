@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,8 @@ from ...core.errors import ArgumentValueError, DtypeError, message
 from ...kernels.codegen.numpy_form import quiet
 from ..framework import double_gradients
 from ..framework.costs import PerElement
+from ..framework.fusion import broadcast_expression, broadcast_gradient
+from ..framework.pointwise import Forms, mentions
 from ..framework.spec import MKLDNN, Grad, OpDef, op
 from ..framework.traits import Add, Multiply
 from ..support.broadcasting import align_operand, broadcast_shape, unbroadcast
@@ -70,13 +73,46 @@ def elementwise(
     return op(name, inputs="X Y", outputs="Out", attrs=ATTRS, **traits)(body)
 
 
-def gradients(reads: str, rule: Callable, double: Grad) -> Grad:
+def arithmetic(
+    name: str, out: str, of_x: str, of_y: str, double: Grad, *, fast: Callable, doc: str, **traits: Any
+) -> OpDef:
+    """Declare an elementwise operator by expressions of `x` and `y`, which fused kernels compute, too.
+
+    Arguments:
+        out: the expression of Out.
+        of_x, of_y: those of the gradients in the shape of Out, of `x`, `y` and `dout`.
+        double, fast, doc, traits: as of `gradients` and `elementwise`.
+    """
+    used = [slot for slot in ("x", "y") if mentions(of_x, slot) or mentions(of_y, slot)]
+    reads = " ".join(slot.upper() + "#" * (slot not in used) for slot in ("x", "y"))
+    arrays = (*used, "dout")
+    forms = [Forms(f"{name}_of_{slot}", {"d": text}, arrays, ()) for slot, text in (("x", of_x), ("y", of_y))]
+
+    def rule(xp: Any, x: Any, y: Any, dout: Any) -> list[Callable]:
+        given = [{"x": x, "y": y, "dout": dout}[array] for array in arrays]
+        return [partial(form.pointwise.numpy, xp, *given) for form in forms]
+
+    forward = Forms(name, {"out": out}, ("x", "y"), ())
+    fuses = broadcast_gradient(of_x, of_y)
+    return elementwise(
+        name,
+        doc,
+        lambda xp, x, y: forward.pointwise.numpy(xp, x, y),
+        gradients(f"{reads} Out@GRAD", rule, double, fuses=fuses),
+        fast=fast,
+        fuses=broadcast_expression(out),
+        **traits,
+    )
+
+
+def gradients(reads: str, rule: Callable, double: Grad, **traits: Any) -> Grad:
     """The gradient of an elementwise operator.
 
     Arguments:
         rule: `rule(xp, *reads)` gives two functions without arguments that compute the gradients of X and Y in the shape
             of Out. It gets X and Y shaped for broadcasting, unless it reads only their shapes.
         double: the gradient of the gradient.
+        traits: those of the gradient operator.
     """
 
     @np.errstate(all="ignore")
@@ -89,75 +125,62 @@ def gradients(reads: str, rule: Callable, double: Grad) -> Grad:
             unbroadcast(of_y(), Y, X, axis) if need[1] else None,
         )
 
-    return Grad(reads, "X@GRAD Y@GRAD", gradient, grad=double)
+    return Grad(reads, "X@GRAD Y@GRAD", gradient, grad=double, **traits)
 
 
 # --- sums and products ---------------------------------------------------------------------------------------------------
 
-elementwise_add = elementwise(
+elementwise_add = arithmetic(
     "elementwise_add",
-    "Out = X + Y.",
-    lambda xp, x, y: xp.add(x, y),
-    gradients(
-        "X# Y# Out@GRAD",
-        lambda xp, x, y, dout: (lambda: dout, lambda: dout),
-        double_gradients.linear("elementwise_add"),
-    ),
+    "x + y",
+    "dout",
+    "dout",
+    double_gradients.linear("elementwise_add"),
     fast=np.add,
+    doc="Out = X + Y.",
     algebra=Add(),
 )
 
-elementwise_sub = elementwise(
+elementwise_sub = arithmetic(
     "elementwise_sub",
-    "Out = X - Y.",
-    lambda xp, x, y: xp.subtract(x, y),
-    gradients(
-        "X# Y# Out@GRAD",
-        lambda xp, x, y, dout: (lambda: dout, lambda: -dout),
-        double_gradients.linear("elementwise_sub"),
-    ),
+    "x - y",
+    "dout",
+    "-dout",
+    double_gradients.linear("elementwise_sub"),
     fast=np.subtract,
+    doc="Out = X - Y.",
 )
 
-elementwise_mul = elementwise(
+elementwise_mul = arithmetic(
     "elementwise_mul",
-    "Out = X * Y.",
-    lambda xp, x, y: xp.multiply(x, y),
-    gradients(
-        "X Y Out@GRAD",
-        lambda xp, x, y, dout: (lambda: dout * y, lambda: dout * x),
-        double_gradients.bilinear("elementwise_mul"),
-    ),
+    "x * y",
+    "dout * y",
+    "dout * x",
+    double_gradients.bilinear("elementwise_mul"),
     fast=np.multiply,
+    doc="Out = X * Y.",
     algebra=Multiply(),
 )
 
-
-# --- the larger, the smaller ---------------------------------------------------------------------------------------------
-
-
-def _chosen(xp: Any, where: Any, dout: Any) -> tuple[Callable, Callable]:
-    """The gradients where X was chosen at `where` and Y elsewhere."""
-    zero = dout.dtype.type(0)
-    return lambda: xp.where(where, dout, zero), lambda: xp.where(where, zero, dout)
-
-
-elementwise_max = elementwise(
+elementwise_max = arithmetic(
     "elementwise_max",
-    "Out = the larger of X and Y, NaN where either is; where they are equal the gradient goes to Y.",
-    lambda xp, x, y: xp.maximum(x, y),
-    gradients("X Y Out@GRAD", lambda xp, x, y, dout: _chosen(xp, x > y, dout), double_gradients.choice("greater_than")),
+    "max(x, y)",
+    "dout if x > y else 0",
+    "0 if x > y else dout",
+    double_gradients.choice("greater_than"),
     fast=np.maximum,
+    doc="Out = the larger of X and Y, NaN where either is; where they are equal the gradient goes to Y.",
 )
 
-elementwise_min = elementwise(
+elementwise_min = arithmetic(
     "elementwise_min",
-    "Out = the smaller of X and Y, NaN where either is; where they are equal the gradient goes to Y.",
-    lambda xp, x, y: xp.minimum(x, y),
-    gradients("X Y Out@GRAD", lambda xp, x, y, dout: _chosen(xp, x < y, dout), double_gradients.choice("less_than")),
+    "min(x, y)",
+    "dout if x < y else 0",
+    "0 if x < y else dout",
+    double_gradients.choice("less_than"),
     fast=np.minimum,
+    doc="Out = the smaller of X and Y, NaN where either is; where they are equal the gradient goes to Y.",
 )
-
 
 # --- divisions -----------------------------------------------------------------------------------------------------------
 
@@ -194,8 +217,14 @@ elementwise_div = elementwise(
     "elementwise_div",
     "Out = X / Y; integers stay integers, cut off as in C.",
     _divide,
-    gradients("X# Y Out Out@GRAD", _divide_gradient, double_gradients.quotient()),
+    gradients(
+        "X# Y Out Out@GRAD",
+        _divide_gradient,
+        double_gradients.quotient(),
+        fuses=broadcast_gradient("dout / y", "-(dout / y) * out"),
+    ),
     fast=lambda x, y: quiet().run(_divide, np, x, y),
+    fuses=broadcast_expression("x / y"),
 )
 
 elementwise_mod = elementwise(

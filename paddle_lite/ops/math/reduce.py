@@ -10,8 +10,12 @@ import numpy as np
 
 from ...core.dtype import to_numpy
 from ...core.errors import DtypeError, ShapeError, message
+from ...kernels.codegen.expression import Node, make
+from ..framework.call import Call
 from ..framework.costs import PerElement
 from ..framework.double_gradients import call
+from ..framework.frame import Frame, placed, rows_of
+from ..framework.fusion import Builder, Rule, is_float, row_frame
 from ..framework.spec import Grad, Ints, OpDef, op
 from ..framework.traits import ReduceSum
 from ..support.meta import Meta
@@ -76,6 +80,31 @@ def kept_lod(lods: tuple, inputs: tuple, outputs: tuple, attrs: dict) -> tuple:
     return (None if dropped else lods[0],)
 
 
+def _row_axes(call: Call) -> Frame | None:
+    """Return the frame of a reduction over the last dimensions."""
+    x, out = call.one("X"), call.out("Out")
+    if x is None or out is None or not is_float(x) or call.attrs["out_dtype"] != -1:
+        return None
+    rank = len(x.shape)
+    axes = sorted({d % rank for d in call.attrs["dim"]}) if rank else []
+    if call.attrs["reduce_all"] or not axes or axes[0] == 0 or axes != list(range(axes[0], rank)):
+        return None
+    return row_frame(x, axes[0])
+
+
+def _fused(result: Callable[[Builder, Node], Node]) -> Rule:
+    """Return the rule of a reduction over the last dimensions: result(builder, element) is the number of a row."""
+
+    def build(call: Call, builder: Builder) -> None:
+        x, out = call.one("X"), call.out("Out")
+        assert x is not None and out is not None
+        [node] = builder.read(x, placed(builder.frame, x.shape, x.shape))
+        total = result(builder, node)
+        builder.write(out, rows_of(builder.frame, len(out.shape) - (builder.frame.axis or 0)), [total])
+
+    return Rule(_row_axes, build)
+
+
 def _filled(xp: Any, X: Any, value: Any) -> Any:
     """An array of X's shape and dtype from one that broadcasts to it."""
     out = xp.empty(X.shape, X.dtype)
@@ -106,6 +135,7 @@ reduce_sum = reduction(
     Grad("X# Out@GRAD", "X@GRAD", _sum_gradient, grad=_again("reduce_sum"), flops=0),
     of="numbers",
     algebra=ReduceSum(),
+    fuses=_fused(lambda builder, node: builder.row("sum", node)),
 )
 
 
@@ -128,6 +158,7 @@ reduce_mean = reduction(
     Grad("X# Out@GRAD", "X@GRAD", _mean_gradient, grad=_again("reduce_mean"), flops=0),
     of="numbers",
     needs_some=True,
+    fuses=_fused(lambda builder, node: make("/", builder.row("sum", node), builder.row_size())),
 )
 
 

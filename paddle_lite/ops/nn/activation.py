@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from ...core.errors import ArgumentValueError, DtypeError, ShapeError, message
+from ...kernels.codegen.expression import make
+from ..framework.call import Call
 from ..framework.costs import PerElement
+from ..framework.frame import Frame, placed
+from ..framework.fusion import Builder, Rule, expression, row_frame
 from ..framework.pointwise import pointwise
 from ..framework.spec import CUDNN, MKLDNN, Declaration, Grad, op
 from ..framework.traits import Square
@@ -102,12 +106,40 @@ gelu = pointwise(
 FLOOR = -64.0  # Paddle takes smaller differences to the maximum for this: e^-64 is nothing beside the maximum's 1
 
 
+def _softmax_frame(call: Call) -> Frame | None:
+    value = call.one("X") or call.one("Out")
+    if value is None or call.attrs["axis"] not in (-1, len(value.shape) - 1):
+        return None
+    return row_frame(value, len(value.shape) - 1)
+
+
+def _build_softmax(call: Call, builder: Builder) -> None:
+    x, out = call.one("X"), call.out("Out")
+    assert x is not None and out is not None
+    layout = placed(builder.frame, x.shape, x.shape)
+    [node] = builder.read(x, layout)
+    most = builder.row("max", node)
+    power = expression(f"exp({FLOOR:g} if x - m < {FLOOR:g} else x - m)", x=node, m=most)
+    total = builder.row("sum", power)
+    builder.write(out, layout, [expression("e * (1 / s)", e=power, s=total)])
+
+
+def _build_softmax_gradient(call: Call, builder: Builder) -> None:
+    out, d, dx = call.one("Out"), call.one("Out@GRAD"), call.out("X@GRAD")
+    assert out is not None and d is not None and dx is not None
+    layout = placed(builder.frame, out.shape, out.shape)
+    [y], [dy] = builder.read(out, layout), builder.read(d, layout)
+    total = builder.row("sum", make("*", dy, y))
+    builder.write(dx, layout, [expression("(d - s) * y", d=dy, s=total, y=y)])
+
+
 @op(
     "softmax",
     inputs="X",
     outputs="Out",
     attrs={"axis": -1, **CUDNN, "data_format": "AnyLayout", **MKLDNN, "is_test": False},
     flops=PerElement(5),
+    fuses=Rule(_softmax_frame, _build_softmax),
 )
 class softmax(Declaration):
     """Out = exp(X) / sum(exp(X)) along `axis`, computed without overflow."""
@@ -141,6 +173,7 @@ class softmax(Declaration):
         "Out Out@GRAD",
         "X@GRAD",
         gradient,
+        fuses=Rule(_softmax_frame, _build_softmax_gradient),
         grad=Grad("Out Out@GRAD X@GRAD@GRAD", "Out@GRAD Out@GRAD@GRAD", twice, type="softmax_grad_grad"),
         flops=PerElement(4, "Out@GRAD"),
     )

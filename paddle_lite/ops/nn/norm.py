@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from typing import Any
 
 from ...core.errors import ArgumentValueError, DtypeError, ShapeError, message
 from ..framework.call import Call
 from ..framework.costs import Amount, PerElement
 from ..framework.spec import MKLDNN, Declaration, Grad, op
+from ..support.fused_norms import BATCH_NORM, LAYER_NORM, LAYER_NORM_GRADIENT, takes_batch_statistics
 from ..support.meta import Meta
 
 
@@ -59,11 +58,6 @@ def infer_batch_norm(
     return X, vector, vector, vector, vector, None
 
 
-def takes_batch_statistics(attrs: Mapping[str, Any]) -> bool:
-    """Whether a batch normalisation with these attributes normalises by the statistics of the batch, as in training."""
-    return not (attrs["use_global_stats"] or (attrs["is_test"] and not attrs["trainable_statistics"]))
-
-
 def _batch_norm_flops(call: Call) -> Amount | None:
     x = call.one("X")
     return None if x is None else Amount.of(x.shape) * (7 if takes_batch_statistics(call.attrs) else 2)
@@ -86,6 +80,7 @@ def _batch_norm_flops(call: Call) -> Amount | None:
     lod=of_result,
     flops=_batch_norm_flops,
     fresh=True,
+    fuses=BATCH_NORM,
 )
 class batch_norm(Declaration):
     """Y = (X - mean) / sqrt(variance + epsilon) * Scale + Bias for each channel.
@@ -170,6 +165,7 @@ class batch_norm(Declaration):
     attrs={"epsilon": 1e-5, "begin_norm_axis": 1},
     lod=of_result,
     flops=PerElement(7),
+    fuses=LAYER_NORM,
 )
 class layer_norm(Declaration):
     """Y = (X - mean) / sqrt(variance + epsilon) * Scale + Bias over the dimensions from begin_norm_axis on."""
@@ -212,4 +208,10 @@ class layer_norm(Declaration):
             dx = ((g - mean_g - normal * mean_gn) * inverse).reshape(X.shape)
         return dx, d_scale, d_bias
 
-    grad = Grad("X Scale Bias# Mean Variance Y@GRAD", "X@GRAD Scale@GRAD Bias@GRAD", gradient, flops=PerElement(13))
+    grad = Grad(
+        "X Scale Bias# Mean Variance Y@GRAD",
+        "X@GRAD Scale@GRAD Bias@GRAD",
+        gradient,
+        flops=PerElement(13),
+        fuses=LAYER_NORM_GRADIENT,
+    )

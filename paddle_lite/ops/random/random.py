@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
+
+import numpy as np
 
 from ...core.dtype import to_numpy
 from ...core.errors import ArgumentValueError, DtypeError, ShapeError, message
+from ...kernels.codegen.expression import Node, make, number
+from ...kernels.cpu.random import dropout as hashed
 from ...kernels.cpu.random import random as draw
 from ..framework.call import Call
 from ..framework.costs import Amount, PerElement
+from ..framework.frame import Frame, placed
+from ..framework.fusion import Builder, Rule, equal_frame, expression, per_part, plain_frame
 from ..framework.spec import MKLDNN, Declaration, Grad, Ints, Longs, Required, op
 from ..framework.traits import Identity
 from ..shape.fill import rows_of
@@ -355,6 +363,64 @@ def _keeps_everything(call: Call) -> bool:
     return dropout_factors(call.attrs["dropout_prob"], call.attrs["dropout_implementation"])[1] == 1.0
 
 
+def _keyed_dropout(call: Call) -> Callable | None:
+    """Return the dropout of training that hashes places with a key, as kernels/cpu/random/dropout.py does."""
+    attrs, mask = call.attrs, call.out("Mask")
+    p, implementation = attrs["dropout_prob"], attrs["dropout_implementation"]
+    fit = 0 <= p < 1 and (mask is None or mask.dtype == np.uint8)
+    if attrs["is_test"] or attrs["fix_seed"] or call.one("Seed") is not None or not fit:
+        return None
+    return partial(hashed.dropout, p=p, scale=hashed.scale_of(p, implementation))
+
+
+def _dropout_frame(call: Call) -> Frame | None:
+    """Return the frame of a dropout that only multiplies, or draws a key and no more."""
+    mask = call.out("Mask")
+    return equal_frame(call) if mask is None or not mask.used or _keyed_dropout(call) is not None else None
+
+
+def _factors(call: Call) -> tuple[Node, Node]:
+    """Return what a dropout multiplies kept elements by in training, and all in tests."""
+    given = call.attrs["dropout_prob"], call.attrs["dropout_implementation"]
+    return number(hashed.scale_of(*given)), number(dropout_factors(*given)[1])
+
+
+def _build_dropout(call: Call, builder: Builder) -> None:
+    x, out, mask = call.one("X"), call.out("Out"), call.out("Mask")
+    assert x is not None and out is not None
+    in_training, in_tests = _factors(call)
+    layout = placed(builder.frame, out.shape, out.shape)
+    parts = builder.read(x, layout)
+    if call.attrs["is_test"]:
+        builder.write(out, layout, [make("*", part, in_tests) for part in parts])
+        return
+    kept, zero = builder.draw(call, layout, int(hashed.threshold(call.attrs["dropout_prob"]))), number(0)
+    builder.write(out, layout, per_part([kept, parts], lambda k, a: make("if", k, make("*", a, in_training), zero)))
+    if mask is not None:
+        builder.write(mask, layout, [make("if", part, number(1), zero) for part in kept])
+
+
+def _dropout_gradient_frame(call: Call) -> Frame | None:
+    mask = call.one("Mask")
+    fit = call.attrs["is_test"] or (mask is not None and mask.dtype is not None and mask.dtype.itemsize == 1)
+    return plain_frame(call.one("Out@GRAD")) if fit and call.out("X@GRAD") is not None else None
+
+
+def _build_dropout_gradient(call: Call, builder: Builder) -> None:
+    d, mask, dx = call.one("Out@GRAD"), call.one("Mask"), call.out("X@GRAD")
+    assert d is not None and dx is not None
+    in_training, in_tests = _factors(call)
+    layout = placed(builder.frame, d.shape, d.shape)
+    parts = builder.read(d, layout)
+    if call.attrs["is_test"]:
+        made = [make("*", part, in_tests) for part in parts]
+    else:
+        assert mask is not None
+        masks = builder.read(mask, layout)
+        made = per_part([parts, masks], lambda a, m: expression("a * m * k", a=a, m=m, k=in_training))
+    builder.write(dx, layout, made)
+
+
 @op(
     "dropout",
     inputs="X Seed?",
@@ -371,6 +437,7 @@ def _keeps_everything(call: Call) -> bool:
     flops=_dropout_flops,
     fresh=True,
     view=Identity(_keeps_everything),
+    fuses=Rule(_dropout_frame, _build_dropout, keyed=_keyed_dropout),
 )
 class dropout(Declaration):
     """Out = X with elements set to 0 at random; Mask says which were kept.
@@ -399,7 +466,13 @@ class dropout(Declaration):
             return dOut * xp.asarray(in_tests, dtype=dOut.dtype)
         return dOut * Mask.astype(dOut.dtype) / xp.asarray(in_training, dtype=dOut.dtype)
 
-    grad = Grad("Mask Out@GRAD", "X@GRAD", gradient, flops=PerElement(1, "Out@GRAD"))
+    grad = Grad(
+        "Mask Out@GRAD",
+        "X@GRAD",
+        gradient,
+        flops=PerElement(1, "Out@GRAD"),
+        fuses=Rule(_dropout_gradient_frame, _build_dropout_gradient),
+    )
 
 
 def dropout_factors(p: float, implementation: str) -> tuple[float, float]:

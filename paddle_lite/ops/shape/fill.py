@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import ceil, prod
+from typing import Any
 
 import numpy as np
 
 from ...core.dtype import to_numpy, to_vartype
 from ...core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, ShapeError, describe, message
-from ..framework.call import Call
 from ..framework.spec import Declaration, Floats, Ints, Long, Longs, Required, op
 from ..framework.traits import Fill
 from ..support.meta import Meta
@@ -36,9 +37,9 @@ def number(where, value, str_value, dtype):
         ) from None
 
 
-def _value(call: Call) -> float | None:
-    """Return the number that an attribute says; None where inputs, or a text, say it."""
-    return None if call.reads() or call.attrs["str_value"] else call.attrs["value"]
+def _value(attrs: Mapping[str, Any]) -> float | None:
+    """Return the number that an attribute says; None where a text says it."""
+    return None if attrs["str_value"] else attrs["value"]
 
 
 @op(

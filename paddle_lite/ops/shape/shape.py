@@ -12,6 +12,7 @@ from operator import itemgetter
 import numpy as np
 
 from ...core.errors import ShapeError, message
+from ..framework.fusion import CONCAT, split_parts
 from ..framework.spec import MKLDNN, Declaration, Grad, Ints, Required, op
 from ..framework.traits import Concat, Reshape, Slice, Transpose, Unstack
 from ..support.meta import Meta
@@ -116,14 +117,7 @@ class reshape2(Declaration):
     grad = of_reshaping()
 
 
-@op(
-    "reshape",
-    inputs="X Shape? ShapeTensor*?",
-    outputs="Out",
-    attrs={"shape": Ints([])},
-    lod=rows_kept,
-    view=Reshape(),
-)
+@op("reshape", inputs="X Shape? ShapeTensor*?", outputs="Out", attrs={"shape": Ints([])}, lod=rows_kept, view=Reshape())
 class reshape(Declaration):
     """reshape2 without XShape, as older files have it."""
 
@@ -169,14 +163,7 @@ def of_transposing(reads):
     return Grad(f"{reads} Out@GRAD", "X@GRAD", untransposed, grad=again, view=view)
 
 
-@op(
-    "transpose2",
-    inputs="X",
-    outputs="Out XShape~",
-    attrs=TRANSPOSE,
-    lod=None,
-    view=Transpose(itemgetter("axis")),
-)
+@op("transpose2", inputs="X", outputs="Out XShape~", attrs=TRANSPOSE, lod=None, view=Transpose(itemgetter("axis")))
 class transpose2(Declaration):
     """X with its axes in another order: axis i of the result is axis `axis[i]` of X."""
 
@@ -234,6 +221,7 @@ def lod_of_concat(lods, ins, outs, attrs):
     lod=lod_of_concat,
     flops=0,
     algebra=Concat(),
+    fuses=CONCAT,
 )
 class concat(Declaration):
     """The arrays of X one behind the other along an axis."""
@@ -259,8 +247,9 @@ class concat(Declaration):
     def double(xp, AxisTensor, ddX, *, axis):
         return xp.concatenate(ddX, requested([axis], AxisTensor)[0])
 
-    grad = Grad("X# AxisTensor Out@GRAD", "X@GRAD", gradient,
-                grad=Grad("AxisTensor X@GRAD@GRAD", "Out@GRAD@GRAD", double))  # fmt: skip
+    again = Grad("AxisTensor X@GRAD@GRAD", "Out@GRAD@GRAD", double)
+    parts = split_parts("Out@GRAD", "X@GRAD", "X", "AxisTensor")
+    grad = Grad("X# AxisTensor Out@GRAD", "X@GRAD", gradient, grad=again, fuses=parts)
 
 
 def lod_of_split(lods, ins, outs, attrs):
@@ -275,6 +264,7 @@ def lod_of_split(lods, ins, outs, attrs):
     attrs={"sections": Ints([]), "num": 0, "axis": 0},
     lod=lod_of_split,
     flops=0,
+    fuses=split_parts("X", "Out", "Out", "AxisTensor SectionsTensorList"),
 )
 class split(Declaration):
     """X cut along an axis into `num` equal parts, or into parts of the sizes in `sections`."""
@@ -326,14 +316,7 @@ class stack(Declaration):
     grad = Grad("Y@GRAD", "X@GRAD", gradient, grad=again, view=Unstack("Y@GRAD", "X@GRAD"))
 
 
-@op(
-    "unstack",
-    inputs="X",
-    outputs="Y*",
-    attrs={"axis": 0, "num": Required("INT")},
-    lod=None,
-    view=Unstack("X", "Y"),
-)
+@op("unstack", inputs="X", outputs="Y*", attrs={"axis": 0, "num": Required("INT")}, lod=None, view=Unstack("X", "Y"))
 class unstack(Declaration):
     """The slices of X along an axis, without that axis; `num` says how many there are."""
 
@@ -402,14 +385,7 @@ def infer_unsqueeze(where, X, axes, tensor, tensors):
 UNSQUEEZE = "X AxesTensor? AxesTensorList*?"
 
 
-@op(
-    "unsqueeze2",
-    inputs=UNSQUEEZE,
-    outputs="Out XShape~",
-    attrs={"axes": Ints([])},
-    lod=rows_kept,
-    view=Reshape(),
-)
+@op("unsqueeze2", inputs=UNSQUEEZE, outputs="Out XShape~", attrs={"axes": Ints([])}, lod=rows_kept, view=Reshape())
 class unsqueeze2(Declaration):
     """X with axes of size 1 put in, one after the other in the order given."""
 

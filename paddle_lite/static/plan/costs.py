@@ -9,10 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ...kernels.codegen.expression import Node, number, walk
-from ...ops.framework.costs import Amount, result
-from ...ops.framework.pointwise import forms_of
-from .fusion.rules import BINARY, chosen, expression
+from ...ops.framework.costs import Amount
 from .graph import Step, Value
 
 
@@ -37,45 +34,8 @@ def _total(amounts: Iterable[Amount]) -> Amount:
     return total
 
 
-# --- FLOPs ----------------------------------------------------------------------------------------------------------------
-
-
 def flops(step: Step) -> Amount | None:
     """Return the floating-point operations of an operator; None where nothing is known of it."""
-    counted = step.op.definition.traits.flops
-    if counted is not None:
-        return counted(step) if callable(counted) else Amount()
-    forward = step.type.removesuffix("_grad")
-    if forward in BINARY:
-        return _of_binary(step, forward)
-    return None if forms_of(step.op.definition) is None else _of_expressions(step)
-
-
-def _operations(nodes: Iterable[Node]) -> int:
-    """The operations of expressions; what several have in common counts once."""
-    return sum(node.op not in ("name", "number", "true") for node in walk(*nodes))
-
-
-def _of_expressions(step: Step) -> Amount | None:
-    """An operator that is declared by expressions."""
-    forms = forms_of(step.op.definition)
-    reads = step.reads()
-    assert forms is not None
-    _, outputs, _, scalars = forms.declaration
-    known = {name: number(float(step.attrs[name])) for name in scalars if name in step.attrs}
-    made = [chosen(expression(text, **known)) for text in outputs.values()]
-    return Amount.of(reads[0].shape) * _operations(made) if reads else None
-
-
-def _of_binary(step: Step, forward: str) -> Amount | None:
-    """An operator of two operands; a gradient that is smaller than the result is a sum over it."""
-    made_or_given = result(step, "Out")
-    if made_or_given is None:
-        return None
-    shape = made_or_given.shape
-    out, *gradients = (_operations([expression(text)]) for text in BINARY[forward])
-    count = out
-    if forward != step.type:
-        made = [(step.out("X@GRAD"), gradients[0]), (step.out("Y@GRAD"), gradients[1])]
-        count = sum(n + (value.shape != shape) for value, n in made if value is not None)
-    return Amount.of(shape) * count
+    traits = step.op.definition.traits
+    counted = traits.flops if traits.flops is not None or traits.fuses is None else traits.fuses.flops
+    return counted(step) if callable(counted) else None if counted is None else Amount()

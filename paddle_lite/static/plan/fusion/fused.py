@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,8 +11,8 @@ import numpy as np
 from ....core.generated import define
 from ....kernels.array_pointers import description
 from ....kernels.cpu.random import dropout
+from ....ops.framework.frame import Layout
 from ..graph import Step, Value, register
-from .frame import Layout
 from .kernel import Kernel
 
 if TYPE_CHECKING:
@@ -45,7 +44,7 @@ class FusedUnit:
         return f"<{' + '.join(step.type for step in self.steps)} as one kernel>"
 
     def lines(self, source: Source, place: int) -> list[str]:
-        """The call in the place of the last operator; in those of dropouts a line that draws the key."""
+        """The call in the place of the last operator; in those that draw random numbers a line that draws the key."""
         drawn = [f"{key.name} = dropout_key()" for step, key in self.kernel.keys.items() if step.place == place]
         if drawn:
             source.scope["dropout_key"] = dropout.key
@@ -92,7 +91,7 @@ class FusedUnit:
 
     def _one_by_one(self, source: Source, taken: Sequence[str], gives: Sequence[str]) -> Callable:
         """The operators run one by one, for arrays that do not lie as the Program says."""
-        calls = {step.place: self._dropped(source, step) for step in self.kernel.keys}
+        calls = {step.place: self._keyed(source, step) for step in self.kernel.keys}
         body = [(p, line) for p in self.places for line in (*source.alone.get(p, ()), *calls.get(p, source.calls[p]))]
         text = [f"def one_by_one({', '.join(taken)}):", *(f"    {line}" for _, line in body)]
         text.append(f"    return {''.join(f'{g}, ' for g in gives)}")
@@ -101,14 +100,15 @@ class FusedUnit:
         source.parts[made.__code__] = {number: p for number, (p, _) in enumerate(body, 2)}
         return made
 
-    def _dropped(self, source: Source, step: Step) -> list[str]:
-        """The call of a dropout with the key that has been drawn."""
-        p, implementation = step.attrs["dropout_prob"], step.attrs["dropout_implementation"]
-        source.scope[f"d{step.place}"] = partial(dropout.dropout, p=p, scale=dropout.scale_of(p, implementation))
-        made = [register(source, v) if v is not None else "_" for v in (step.out("Out"), step.out("Mask"))]
-        x = step.one("X")
-        assert x is not None
-        return [f"{', '.join(made)} = d{step.place}({register(source, x)}, drawn={self.kernel.keys[step].name})"]
+    def _keyed(self, source: Source, step: Step) -> list[str]:
+        """The call of an operator with the key that has been drawn."""
+        definition = step.op.definition
+        assert definition.traits.fuses is not None and definition.traits.fuses.keyed is not None
+        source.scope[f"d{step.place}"] = definition.traits.fuses.keyed(step)
+        results = [step.out(slot.name) for slot in definition.outputs]
+        made = [register(source, value) if value is not None else "_" for value in results]
+        given = ", ".join(register(source, value) for value in step.reads())
+        return [f"{', '.join(made)} = d{step.place}({given}, drawn={self.kernel.keys[step].name})"]
 
 
 class FusedCall:

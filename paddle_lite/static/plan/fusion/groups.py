@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
+from ....ops.framework.frame import Frame, Unfit
+from ....ops.framework.fusion import Rule
 from ..graph import Graph, Step, Value
-from .frame import Frame, Unfit
 from .fused import FusedUnit
 from .kernel import Kernel
-from .rules import Rule, rule_of
 
 MOST = 48
 """Operators of a group: longer expressions gain little, and take long to compile."""
 
-TRIVIAL = frozenset({"assign", "split", "concat", "concat_grad"})
-"""What does not pay for a kernel by itself."""
+WIDEST = 48
+"""Values that an operator reads and makes: a loop over more arrays has more addresses than a processor has registers."""
 
 Members = list[tuple[Step, Rule]]
 
@@ -68,8 +68,8 @@ def _enter(graph: Graph, frame: Frame, members: Members) -> None:
 
 
 def _pays(members: Members) -> bool:
-    """Whether a kernel for some operators is better than one for each."""
-    return len(members) > 1 and any(step.type not in TRIVIAL for step, _ in members)
+    """Whether a kernel for some operators is better than one for each: not where all only move numbers."""
+    return len(members) > 1 and any(step.op.definition.traits.flops != 0 for step, _ in members)
 
 
 def _frame_of(members: Members, whole: Frame) -> Frame:
@@ -81,6 +81,15 @@ def _frame_of(members: Members, whole: Frame) -> Frame:
         if joined is None:
             return whole
     return whole if joined is None else joined
+
+
+def rule_of(step: Step) -> Rule | None:
+    """Return how an operator takes part in a kernel; None where it does not."""
+    rule = None if step.op.declared is None else step.op.declared.traits.fuses
+    if rule is None or len(step.reads()) + len(step.makes()) > WIDEST:
+        return None
+    drawn = rule.keyed is not None and rule.keyed(step) is not None
+    return rule if step.plain or drawn else None
 
 
 def groups_of(graph: Graph) -> list[Group]:

@@ -13,15 +13,15 @@ from ....kernels import threads
 from ....kernels.codegen.expression import Node, is_truth, make, name, number
 from ....kernels.codegen.loops import Draw, FusedLoop, Operand, Result, Row
 from ....kernels.codegen.threaded_loops import InSpans, Total
+from ....ops.framework.frame import Dim, Frame, Layout, Unfit, collapsed
+from ....ops.framework.fusion import FLOATS, Parts, Rule
 from ....ops.framework.traits import Fill
 from ..graph import Graph, Step, Value
-from .frame import Dim, Frame, Layout, Unfit, collapsed
-from .rules import FLOATS, Parts, Rule
 
 BYTES = (np.dtype(np.bool_), np.dtype(np.uint8), np.dtype(np.int8))
 """What masks are of."""
 KEY = np.dtype(np.uint64)
-"""What the key of a dropout is of."""
+"""What keys of random numbers are of."""
 
 
 FRESH_UNITS = frozenset({"fused", "epilogue", "one product", "split products", "dot"})
@@ -48,7 +48,7 @@ class Kernel:
         expected: how others lie in the frame, of which only the shapes matter.
         inner: values that only the group itself reads.
         shaped: values of which only shape and dtype are read outside.
-        keys: by dropout, the value among `reads` that is its key.
+        keys: by operator that draws random numbers, the value among `reads` that is its key.
 
     Raises:
         Unfit: the operators cannot be joined.
@@ -120,7 +120,7 @@ class Kernel:
         return [name(leaf.name) for leaf in known[1]]
 
     def draw(self, step: Step, layout: Layout, least: int) -> Parts:
-        """Whether a dropout keeps elements of an array, one expression a part; `least` is the least hash of one that is kept."""
+        """Return whether hashes of a key and of the places in an array are `least` or more, one expression a part."""
         index, rank = len(self.operands), len(self.frame.shape)
         key = self.keys[step] = Value(f"key{step.place}", None, -1, (1,), KEY, False)
         self.operands[key] = (Layout((Dim(()),), (False,) * rank), [])
@@ -133,7 +133,9 @@ class Kernel:
         """The number that all elements of a value are; None for others."""
         step = self._graph.maker(value)
         algebra = None if step is None or not step.plain else step.op.definition.traits.algebra
-        filled = algebra.value(step) if step is not None and isinstance(algebra, Fill) else None
+        if step is None or not isinstance(algebra, Fill) or step.op.input_arg_names:
+            return None
+        filled = algebra.value(step.attrs)
         return None if filled is None else number(float(self.frame.dtype.type(filled)))
 
     def write(self, value: Value, layout: Layout, parts: Parts) -> None:

@@ -11,6 +11,7 @@ from ....kernels.cpu.math.packed_matrix import Factor, packed
 from ....kernels.cpu.math.register_blocks import multiply_panels, pays
 from ....ops.framework.traits import Algebra, Matmul, Sum
 from ..graph import Graph, Step, Value, register
+from .changes import algebra_of
 
 if TYPE_CHECKING:
     from ..source import Source
@@ -59,7 +60,7 @@ def _maker(graph: Graph, value: Value | None, total: Step) -> Step | None:
 
 def is_sum(step: Step) -> bool:
     """Whether an operator adds up arrays of one shape."""
-    return isinstance(step.op.definition.traits.algebra, Sum)
+    return isinstance(algebra_of(step.op), Sum)
 
 
 def differentiates(step: Step, kind: type) -> bool:

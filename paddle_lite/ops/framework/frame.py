@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ....core.errors import ShapeError
-from ....ops.support.broadcasting import aligned_shapes
+from ...core.errors import ShapeError
+from ..support.broadcasting import aligned_shapes
 
 
 class Unfit(Exception):
