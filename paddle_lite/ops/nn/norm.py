@@ -8,8 +8,8 @@ from ...core.errors import ArgumentValueError, DtypeError, ShapeError, message
 from ..framework.call import Call
 from ..framework.costs import Amount, PerElement
 from ..framework.spec import MKLDNN, Declaration, Grad, op
-from ..support.fused_norms import BATCH_NORM, LAYER_NORM, LAYER_NORM_GRADIENT, takes_batch_statistics
 from ..support.meta import Meta
+from .fused_norms import BATCH_NORM, LAYER_NORM, LAYER_NORM_GRADIENT, takes_batch_statistics
 
 
 def channel_axes(x, data_layout: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
