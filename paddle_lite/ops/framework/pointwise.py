@@ -133,6 +133,12 @@ def pointwise(
     )
 
 
+def forms_of(op: OpDef) -> Forms | None:
+    """Return the expressions of an operator, or gradient operator, that `pointwise` declared; None for others."""
+    maker = getattr(op.make_kernel, "__self__", None)
+    return maker if isinstance(maker, Forms) else None
+
+
 def _gradient(type: str, grad: str, scalars: tuple[str, ...]) -> Grad:
     named = names(parse(grad, ("x", "out", "dout", *scalars), f"operator {type}: its gradient"))
     saved = next((name for name in ("out", "x") if name in named), None)
