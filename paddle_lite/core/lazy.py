@@ -19,13 +19,11 @@ A module with a section needs no file: the import system, or the first use as an
 
 from __future__ import annotations
 
-import ast
 import importlib
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from types import ModuleType
@@ -35,7 +33,7 @@ from .missing import later, missing_attribute, public_name
 
 PACKAGE = "paddle_lite"
 _SECTION = re.compile(r"^[ ]*\[([\w.]+)\][ ]*(.*)$", re.MULTILINE)
-_ALL = re.compile(rb"^__all__ = (\[.*?\])", re.MULTILINE | re.DOTALL)
+_ALL = re.compile(rb'^__all__ = \[((?:\s*"\w+",?)*)\s*\]', re.MULTILINE)
 _HERE, _MODULES, _TO_COME = "here", "modules", "to come"
 
 
@@ -181,20 +179,33 @@ def names_in(module: str) -> list[str]:
     return [name for name in table.public_names if not table.homes[name].endswith(":*")]
 
 
-def _stated(module: str) -> list[str] | None:
-    """Return `__all__` as the source of a module states it; None where there is no source, or no list in it."""
+def source_of(module: str) -> bytes | None:
+    """Return the source of a module, which is not imported for it; None where there is none.
+
+    Arguments:
+        module: the full name of a module.
+    """
     spec = find_spec(module)
     read = getattr(spec.loader, "get_data", None) if spec is not None else None
     if spec is None or read is None or not spec.origin or not spec.origin.endswith(".py"):
         return None
-    found = _ALL.search(read(spec.origin))
-    try:
-        return None if found is None else ast.literal_eval(found[1].decode())
-    except ValueError:  # a list that is computed
-        return None
+    return read(spec.origin)
 
 
-class _TableLoader(Loader):
+def _stated(module: str) -> list[str] | None:
+    """Return `__all__` as the source of a module states it; None where there is no source, or no list of plain names."""
+    found = _ALL.search(source_of(module) or b"")
+    return None if found is None else re.findall(r"\w+", found[1].decode())
+
+
+class _Loader:
+    """A loader of modules without a file. (Its base class in importlib.abc is not worth the time that importing it takes.)"""
+
+    def create_module(self, spec: ModuleSpec) -> None:
+        """Leave it to the import system to make an empty module."""
+
+
+class _TableLoader(_Loader):
     """Makes the module of a section."""
 
     def __init__(self, table: Namespace) -> None:
@@ -209,7 +220,7 @@ class _TableLoader(Loader):
         self.table.register_modules_that_are_here()
 
 
-class AliasLoader(Loader):
+class AliasLoader(_Loader):
     """Registers a module under a second name.
 
     Arguments:
@@ -224,7 +235,7 @@ class AliasLoader(Loader):
         sys.modules[module.__name__] = importlib.import_module(self.real)
 
 
-class TableFinder(MetaPathFinder):
+class TableFinder:
     """Finds the modules of sections, and modules under the second names that tables give them."""
 
     @staticmethod

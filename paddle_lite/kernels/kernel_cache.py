@@ -19,7 +19,6 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterable
-from importlib import metadata
 from typing import Any, NamedTuple
 
 from paddle_lite.core.atomic import atomic_file
@@ -54,6 +53,8 @@ def content_key(contents: Iterable[object]) -> str:
 @functools.cache
 def made_by() -> str:
     """Return the versions of the packages that compile kernels, as each file states them."""
+    from importlib import metadata  # not above: importing it takes as long as loading several kernels
+
     versions = {"paddle_lite": own_version, "Python": platform.python_version()}
     versions |= {name: metadata.version(name) for name in ("numba", "numpy")}
     return ", ".join(f"{name} {version}" for name, version in versions.items())

@@ -19,13 +19,15 @@ import contextlib
 import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..core.flags import get_flags, watch
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ThreadPoolExecutor
 
 __all__ = [
     "SMALLEST_PART",
@@ -97,6 +99,8 @@ class _Team:
 
     def run(self, kernel: Callable, parts: Sequence[Sequence[Any]]) -> None:
         """Call kernel(*part) for each of several parts."""
+        from concurrent.futures import ThreadPoolExecutor, wait  # not above: it loads `logging`, too
+
         if self.pool is None:
             threads = max(1, self.count - 1)  # the number may have changed since the parts were made
             self.pool = ThreadPoolExecutor(threads, thread_name_prefix="paddle_lite kernel")

@@ -12,6 +12,7 @@ import pytest
 
 import paddle_lite
 from paddle_lite.core.lazy import Namespace
+from paddle_lite.ops.framework import registry
 
 from .layers import ONLY_IN_KERNELS, PACKAGE
 
@@ -66,6 +67,16 @@ def test_an_import_loads_few_modules(statement: str, most: int) -> None:
     ours, others = loaded_by(statement)
     assert others & (HEAVY | {"numpy"}) == set()
     assert len(ours) <= most, sorted(ours)
+
+
+def test_a_small_program_loads_the_families_of_its_operators_only() -> None:
+    """An operator that is asked for by its type is found in the sources, not by importing all of them."""
+    build = "fluid.layers.mean(fluid.layers.fc(fluid.layers.data('x', [4]), 3))"
+    ours, others = loaded_by(f"import paddle_lite.fluid as fluid\nfluid.optimizer.SGD(0.1).minimize({build})")
+    families = {f"{PACKAGE}.ops.{family}" for family in registry.families()}
+    assert f"{PACKAGE}.ops.math.arithmetic" in ours & families
+    assert len(ours & families) < len(families) // 2, sorted(ours & families)
+    assert others & (HEAVY - {"threadpoolctl"}) == set()
 
 
 @pytest.mark.parametrize("module", TABLES)

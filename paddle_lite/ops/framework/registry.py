@@ -5,10 +5,12 @@ from __future__ import annotations
 import functools
 import importlib
 import pkgutil
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...core.errors import ArgumentValueError, NotYetAvailable, message
+from ...core.lazy import source_of
 
 if TYPE_CHECKING:
     from .spec import OpDef
@@ -21,6 +23,7 @@ only_in_programs: dict[str, OpDef] = {}
 """Operators that static mode declares for itself: it puts them here when it is loaded."""
 _loaded = False
 IMPORT = "If it is one of your own, import the module that declares it first."
+_GRADIENT = re.compile("(_grad)+$")
 
 
 def register(op: OpDef) -> OpDef:
@@ -84,10 +87,33 @@ def load_all() -> None:
         _loaded = True
 
 
+def _load_family_of(type: str) -> None:
+    """Import the families whose source names an operator, or the one that it is the gradient of, until one declares it."""
+    for family in families():
+        if type in _ops or _loaded:
+            return
+        source = source_of(f"{OPS}.{family}")
+        if source is None or named(type) in source:
+            importlib.import_module(f"{OPS}.{family}")
+
+
+def named(type: str) -> bytes:
+    """Return what the source of an operator's family contains.
+
+    >>> named("relu_grad_grad")
+    b'"relu"'
+    """
+    return b'"%s"' % _GRADIENT.sub("", type).encode()
+
+
 def get(type: str) -> OpDef:
-    """The operator of this type."""
+    """Return the operator of this type.
+
+    Raises:
+        NotYetAvailable: no family declares it.
+    """
     if type not in _ops:
-        load_all()
+        _load_family_of(type)
     try:
         return _ops[type]
     except KeyError:

@@ -9,7 +9,6 @@ import numpy as np
 
 from ...core.dtype import VarType, to_vartype
 from ...core.errors import NotYetAvailable, message
-from ...ops.framework import registry
 from ...ops.framework.spec import OpDef, Slot
 from .. import proto
 from ..program.block import Block
@@ -243,7 +242,6 @@ def _filled(slots: dict[str, list[str]], declared: tuple[Slot, ...]) -> dict[str
 
 def _link_gradients(program: Program) -> None:
     """Tell gradient operators of a file from which operators they come: same type, and what they read is theirs."""
-    registry.load_all()
     for block in program.blocks:
         ahead = program.blocks[block.forward_block_idx].ops if block.forward_block_idx >= 0 else []
         by_type: dict[str, list[Operator]] = {}

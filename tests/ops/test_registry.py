@@ -1,0 +1,40 @@
+"""An operator is found by its type, without loading the families that do not declare it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from paddle_lite.core.errors import NotYetAvailable
+from paddle_lite.core.lazy import source_of
+from paddle_lite.ops.framework import registry
+
+
+def test_the_source_of_its_family_names_every_operator() -> None:
+    texts = [source_of(f"{registry.OPS}.{family}") for family in registry.families()]
+    declared = [op.type for op in registry.all_ops() if op.family in registry.families()]
+    assert len(declared) > 400
+    missing = [type for type in declared if not any(registry.named(type) in (text or b"") for text in texts)]
+    assert missing == []
+
+
+@pytest.mark.parametrize("type", ["uniform_random", "softmax_grad", "square_grad_grad", "elementwise_add", "sgd"])
+def test_few_families_are_loaded_for_one_operator(type: str) -> None:
+    code = (
+        "import sys\nfrom paddle_lite.ops.framework import registry\n"
+        f"print(registry.get({type!r}).type)\n"
+        "print(sum(f'{registry.OPS}.{family}' in sys.modules for family in registry.families()), len(registry.families()))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    found, counts = done.stdout.splitlines()
+    assert found == type
+    loaded, families = map(int, counts.split())
+    assert 0 < loaded < families // 2
+
+
+def test_an_operator_that_nobody_declares() -> None:
+    with pytest.raises(NotYetAvailable, match="operator 'no_such_operator' is not available"):
+        registry.get("no_such_operator")
