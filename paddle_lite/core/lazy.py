@@ -27,7 +27,7 @@ from functools import cached_property
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .missing import later, missing_attribute, public_name
 
@@ -198,11 +198,15 @@ def _stated(module: str) -> list[str] | None:
     return None if found is None else re.findall(r"\w+", found[1].decode())
 
 
-class _Loader:
-    """A loader of modules without a file. (Its base class in importlib.abc is not worth the time that importing it takes.)"""
+if TYPE_CHECKING:
+    from importlib.abc import Loader as _Loader
+else:
 
-    def create_module(self, spec: ModuleSpec) -> None:
-        """Leave it to the import system to make an empty module."""
+    class _Loader:
+        """A loader of modules without a file; importing `importlib.abc` would take longer than all of this file."""
+
+        def create_module(self, spec: ModuleSpec) -> None:
+            """Return None: the import system makes an empty module."""
 
 
 class _TableLoader(_Loader):

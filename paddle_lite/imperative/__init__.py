@@ -3,14 +3,7 @@
 The table below says where each name is; `core/lazy.py` explains its form.
 """
 
-import warnings as _warnings
-
 from ..core.lazy import namespace as _namespace
-from ..kernels.memory import keep_freed_memory as _keep_freed_memory
-
-_keep_freed_memory()
-# an overflow to infinity is a result like any other; NumPy's warning would name a line of ours
-_warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"paddle_lite\.")
 
 __getattr__, __dir__ = _namespace(
     __name__,
