@@ -135,7 +135,8 @@ class Variable(PythonOperators, Conversions, Representation):
 
     def numpy(self) -> np.ndarray:
         """A copy of the values as a NumPy array."""
-        state.mode.value_read("numpy()")
+        if state.redirect is not None:
+            state.mode.value_read("numpy()")
         host = to_host(self.array)
         return np.array(host) if host is self.array else host
 
