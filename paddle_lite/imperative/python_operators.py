@@ -68,7 +68,7 @@ def _scaled(op: str, x: Any, value: Any, reflected: bool) -> Any:
 
 def other_operand(op: OpDef, name: str, x: Any, y: Any, reflected: bool) -> Any:
     """Return x (op) y where y is not a plain Variable, or is one of another dtype."""
-    if not isinstance(y, PythonOperators):
+    if not is_variable(y):
         if hasattr(y, "stop_gradient"):
             stand_in = state.mode.operand(x)
             if stand_in is not x:  # a Program is built from this code, and y is part of it
@@ -108,6 +108,11 @@ def _reflected(name: str) -> Callable:
         return other_operand(op, name, self, other, True)
 
     return reflected
+
+
+def is_variable(value: Any) -> bool:
+    """Return whether a value is a Variable of imperative mode."""
+    return isinstance(value, PythonOperators)
 
 
 class PythonOperators:

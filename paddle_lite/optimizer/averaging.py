@@ -9,7 +9,7 @@ from typing import Any
 from ..core import unique_name
 from ..core.dtype import VarType
 from ..core.errors import ArgumentTypeError, ModeError, describe, message
-from ..core.mode import in_imperative_mode
+from ..core.mode import require_program
 from ..ops.framework.registry import get as operator
 from ..ops.optim.optimizer import average_accumulates
 from ..params.initializer import Constant
@@ -17,6 +17,7 @@ from ..static.program.block import Block
 from ..static.program.naming import name_scope
 from ..static.program.persistent import persistent_variable, step_counter
 from ..static.program.program import Program, default_main_program, program_guard
+from ..static.program.python_operators import is_variable
 from ..static.program.roles import OpRole, role
 from ..static.program.variable import Variable
 from .optimizer import Optimizer
@@ -29,8 +30,7 @@ EMA_STEPS = "@EMA_STEP_COUNTER@"
 
 def need_static(call: str) -> None:
     """Raise a ModeError in imperative mode."""
-    if in_imperative_mode():
-        raise ModeError(f"{call}: it is for static Programs. Make it outside of imperative mode.")
+    require_program(f"{call}: it is for static Programs. Make it outside of imperative mode.")
 
 
 class _Swap:
@@ -133,7 +133,7 @@ class ExponentialMovingAverage(_Swap):
     def __init__(self, decay: float = 0.999, thres_steps: Any = None, name: str | None = None) -> None:
         need_static("ExponentialMovingAverage")
         self.decay = number(decay, "ExponentialMovingAverage", "decay")
-        if thres_steps is not None and not isinstance(thres_steps, Variable):
+        if thres_steps is not None and not is_variable(thres_steps):
             needs = "a Variable of a static Program, or None"
             raise ArgumentTypeError(message("ExponentialMovingAverage", "thres_steps", describe(thres_steps), needs))
         self.name = name or ""

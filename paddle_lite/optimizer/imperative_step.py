@@ -8,16 +8,19 @@ operators without a kernel) is updated by the operator, parameter by parameter.
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..core import unique_name
 from ..core.errors import ArgumentTypeError, describe, message
 from ..core.mode import state
 from ..core.selected_rows import SelectedRows
 from ..imperative.arrays import array_module_of
 from ..imperative.base import no_grad
+from ..imperative.python_operators import is_variable
 from ..imperative.variable import Variable
 from ..kernels.cpu.optim.optimizer_kernels import update_of
 from ..kernels.cpu.optim.sparse_updates import fits_rows, update_rows
@@ -27,7 +30,9 @@ from ..params.clip import GradientClipBase
 from ..params.gradients import changed, no_changes, sum_of_squares
 from ..params.regularizer import WeightDecayRegularizer
 from .groups import Group, Plan, own
+from .parameter_list import PARAMETER_LIST, MissingParameterListError, checked_list
 from .rule import Rule
+from .schedule_base import LearningRateDecay
 
 if TYPE_CHECKING:
     from .optimizer import Optimizer
@@ -57,6 +62,83 @@ class ImperativeStep:
         self.accumulators: dict[int, list[Variable]] = {}
         self.plans: dict[tuple[int, ...], Plan] = {}
         self.plan: Plan | None = None  # the latest
+
+    # --- what the optimizer asks of its step in each mode ------------------------------------------------------------
+
+    @staticmethod
+    def check_rate(where: str, rate: Any) -> None:
+        """Raise unless a learning rate is a float or a LearningRateDecay.
+
+        Raises:
+            ArgumentTypeError: it is something else.
+        """
+        if not isinstance(rate, (float, LearningRateDecay)):
+            fix = f"Write {float(rate)}." if isinstance(rate, (int, np.number)) else ""
+            raise ArgumentTypeError(
+                message(where, "learning_rate", describe(rate), "a float or a LearningRateDecay", fix)
+            )
+
+    @staticmethod
+    def parameters(where: str, parameter_list: Iterable[Any] | None) -> list[Any]:
+        """Return the parameters to train as a list.
+
+        Raises:
+            MissingParameterListError: there is no list.
+            ArgumentTypeError: it is no list, or holds something that is no parameter.
+        """
+        if parameter_list is None:
+            needs = "the parameters to train in imperative mode"
+            raise MissingParameterListError(
+                message(where, "parameter_list argument given to the Optimizer", "None", needs, PARAMETER_LIST)
+            )
+        return checked_list(where, parameter_list)
+
+    @staticmethod
+    def take_tensor(optimizer: Optimizer, attribute: str, argument: str, value: Any) -> bool:
+        """Return False: no attribute is an input of the operator in imperative mode."""
+        return False
+
+    def backward(
+        self, loss: Any, startup_program: Any, parameter_list: Any, no_grad_set: Any, callbacks: Any
+    ) -> list[tuple[Any, Any]]:
+        """Return the parameters that `loss.backward()` left a gradient on, each with it as a Variable."""
+        if not is_variable(loss):
+            where = f"{self.optimizer.__class__.__name__}.minimize"
+            raise ArgumentTypeError(message(where, "loss", describe(loss), "a Variable"))
+        params = self.optimizer._parameter_list
+        if parameter_list:
+            wanted = {_name_of(p) for p in parameter_list}
+            params = [p for p in params if p.name in wanted]
+        if no_grad_set:
+            unwanted = {_name_of(p) for p in no_grad_set}
+            params = [p for p in params if p.name not in unwanted]
+        pairs = []
+        for param in params:
+            raw = param.raw_gradient() if param.trainable and not param.stopped else None
+            if raw is not None:
+                pairs.append((param, raw if type(raw) is Variable else _gradient(param, raw)))
+        return pairs
+
+    def apply(self, params_grads: Sequence[tuple[Any, Any]]) -> list:
+        """Make a step; the learning-rate schedule moves on. Return no operators."""
+        rate = self.optimizer._next_rate()
+        params_grads = [pair for pair in params_grads if pair[1] is not None]
+        if params_grads:
+            self(params_grads, rate)
+        return []
+
+    def guard(self, loss: Any, startup_program: Any) -> AbstractContextManager[Any]:
+        """Return the context in which a step is made for a loss."""
+        return nullcontext()
+
+    def rate_variable(self, program: Any) -> Variable | None:
+        """Return the learning rate of the latest step as a Variable [1]; None before the first step."""
+        rate = self.optimizer._last_rate
+        if rate is None:
+            return None
+        return Variable(np.array([rate], np.float32), name=unique_name.generate("learning_rate"))
+
+    # --- one step -----------------------------------------------------------------------------------------------------
 
     def __call__(self, params_grads: Sequence[tuple[Any, Any]], rate: float) -> None:
         """Update each parameter from its gradient Variable; its learning rate is `rate` times its own factor."""
@@ -212,3 +294,15 @@ def _squares(gradients: list[Any], parts: list[tuple[np.ndarray, Group]], rest: 
 def _is_custom(regularizer: Any) -> bool:
     """Return whether a regularizer is a custom one, which has to be called."""
     return regularizer is not None and getattr(regularizer, "row", None) is None
+
+
+def _name_of(param: Any) -> str:
+    return param if isinstance(param, str) else param.name
+
+
+def _gradient(param: Any, raw: Any) -> Variable:
+    """Return a gradient as a Variable, at half of the cost of Variable(...): each step does so for each parameter."""
+    gradient = object.__new__(Variable)
+    gradient.array, gradient.levels, gradient.node, gradient.stopped = raw, None, None, False
+    gradient._name = f"{param._name}@GRAD"
+    return gradient

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..core.mode import in_imperative_mode
+from ..core.mode import ByMode
 from . import static_schedules as static
 from .schedule_steps import (
     CosineDecay,
@@ -36,6 +36,18 @@ __all__ = [
 ]
 
 
+_noam = ByMode(imperative=lambda d, w, rate: NoamDecay(d, w, learning_rate=rate), static=static.noam)
+_exponential = ByMode(imperative=ExponentialDecay, static=static.exponential)
+_natural_exp = ByMode(imperative=NaturalExpDecay, static=static.natural_exp)
+_inverse_time = ByMode(imperative=InverseTimeDecay, static=static.inverse_time)
+_polynomial = ByMode(imperative=PolynomialDecay, static=static.polynomial)
+_piecewise = ByMode(
+    imperative=lambda boundaries, values: PiecewiseDecay(boundaries, values, 0), static=static.piecewise
+)
+_cosine = ByMode(imperative=CosineDecay, static=static.cosine)
+_linear_warmup = ByMode(imperative=LinearLrWarmup, static=static.linear_warmup)
+
+
 def noam_decay(d_model: Any, warmup_steps: Any, learning_rate: Any = 1.0) -> Any:
     """Return the schedule learning_rate * d_model^-0.5 * min(n^-0.5, n * warmup_steps^-1.5), n the step count.
 
@@ -58,9 +70,7 @@ def noam_decay(d_model: Any, warmup_steps: Any, learning_rate: Any = 1.0) -> Any
     ...     print(fluid.layers.noam_decay(100, 4)().numpy())
     [0.0125]
     """
-    if not in_imperative_mode():
-        return static.noam(d_model, warmup_steps, learning_rate)
-    return NoamDecay(d_model, warmup_steps, learning_rate=learning_rate)
+    return _noam(d_model, warmup_steps, learning_rate)
 
 
 def exponential_decay(learning_rate: Any, decay_steps: int, decay_rate: float, staircase: bool = False) -> Any:
@@ -85,9 +95,7 @@ def exponential_decay(learning_rate: Any, decay_steps: int, decay_rate: float, s
     ...     print(schedule().numpy(), schedule().numpy())
     [0.5] [0.25]
     """
-    if not in_imperative_mode():
-        return static.exponential(learning_rate, decay_steps, decay_rate, staircase)
-    return ExponentialDecay(learning_rate, decay_steps, decay_rate, staircase)
+    return _exponential(learning_rate, decay_steps, decay_rate, staircase)
 
 
 def natural_exp_decay(learning_rate: Any, decay_steps: int, decay_rate: float, staircase: bool = False) -> Any:
@@ -110,9 +118,7 @@ def natural_exp_decay(learning_rate: Any, decay_steps: int, decay_rate: float, s
     ...     print(fluid.layers.natural_exp_decay(0.5, 10, 0.1)().numpy())
     [0.5]
     """
-    if not in_imperative_mode():
-        return static.natural_exp(learning_rate, decay_steps, decay_rate, staircase)
-    return NaturalExpDecay(learning_rate, decay_steps, decay_rate, staircase)
+    return _natural_exp(learning_rate, decay_steps, decay_rate, staircase)
 
 
 def inverse_time_decay(learning_rate: Any, decay_steps: int, decay_rate: float, staircase: bool = False) -> Any:
@@ -136,9 +142,7 @@ def inverse_time_decay(learning_rate: Any, decay_steps: int, decay_rate: float, 
     ...     print(schedule().numpy(), schedule().numpy())
     [0.5] [0.25]
     """
-    if not in_imperative_mode():
-        return static.inverse_time(learning_rate, decay_steps, decay_rate, staircase)
-    return InverseTimeDecay(learning_rate, decay_steps, decay_rate, staircase)
+    return _inverse_time(learning_rate, decay_steps, decay_rate, staircase)
 
 
 def polynomial_decay(
@@ -171,9 +175,7 @@ def polynomial_decay(
     ...     print(schedule().numpy(), schedule().numpy())
     [0.5] [0.25]
     """
-    if not in_imperative_mode():
-        return static.polynomial(learning_rate, decay_steps, end_learning_rate, power, cycle)
-    return PolynomialDecay(learning_rate, decay_steps, end_learning_rate, power, cycle)
+    return _polynomial(learning_rate, decay_steps, end_learning_rate, power, cycle)
 
 
 def piecewise_decay(boundaries: Sequence[int], values: Sequence[float]) -> Any:
@@ -195,9 +197,7 @@ def piecewise_decay(boundaries: Sequence[int], values: Sequence[float]) -> Any:
     ...     print(schedule().numpy(), schedule().numpy())
     [0.5] [0.25]
     """
-    if not in_imperative_mode():
-        return static.piecewise(boundaries, values)
-    return PiecewiseDecay(boundaries, values, 0)
+    return _piecewise(boundaries, values)
 
 
 def cosine_decay(learning_rate: Any, step_each_epoch: int, epochs: int) -> Any:
@@ -223,9 +223,7 @@ def cosine_decay(learning_rate: Any, step_each_epoch: int, epochs: int) -> Any:
     ...     print(schedule().numpy(), schedule().numpy())
     [0.5] [0.25]
     """
-    if not in_imperative_mode():
-        return static.cosine(learning_rate, step_each_epoch, epochs)
-    return CosineDecay(learning_rate, step_each_epoch, epochs)
+    return _cosine(learning_rate, step_each_epoch, epochs)
 
 
 def linear_lr_warmup(learning_rate: Any, warmup_steps: int, start_lr: float, end_lr: float) -> Any:
@@ -251,6 +249,4 @@ def linear_lr_warmup(learning_rate: Any, warmup_steps: int, start_lr: float, end
     ...     print(schedule().numpy(), schedule().numpy())
     [0.25] [0.5]
     """
-    if not in_imperative_mode():
-        return static.linear_warmup(learning_rate, warmup_steps, start_lr, end_lr)
-    return LinearLrWarmup(learning_rate, warmup_steps, start_lr, end_lr)
+    return _linear_warmup(learning_rate, warmup_steps, start_lr, end_lr)

@@ -9,18 +9,19 @@ import numpy as np
 
 from ..core import unique_name
 from ..core.errors import ArgumentTypeError, MissingKeyError, describe, message
-from ..core.mode import in_imperative_mode, require_imperative
+from ..core.mode import ByMode, require_imperative
 from ..imperative.arrays import array_module_of
-from ..imperative.layer import Layer
+from ..imperative.python_operators import is_variable
 from ..imperative.variable import Variable
 from ..params.clip import GradientClipBase
 from ..params.regularizer import WeightDecayRegularizer
-from ..static.program.program import default_main_program, default_startup_program, program_guard
-from ..static.program.variable import Variable as StaticVariable
 from .imperative_step import ImperativeStep
 from .rule import Accumulator
 from .schedule_base import LearningRateDecay, number
 from .static_step import StaticStep
+
+steps = ByMode(imperative=ImperativeStep, static=StaticStep)
+"""What does the steps of an optimizer in each mode."""
 
 
 class Optimizer:
@@ -53,14 +54,7 @@ class Optimizer:
         name: str | None = None,
     ) -> None:
         where = self.__class__.__name__
-        schedule = LearningRateDecay if in_imperative_mode() else StaticVariable
-        if not isinstance(learning_rate, (float, schedule)):
-            fix = f"Write {float(learning_rate)}." if isinstance(learning_rate, (int, np.number)) else ""
-            needs = "a float or a LearningRateDecay"
-            if not in_imperative_mode():
-                needs = "a float or a Variable"
-                fix = fix or "In a static Program fluid.layers.noam_decay and its relatives are the schedules."
-            raise ArgumentTypeError(message(where, "learning_rate", describe(learning_rate), needs, fix))
+        steps.current().check_rate(where, learning_rate)
         if grad_clip is not None and not isinstance(grad_clip, GradientClipBase):
             needs = "an instance of a class derived from GradientClipBase, e.g. GradientClipByGlobalNorm(1.0)"
             raise ArgumentTypeError(message(where, "grad_clip", describe(grad_clip), needs))
@@ -69,20 +63,17 @@ class Optimizer:
             raise ArgumentTypeError(message(where, "regularization", describe(regularization), needs))
         self.attrs: dict[str, Any] = {}
         self._variables: dict[str, Variable] = {}  # attributes given as Variables
-        self.tensors: dict[
-            str, StaticVariable
-        ] = {}  # attributes given as Variables of a static Program, by the slot of the operator
+        self.tensors: dict[str, Any] = {}  # attributes given as Variables of a Program, by the slot of the operator
         self.regularization = regularization
         self._learning_rate = learning_rate
-        self._parameter_list = _parameters(where, parameter_list)
+        self._parameter_list = steps.current().parameters(where, parameter_list)
         self._grad_clip = grad_clip
         self._name = name
         self._restored: Mapping[str, Any] | None = (
             None  # the argument of set_dict: initial values of accumulators that are created later
         )
         self._last_rate: float | None = None
-        self._imperative: ImperativeStep | None = None
-        self._static: StaticStep | None = None
+        self._steps: dict[Any, Any] = {}  # by class: one in each mode that it was used in
 
     @property
     def type(self) -> str:
@@ -159,24 +150,7 @@ class Optimizer:
         Returns:
             [(parameter, gradient Variable), ...].
         """
-        where = f"{self.__class__.__name__}.minimize"
-        if not in_imperative_mode():
-            return self._static_step().backward(loss, startup_program, parameter_list, no_grad_set, callbacks)
-        if not isinstance(loss, Variable):
-            raise ArgumentTypeError(message(where, "loss", describe(loss), "a Variable"))
-        params = self._parameter_list
-        if parameter_list:
-            wanted = {_name_of(p) for p in parameter_list}
-            params = [p for p in params if p.name in wanted]
-        if no_grad_set:
-            unwanted = {_name_of(p) for p in no_grad_set}
-            params = [p for p in params if p.name not in unwanted]
-        pairs = []
-        for param in params:
-            raw = param.raw_gradient() if param.trainable and not param.stopped else None
-            if raw is not None:
-                pairs.append((param, raw if type(raw) is Variable else _gradient(param, raw)))
-        return pairs
+        return self._step().backward(loss, startup_program, parameter_list, no_grad_set, callbacks)
 
     def apply_gradients(self, params_grads: Sequence[tuple[Any, Any]]) -> list:
         """Clip and regularise gradients, and update the parameters with them.
@@ -187,19 +161,11 @@ class Optimizer:
         Returns:
             The update operators, appended to the default main Program; none in imperative mode.
         """
-        if not in_imperative_mode():
-            return self._static_step().apply(params_grads)
-        rate = self._next_rate()
-        params_grads = [pair for pair in params_grads if pair[1] is not None]
-        if params_grads:
-            self._step()(params_grads, rate)
-        return []
+        return self._step().apply(params_grads)
 
     def apply_optimize(self, loss: Any, startup_program: Any, params_grads: Sequence[tuple[Any, Any]]) -> list:
         """Call `apply_gradients`; in static mode, for the Program of `loss` and this startup Program."""
-        if in_imperative_mode():
-            return self.apply_gradients(params_grads)
-        with program_guard(loss.block.program, startup_program or default_startup_program()):
+        with self._step().guard(loss, startup_program):
             return self.apply_gradients(params_grads)
 
     def clear_gradients(self) -> None:
@@ -221,29 +187,22 @@ class Optimizer:
 
         A Variable of a static Program becomes an input of the operator, for example `Beta1Tensor` for `beta1`.
         """
-        if isinstance(value, StaticVariable):
-            slot = f"{attribute.capitalize()}Tensor"
-            if slot not in [s.name for s in self.operator.inputs]:
-                where = self.__class__.__name__
-                raise ArgumentTypeError(message(where, argument, describe(value), "a number"))
-            self.tensors[slot] = value
-            self.attrs[attribute] = self.operator.attrs[attribute].default
+        if steps.current().take_tensor(self, attribute, argument, value):
             return
         self.attrs[attribute] = number(value, self.__class__.__name__, argument)
-        if isinstance(value, Variable):
+        if is_variable(value):
             self._variables[attribute] = value
 
-    def _step(self) -> ImperativeStep:
-        """Return the ImperativeStep; create it at the first call."""
-        if self._imperative is None:
-            self._imperative = ImperativeStep(self)
-        return self._imperative
+    def _step(self) -> Any:
+        """Return the step of this optimizer in the mode that is on."""
+        make = steps.current()
+        if make not in self._steps:
+            self._steps[make] = make(self)
+        return self._steps[make]
 
-    def _static_step(self) -> StaticStep:
-        """Return the StaticStep; create it at the first call."""
-        if self._static is None:
-            self._static = StaticStep(self)
-        return self._static
+    def _kept_step(self, make: Any) -> Any:
+        """Return the step of this optimizer in one mode; None where it has made none there."""
+        return self._steps.get(make)
 
     # --- the learning rate ----------------------------------------------------------------------------------------
 
@@ -272,11 +231,7 @@ class Optimizer:
         In static mode, return the Variable of the learning rate in a Program (the default one where it is None); None
         before `minimize`.
         """
-        if not in_imperative_mode():
-            return self._static_step().rates.get(default_main_program() if program is None else program)
-        if self._last_rate is None:
-            return None
-        return Variable(np.array([self._last_rate], np.float32), name=unique_name.generate("learning_rate"))
+        return self._step().rate_variable(program)
 
     def _next_rate(self) -> float:
         """Return the learning rate of this step; a schedule advances."""
@@ -350,53 +305,16 @@ class Optimizer:
 
     def get_opti_var_name_list(self) -> list[str]:
         """Return the names of the accumulators in the order of their creation."""
-        step: Any = self._static if self._static is not None else self._imperative
+        step = self._kept_step(StaticStep) or self._kept_step(ImperativeStep)
         return [] if step is None else [v.name for variables in step.accumulators.values() for v in variables]
 
     def _kept(self) -> list[Variable]:
         """Return the accumulators, sorted by kind, then by parameter."""
-        step = self._imperative
+        step = self._kept_step(ImperativeStep)
         if step is None:
             return []
         order = [step.rule.accumulators.index(a) for a in self.accumulators]
         return [variables[k] for k in order for variables in step.accumulators.values()]
-
-
-def _parameters(where: str, parameter_list: Iterable[Any] | None) -> list[Any]:
-    """Return the `parameter_list` argument as a list; raise unless it holds parameters."""
-    if parameter_list is None:
-        if in_imperative_mode():
-            needs = "the parameters to train in imperative mode"
-            fix = "Pass parameter_list=layer.parameters()."
-            raise MissingParameterListError(
-                message(where, "parameter_list argument given to the Optimizer", "None", needs, fix)
-            )
-        return []
-    fix = "Pass parameter_list=layer.parameters()."
-    if isinstance(parameter_list, (Layer, Variable, str, Mapping)) or not isinstance(parameter_list, Iterable):
-        raise ArgumentTypeError(message(where, "parameter_list", describe(parameter_list), "a list of parameters", fix))
-    params = list(parameter_list)
-    for i, param in enumerate(params):
-        if not hasattr(param, "optimize_attr") and (in_imperative_mode() or not isinstance(param, str)):
-            raise ArgumentTypeError(message(where, f"parameter_list[{i}]", describe(param), "a parameter", fix))
-    return params
-
-
-class MissingParameterListError(ArgumentTypeError, AttributeError):
-    """The error for a missing parameter_list; PaddlePaddle raises an AttributeError here."""
-
-
-def _name_of(param: Any) -> str:
-    """Return the name of a parameter, given by itself or by its name."""
-    return param if isinstance(param, str) else param.name
-
-
-def _gradient(param: Any, raw: Any) -> Variable:
-    """Wrap a gradient array in a Variable; faster than Variable(...), since this runs for each parameter in each step."""
-    gradient = object.__new__(Variable)
-    gradient.array, gradient.levels, gradient.node, gradient.stopped = raw, None, None, False
-    gradient._name = f"{param._name}@GRAD"
-    return gradient
 
 
 def _load(where: str, variables: Sequence[Variable], state_dict: Mapping[str, Any]) -> None:
@@ -423,5 +341,5 @@ def _restore_schedule(where: str, schedule: LearningRateDecay, state_dict: Mappi
     state = dict(state_dict["LR_Scheduler"])
     if schedule.counts_steps and "step_num" in schedule.keys:
         step = state_dict["global_step"]
-        state["step_num"] = int(np.asarray(step.array if isinstance(step, Variable) else step).reshape(-1)[0])
+        state["step_num"] = int(np.asarray(getattr(step, "array", step)).reshape(-1)[0])
     schedule.set_dict(state)

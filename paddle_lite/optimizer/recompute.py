@@ -83,7 +83,7 @@ class RecomputeOptimizer(Optimizer):
         """
         if self._checkpoints is None:
             raise ModeError("RecomputeOptimizer.minimize: there are no checkpoints. Call _set_checkpoints before.")
-        step = self._optimizer._static_step()
+        step = self._optimizer._step()
         where = (startup_program, parameter_list, no_grad_set, callbacks)
         return step.backward(loss, *where, checkpoints=self._checkpoints)
 

@@ -10,15 +10,16 @@ import numpy as np
 from ..core import unique_name
 from ..core.dtype import to_numpy
 from ..core.errors import ArgumentTypeError, ArgumentValueError, MissingKeyError, describe, message
+from ..imperative.python_operators import is_variable
 from ..imperative.variable import Variable
 
 
 def number(value: Any, where: str, argument: str) -> float:
     """Convert a number or a Variable of one element to a float; raise for anything else."""
-    array = value.array if isinstance(value, Variable) else value
+    array = value.array if is_variable(value) else value
     if isinstance(value, (bool, str)) or not hasattr(array, "__float__") or getattr(array, "size", 1) != 1:
         raise ArgumentTypeError(message(where, argument, describe(value), "a number, or a Variable of one element"))
-    return float(array.reshape(-1)[0]) if isinstance(value, Variable) else float(array)
+    return float(array.reshape(-1)[0]) if is_variable(value) else float(array)
 
 
 def count(value: Any, where: str, argument: str, least: int = 0) -> int:
@@ -83,7 +84,7 @@ class LearningRateDecay:
     def state_dict(self) -> dict[str, Any]:
         """Return the state to save, by name."""
         state = {key: getattr(self, key) for key in self.keys}
-        return {k: number(v, type(self).__name__, k) if isinstance(v, Variable) else v for k, v in state.items()}
+        return {k: number(v, type(self).__name__, k) if is_variable(v) else v for k, v in state.items()}
 
     def set_dict(self, state_dict: Mapping[str, Any]) -> None:
         """Load the state that `state_dict` returned.
@@ -99,7 +100,7 @@ class LearningRateDecay:
             )
         for key in self.keys:
             value = state_dict[key]
-            value = value.array if isinstance(value, Variable) else value
+            value = value.array if is_variable(value) else value
             setattr(self, key, value.reshape(-1)[0].item() if isinstance(value, np.ndarray) else value)
 
     load_dict = set_dict

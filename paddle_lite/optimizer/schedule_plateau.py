@@ -6,7 +6,7 @@ from typing import Any
 
 from ..core.dtype import to_numpy
 from ..core.errors import ArgumentValueError, ShapeError, describe, message
-from ..imperative.variable import Variable
+from ..imperative.python_operators import is_variable
 from .schedule_base import LearningRateDecay, count, number
 
 
@@ -94,7 +94,7 @@ class ReduceLROnPlateau(LearningRateDecay):
         Raises:
             ShapeError: loss is not a Variable of shape [1].
         """
-        if not isinstance(loss, Variable) or loss.shape != [1]:
+        if not is_variable(loss) or loss.shape != [1]:
             fix = "Take its mean first: layers.mean(loss)."
             raise ShapeError(message("ReduceLROnPlateau.step", "loss", describe(loss), "a Variable of shape [1]", fix))
         current = number(loss, "ReduceLROnPlateau.step", "loss")

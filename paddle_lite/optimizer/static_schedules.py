@@ -16,6 +16,7 @@ from ..ops.framework.registry import get as operator
 from ..params.initializer import Constant
 from ..static.program.persistent import persistent_variable, step_counter
 from ..static.program.program import default_main_program
+from ..static.program.python_operators import is_variable
 from ..static.program.roles import OpRole, role
 from ..static.program.variable import Variable
 
@@ -124,6 +125,6 @@ def linear_warmup(learning_rate: Any, warmup_steps: Any, start_lr: float, end_lr
         rate = rate_variable("learning_rate_warmup")
         n = steps(0)
         rising = start_lr + (end_lr - start_lr) * (n / float(warmup_steps))
-        after = learning_rate if isinstance(learning_rate, Variable) else constant(learning_rate)
+        after = learning_rate if is_variable(learning_rate) else constant(learning_rate)
         rate.take(chosen(n < float(warmup_steps), rising, after))
         return rate

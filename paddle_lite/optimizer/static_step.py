@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
+
+import numpy as np
 
 from ..core import result_names, unique_name
 from ..core.dtype import VarType
@@ -18,8 +21,10 @@ from ..static.program.naming import name_scope
 from ..static.program.operator import Operator
 from ..static.program.persistent import persistent_variable
 from ..static.program.program import Program, default_main_program, default_startup_program, program_guard
+from ..static.program.python_operators import is_variable
 from ..static.program.roles import OpRole, role
 from ..static.program.variable import Variable
+from .parameter_list import checked_list
 from .rule import Rule
 
 if TYPE_CHECKING:
@@ -44,12 +49,59 @@ class StaticStep:
         self.rates: WeakKeyDictionary[Program, Variable] = WeakKeyDictionary()
         self.dtype: Any = VarType.FP32  # of the learning rate: the loss's
 
+    @staticmethod
+    def check_rate(where: str, rate: Any) -> None:
+        """Raise unless a learning rate is a float or a Variable of a Program.
+
+        Raises:
+            ArgumentTypeError: it is something else.
+        """
+        if not isinstance(rate, float) and not is_variable(rate):
+            fix = "In a static Program fluid.layers.noam_decay and its relatives are the schedules."
+            if isinstance(rate, (int, np.number)):
+                fix = f"Write {float(rate)}."
+            raise ArgumentTypeError(message(where, "learning_rate", describe(rate), "a float or a Variable", fix))
+
+    @staticmethod
+    def parameters(where: str, parameter_list: Iterable[Any] | None) -> list[Any]:
+        """Return the parameters to train, or their names, as a list; an empty one stands for all of the Program.
+
+        Raises:
+            ArgumentTypeError: it is no list, or holds something else.
+        """
+        return [] if parameter_list is None else checked_list(where, parameter_list, names=True)
+
+    @staticmethod
+    def take_tensor(optimizer: Optimizer, attribute: str, argument: str, value: Any) -> bool:
+        """Make a Variable an input of the operator, `Beta1Tensor` for `beta1`; return whether `value` is one.
+
+        Raises:
+            ArgumentTypeError: the operator has no such input.
+        """
+        if not is_variable(value):
+            return False
+        slot = f"{attribute.capitalize()}Tensor"
+        if slot not in [s.name for s in optimizer.operator.inputs]:
+            where = optimizer.__class__.__name__
+            raise ArgumentTypeError(message(where, argument, describe(value), "a number"))
+        optimizer.tensors[slot] = value
+        optimizer.attrs[attribute] = optimizer.operator.attrs[attribute].default
+        return True
+
+    def guard(self, loss: Any, startup_program: Any) -> AbstractContextManager[Any]:
+        """Return the context in which a step is appended: the Program of the loss, and its startup Program."""
+        return program_guard(loss.block.program, startup_program or default_startup_program())
+
+    def rate_variable(self, program: Any) -> Variable | None:
+        """Return the learning rate's Variable in a Program, the default one where it is None; None before `minimize`."""
+        return self.rates.get(default_main_program() if program is None else program)
+
     def backward(
         self, loss: Any, startup_program: Any, parameter_list: Any, no_grad_set: Any, callbacks: Any, **options: Any
     ) -> list[tuple[Any, Any]]:
         """Append the gradient operators; return (parameter, gradient) pairs."""
         where = f"{self.optimizer.__class__.__name__}.minimize"
-        if not isinstance(loss, Variable):
+        if not is_variable(loss):
             raise ArgumentTypeError(message(where, "loss", describe(loss), "a Variable of a static Program"))
         if loss.shape != (1,):
             fix = "Take its mean first: fluid.layers.mean(loss)."
@@ -173,7 +225,7 @@ class StaticStep:
             return known
         given = self.optimizer._learning_rate
         where = self.optimizer.__class__.__name__
-        if isinstance(given, Variable):
+        if is_variable(given):
             if given.block.program is not program:
                 fix = "Make the schedule inside of the program_guard of the Program that is trained."
                 got, needs = f"{given.name} of another Program", "a Variable of this Program, or a float"
@@ -190,7 +242,7 @@ class StaticStep:
     def _rate_of(self, param: Any, rate: Variable) -> Variable:
         """Return the learning rate times the factor of the parameter."""
         factor = param.optimize_attr["learning_rate"]
-        if isinstance(factor, Variable):
+        if is_variable(factor):
             return factor
         if factor == 1.0:
             return rate
