@@ -262,15 +262,20 @@ def in_imperative_mode() -> bool:
     return mode is not None and mode.imperative
 
 
-def require_imperative(call: str, fix: str = "") -> None:
+def require_imperative(call: str, does: str = "") -> None:
     """Raise unless operators run at once.
+
+    Arguments:
+        call: the name of the function.
+        does: what it does that needs the mode, e.g. "runs a Layer, which ".
 
     Raises:
         ModeError: a Program is being built.
     """
     if not in_imperative_mode():
-        fix = fix or "Call paddle.enable_imperative() or use fluid.dygraph.guard()."
-        raise ModeError(f"{call}: needs imperative mode. {fix}")
+        raise ModeError(
+            f"{call}: {does}needs imperative mode. Call paddle.enable_imperative() or use fluid.dygraph.guard()."
+        )
 
 
 def require_program(text: str) -> None:
@@ -317,7 +322,7 @@ class ByMode:
     def __init__(self, **implementations: Callable[..., Any]) -> None:
         self._implementations = implementations
 
-    def current(self) -> Callable[..., Any]:
+    def current(self) -> Any:
         """Return the implementation for the mode that is on."""
         return self._implementations[state.mode.kind]
 

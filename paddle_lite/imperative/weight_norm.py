@@ -6,8 +6,7 @@ import math
 from typing import Any
 
 from ..core import unique_name
-from ..core.errors import ArgumentValueError, ModeError, message
-from ..core.mode import in_imperative_mode
+from ..core.errors import ArgumentValueError, message
 from ..ops.framework import registry
 from ..params.attr import WeightNormParamAttr
 from ..params.create import create_parameter
@@ -48,8 +47,6 @@ def normalized_weight(
     shape: list[int], dtype: Any, attr: WeightNormParamAttr, is_bias: bool, default_initializer: Any, prefix: str
 ) -> NormalizedWeight:
     """New parameters for a weight of this shape, as `create_parameter` makes one."""
-    if not in_imperative_mode():
-        raise ModeError("WeightNormParamAttr is for imperative mode only in this version: give a ParamAttr.")
     if attr.dim is not None and not 0 <= attr.dim < len(shape):
         needs = f"0 to {len(shape) - 1}, or None, for a weight of shape {list(shape)}"
         raise ArgumentValueError(message("WeightNormParamAttr", "dim", attr.dim, needs))

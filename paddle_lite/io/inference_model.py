@@ -23,6 +23,7 @@ from ..static.program.block import Block
 from ..static.program.cloning import copied, prune
 from ..static.program.operator import Operator
 from ..static.program.program import Program
+from ..static.program.python_operators import is_variable
 from ..static.program.variable import Variable
 from .scope_values import need_executor, put, the_program
 from .variables import is_persistable, read_variables, write_variables
@@ -104,8 +105,8 @@ def _feed_names(names: Any) -> list[str]:
 
 
 def _targets(targets: Any) -> list[Variable]:
-    targets = [targets] if isinstance(targets, Variable) else targets
-    if not isinstance(targets, (list, tuple)) or not targets or not all(isinstance(t, Variable) for t in targets):
+    targets = [targets] if is_variable(targets) else targets
+    if not isinstance(targets, (list, tuple)) or not targets or not all(is_variable(t) for t in targets):
         needs = "a list of at least one Variable of the Program"
         raise ArgumentTypeError(message(SAVE, "target_vars", describe(targets), needs))
     return list(targets)

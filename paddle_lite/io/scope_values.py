@@ -27,6 +27,7 @@ from ..static.execution.executor import Executor
 from ..static.execution.scope import global_scope
 from ..static.program import program as programs
 from ..static.program.program import Program
+from ..static.program.python_operators import is_variable
 from ..static.program.variable import Variable
 
 
@@ -62,7 +63,7 @@ def need_variables(call: str, variables: Iterable[Any]) -> list[Variable]:
     """The variables, each once; raises for anything else."""
     found: dict[str, Variable] = {}
     for variable in variables:
-        if not isinstance(variable, Variable):
+        if not is_variable(variable):
             fix = "A name's Variable is program.global_block().var(name)."
             raise ArgumentTypeError(message(call, "vars", describe(variable), "Variables of a Program", fix))
         found[variable.name] = variable

@@ -20,7 +20,7 @@ from ..core.mode import require_imperative
 from ..imperative.arrays import to_host
 from ..imperative.layer import NAME_TABLE
 from ..imperative.parameter import Parameter
-from ..imperative.variable import Variable
+from ..imperative.python_operators import is_variable
 from . import pickled
 
 PARAMETERS, OPTIMIZER = ".pdparams", ".pdopt"
@@ -55,7 +55,7 @@ def save_dygraph(state_dict: dict[str, Any], model_path: str | os.PathLike[str])
     content: dict[str, Any] = {}
     names: dict[str, str] = {}
     for key, value in state_dict.items():
-        if isinstance(value, Variable):
+        if is_variable(value):
             content[key] = to_host(value.array)
             names[key] = value.name
         else:

@@ -9,7 +9,7 @@ from types import FunctionType, MethodType
 from typing import Any
 
 from ..core.errors import ArgumentTypeError, ArgumentValueError, IndexRangeError, ModeError, describe, message
-from ..core.mode import in_imperative_mode, state
+from ..core.mode import ByMode, require_imperative, state
 from ..imperative.layer import Layer
 from ..io.inference_model import save_inference_model
 from ..static.execution.executor import Executor
@@ -50,15 +50,24 @@ class Declared:
     def __call__(self, *args: Any, **keywords: Any) -> Any:
         """Run as a Program in imperative mode; in static mode be a part of the current Program."""
         try:
-            if not in_imperative_mode():
-                return self.translated_for_build()(*args, **keywords)
-            concrete, values = self.of(args).find(self.translated_for_build, args, keywords)
-            everything.used(concrete)
-            return concrete(values)
+            return _run(self, args, keywords)
         except RecursionError:
             raise ArgumentValueError(ENDLESS.format(self.name)) from None
         except Exception as error:
             raise shortened(error)  # noqa: B904 - it is the same error, with what it comes from
+
+
+def _run_program(declared: Declared, args: tuple, keywords: dict[str, Any]) -> Any:
+    concrete, values = declared.of(args).find(declared.translated_for_build, args, keywords)
+    everything.used(concrete)
+    return concrete(values)
+
+
+def _build(declared: Declared, args: tuple, keywords: dict[str, Any]) -> Any:
+    return declared.translated_for_build()(*args, **keywords)
+
+
+_run = ByMode(imperative=_run_program, static=_build)
 
 
 def declarative(function: Callable) -> Callable:
@@ -160,9 +169,7 @@ class ProgramTranslator:
         function, args = _plain("get_output", dygraph_func, args)
         if not self._ready("get_output"):
             return function(*args, **kwargs)
-        if not in_imperative_mode():
-            fix = "Call paddle.enable_imperative(), or work inside `with fluid.dygraph.guard():`."
-            raise ModeError(f"ProgramTranslator.get_output: runs a function, which needs imperative mode. {fix}")
+        require_imperative("ProgramTranslator.get_output", "runs a function, which ")
         return _of(dygraph_func, function)(*args, **kwargs)
 
     def get_func(self, dygraph_func: Callable) -> Callable:

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ..core.errors import ArgumentTypeError, ArgumentValueError, IndexRangeError, ModeError, describe, message
-from ..core.mode import in_imperative_mode, state
+from ..core.errors import ArgumentTypeError, ArgumentValueError, IndexRangeError, describe, message
+from ..core.mode import require_imperative, state
 from ..imperative.arrays import to_host
 from ..imperative.layer import Layer
 from ..imperative.variable import Variable
@@ -64,9 +64,7 @@ class TracedLayer:
             ModeError: outside of imperative mode.
             ArgumentTypeError: layer is no Layer, an input no Variable, or the Layer returns something else than Variables.
         """
-        if not in_imperative_mode():
-            fix = "Call paddle.enable_imperative(), or work inside `with fluid.dygraph.guard():`."
-            raise ModeError(f"TracedLayer.trace: runs a Layer, which needs imperative mode. {fix}")
+        require_imperative("TracedLayer.trace", "runs a Layer, which ")
         if not isinstance(layer, Layer):
             raise ArgumentTypeError(message("TracedLayer.trace", "layer", describe(layer), "a Layer"))
         inputs = [inputs] if isinstance(inputs, Variable) else inputs

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from ..core import unique_name
-from ..core.errors import ArgumentValueError, ModeError, message
-from ..core.mode import in_imperative_mode
+from ..core.errors import ArgumentValueError, message
+from ..core.mode import require_program
 from ..layers.detection.mean_average_precision import detection_map
 from ..layers.math.arithmetic import cast
 from ..layers.shape.fill import fill_constant
@@ -123,7 +123,7 @@ class DetectionMAP(Accumulated):
         evaluate_difficult: bool = True,
         ap_version: str = "integral",
     ) -> None:
-        require_program("metrics.DetectionMAP")
+        needs_program("metrics.DetectionMAP")
         self.helper = LayerHelper("map_eval")
         attrs = {
             "background_label": background_label, "overlap_threshold": overlap_threshold,
@@ -138,10 +138,9 @@ class DetectionMAP(Accumulated):
         return f"{unique_name.generate(self.helper.name)}_has_state"
 
 
-def require_program(where: str) -> None:
+def needs_program(where: str) -> None:
     """Raise a ModeError in imperative mode."""
-    if in_imperative_mode():
-        raise ModeError(message(where, "the mode", "imperative mode", "static mode: it adds operators to a Program"))
+    require_program(message(where, "the mode", "imperative mode", "static mode: it adds operators to a Program"))
 
 
 def create_state(helper: LayerHelper, suffix: str, dtype: Any, shape: list[int], lod_level: int = 0) -> Any:

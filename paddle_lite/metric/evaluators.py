@@ -16,7 +16,7 @@ from ..layers.support.helper import LayerHelper
 from ..ops.math import arithmetic
 from ..ops.sequence import sequence_ids, sequence_metric
 from ..static.program.program import Program
-from .detection import Accumulated, create_state, require_program, zero
+from .detection import Accumulated, create_state, needs_program, zero
 
 __all__ = ["ChunkEvaluator", "DetectionMAP", "EditDistance", "Evaluator"]
 
@@ -40,7 +40,7 @@ class Evaluator:
     """
 
     def __init__(self, name: str, **kwargs: Any) -> None:
-        require_program(f"evaluator.{type(self).__name__}")
+        needs_program(f"evaluator.{type(self).__name__}")
         self.states: list[Any] = []
         self.metrics: list[Any] = []
         self.helper = LayerHelper(name, **kwargs)

@@ -223,7 +223,7 @@ class StaticStep:
         known = self.rates.get(program)
         if known is not None:
             return known
-        given = self.optimizer._learning_rate
+        given: Any = self.optimizer._learning_rate
         where = self.optimizer.__class__.__name__
         if is_variable(given):
             if given.block.program is not program:

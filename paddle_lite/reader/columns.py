@@ -18,7 +18,7 @@ from ..core.errors import (
 )
 from ..core.lod import from_lengths
 from ..core.tensor import LoDTensor
-from ..static.program.variable import Variable
+from ..static.program.python_operators import is_variable
 from .source import Reader, opened
 
 YIELD = "Let the generator yield a tuple with one value for each of them."
@@ -97,7 +97,7 @@ def columns_of(feed_list: Any, where: str) -> list[Column]:
     """
     variables = list(feed_list) if isinstance(feed_list, (list, tuple)) else [feed_list]
     for variable in variables:
-        if not isinstance(variable, Variable):
+        if not is_variable(variable):
             needs = "a list of data Variables"
             raise ArgumentTypeError(message(where, "feed_list", describe(variable), needs, "fluid.data makes one."))
     return [Column(v.name, v.shape, v.dtype, v.lod_level) for v in variables]

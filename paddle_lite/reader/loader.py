@@ -9,7 +9,7 @@ from typing import Any
 
 from ..core.errors import ArgumentTypeError, ArgumentValueError, NotYetAvailable, describe, message
 from ..core.missing import missing_text
-from ..core.mode import in_imperative_mode
+from ..core.mode import ByMode
 from ..static.program.program import default_main_program
 from .columns import columns_of
 from .dataset import BatchSampler, Dataset, default_collate_fn
@@ -199,9 +199,17 @@ class DataLoader:
 def _loader(
     where: str, feed_list: Any, capacity: Any, iterable: bool, return_list: bool, drop_last: bool = True
 ) -> GeneratorLoader:
-    """The loader of the mode that it is made in."""
-    if in_imperative_mode():
-        return ImperativeLoader(where, capacity)
+    """Return the loader of the mode that is on."""
+    return _loaders(where, feed_list, capacity, iterable, return_list, drop_last)
+
+
+def _imperative_loader(where: str, feed_list: Any, capacity: Any, *_: Any) -> ImperativeLoader:
+    return ImperativeLoader(where, capacity)
+
+
+def _static_loader(
+    where: str, feed_list: Any, capacity: Any, iterable: bool, return_list: bool, drop_last: bool
+) -> StaticLoader:
     if not feed_list:
         fix = "Imperative mode, which needs none, begins with fluid.dygraph.guard() or paddle.enable_imperative()."
         raise ArgumentValueError(message(where, "feed_list", "none", "the data Variables, in static mode", fix))
@@ -209,6 +217,9 @@ def _loader(
     if not iterable:
         default_main_program()._readers.append(loader)
     return loader
+
+
+_loaders = ByMode(imperative=_imperative_loader, static=_static_loader)
 
 
 class PyReader:

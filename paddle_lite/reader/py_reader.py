@@ -7,8 +7,8 @@ from typing import Any
 
 from ..core import unique_name
 from ..core.dtype import VarType, to_vartype
-from ..core.errors import ArgumentTypeError, ArgumentValueError, ModeError, describe, message
-from ..core.mode import in_imperative_mode
+from ..core.errors import ArgumentTypeError, ArgumentValueError, describe, message
+from ..core.mode import require_program
 from ..static.program.program import default_main_program
 from ..static.program.variable import Variable
 from .columns import Column, columns_of
@@ -97,9 +97,8 @@ class ProgramReader:
 
 
 def _named(where: str, name: str | None, use_double_buffer: bool) -> str:
-    if in_imperative_mode():
-        fix = "fluid.io.DataLoader.from_generator works in both."
-        raise ModeError(message(where, "the mode", "imperative mode", "static mode", fix))
+    fix = "fluid.io.DataLoader.from_generator works in both."
+    require_program(message(where, "the mode", "imperative mode", "static mode", fix))
     if name is None:
         names = [unique_name.generate(each) for each in ("lod_tensor_blocking_queue", "create_py_reader")]
         return unique_name.generate("double_buffer") if use_double_buffer else names[-1]

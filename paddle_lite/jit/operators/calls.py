@@ -14,7 +14,7 @@ import numpy as np
 
 from ...core.dtype import VarType
 from ...core.errors import ArgumentValueError
-from ...core.mode import in_imperative_mode
+from ...core.mode import ByMode, state
 from ...imperative.base import to_variable
 from ...imperative.layer import Layer
 from ...layers.control.debugging import Print
@@ -188,11 +188,14 @@ def _to_variable(value: Any, *arguments: Any, **options: Any) -> Any:
     """Do to_variable(...); in a Program an array becomes a constant."""
     if is_variable(value):
         return value
-    if in_imperative_mode():
-        return to_variable(value, *arguments, **options)
-    from ...layers.math.arithmetic import assign
+    return _constant(value, *arguments, **options)
 
-    return assign(np.asarray(getattr(value, "array", value)))
+
+def _assigned(value: Any, *_: Any, **__: Any) -> Any:
+    return state.mode.constant(np.asarray(getattr(value, "array", value)))
+
+
+_constant = ByMode(imperative=to_variable, static=_assigned)
 
 
 replaced: dict[Any, Callable[..., Any]] = {

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ...core.errors import ArgumentValueError, message
-from ...core.mode import in_imperative_mode
+from ...core.mode import ByMode
 from ...layers.control import control_flow
 from .calls import call, replaced
 from .loops import Loop
@@ -26,8 +26,13 @@ def _while_loop(
     """Do `while cond(*loop_vars): loop_vars = body(*loop_vars)`."""
     cond, body = _given(cond), _given(body)
     usual = callable(cond) and callable(body) and isinstance(loop_vars, (list, tuple)) and loop_vars
-    if in_imperative_mode() or not usual:
+    if not usual:
         return control_flow.while_loop(cond, body, loop_vars, is_test, name)
+    return _loop(cond, body, loop_vars)
+
+
+def _append_loop(cond: Callable[..., Any], body: Callable[..., Any], loop_vars: Any) -> list[Any]:
+    """Append the loop to the Program; the Variables that it starts from stay as they are."""
     values = list(loop_vars)
 
     def one_round() -> None:
@@ -44,6 +49,9 @@ def _while_loop(
     names = [f"loop_vars[{i}]" for i in range(len(values))]
     Loop(lambda: tuple(values), put, names, names, names, (), ()).in_python(lambda: cond(*values), one_round)
     return values
+
+
+_loop = ByMode(imperative=control_flow.while_loop, static=_append_loop)
 
 
 def _cond(pred: Any, true_fn: Any = None, false_fn: Any = None, name: str | None = None) -> Any:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.errors import ArgumentTypeError, ModeError, describe, message
-from ...core.mode import in_imperative_mode
+from ...core.errors import ArgumentTypeError, describe, message
+from ...core.mode import require_program
 from ...params.clip import GradientClipBase
 from ..program.program import default_main_program
 
@@ -34,8 +34,7 @@ def set_gradient_clip(clip: Any, param_list: Any = None, program: Any = None) ->
     GradientClipByValue(max=0.5, min=-0.5)
     """
     fix = "Pass the clip to the optimizer instead: Adam(..., grad_clip=clip)."
-    if in_imperative_mode():
-        raise ModeError(f"set_gradient_clip: it is for static Programs, imperative mode has no Program. {fix}")
+    require_program(f"set_gradient_clip: it is for static Programs, imperative mode has no Program. {fix}")
     if not isinstance(clip, GradientClipBase):
         needs = "a gradient clip, e.g. GradientClipByGlobalNorm(1.0)"
         raise ArgumentTypeError(message("set_gradient_clip", "clip", describe(clip), needs))
