@@ -96,3 +96,10 @@ def test_bad_calls() -> None:
         layers.reduce_all(x)
     with pytest.raises(DtypeError, match=r"reduce_sum: Input\(X\) got dtype bool"):
         layers.reduce_sum(to_variable(np.array([True])))
+
+
+@pytest.mark.parametrize(("shape", "dim"), [([4], 1), ([4], -2), ([4], 5), ([2, 3], [0, 3]), ([2, 3], 2)])
+@pytest.mark.parametrize("name", ["reduce_sum", "reduce_mean", "reduce_max"])
+def test_a_dimension_out_of_range_is_refused(name: str, shape: list[int], dim: Any) -> None:
+    with pytest.raises(ShapeError, match="'dim'"):
+        getattr(layers, name)(to_variable(np.ones(shape, "float32")), dim=dim)

@@ -14,7 +14,7 @@ from ...core.dtype import VarType
 from ...core.errors import ArgumentTypeError, ArgumentValueError, ShapeError, describe, message
 from ...core.mode import require_program, state
 from ...ops.math import compare
-from ...ops.support.nested_structure import flat, shape_of
+from ...ops.support.nested_structure import flatten, structure_of
 from ...static.program import nested_blocks
 from ..support.arguments import is_variable
 
@@ -155,12 +155,12 @@ def _listed(value: Any) -> list[Any]:
 
 def _check_round(before: Sequence[Any], after: Sequence[Any]) -> None:
     """Raise unless `body` returned loop variables of the same structure and dtypes."""
-    if len(before) != len(after) or shape_of(list(before)) != shape_of(list(after)):
+    if len(before) != len(after) or structure_of(list(before)) != structure_of(list(after)):
         got = f"{len(after)} of them" if len(before) != len(after) else "another structure"
         raise ArgumentValueError(
             message("while_loop", "what body returns", got, f"{len(before)}, in the form of loop_vars")
         )
-    for i, (old, new) in enumerate(zip(flat(list(before)), flat(list(after)), strict=True)):
+    for i, (old, new) in enumerate(zip(flatten(list(before)), flatten(list(after)), strict=True)):
         if not is_variable(old) or not is_variable(new):
             continue
         name = getattr(old, "name", f"loop_vars[{i}]")

@@ -37,7 +37,11 @@ _DOC = """Compute {formula}
 def reduce_attrs(where: str, rank: int, dim: Any, keep_dim: bool) -> dict[str, Any]:
     """Return the attributes of a reduction operator for a `dim` argument."""
     axes = [0] if dim is None else ints(where, "dim", dim)
-    every = dim is None or not axes or len({axis % rank if rank else 0 for axis in axes}) == rank
+    every = (
+        dim is None
+        or not axes
+        or (len({axis % rank if rank else 0 for axis in axes}) == rank and all(-rank <= axis < rank for axis in axes))
+    )
     return {"dim": axes or [0], "keep_dim": keep_dim, "reduce_all": every}
 
 

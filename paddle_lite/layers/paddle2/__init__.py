@@ -1,1 +1,1 @@
-"""Functions of 2.0-alpha whose signature is not Fluid's; each calls the Fluid form."""
+"""Functions of 2.0-alpha whose signatures differ from Fluid's; each calls the Fluid function."""

@@ -1,4 +1,4 @@
-"""Arithmetic of Variables, as 2.0-alpha spells it."""
+"""Arithmetic and reductions with the signatures of 2.0-alpha."""
 
 from __future__ import annotations
 
@@ -17,13 +17,22 @@ __all__ = ["add", "addcmul", "clamp", "div", "elementwise_sum", "max", "min", "m
 
 
 def add(x: Any, y: Any, alpha: float = 1, out: Any = None, name: str | None = None) -> Any:
-    """x + alpha * y.
+    """Compute x + alpha * y.
 
     Arguments:
         x, y: Variables of one dtype; their shapes are broadcast together.
-        alpha: factor of y; a whole number where y holds integers.
-        out: a Variable that takes the result.
-        name: kept for Paddle code.
+        alpha: a factor of y; a whole number where y is an integer Variable.
+        out: a Variable to write the result into; a new one where it is None.
+        name: accepted for Paddle code, ignored.
+
+    Returns:
+        A Variable of the broadcast shape.
+
+    Raises:
+        ArgumentTypeError: x, y or out is not a Variable.
+        ArgumentValueError: alpha is not a whole number where y is an integer Variable.
+        ShapeError: the shapes cannot be broadcast together.
+        DtypeError: the dtypes differ or are not supported.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -40,12 +49,21 @@ def add(x: Any, y: Any, alpha: float = 1, out: Any = None, name: str | None = No
 
 
 def div(x: Any, y: Any, out: Any = None, name: str | None = None) -> Any:
-    """x / y; integers stay integers, cut off as in C.
+    """Compute x / y; the quotient of integers is truncated, as in C.
 
     Arguments:
         x, y: Variables of one dtype; their shapes are broadcast together.
-        out: a Variable that takes the result.
-        name: kept for Paddle code.
+        out: a Variable to write the result into; a new one where it is None.
+        name: accepted for Paddle code, ignored.
+
+    Returns:
+        A Variable of the broadcast shape.
+
+    Raises:
+        ArgumentTypeError: x, y or out is not a Variable.
+        ArgumentValueError: an integer is divided by 0.
+        ShapeError: the shapes cannot be broadcast together.
+        DtypeError: the dtypes differ or are not supported.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -59,13 +77,21 @@ def div(x: Any, y: Any, out: Any = None, name: str | None = None) -> Any:
 def addcmul(
     input: Any, tensor1: Any, tensor2: Any, value: float = 1.0, out: Any = None, name: str | None = None
 ) -> Any:
-    """input + value * tensor1 * tensor2.
+    """Compute input + value * tensor1 * tensor2.
 
     Arguments:
         input, tensor1, tensor2: Variables of one dtype; their shapes are broadcast together.
-        value: factor of the product.
-        out: a Variable that takes the result.
-        name: kept for Paddle code.
+        value: a factor of the product.
+        out: a Variable to write the result into; a new one where it is None.
+        name: accepted for Paddle code, ignored.
+
+    Returns:
+        A Variable of the broadcast shape.
+
+    Raises:
+        ArgumentTypeError: an input is not a Variable, or value is not a number.
+        ShapeError: the shapes cannot be broadcast together.
+        DtypeError: the dtypes differ or are not supported.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -78,11 +104,19 @@ def addcmul(
 
 
 def elementwise_sum(inputs: Any, name: str | None = None) -> Any:
-    """The sum of several Variables of one shape.
+    """Add several Variables of one shape, element by element.
 
     Arguments:
-        inputs: a list of Variables, or one of them.
-        name: kept for Paddle code.
+        inputs: a list of Variables of one shape and dtype, or a single Variable.
+        name: accepted for Paddle code, ignored.
+
+    Returns:
+        A Variable of their shape and dtype.
+
+    Raises:
+        ArgumentTypeError: the list is empty or holds something other than Variables.
+        ShapeError: the shapes differ.
+        DtypeError: the dtypes differ.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -94,17 +128,22 @@ def elementwise_sum(inputs: Any, name: str | None = None) -> Any:
 
 
 def sum(input: Any, dim: Any = None, dtype: Any = None, keep_dim: bool = False, name: str | None = None) -> Any:
-    """The sum over dimensions.
+    """Compute the sum over dimensions.
 
     Arguments:
-        input: a Variable of numbers.
-        dim: the dimensions, an int or a list; all of them where it is None.
-        dtype: what to add up in, "float32", "float64", "int32" or "int64"; the input's where it is None.
-        keep_dim: keep reduced dimensions with size 1.
-        name: kept for Paddle code.
+        input: a Variable of any shape, float32, float64, int32 or int64.
+        dim: the dimensions to reduce, an int or a list of ints; all of them where it is None.
+        dtype: the dtype to compute in: "float32", "float64", "int32" or "int64"; that of the input where it is None.
+        keep_dim: keep the reduced dimensions with size 1.
+        name: accepted for Paddle code, ignored.
 
     Returns:
-        A Variable; [1] where every dimension is reduced.
+        A Variable; [1] where all dimensions are reduced.
+
+    Raises:
+        ArgumentTypeError: input is not a Variable, or dim is not an int or a list of ints.
+        ShapeError: input has no such dimension, or a dimension is named twice.
+        DtypeError: input is bool, or there is no such dtype.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -120,14 +159,22 @@ def sum(input: Any, dim: Any = None, dtype: Any = None, keep_dim: bool = False, 
 
 
 def max(input: Any, dim: Any = None, keep_dim: bool = False, out: Any = None, name: str | None = None) -> Any:
-    """The largest element over dimensions.
+    """Compute the maximum over dimensions.
 
     Arguments:
-        input: a Variable of numbers.
-        dim: the dimensions, an int or a list; all of them where it is None.
-        keep_dim: keep reduced dimensions with size 1.
-        out: a Variable that takes the result.
-        name: kept for Paddle code.
+        input: a Variable of any shape, float32, float64, int32 or int64.
+        dim: the dimensions to reduce, an int or a list of ints; all of them where it is None.
+        keep_dim: keep the reduced dimensions with size 1.
+        out: a Variable to write the result into; a new one where it is None.
+        name: accepted for Paddle code, ignored.
+
+    Returns:
+        A Variable; [1] where all dimensions are reduced.
+
+    Raises:
+        ArgumentTypeError: input is not a Variable, or dim is not an int or a list of ints.
+        ShapeError: input has no such dimension, or a dimension is named twice.
+        DtypeError: input is bool.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -138,14 +185,22 @@ def max(input: Any, dim: Any = None, keep_dim: bool = False, out: Any = None, na
 
 
 def min(input: Any, dim: Any = None, keep_dim: bool = False, out: Any = None, name: str | None = None) -> Any:
-    """The smallest element over dimensions.
+    """Compute the minimum over dimensions.
 
     Arguments:
-        input: a Variable of numbers.
-        dim: the dimensions, an int or a list; all of them where it is None.
-        keep_dim: keep reduced dimensions with size 1.
-        out: a Variable that takes the result.
-        name: kept for Paddle code.
+        input: a Variable of any shape, float32, float64, int32 or int64.
+        dim: the dimensions to reduce, an int or a list of ints; all of them where it is None.
+        keep_dim: keep the reduced dimensions with size 1.
+        out: a Variable to write the result into; a new one where it is None.
+        name: accepted for Paddle code, ignored.
+
+    Returns:
+        A Variable; [1] where all dimensions are reduced.
+
+    Raises:
+        ArgumentTypeError: input is not a Variable, or dim is not an int or a list of ints.
+        ShapeError: input has no such dimension, or a dimension is named twice.
+        DtypeError: input is bool.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -156,13 +211,21 @@ def min(input: Any, dim: Any = None, keep_dim: bool = False, out: Any = None, na
 
 
 def mm(input: Any, mat2: Any, out: Any = None, name: str | None = None) -> Any:
-    """input @ mat2: the product of matrices, of batches of them, or of vectors.
+    """Compute the matrix product input @ mat2 of matrices, batches of matrices, or vectors.
 
     Arguments:
-        input: [..., n, k], float32 or float64.
-        mat2: [..., k, m], of the same dtype.
-        out: a Variable that takes the result.
-        name: kept for Paddle code.
+        input: [..., n, k] or [k], float32 or float64.
+        mat2: [..., k, m] or [k], of the dtype of `input`.
+        out: a Variable to write the result into; a new one where it is None.
+        name: accepted for Paddle code, ignored.
+
+    Returns:
+        A Variable [..., n, m]; [1] for two vectors.
+
+    Raises:
+        ArgumentTypeError: input, mat2 or out is not a Variable.
+        ShapeError: the shapes do not fit.
+        DtypeError: the dtypes differ, or are not float32 or float64.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -177,13 +240,24 @@ def mm(input: Any, mat2: Any, out: Any = None, name: str | None = None) -> Any:
 def mul(
     x: Any, y: Any, x_num_col_dims: int = 1, y_num_col_dims: int = 1, out: Any = None, name: str | None = None
 ) -> Any:
-    """The product of x and y, each taken for a matrix.
+    """Compute the matrix product of x and y after each is flattened to a matrix.
 
     Arguments:
-        x: its first `x_num_col_dims` dimensions are the rows, the others the columns.
-        y: its first `y_num_col_dims` dimensions are the rows, the others the columns.
-        out: a Variable that takes the result.
-        name: kept for Paddle code.
+        x: a Variable of rank 2 or more, float32 or float64; its first `x_num_col_dims` dimensions are flattened to
+            rows, the others to columns.
+        y: a Variable of the dtype of x; its first `y_num_col_dims` dimensions are flattened to rows, the others to
+            columns.
+        out: a Variable to write the result into; a new one where it is None.
+        name: accepted for Paddle code, ignored.
+        x_num_col_dims, y_num_col_dims: how many leading dimensions become the rows; at least 1, below the rank.
+
+    Returns:
+        A Variable [*x.shape[:x_num_col_dims], *y.shape[y_num_col_dims:]].
+
+    Raises:
+        ArgumentTypeError: x, y or out is not a Variable.
+        ShapeError: the shapes do not fit, or x_num_col_dims or y_num_col_dims is out of range.
+        DtypeError: the dtypes differ, or are not float32 or float64.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -195,13 +269,21 @@ def mul(
 
 
 def pow(input: Any, exponent: Any, out: Any = None, name: str | None = None) -> Any:
-    """input to the power of `exponent`, element by element.
+    """Raise each element of `input` to the power `exponent`.
 
     Arguments:
-        input: a Variable of numbers.
-        exponent: a number or a [1] Variable.
-        out: a Variable that takes the result.
-        name: kept for Paddle code.
+        input: a Variable of any shape, any dtype but bool.
+        exponent: a number or a Variable [1].
+        out: a Variable to write the result into; a new one where it is None.
+        name: accepted for Paddle code, ignored.
+
+    Returns:
+        A Variable of the shape and dtype of `input`.
+
+    Raises:
+        ArgumentTypeError: input is not a Variable, or exponent is neither a number nor a Variable.
+        DtypeError: input is bool.
+        ShapeError: exponent is a Variable of more than one element.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -212,13 +294,21 @@ def pow(input: Any, exponent: Any, out: Any = None, name: str | None = None) -> 
 
 
 def clamp(input: Any, min: Any = None, max: Any = None, output: Any = None, name: str | None = None) -> Any:
-    """The input with values below `min` raised to it, and those above `max` lowered to it.
+    """Limit the elements of `input` to the range from `min` to `max`.
 
     Arguments:
-        input: a Variable, float32 or float64.
-        min, max: numbers or [1] Variables; None for no limit, but not both.
-        output: a Variable that takes the result.
-        name: kept for Paddle code.
+        input: a Variable of any shape, float32 or float64.
+        min, max: numbers or Variables [1], min below max; None for no limit, but not both.
+        output: a Variable to write the result into; a new one where it is None.
+        name: accepted for Paddle code, ignored.
+
+    Returns:
+        A Variable of the shape and dtype of `input`.
+
+    Raises:
+        ArgumentTypeError: input is not a Variable, or min or max is neither a number nor a Variable.
+        ArgumentValueError: both limits are None, or min is not below max.
+        DtypeError: input is not float32 or float64.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()

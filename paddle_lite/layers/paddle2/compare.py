@@ -1,4 +1,4 @@
-"""Comparisons of Variables, as 2.0-alpha spells them."""
+"""Comparisons with the signatures of 2.0-alpha."""
 
 from __future__ import annotations
 
@@ -11,12 +11,20 @@ __all__ = ["elementwise_equal", "equal"]
 
 
 def equal(x: Any, y: Any, axis: int = -1, name: str | None = None) -> Any:
-    """[1]: whether all of x equals y. (Fluid's `equal` is `elementwise_equal` here.)
+    """Test whether all elements of x equal those of y. (Fluid's `equal` is `elementwise_equal` here.)
 
     Arguments:
         x, y: Variables of one dtype; their shapes are broadcast together.
-        axis: where the dimensions of the smaller one belong in the larger; -1 for the trailing ones.
-        name: kept for Paddle code.
+        axis: the dimension of x that the first dimension of y is aligned with; -1 aligns the trailing dimensions.
+        name: accepted for Paddle code, ignored.
+
+    Returns:
+        A bool Variable [1].
+
+    Raises:
+        ArgumentTypeError: x or y is not a Variable.
+        ShapeError: the shapes cannot be broadcast together.
+        DtypeError: the dtypes differ.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -28,14 +36,19 @@ def equal(x: Any, y: Any, axis: int = -1, name: str | None = None) -> Any:
 
 
 def elementwise_equal(x: Any, y: Any, name: str | None = None) -> Any:
-    """Where x equals y, element by element.
+    """Compute x == y, element by element.
 
     Arguments:
         x, y: Variables of one dtype; their shapes are broadcast together.
-        name: kept for Paddle code.
+        name: accepted for Paddle code, ignored.
 
     Returns:
-        A bool Variable.
+        A bool Variable of the broadcast shape.
+
+    Raises:
+        ArgumentTypeError: x or y is not a Variable.
+        ShapeError: the shapes cannot be broadcast together.
+        DtypeError: the dtypes differ.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()

@@ -1,4 +1,4 @@
-"""Making Variables: zeros, ones, constants, sequences, the identity matrix."""
+"""Creation of Variables with the signatures of 2.0-alpha: constants, ranges, identity matrices."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["arange", "eye", "full", "full_like", "linspace", "ones", "ones_like"
 
 
 def _check_device(where: str, device: str | None) -> None:
-    """Raise unless `device` is one that Paddle knows; results live where imperative mode computes."""
+    """Raise unless `device` is one of Paddle's names; results are on the device of imperative mode."""
     if device not in (None, "cpu", "gpu"):
         raise ArgumentValueError(message(where, "device", repr(device), '"cpu", "gpu" or None'))
 
@@ -28,16 +28,25 @@ def full(
     stop_gradient: bool = True,
     name: str | None = None,
 ) -> Any:
-    """A Variable whose elements are all one number.
+    """Make a Variable that is filled with one number.
 
     Arguments:
-        shape: its sizes: a list of ints (or Variables of one element), or an integer Variable.
+        shape: a list of ints and Variables of one element, or an int Variable that holds the sizes.
         fill_value: a number, or a Variable of one element.
-        out: a Variable that takes the result.
-        dtype: any spelling of a dtype; "float32" where it is None.
-        device: "cpu", "gpu" or None; the result lives where imperative mode computes.
-        stop_gradient: whether gradients end at the result.
-        name: kept for Paddle code.
+        out: a Variable to write the result into; a new one where it is None.
+        dtype: a dtype: its name, a NumPy dtype or a VarType; "float32" where it is None.
+        device: "cpu", "gpu" or None; the result is on the device of imperative mode in any case.
+        stop_gradient: whether gradients stop at the result.
+        name: accepted for Paddle code, ignored.
+
+    Returns:
+        A Variable of this shape and dtype.
+
+    Raises:
+        ArgumentTypeError: shape has another form, or fill_value is not a number.
+        ArgumentValueError: device is unknown, or the dtype cannot hold the value.
+        ShapeError: a size is negative.
+        DtypeError: there is no such dtype.
 
     >>> import paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -60,16 +69,24 @@ def full_like(
     stop_gradient: bool = True,
     name: str | None = None,
 ) -> Any:
-    """A Variable of the shape of another, whose elements are all one number.
+    """Make a Variable of the shape of another one that is filled with one number.
 
     Arguments:
-        input: the other Variable.
+        input: the Variable whose shape is taken.
         fill_value: a number.
-        out: a Variable that takes the result.
-        dtype: any spelling of a dtype; that of `input` where it is None.
-        device: "cpu", "gpu" or None; the result lives where imperative mode computes.
-        stop_gradient: whether gradients end at the result.
-        name: kept for Paddle code.
+        out: a Variable to write the result into; a new one where it is None.
+        dtype: a dtype: its name, a NumPy dtype or a VarType; that of `input` where it is None.
+        device: "cpu", "gpu" or None; the result is on the device of imperative mode in any case.
+        stop_gradient: whether gradients stop at the result.
+        name: accepted for Paddle code, ignored.
+
+    Returns:
+        A Variable of the shape of `input`.
+
+    Raises:
+        ArgumentTypeError: input is not a Variable.
+        ArgumentValueError: device is unknown, or the dtype cannot hold the value.
+        DtypeError: there is no such dtype.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -85,13 +102,22 @@ def full_like(
 
 
 def zeros(shape: Any, dtype: Any, out: Any = None, device: str | None = None) -> Any:
-    """A Variable of zeros.
+    """Make a Variable that is filled with zeros.
 
     Arguments:
-        shape: its sizes: a list of ints (or Variables of one element), or an integer Variable.
-        dtype: any spelling of a dtype.
-        out: a Variable that takes the result.
-        device: "cpu", "gpu" or None; the result lives where imperative mode computes.
+        shape: a list of ints and Variables of one element, or an int Variable that holds the sizes.
+        dtype: a dtype: its name, a NumPy dtype or a VarType.
+        out: a Variable to write the result into; a new one where it is None.
+        device: "cpu", "gpu" or None; the result is on the device of imperative mode in any case.
+
+    Returns:
+        A Variable of this shape and dtype.
+
+    Raises:
+        ArgumentTypeError: shape has another form.
+        ArgumentValueError: device is unknown.
+        ShapeError: a size is negative.
+        DtypeError: there is no such dtype.
 
     >>> import paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -103,13 +129,22 @@ def zeros(shape: Any, dtype: Any, out: Any = None, device: str | None = None) ->
 
 
 def ones(shape: Any, dtype: Any, out: Any = None, device: str | None = None) -> Any:
-    """A Variable of ones.
+    """Make a Variable that is filled with ones.
 
     Arguments:
-        shape: its sizes: a list of ints (or Variables of one element), or an integer Variable.
-        dtype: any spelling of a dtype.
-        out: a Variable that takes the result.
-        device: "cpu", "gpu" or None; the result lives where imperative mode computes.
+        shape: a list of ints and Variables of one element, or an int Variable that holds the sizes.
+        dtype: a dtype: its name, a NumPy dtype or a VarType.
+        out: a Variable to write the result into; a new one where it is None.
+        device: "cpu", "gpu" or None; the result is on the device of imperative mode in any case.
+
+    Returns:
+        A Variable of this shape and dtype.
+
+    Raises:
+        ArgumentTypeError: shape has another form.
+        ArgumentValueError: device is unknown.
+        ShapeError: a size is negative.
+        DtypeError: there is no such dtype.
 
     >>> import paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -121,13 +156,21 @@ def ones(shape: Any, dtype: Any, out: Any = None, device: str | None = None) -> 
 
 
 def zeros_like(input: Any, dtype: Any = None, device: str | None = None, name: str | None = None) -> Any:
-    """Zeros of the shape of a Variable.
+    """Make a Variable of zeros with the shape of another one.
 
     Arguments:
-        input: the Variable.
-        dtype: any spelling of a dtype; that of `input` where it is None.
-        device: "cpu", "gpu" or None; the result lives where imperative mode computes.
-        name: kept for Paddle code.
+        input: the Variable whose shape is taken.
+        dtype: a dtype: its name, a NumPy dtype or a VarType; that of `input` where it is None.
+        device: "cpu", "gpu" or None; the result is on the device of imperative mode in any case.
+        name: accepted for Paddle code, ignored.
+
+    Returns:
+        A Variable of the shape of `input`.
+
+    Raises:
+        ArgumentTypeError: input is not a Variable.
+        ArgumentValueError: device is unknown.
+        DtypeError: there is no such dtype.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -138,13 +181,21 @@ def zeros_like(input: Any, dtype: Any = None, device: str | None = None, name: s
 
 
 def ones_like(input: Any, dtype: Any = None, device: str | None = None, name: str | None = None) -> Any:
-    """Ones of the shape of a Variable.
+    """Make a Variable of ones with the shape of another one.
 
     Arguments:
-        input: the Variable.
-        dtype: any spelling of a dtype; that of `input` where it is None.
-        device: "cpu", "gpu" or None; the result lives where imperative mode computes.
-        name: kept for Paddle code.
+        input: the Variable whose shape is taken.
+        dtype: a dtype: its name, a NumPy dtype or a VarType; that of `input` where it is None.
+        device: "cpu", "gpu" or None; the result is on the device of imperative mode in any case.
+        name: accepted for Paddle code, ignored.
+
+    Returns:
+        A Variable of the shape of `input`.
+
+    Raises:
+        ArgumentTypeError: input is not a Variable.
+        ArgumentValueError: device is unknown.
+        DtypeError: there is no such dtype.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -155,12 +206,20 @@ def ones_like(input: Any, dtype: Any = None, device: str | None = None, name: st
 
 
 def arange(start: Any, end: Any, step: Any = 1, dtype: Any = None, name: str | None = None) -> Any:
-    """start, start + step, ... as long as end is not reached.
+    """Make a Variable of the numbers start, start + step, ... up to but not including end.
 
     Arguments:
-        start, end, step: numbers or Variables of one element; the step leads from start towards end.
+        start, end, step: numbers or Variables of one element; step is negative where end is below start.
         dtype: "float32" (where it is None), "float64", "int32" or "int64".
-        name: kept for Paddle code.
+        name: accepted for Paddle code, ignored.
+
+    Returns:
+        A Variable [n] of this dtype.
+
+    Raises:
+        ArgumentTypeError: start, end or step is neither a number nor a Variable.
+        ArgumentValueError: step is 0 or leads away from end; in a Program raised by `Executor.run`.
+        DtypeError: there is no such dtype.
 
     >>> import paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -173,15 +232,23 @@ def arange(start: Any, end: Any, step: Any = 1, dtype: Any = None, name: str | N
 def linspace(
     start: Any, stop: Any, num: Any, dtype: Any, out: Any = None, device: str | None = None, name: str | None = None
 ) -> Any:
-    """Numbers at equal distances.
+    """Make a Variable of `num` evenly spaced numbers from start to stop.
 
     Arguments:
-        start, stop: the first and the last, numbers or Variables of one element.
-        num: how many, an int or a Variable of one element.
+        start, stop: the first and the last number: numbers or Variables of one element.
+        num: how many: an int or a Variable of one element.
         dtype: "float32" or "float64".
-        out: a Variable that takes the result.
-        device: "cpu", "gpu" or None; the result lives where imperative mode computes.
-        name: kept for Paddle code.
+        out: a Variable to write the result into; a new one where it is None.
+        device: "cpu", "gpu" or None; the result is on the device of imperative mode in any case.
+        name: accepted for Paddle code, ignored.
+
+    Returns:
+        A Variable [num] of this dtype.
+
+    Raises:
+        ArgumentTypeError: start, stop or num is neither a number nor a Variable.
+        ArgumentValueError: device is unknown, or num is below 1 (in a Program raised by `Executor.run`).
+        DtypeError: there is no such dtype.
 
     >>> import paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -200,14 +267,22 @@ def eye(
     stop_gradient: bool = True,
     name: str | None = None,
 ) -> Any:
-    """A matrix with ones on its diagonal and zeros elsewhere.
+    """Make an identity matrix.
 
     Arguments:
-        num_rows, num_columns: its sizes; square where only one is given.
-        out: a Variable that takes the result.
-        dtype: any spelling of a dtype.
-        stop_gradient: whether gradients end at the result.
-        name: kept for Paddle code.
+        num_rows, num_columns: its sizes; a square matrix where num_columns is None.
+        out: a Variable to write the result into; a new one where it is None.
+        dtype: a dtype: its name, a NumPy dtype or a VarType.
+        stop_gradient: whether gradients stop at the result.
+        name: accepted for Paddle code, ignored.
+
+    Returns:
+        A Variable [num_rows, num_columns].
+
+    Raises:
+        ArgumentTypeError: a size is not an int.
+        ShapeError: a size is negative.
+        DtypeError: there is no such dtype.
 
     >>> import paddle_lite as paddle
     >>> paddle.enable_imperative()

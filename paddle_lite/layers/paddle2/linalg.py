@@ -1,4 +1,4 @@
-"""Linear algebra."""
+"""Linear algebra of 2.0-alpha: transpose, norms, inverse, Cholesky decomposition."""
 
 from __future__ import annotations
 
@@ -16,14 +16,18 @@ __all__ = ["cholesky", "inverse", "norm", "t"]
 
 
 def t(input: Any, name: str | None = None) -> Any:
-    """The transpose of a matrix; a vector or a single number as it is.
+    """Transpose a matrix; return a vector or a scalar unchanged.
 
     Arguments:
         input: a Variable of rank 2 or less.
-        name: kept for Paddle code.
+        name: accepted for Paddle code, ignored.
+
+    Returns:
+        A Variable of the dtype of `input`.
 
     Raises:
-        ShapeError: the rank is higher.
+        ArgumentTypeError: input is not a Variable.
+        ShapeError: the rank is above 2.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -39,20 +43,26 @@ def t(input: Any, name: str | None = None) -> Any:
 def norm(
     input: Any, p: Any = "fro", axis: Any = None, keepdim: bool = False, out: Any = None, name: str | None = None
 ) -> Any:
-    """The length of vectors or matrices.
+    """Compute the norm of vectors or matrices.
 
     Arguments:
-        input: a Variable, float32 or float64.
-        p: "fro" for the root of the sum of squares; a number above 0 for (sum of |x| ** p) ** (1 / p); inf for the
-            largest |x|, -inf for the smallest.
-        axis: the dimension to sum over, or a list of them: two for the Frobenius norm of matrices, one otherwise; all
-            of them where it is None.
-        keepdim: keep these dimensions with size 1.
-        out: a Variable that takes the result.
-        name: kept for Paddle code.
+        input: a Variable of any shape, float32 or float64.
+        p: "fro" for the Frobenius norm (the square root of the sum of squares); a number above 0 for the p-norm (sum of
+            |x| ** p) ** (1 / p); inf for the largest |x|, -inf for the smallest.
+        axis: an int or a list of ints: two axes for the Frobenius norm of matrices, otherwise one; all axes where it is
+            None.
+        keepdim: keep the reduced dimensions with size 1.
+        out: a Variable to write the result into; a new one where it is None.
+        name: accepted for Paddle code, ignored.
 
     Returns:
-        A Variable; [1] where no dimension is left.
+        A Variable; [1] where all dimensions are reduced.
+
+    Raises:
+        ArgumentTypeError: input is not a Variable, axis has another form, or p is not a number.
+        ArgumentValueError: p is another string, or not above 0; or input has no such axis.
+        ShapeError: input has no such axis ("fro", inf and -inf).
+        DtypeError: input is not float32 or float64.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -79,15 +89,21 @@ def norm(
 
 
 def inverse(input: Any, out: Any = None, name: str | None = None) -> Any:
-    """The inverse of each matrix.
+    """Compute the inverse of each matrix.
 
     Arguments:
         input: [..., n, n], float32 or float64.
-        out: a Variable that takes the result.
-        name: kept for Paddle code.
+        out: a Variable to write the result into; a new one where it is None.
+        name: accepted for Paddle code, ignored.
+
+    Returns:
+        A Variable of the shape and dtype of `input`.
 
     Raises:
-        ArgumentValueError: a matrix has none.
+        ArgumentTypeError: input or out is not a Variable.
+        ArgumentValueError: a matrix is singular.
+        ShapeError: the matrices are not square.
+        DtypeError: input is not float32 or float64.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -99,14 +115,21 @@ def inverse(input: Any, out: Any = None, name: str | None = None) -> Any:
 
 
 def cholesky(x: Any, upper: bool = False) -> Any:
-    """The triangular L with L @ L.T = x, for each symmetric, positive definite matrix.
+    """Compute the Cholesky decomposition of each symmetric, positive definite matrix: the lower triangular L with L @
+    L.T = x.
 
     Arguments:
         x: [..., n, n], float32 or float64.
-        upper: give the transpose of L.
+        upper: return the transpose of L.
+
+    Returns:
+        A Variable of the shape and dtype of x.
 
     Raises:
+        ArgumentTypeError: x is not a Variable.
         ArgumentValueError: a matrix is not positive definite.
+        ShapeError: the matrices are not square.
+        DtypeError: x is not float32 or float64.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()

@@ -1,4 +1,4 @@
-"""Functions of one Variable that take a Variable for the result, as 2.0-alpha has them."""
+"""Elementwise functions with an `out` argument, as in 2.0-alpha."""
 
 from __future__ import annotations
 
@@ -10,15 +10,19 @@ from ..support.arguments import deliver
 
 __all__ = ["atan", "sin", "sqrt", "tanh"]
 
-_DOC = """{formula}
+_DOC = """Compute {formula}
 
     Arguments:
         x: a Variable of any shape, float32 or float64.
-        name: kept for Paddle code.
-        out: a Variable that takes the result.
+        name: accepted for Paddle code, ignored.
+        out: a Variable to write the result into; a new one where it is None.
 
     Returns:
         A Variable of the shape and dtype of x.
+
+    Raises:
+        ArgumentTypeError: x or out is not a Variable.
+        DtypeError: x is not float32 or float64.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -28,6 +32,7 @@ _DOC = """{formula}
 
 
 def _with_out(name: str) -> Callable[..., Any]:
+    """Make the public function of an operator with one input and an `out` argument."""
     op = getattr(ops, name)
 
     def function(x: Any, name: str | None = None, out: Any = None) -> Any:

@@ -1,4 +1,4 @@
-"""Random Variables."""
+"""Random Variables with the signatures of 2.0-alpha."""
 
 from __future__ import annotations
 
@@ -23,15 +23,24 @@ def rand(
     stop_gradient: bool = True,
     name: str | None = None,
 ) -> Any:
-    """Numbers that are uniform in [0, 1).
+    """Draw numbers from the uniform distribution over [0, 1).
 
     Arguments:
-        shape: a list of ints and [1] Variables, or an int Variable that holds the sizes.
-        out: a Variable that takes the result.
+        shape: a list of ints and Variables of one element, or an int Variable that holds the sizes.
+        out: a Variable to write the result into; a new one where it is None.
         dtype: "float32" (where it is None) or "float64".
-        device: "cpu", "gpu" or None; the result lives where imperative mode computes.
-        stop_gradient: whether gradients end at the result.
-        name: kept for Paddle code.
+        device: "cpu", "gpu" or None; the result is on the device of imperative mode in any case.
+        stop_gradient: whether gradients stop at the result.
+        name: accepted for Paddle code, ignored.
+
+    Returns:
+        A Variable of this shape and dtype.
+
+    Raises:
+        ArgumentTypeError: shape has another form.
+        ArgumentValueError: device is unknown.
+        ShapeError: a size is negative, or shape is empty.
+        DtypeError: dtype is not float32 or float64.
 
     >>> import paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -51,15 +60,24 @@ def randn(
     stop_gradient: bool = True,
     name: str | None = None,
 ) -> Any:
-    """Normal numbers of mean 0 and variance 1.
+    """Draw numbers from the standard normal distribution.
 
     Arguments:
-        shape: a list of ints and [1] Variables, or an int Variable that holds the sizes.
-        out: a Variable that takes the result.
+        shape: a list of ints and Variables of one element, or an int Variable that holds the sizes.
+        out: a Variable to write the result into; a new one where it is None.
         dtype: "float32" (where it is None) or "float64".
-        device: "cpu", "gpu" or None; the result lives where imperative mode computes.
-        stop_gradient: whether gradients end at the result.
-        name: kept for Paddle code.
+        device: "cpu", "gpu" or None; the result is on the device of imperative mode in any case.
+        stop_gradient: whether gradients stop at the result.
+        name: accepted for Paddle code, ignored.
+
+    Returns:
+        A Variable of this shape and dtype.
+
+    Raises:
+        ArgumentTypeError: shape has another form.
+        ArgumentValueError: device is unknown.
+        ShapeError: a size is negative, or shape is empty.
+        DtypeError: dtype is not float32 or float64.
 
     >>> import paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -82,20 +100,27 @@ def randint(
     seed: int = 0,
     name: str | None = None,
 ) -> Any:
-    """Integers of low ... high - 1, each as likely.
+    """Draw integers uniformly from low ... high - 1.
 
     Arguments:
         low, high: the bounds; 0 and `low` where `high` is None.
-        shape: a list of ints and [1] Variables, or an int Variable that holds the sizes; [1] where it is None.
-        out: a Variable that takes the result.
+        shape: a list of ints and Variables of one element, or an int Variable that holds the sizes; [1] where it is
+            None.
+        out: a Variable to write the result into; a new one where it is None.
         dtype: "int64" (where it is None) or "int32".
-        device: "cpu", "gpu" or None; the result lives where imperative mode computes.
-        stop_gradient: kept for Paddle code; integers have no gradient.
-        seed: of the generator; 0 gives other numbers at each call.
-        name: kept for Paddle code.
+        device: "cpu", "gpu" or None; the result is on the device of imperative mode in any case.
+        stop_gradient: accepted for Paddle code; integers have no gradient.
+        seed: the seed of the generator; 0 for different numbers in each call.
+        name: accepted for Paddle code, ignored.
+
+    Returns:
+        A Variable of this shape and dtype.
 
     Raises:
-        ArgumentValueError: low is not below high.
+        ArgumentTypeError: shape has another form, or low or high is not an int.
+        ArgumentValueError: low is not below high, or device is unknown.
+        ShapeError: a size is negative.
+        DtypeError: dtype is not int32 or int64.
 
     >>> import paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -121,15 +146,23 @@ def randperm(
     stop_gradient: bool = True,
     seed: int = 0,
 ) -> Any:
-    """The integers 0 ... n - 1 in random order.
+    """Draw a random permutation of the integers 0 ... n - 1.
 
     Arguments:
-        n: how many, 1 or more.
-        out: a Variable that takes the result.
+        n: the number of integers, at least 1.
+        out: a Variable to write the result into; a new one where it is None.
         dtype: "int64" or "int32".
-        device: "cpu", "gpu" or None; the result lives where imperative mode computes.
-        stop_gradient: kept for Paddle code; integers have no gradient.
-        seed: of the generator; 0 gives another order at each call.
+        device: "cpu", "gpu" or None; the result is on the device of imperative mode in any case.
+        stop_gradient: accepted for Paddle code; integers have no gradient.
+        seed: the seed of the generator; 0 for a different permutation in each call.
+
+    Returns:
+        A Variable [n] of this dtype.
+
+    Raises:
+        ArgumentTypeError: n is not an int.
+        ArgumentValueError: n is below 1, or device is unknown.
+        DtypeError: dtype is not int32 or int64.
 
     >>> import paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -142,11 +175,19 @@ def randperm(
 
 
 def bernoulli(x: Any, name: str | None = None) -> Any:
-    """1 with the probability that `x` says, else 0, element by element.
+    """Draw 1 with the probability given by each element, else 0.
 
     Arguments:
-        x: probabilities, a float Variable.
-        name: kept for Paddle code.
+        x: probabilities, a Variable of any shape, float32 or float64.
+        name: accepted for Paddle code, ignored.
+
+    Returns:
+        A Variable of the shape and dtype of x.
+
+    Raises:
+        ArgumentTypeError: x is not a Variable.
+        ArgumentValueError: an element is not from 0 to 1; in a Program raised by `Executor.run`.
+        DtypeError: x is not float32 or float64.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -157,16 +198,23 @@ def bernoulli(x: Any, name: str | None = None) -> Any:
 
 
 def multinomial(x: Any, num_samples: int = 1, replacement: bool = False, name: str | None = None) -> Any:
-    """Indices drawn with the probabilities that `x` is proportional to.
+    """Draw indices with probabilities in proportion to weights.
 
     Arguments:
-        x: weights of 0 or more, a float Variable [kinds] or [rows, kinds].
-        num_samples: how many for each row.
-        replacement: whether one index may be drawn again.
-        name: kept for Paddle code.
+        x: weights, at least 0: a Variable [kinds] or [rows, kinds], float32 or float64.
+        num_samples: the number of indices for each row.
+        replacement: whether an index may be drawn several times.
+        name: accepted for Paddle code, ignored.
 
     Returns:
-        int64 [num_samples] or [rows, num_samples].
+        An int64 Variable [num_samples] or [rows, num_samples].
+
+    Raises:
+        ArgumentTypeError: x is not a Variable, or num_samples is not an int.
+        ArgumentValueError: num_samples is below 1 or, without replacement, above the number of positive weights; or a
+            weight is negative.
+        ShapeError: the rank of x is above 2.
+        DtypeError: x is not float32 or float64.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -180,17 +228,23 @@ def multinomial(x: Any, num_samples: int = 1, replacement: bool = False, name: s
 
 
 def _settled(where: str, made: Any, out: Any, stop_gradient: bool) -> Any:
-    """The result, or `out` with it, and whether gradients end there."""
+    """Return the result, written into `out` if it is given, with `stop_gradient` set."""
     result = deliver(made, out, where)
     result.stop_gradient = stop_gradient
     return result
 
 
 def manual_seed(seed: int) -> None:
-    """Set the random seed of both default Programs: what initial parameters and dropout are drawn from.
+    """Set the random seed of both default Programs, from which initial parameters and dropout are drawn.
 
     Arguments:
-        seed: an int; 0 gives other numbers every time.
+        seed: an int; 0 for different numbers each time.
+
+    Returns:
+        None.
+
+    Raises:
+        ArgumentTypeError: seed is not an int.
 
     >>> import paddle_lite as paddle
     >>> paddle.enable_imperative()

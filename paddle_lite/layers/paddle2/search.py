@@ -1,4 +1,4 @@
-"""Finding elements of Variables."""
+"""Search functions with the signatures of 2.0-alpha."""
 
 from __future__ import annotations
 
@@ -19,18 +19,23 @@ def argmax(
     keepdims: bool = False,
     name: str | None = None,
 ) -> Any:
-    """Where the largest elements along an axis are.
+    """Find the index of the largest element along an axis.
 
     Arguments:
         input: a Variable of rank 1 or more.
-        axis: an int, negative ones count from the end; the last axis where it is None.
+        axis: an int; a negative one counts from the end; the last axis where it is None.
         dtype: "int64" (where it is None) or "int32".
-        out: a Variable that takes the result.
-        keepdims: keep the axis, with size 1.
-        name: kept for Paddle code.
+        out: a Variable to write the result into; a new one where it is None.
+        keepdims: keep the axis with size 1.
+        name: accepted for Paddle code, ignored.
 
     Returns:
-        Indices of the shape of `input` without the axis; of equal elements the first.
+        A Variable of the shape of `input` without the axis; of equal elements the index of the first.
+
+    Raises:
+        ArgumentTypeError: input or out is not a Variable, or axis is not an int.
+        ShapeError: input has no such axis.
+        DtypeError: there is no such dtype.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()

@@ -1,4 +1,4 @@
-"""Choosing between Variables, sorting them, taking them apart."""
+"""Selection and sorting with the signatures of 2.0-alpha."""
 
 from __future__ import annotations
 
@@ -14,12 +14,20 @@ __all__ = ["sort", "unbind", "where"]
 
 
 def where(condition: Any, x: Any, y: Any, name: str | None = None) -> Any:
-    """Each element of one Variable where a condition is true, of another elsewhere.
+    """Select each element from x where a condition is true, from y elsewhere.
 
     Arguments:
-        condition: bool.
-        x, y: of its shape, both of one dtype.
-        name: kept for Paddle code.
+        condition: a bool Variable.
+        x, y: Variables of the shape of `condition` and of one dtype.
+        name: accepted for Paddle code, ignored.
+
+    Returns:
+        A Variable of the shape and dtype of x.
+
+    Raises:
+        ArgumentTypeError: condition, x or y is not a Variable.
+        ShapeError: the shapes differ.
+        DtypeError: condition is not bool, or x and y have different dtypes.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -31,17 +39,21 @@ def where(condition: Any, x: Any, y: Any, name: str | None = None) -> Any:
 
 
 def sort(input: Any, axis: int = -1, descending: bool = False, out: Any = None, name: str | None = None) -> tuple:
-    """A Variable sorted along an axis.
+    """Sort a Variable along an axis.
 
     Arguments:
-        input: a Variable.
-        axis: negative ones count from the end.
-        descending: the largest first.
-        out: a list of two Variables that take the results.
-        name: kept for Paddle code.
+        input: a Variable of rank 1 or more.
+        axis: an int; a negative one counts from the end.
+        descending: sort from the largest to the smallest.
+        out: a list of two Variables to write the results into; new ones where it is None.
+        name: accepted for Paddle code, ignored.
 
     Returns:
-        (the elements in order, their int64 indices); equal elements stay in their order.
+        (the sorted elements, their int64 indices); equal elements keep their order.
+
+    Raises:
+        ArgumentTypeError: input is not a Variable, or out is not a list of two Variables.
+        ShapeError: input has no such axis.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -58,11 +70,18 @@ def sort(input: Any, axis: int = -1, descending: bool = False, out: Any = None, 
 
 
 def unbind(input: Any, axis: int = 0) -> list:
-    """The slices of a Variable along an axis, without that axis.
+    """Split a Variable into its slices along an axis, and drop the axis.
 
     Arguments:
-        input: a Variable.
-        axis: negative ones count from the end.
+        input: a Variable of rank 1 or more.
+        axis: an int; a negative one counts from the end.
+
+    Returns:
+        A list of Variables of one rank less than `input`.
+
+    Raises:
+        ArgumentTypeError: input is not a Variable.
+        ShapeError: input has no such axis.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()

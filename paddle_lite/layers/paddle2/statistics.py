@@ -1,4 +1,4 @@
-"""Statistics of Variables."""
+"""Variance and standard deviation."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ __all__ = ["std", "var"]
 
 
 def _variance(where: str, input: Any, axis: Any, keepdim: bool, unbiased: bool) -> Any:
+    """Compute the variance over axes."""
     check_variable(where, "input", input)
     shape = input.shape
     axes = list(range(len(shape))) if axis is None else ints(where, "axis", axis)
@@ -40,18 +41,22 @@ def var(
     out: Any = None,
     name: str | None = None,
 ) -> Any:
-    """The variance over dimensions.
+    """Compute the variance over dimensions.
 
     Arguments:
-        input: a Variable, float32 or float64.
-        axis: the dimensions, an int or a list; all of them where it is None.
-        keepdim: keep reduced dimensions with size 1.
+        input: a Variable of any shape, float32 or float64.
+        axis: the dimensions, an int or a list of ints; all of them where it is None.
+        keepdim: keep the reduced dimensions with size 1.
         unbiased: divide by n - 1 rather than by n, the number of elements.
-        out: a Variable that takes the result.
-        name: kept for Paddle code.
+        out: a Variable to write the result into; a new one where it is None.
+        name: accepted for Paddle code, ignored.
 
     Returns:
-        A Variable; [1] where every dimension is reduced. NaN for the unbiased variance of one element.
+        A Variable; [1] where all dimensions are reduced. The unbiased variance of one element is NaN.
+
+    Raises:
+        ArgumentTypeError: input or out is not a Variable, or axis is not an int or a list of ints.
+        ShapeError: input has no such dimension; or, with unbiased, its size is unknown.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -69,15 +74,23 @@ def std(
     out: Any = None,
     name: str | None = None,
 ) -> Any:
-    """The standard deviation over dimensions: the square root of the variance.
+    """Compute the standard deviation over dimensions: the square root of the variance.
 
     Arguments:
-        input: a Variable, float32 or float64.
-        axis: the dimensions, an int or a list; all of them where it is None.
-        keepdim: keep reduced dimensions with size 1.
+        input: a Variable of any shape, float32 or float64.
+        axis: the dimensions, an int or a list of ints; all of them where it is None.
+        keepdim: keep the reduced dimensions with size 1.
         unbiased: divide by n - 1 rather than by n, the number of elements.
-        out: a Variable that takes the result.
-        name: kept for Paddle code.
+        out: a Variable to write the result into; a new one where it is None.
+        name: accepted for Paddle code, ignored.
+
+    Returns:
+        A Variable; [1] where all dimensions are reduced. The unbiased deviation of one element is NaN.
+
+    Raises:
+        ArgumentTypeError: input or out is not a Variable, or axis is not an int or a list of ints.
+        ShapeError: input has no such dimension; or, with unbiased, its size is unknown.
+        DtypeError: input is not float32 or float64.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()

@@ -11,7 +11,7 @@ from ...core.dtype import to_vartype
 from ...core.errors import ArgumentTypeError, ArgumentValueError, ShapeError, describe, message
 from ...ops.math import elementwise, matmul
 from ...ops.shape import fill
-from ...ops.support.nested_structure import flat
+from ...ops.support.nested_structure import flatten
 from ...params.attr import to_attr
 from ...params.create import create_parameter
 from ..nn.activation import sigmoid, tanh
@@ -55,7 +55,7 @@ class RNNCell:
         Returns:
             A Variable, or a structure of Variables like `shape`.
         """
-        batch = flat(batch_ref)[0]
+        batch = flatten(batch_ref)[0]
         shapes = self.state_shape if shape is None else shape
         code = int(to_vartype(dtype))
 

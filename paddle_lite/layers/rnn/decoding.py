@@ -13,7 +13,7 @@ from ...ops.framework import registry
 from ...ops.math import arithmetic as ops_math
 from ...ops.math import compare
 from ...ops.shape import fill
-from ...ops.support.nested_structure import flat, like, mapped
+from ...ops.support.nested_structure import flatten, map_structure, pack_like
 from ...static.program import program as programs
 from ..control.control_flow import While
 from ..control.recurrence import outside
@@ -114,7 +114,7 @@ class BeamSearchDecoder(Decoder):
 
     def initialize(self, initial_cell_states: Any) -> tuple[Any, Any, Any]:
         """Return (first inputs, first states, which beams are finished: none) from the initial states of the cell."""
-        first = flat(initial_cell_states)[0]
+        first = flatten(initial_cell_states)[0]
         beams = fill.fill_constant_batch_size_like.call
 
         def filled(value: float, dtype: int) -> Any:
@@ -126,7 +126,7 @@ class BeamSearchDecoder(Decoder):
         log_probs = concat([ones, rest], 1) if self.beam_size > 1 else ones
         finished = cast(filled(0, VarType.INT64), "bool")
         states = self.StateWrapper(
-            mapped(self._tile, initial_cell_states), log_probs, finished, filled(0, VarType.INT64)
+            map_structure(self._tile, initial_cell_states), log_probs, finished, filled(0, VarType.INT64)
         )
         return (self.embedding_fn(ids) if self.embedding_fn else ids), states, finished
 
@@ -155,7 +155,7 @@ class BeamSearchDecoder(Decoder):
         beams = registry.get("elementwise_floordiv").call(places, size)
         tokens = registry.get("elementwise_mod").call(places, size)
         rows = _rows_like(beams)
-        found = mapped(lambda x: self._gathered(x, beams, rows), cell_states)
+        found = map_structure(lambda x: self._gathered(x, beams, rows), cell_states)
         finished_then = self._gathered(states.finished, beams, rows)
         lengths = self._gathered(states.lengths, beams, rows)
         lengths = lengths + cast(compare.logical_not.call(finished_then), lengths.dtype)
@@ -165,11 +165,11 @@ class BeamSearchDecoder(Decoder):
 
     def step(self, time: Any, inputs: Any, states: Any, **kwargs: Any) -> tuple[Any, Any, Any, Any]:
         """Compute one step of the cell and of the search."""
-        merged = mapped(self._merge, states.cell_states)
-        outputs, new = self.cell(mapped(self._merge, inputs), merged, **kwargs)
+        merged = map_structure(self._merge, states.cell_states)
+        outputs, new = self.cell(map_structure(self._merge, inputs), merged, **kwargs)
         if self.output_fn is not None:
             outputs = self.output_fn(outputs)
-        found, next_states = self._search(self._split(outputs), mapped(self._split, new), states)
+        found, next_states = self._search(self._split(outputs), map_structure(self._split, new), states)
         ids = found.predicted_ids
         ids.stop_gradient = True
         following = self.embedding_fn(ids) if self.embedding_fn else ids
@@ -218,19 +218,22 @@ class TrainingHelper(DecodeHelper):
 
     def __init__(self, inputs: Any, sequence_length: Any, time_major: bool = False) -> None:
         self.sequence_length = sequence_length
-        swapped = inputs if time_major else mapped(lambda x: transpose(x, [1, 0, *range(2, len(x.shape))]), inputs)
+        swapped = (
+            inputs if time_major else map_structure(lambda x: transpose(x, [1, 0, *range(2, len(x.shape))]), inputs)
+        )
 
         def longer(x: Any) -> Any:
             one = registry.get("slice")(x, axes=[0], starts=[-1], ends=[10000000])
             return concat([x, registry.get("fill_zeros_like")(one)], 0)
 
-        self._inputs = mapped(longer, swapped)  # with one step of padding: next_inputs reads it after the last step
+        # next_inputs reads one step of padding after the last step
+        self._inputs = map_structure(longer, swapped)
 
     def initialize(self) -> tuple[Any, Any]:
         """Return the first step; sequences of length 0 are finished."""
         zero = _constant(0, VarType.INT64, [1])
         finished = compare.equal.call(self.sequence_length, _constant(0, self.sequence_length.dtype, [1]))
-        return mapped(lambda x: _step_of(x, zero), self._inputs), finished
+        return map_structure(lambda x: _step_of(x, zero), self._inputs), finished
 
     def sample(self, time: Any, outputs: Any, states: Any) -> Any:
         """Return the most probable ids."""
@@ -240,7 +243,7 @@ class TrainingHelper(DecodeHelper):
         """Return the next step of the true sequence."""
         following = time + 1 if time.dtype == VarType.INT64 else cast(time, "int64") + 1
         finished = compare.less_equal.call(self.sequence_length, cast(following, self.sequence_length.dtype))
-        return finished, mapped(lambda x: _step_of(x, following), self._inputs), states
+        return finished, map_structure(lambda x: _step_of(x, following), self._inputs), states
 
 
 def _step_of(x: Any, at: Any) -> Any:
@@ -393,7 +396,7 @@ def dynamic_decode(
     if type(decoder).finalize is not Decoder.finalize:
         outputs, states = decoder.finalize(outputs, states, lengths)
     if not output_time_major:
-        outputs = mapped(lambda x: transpose(x, [1, 0, *range(2, len(x.shape))]), outputs)
+        outputs = map_structure(lambda x: transpose(x, [1, 0, *range(2, len(x.shape))]), outputs)
     return (outputs, states, lengths) if return_length else (outputs, states)
 
 
@@ -407,7 +410,7 @@ def _one_step(
     counted = lengths + cast(compare.logical_not.call(finished), lengths.dtype)
     now = compare.logical_or.call(now, finished)
     if impute:
-        new = mapped(lambda n, o: _held(n, o, finished), new, states)
+        new = map_structure(lambda n, o: _held(n, o, finished), new, states)
     return outputs, new, following, now, counted
 
 
@@ -434,8 +437,8 @@ def _loop_in_python(
         rows.append(outputs)
     if not rows:
         raise ArgumentValueError(message("dynamic_decode", "the decoder", "finished before the first step", "a step"))
-    columns = zip(*(flat(row) for row in rows), strict=True)
-    return like(rows[0], iter([stack(list(column)) for column in columns])), states, lengths
+    columns = zip(*(flatten(row) for row in rows), strict=True)
+    return pack_like(rows[0], iter([stack(list(column)) for column in columns])), states, lengths
 
 
 def _loop_in_program(
@@ -445,7 +448,7 @@ def _loop_in_program(
     time = _constant(0, VarType.INT64, [1])
     going = compare.logical_not.call(reduce_all(finished))
     zeros = cast(registry.get("fill_zeros_like")(cast(finished, "int64")), "int64")
-    carried = [*flat(inputs), *flat(states), finished, zeros]
+    carried = [*flatten(inputs), *flatten(states), finished, zeros]
     arrays = [create_array(v.dtype) for v in carried]
     for value, array in zip(carried, arrays, strict=True):
         array_write(value, time, array)
@@ -455,27 +458,27 @@ def _loop_in_program(
     with loop.block():
         now = [array_read(array, time) for array in arrays]
         leaves = iter(now)
-        given, held = like(inputs, leaves), like(states, leaves)
+        given, held = pack_like(inputs, leaves), pack_like(states, leaves)
         before, counted = next(leaves), next(leaves)
         outputs, new, following, after, lengths = _one_step(decoder, time, given, held, before, counted, impute, kwargs)
         structure = outputs
-        for leaf in flat(outputs):
+        for leaf in flatten(outputs):
             with outside(programs.default_main_program().current_block()):
                 array = create_array(leaf.dtype)
             array_write(leaf, time, array)
             made.append(array)
         time.take(ops_math.increment.call(time, step=1.0))
-        for value, array in zip([*flat(following), *flat(new), after, lengths], arrays, strict=True):
+        for value, array in zip([*flatten(following), *flatten(new), after, lengths], arrays, strict=True):
             array_write(value, time, array)
         more = compare.logical_not.call(reduce_all(after))
         if limit is not None:
             last = compare.less_equal.call(time, _constant(limit, VarType.INT64, [1]))
             more = compare.logical_and.call(more, last)
         going.take(more)
-    found = like(structure, iter([tensor_array_to_tensor(array, axis=0, use_stack=True)[0] for array in made]))
+    found = pack_like(structure, iter([tensor_array_to_tensor(array, axis=0, use_stack=True)[0] for array in made]))
     ends = [array_read(array, time) for array in arrays]
-    leaves = iter(ends[len(flat(inputs)) :])
-    return found, like(states, leaves), ends[-1]
+    leaves = iter(ends[len(flatten(inputs)) :])
+    return found, pack_like(states, leaves), ends[-1]
 
 
 _loop = ByMode(imperative=_loop_in_python, static=_loop_in_program)

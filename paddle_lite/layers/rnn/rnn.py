@@ -8,7 +8,7 @@ from ...core.errors import ArgumentTypeError, ShapeError, describe, message
 from ...core.mode import ByMode
 from ...ops.math import elementwise
 from ...ops.shape import shape
-from ...ops.support.nested_structure import flat, like, mapped
+from ...ops.support.nested_structure import flatten, map_structure, pack_like
 from ..control.recurrence import StaticRNN
 from ..sequence.sequence import sequence_mask
 from ..shape.rearrange import reverse
@@ -56,20 +56,20 @@ def rnn(
     """
     if not callable(cell):
         raise ArgumentTypeError(message("rnn", "cell", describe(cell), "an RNNCell"))
-    for leaf in flat(inputs):
+    for leaf in flatten(inputs):
         if not is_variable(leaf):
             raise ArgumentTypeError(message("rnn", "inputs", describe(leaf), "Variables"))
         if len(leaf.shape) < 2:
             needs = "[steps, batch, ...]" if time_major else "[batch, steps, ...]"
             raise ShapeError(message("rnn", "inputs", f"shape {list(leaf.shape)}", needs))
     if sequence_length is not None:
-        _require_lengths(sequence_length, flat(inputs)[0].shape[1 if time_major else 0])
+        _require_lengths(sequence_length, flatten(inputs)[0].shape[1 if time_major else 0])
     if initial_states is None:
         initial_states = cell.get_initial_states(batch_ref=inputs, batch_dim_idx=1 if time_major else 0)
     if not time_major:
-        inputs = mapped(_swapped, inputs)
+        inputs = map_structure(_swapped, inputs)
     outputs, states = _steps(cell, inputs, initial_states, sequence_length, is_reverse, kwargs)
-    return outputs if time_major else mapped(_swapped, outputs), states
+    return outputs if time_major else map_structure(_swapped, outputs), states
 
 
 def _require_lengths(lengths: Any, batch: int) -> None:
@@ -119,7 +119,7 @@ def birnn(
     ahead, behind = (None, None) if initial_states is None else initial_states
     forth, last = rnn(cell_fw, inputs, ahead, sequence_length, time_major, **kwargs)
     back, first = rnn(cell_bw, inputs, behind, sequence_length, time_major, is_reverse=True, **kwargs)
-    return mapped(lambda a, b: concat([a, b], -1), forth, back), (last, first)
+    return map_structure(lambda a, b: concat([a, b], -1), forth, back), (last, first)
 
 
 def _swapped(x: Any) -> Any:
@@ -137,47 +137,47 @@ def _in_program(cell: Any, inputs: Any, initial: Any, lengths: Any, is_reverse: 
     """Build a StaticRNN that runs the cell."""
     mask = None
     if lengths is not None:
-        first = flat(inputs)[0]
+        first = flatten(inputs)[0]
         steps = shape.shape.call(first)
-        mask = transpose(sequence_mask(lengths, maxlen=steps[0], dtype=flat(initial)[0].dtype), [1, 0])
+        mask = transpose(sequence_mask(lengths, maxlen=steps[0], dtype=flatten(initial)[0].dtype), [1, 0])
     if is_reverse:
-        inputs = mapped(lambda x: reverse(x, axis=[0]), inputs)
+        inputs = map_structure(lambda x: reverse(x, axis=[0]), inputs)
         mask = None if mask is None else reverse(mask, axis=[0])
     recurrence = StaticRNN()
     with recurrence.step():
-        given = mapped(recurrence.step_input, inputs)
-        states = mapped(lambda state: recurrence.memory(init=state), initial)
-        copied = like(states, iter(flat(states)))
+        given = map_structure(recurrence.step_input, inputs)
+        states = map_structure(lambda state: recurrence.memory(init=state), initial)
+        copied = pack_like(states, iter(flatten(states)))
         outputs, new = cell(given, copied, **kwargs)
         if mask is not None:
             step_mask = recurrence.step_input(mask)
-            new = mapped(lambda n, o: _kept(n, o, step_mask), new, states)
-        mapped(recurrence.update_memory, states, new)
-        mapped(recurrence.step_output, outputs)
-        mapped(recurrence.step_output, new)
+            new = map_structure(lambda n, o: _kept(n, o, step_mask), new, states)
+        map_structure(recurrence.update_memory, states, new)
+        map_structure(recurrence.step_output, outputs)
+        map_structure(recurrence.step_output, new)
     found = recurrence()
     leaves = iter(found if isinstance(found, list) else [found])
-    results = like(outputs, leaves)
-    last = mapped(lambda x: x[-1], like(new, leaves))
+    results = pack_like(outputs, leaves)
+    last = map_structure(lambda x: x[-1], pack_like(new, leaves))
     if is_reverse:
-        results = mapped(lambda x: reverse(x, axis=[0]), results)
+        results = map_structure(lambda x: reverse(x, axis=[0]), results)
     return results, last
 
 
 def _in_python(cell: Any, inputs: Any, states: Any, lengths: Any, is_reverse: bool, kwargs: Any) -> tuple[Any, Any]:
     """Run the cell in a Python loop (imperative mode)."""
-    steps = flat(inputs)[0].shape[0]
+    steps = flatten(inputs)[0].shape[0]
     mask = None
     if lengths is not None:
-        mask = transpose(sequence_mask(lengths, maxlen=steps, dtype=flat(states)[0].dtype), [1, 0])
+        mask = transpose(sequence_mask(lengths, maxlen=steps, dtype=flatten(states)[0].dtype), [1, 0])
     rows: list[Any] = [None] * steps
     for t in reversed(range(steps)) if is_reverse else range(steps):
-        outputs, new = cell(mapped(lambda x, t=t: x[t], inputs), states, **kwargs)
+        outputs, new = cell(map_structure(lambda x, t=t: x[t], inputs), states, **kwargs)
         if mask is not None:
-            new = mapped(lambda n, o, t=t: _kept(n, o, mask[t]), new, states)
+            new = map_structure(lambda n, o, t=t: _kept(n, o, mask[t]), new, states)
         rows[t], states = outputs, new
-    columns = zip(*(flat(row) for row in rows), strict=True)
-    return like(rows[0], iter([stack(list(column)) for column in columns])), states
+    columns = zip(*(flatten(row) for row in rows), strict=True)
+    return pack_like(rows[0], iter([stack(list(column)) for column in columns])), states
 
 
 _steps = ByMode(imperative=_in_python, static=_in_program)

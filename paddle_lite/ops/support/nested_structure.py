@@ -6,43 +6,43 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 
-def flat(value: Any) -> list[Any]:
+def flatten(value: Any) -> list[Any]:
     """Return the leaves of a nested structure in order; dicts are visited by sorted key.
 
-    >>> flat([1, (2, {"b": 4, "a": 3})])
+    >>> flatten([1, (2, {"b": 4, "a": 3})])
     [1, 2, 3, 4]
     """
     if isinstance(value, Mapping):
-        return [leaf for key in sorted(value) for leaf in flat(value[key])]
+        return [leaf for key in sorted(value) for leaf in flatten(value[key])]
     if isinstance(value, (list, tuple)):
-        return [leaf for item in value for leaf in flat(item)]
+        return [leaf for item in value for leaf in flatten(item)]
     return [value]
 
 
-def like(structure: Any, leaves: Iterator[Any]) -> Any:
+def pack_like(structure: Any, leaves: Iterator[Any]) -> Any:
     """Pack leaves into a nested structure of the same form as `structure`.
 
-    >>> like([0, (0, 0)], iter("abc"))
+    >>> pack_like([0, (0, 0)], iter("abc"))
     ['a', ('b', 'c')]
     """
     if isinstance(structure, Mapping):
-        made = {key: like(structure[key], leaves) for key in sorted(structure)}
+        made = {key: pack_like(structure[key], leaves) for key in sorted(structure)}
         return {key: made[key] for key in structure}
     if isinstance(structure, (list, tuple)):
-        items = [like(item, leaves) for item in structure]
+        items = [pack_like(item, leaves) for item in structure]
         return type(structure)(*items) if hasattr(structure, "_fields") else type(structure)(items)
     return next(leaves)
 
 
-def shape_of(structure: Any) -> Any:
+def structure_of(structure: Any) -> Any:
     """Return the form of a nested structure, with "." in the place of each leaf, for comparison."""
-    return like(structure, iter(["."] * len(flat(structure))))
+    return pack_like(structure, iter(["."] * len(flatten(structure))))
 
 
-def mapped(function: Callable[..., Any], *structures: Any) -> Any:
+def map_structure(function: Callable[..., Any], *structures: Any) -> Any:
     """Apply a function to the corresponding leaves of several structures; pack the results like the first one.
 
-    >>> mapped(lambda a, b: a + b, [1, (2,)], [10, (20,)])
+    >>> map_structure(lambda a, b: a + b, [1, (2,)], [10, (20,)])
     [11, (22,)]
     """
-    return like(structures[0], iter([function(*leaves) for leaves in zip(*map(flat, structures), strict=True)]))
+    return pack_like(structures[0], iter([function(*leaves) for leaves in zip(*map(flatten, structures), strict=True)]))

@@ -10,7 +10,7 @@ from ...core.dtype import VarType
 from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ...ops.math import arithmetic, compare
 from ...ops.shape import fill
-from ...ops.support.nested_structure import flat, like, shape_of
+from ...ops.support.nested_structure import flatten, pack_like, structure_of
 from ..operators.structural import definitions
 from ..program import nested_blocks as blocks
 from ..program import program as programs
@@ -23,10 +23,10 @@ def while_loop(
     """Append the operator `while`; its block holds one round and writes the loop variables."""
     with blocks.inside() as block:
         new = body(*loop_vars)
-        for i, (old, value) in enumerate(zip(flat(list(loop_vars)), flat(new), strict=True)):
+        for i, (old, value) in enumerate(zip(flatten(list(loop_vars)), flatten(new), strict=True)):
             _check_shape(i, old, value)
         again = cond(*new)
-        _write_back(flat(list(loop_vars)), flat(new))
+        _write_back(flatten(list(loop_vars)), flatten(new))
         condition.take(arithmetic.assign.call(again))
     blocks.append_while(condition, block, is_test)
     return loop_vars
@@ -71,15 +71,15 @@ def cond(pred: Any, true_fn: Callable[[], Any] | None, false_fn: Callable[[], An
     no = _branch(compare.logical_not.call(pred), false_fn)
     if yes is None and no is None:
         return None
-    if yes is None or no is None or shape_of(yes) != shape_of(no):
+    if yes is None or no is None or structure_of(yes) != structure_of(no):
         got = f"{_described(yes)} and {_described(no)}"
         raise ArgumentValueError(message("cond", "what true_fn and false_fn return", got, "one structure"))
     mask = arithmetic.cast.call(pred, in_dtype=int(VarType.BOOL), out_dtype=int(VarType.INT32))
-    return like(yes, iter([_selected(mask, n, y) for y, n in zip(flat(yes), flat(no), strict=True)]))
+    return pack_like(yes, iter([_selected(mask, n, y) for y, n in zip(flatten(yes), flatten(no), strict=True)]))
 
 
 def _described(value: Any) -> str:
-    return "None" if value is None else f"{len(flat(value))} values ({type(value).__name__})"
+    return "None" if value is None else f"{len(flatten(value))} values ({type(value).__name__})"
 
 
 def _selected(mask: Any, no: Any, yes: Any) -> Any:
@@ -101,7 +101,9 @@ def _branch(condition: Any, function: Callable[[], Any] | None) -> Any:
     outer = programs.default_main_program().current_block()
     with blocks.inside() as block:
         result = function()
-        found = None if result is None else like(result, iter([_written_to(outer, leaf) for leaf in flat(result)]))
+        found = (
+            None if result is None else pack_like(result, iter([_written_to(outer, leaf) for leaf in flatten(result)]))
+        )
     if block.ops:
         blocks.append_conditional([condition], block, is_scalar_condition=True)
     return found
