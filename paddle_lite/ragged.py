@@ -1,7 +1,7 @@
-"""Ragged data in other forms: LoDTensors to and from nested lists, lists of arrays, padded arrays and Awkward Arrays.
+"""Conversions of LoDTensors to and from nested lists, lists of arrays, padded arrays and Awkward Arrays.
 
-A LoDTensor holds the rows of all sequences one behind the other, and offsets. Every function here that takes one takes
-a Variable of imperative mode too; `to_variable` makes such a Variable of what comes out.
+A LoDTensor holds the concatenated rows of all sequences, and offsets. Every function here that takes one also takes a
+Variable of imperative mode; `to_variable` converts the results into such Variables.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ __all__ = [
 
 
 def _rows(where: str, tensor: Any) -> tuple[np.ndarray, lods.LoD]:
-    """Return the numbers and the LoD of a LoDTensor or an imperative Variable."""
+    """Return the array and the LoD of a LoDTensor or an imperative Variable."""
     array = getattr(tensor, "array", None)
     if array is None or not hasattr(tensor, "levels"):
         needs = "a LoDTensor or a Variable with numbers in it"
@@ -52,9 +52,9 @@ def from_lists(data: Sequence[Any], levels: int | None = None, dtype: Any = None
 
     Arguments:
         data: a list of sequences; with two levels a list of lists of sequences, and so on.
-        levels: how many levels the LoD has. Below them each item is a row. As deep as the lists are where it is None;
-            then rows are single numbers.
-        dtype: of the numbers; NumPy chooses where it is None.
+        levels: the number of LoD levels. The items below them are rows. None means the depth of the lists; then rows are
+            single numbers.
+        dtype: the dtype of the elements; None lets NumPy choose.
 
     Returns:
         A LoDTensor [rows, ...]; [rows, 1] where rows are single numbers.
@@ -90,7 +90,7 @@ def from_lists(data: Sequence[Any], levels: int | None = None, dtype: Any = None
 
 
 def _depth(where: str, data: Any) -> int:
-    """Return how many levels of lists there are inside of the outermost list."""
+    """Return the number of levels of lists inside the outermost list."""
     depth, items = 0, [data]
     while any(isinstance(item, (list, tuple)) for item in items):
         items = [inner for item in items if isinstance(item, (list, tuple)) for inner in item]
@@ -99,7 +99,7 @@ def _depth(where: str, data: Any) -> int:
 
 
 def _tensor(where: str, rows: Sequence[Any], lengths: Sequence[Sequence[int]], dtype: Any) -> LoDTensor:
-    """Rows with the lengths of their sequences."""
+    """Return a LoDTensor from rows and the lengths of their sequences."""
     wanted = None if dtype is None else to_numpy(dtype, where)
     try:
         array = np.array(rows, wanted) if len(rows) else np.zeros(0, wanted or "float32")
@@ -114,7 +114,7 @@ def _tensor(where: str, rows: Sequence[Any], lengths: Sequence[Sequence[int]], d
 
 
 def to_lists(tensor: Any) -> list[Any]:
-    """Nested lists: one for each sequence of the first level, and so on down to rows.
+    """Return nested lists: one for each sequence of the first level, and so on down to rows.
 
     Arguments:
         tensor: a LoDTensor or an imperative Variable with a LoD. Rows of one number become that number.
@@ -134,7 +134,7 @@ def from_arrays(arrays: Sequence[Any]) -> LoDTensor:
     """Return a LoDTensor of one level from one array for each sequence.
 
     Arguments:
-        arrays: [rows, ...] each, alike but for the number of rows.
+        arrays: [rows, ...] each, equal except for the number of rows.
 
     Raises:
         ShapeError: rows have different shapes.
@@ -176,12 +176,12 @@ def to_arrays(tensor: Any) -> list[np.ndarray]:
 
 
 def to_padded(tensor: Any, pad_value: Any = 0, maxlen: int | None = None) -> tuple[np.ndarray, np.ndarray]:
-    """Sequences of one length, filled up, and their lengths. `layers.sequence_pad` does it with gradients.
+    """Return sequences padded to one length, and their lengths. `layers.sequence_pad` does the same with gradients.
 
     Arguments:
-        tensor: a LoDTensor or an imperative Variable [rows, ...]; its last level counts.
-        pad_value: what stands behind the end of a sequence: a number, or a row.
-        maxlen: the common length; the longest sequence's where it is None.
+        tensor: a LoDTensor or an imperative Variable [rows, ...]; the sequences are those of its last level.
+        pad_value: the value after the end of a sequence: a number, or a row.
+        maxlen: the common length; None means that of the longest sequence.
 
     Returns:
         ([sequences, maxlen, ...], lengths int64 [sequences])
@@ -208,18 +208,18 @@ def to_padded(tensor: Any, pad_value: Any = 0, maxlen: int | None = None) -> tup
 
 
 def from_padded(array: Any, lengths: Any) -> LoDTensor:
-    """Return the rows that count of sequences of one length: a LoDTensor of one level.
+    """Return a LoDTensor of one level from padded sequences.
 
     Arguments:
         array: [sequences, steps, ...].
-        lengths: how many rows of each sequence count, [sequences].
+        lengths: the number of valid rows of each sequence, [sequences].
 
     Returns:
-        A LoDTensor [rows, ...]; [rows, 1] where `array` has two dimensions.
+        A LoDTensor [rows, ...]; [rows, 1] if `array` has two dimensions.
 
     Raises:
-        ShapeError: there is not one length for each sequence.
-        ArgumentValueError: a length is negative or more than the steps.
+        ShapeError: the number of lengths differs from the number of sequences.
+        ArgumentValueError: a length is negative or greater than the number of steps.
 
     >>> from paddle_lite import ragged
     >>> ragged.to_lists(ragged.from_padded([[1, 2, 3], [4, 0, 0]], [3, 1]))
@@ -255,7 +255,7 @@ def _awkward(where: str) -> Any:
 
 
 def to_awkward(tensor: Any) -> Any:
-    """Return an Awkward Array with a list type for each LoD level. It shares the memory of the numbers.
+    """Return an Awkward Array with a list type for each LoD level, which shares the memory of the elements.
 
     Arguments:
         tensor: a LoDTensor or an imperative Variable with a LoD.
@@ -284,7 +284,7 @@ def from_awkward(data: Any) -> LoDTensor:
         A LoDTensor [rows, ...]; [rows, 1] where rows are single numbers.
 
     Raises:
-        ArgumentTypeError: it has no list type, or holds something else than numbers.
+        ArgumentTypeError: it has no list type, or contains anything but numbers.
 
     Example (it needs the library awkward): `ragged.from_awkward(awkward.Array([[1, 2], [3]])).lod()`.
     """

@@ -1,7 +1,7 @@
-"""append_backward and gradients: the gradient operators of a Program, appended to it.
+"""append_backward and gradients, which append the gradient operators of a Program to it.
 
-They come from the same declarations that the tape of imperative mode runs: an operator's `Grad` says which gradient
-operator it has, what that reads and what it gives.
+They use the same declarations as the tape of imperative mode: an operator's `Grad` names its gradient operator, what that
+reads and which gradients it computes.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ def append_backward(
 
     Arguments:
         loss: a Variable of one element.
-        parameter_list: the parameters to differentiate by, or their names; all trainable ones where it is None.
-        no_grad_set: Variables, or names of them, through which no gradient flows.
-        callbacks: each is called as `f(block=block, context=operator)` after a gradient operator is appended.
-        checkpoints: Variables to keep; what lies between two of them is computed again during the backward pass.
+        parameter_list: the parameters to differentiate by, or their names; None means all trainable ones.
+        no_grad_set: Variables, or their names, through which no gradient flows.
+        callbacks: functions that are called as `f(block=block, context=operator)` after each gradient operator.
+        checkpoints: Variables to keep; values between two of them are computed again during the backward pass.
 
     Returns:
-        [(parameter, its gradient)], in the order in which the parameters were made; without those that the loss does
-        not depend on.
+        [(parameter, its gradient)], in the order in which the parameters were created, without those that the loss does not
+        depend on.
 
     Raises:
-        ArgumentTypeError: loss is no Variable of a Program.
-        GraphError: no operator makes the loss.
+        ArgumentTypeError: loss is not a Variable of a Program.
+        GraphError: no operator writes the loss.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
@@ -79,11 +79,11 @@ def gradients(
     Arguments:
         targets: a Variable or a list of them.
         inputs: a Variable or a list of them.
-        target_gradients: for each target a Variable of its shape that stands for its gradient, or None for ones.
-        no_grad_set: Variables, or names of them, through which no gradient flows.
+        target_gradients: the gradient of each target, a Variable of its shape, or None for ones.
+        no_grad_set: Variables, or their names, through which no gradient flows.
 
     Returns:
-        For each input the gradient, a Variable, or None where the targets do not depend on it.
+        The gradient of each input, a Variable, or None if the targets do not depend on it.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program()):
@@ -119,12 +119,12 @@ def gradients(
 def calc_gradient(
     targets: Any, inputs: Any, target_gradients: Any = None, no_grad_set: Iterable[Any] | None = None
 ) -> list[Variable | None]:
-    """What `gradients` does, under the name that it has in fluid.backward."""
+    """Call `gradients`; this is its older name in fluid.backward."""
     return gradients(targets, inputs, target_gradients, no_grad_set)
 
 
 def seed(block: Block, target: Variable, of: int) -> Variable:
-    """Return a new Variable of ones, the gradient of a target by itself."""
+    """Append a Variable of ones, the initial gradient of a target, and return it."""
     name = block.program_name(target.grad_name)
     variable = block.create_var(name=name, shape=target.shape, dtype=target.dtype)
     with role(of):
@@ -138,10 +138,7 @@ def seed(block: Block, target: Variable, of: int) -> Variable:
 
 
 def stopped_names(block: Block, no_grad_set: Iterable[Any] | None) -> set[str]:
-    """Return the names of the Variables through which no gradient flows.
-
-    Those with stop_gradient, and the given ones.
-    """
+    """Return the names of the Variables with stop_gradient and of those in `no_grad_set`."""
     stopped = {v.name for v in block.program.list_vars() if v.stop_gradient}
     return stopped | _names("no_grad_set", no_grad_set or ())
 
@@ -169,7 +166,7 @@ def _total(block: Block, first: Variable, second: Variable) -> Variable:
 
 
 def _tell_roles(block: Block, start: int, pairs: Sequence[tuple[Parameter, Variable]]) -> None:
-    """Operators that finish a parameter's gradient name both in `op_role_var`."""
+    """Set `op_role_var` to (parameter, gradient) on the operators that compute the final gradients of parameters."""
     of_gradient = {gradient.name: parameter.name for parameter, gradient in pairs}
     last: dict[str, Operator] = {}
     for op in block.ops[start:]:

@@ -1,4 +1,4 @@
-"""Gradient clips that belong to the parameters of a Program."""
+"""Gradient clips that are attributes of a Program's parameters."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from ..program.program import default_main_program
 
 
 def set_gradient_clip(clip: Any, param_list: Any = None, program: Any = None) -> None:
-    """Clip the gradients of parameters of a static Program, whichever optimizer trains them; call it before `minimize`.
+    """Clip the gradients of parameters of a static Program for any optimizer; must be called before `minimize`.
 
-    An optimizer's own `grad_clip` goes before it. Parameters that have a GradientClipByGlobalNorm of one `group_name` share
+    An optimizer's own `grad_clip` takes precedence. Parameters with a GradientClipByGlobalNorm of the same `group_name` share
     a norm.
 
     Arguments:
         clip: a gradient clip.
-        param_list: the parameters, or their names; all of the Program where it is None. (PaddlePaddle 1.8 clips nothing
-            unless every trained parameter has a clip.)
-        program: the Program; that of the parameters, or the default main Program, where it is None.
+        param_list: the parameters, or their names; None means all of the Program. (PaddlePaddle 1.8 clips nothing unless
+            every trained parameter has a clip.)
+        program: the Program; None means that of the parameters, or the default main Program.
 
     Raises:
-        ModeError: in imperative mode, which refuses it as PaddlePaddle 1.8 does: its optimizers take `grad_clip`.
-        ArgumentTypeError: clip is no gradient clip.
+        ModeError: in imperative mode, as in PaddlePaddle 1.8, since its optimizers take `grad_clip`.
+        ArgumentTypeError: clip is not a gradient clip.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program(), fluid.Program()):

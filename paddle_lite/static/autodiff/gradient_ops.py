@@ -1,7 +1,4 @@
-"""The gradient operators of a run of operators.
-
-Which are needed, what they read, how several gradients are added up.
-"""
+"""GradientBuilder: selects and appends the gradient operators of a list of operators, and sums partial gradients."""
 
 from __future__ import annotations
 
@@ -23,7 +20,7 @@ NOT_COPIED = ("op_role", "op_role_var", "op_callstack")
 
 
 class Piece(NamedTuple):
-    """One of the gradients that add up to the gradient of a Variable, and what wrote it."""
+    """A partial gradient of a Variable, and the operator that wrote it."""
 
     op: Operator
     name: str
@@ -33,10 +30,10 @@ class GradientBuilder:
     """Appends the gradients of a list of operators.
 
     Arguments:
-        block: the block that they belong to.
-        forward: the operators, in their order.
+        block: the block of the operators.
+        forward: the operators in order.
         sources: the names of the Variables to differentiate by.
-        stopped: the names of those through which no gradient flows.
+        stopped: the names of the Variables through which no gradient flows.
         callbacks: called after each gradient operator.
     """
 
@@ -53,21 +50,23 @@ class GradientBuilder:
         self.sources = sources
         self.stopped = stopped
         self.callbacks = tuple(callbacks)
-        self.carried: set[str] = set()  # sources whose value from before the operators is meant: what loops hand on
+        self.carried: set[str] = (
+            set()
+        )  # loop-carried sources: the gradient is with respect to their value before the operators
         self.flows: set[str] = set()
         self.pieces: dict[str, list[Piece]] = {}
         self.done: dict[str, Variable] = {}
-        self.read_as: Mapping[str, str] = {}  # what gradient operators read instead of a forward Variable
+        self.read_as: Mapping[str, str] = {}  # forward Variable -> the Variable that gradient operators read instead
         self.before: Callable[[Operator], None] = lambda op: None  # called before an operator is differentiated
 
     def run(self, start: Mapping[str, Variable]) -> dict[str, Variable]:
-        """Append everything.
+        """Append all gradient operators.
 
         Arguments:
-            start: the gradient of each target, by the target's name.
+            start: target name -> its gradient.
 
         Returns:
-            The gradients by name of the Variable: those of the sources, and of everything between.
+            Variable name -> its gradient, for the sources and all Variables between them and the targets.
         """
         with program_guard(self.block.program):
             return self._run(start)
@@ -90,7 +89,7 @@ class GradientBuilder:
         return self.done
 
     def _active(self, targets: set[str]) -> list[Operator]:
-        """Return the operators between sources and targets."""
+        """Return the operators on a path from a source to a target."""
         flows = self.flows = set(self.sources)
         open_ops = []
         for op in self.forward:
@@ -137,14 +136,14 @@ class GradientBuilder:
             self._own(op, grad, incoming)
 
     def _overwritten(self, op: Operator) -> None:
-        """What an operator writes had another value before: the gradient of that one begins anew."""
+        """Drop the gradients of Variables that an operator overwrites: their former values have other gradients."""
         for name in op.output_arg_names:
             if name in self.carried or name not in self.sources:
                 self.done.pop(name, None)
                 self.pieces.pop(name, None)
 
     def _own(self, op: Operator, grad: Grad, incoming: Mapping[str, list[Variable]]) -> None:
-        """The operator's own gradient operator."""
+        """Append the operator's own gradient operator."""
         assert grad.op is not None
         inputs = {r: names for r in grad.saved if (names := self._saved(op, r))}
         inputs.update({f"{o}@GRAD": [g.name for g in gradients] for o, gradients in incoming.items() if gradients})
@@ -156,7 +155,7 @@ class GradientBuilder:
         slots = {s.name: s for s in op.definition.inputs}
         for given, target in zip(grad.gives, grad.targets, strict=True):
             made.outputs[given] = []
-            for n in op.inputs.get(target) or ():  # one after the other: the same Variable may come again
+            for n in op.inputs.get(target) or ():  # in order, since the same Variable may occur twice
                 piece = self._piece(made, n) if n in self.flows else EMPTY
                 if slots[target].many or piece != EMPTY:
                     made.outputs[given] = [*made.outputs[given], piece]
@@ -166,7 +165,7 @@ class GradientBuilder:
         self.block.place(made)
 
     def _borrowed(self, op: Operator, grad: Grad, incoming: Mapping[str, list[Variable]]) -> None:
-        """The gradient by another operator, once for each input that wants one."""
+        """Append another operator that computes the gradient, once for each input that needs one."""
         assert grad.via is not None
         definition = registry.get(grad.via)
         inputs = {}
@@ -188,7 +187,7 @@ class GradientBuilder:
                 self.block.place(made)
 
     def _composed(self, op: Operator, grad: Grad, incoming: Mapping[str, list[Variable]]) -> None:
-        """The gradient by operators that the declaration calls."""
+        """Append the operators that the declaration's `compose` calls to compute the gradient."""
         assert grad.compose is not None
         many = {s.name for s in (*op.definition.inputs, *op.definition.outputs) if s.many}
         arguments: list[Any] = []
@@ -211,18 +210,18 @@ class GradientBuilder:
                     self.pieces.setdefault(name, []).append(Piece(variable.op, variable.name))
 
     def _saved(self, op: Operator, slot: str) -> list[str]:
-        """What a gradient operator reads of the forward one."""
+        """Return the names that a gradient operator reads of a slot of the forward operator."""
         names = op.inputs.get(slot) or op.outputs.get(slot) or []
         return [self.read_as.get(n, n) for n in names]
 
-    # --- adding up ----------------------------------------------------------------------------------------------------
+    # --- sums of partial gradients ----------------------------------------------------------------------------------------
 
     def _new_name(self, name: str) -> str:
-        """Return the name of one more piece of the gradient of a Variable."""
+        """Return the name of a further partial gradient of a Variable."""
         count = len(self.pieces.get(name, ()))
         if count == 0:
             return self.block.program_name(f"{name}@GRAD")
-        if count == 1:  # the first piece made way for the sum
+        if count == 1:  # the first partial gradient is renamed, since its name is now that of the sum
             op, old = self.pieces[name][0]
             new = self.block.program_name(f"{name}@GRAD@RENAME@block{self.block.idx}@0")
             variable = self.block.vars.pop(old)
@@ -233,7 +232,7 @@ class GradientBuilder:
         return self.block.program_name(f"{name}@GRAD@RENAME@block{self.block.idx}@{count}")
 
     def _piece(self, op: Operator, name: str) -> str:
-        """Return a new Variable for one more gradient of the Variable `name`, which `op` will write."""
+        """Create a Variable for a further partial gradient of `name`, which `op` will write, and return its name."""
         piece = self._new_name(name)
         variable = self.block.vars[piece] = Variable(self.block, name=piece)
         variable.set_meta(self.block.variable(name).meta)
@@ -241,12 +240,12 @@ class GradientBuilder:
         return piece
 
     def _finished(self, name: str) -> Variable | None:
-        """Return the gradient of a Variable, summed; None where none arrived."""
+        """Return the sum of a Variable's partial gradients; None if there are none."""
         pieces = self.pieces.pop(name, None)
         if pieces is None:
             return self.done.get(name)
         names = [p.name for p in pieces]
-        if name in self.done:  # a target that is also read on the way to another
+        if name in self.done:  # a target that another target depends on
             names.insert(0, self.done[name].name)
         if len(names) == 1:
             gradient = self.block.variable(names[0])
@@ -265,7 +264,7 @@ class GradientBuilder:
         return gradient
 
     def _zeros(self, name: str) -> Variable:
-        """Return a gradient of zeros for an output that nothing depends on."""
+        """Append a gradient of zeros for an output that nothing depends on, and return it."""
         variable = self.block.create_var(name=self.block.program_name(f"{name}@GRAD"))
         variable.set_meta(self.block.variable(name).meta)
         self.block.append_op("fill_zeros_like", {"X": self.read_as.get(name, name)}, {"Out": variable})
@@ -273,7 +272,7 @@ class GradientBuilder:
 
 
 def gradient_of(op: Operator) -> Grad | None:
-    """How an operator is differentiated; None for one that is not."""
+    """Return the gradient rule of an operator; None for one without gradient."""
     definition = op.declared
     if definition is None:
         raise GraphError(f"{op.type}: this version has no such operator, so it has no gradient of it")

@@ -1,8 +1,7 @@
-"""Gradients with less memory: what lies between checkpoints is computed again during the backward pass.
+"""Recomputation: gradients with less memory, by computing values between checkpoints again during the backward pass.
 
-Forward values that no gradient reads are let go of as the Program runs, so a checkpoint saves memory by what the
-operators here make: copies of the forward operators of a segment, whose results the gradient operators of that segment
-read.
+Forward values that no gradient operator reads are freed as the Program runs. This module appends copies of the forward
+operators of a segment, whose results the gradient operators of that segment read, so that the originals can be freed.
 """
 
 from __future__ import annotations
@@ -19,27 +18,27 @@ from .backward import seed
 from .gradient_ops import NOT_COPIED, GradientBuilder, gradient_of
 
 OWN_STATE = frozenset({"batch_norm", "sync_batch_norm"})
-"""Operators that write Variables which they read, but make the same of the other inputs a second time."""
+"""Operators that write Variables which they also read, but whose other outputs are the same if they run again."""
 
 
 def append_recomputed(
     block: Block, forward: Sequence[Operator], loss: Variable, sources: set[str], stopped: set[str], names: set[str]
 ) -> dict[str, Variable]:
-    """Append the gradients of `loss`, computing again what lies before and between checkpoints.
+    """Append the gradients of `loss`, recomputing values between checkpoints.
 
     Arguments:
         block: the block.
         forward: its operators up to the loss.
         loss: the Variable to differentiate.
         sources: the names of the Variables to differentiate by.
-        stopped: the names of those through which no gradient flows.
-        names: of the checkpoints.
+        stopped: the names of the Variables through which no gradient flows.
+        names: the names of the checkpoints.
 
     Returns:
-        The gradients by name of the Variable.
+        Variable name -> its gradient.
 
     Raises:
-        MissingVariableError: the block has no Variable of such a name.
+        MissingVariableError: the block has no Variable with such a name.
     """
     for name in names:
         block.variable(name)
@@ -49,10 +48,10 @@ def append_recomputed(
 
 
 class Recomputing:
-    """Has the operators of a segment appended again before the first of them is differentiated.
+    """Appends the operators of a segment again before the first of them is differentiated.
 
     Arguments:
-        builder: what appends the gradients.
+        builder: the builder that appends the gradients.
         checkpoints: the names of the Variables that end segments.
     """
 
@@ -70,7 +69,7 @@ class Recomputing:
         self.kept = checkpoints | self._crossing()
 
     def _crossing(self) -> set[str]:
-        """Return the names that one segment makes and another reads: they are alive anyway."""
+        """Return the names that one segment writes and another reads, whose values stay alive anyway."""
         home = {name: self.segment_of.get(id(op)) for op in self.forward for name in op.output_arg_names}
         return {n for op in self.forward for n in op.input_arg_names if home.get(n) != self.segment_of.get(id(op))}
 
@@ -81,7 +80,7 @@ class Recomputing:
             self._again(k)
 
     def _again(self, k: int) -> None:
-        """Append what the gradients of segment k read and is not kept."""
+        """Append the operators that recompute the values which the gradients of segment k read and which are not kept."""
         ops = self.segments[k]
         made = {name for op in ops if self._repeatable(op) for name in _made_again(op)} - self.kept
         wanted = {name for op in ops for name in _read_by_gradient(op)} & made
@@ -96,10 +95,10 @@ class Recomputing:
         self.read_as.update({old: new for old, new in names.items() if old in made})
 
     def _repeatable(self, op: Operator) -> bool:
-        """Return whether an operator gives the same if it runs again after all others."""
+        """Return whether an operator computes the same result if it runs again after all others."""
         if op.definition.effects and not _is_training_dropout(op):
             return False
-        if any(isinstance(value, Block) for value in op.attrs.values()):  # a loop or a branch writes names of its own
+        if any(isinstance(value, Block) for value in op.attrs.values()):  # a loop or a branch writes further Variables
             return False
         if op.type in OWN_STATE:
             return True
@@ -107,13 +106,13 @@ class Recomputing:
         return written_once and not any(self._changes(name) for name in op.input_arg_names)
 
     def _changes(self, name: str) -> bool:
-        """Return whether a Variable is written a second time, so that a later reader finds another value."""
+        """Return whether a Variable is written again, so that a later reader gets another value."""
         variable = self.block.find(name)
         lasting = variable is not None and (variable.persistable or variable.is_data)
         return self.writes[name] > (0 if lasting else 1)
 
     def _repeat(self, op: Operator, names: dict[str, str], k: int) -> None:
-        """Append an operator once more, with results of new names."""
+        """Append a copy of an operator whose results have new names."""
         inputs = {slot: [names.get(n, n) for n in of_slot] for slot, of_slot in op.inputs.items()}
         if _is_training_dropout(op):
             self._drop_again(op, inputs["X"], names, k)
@@ -122,7 +121,7 @@ class Recomputing:
         self._place(op, Operator(self.block, op.type, inputs, outputs, _attrs(op), op.line, op.definition))
 
     def _drop_again(self, op: Operator, x: list[str], names: dict[str, str], k: int) -> None:
-        """Let dropout drop what it dropped before: its gradient does that, given x for the gradient of the result."""
+        """Append the dropout with its former mask: its gradient operator computes that, applied to x."""
         out = [self._named(op.outputs["Out"][0], names, k)]
         grad = gradient_of(op)
         assert grad is not None and grad.op is not None
@@ -134,7 +133,7 @@ class Recomputing:
         self.block.place(again)
 
     def _named(self, name: str, names: dict[str, str], k: int) -> str:
-        """Return a new Variable like one, for a second value of it."""
+        """Create a Variable for a recomputed value, like the original, and return its name."""
         like = self.block.variable(name)
         new = self.block.create_var(name=self.block.program_name(f"{name}.subprog_{k}"), type=like.type)
         new.set_meta(like.meta)
@@ -144,14 +143,14 @@ class Recomputing:
 
 
 def _segments(forward: Sequence[Operator], checkpoints: Iterable[str]) -> list[list[Operator]]:
-    """Return the operators up to each checkpoint; what follows the last one is in none."""
+    """Return the operators up to each checkpoint; those after the last one belong to no segment."""
     ends = {name: place + 1 for place, op in enumerate(forward) for name in op.output_arg_names if name in checkpoints}
     bounds = [0, *sorted(set(ends.values()))]
     return [list(forward[a:b]) for a, b in pairwise(bounds)]
 
 
 def _read_by_gradient(op: Operator) -> list[str]:
-    """What the gradient operator of this one reads of its inputs and outputs."""
+    """Return the inputs and outputs of an operator that its gradient operator reads."""
     grad = gradient_of(op)
     if grad is None:
         return []
@@ -165,7 +164,7 @@ def _is_training_dropout(op: Operator) -> bool:
 
 
 def _made_again(op: Operator) -> list[str]:
-    """Return the results that repeating an operator gives anew: the mask of a dropout stays what it was."""
+    """Return the results that repeating an operator computes again, which do not include the mask of a dropout."""
     return op.outputs["Out"] if _is_training_dropout(op) else op.output_arg_names
 
 

@@ -1,4 +1,4 @@
-"""CompiledProgram and ParallelExecutor: a Program with options, on one place or on several at once."""
+"""CompiledProgram and ParallelExecutor: a Program with options, on one place or several."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .strategies import BuildStrategy, ExecutionStrategy
 
 
 class CompiledProgram:
-    """A Program to be run with options; `Executor.run` takes one wherever it takes a Program.
+    """A Program with options; `Executor.run` accepts one in place of a Program.
 
     Arguments:
         program_or_graph: a Program.
@@ -45,12 +45,12 @@ class CompiledProgram:
 
     @property
     def program(self) -> Program:
-        """The Program that was compiled."""
+        """The Program that this was made from."""
         return self._program
 
     @property
     def wishes(self) -> Wishes | None:
-        """What its BuildStrategy says of passes; None for nothing."""
+        """The selection of passes by its BuildStrategy; None if it has none."""
         return self._build_strategy.wishes()
 
     def with_data_parallel(
@@ -67,8 +67,8 @@ class CompiledProgram:
 
         Arguments:
             loss_name: the name of the loss; needed for training.
-            build_strategy: its `gradient_scale_strategy` says how gradients are averaged.
-            exec_strategy: its `num_threads` says how many places work at one time.
+            build_strategy: options; `gradient_scale_strategy` determines how gradients are averaged.
+            exec_strategy: options; `num_threads` is the number of places that work at a time.
             share_vars_from: a CompiledProgram that trains the same parameters; they are shared through the Scope anyway.
             places: the places, a list of CPUPlace() or CUDAPlace(i), or the number of them; by default CPU_NUM CPUs.
 
@@ -76,7 +76,7 @@ class CompiledProgram:
             This CompiledProgram.
 
         Raises:
-            ArgumentValueError: it was called before.
+            ArgumentValueError: the method was called before.
         """
         if self._parallel is not None:
             raise ArgumentValueError(
@@ -95,7 +95,7 @@ class CompiledProgram:
     def run_by(
         self, executor: Executor, feed: Any, fetch_list: Any, scope: Scope, return_numpy: bool, return_merged: bool
     ) -> list[Any] | None:
-        """What `Executor.run` calls."""
+        """Implement `Executor.run` for a CompiledProgram."""
         if self._parallel is None:
             wishes = self.wishes
             return executor.run_program(self._program, feed, fetch_list, scope, return_numpy, wishes=wishes)
@@ -111,16 +111,16 @@ class CompiledProgram:
 
 
 class ParallelExecutor:
-    """Runs one Program on several places at once, as Fluid 1.x had it before CompiledProgram.
+    """Runs one Program on several places at once; the predecessor of CompiledProgram in Fluid 1.x.
 
     Arguments:
-        use_cuda: on GPUs rather than CPUs.
+        use_cuda: whether to use GPUs rather than CPUs.
         loss_name: the name of the loss; needed for training.
-        main_program: the Program; the default main one where it is None.
+        main_program: the Program; None means the default main Program.
         share_vars_from: another ParallelExecutor with the same parameters.
         exec_strategy, build_strategy: options.
-        num_trainers, trainer_id: of several processes; one process only in this version.
-        scope: where parameters are; `fluid.global_scope()` where it is None.
+        num_trainers, trainer_id: the number and the index of processes; only one process in this version.
+        scope: the Scope with the parameters; None means `fluid.global_scope()`.
     """
 
     def __init__(
@@ -157,16 +157,16 @@ class ParallelExecutor:
         """Run once.
 
         Arguments:
-            fetch_list: the Variables to return, or their names; the results of all places one after another.
-            feed: a dict, whose arrays are divided among the places, or a list of dicts, one a place.
-            feed_dict: another name of `feed`.
-            return_numpy: ndarrays rather than LoDTensors.
+            fetch_list: the Variables to return, or their names; the results of all places are concatenated.
+            feed: a dict, whose arrays are divided among the places, or a list of dicts, one for each place.
+            feed_dict: an alias of `feed`.
+            return_numpy: whether to return ndarrays rather than LoDTensors.
         """
         given = feed if feed is not None else feed_dict
         return self._executor.run(self._compiled, given, fetch_list, scope=self._scope, return_numpy=return_numpy)
 
     def drop_local_exe_scopes(self) -> None:
-        """Nothing is kept between runs but parameters, so there is nothing to drop."""
+        """Do nothing: only parameters are kept between runs."""
 
 
 def _places(places: Any) -> list[Any]:

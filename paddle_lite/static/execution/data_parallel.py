@@ -1,4 +1,4 @@
-"""A training Program on several places: a part of the batch each, gradients averaged, parameters updated once."""
+"""Data parallelism: each place computes the gradients of a part of the batch; parameters are updated once."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ Fed = dict[str, Any]
 
 
 class DataParallel:
-    """Divides the work of a Program.
+    """Divides the work of a Program among places.
 
-    The operators that compute losses and gradients run on every place; those that change parameters run once, on the
-    gradients of all places together.
+    The operators that compute losses and gradients run on every place; those that update parameters run once, with the
+    combined gradients of all places.
 
     Arguments:
         program: the Program.
-        loss_name: the name of the loss, or None where nothing is trained.
-        build: its `gradient_scale_strategy`, and what it says of passes, are of effect.
-        execution: its `num_threads` is of effect.
-        places: where to run; their number is what counts.
+        loss_name: the name of the loss, or None if nothing is trained.
+        build: the options; its `gradient_scale_strategy` and its fields for passes are used.
+        execution: the options; its `num_threads` and `num_iteration_per_run` are used.
+        places: the places; only their number matters.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class DataParallel:
         self._halves: tuple[int, Program, Program, list[str]] | None = None
 
     def _split_program(self) -> tuple[Program, Program, list[str]]:
-        """(what every place runs, what runs once, the gradients between them)."""
+        """Return the Program for every place, the Program that runs once, and the names of the gradients between them."""
         if self._halves is None or self._halves[0] != self.program._version:
             updates = OpRole.Optimize | OpRole.LRSched
             seeded = OpRole.Backward | OpRole.Loss
@@ -75,8 +75,8 @@ class DataParallel:
         """Run once, or `num_iteration_per_run` times.
 
         Returns:
-            Of the last run (array, LoD) for each fetch, the places' results one after another; or a list of such pairs,
-            one a place.
+            For each fetch (array, LoD) of the last run, with the results of the places concatenated; or a list of such pairs, one
+            for each place.
         """
         parts = self._parts(feed)
         for _ in range(self.repeat - 1):
@@ -91,14 +91,16 @@ class DataParallel:
     def _run(
         self, executor: Executor, parts: Sequence[Mapping[str, Any]], fetches: Sequence[str], scope: Scope
     ) -> list[list[Any]]:
-        """(array, LoD) for each fetch and place."""
+        """Return (array, LoD) for each fetch and place."""
         each, once, between = self._split_program()
         made_each = {name for op in each.global_block().ops for name in op.output_arg_names}
         made_once = {name for op in once.global_block().ops for name in op.output_arg_names}
         early = [name for name in fetches if name in made_each.union(parts[0]) and name not in made_once]
         asked = list(dict.fromkeys([*early, *between]))
         wishes = self.build.wishes()
-        ready = [executor.ready(each, part, asked, scope, wishes) for part in parts]  # all read before the first writes
+        ready = [
+            executor.ready(each, part, asked, scope, wishes) for part in parts
+        ]  # all read before the first one writes
         workers = min(self.threads, len(parts))
         with shared_by(workers), ThreadPoolExecutor(max_workers=workers) as pool:
             jobs = [pool.submit(executor.execute_ready, *of, scope, keep=i == 0) for i, of in enumerate(ready)]
@@ -111,7 +113,7 @@ class DataParallel:
         return [[late[name]] * len(parts) if name in late else [r[name] for r in results] for name in fetches]
 
     def _together(self, gradients: list[Any]) -> Any:
-        """Return one gradient from those of the places: their sum, or their mean."""
+        """Return the sum or the mean of the gradients of the places."""
         total = gradients[0]
         xp = np
         for gradient in gradients[1:]:
@@ -161,7 +163,7 @@ class DataParallel:
 
 
 def _sequences(array: Any, lod: LoD, start: int, end: int) -> LoDTensor:
-    """Sequences start ... end - 1 of the outermost level."""
+    """Return sequences start ... end - 1 of the outermost level."""
     levels = []
     for offsets in lod:
         levels.append([b - a for a, b in zip(offsets[start:end], offsets[start + 1 : end + 1], strict=True)])
@@ -172,7 +174,7 @@ def _sequences(array: Any, lod: LoD, start: int, end: int) -> LoDTensor:
 
 
 def _stacked(name: str, results: Sequence[tuple[Any, LoD | None]]) -> tuple[Any, LoD | None]:
-    """Return the results of all places, one after another."""
+    """Return the concatenated results of all places."""
     values = [value for value, _ in results]
     lods = [lod for _, lod in results]
     if isinstance(values[0], SelectedRows):

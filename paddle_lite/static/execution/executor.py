@@ -32,8 +32,8 @@ class Executor:
         place: fluid.CPUPlace() or fluid.CUDAPlace(i).
 
     Raises:
-        ArgumentTypeError: the place is none.
-        DeviceError: a CUDAPlace, and CuPy is not installed.
+        ArgumentTypeError: `place` is not a Place.
+        DeviceError: `place` is a CUDAPlace, and CuPy is not installed.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
@@ -52,7 +52,7 @@ class Executor:
         self._closed = False
 
     def close(self) -> None:
-        """Say that no Program will be run any more; `run` refuses afterwards."""
+        """Close the Executor; `run` raises an error afterwards."""
         self._closed = True
 
     def run(
@@ -71,24 +71,24 @@ class Executor:
         """Run a Program once.
 
         Arguments:
-            program: a Program or CompiledProgram; the default main Program where it is None.
-            feed: values by the name of the data Variable: ndarrays, LoDTensors, numbers or lists. For a CompiledProgram
-                with data parallelism also a list of such dicts, one a place.
+            program: a Program or CompiledProgram; None means the default main Program.
+            feed: data Variable name -> value: ndarrays, LoDTensors, numbers or lists. For a CompiledProgram with data parallelism
+                also a list of such dicts, one for each place.
             fetch_list: the Variables to return, or their names.
-            feed_var_name, fetch_var_name, use_program_cache: kept for Fluid code; Programs are always compiled once,
-                and what nobody can observe is never computed.
-            scope: where parameters are; `fluid.global_scope()` where it is None.
-            return_numpy: ndarrays rather than LoDTensors.
-            return_merged: of data parallelism: one result for all places.
-            use_prune: do not read the next batch from a reader whose Variables are all fed.
+            feed_var_name, fetch_var_name, use_program_cache: ignored, accepted for Fluid code; Programs are always compiled once,
+                and values that are not needed are never computed.
+            scope: the Scope with the parameters; None means `fluid.global_scope()`.
+            return_numpy: whether to return ndarrays rather than LoDTensors.
+            return_merged: with data parallelism, whether to concatenate the results of all places.
+            use_prune: whether to skip readers whose Variables are all fed.
 
         Returns:
-            What was fetched, in the order of `fetch_list`.
+            The fetched values, in the order of `fetch_list`.
 
         Raises:
             ArgumentValueError: a feed or a parameter is missing; a feed does not fit its Variable.
             EOFException: a reader of the Program has no more batches.
-            EnforceNotMet: an operator failed; the text names it and the line that made it.
+            EnforceNotMet: an operator failed; the text names it and the line that created it.
         """
         if self._closed:
             raise ModeError(message("Executor.run", "the Executor", "closed", "one that is open", "Make another one."))
@@ -111,7 +111,7 @@ class Executor:
         use_prune: bool = False,
         wishes: Wishes | None = None,
     ) -> list[Any]:
-        """What `run` does with a Program; `wishes`: what its BuildStrategy says of passes."""
+        """Implement `run` for a Program; `wishes` is the selection of passes by its BuildStrategy."""
         if isinstance(feed, (list, tuple)) and len(feed) == 1:
             feed = feed[0]
         if feed is not None and not isinstance(feed, Mapping):
@@ -140,9 +140,9 @@ class Executor:
         scope: Scope,
         wishes: Wishes | None = None,
     ) -> Ready:
-        """Return the Plan that runs a Program, and what it reads: from the feed, or what the scope has now.
+        """Return the Plan of a Program and its inputs: from the feed, or the present values in the scope.
 
-        What is fed to a persistable Variable goes into the scope, and stays there.
+        A value fed to a persistable Variable is stored in the scope.
         """
         values = fed(program, feed)
         known = program.global_block().vars
@@ -156,10 +156,10 @@ class Executor:
     def execute_ready(
         self, plan: Plan, arrays: list[Any], lods: list[LoD], scope: Scope, keep: bool = True
     ) -> list[tuple[Any, LoD | None]]:
-        """Run what `ready` gave.
+        """Run a Plan with the inputs that `ready` returned.
 
         Arguments:
-            keep: put the persistable results into the scope.
+            keep: whether to store the persistable results in the scope.
 
         Returns:
             (array, LoD) for each fetched name.
@@ -168,21 +168,21 @@ class Executor:
         count = len(plan.fetches)
         kept = zip(map(scope.values.get, plan.kept), results[count:], result_lods[count:], plan.kept) if keep else ()
         for held, value, lod, name in kept:
-            if type(held) is LoDTensor and type(value) is np.ndarray:  # nearly always; what _store does, but quickly
+            if type(held) is LoDTensor and type(value) is np.ndarray:  # the usual case: the same as _store, but faster
                 held.array = value
                 held.levels = lod
             else:
                 _store(scope, name, value, lod)
         if not count:
             return []
-        given = {id(a) for a in (*arrays, *results[count:])}  # what the scope holds is not the user's
+        given = {id(a) for a in (*arrays, *results[count:])}  # results that alias the scope's arrays are copied
         return [
             (np.array(value) if isinstance(value, np.ndarray) and (id(value) in given or value.base is not None or not value.flags.writeable) else value, lod)
             for value, lod in zip(results[:count], result_lods[:count], strict=True)
         ]  # fmt: skip
 
     def _inputs(self, plan: Plan, values: Mapping[str, Any], scope: Scope) -> list[Any]:
-        """Return the arrays that a plan reads: from the feed, or from the scope."""
+        """Return the inputs of a Plan: from the feed, or from the scope."""
         helds: list[Any] = list(map(scope.values.get, plan.inputs)) if not values and self.device == "cpu" else [None]
         if set(map(type, helds)) == {LoDTensor}:
             arrays = [held.array for held in helds]
@@ -242,7 +242,7 @@ def _no_dataset(call: str) -> Exception:
 
 
 def _missing(plan: Plan, names: Sequence[str]) -> ArgumentValueError:
-    """Return the error for what is neither fed nor in the scope."""
+    """Return the error about Variables that are neither fed nor in the scope."""
     data = [n for n in names if (v := plan.block.find(n)) is not None and v.is_data]
     if data:
         needs = f"a value for each data Variable that the fetched ones depend on: {', '.join(data)}"
@@ -261,7 +261,7 @@ def _missing(plan: Plan, names: Sequence[str]) -> ArgumentValueError:
 
 
 def to_result(value: Any, lod: LoD | None, return_numpy: bool) -> Any:
-    """What `run` returns of a fetched value."""
+    """Return the result of `run` for a fetched value."""
     if isinstance(value, SelectedRows):
         return value
     array = value.get() if hasattr(value, "get") and not isinstance(value, np.ndarray) else value
@@ -276,7 +276,7 @@ def to_result(value: Any, lod: LoD | None, return_numpy: bool) -> Any:
 
 
 def _store(scope: Scope, name: str, value: Any, lod: LoD | None) -> None:
-    """Put a persistable result into the scope that has the name, or into this one."""
+    """Store a persistable result in the scope that has the name, or in this one."""
     home = scope.holding(name) or scope
     held = home.values.get(name)
     if not hasattr(value, "shape") or isinstance(value, SelectedRows):

@@ -1,4 +1,4 @@
-"""Feeds: what users hand to `Executor.run`, as arrays of the right dtype."""
+"""Conversion and checking of the values that are fed to `Executor.run`."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from .scope import Scope
 
 
 class Feeding(Protocol):
-    """What a Program keeps in `_readers`: a loader that is started by the user and feeds every run from then on.
+    """A reader in a Program's `_readers`: a loader that the user starts, and that then feeds every run.
 
-    names: of the Variables that it feeds.
+    names: the names of the Variables that it feeds.
     started: whether `start()` was called since the last `reset()`.
     """
 
@@ -28,13 +28,13 @@ class Feeding(Protocol):
     started: bool
 
     def next_feeds(self, count: int) -> list[dict[str, LoDTensor]]:
-        """The next `count` batches, perhaps fewer at the end; raises EOFException when there are no more."""
+        """Return the next `count` batches, perhaps fewer at the end; raise EOFException if there are no more."""
 
 
 def read_ahead(program: Program, parts: Sequence[Mapping[str, Any]], keep: bool = False) -> Sequence[Mapping[str, Any]]:
-    """Return the feeds of all places, each with a batch of each of the Program's readers, which goes before what is fed.
+    """Return the feeds of all places, each extended by a batch of each reader of the Program, which takes precedence.
 
-    A reader that was not started is left alone where all its Variables are fed, and so is, with `keep`, any other.
+    A reader that was not started is skipped if all its Variables are fed; with `keep`, so is any other reader.
 
     Raises:
         EOFException: a reader has no more batches.
@@ -49,10 +49,10 @@ def read_ahead(program: Program, parts: Sequence[Mapping[str, Any]], keep: bool 
 
 
 def fed(program: Program, feed: Mapping[str, Any]) -> dict[str, tuple[np.ndarray, LoD | None]]:
-    """(array, LoD) by name; names that the Program does not have are left out, as in Fluid.
+    """Return name -> (array, LoD); names that the Program does not have are ignored, as in Fluid.
 
     Raises:
-        ArgumentTypeError: a value is no array, or a name no text.
+        ArgumentTypeError: a value is not an array, or a name not a string.
         ShapeError, DtypeError: a value does not fit its data Variable.
     """
     block = program.global_block()
@@ -78,7 +78,7 @@ def fed(program: Program, feed: Mapping[str, Any]) -> dict[str, tuple[np.ndarray
 
 
 def lods_of(program: Program, values: Mapping[str, tuple[Any, LoD | None]], scope: Scope) -> dict[str, LoD]:
-    """Return the LoDs by name: of what is fed, and of persistable Variables with LoD levels that the scope has."""
+    """Return name -> LoD of the fed values, and of persistable Variables with LoD levels that are in the scope."""
     version, names = program._ragged
     if version != program._version:
         names = [name for name, v in program.global_block().vars.items() if v.persistable and v.lod_level > 0]
@@ -92,10 +92,7 @@ def lods_of(program: Program, values: Mapping[str, tuple[Any, LoD | None]], scop
 
 
 def _array(name: str, value: Any, variable: Variable) -> Any:
-    """Return an ndarray from a number, as [1], or a list, in the Variable's dtype.
-
-    GPU arrays and sparse gradients stay as they are.
-    """
+    """Convert a number, as [1], or a list to the Variable's dtype; GPU arrays and sparse gradients are returned unchanged."""
     if isinstance(value, SelectedRows):
         return value
     if np.isscalar(value) and not isinstance(value, (str, bytes)):
@@ -117,8 +114,8 @@ def check_feed(variable: Variable, array: Any) -> None:
     """Raise unless an array fits the shape and dtype that a data Variable was declared with.
 
     Raises:
-        ShapeError: another rank, or another size where one is known; the dimension is named.
-        DtypeError: another dtype.
+        ShapeError: the rank differs, or the size of a known dimension, which the text names.
+        DtypeError: the dtype differs.
     """
     where, name = "Executor.run", f"feed[{variable.name!r}]"
     if array.dtype != to_numpy(variable.dtype):

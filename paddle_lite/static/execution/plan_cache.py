@@ -1,4 +1,4 @@
-"""The Plans of Programs: each is made once for the same feeds and fetches, and is kept with its Program."""
+"""The cache of Plans: a Plan is compiled once for the same feeds and fetches, and stored with its Program."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ..program.variable import Variable
 from .feeding import fed, lods_of
 from .scope import global_scope
 
-PLANS_KEPT = 32  # compiled forms of one Program
+PLANS_KEPT = 32  # the largest number of Plans of one Program
 _compiling = Lock()
 
 
@@ -30,7 +30,7 @@ def kept_plan(
     device: str,
     wishes: Wishes | None,
 ) -> Plan:
-    """Return the Plan that runs a Program; see Plan for the arguments."""
+    """Return the cached or new Plan of a Program; see Plan for the arguments."""
     key = (program._version, feeds, ragged, fetches, device, wishes, switched_on())
     plan: Plan | None = program._plans.get(key)
     if plan is None:
@@ -44,21 +44,21 @@ def kept_plan(
 
 
 def plan_of(program: Any = None, feed: Any = None, fetch_list: Any = None, place: Place | None = None) -> Plan:
-    """How a Program is run: the Plan that `Executor.run` uses for the same feed and fetches.
+    """Return the Plan that `Executor.run` uses for the same feed and fetches.
 
-    `print(plan.listing())` shows which operators became which kernel, with bytes and FLOPs, `print(plan.source)` the
-    Python function that runs; a notebook shows the listing by itself.
+    `print(plan.listing())` shows which operators became which kernel, with bytes and FLOPs; `print(plan.source)` shows the
+    Python function that runs. A notebook displays the listing automatically.
 
     Arguments:
-        program: a Program, or a CompiledProgram, whose BuildStrategy counts; the default main Program where it is None.
-        feed: what is fed: the dict that `run` takes, or the names; by default all data Variables that are needed. Of
-            names those with LoD levels are taken to come with a LoD.
-        fetch_list: what is fetched, as `run` takes it.
-        place: where it runs, as an Executor takes it.
+        program: a Program, or a CompiledProgram with its BuildStrategy; None means the default main Program.
+        feed: the dict that `run` takes, or the names of the fed Variables; None means all data Variables that are needed.
+            Variables with LoD levels are assumed to be fed with a LoD if only names are given.
+        fetch_list: the Variables to return, as for `run`.
+        place: the place, as for an Executor.
 
     Raises:
-        ArgumentTypeError: the program is none, or what is fed has no names.
-        ArgumentValueError: the Program has no Variable of a name.
+        ArgumentTypeError: `program` is not a Program, or `feed` has no names.
+        ArgumentValueError: the Program does not have a Variable of a given name.
 
     >>> import paddle_lite.fluid as fluid
     >>> from paddle_lite.static import plan_of
@@ -104,7 +104,7 @@ def _needed_data(program: Program, fetches: Sequence[str]) -> list[str]:
 
 
 def _names(program: Program, feed: Any) -> list[str]:
-    """Return the names of what is fed, as a list of names or Variables."""
+    """Return the names in a list of names or Variables that are fed."""
     if not isinstance(feed, (list, tuple, set, frozenset)):
         needs = "a dict as Executor.run takes it, or a list of names"
         raise ArgumentTypeError(message("plan_of", "feed", describe(feed), needs))
@@ -117,7 +117,7 @@ def _names(program: Program, feed: Any) -> list[str]:
 
 
 def fetch_names(program: Program, fetch_list: Any, where: str = "Executor.run") -> list[str]:
-    """Return the names in a fetch_list; raises for what the Program does not have."""
+    """Return the names in a fetch_list; raise for Variables that the Program does not have."""
     if fetch_list is None:
         return []
     if isinstance(fetch_list, (str, Variable)):

@@ -11,9 +11,9 @@ from ...core.tensor import LoDTensor, LoDTensorArray, SelectedRows
 
 
 class ScopeVariable:
-    """A variable in a Scope, which Fluid calls `core.Variable`.
+    """A variable in a Scope; Fluid calls it `core.Variable`.
 
-    Asked for its value, it becomes of the kind asked for.
+    A variable without a value gets an empty value of the type that is requested first.
     """
 
     __slots__ = ("_name", "_scope")
@@ -23,53 +23,53 @@ class ScopeVariable:
         self._name = name
 
     def name(self) -> str:
-        """Its name."""
+        """Return its name."""
         return self._name
 
     def get_tensor(self) -> LoDTensor:
-        """Its LoDTensor, an empty one if it was of no kind yet.
+        """Return its LoDTensor, an empty one if it had no value.
 
         Raises:
-            ArgumentTypeError: it holds another kind of value.
+            ArgumentTypeError: its value has another type.
         """
         return self._of_kind(LoDTensor, "get_tensor")
 
     def get_selected_rows(self) -> SelectedRows:
-        """Its SelectedRows, empty ones if it was of no kind yet; raises ArgumentTypeError as `get_tensor` does."""
+        """Return its SelectedRows, empty ones if it had no value; raise ArgumentTypeError as `get_tensor` does."""
         return self._of_kind(SelectedRows, "get_selected_rows")
 
     def get_lod_tensor_array(self) -> LoDTensorArray:
-        """Its LoDTensorArray, an empty one if it was of no kind yet; raises ArgumentTypeError as `get_tensor` does."""
+        """Return its LoDTensorArray, an empty one if it had no value; raise ArgumentTypeError as `get_tensor` does."""
         return self._of_kind(LoDTensorArray, "get_lod_tensor_array")
 
     def get_int(self) -> int:
-        """Its int."""
+        """Return its int."""
         return self._of_kind(int, "get_int")
 
     def get_float(self) -> float:
-        """Its float."""
+        """Return its float."""
         return self._of_kind(float, "get_float")
 
     def get_bytes(self) -> bytes:
-        """Its bytes."""
+        """Return its bytes."""
         return self._of_kind(bytes, "get_bytes")
 
     def set_int(self, value: int) -> None:
-        """Hold an int; raises ArgumentTypeError where it holds another kind of value."""
+        """Set an int; raise ArgumentTypeError if the value has another type."""
         self._of_kind(int, "set_int")
         self._scope.values[self._name] = int(value)
 
     def set_float(self, value: float) -> None:
-        """Hold a float; raises ArgumentTypeError where it holds another kind of value."""
+        """Set a float; raise ArgumentTypeError if the value has another type."""
         self._of_kind(float, "set_float")
         self._scope.values[self._name] = float(value)
 
     def is_int(self) -> bool:
-        """Return whether it holds an int."""
+        """Return whether its value is an int."""
         return isinstance(self._scope.values.get(self._name), int)
 
     def is_float(self) -> bool:
-        """Return whether it holds a float."""
+        """Return whether its value is a float."""
         return isinstance(self._scope.values.get(self._name), float)
 
     def _of_kind(self, kind: type, call: str) -> Any:
@@ -92,11 +92,11 @@ class ScopeVariable:
 
 
 class Scope:
-    """Values by name, and smaller scopes within, which see what is here.
+    """A mapping from names to values, with nested scopes that also see the values here.
 
     Attributes:
-        values: name -> LoDTensor, SelectedRows, LoDTensorArray or another value; None for a variable of no kind yet.
-        parent: the scope around this one, or None.
+        values: name -> LoDTensor, SelectedRows, LoDTensorArray or another value; None for a variable without a value.
+        parent: the enclosing scope, or None.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> scope = fluid.Scope()
@@ -113,45 +113,45 @@ class Scope:
         self.kids: list[Scope] = []
 
     def var(self, name: str) -> ScopeVariable:
-        """Return the variable of this name in this scope itself; it is made where there is none."""
+        """Return the variable of this name in this scope, created if it does not exist."""
         self.values.setdefault(_named(name, "var"), None)
         return ScopeVariable(self, name)
 
     def find_var(self, name: str) -> ScopeVariable | None:
-        """Return the variable of this name here or in the scopes around; None where there is none."""
+        """Return the variable of this name in this scope or an enclosing one; None if it does not exist."""
         holder = self.holding(_named(name, "find_var"))
         return None if holder is None else ScopeVariable(holder, name)
 
     def holding(self, name: str) -> Scope | None:
-        """Return the scope that has the variable: this one, or the nearest around it."""
+        """Return the innermost scope that has the variable: this one or an enclosing one; None if there is none."""
         scope: Scope | None = self
         while scope is not None and name not in scope.values:
             scope = scope.parent
         return scope
 
     def find_value(self, name: str) -> Any:
-        """Return the value of the variable here or in the scopes around; None where there is none."""
+        """Return the value of the variable in this scope or an enclosing one; None if it does not exist."""
         holder = self.holding(name)
         return None if holder is None else holder.values[name]
 
     def local_var_names(self) -> list[str]:
-        """Return the names in this scope itself, in the order in which they were made."""
+        """Return the names in this scope itself, in the order of their creation."""
         return list(self.values)
 
     def erase(self, names: list[str]) -> None:
-        """Take variables out of this scope itself; names that are not in it are passed over."""
+        """Remove variables from this scope itself; names that are not in it are ignored."""
         for name in names:
             self.values.pop(name, None)
 
     def new_scope(self) -> Scope:
-        """Return a scope within this one; `drop_kids` lets go of it."""
+        """Create a nested scope; `drop_kids` removes it."""
         kid = Scope()
         kid.parent = self
         self.kids.append(kid)
         return kid
 
     def drop_kids(self) -> None:
-        """Let go of the scopes within."""
+        """Remove the nested scopes."""
         self.kids.clear()
 
     def _kids(self) -> list[Scope]:
@@ -167,37 +167,37 @@ def _named(name: Any, call: str) -> str:
     return name
 
 
-class Current:
-    """Which scope an Executor uses that is given none."""
+class GlobalScope:
+    """Holds the default scope of Executors."""
 
     scope = Scope()
 
 
 def global_scope() -> Scope:
-    """Return the scope that an Executor uses by default; `scope_guard` puts another in its place.
+    """Return the default scope of Executors; `scope_guard` replaces it temporarily.
 
     >>> import paddle_lite.fluid as fluid
     >>> fluid.global_scope().find_var('no such variable') is None
     True
     """
-    return Current.scope
+    return GlobalScope.scope
 
 
 def switch_scope(scope: Scope) -> Scope:
-    """Make another scope the global one; the former."""
-    former, Current.scope = Current.scope, scope
+    """Replace the global scope and return the former one."""
+    former, GlobalScope.scope = GlobalScope.scope, scope
     return former
 
 
 @contextmanager
 def scope_guard(scope: Scope) -> Iterator[None]:
-    """Within the block, or the function that it decorates, `scope` is the global scope.
+    """Use `scope` as the global scope within the block, or within the function that it decorates.
 
     Arguments:
         scope: a Scope.
 
     Raises:
-        ArgumentTypeError: it is none.
+        ArgumentTypeError: `scope` is not a Scope.
 
     >>> import paddle_lite.fluid as fluid
     >>> scope = fluid.Scope()

@@ -17,18 +17,18 @@ PASSES_OF = {
     "fuse_all_optimizer_ops": frozenset({"updates"}),
     "enable_inplace": frozenset({"copies", "shapes"}),
 }
-"""The passes that fields of a BuildStrategy mean."""
+"""BuildStrategy field -> the passes that it controls."""
 
 
 class ReduceStrategy(IntEnum):
-    """How gradients of several places are brought together."""
+    """How the gradients of several places are combined."""
 
     AllReduce = 0
     Reduce = 1
 
 
 class GradientScaleStrategy(IntEnum):
-    """What the gradient of the loss starts from on each place: 1 / places, 1, or what is fed as `LOSS@GRAD`."""
+    """The initial gradient of the loss on each place: 1 / places, 1, or the value fed as `LOSS@GRAD`."""
 
     CoeffNumDevice = 0
     One = 1
@@ -36,12 +36,12 @@ class GradientScaleStrategy(IntEnum):
 
 
 class _Options:
-    """Fields with defaults; one that is set without having an effect here says so, once in a process."""
+    """Fields with defaults; setting one that has no effect here warns once in a process."""
 
     _defaults: dict[str, Any] = {}
     _used: frozenset[str] = frozenset()
-    _anyway: dict[str, Any] = {}  # values that ask for what is done in any case
-    _reasons: dict[str, str] = {}  # why others have no effect
+    _anyway: dict[str, Any] = {}  # values that request behaviour which is always on
+    _reasons: dict[str, str] = {}  # the reasons why other fields have no effect
     _set: set[str]  # the fields that were set
     _told: set[str] = set()
 
@@ -85,12 +85,12 @@ class _Options:
 class BuildStrategy(_Options):
     """Options of `CompiledProgram`.
 
-    Of effect: `gradient_scale_strategy`, `debug_graphviz_path` (a file that the graph is drawn to), and the fields that name
-    what the passes of a Plan do: `fuse_elewise_add_act_ops`, `fuse_bn_act_ops`, `enable_auto_fusion`,
-    `fuse_relu_depthwise_conv`, `fuse_all_optimizer_ops`, `enable_inplace`. Such a field that is never set leaves its passes as
-    FLAGS_plan_passes says, which is on. Set to False it leaves them out, unless another one that is True needs them; set to
-    True it also compiles fused kernels at once, and not after FLAGS_plan_warm_up runs. What FLAGS_plan_passes leaves out
-    stays out. docs/plans.md says which field means which pass.
+    The fields with an effect are `gradient_scale_strategy`, `debug_graphviz_path` (a file that the graph is drawn to), and
+    those that control passes of a Plan: `fuse_elewise_add_act_ops`, `fuse_bn_act_ops`, `enable_auto_fusion`,
+    `fuse_relu_depthwise_conv`, `fuse_all_optimizer_ops`, `enable_inplace`. Passes whose field is never set follow
+    FLAGS_plan_passes, which turns them on by default. False turns a field's passes off, unless another field that is True
+    needs them; True also compiles fused kernels at once, instead of after FLAGS_plan_warm_up runs. FLAGS_plan_passes takes
+    precedence where it turns passes off. docs/plans.md lists the passes of each field.
 
     >>> import paddle_lite.fluid as fluid
     >>> strategy = fluid.BuildStrategy()
@@ -119,7 +119,7 @@ class BuildStrategy(_Options):
     }  # fmt: skip
 
     def wishes(self) -> Wishes | None:
-        """What it says of passes; None for nothing."""
+        """Return the selection of passes by the fields that were set; None if there were none."""
         if not self._set & PASSES_OF.keys():
             return None
         said: dict[bool, frozenset[str]] = {False: frozenset(), True: frozenset()}
@@ -131,7 +131,8 @@ class BuildStrategy(_Options):
 class ExecutionStrategy(_Options):
     """Options of a data-parallel run.
 
-    Of effect: `num_threads`, the number of places that work at one time (0: all), and `num_iteration_per_run`.
+    The fields with an effect are `num_threads`, the number of places that work at a time (0: all), and
+    `num_iteration_per_run`.
 
     >>> import paddle_lite.fluid as fluid
     >>> strategy = fluid.ExecutionStrategy()

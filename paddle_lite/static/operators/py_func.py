@@ -1,4 +1,4 @@
-"""py_func: an operator that calls a function of the user's. Programs know such functions by number."""
+"""py_func: an operator that calls a Python function; Programs refer to such functions by number."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _registered: list[Callable] = []
 
 
 def register(function: Callable) -> int:
-    """Return the number under which operators of this process find a function."""
+    """Register a function and return the number by which operators of this process refer to it."""
     _registered.append(function)
     return len(_registered) - 1
 
 
 def described(function: Callable) -> str:
-    """What an error calls a function: its name, and where it was written."""
+    """Return the name of a function and the line of its definition, for error texts."""
     name = f"{getattr(function, '__module__', '')}.{getattr(function, '__qualname__', repr(function))}".lstrip(".")
     code = getattr(function, "__code__", None)
     return name if code is None else f"{name} (line {code.co_firstlineno} of {code.co_filename})"
@@ -38,17 +38,17 @@ def call(number: int, device: str, wanted: Sequence[bool], arrays: Sequence[Any]
     """Call a registered function.
 
     Arguments:
-        number: the function's.
-        device: "cpu" or "gpu"; functions get and return values of the host.
-        wanted: for each value that it has to return whether somebody reads it; None is allowed for the others.
-        arrays, lods: what it gets, as LoDTensors.
+        number: the number of the function.
+        device: "cpu" or "gpu"; arguments and results of functions are on the host.
+        wanted: for each result, whether it is read; None is allowed for the others.
+        arrays, lods: the arguments, which are passed as LoDTensors.
 
     Returns:
-        (arrays, LoDs) of what it returned.
+        (arrays, LoDs) of the results.
 
     Raises:
-        MissingKeyError: this process has no function of this number; the Program came from a file.
-        EnforceNotMet: the function raised an error, or returned something else than what is wanted.
+        MissingKeyError: this process has no function with this number, since the Program came from a file.
+        EnforceNotMet: the function raised an error, or its results do not fit.
     """
     if not 0 <= number < len(_registered):
         needs = "one that fluid.layers.py_func made in this process"
@@ -71,7 +71,7 @@ def call(number: int, device: str, wanted: Sequence[bool], arrays: Sequence[Any]
 
 
 def _given(array: Any, lod: Any) -> Any:
-    """What a function gets for an array."""
+    """Return the argument of a function for an array."""
     if isinstance(array, SelectedRows):
         return array
     tensor = LoDTensor()
@@ -81,7 +81,7 @@ def _given(array: Any, lod: Any) -> Any:
 
 
 def _taken(function: Callable, index: int, value: Any, device: str) -> tuple[Any, Any]:
-    """(array, LoD) of what a function returned."""
+    """Return (array, LoD) of a result of a function."""
     if value is None or isinstance(value, SelectedRows):
         return value, None
     lod = None
@@ -95,7 +95,7 @@ def _taken(function: Callable, index: int, value: Any, device: str) -> tuple[Any
 
 
 def _gradient(builder: GradientBuilder, op: Operator, arrived: Mapping[str, Mapping[str, Variable | None]]) -> None:
-    """Another py_func, which calls the backward function; without one no gradient flows."""
+    """Append a py_func that calls the backward function; without one, no gradient flows."""
     number = op.attr("backward_callable_id")
     if number < 0:
         return

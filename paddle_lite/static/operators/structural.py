@@ -1,6 +1,6 @@
-"""Operators that only Programs have: those that own blocks, and (array_ops.py) those on arrays of tensors.
+"""Operators that exist only in Programs: those that own blocks, and (tensor_arrays.py) those on arrays of tensors.
 
-Those with blocks have no kernel; plan/control.py says how they run, control_gradients.py how they are differentiated.
+Operators with blocks have no kernel; plan/control.py defines how they run, control_gradients.py their gradients.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ EMPTY = "@EMPTY@"
 
 
 class ControlGrad:
-    """How a structural operator is differentiated, in place of the `Grad` of other operators.
+    """The gradient rule of a structural operator, which replaces the `Grad` of other operators.
 
     Arguments:
-        targets, incoming: the input slots that get gradients, the output slots whose gradients are read.
-        rule: `f(builder, operator, gradients of the outputs by slot)` that appends the gradient operator.
+        targets, incoming: the input slots that get gradients; the output slots whose gradients are read.
+        rule: `f(builder, operator, gradients of the outputs by slot)`, which appends the gradient operator.
     """
 
     compose = via = op = None
@@ -44,7 +44,7 @@ def structural(
     infer: Callable | None = None, grad: Any = None, lod: Any = None, needs_lod: str | None = None, doc: str = "",
     **traits: Any,
 ) -> OpDef:  # fmt: skip
-    """Declare one, with its `traits` (see Traits); without a `reference` it runs as plan/control_source.py says."""
+    """Declare an operator with its `traits` (see Traits); one without a `reference` runs as plan/control_source.py defines."""
     made = OpDef(
         type, parse_slots(inputs), parse_slots(outputs), attrs or {}, family="control", reference=reference or _only_in_programs,
         infer=infer, grad=None if isinstance(grad, ControlGrad) else grad, lod=lod, needs_lod=needs_lod, traits=Traits(**traits), doc=doc,

@@ -8,14 +8,14 @@ from contextlib import contextmanager
 from ...core.errors import ArgumentValueError, message
 
 
-class Current:
+class NamingState:
     """The open name scopes, and how often each was opened."""
 
     scopes: tuple[str, ...] = ()
     counts: dict[tuple[str, ...], int] = {}
 
 
-current = Current()
+current = NamingState()
 
 
 @contextmanager

@@ -22,7 +22,7 @@ class OpRole(IntEnum):
     NotSpecified = 4096
 
 
-class Current:
+class RoleState:
     """What operators that are appended now get as `op_role`, `op_role_var` and `op_device`."""
 
     role: int = OpRole.Forward
@@ -30,7 +30,7 @@ class Current:
     device: str = ""
 
 
-current = Current()
+current = RoleState()
 
 
 @contextmanager

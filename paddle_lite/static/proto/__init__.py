@@ -1,7 +1,7 @@
-"""Programs as bytes: the format of `__model__` files, through the protobuf library.
+"""Serialised Programs: the format of `__model__` files, through the protobuf library.
 
-`describe` has what a Program's file says as plain data, `convert` turns that into bytes and back. Neither imports
-protobuf before the first conversion.
+`describe` defines a Program's file as plain data, `convert` translates it to bytes and back. Neither imports protobuf
+before the first conversion.
 """
 
 from .convert import attr_from_proto, attr_to_proto, from_bytes, to_bytes

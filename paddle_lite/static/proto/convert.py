@@ -1,4 +1,4 @@
-"""Bytes of a Program to plain data and back."""
+"""Conversion between the bytes of a Program and plain data."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def to_bytes(program: ProgramData) -> bytes:
     """Return the bytes of a `__model__` file; the same data gives the same bytes.
 
     Raises:
-        ArgumentTypeError, ArgumentValueError: a value does not fit its attribute's type, or is of no kind of Program.
+        ArgumentTypeError, ArgumentValueError: a value does not fit its attribute's type, or cannot occur in a Program.
 
     >>> from paddle_lite.static.proto import BlockData, OpData, ProgramData
     >>> program = ProgramData([BlockData(0, -1, ops=[OpData('relu', {'X': ['x']}, {'Out': ['y']})])])
@@ -82,14 +82,14 @@ def to_bytes(program: ProgramData) -> bytes:
 
 
 def from_bytes(content: bytes, where: str = "Program") -> ProgramData:
-    """What the bytes of a Program say.
+    """Return a Program's plain data from its bytes.
 
     Arguments:
-        content: of a `__model__` or .pdmodel file, or of `Program.desc.serialize_to_string()`.
-        where: the file's name, for errors.
+        content: the content of a `__model__` or .pdmodel file, or the result of `Program.desc.serialize_to_string()`.
+        where: the file's name, for error texts.
 
     Raises:
-        FileFormatError: truncated, or not a Program.
+        FileFormatError: the bytes are truncated, or not a Program.
     """
     from .messages import DecodeError, ProgramDesc
 
@@ -124,7 +124,7 @@ def _foreign(where: str, content: Any, why: str) -> FileFormatError:
 
 
 def _check_blocks(blocks: list[BlockData], content: bytes, where: str) -> None:
-    """Blocks stand in the order of their indices, and attributes name blocks that are there."""
+    """Raise unless blocks are ordered by index and attributes refer to existing blocks."""
     for at, block in enumerate(blocks):
         if block.idx != at:
             raise _foreign(where, content, f"block {block.idx} in the place of block {at}")
@@ -185,7 +185,7 @@ def attr_to_proto(name: str, type: AttrType, value: Any, op: str = "an operator"
     """Return an OpDesc.Attr.
 
     Raises:
-        ArgumentTypeError: the value is not of the type.
+        ArgumentTypeError: the value does not have the type.
 
     >>> attr_from_proto(attr_to_proto('axis', AttrType.INTS, [0, 2]))
     (<AttrType.INTS: 3>, [0, 2])
@@ -198,7 +198,7 @@ def attr_to_proto(name: str, type: AttrType, value: Any, op: str = "an operator"
 
 
 def attr_from_proto(attr: Any) -> tuple[AttrType, Any]:
-    """(type, value) of an OpDesc.Attr; lists for types of more than one value, bytes for a string that is not UTF-8."""
+    """Return (type, value) of an OpDesc.Attr; a list for types of several values, bytes for a string that is not UTF-8."""
     number = attr.type
     name = _FIELDS[number]
     value = getattr(attr, name)
@@ -233,7 +233,7 @@ def _write_attr(attr: Any, name: str, kind: int, value: Any, op: str) -> None:
 
 
 def _write_bytes(attr: Any, value: bytes) -> None:
-    """Fill `s` with bytes that need not be UTF-8: protobuf takes them from the wire only."""
+    """Set `s` to bytes that may not be UTF-8; protobuf accepts them only in the wire format."""
     size, head = len(value), [5 << 3 | 2]
     while size > 127:
         head.append(size & 127 | 128)

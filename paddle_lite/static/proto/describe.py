@@ -1,6 +1,6 @@
-"""What the file of a Program says, as plain data: no classes of Programs, no protobuf.
+"""Plain data classes for the file of a Program, independent of the classes of Programs and of protobuf.
 
-None in an optional field means that the file does not have it, which is not the same bytes as its default.
+None in an optional field means that the field is absent, which gives other bytes than its default value.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 
 class AttrType(IntEnum):
-    """The kind of value that an operator's attribute has; those from FLOAT64S on came after PaddlePaddle 1.8.5."""
+    """The type of an operator's attribute; FLOAT64S and the following ones were added after PaddlePaddle 1.8.5."""
 
     INT = 0
     FLOAT = 1
@@ -34,11 +34,11 @@ class AttrType(IntEnum):
 
 
 Attrs = dict[str, tuple[AttrType, Any]]
-"""name -> (type, value). BLOCK and BLOCKS hold indices of blocks, VAR and VARS names, SCALAR a bool, int, float or complex."""
+"""name -> (type, value). BLOCK and BLOCKS are indices of blocks, VAR and VARS names, SCALAR a bool, int, float or complex."""
 
 
 class TensorData(NamedTuple):
-    """A tensor: `dtype` as a number of `VarType`, `shape` with -1 for what is not known, `lod_level`."""
+    """A tensor: `dtype` as a number of `VarType`, `shape` with -1 for unknown dimensions, `lod_level`."""
 
     dtype: int
     shape: tuple[int, ...]
@@ -52,13 +52,13 @@ class VarData:
     Arguments:
         name: its name.
         type: a number of `VarType`, such as LOD_TENSOR.
-        dtype, shape, lod_level: of the tensor or tensors that it holds; dtype None for one that holds none.
-        persistable, need_check_feed: as 1.8.5 has them.
-        is_parameter, stop_gradient, attrs: what 2.6.2 adds.
-        reader: of a READER, the tensors that it gives.
-        elements: of a TUPLE, the types of its elements.
-        former: tensors left behind by types that the variable had before, by field: 1.8.5 leaves `lod_tensor` in a
-            gradient that became SELECTED_ROWS.
+        dtype, shape, lod_level: those of the tensor or tensors that it holds; dtype is None if it holds none.
+        persistable, need_check_feed: fields of 1.8.5.
+        is_parameter, stop_gradient, attrs: fields that 2.6.2 added.
+        reader: the tensors that a READER provides.
+        elements: the types of the elements of a TUPLE.
+        former: field -> a tensor of a type that the variable had before: 1.8.5 leaves `lod_tensor` in a gradient that became
+            SELECTED_ROWS.
     """
 
     name: str
@@ -78,7 +78,7 @@ class VarData:
 
 @dataclass(slots=True)
 class OpData:
-    """An operator: names of variables by slot, and attributes by name, each in the order of the file."""
+    """An operator: variable names by slot, and attributes by name, in the order of the file."""
 
     type: str
     inputs: dict[str, list[str]] = field(default_factory=dict)
@@ -89,7 +89,7 @@ class OpData:
 
 @dataclass(slots=True)
 class BlockData:
-    """A block; `parent_idx` is -1 for block 0, `forward_block_idx` None but for blocks of gradients."""
+    """A block; `parent_idx` is -1 for block 0, `forward_block_idx` is None except for blocks of gradients."""
 
     idx: int
     parent_idx: int
@@ -99,7 +99,7 @@ class BlockData:
 
 
 class Compatible(NamedTuple):
-    """Since which version an operator's meaning holds, and what it means to older ones (1.8.5)."""
+    """The version since which an operator has its present semantics, and its compatibility with older versions (1.8.5)."""
 
     op: str
     version: str
@@ -111,11 +111,11 @@ class ProgramData:
     """A Program.
 
     Arguments:
-        blocks: block i has the index i.
-        version: of PaddlePaddle, 1008005 for 1.8.5; None where the file has none.
-        compatible, default_required_version: the table of operators that 1.8.5 writes, and the version that all others
-            need; None where the file has none.
-        op_versions: operator -> how often its meaning changed, as 2.0 and later write it; None where the file has none.
+        blocks: the blocks; block i has the index i.
+        version: the version of PaddlePaddle, 1008005 for 1.8.5; None if the file has none.
+        compatible, default_required_version: the table of operators that 1.8.5 writes, and the version that all others need;
+            None if the file has none.
+        op_versions: operator -> the number of changes of its semantics, as 2.0 and later write it; None if the file has none.
     """
 
     blocks: list[BlockData] = field(default_factory=list)

@@ -1,7 +1,7 @@
 """The message classes of framework.proto; Fluid code imports them from `fluid.proto.framework_pb2`.
 
-They live in a descriptor pool of their own, so that a process may also load PaddlePaddle, or another file of the same
-protobuf package. Importing this module imports protobuf; nothing else does.
+They are in a descriptor pool of their own, so that a process may also load PaddlePaddle, or another file of the same
+protobuf package. Only this module imports protobuf.
 
 >>> VarType.FP32, AttrType.Name(INTS), OpDesc(type='relu').type
 (5, 'INTS', 'relu')
@@ -22,10 +22,7 @@ DESCRIPTOR = DescriptorPool().AddSerializedFile(FILE)
 
 
 def _class_of(descriptor: Any) -> Any:
-    """Return the class of a message, with those that are declared within it.
-
-    Protobuf in pure Python leaves them out.
-    """
+    """Return the class of a message with its nested classes, which protobuf's pure Python version omits."""
     made = GetMessageClass(descriptor)
     for inner in descriptor.nested_types:
         if not hasattr(made, inner.name):

@@ -107,7 +107,7 @@ def quarter_turns32(x):
 
 @inline(exact=True)
 def quarter_turns64(size):
-    """Return a whole number n (of which the last two bits count), and size * 2 / pi - n as a sum of two, for size >= 0."""
+    """Return an integer n (only its last two bits matter), and size * 2 / pi - n as a sum of two, for size >= 0."""
     bits = f64(size).view(np.uint64)  # unsigned numbers may overflow, here modulo 4 turns
     exponent = np.uint64(bits >> SHIFT64)
     row = np.uint64((exponent if exponent > SMALLEST_EXPONENT64 else SMALLEST_EXPONENT64) - SMALLEST_EXPONENT64)
