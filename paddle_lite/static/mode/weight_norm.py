@@ -1,7 +1,4 @@
-"""Weights that Programs keep as a length and a direction, for WeightNormParamAttr.
-
-Operators make the weight in each run.
-"""
+"""Weight normalisation for WeightNormParamAttr: Programs store a length and a direction, and compute the weight in each run."""
 
 from __future__ import annotations
 
@@ -17,18 +14,18 @@ from .parameter import make_parameter
 
 
 class Labels:
-    """Names of the operators' results, after the layer and what they are."""
+    """Generates names for the operators' results from the layer's name."""
 
     def __init__(self, prefix: str) -> None:
         self.prefix = prefix
 
     def new(self, what: str) -> str:
-        """Return a name for one."""
+        """Return a new name for a kind of result."""
         return unique_name.generate(f"{self.prefix}.weight_norm_{what}")
 
 
 def _step(op: str, x: Any, name: str, **attrs: Any) -> Any:
-    """Append an operator whose result has this name."""
+    """Append an operator whose result has this name, and return the result."""
     definition = registry.get(op)
     inputs = [x] + [None] * (len(definition.inputs) - 1)
     with result_names.results(None, into={"Out": name}):
@@ -36,7 +33,7 @@ def _step(op: str, x: Any, name: str, **attrs: Any) -> Any:
 
 
 def _norm(x: Any, labels: Labels, name: str, axis: int | None) -> Any:
-    """Return the square root of the sum of squares along an axis, or of all."""
+    """Append the square root of the sum of squares along an axis, or of all elements."""
     size = _step("abs", x, labels.new("abs"))
     squares = _step("pow", size, labels.new("pow"), factor=2.0)
     total = _step("reduce_sum", squares, labels.new("sum"), dim=[axis or 0], keep_dim=False, reduce_all=axis is None)
@@ -44,7 +41,7 @@ def _norm(x: Any, labels: Labels, name: str, axis: int | None) -> Any:
 
 
 def _lengths(v: Any, dim: int | None, labels: Labels, name: str) -> Any:
-    """Return the length of v for each index of `dim`, in a shape that broadcasts to v."""
+    """Append the norm of v for each index of `dim`, in a shape that broadcasts to v."""
     shape = list(v.shape)
     if dim is None:
         return _norm(v, labels, name, None)
@@ -69,10 +66,10 @@ def make_weight(shape: list[int], dtype: str, name: str, attr: Any, initializer:
     """Return the weight g * v / ||v|| of new Parameters g and v of the main Program.
 
     Arguments:
-        shape, dtype: of the weight.
-        name: what the names of g and v start with.
+        shape, dtype: the shape and the dtype of the weight.
+        name: the prefix of the names of g and v.
         attr: a WeightNormParamAttr.
-        initializer: what fills v; g is its length at first.
+        initializer: the initializer of v; g is initialised to the norm of v.
         prefix: the layer's name.
     """
     dim = attr.dim

@@ -1,4 +1,4 @@
-"""Attributes of operators as a Program keeps them."""
+"""Normalisation of operators' attributes for storage in a Program."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 
 def plain(value: Any) -> Any:
-    """Return an attribute's value with lists for arrays and tuples."""
+    """Return an attribute's value with arrays and tuples converted to lists."""
     if isinstance(value, np.ndarray):
         return value.tolist()
     return list(value) if isinstance(value, tuple) else value

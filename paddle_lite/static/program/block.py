@@ -1,4 +1,4 @@
-"""Blocks of a Program: Variables by name, and operators in the order in which they run."""
+"""Blocks of a Program: Variables by name, and operators in execution order."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Block:
-    """A block of a Program; block 0 is the main one, the others are the bodies of loops and branches."""
+    """A block of a Program; block 0 is the main one, the others are bodies of loops and branches."""
 
     def __init__(self, program: Program, idx: int, parent_idx: int = -1) -> None:
         self.program = program
@@ -52,11 +52,11 @@ class Block:
 
     @property
     def parent(self) -> Block | None:
-        """The block around this one; None for block 0."""
+        """The enclosing block; None for block 0."""
         return None if self.parent_idx < 0 else self.program.blocks[self.parent_idx]
 
     def find(self, name: str) -> Variable | None:
-        """Return the Variable of this name in this block or in one around it, or None."""
+        """Return the Variable of this name in this block or an enclosing one, or None."""
         block: Block | None = self
         while block is not None:
             found = block.vars.get(name)
@@ -66,7 +66,7 @@ class Block:
         return None
 
     def variable(self, name: str) -> Variable:
-        """Return the Variable of this name in this block or in one around it.
+        """Return the Variable of this name in this block or an enclosing one.
 
         Raises:
             MissingVariableError: there is none.
@@ -80,14 +80,14 @@ class Block:
     _find_var_recursive = find
 
     def has_var_recursive(self, name: str) -> bool:
-        """Return whether this block or one around it has a Variable of this name."""
+        """Return whether this block or an enclosing one has a Variable of this name."""
         return self.find(name) is not None
 
     def create_var(self, name: str | None = None, initializer: Any = None, **attributes: Any) -> Variable:
-        """Return a new Variable of this block; one that has the name already is returned with these attributes.
+        """Create a Variable in this block; if the name exists, return that Variable with these attributes.
 
         Arguments:
-            name: its name; made up when None.
+            name: its name; None generates one.
             initializer: an Initializer whose operator is appended to this block.
             attributes: shape, dtype, type, lod_level, persistable, stop_gradient, is_data, need_check_feed.
         """
@@ -104,11 +104,11 @@ class Block:
         return variable
 
     def create_parameter(self, initializer: Any = None, **attributes: Any) -> Parameter:
-        """Return a new Parameter in the Program's first block, with the operator that fills it appended to this one.
+        """Create a Parameter in the Program's first block, and append the operator that initialises it to this block.
 
         Arguments:
             initializer: an Initializer, or None.
-            attributes: name, shape, dtype, and what Parameter takes.
+            attributes: name, shape, dtype, and the other arguments of Parameter.
         """
         home = self.program.global_block()
         parameter = Parameter(home, attributes.pop("shape"), attributes.pop("dtype"), **attributes)
@@ -127,7 +127,7 @@ class Block:
         self.program._changed()
 
     def _rename_var(self, old: str, new: str) -> Variable:
-        """Give a Variable of this block another name, in all operators too."""
+        """Rename a Variable of this block, also in all operators."""
         variable = self.var(old)
         if new in self.vars:
             raise ArgumentValueError(
@@ -142,7 +142,7 @@ class Block:
         return variable
 
     def _clone_variable(self, variable: Variable, force_persistable: bool = True) -> Variable:
-        """Return a Variable of this block like one of another Program."""
+        """Create a Variable in this block like one of another Program."""
         return self.create_var(
             name=variable.name, shape=variable.shape, dtype=variable._dtype, type=variable.type, lod_level=variable.lod_level,
             persistable=force_persistable or variable.persistable, is_data=variable.is_data, need_check_feed=variable.need_check_feed,
@@ -153,11 +153,11 @@ class Block:
         return [v for v in self.vars.values() if isinstance(v, Parameter)]
 
     def program_name(self, name: str) -> str:
-        """Return the name, or one made from it where this block or one around it has it already."""
+        """Return the name, or a unique one derived from it if this block or an enclosing one has it already."""
         return name if self.find(name) is None else unique_name.generate(name)
 
     def iter_parameters(self) -> Iterator[Parameter]:
-        """Return the Parameters of this block, one after another."""
+        """Return an iterator over the Parameters of this block."""
         return iter(self.all_parameters())
 
     # --- operators ----------------------------------------------------------------------------------------------------
@@ -170,24 +170,24 @@ class Block:
         attrs: Mapping[str, Any] | None = None,
         stop_gradient: bool = False,
     ) -> Operator:
-        """Append an operator and infer what its results look like.
+        """Append an operator and infer the shapes and dtypes of its results.
 
         Arguments:
-            type: of the operator.
-            inputs, outputs: a Variable, a name, or a list of them for each slot.
-            attrs: attributes; those that are left out have the declaration's defaults.
-            stop_gradient: whether gradients end at its results.
+            type: the type of the operator.
+            inputs, outputs: slot -> a Variable, a name, or a list of them.
+            attrs: attributes; omitted ones have the declaration's defaults.
+            stop_gradient: whether gradients stop at its results.
         """
         return self._insert(len(self.ops), type, inputs, outputs, attrs, stop_gradient)
 
     def _prepend_op(self, type: str, inputs: Any = None, outputs: Any = None, attrs: Any = None, **_: Any) -> Operator:
-        """Like append_op, but before all others."""
+        """Insert an operator before all others, like append_op."""
         return self._insert(0, type, inputs, outputs, attrs)
 
     def _insert_op(
         self, index: int, type: str, inputs: Any = None, outputs: Any = None, attrs: Any = None, **_: Any
     ) -> Operator:
-        """Like append_op, but in this place."""
+        """Insert an operator at an index, like append_op."""
         return self._insert(index, type, inputs, outputs, attrs)
 
     def _insert(
@@ -204,7 +204,7 @@ class Block:
         return op
 
     def place(self, op: Operator, index: int | None = None) -> None:
-        """Put a ready operator into this block, at the end or in a place."""
+        """Add a complete operator to this block, at the end or at an index."""
         if index is None or index == len(self.ops):
             self.ops.append(op)
         else:
@@ -223,7 +223,7 @@ class Block:
         metas: Sequence[tuple[Any, list[Meta | None]]],
         attrs: dict[str, Any],
     ) -> list[list[Variable | None]]:
-        """Append a call whose inference is done; returns new Variables for its results, by slot."""
+        """Append an operator call with known result metas; return new Variables for its results, by slot."""
         counts = {slot.name: n for slot, of_slot in metas if (n := len(of_slot) - of_slot.count(None))}
         line, name = user_call()
         outputs = result_names.name_results(op.type, counts, name)
@@ -238,7 +238,7 @@ class Block:
         return made
 
     def _result(self, name: str, meta: Meta, stopped: bool) -> Variable:
-        """Return the Variable that takes a result: a new one, or the one that results are to be written into."""
+        """Return the Variable for a result: a new one, or the existing one that results are written into."""
         known = self.find(name) if name in result_names.current.into.values() else None
         if known is not None:
             if not known.persistable or known._dtype is None:
@@ -249,7 +249,7 @@ class Block:
         return variable
 
     def redirect(self, result: Variable, target: Variable) -> None:
-        """Let the operator that made `result` write `target` instead; `result` itself goes."""
+        """Make the operator that wrote `result` write `target` instead, and remove `result`."""
         op, block = result.op, self.program.current_block()
         fresh = (
             op is not None and op.block is block and block.ops[-1:] == [op]
@@ -265,7 +265,7 @@ class Block:
         del block.vars[result._name]
 
     def _remove_op(self, index: int) -> None:
-        """Take an operator out."""
+        """Remove an operator."""
         del self.ops[index]
         self.program._changed()
 
@@ -277,14 +277,14 @@ class Block:
     __str__ = __repr__
 
     def to_string(self, throw_on_error: bool = False, with_details: bool = False) -> str:
-        """Return the block as text: its operators, one a line; with details its Variables too."""
+        """Return the block as text: its operators, one a line; with details also its Variables."""
         from .printing import block_text
 
         return block_text(self, with_details)
 
 
 def initialise(block: Block, variable: Variable, initializer: Any) -> Operator:
-    """Put the operator that fills a Variable before all others of a block."""
+    """Insert the operator that initialises a Variable before all others of a block."""
     from .initialisation import initial_operation
 
     type, attrs = initial_operation(initializer, variable, block.program.random_seed)
@@ -292,7 +292,7 @@ def initialise(block: Block, variable: Variable, initializer: Any) -> Operator:
 
 
 def _again(variable: Variable, attributes: Mapping[str, Any]) -> Variable:
-    """Return a Variable that exists, with attributes that are given once more."""
+    """Update an existing Variable with attributes and return it."""
     variable._meta = None
     if attributes.get("shape") is not None:
         variable._shape = tuple(-1 if n is None else int(n) for n in attributes["shape"])

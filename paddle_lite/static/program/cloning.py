@@ -1,4 +1,4 @@
-"""Copies of Programs: whole ones, those for tests, and those with only what some targets need."""
+"""Copies of Programs: complete ones, those for tests, and pruned ones."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TRAINING = OpRole.Backward | OpRole.Optimize | OpRole.LRSched
 
 
 def clone(program: Program, for_test: bool) -> Program:
-    """Return a copy of a Program; for tests without what belongs to training, and with `is_test` set."""
+    """Return a copy of a Program; with `for_test` without training operators, and with `is_test` set."""
     if not for_test:
         return copied(program, lambda op: True)
     result = copied(program, lambda op: not op.role & TRAINING)
@@ -29,11 +29,11 @@ def clone(program: Program, for_test: bool) -> Program:
 
 
 def prune(program: Program, targets: Any, inputs: Iterable[Any] = ()) -> Program:
-    """Return a copy with only those operators that the targets need; what computes the `inputs` is left out too.
+    """Return a copy with only the operators that the targets need, except those that compute the `inputs`.
 
     Arguments:
-        targets: Variables, names of them, or operators.
-        inputs: Variables, or names of them, that will be fed.
+        targets: Variables, their names, or operators.
+        inputs: Variables that will be fed, or their names.
     """
     targets = targets if isinstance(targets, (list, tuple)) else [targets]
     wanted: set[str] = set()
@@ -69,7 +69,7 @@ def prune(program: Program, targets: Any, inputs: Iterable[Any] = ()) -> Program
 
 
 def _read_inside(op: Operator) -> set[str]:
-    """What the blocks that an operator owns read."""
+    """Return the names that the blocks of an operator read."""
     names: set[str] = set()
     for value in op.attrs.values():
         if isinstance(value, Block):
@@ -80,7 +80,7 @@ def _read_inside(op: Operator) -> set[str]:
 
 
 def copied(program: Program, keep: Callable[[Operator], bool]) -> Program:
-    """Return a copy of a Program with the operators that `keep` says yes to, and all Variables."""
+    """Return a copy of a Program with all Variables and the operators for which `keep` returns True."""
     result = Program()
     result._seed = program._seed
     result.blocks = [Block(result, b.idx, b.parent_idx) for b in program.blocks]
@@ -116,7 +116,7 @@ def _copied_op(op: Operator, block: Block, made: dict[int, Operator]) -> Operato
 
 
 def drop_unused(program: Program, keep: Iterable[str] = ()) -> None:
-    """Take out the blocks that no operator owns and the Variables that none reads or writes, but for those in `keep`."""
+    """Remove blocks that no operator owns, and Variables that none reads or writes, except those in `keep`."""
     _drop_blocks(program)
     used = set(keep)
     for op in program.all_ops():
@@ -128,7 +128,7 @@ def drop_unused(program: Program, keep: Iterable[str] = ()) -> None:
 
 
 def _drop_blocks(program: Program) -> None:
-    """Take out the blocks that no operator owns, such as the gradients of a loop; the others move up."""
+    """Remove blocks that no operator owns, such as the gradients of a loop, and renumber the others."""
     owned = [program.blocks[0]]
     for block in owned:
         for op in block.ops:

@@ -1,4 +1,4 @@
-"""Data Variables: what a Program is fed with."""
+"""Data Variables: the inputs that a Program is fed with."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ __all__ = ["data", "layers_data"]
 
 
 def data(name: str, shape: Sequence[int | None], dtype: Any = "float32", lod_level: int = 0) -> Variable:
-    """Return a Variable that is fed when the Program runs. Feeds must have this shape and dtype.
+    """Return a Variable that must be fed when the Program runs; feeds must have this shape and dtype.
 
     Arguments:
         name: its name, the key in `feed`.
-        shape: its shape, the batch included; None or -1 where any size will do.
+        shape: its shape, including the batch; None or -1 for dimensions of any size.
         dtype: its dtype.
-        lod_level: the number of levels of sequences that a feed has.
+        lod_level: the number of LoD levels of a feed.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program()):
@@ -39,18 +39,16 @@ def layers_data(
     type: int = VarType.LOD_TENSOR,
     stop_gradient: bool = True,
 ) -> Variable:
-    """Return a Variable that is fed when the Program runs, as `fluid.layers.data` has it.
-
-    The batch is not part of `shape`.
+    """Return a Variable that must be fed when the Program runs; `shape` does not include the batch (`fluid.layers.data`).
 
     Arguments:
         name: its name, the key in `feed`.
-        shape: its shape without the batch, unless a size is -1 or None: then with it.
-        append_batch_size: whether a first dimension of any size is put before `shape`.
+        shape: its shape without the batch; if a size is -1 or None, the shape including the batch.
+        append_batch_size: whether to prepend a dimension of any size to `shape`.
         dtype: its dtype.
         lod_level: the number of levels of sequences that a feed has.
-        type: the kind of Variable.
-        stop_gradient: whether gradients end here.
+        type: the VarType of the Variable.
+        stop_gradient: whether gradients stop at it.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program()):

@@ -1,7 +1,6 @@
-"""Programs as graphs: boxes for operators, ellipses for Variables, arrows from what is read to what is written.
+"""Drawings of Programs as graphs: boxes for operators, ellipses for Variables, arrows for reads and writes.
 
-The text of a graph (the DOT language) is written by the `graphviz` library. Only to make a picture of it, the program
-`dot` of Graphviz itself is needed.
+The `graphviz` library writes a graph as text in the DOT language. Only pictures need the program `dot` of Graphviz.
 """
 
 from __future__ import annotations
@@ -30,19 +29,19 @@ HIGHLIGHT = {"color": "#d62728", "penwidth": "4"}
 
 
 def can_make_pictures() -> bool:
-    """Return whether the program `dot` is here."""
+    """Return whether the program `dot` is installed."""
     return shutil.which("dot") is not None
 
 
 def program_graph(program: Program, **options: Any) -> Any:
-    """Return all blocks of a Program as one `graphviz.Digraph`; `options` are those of a Digraph."""
+    """Return all blocks of a Program as one `graphviz.Digraph`, with the given options."""
     graph = _new_graph(**options)
     _add_program(graph, program, "")
     return graph
 
 
 def programs_graph(programs: Mapping[str, Program], **options: Any) -> Any:
-    """Several Programs in one graph, each in a frame under its title."""
+    """Return several Programs as one graph, each in a frame with its title."""
     graph = _new_graph(**options)
     for number, (title, program) in enumerate(programs.items()):
         with graph.subgraph(name=f"cluster_p{number}", graph_attr={"label": title}) as part:
@@ -54,7 +53,7 @@ def block_graph(block: Block, highlights: Iterable[Any] = (), where: str = "Bloc
     """Return one block as a `graphviz.Digraph`.
 
     Arguments:
-        highlights: Variables, or their names, to be drawn with a thick red line.
+        highlights: Variables, or their names, which are drawn with a thick red line.
 
     Raises:
         MissingVariableError: the block has no Variable of this name.
@@ -73,18 +72,18 @@ def block_graph(block: Block, highlights: Iterable[Any] = (), where: str = "Bloc
 
 
 def draw_program(program: Program, path: str) -> None:
-    """Write the graph of a Program into a .dot file."""
+    """Write the graph of a Program to a .dot file."""
     write_graph(program_graph(program), path)
 
 
 def write_graph(graph: Any, path: str) -> None:
-    """Write a graph into a .dot file; its folder is made where it is missing."""
+    """Write a graph to a .dot file; missing directories are created."""
     with atomic_file(os.fspath(path)) as file:
         file.write(graph.source.encode("utf8"))
 
 
 def program_svg(program: Program) -> str:
-    """Return a picture of a Program as the text of an SVG element; it needs the program `dot`."""
+    """Return a picture of a Program as an SVG element; needs the program `dot`."""
     text: str = program_graph(program).pipe(format="svg", encoding="utf8")
     return text[text.index("<svg") :]
 
@@ -98,7 +97,7 @@ def _new_graph(**options: Any) -> Any:
 
 
 def _add_program(graph: Any, program: Program, prefix: str) -> None:
-    """All blocks; those inside of others in frames."""
+    """Add all blocks of a Program, nested ones in frames."""
     for block in program.blocks:
         if len(program.blocks) == 1:
             _add_block(graph, block, prefix)
@@ -109,7 +108,7 @@ def _add_program(graph: Any, program: Program, prefix: str) -> None:
 
 
 def _add_block(graph: Any, block: Block, prefix: str, marked: Iterable[str] = ()) -> None:
-    """The nodes and arrows of one block. Nodes have numbers, for names may hold what means something to Graphviz."""
+    """Add the nodes and arrows of a block; node names are numbers, since names may contain characters special to Graphviz."""
     from graphviz import escape
 
     numbers: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""What fills a Parameter when the startup Program runs."""
+"""The operators that initialise Parameters in a startup Program."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .variable import Variable
 
 
 def initial_operation(initializer: Any, variable: Variable, seed: int) -> tuple[str, dict[str, Any]]:
-    """(operator type, attributes) of an initializer for a Variable, in a Program with this random seed."""
+    """Return (operator type, attributes) of an initializer for a Variable, in a Program with this random seed."""
     with seeds.using(seed):
         type, attrs = initializer.operation(list(variable.shape), name_of(variable.dtype))
     return type, {name: plain(value) for name, value in attrs.items()}

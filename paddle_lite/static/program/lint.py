@@ -1,4 +1,4 @@
-"""What can be wrong with a Program: checked after everything that builds or changes one, in the tests."""
+"""Consistency checks of Programs, which tests run after everything that builds or changes one."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 
 def lint(program: Program) -> list[str]:
-    """Return one sentence for each thing that is wrong: [] where nothing is.
+    """Return one sentence for each problem; [] if there is none.
 
-    Looked for: names that no block has; Variables that are read before anything writes them, though they are neither
-    data nor persistable nor arrays; operators, slots and attributes that are not declared; slots that are missing or
-    hold too many; Variables that do not know their block; blocks outside of their parent.
+    The checks find names that no block has; Variables that are read before they are written, except data, persistable ones
+    and arrays; undeclared operators, slots and attributes; slots that are missing or have too many Variables; Variables with
+    a wrong reference to their block; blocks that precede their parent.
     """
     problems: list[str] = []
     for block in program.blocks:
@@ -71,7 +71,7 @@ def _declared(op: Operator) -> Iterator[str]:
         known = {slot.name: slot for slot in declared}
         for name, names in slots.items():
             if name not in known:
-                if definition.forward is None:  # PaddlePaddle's gradient operators may read more than ours
+                if definition.forward is None:  # PaddlePaddle's gradient operators may have more inputs than ours
                     yield f"has no {which} slot {name}."
             elif len(names) > 1 and not known[name].many:
                 yield f"its {which} slot {name} holds {len(names)} Variables, but takes one."

@@ -1,4 +1,4 @@
-"""The name scopes that `name_scope` opens; `core.result_names` says what results are called."""
+"""Name scopes opened by `name_scope`; `core.result_names` generates the names of results."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ...core.errors import ArgumentValueError, message
 
 
 class NamingState:
-    """The open name scopes, and how often each was opened."""
+    """The open name scopes, and the number of times each was opened."""
 
     scopes: tuple[str, ...] = ()
     counts: dict[tuple[str, ...], int] = {}
@@ -20,10 +20,10 @@ current = NamingState()
 
 @contextmanager
 def name_scope(prefix: str | None = None) -> Iterator[None]:
-    """Operators inside of the block carry the scope in their attribute `op_namescope`; drawings group by it.
+    """Set the attribute `op_namescope` of operators inside the block, by which drawings group them.
 
     Arguments:
-        prefix: the name of the scope; a second one of the same name gets "_1" behind it.
+        prefix: the name of the scope; a second scope of the same name gets the suffix "_1".
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program()), fluid.name_scope("encoder"):
@@ -44,5 +44,5 @@ def name_scope(prefix: str | None = None) -> Iterator[None]:
 
 
 def namescope() -> str:
-    """Return the open scopes as a path, "/" outside of any."""
+    """Return the open scopes as a path, "/" outside of all scopes."""
     return "/" + "".join(f"{scope}/" for scope in current.scopes)

@@ -1,4 +1,4 @@
-"""Building operators that own a block: what is called inside of a `with` goes into the block."""
+"""Construction of operators with blocks: operators called inside a `with` are appended to the block."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .operator import Operator
 
 @contextmanager
 def inside(program: programs.Program | None = None) -> Iterator[Block]:
-    """A new block of the current one; operators called inside of the `with` go into it."""
+    """Open a nested block of the current one; operators called inside the `with` are appended to it."""
     program = programs.default_main_program() if program is None else program
     block = program._create_block()
     try:
@@ -25,7 +25,7 @@ def inside(program: programs.Program | None = None) -> Iterator[Block]:
 
 
 def dissolve(block: Block) -> None:
-    """Put what is in the newest block at the end of the block around it."""
+    """Move the contents of the newest block to the end of its enclosing block, and remove it."""
     around = block.parent
     assert around is not None and block.program.blocks[-1] is block
     del block.program.blocks[-1]
@@ -38,12 +38,12 @@ def dissolve(block: Block) -> None:
 
 
 def reads_from_outside(block: Block) -> list[str]:
-    """Return the names of the blocks around it that a block reads."""
+    """Return the names of enclosing blocks that a block reads."""
     return [n for n in outer_reads(block.ops, (), left=False) if n not in block.vars and block.find(n) is not None]
 
 
 def writes_to_outside(block: Block) -> list[str]:
-    """Return the names of the blocks around it that a block writes."""
+    """Return the names of enclosing blocks that a block writes."""
     return [n for n in outer_writes(block.ops, block) if block.find(n) is not None]
 
 
@@ -52,7 +52,7 @@ def _scopes(block: Block) -> Any:
 
 
 def append_while(condition: Any, block: Block, is_test: bool = False) -> Operator:
-    """Return the while operator of a finished block."""
+    """Append the while operator of a finished block and return it."""
     around = block.parent
     assert around is not None
     writes = writes_to_outside(block)
@@ -63,7 +63,7 @@ def append_while(condition: Any, block: Block, is_test: bool = False) -> Operato
 
 
 def append_conditional(conditions: Sequence[Any], block: Block, is_scalar_condition: bool) -> Operator:
-    """Return the conditional_block operator of a finished block."""
+    """Append the conditional_block operator of a finished block and return it."""
     around = block.parent
     assert around is not None
     given = {c.name for c in conditions}

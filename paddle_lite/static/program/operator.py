@@ -18,10 +18,10 @@ COMMON = {"op_role": 0, "op_role_var": [], "op_namescope": "/", "op_callstack": 
 
 
 class FromFile(NamedTuple):
-    """What a file says of an operator that its declaration does not.
+    """Information about an operator that a file contains in addition to its declaration.
 
     kinds: name -> `AttrType` of each attribute.
-    problem: why it cannot run here; "" where it can.
+    problem: the reason why it cannot run here; "" if it can.
     """
 
     kinds: Mapping[str, int]
@@ -31,8 +31,8 @@ class FromFile(NamedTuple):
 class Operator:
     """One operator of a block.
 
-    `inputs` and `outputs` map slots to lists of names; `attrs` holds the attributes that were given, the others have
-    the defaults of the operator's declaration. Change them through the methods, so that the Program knows.
+    `inputs` and `outputs` map slots to lists of names; `attrs` holds the attributes that were given, the others have the
+    defaults of the operator's declaration. Change them through the methods, which invalidate the Program's Plans.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program()):
@@ -61,7 +61,7 @@ class Operator:
         self.outputs = outputs
         self.attrs = attrs
         self.line = line
-        self.forward: Operator | None = None  # of a gradient operator: what it differentiates
+        self.forward: Operator | None = None  # the forward operator of a gradient operator
         self.from_file: FromFile | None = None
         self._definition = definition
 
@@ -69,7 +69,7 @@ class Operator:
 
     @property
     def definition(self) -> OpDef:
-        """The declaration of its type; raises NotYetAvailable where this version has none."""
+        """The declaration of its type; raise NotYetAvailable if this version has none."""
         if self._definition is None:
             if self.from_file is not None and self.from_file.problem:
                 raise NotYetAvailable(f"operator {self.type!r} of a file: {self.from_file.problem}")
@@ -78,7 +78,7 @@ class Operator:
 
     @property
     def declared(self) -> OpDef | None:
-        """The declaration, or None."""
+        """The declaration of its type, or None if this version has none."""
         try:
             return self.definition
         except NotYetAvailable:
@@ -93,7 +93,7 @@ class Operator:
         return sites[self]
 
     def live_attrs(self) -> dict[str, Any]:
-        """Return the attributes that matter to its kernel, under the names of the reference's parameters."""
+        """Return the attributes that its kernel reads, by the names of the reference's parameters."""
         definition = self.definition
         attrs = {}
         for name in definition.live:
@@ -104,11 +104,11 @@ class Operator:
     # --- slots --------------------------------------------------------------------------------------------------------
 
     def input(self, name: str) -> list[str]:
-        """Return the names of the Variables in an input slot; [] where there is none."""
+        """Return the names of the Variables in an input slot; [] if it is empty."""
         return list(self._slot(self.inputs, name, "inputs"))
 
     def output(self, name: str) -> list[str]:
-        """Return the names of the Variables in an output slot; [] where there is none."""
+        """Return the names of the Variables in an output slot; [] if it is empty."""
         return list(self._slot(self.outputs, name, "outputs"))
 
     def _slot(self, slots: Mapping[str, list[str]], name: str, which: str) -> list[str]:
@@ -122,12 +122,12 @@ class Operator:
 
     @property
     def input_names(self) -> list[str]:
-        """The input slots."""
+        """The names of the input slots."""
         return self._names(self.inputs, "inputs")
 
     @property
     def output_names(self) -> list[str]:
-        """The output slots."""
+        """The names of the output slots."""
         return self._names(self.outputs, "outputs")
 
     def _names(self, slots: Mapping[str, list[str]], which: str) -> list[str]:
@@ -146,31 +146,31 @@ class Operator:
         return [name for names in self.outputs.values() for name in names]
 
     def _rename_input(self, old: str, new: str) -> None:
-        """Read `new` wherever it read `old`."""
+        """Replace the input name `old` by `new`."""
         for names in self.inputs.values():
             names[:] = [new if name == old else name for name in names]
         self.block.program._changed()
 
     def _rename_output(self, old: str, new: str) -> None:
-        """Write `new` wherever it wrote `old`."""
+        """Replace the output name `old` by `new`."""
         for names in self.outputs.values():
             names[:] = [new if name == old else name for name in names]
         self.block.program._changed()
 
     def set_input(self, slot: str, names: list[str]) -> None:
-        """Put these Variables into an input slot."""
+        """Set the Variables of an input slot."""
         self.inputs[slot] = list(names)
         self.block.program._changed()
 
     def set_output(self, slot: str, names: list[str]) -> None:
-        """Put these Variables into an output slot."""
+        """Set the Variables of an output slot."""
         self.outputs[slot] = list(names)
         self.block.program._changed()
 
     # --- attributes ---------------------------------------------------------------------------------------------------
 
     def attr(self, name: str) -> Any:
-        """Return the value of an attribute, its default where it was not given."""
+        """Return the value of an attribute, or its default if it was not given."""
         if name in self.attrs:
             return self.attrs[name]
         definition = self.declared
@@ -184,7 +184,7 @@ class Operator:
         raise MissingKeyError(message(f"Operator {self.type}", "attribute", repr(name), f"one of {known}"))
 
     def has_attr(self, name: str) -> bool:
-        """Return whether there is an attribute of this name."""
+        """Return whether the operator has an attribute of this name."""
         definition = self.declared
         return name in self.attrs or name in COMMON or (definition is not None and name in definition.attrs)
 
@@ -200,7 +200,7 @@ class Operator:
         return {name: self.attr(name) for name in self.attr_names}
 
     def _set_attr(self, name: str, value: Any) -> None:
-        """Set an attribute; it must be of the declared type."""
+        """Set an attribute, whose value must have the declared type."""
         definition = self.declared
         if definition is not None and name in definition.attrs:
             definition.check_attrs({name: value})
@@ -215,7 +215,7 @@ class Operator:
 
     @property
     def role(self) -> int:
-        """What it is for, see roles.OpRole."""
+        """Its role, a combination of roles.OpRole."""
         return self.attrs.get("op_role", 0)
 
     def _block_attr_id(self, name: str) -> int:
@@ -231,7 +231,7 @@ class Operator:
 
     @property
     def idx(self) -> int:
-        """Its place in its block."""
+        """Its index in its block."""
         return self.block.ops.index(self)
 
     def __repr__(self) -> str:

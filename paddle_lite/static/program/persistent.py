@@ -1,4 +1,4 @@
-"""Variables that stay in the Scope between runs without being parameters: learning rates, counters, accumulators."""
+"""Persistable Variables that are not parameters: learning rates, counters, accumulators."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from .variable import Variable
 def persistent_variable(
     name: str, shape: Sequence[int], dtype: Any, initializer: Any, stop_gradient: bool = True
 ) -> Variable:
-    """Return a persistable Variable of the default main Program, which the default startup Program fills.
+    """Return a persistable Variable of the default main Program, which the default startup Program initialises.
 
     Arguments:
-        name: its name; one that the main Program has already is returned as it is.
-        shape, dtype: of its value.
+        name: its name; if the main Program has it already, that Variable is returned unchanged.
+        shape, dtype: the shape and the dtype of its value.
         initializer: an Initializer.
-        stop_gradient: whether gradients end at it.
+        stop_gradient: whether gradients stop at it.
     """
     main = programs.default_main_program().global_block()
     known = main.vars.get(name)
@@ -32,12 +32,12 @@ def persistent_variable(
 
 
 def step_counter(name: str, begin: int = 1, step: int = 1) -> Variable:
-    """Return a count [1], int64, that grows by `step` before anything else in each run of the default main Program.
+    """Return a counter [1], int64, which is increased by `step` at the start of each run of the default main Program.
 
     Arguments:
-        name: its name; a second call with it gives the same count.
-        begin: its value in the first run, where `step` is 1; before that run it is begin - 1, as in Paddle.
-        step: by how much it grows.
+        name: its name; a second call with it returns the same counter.
+        begin: its value in the first run if `step` is 1; before that run it is begin - 1, as in Paddle.
+        step: the increment.
     """
     from ...params.initializer import Constant
 

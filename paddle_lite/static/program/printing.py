@@ -1,4 +1,4 @@
-"""Programs, blocks and their contents as text, and as a table for notebooks."""
+"""Text of Programs and blocks, and HTML tables for notebooks."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ if TYPE_CHECKING:
     from .program import Program
 
 DRAWN = 200
-"""Up to how many operators a notebook shows the graph of a Program."""
+"""The largest number of operators for which a notebook shows the graph."""
 
 
 def program_text(program: Program, with_details: bool) -> str:
-    """Return all blocks."""
+    """Return the text of all blocks."""
     return "\n".join(block_text(block, with_details) for block in program.blocks)
 
 
 def block_text(block: Block, with_details: bool) -> str:
-    """Return one block: its operators, one a line; with details its Variables first."""
+    """Return the text of one block: its operators, one a line; with details first its Variables."""
     head = f"block {block.idx}" + (f" in block {block.parent_idx}" if block.parent_idx >= 0 else "")
     lines = [f"{head}: {len(block.vars)} variables, {len(block.ops)} operators"]
     if with_details:
@@ -31,9 +31,9 @@ def block_text(block: Block, with_details: bool) -> str:
 
 
 def program_html(program: Program) -> str:
-    """Return a table with one row for each operator: what it writes, its type, what it reads; below it the graph.
+    """Return a table with one row for each operator (what it writes, its type, what it reads), followed by the graph.
 
-    There is a graph where Graphviz and its library are installed, and the Program is small enough to look at.
+    The graph is included if Graphviz and its library are installed and the Program is not too large.
     """
     rows = []
     for block in program.blocks:

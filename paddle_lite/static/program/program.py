@@ -1,4 +1,4 @@
-"""Program: what a static computation is made of. Building one runs nothing; an Executor does."""
+"""Program: the representation of a static computation, which an Executor runs."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from .variable import Parameter, Variable
 class Program:
     """A static computation: blocks of Variables and operators.
 
-    Operators called inside of `program_guard(program)` are appended to it; outside of any guard they go to
-    `default_main_program()`, and what initialises their parameters to `default_startup_program()`.
+    Operators called inside `program_guard(program)` are appended to it; outside of any guard they are appended to
+    `default_main_program()`, and the initialisation of their parameters to `default_startup_program()`.
 
     >>> import paddle_lite.fluid as fluid
     >>> program = fluid.Program()
@@ -29,7 +29,7 @@ class Program:
     ['relu', 'mean']
     """
 
-    _first_seed = 0  # of Programs that are made from now on
+    _first_seed = 0  # the random seed of new Programs
 
     def __init__(self) -> None:
         self.blocks: list[Block] = [Block(self, 0)]
@@ -40,19 +40,19 @@ class Program:
         self._sites: dict[Operator, Any] = {}  # of operators with effects: how often they had them
         self._op_role_var: list[str] = []
         self._ragged: tuple[int, list[str]] = (-1, [])  # see feeding.lods_of
-        self._readers: list[Any] = []  # loaders that feed it by themselves; see feeding.Feeding
+        self._readers: list[Any] = []  # loaders that feed every run; see feeding.Feeding
 
     # --- what changes it ----------------------------------------------------------------------------------------------
 
     def _changed(self) -> None:
-        """Something was changed: what was compiled from it is of no use any more."""
+        """Record a change, which invalidates the compiled Plans."""
         self._version += 1
 
     @property
     def random_seed(self) -> int:
-        """The seed of random operators that have none of their own; 0: different numbers every time.
+        """The seed of random operators without a seed of their own; 0: different numbers every time.
 
-        Operators take it when they are made: set it before building.
+        Operators read it when they are appended, so set it before building.
         """
         return self._seed
 
@@ -64,7 +64,7 @@ class Program:
         _tell_seeds()
 
     def global_seed(self, seed: int = 0) -> None:
-        """Set the seed of this Program, and of every Program that is made after it.
+        """Set the seed of this Program, and of every Program that is created later.
 
         Arguments:
             seed: an int; 0: different numbers every time.
@@ -91,15 +91,15 @@ class Program:
         return self.blocks[0]
 
     def block(self, index: int) -> Block:
-        """Return the block of this index."""
+        """Return the block with this index."""
         return self.blocks[index]
 
     def current_block(self) -> Block:
-        """Return the block that operators are appended to now."""
+        """Return the block that operators are appended to."""
         return self.blocks[self.current_block_idx]
 
     def _create_block(self, parent_idx: int | None = None) -> Block:
-        """Open a new block inside of the current one."""
+        """Open a nested block of the current one."""
         parent = self.current_block_idx if parent_idx is None else parent_idx
         self.blocks.append(Block(self, len(self.blocks), parent))
         self.current_block_idx = len(self.blocks) - 1
@@ -113,7 +113,7 @@ class Program:
     # --- its contents -------------------------------------------------------------------------------------------------
 
     def list_vars(self) -> Iterator[Variable]:
-        """The Variables of all blocks."""
+        """Yield the Variables of all blocks."""
         for block in self.blocks:
             yield from block.vars.values()
 
@@ -122,7 +122,7 @@ class Program:
         return [v for v in self.list_vars() if isinstance(v, Parameter)]
 
     def all_ops(self) -> Iterator[Operator]:
-        """The operators of all blocks."""
+        """Yield the operators of all blocks."""
         for block in self.blocks:
             yield from block.ops
 
@@ -130,24 +130,23 @@ class Program:
         """Return a copy of the Program.
 
         Arguments:
-            for_test: leave out what belongs to training (backward and optimizer operators), and set `is_test` on
-                operators that behave otherwise in tests, such as dropout and batch_norm. Clone before `minimize`, or
-                after it.
+            for_test: whether to omit backward and optimizer operators, and to set `is_test` on operators that behave differently
+                in tests, such as dropout and batch_norm. Clone before `minimize`, or after it.
 
-        The copy shares its Parameters' values with the original: both name the same Variables of a Scope.
+        The copy shares its Parameters' values with the original: both refer to the same Variables of a Scope.
         """
         from .cloning import clone
 
         return clone(self, for_test)
 
     def _prune(self, targets: Any, feeded_var_names: Any = ()) -> Program:
-        """Return a copy with only those operators that the targets need."""
+        """Return a copy with only the operators that the targets need."""
         from .cloning import prune
 
         return prune(self, targets, feeded_var_names)
 
     def _inference_optimize(self, prune_read_op: bool = True) -> Program:
-        """Return a copy for inference; with `prune_read_op` loaders do not feed it."""
+        """Return a copy for inference; with `prune_read_op` without the loaders that feed it."""
         result = self.clone(for_test=True)
         result._readers = [] if prune_read_op else result._readers
         return result
@@ -156,20 +155,20 @@ class Program:
 
     @contextmanager
     def _optimized_guard(self, param_and_grads: Any) -> Iterator[None]:
-        """Operators inside of the block update this parameter."""
+        """Mark operators inside the block as updates of this parameter."""
         names = tuple(v if isinstance(v, str) else v.name for v in param_and_grads if v is not None)
         with roles.role(roles.OpRole.Optimize, names):
             yield
 
     @contextmanager
     def _lr_schedule_guard(self, is_with_opt: bool = False) -> Iterator[None]:
-        """Operators inside of the block compute the learning rate."""
+        """Mark operators inside the block as computing the learning rate."""
         with roles.role(roles.OpRole.LRSched | (roles.OpRole.Optimize if is_with_opt else 0)):
             yield
 
     @contextmanager
     def _backward_role_guard(self) -> Iterator[None]:
-        """Operators inside of the block compute gradients."""
+        """Mark operators inside the block as computing gradients."""
         with roles.role(roles.OpRole.Backward):
             yield
 
@@ -177,17 +176,14 @@ class Program:
 
     @property
     def desc(self) -> Any:
-        """What Fluid calls the description.
-
-        `program.desc.serialize_to_string()` gives the bytes of a `__model__` file.
-        """
+        """The description in Fluid's terms; `program.desc.serialize_to_string()` returns the bytes of a `__model__` file."""
         from ..proto.serialise import ProgramDesc
 
         return ProgramDesc(self)
 
     @staticmethod
     def parse_from_string(binary_str: bytes) -> Program:
-        """Return the Program in the bytes that `desc.serialize_to_string()` gave, here or in PaddlePaddle.
+        """Return the Program from bytes that `desc.serialize_to_string()` returned, here or in PaddlePaddle.
 
         Raises:
             FileFormatError: the bytes are not those of a Program.
@@ -197,13 +193,13 @@ class Program:
         return from_bytes(binary_str)
 
     def lint(self) -> list[str]:
-        """What is wrong with the Program, one sentence each: [] where nothing is."""
+        """Return one sentence for each inconsistency of the Program; [] if there is none."""
         from .lint import lint
 
         return lint(self)
 
     def to_string(self, throw_on_error: bool = False, with_details: bool = False) -> str:
-        """Return the Program as text: operators, one a line; with details Variables too."""
+        """Return the Program as text: operators, one a line; with details also Variables."""
         from .printing import program_text
 
         return program_text(self, with_details)
@@ -223,31 +219,31 @@ class Program:
 
 
 class Defaults:
-    """The Programs that operators go to."""
+    """The default Programs that operators are appended to."""
 
     main = Program()
     startup = Program()
 
 
 def default_main_program() -> Program:
-    """Return the Program that operators are appended to."""
+    """Return the default main Program, which operators are appended to."""
     return Defaults.main
 
 
 def default_startup_program() -> Program:
-    """Return the Program that operators are appended to which initialise parameters."""
+    """Return the default startup Program, which initialisation operators are appended to."""
     return Defaults.startup
 
 
 def switch_main_program(program: Program) -> Program:
-    """Make it the default main Program; returns the one before."""
+    """Set the default main Program and return the former one."""
     before, Defaults.main = Defaults.main, program
     _tell_seeds()
     return before
 
 
 def switch_startup_program(program: Program) -> Program:
-    """Make it the default startup Program; returns the one before."""
+    """Set the default startup Program and return the former one."""
     before, Defaults.startup = Defaults.startup, program
     _tell_seeds()
     return before
@@ -255,11 +251,11 @@ def switch_startup_program(program: Program) -> Program:
 
 @contextmanager
 def program_guard(main_program: Program, startup_program: Program | None = None) -> Iterator[None]:
-    """Operators inside of the block are appended to `main_program`, initialising ones to `startup_program`.
+    """Append operators inside the block to `main_program`, and initialisation operators to `startup_program`.
 
     Arguments:
         main_program: a Program.
-        startup_program: a Program; the default one stays in use where it is None.
+        startup_program: a Program; None keeps the default one.
 
     >>> import paddle_lite.fluid as fluid
     >>> main, startup = fluid.Program(), fluid.Program()
@@ -283,7 +279,7 @@ def program_guard(main_program: Program, startup_program: Program | None = None)
 
 
 def _tell_seeds() -> None:
-    """Random operators of imperative mode go by the default Programs' seeds too."""
+    """Copy the default Programs' seeds to core.seeds, which imperative mode reads too."""
     seeds.main, seeds.startup = Defaults.main._seed, Defaults.startup._seed
 
 

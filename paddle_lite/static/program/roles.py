@@ -1,4 +1,4 @@
-"""Operator roles: what an operator of a Program is for, the attribute `op_role`. Clones for tests and readers of files go by it."""
+"""Operator roles, the attribute `op_role`, by which clones for tests and readers of files select operators."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class OpRole(IntEnum):
 
 
 class RoleState:
-    """What operators that are appended now get as `op_role`, `op_role_var` and `op_device`."""
+    """The `op_role`, `op_role_var` and `op_device` of operators that are appended."""
 
     role: int = OpRole.Forward
     variables: tuple[str, ...] = ()
@@ -35,7 +35,7 @@ current = RoleState()
 
 @contextmanager
 def role(role: int, variables: tuple[str, ...] = ()) -> Iterator[None]:
-    """Operators appended inside of the block have this role."""
+    """Set the role of operators appended inside the block."""
     before = (current.role, current.variables)
     current.role, current.variables = int(role), variables
     try:
@@ -46,15 +46,15 @@ def role(role: int, variables: tuple[str, ...] = ()) -> Iterator[None]:
 
 @contextmanager
 def device_guard(device: str | None = None) -> Iterator[None]:
-    """Note in operators appended inside of the block where they are to run: their attribute `op_device`.
+    """Set the attribute `op_device` of operators appended inside the block.
 
-    PaddlePaddle, which may read the Program from a file, goes by it. Here all operators run on the Executor's place.
+    PaddlePaddle uses it if it reads the Program from a file. Here all operators run on the Executor's place.
 
     Arguments:
-        device: "cpu", "gpu", or None for none in particular.
+        device: "cpu", "gpu", or None for no device.
 
     Raises:
-        ArgumentValueError: it is none of these.
+        ArgumentValueError: `device` is another value.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program()), fluid.device_guard('cpu'):

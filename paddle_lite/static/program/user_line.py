@@ -1,4 +1,4 @@
-"""The user's call that makes an operator: errors name its line, and results are named after its argument `name`."""
+"""The user's line that calls an operator, for errors, and the argument `name` of that call, for names of results."""
 
 from __future__ import annotations
 
@@ -15,15 +15,12 @@ _takes_name: dict[CodeType, bool] = {}
 
 
 def user_line() -> tuple[str, int] | None:
-    """(file, line number) of the innermost frame outside of paddle_lite; None where there is none."""
+    """Return (file, line number) of the innermost frame outside of paddle_lite; None if there is none."""
     return user_call()[0]
 
 
 def user_call() -> tuple[tuple[str, int] | None, str | None]:
-    """(the user's line, the argument `name` of the function of paddle_lite that is called there).
-
-    None for what is not.
-    """
+    """Return the user's line and the argument `name` of the function of paddle_lite called there; None for missing ones."""
     frame, called = sys._getframe(1), None
     while frame is not None:
         code = frame.f_code
@@ -50,7 +47,7 @@ def _name_in(frame: FrameType | None) -> str | None:
 
 
 def shown(line: tuple[str, int] | None) -> str:
-    """Return the line as a traceback shows it; empty where it is not known."""
+    """Return the line in the format of a traceback; "" if it is unknown."""
     if line is None:
         return ""
     import linecache
