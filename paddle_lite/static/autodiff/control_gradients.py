@@ -1,7 +1,5 @@
-"""The gradients of operators with blocks.
-
-A block of gradient operators for each block, run round by round, backwards.
-"""
+"""Gradients of operators with blocks: each block gets a block of gradient operators, which runs once for each iteration in
+reverse order."""
 
 from __future__ import annotations
 
@@ -34,7 +32,7 @@ def _gradient_block(
     sources: Iterable[str],
     carried: set[str],
 ) -> tuple[Block, list[str], dict[str, Variable]]:
-    """(the block of gradient operators, what the gradients of `outputs` are called in it, what it finds by name)."""
+    """Return the block of gradient operators, the names in it of the gradients of `outputs`, and the gradients by name."""
     from .gradient_ops import GradientBuilder
 
     program = block.program
@@ -66,7 +64,7 @@ def _append(
     attrs: dict[str, Any],
     gives: Mapping[str, list[str]],
 ) -> None:
-    """Append the gradient operator; `gives` says for each slot which names get a gradient."""
+    """Append the gradient operator; `gives` lists the names that get a gradient for each slot."""
     attrs = {**attrs, "op_role": int(OpRole.Backward)}
     made = Operator(builder.block, type, inputs, {}, attrs, op.line, definitions[type])
     made.forward = op
@@ -77,22 +75,22 @@ def _append(
 
 
 def while_gradient(builder: GradientBuilder, op: Operator, arrived: Arrived) -> None:
-    """while: what its block hands on has gradients from round to round; what it only reads adds them up."""
+    """Differentiate while: loop-carried values have gradients from iteration to iteration, values only read accumulate them."""
     _rounds(builder, op, arrived, "X", "StepScopes", set(op.output("Out")))
 
 
 def branch_gradient(builder: GradientBuilder, op: Operator, arrived: Arrived) -> None:
-    """conditional_block: the gradients of one round, or those of the outputs handed through."""
+    """Differentiate conditional_block: the gradients of one iteration, or those of outputs that were not changed."""
     _rounds(builder, op, arrived, "Input", "Scope", set(_written_before(op)))
 
 
 def _rounds(builder: GradientBuilder, op: Operator, arrived: Arrived, slot: str, scopes: str, handed: set[str]) -> None:
-    """The gradient of rounds of a block.
+    """Append the gradient of the iterations of a block.
 
     Arguments:
-        slot: of what the operator reads.
-        scopes: of its trace.
-        handed: the outputs that have a value before the first round.
+        slot: the input slot with the names that the operator reads.
+        scopes: the slot of its step scopes.
+        handed: the outputs that have a value before the first iteration.
     """
     outputs = op.output("Out")
     names = dict.fromkeys([*op.input(slot), *outputs])
@@ -104,7 +102,7 @@ def _rounds(builder: GradientBuilder, op: Operator, arrived: Arrived, slot: str,
 
 
 def _written_before(op: Operator) -> list[str]:
-    """Return the outputs of an operator that have a value before it."""
+    """Return the outputs of an operator that have a value before it runs."""
     names = {n for each in op.block.ops[: op.block.ops.index(op)] for n in each.output_arg_names}
     return [
         n
@@ -143,7 +141,7 @@ def _append_loop(
 
 
 def recurrent_gradient(builder: GradientBuilder, op: Operator, arrived: Arrived) -> None:
-    """recurrent: gradients of sequences by step, of states from step to step, of parameters added up."""
+    """Differentiate recurrent: gradients of sequences by step, of states from step to step, of parameters summed over steps."""
     block = op.attrs["sub_block"]
     outputs, states, ex_states = op.output("outputs"), list(op.attr("states")), list(op.attr("ex_states"))
     initial = dict(zip(op.input("initial_states"), ex_states, strict=True))
@@ -182,10 +180,7 @@ def recurrent_gradient(builder: GradientBuilder, op: Operator, arrived: Arrived)
 
 
 def element_gradient(builder: GradientBuilder, op: Operator, arrived: Arrived) -> None:
-    """write_to_array: the gradient of what was written is the element of the array's gradient.
-
-    The rest is handed back.
-    """
+    """Differentiate write_to_array: the written value gets the element of the array's gradient, the array the other elements."""
     [name], [x], [index] = op.output("Out"), op.input("X"), op.input("I")
     gradient = arrived["Out"][name]
     assert gradient is not None

@@ -48,7 +48,7 @@ def append(op: OpDef, inputs: tuple, attrs: dict[str, Any]) -> Any:
 
 
 def _like_targets(op: OpDef, metas: list[Any], need: tuple | None) -> Any:
-    """What a gradient operator gives: X@GRAD is like X, where it reads X, else like the gradient that comes in."""
+    """Infer a gradient operator: X@GRAD has the meta of X if it reads X, else that of the incoming gradient."""
     by_slot = {slot.name: meta for slot, meta in zip(op.inputs, metas, strict=True)}
     incoming = next(meta for slot, meta in by_slot.items() if slot.endswith("@GRAD"))
     found = [by_slot.get(slot.name.removesuffix("@GRAD"), incoming) for slot in op.outputs]
@@ -64,7 +64,7 @@ def _metas(value: Any) -> Any:
 
 
 def _require_tensors(op: OpDef, inputs: tuple) -> None:
-    """Raise where an array is given to an operator on tensors."""
+    """Raise if an array is passed to an operator on tensors."""
     for slot, value in zip(op.inputs, inputs, strict=True):
         for variable in value if isinstance(value, (list, tuple)) else (value,):
             if getattr(variable, "type", None) == VarType.LOD_TENSOR_ARRAY:
@@ -75,7 +75,7 @@ def _require_tensors(op: OpDef, inputs: tuple) -> None:
 
 
 def _explained(op: OpDef, inputs: tuple, attrs: dict[str, Any], error: Exception) -> EnforceNotMet:
-    """Return the first thing wrong with a call that we can name, with the user's line."""
+    """Return the first error in a call that validation finds, with the user's line."""
     line = user_line()
     if any(_is_imperative(v) for value in inputs for v in (value if isinstance(value, (list, tuple)) else [value])):
         fix = "Enter imperative mode, paddle.enable_imperative() or fluid.dygraph.guard(), or feed the values to a Program."

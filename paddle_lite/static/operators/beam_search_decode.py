@@ -1,4 +1,4 @@
-"""beam_search_decode: the sequences that a beam search in a Program found. Its steps are in arrays of tensors."""
+"""beam_search_decode: the sequences found by a beam search in a Program, whose steps are stored in arrays of tensors."""
 
 from __future__ import annotations
 

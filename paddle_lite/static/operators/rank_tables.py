@@ -1,7 +1,4 @@
-"""The operators of DynamicRNN and IfElse.
-
-Sequences by length to one array element a step and back, rows by a mask and back.
-"""
+"""The operators of DynamicRNN and IfElse: conversions between sequences and arrays of time steps, and splits of rows by a mask."""
 
 from __future__ import annotations
 
@@ -41,7 +38,7 @@ def _longest(xp: Any, RankTable: Any) -> Any:
 
 
 def pick(xp: Any, X: Any, lod: LoD | None, places: Any) -> tuple[Any, LoD | None]:
-    """Entries of the outermost level of X (its rows where it has no LoD), in this order, with their LoD."""
+    """Return entries of the outermost level of X (its rows if it has no LoD) in the given order, with their LoD."""
     if not lod:
         return X[xp.asarray(places)], None
     lengths: list[list[int]] = []
@@ -55,7 +52,7 @@ def pick(xp: Any, X: Any, lod: LoD | None, places: Any) -> tuple[Any, LoD | None
 
 
 def _ranges(starts: Any, sizes: Any) -> Any:
-    """start, start + 1, ... of each, one after another."""
+    """Return the concatenated ranges start, start + 1, ... of the given sizes."""
     total = int(sizes.sum())
     if not total:
         return np.zeros(0, INT64)
@@ -64,7 +61,7 @@ def _ranges(starts: Any, sizes: Any) -> Any:
 
 
 def join(xp: Any, parts: Sequence[tuple[Any, LoD | None]]) -> tuple[Any, LoD | None]:
-    """Arrays one after another, with their LoDs."""
+    """Return concatenated arrays with their LoD."""
     arrays = [array for array, _ in parts]
     whole = arrays[0] if len(arrays) == 1 else xp.concatenate(arrays)
     if any(lod is None for _, lod in parts):
@@ -83,7 +80,7 @@ def _to_array(xp: Any, X: Any, RankTable: Any, *, lod: LoD | None) -> TensorArra
 
 def _from_array(xp: Any, X: Any, RankTable: Any) -> tuple[Any, LoD | None]:
     table = _table("array_to_lod_tensor", RankTable)
-    if table.steps == 0:  # the loop over the steps never ran
+    if table.steps == 0:  # the loop over the steps had no iteration
         needs = "one row or more in at least one of them"
         raise ShapeError(message("array_to_lod_tensor", "the sequences of Input(RankTable)", "no rows at all", needs))
     if not isinstance(X, TensorArray) or len(X) < table.steps or any(e is None for e in X):
@@ -93,7 +90,9 @@ def _from_array(xp: Any, X: Any, RankTable: Any) -> tuple[Any, LoD | None]:
         )
     parts = list(X)[: table.steps]
     whole, below = join(xp, parts)  # type: ignore[arg-type]
-    places = np.empty(int(table.lengths.sum()), INT64)  # place of each entry, in the order of the result
+    places = np.empty(
+        int(table.lengths.sum()), INT64
+    )  # the position of each entry in `whole`, in the order of the result
     ends = np.cumsum([0] + [table.alive(t) for t in range(table.steps)])
     offsets = np.concatenate([[0], np.cumsum(_in_order(table))])
     for t in range(table.steps):
@@ -112,10 +111,7 @@ def _in_order(table: RankTable) -> Any:
 
 
 def _array_gradient(xp: Any, X: Any, RankTable: Any, dOut: Any, *, lod: LoD | None) -> Any:
-    """Return the gradient of lod_tensor_to_array.
-
-    The rows of an array of gradients back in their places, zeros where there are none.
-    """
+    """Return the gradient of lod_tensor_to_array: the rows of the gradients at their former positions, and zeros elsewhere."""
     table = _table("lod_tensor_to_array", RankTable)
     below = table.lod[table.level + 1 :] or None
     dx = xp.zeros(X.shape, X.dtype)

@@ -1,4 +1,4 @@
-"""Operators on arrays of tensors, and the one that chooses among branches. Their values are core.tensor_array's."""
+"""Operators on arrays of tensors, whose values are core.tensor_array's, and the one that selects among branches."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Indexing of Variables of a Program: integers, slices with steps, Ellipsis, and Variables for any of the integers.
 
-It becomes `slice`, or `strided_slice` where there is a step, with the axes of integers in `decrease_axis`; `::-1`
-becomes `reverse`. A result without axes has shape [1], as Paddle's operators have no rank 0.
+An index becomes the operator `slice`, or `strided_slice` if there is a step, with the axes of integers in
+`decrease_axis`; `::-1` becomes `reverse`. A result without axes has shape [1], as Paddle's operators have no rank 0.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from .python_operators import is_variable
 
 NEEDS = "integers, slices, Ellipsis, or Variables of one integer"
 FIX = "Other picks have operators: fluid.layers.gather, fluid.layers.unsqueeze."
-FAR = 10000000  # the end of an axis whose size nobody knows; Paddle's number
-BY_VARIABLE = -1  # stands in an attribute where a Variable says the number
+FAR = 10000000  # the end of an axis of unknown size, as in Paddle
+BY_VARIABLE = -1  # the attribute's value if a Variable holds the number
 INNER = "_generated_var"
 ALL = slice(None)
 
 
 class Cut(NamedTuple):
-    """start:end:step of an axis, each an int or a Variable; a `single` one leaves no axis behind."""
+    """start:end:step of an axis, each an int or a Variable; a `single` cut removes the axis."""
 
     axis: int
     start: Any
@@ -40,7 +40,7 @@ class Cut(NamedTuple):
 
 
 def getitem(self: Any, key: Any) -> Any:
-    """x[key].
+    """Return x[key].
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program()):
@@ -109,9 +109,9 @@ def _bound(x: Any, value: Any) -> Any:
 
 
 def _cut(axis: int, item: Any) -> Cut | None:
-    """What an item takes of an axis; None: all of it."""
+    """Return the cut of an axis for an item; None for the whole axis."""
     if is_variable(item):
-        return Cut(axis, item, None, single=True)  # the end is computed from it
+        return Cut(axis, item, None, single=True)  # the end is computed from the start
     if isinstance(item, int):
         return Cut(axis, item, FAR if item == -1 else item + 1, single=True)
     step = 1 if item.step is None else item.step
@@ -126,7 +126,7 @@ def _cut(axis: int, item: Any) -> Cut | None:
 
 
 def _taken(x: Any, cuts: list[Cut]) -> Any:
-    """Return the cuts as one operator."""
+    """Append one operator for all cuts and return its result."""
     with result_names.results(INNER):
         cuts = [Cut(c.axis, _int32(c.start), _int32(c.end), _int32(c.step), c.single) for c in cuts]
         cuts = [c if c.end is not None else c._replace(end=_after(c.start)) for c in cuts]
@@ -149,14 +149,14 @@ def _taken(x: Any, cuts: list[Cut]) -> Any:
 
 
 def _int32(value: Any) -> Any:
-    """Return a place in the dtype in which PaddlePaddle's operators read places."""
+    """Return an index converted to int32, the dtype that PaddlePaddle's operators read."""
     if not is_variable(value) or value.dtype != VarType.INT64:
         return value
     return ops_math.cast.call(value, in_dtype=int(value.dtype), out_dtype=int(VarType.INT32))
 
 
 def _after(start: Any) -> Any:
-    """start + 1."""
+    """Return start + 1."""
     return elementwise.elementwise_add.call(start, _constant(1))
 
 
@@ -165,7 +165,7 @@ def _constant(number: int) -> Any:
 
 
 def _numbers(values: list[Any]) -> tuple[list[int], list[Any] | None]:
-    """(attribute, Variables): the numbers, and where some are Variables all of them as such."""
+    """Return the numbers for the attribute, and all of them as Variables if any is one, else None."""
     numbers = [BY_VARIABLE if is_variable(v) else v for v in values]
     if not any(is_variable(v) for v in values):
         return numbers, None

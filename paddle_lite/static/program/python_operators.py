@@ -1,4 +1,4 @@
-"""Python's operators on Variables of a Program: `x + y`, `2 / x`, `x < 3` and `-x` append what PaddlePaddle appends."""
+"""Python's operators on Variables of a Program: `x + y`, `2 / x`, `x < 3` and `-x` append the operators of PaddlePaddle."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FIX = "Make an array a Variable with fluid.layers.assign(array)."
 
 
 def _number(value: Any, symbol: str) -> Any:
-    """Return the Python number that an operand stands for."""
+    """Return an operand as a Python number."""
     if (isinstance(value, np.ndarray) and value.size == 1) or isinstance(value, np.generic):
         value = value.item()
     if not isinstance(value, (bool, int, float)):
@@ -32,7 +32,7 @@ def _number(value: Any, symbol: str) -> Any:
 
 
 def _filling(x: Any, number: Any, symbol: str) -> dict[str, Any]:
-    """Return the attributes that fill a Variable of the dtype of x with a number."""
+    """Return the attributes of an operator that fills a Variable of the dtype of x with a number."""
     if to_numpy(x.dtype).kind in "iu":
         number = without_fraction(number, symbol)
     exact = float(np.float32(number)) == number or number != number or isinstance(number, float)
@@ -40,10 +40,7 @@ def _filling(x: Any, number: Any, symbol: str) -> dict[str, Any]:
 
 
 def _filled_like(x: Any, filling: dict[str, Any]) -> Any:
-    """Return one number in the shape of x.
-
-    Of several sizes that are not known only the first is taken from x, the others are 1.
-    """
+    """Append a constant in the shape of x; of several unknown sizes, the first is taken from x and the others are 1."""
     shape = list(x.shape)
     if -1 not in shape:
         return fill.fill_constant.call(shape=shape, **filling)
@@ -53,7 +50,7 @@ def _filled_like(x: Any, filling: dict[str, Any]) -> Any:
 
 
 def _with_number(op: OpDef, x: Any, value: Any, reflected: bool) -> Any:
-    """x (op) number."""
+    """Append x (op) number."""
     symbol = SYMBOLS[op.type]
     number = _number(value, symbol)
     kind = to_numpy(x.dtype).kind
@@ -67,14 +64,14 @@ def _with_number(op: OpDef, x: Any, value: Any, reflected: bool) -> Any:
 
 
 def _plain(value: Any) -> bool:
-    """Return whether it is a Python number: those of NumPy become Variables in Paddle too."""
+    """Return whether the value is a Python number; NumPy's become Variables, as in Paddle."""
     return isinstance(value, (int, float))
 
 
 def _joined(op: OpDef, x: Any, y: Any) -> Any:
-    """x (op) y of one dtype. Where the first size of y is not known, y's dimensions are x's first ones.
+    """Append x (op) y of one dtype. If the first size of y is unknown, y is aligned with the first dimensions of x.
 
-    Not in code for imperative mode that is being translated: there y's dimensions are always x's last ones.
+    In code translated from imperative mode, y is always aligned with the last dimensions of x.
     """
     return op.call(x, y, axis=0 if y.shape[:1] == (-1,) and not state.mode.translates else -1)
 
@@ -125,6 +122,6 @@ class PythonOperators:
     __ne__ = _operator("ne")
 
     def __neg__(self) -> Any:
-        """-x as an operator."""
+        """Append -x."""
         with result_names.results(RESULTS):
             return ops_math.scale.call(self, scale=-1.0, bias=0.0)

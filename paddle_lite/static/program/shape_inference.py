@@ -1,4 +1,4 @@
-"""Shapes, dtypes and LoD levels of an operator's results while a Program is built."""
+"""Inference of the shapes, dtypes and LoD levels of an operator's results while a Program is built."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def infer_outputs(op: Operator) -> None:
 
 
 def _lacking(op: Operator, definition: OpDef) -> EnforceNotMet | None:
-    """Return the error for an operator that was appended without an input that it needs."""
+    """Return the error for an operator that lacks a required input, or None."""
     for slot in definition.inputs:
         if not slot.optional and not op.inputs.get(slot.name):
             fix = f"It has the inputs {', '.join(s.spelled for s in definition.inputs)}."
@@ -60,7 +60,7 @@ def _lacking(op: Operator, definition: OpDef) -> EnforceNotMet | None:
 
 
 def per_slot(definition: OpDef, answer: Any) -> Iterator[tuple[Any, list[Meta | None]]]:
-    """(output slot, metas) from what `infer` returns."""
+    """Yield (output slot, metas) from the result of `infer`."""
     if definition.outside:
         from ...ops.framework.own import check_answer
 
@@ -73,7 +73,7 @@ def per_slot(definition: OpDef, answer: Any) -> Iterator[tuple[Any, list[Meta | 
 
 
 def _like_targets(op: Operator, definition: OpDef) -> None:
-    """The gradient of X is like X, for a gradient operator that reads X."""
+    """Set the meta of each gradient X@GRAD to that of X, for a gradient operator that reads X."""
     for slot in definition.outputs:
         sources = op.inputs.get(slot.name.removesuffix("@GRAD")) or []
         for name, source in zip(op.outputs.get(slot.name) or [], sources, strict=False):
@@ -81,7 +81,7 @@ def _like_targets(op: Operator, definition: OpDef) -> None:
 
 
 def at_line(error: EnforceNotMet, line: tuple[str, int] | None) -> EnforceNotMet:
-    """Return the error with the user's line behind its text."""
+    """Return the error with the user's line appended to its text."""
     if line is not None and error.args and isinstance(error.args[0], str) and "\n  at " not in error.args[0]:
         error.args = (f"{error.args[0]}\n  at {shown(line)}", *error.args[1:])
     error.__suppress_context__ = True
@@ -89,10 +89,10 @@ def at_line(error: EnforceNotMet, line: tuple[str, int] | None) -> EnforceNotMet
 
 
 def not_inferred(type: str, error: Exception, line: tuple[str, int] | None) -> EnforceNotMet:
-    """Return the error for an inference that broke without saying what is wrong with the call."""
+    """Return the error for an inference that failed with an error of another kind."""
     return EnforceNotMet(f"{type}: {builtin_name(error)}: {error}.\n  at {shown(line)}")
 
 
 def builtin_name(error: Exception) -> str:
-    """Return the class of an error in words."""
+    """Return the class name of an error."""
     return error.__class__.__name__

@@ -1,4 +1,4 @@
-"""Variables of a Program: a name, a shape and a dtype in a block; values are in a Scope once the Program runs."""
+"""Variables of a Program: a name, a shape and a dtype in a block; a Scope holds their values when the Program runs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 class Variable(PythonOperators):
     """One variable of a block of a static Program.
 
-    `Block.create_var`, `fluid.data` and operators make one; its values exist while an Executor runs the Program.
+    `Block.create_var`, `fluid.data` and operators create one; it has a value only while an Executor runs the Program.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program()):
@@ -81,17 +81,17 @@ class Variable(PythonOperators):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The size of each dimension; -1 where it is known only when the Program runs."""
+        """The size of each dimension; -1 if it is known only when the Program runs."""
         return self._shape
 
     @property
     def dtype(self) -> VarType:
-        """The data type as Paddle's code; it also equals its NumPy name."""
+        """The data type as Paddle's code, which also equals its NumPy name."""
         return VarType.FP32 if self._dtype is None else self._dtype
 
     @property
     def lod_level(self) -> int:
-        """The number of levels of sequences that it is expected to carry."""
+        """The number of LoD levels that its value is expected to have."""
         return self._lod_level
 
     @property
@@ -111,19 +111,19 @@ class Variable(PythonOperators):
 
     @property
     def meta(self) -> Meta:
-        """What inference needs to know of it."""
+        """Its shape, dtype and LoD level, as inference reads them."""
         meta = self._meta
         if meta is None:
             meta = self._meta = Meta(self._shape, to_numpy(self.dtype), self._lod_level)
         return meta
 
     def set_meta(self, meta: Meta) -> None:
-        """Take over what inference says."""
+        """Set shape, dtype and LoD level to an inferred meta."""
         self._shape, self._dtype, self._lod_level = tuple(meta.shape), to_vartype(meta.dtype), meta.lod_level
         self._meta = meta if meta.shape.__class__ is tuple and isinstance(meta.dtype, np.dtype) else None
 
     def astype(self, dtype: Any) -> Any:
-        """Return the values converted to another dtype, as an operator of the Program.
+        """Append a conversion to another dtype and return its result.
 
         Arguments:
             dtype: a NumPy dtype or its name, or a VarType.
@@ -132,16 +132,13 @@ class Variable(PythonOperators):
             return arithmetic.cast.call(self, in_dtype=int(self.dtype), out_dtype=int(to_vartype(dtype, "astype")))
 
     def detach(self) -> Variable:
-        """Return a Variable with the same values through which no gradient flows."""
+        """Return a Variable with the same value through which no gradient flows."""
         result = arithmetic.assign.call(self)
         result.stop_gradient = True
         return result
 
     def take(self, result: Any) -> None:
-        """Become what `result` is: the operator that made it writes here instead.
-
-        What calls with an `out` argument do.
-        """
+        """Make the operator that wrote `result` write this Variable instead; implements `out` arguments."""
         self.block.redirect(result, self)
 
     # --- what a Program cannot do -------------------------------------------------------------------------------------
@@ -158,39 +155,37 @@ class Variable(PythonOperators):
         )
 
     def numpy(self) -> np.ndarray:
-        """Not in a Program: fetch the Variable from `Executor.run`."""
+        """Raise ModeError: fetch the Variable from `Executor.run` instead."""
         raise self._needs_values("numpy()")
 
     def backward(self, *_: Any, **__: Any) -> None:
-        """Not in a Program: `fluid.backward.append_backward(loss)`, or an optimizer's `minimize(loss)`."""
+        """Raise ModeError: use `fluid.backward.append_backward(loss)`, or an optimizer's `minimize(loss)`."""
         raise self._needs_values("backward()")
 
     def gradient(self) -> Any:
-        """Not in a Program: fetch the Variable called `grad_name`."""
+        """Raise ModeError: fetch the Variable named `grad_name` instead."""
         raise self._needs_values("gradient()")
 
     def set_value(self, value: Any) -> None:
-        """Not in a Program: `fluid.global_scope().find_var(name).get_tensor().set(array, place)`."""
+        """Raise ModeError: use `fluid.global_scope().find_var(name).get_tensor().set(array, place)`."""
         raise self._needs_values("set_value()")
 
     def clear_gradient(self) -> None:
-        """Not in a Program: each run computes gradients anew."""
+        """Raise ModeError: each run computes new gradients."""
         raise self._needs_values("clear_gradient()")
 
     def fitting(self, value: Any, where: str) -> Any:
-        """Not in a Program: `fluid.load` and `fluid.set_program_state` give parameters their values."""
+        """Raise ModeError: use `fluid.load` or `fluid.set_program_state` for the values of parameters."""
         raise self._needs_values(f"set_dict(), {where},")
 
     def __array__(self, *_: Any, **__: Any) -> np.ndarray:
         raise self._needs_values("np.array()")
 
     def __bool__(self) -> bool:
-        """True, as in Fluid, where code asks `if label:` for whether it got one.
-
-        A warning says that no value was looked at.
+        """Return True, as in Fluid, where code writes `if label:` to test for None, and warn that the value is not known.
 
         Raises:
-            ModeError: the Program is built from code for imperative mode, where bool() tells the value.
+            ModeError: the Program is built from imperative code, in which bool() depends on the value.
         """
         if state.mode.translates:
             raise ModeError(
@@ -240,14 +235,14 @@ class Variable(PythonOperators):
 
 
 class Parameter(Variable):
-    """A persistable Variable that optimizers train. It lives in the first block of its Program.
+    """A persistable Variable that optimizers train; it belongs to the first block of its Program.
 
-    trainable: whether optimizers change it.
-    optimize_attr: {'learning_rate': factor on the optimizer's rate}.
-    regularizer: its own regularizer, which takes the place of the optimizer's; or None.
+    trainable: whether optimizers update it.
+    optimize_attr: {'learning_rate': factor of the optimizer's learning rate}.
+    regularizer: its own regularizer, which replaces the optimizer's; or None.
     """
 
-    is_parameter = True  # a Layer keeps it among its parameters
+    is_parameter = True  # a Layer registers it as a parameter
 
     def __init__(
         self,

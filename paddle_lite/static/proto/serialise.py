@@ -1,4 +1,4 @@
-"""Programs to bytes and back: the contents of `__model__` and `.pdmodel` files, readable by PaddlePaddle."""
+"""Serialisation of Programs: the contents of `__model__` and `.pdmodel` files, in PaddlePaddle's format."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _IDLE = frozenset(
         "quantization_type", "use_cudnn", "use_mkldnn", "use_quantizer", "with_quant_attr",
     }
 )  # fmt: skip
-"""Attributes that change nothing in a result, whatever they say."""
+"""Attributes that never affect a result."""
 
 _LOOP_GRADIENTS = frozenset({"while_grad", "conditional_block_grad", "recurrent_grad"})
 
@@ -38,8 +38,8 @@ NEUTRAL: dict[Any, Any] = {
     "iou_aware_factor": 0.5, "entry": "none", "table_class": "none", "align_corners": True, ("trace", "axis2"): 1,
     ("grid_sampler", "mode"): "bilinear", ("grid_sampler", "padding_mode"): "zeros",
 }  # fmt: skip
-"""Values of attributes that came after PaddlePaddle 1.8.5 with which operators do what they did before; by name, or by
-operator and name. False, 0 and what is empty say nothing in all of them."""
+"""Values of attributes added after PaddlePaddle 1.8.5 with which operators behave as in 1.8.5; by attribute name, or by
+operator and attribute name. False, 0 and empty values have no effect for all of them."""
 
 _WITHOUT_TENSOR = frozenset(
     {VarType.FEED_MINIBATCH, VarType.FETCH_LIST, VarType.STEP_SCOPES, VarType.RAW, VarType.LOD_RANK_TABLE, VarType.PLACE_LIST}
@@ -47,13 +47,13 @@ _WITHOUT_TENSOR = frozenset(
 
 
 class ProgramDesc:
-    """What Fluid code takes from `program.desc`: the bytes."""
+    """The part of `program.desc` that Fluid code uses: the bytes."""
 
     def __init__(self, program: Program) -> None:
         self._program = program
 
     def serialize_to_string(self) -> bytes:
-        """Return the Program as a `__model__` file has it."""
+        """Return the bytes of the Program, as in a `__model__` file."""
         return to_bytes(self._program)
 
     def num_blocks(self) -> int:
@@ -66,10 +66,7 @@ class ProgramDesc:
 
 
 def to_bytes(program: Program) -> bytes:
-    """Return the bytes of a Program.
-
-    Every attribute is written out, defaults too, as PaddlePaddle's operators need them.
-    """
+    """Return the bytes of a Program with all attributes, including defaults, since PaddlePaddle's operators need them."""
     blocks = [_block_data(block) for block in program.blocks]
     return proto.to_bytes(ProgramData(blocks, version=PADDLE_VERSION))
 
@@ -108,14 +105,14 @@ def _op_data(op: Operator) -> OpData:
 
 
 def _slots(op: Operator, definition: OpDef | None, which: str) -> dict[str, list[str]]:
-    """Return the slots by name; those that are declared and empty too, as PaddlePaddle writes them."""
+    """Return slot -> names, including declared slots without names, as PaddlePaddle writes them."""
     slots: dict[str, list[str]] = getattr(op, which)
     declared = [s.name for s in getattr(definition, which)] if definition is not None else []
     return {name: list(slots.get(name, ())) for name in sorted({*slots, *declared})}
 
 
 def _plain(value: Any) -> Any:
-    """Return the value as plain Python: numbers of NumPy as Python's, blocks as their index."""
+    """Return a value as plain Python: NumPy numbers as Python numbers, blocks as their indices."""
     if isinstance(value, Block):
         return value.idx
     if isinstance(value, np.ndarray):
@@ -128,7 +125,7 @@ def _plain(value: Any) -> Any:
 
 
 def _guessed(op: Operator, name: str, value: Any) -> AttrType:
-    """Return the type of an attribute that no declaration names, by its value."""
+    """Return the type of an undeclared attribute, inferred from its value."""
     value = _plain(value) if not isinstance(op.attrs.get(name), Block) else op.attrs[name]
     if isinstance(value, Block):
         return AttrType.BLOCK
@@ -211,7 +208,7 @@ def _operator(block: Block, data: OpData) -> Operator:
 
 
 def _problem(definition: OpDef | None, attrs: Mapping[str, Any]) -> str:
-    """Why an operator of a file cannot run, although its type is declared; "" where it can."""
+    """Return why an operator of a file cannot run although its type is declared; "" if it can."""
     if definition is None:
         return ""
     if definition.type in _LOOP_GRADIENTS and "seeds" not in attrs:
@@ -230,18 +227,18 @@ def _problem(definition: OpDef | None, attrs: Mapping[str, Any]) -> str:
 
 
 def _decimal(value: float) -> float:
-    """Return the shortest number that a file's float32 stands for: 0.001 rather than 0.0010000000474974513."""
+    """Return the shortest decimal of a file's float32: 0.001 rather than 0.0010000000474974513."""
     return float(str(np.float32(value)))
 
 
 def _filled(slots: dict[str, list[str]], declared: tuple[Slot, ...]) -> dict[str, list[str]]:
-    """Return the slots that hold something, in the order of the declaration."""
+    """Return the non-empty slots, in the order of the declaration."""
     order = dict.fromkeys([*(s.name for s in declared if s.name in slots), *slots])
     return {slot: list(slots[slot]) for slot in order if slots[slot]}
 
 
 def _link_gradients(program: Program) -> None:
-    """Tell gradient operators of a file from which operators they come: same type, and what they read is theirs."""
+    """Link the gradient operators of a file to their forward operators: the type and the Variables read must match."""
     for block in program.blocks:
         ahead = program.blocks[block.forward_block_idx].ops if block.forward_block_idx >= 0 else []
         by_type: dict[str, list[Operator]] = {}
@@ -256,11 +253,11 @@ def _link_gradients(program: Program) -> None:
 
 
 _SCOPES = {"while_grad": "StepScopes", "conditional_block_grad": "Scope", "recurrent_grad": "step_scopes"}
-"""Gradient operators with blocks, and the slot that they share with the operator whose gradient they are."""
+"""Gradient operator with blocks -> the slot that it shares with its forward operator."""
 
 
 def _forward_type(op: Operator) -> str:
-    """Return the type of the operator whose gradient this one is; "" for one that is no gradient."""
+    """Return the type of the forward operator of a gradient operator; "" for another operator."""
     if op.type in _SCOPES:
         return op.type.removesuffix("_grad")
     if op.type == "without_element" or (op.type == "read_from_array" and "X_W" in op.inputs):
@@ -270,7 +267,7 @@ def _forward_type(op: Operator) -> str:
 
 
 def _reads_of(op: Operator, candidate: Operator) -> bool:
-    """Return whether what a gradient operator reads is what a forward operator read and wrote."""
+    """Return whether the Variables that a gradient operator reads are those of a forward operator."""
     slots: dict[str, Any] = {**candidate.inputs, **candidate.outputs}
     if op.type in _SCOPES:
         slots = {_SCOPES[op.type]: slots.get(_SCOPES[op.type])}
