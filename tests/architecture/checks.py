@@ -5,15 +5,16 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from .imports import Import, imports_of, module_name
+from .imports import Import, absolute, imports_of, module_name
 from .layers import APART, LATE, LEVEL, ONLY_IN_KERNELS, ORDER, PACKAGE
 
 FILE_LINES = 600
 FUNCTION_LINES = 60
 FOLDER_FILES = 25
+CIRCLE_FILES = 5
 
 
 def package_files(root: Path) -> list[Path]:
@@ -92,6 +93,107 @@ def cycle_complaints(root: Path) -> list[str]:
 
 def _loaded_by(file: Path, root: Path) -> list[Import]:
     return [found for found in imports_of(file, root) if found.at_top]
+
+
+def circle_complaints(root: Path) -> list[str]:
+    """Circles of imports of more than CIRCLE_FILES files: imports inside of functions count, those for types do not."""
+    files = {module_name(file, root): file for file in package_files(root)}
+    edges = {
+        name: sorted({found.module for found in imports_of(file, root) if not found.for_types} & files.keys())
+        for name, file in files.items()
+    }
+    return [
+        f"a circle of {len(circle)} files, more than {CIRCLE_FILES}: {', '.join(sorted(circle))}"
+        for circle in strongly_connected(edges)
+        if len(circle) > CIRCLE_FILES
+    ]
+
+
+def strongly_connected(edges: Mapping[str, Sequence[str]]) -> list[list[str]]:
+    """Return the strongly connected components of a graph, by Kosaraju's algorithm."""
+    finished: list[str] = []
+    seen: set[str] = set()
+    for start in edges:
+        _collect(start, edges, seen, finished)
+    backwards: dict[str, list[str]] = {name: [] for name in edges}
+    for name, targets in edges.items():
+        for target in targets:
+            backwards[target].append(name)
+    components: list[list[str]] = []
+    seen = set()
+    for start in reversed(finished):
+        component: list[str] = []
+        _collect(start, backwards, seen, component)
+        if component:
+            components.append(component)
+    return components
+
+
+def _collect(start: str, edges: Mapping[str, Sequence[str]], seen: set[str], finished: list[str]) -> None:
+    """Append what can be reached from `start` and was not seen to `finished`, each name after those behind it."""
+    if start in seen:
+        return
+    seen.add(start)
+    trail = [(start, iter(edges[start]))]
+    while trail:
+        name, targets = trail[-1]
+        for target in targets:
+            if target not in seen:
+                seen.add(target)
+                trail.append((target, iter(edges[target])))
+                break
+        else:
+            finished.append(name)
+            trail.pop()
+
+
+MODES = ("imperative", "static")  # packages of modes; jit has one too, and may tell both classes of Variables apart
+VARIABLES = (f"{PACKAGE}.imperative.variable", f"{PACKAGE}.static.program.variable")
+
+
+def mode_complaints(root: Path) -> list[str]:
+    """Questions which mode is on, outside of the modes: a verb of `state.mode`, or `ByMode`, takes their place."""
+    complaints = []
+    for file in package_files(root):
+        name = module_name(file, root)
+        if member(name) in MODES or name == f"{PACKAGE}.core.mode":
+            continue
+        tree = ast.parse(file.read_text(encoding="utf8"), str(file))
+        classes = set() if member(name) == "jit" else _variable_classes(tree, name, file)
+        shown = file.relative_to(root).as_posix()
+        complaints += [
+            f"{shown}:{node.lineno}: {question} asks which mode is on"
+            for node in ast.walk(tree)
+            if isinstance(node, (ast.Call, ast.Compare, ast.Attribute, ast.ImportFrom))
+            and (question := _question(node, classes))
+        ]
+    return complaints
+
+
+def _variable_classes(tree: ast.Module, name: str, file: Path) -> set[str]:
+    """The names by which a file knows the two classes of Variables."""
+    package = name if file.name == "__init__.py" else name.rpartition(".")[0]
+    return {
+        alias.asname or alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and absolute("." * node.level + (node.module or ""), package) in VARIABLES
+        for alias in node.names
+        if alias.name == "Variable"
+    }
+
+
+def _question(node: ast.Call | ast.Compare | ast.Attribute | ast.ImportFrom, classes: set[str]) -> str:
+    """The text of a question about the mode; "" for any other node."""
+    if isinstance(node, ast.ImportFrom):
+        return "in_imperative_mode" if "in_imperative_mode" in [alias.name for alias in node.names] else ""
+    if isinstance(node, ast.Attribute):
+        asked = node.attr in ("imperative", "kind") and ast.unparse(node.value).endswith("mode")
+        return ast.unparse(node) if asked or node.attr == "in_imperative_mode" else ""
+    if isinstance(node, ast.Compare):
+        sides = [ast.unparse(side) for side in (node.left, *node.comparators)]
+        return ast.unparse(node) if any(side.endswith(("state.redirect", "state.mode")) for side in sides) else ""
+    kinds = {n.id for n in ast.walk(node.args[1]) if isinstance(n, ast.Name)} if len(node.args) == 2 else set()
+    return ast.unparse(node) if ast.unparse(node.func) == "isinstance" and kinds & classes else ""
 
 
 def length_complaints(files: Iterable[Path], root: Path) -> list[str]:

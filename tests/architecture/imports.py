@@ -10,12 +10,17 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Import:
-    """One imported module, by its full name, and where the import stands."""
+    """One imported module, by its full name, and where the import stands.
+
+    at_top: whether the import runs when the file is imported.
+    for_types: whether only type checkers see it.
+    """
 
     module: str
     file: str
     line: int
     at_top: bool
+    for_types: bool
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line} imports {self.module}"
@@ -32,10 +37,10 @@ def imports_of(file: Path, root: Path) -> list[Import]:
     tree = ast.parse(file.read_text(encoding="utf8"), str(file))
     name = module_name(file, root)
     package = name if file.name == "__init__.py" else name.rpartition(".")[0]
-    top = set(_at_top(tree))
+    top, types = set(_at_top(tree)), set(_for_types(tree))
     shown = file.relative_to(root).as_posix()
     return [
-        Import(module, shown, node.lineno, node in top)
+        Import(module, shown, node.lineno, node in top, node in types)
         for node in ast.walk(tree)
         for module in _modules(node, package, root)
     ]
@@ -55,17 +60,25 @@ def _at_top(tree: ast.Module) -> Iterator[ast.AST]:
             waiting.extend(ast.iter_child_nodes(node))
 
 
+def _for_types(tree: ast.Module) -> Iterator[ast.AST]:
+    """Yield the nodes below `if TYPE_CHECKING:`."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            for child in node.body:
+                yield from ast.walk(child)
+
+
 def _modules(node: ast.AST, package: str, root: Path) -> list[str]:
     """The modules that one node imports."""
     if isinstance(node, ast.Import):
         return [alias.name for alias in node.names]
     if isinstance(node, ast.ImportFrom):
-        base = _absolute("." * node.level + (node.module or ""), package)
+        base = absolute("." * node.level + (node.module or ""), package)
         return [_file_or_base(f"{base}.{alias.name}", base, root) for alias in node.names]
     if isinstance(node, ast.Call) and node.args and _called(node) in ("import_module", "__import__"):
         first = node.args[0]
         if isinstance(first, ast.Constant) and isinstance(first.value, str):
-            return [_absolute(first.value, package)]
+            return [absolute(first.value, package)]
     return []
 
 
@@ -73,7 +86,7 @@ def _called(node: ast.Call) -> str:
     return ast.unparse(node.func).rpartition(".")[2]
 
 
-def _absolute(name: str, package: str) -> str:
+def absolute(name: str, package: str) -> str:
     """A name with leading dots, seen from inside `package`, in full."""
     tail = name.lstrip(".")
     up = len(name) - len(tail)

@@ -133,6 +133,68 @@ def test_a_circle_that_a_function_or_a_type_closes_is_none(tmp_path: Path) -> No
     assert checks.cycle_complaints(tmp_path) == []
 
 
+def circle(files: int) -> dict[str, str]:
+    """Files of which each imports the next one inside of a function, and the last one the first."""
+    return {f"ops/m{i}.py": f"def f():\n    from . import m{(i + 1) % files}" for i in range(files)}
+
+
+def test_a_large_circle(tmp_path: Path) -> None:
+    plant(tmp_path, {**circle(6), "ops/outside.py": "from . import m0"})
+    (complaint,) = checks.circle_complaints(tmp_path)
+    names = ", ".join(f"paddle_lite.ops.m{i}" for i in range(6))
+    assert complaint == f"a circle of 6 files, more than 5: {names}"
+
+
+def test_a_circle_through_packages_and_loaders_by_name(tmp_path: Path) -> None:
+    late = "import importlib\ndef f(): importlib.import_module('paddle_lite.ops.m0')"
+    plant(tmp_path, {**circle(6), "ops/m5.py": late})
+    assert len(checks.circle_complaints(tmp_path)) == 1
+
+
+def test_small_circles_and_those_of_types_are_allowed(tmp_path: Path) -> None:
+    types = "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from . import m0"
+    plant(
+        tmp_path, {**circle(6), "ops/m5.py": types, "nn/a.py": "from . import b", "nn/b.py": "def f(): from . import a"}
+    )
+    assert checks.circle_complaints(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from ..core.mode import in_imperative_mode",
+        "from ..core import mode\nmode.in_imperative_mode()",
+        "from ..core.mode import state\nif state.mode.imperative: pass",
+        "from ..core.mode import state\nif state.mode.kind == 'static': pass",
+        "from ..core.mode import state\nx = state.redirect is None",
+        "from ..core.mode import state\ndef f(mode): return state.mode is mode",
+        "from ..imperative.variable import Variable\nisinstance(1, Variable)",
+        "from ..static.program.variable import Parameter, Variable as V\nisinstance(1, (str, V))",
+        "from paddle_lite.static.program.variable import Variable\nisinstance(1, Variable)",
+    ],
+)
+def test_a_question_about_the_mode(tmp_path: Path, text: str) -> None:
+    allowed = {"imperative/a.py": text, "static/deep/a.py": text.replace("..", "...")}
+    plant(tmp_path, {**allowed, "layers/a.py": text})
+    complaints = checks.mode_complaints(tmp_path)
+    assert complaints
+    assert all(c.startswith("paddle_lite/layers/a.py:") and c.endswith("asks which mode is on") for c in complaints)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from ..core.mode import ByMode, require_program, state\nstate.mode.cond(1, 2, 3)\nbefore = state.mode",
+        "from ..static.program.variable import Parameter, Variable\nisinstance(1, Parameter)",
+        "table = 'core.mode: in_dygraph_mode=in_imperative_mode'",
+        "x = pool.kind == 'max'",
+    ],
+)
+def test_what_asks_for_no_mode(tmp_path: Path, text: str) -> None:
+    plant(tmp_path, {"layers/a.py": text})
+    assert checks.mode_complaints(tmp_path) == []
+
+
 def test_lengths(tmp_path: Path) -> None:
     body = "    x = 1\n" * (checks.FUNCTION_LINES - 1)
     docstring = '    """One.\n' + "    more\n" * 80 + '    """\n'

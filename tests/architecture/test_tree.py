@@ -41,6 +41,14 @@ def test_no_circle_of_imports() -> None:
     assert checks.cycle_complaints(ROOT) == []
 
 
+def test_circles_of_imports_are_small() -> None:
+    assert checks.circle_complaints(ROOT) == []
+
+
+def test_only_modes_ask_which_mode_is_on() -> None:
+    assert checks.mode_complaints(ROOT) == []
+
+
 def test_numba_and_cupy_are_imported_by_kernels_only() -> None:
     assert checks.kernel_library_complaints(ROOT) == []
 
