@@ -22,7 +22,7 @@ examples: .venv/.demo
 	done
 
 test: lint
-	$(BIN)/python -m pytest -q -n 2 $(ARGS)
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile $(ARGS)
 
 bench: .venv/.dev
 	$(BIN)/python -m benchmarks $(ARGS)

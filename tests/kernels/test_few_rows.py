@@ -7,8 +7,6 @@ from hypothesis import strategies as st
 
 from paddle_lite.kernels.cpu.math import gemm, matmul_kernels
 
-DTYPES = ["float32", "float64"]
-
 
 def numbers(seed, *shape, dtype):
     return np.random.default_rng(seed).standard_normal(shape).astype(dtype)
@@ -22,10 +20,11 @@ def agree(got, x, y):
     assert (abs(got - wanted) <= bound * np.sqrt(x.shape[1])).all()
 
 
-@given(st.integers(3, 33), st.integers(1, 70), st.integers(4, 150), st.sampled_from(DTYPES))
+@given(st.integers(3, 33), st.integers(1, 70), st.integers(4, 150))
 @settings(max_examples=60, deadline=None, derandomize=True)
-def test_every_number_of_rows_and_columns(rows, inner, columns, dtype):
-    x, y = numbers(0, rows, inner, dtype=dtype), numbers(1, inner, columns, dtype=dtype)
+def test_every_number_of_rows_and_columns(rows, inner, columns):
+    """Of float32: BLAS multiplies all others."""
+    x, y = numbers(0, rows, inner, dtype="float32"), numbers(1, inner, columns, dtype="float32")
     agree(gemm.product(x, y), x, y)
     turned = np.ascontiguousarray(y.T)
     agree(gemm.product_with_transposed(x, turned), x, y)

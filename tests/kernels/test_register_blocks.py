@@ -15,16 +15,14 @@ from paddle_lite.kernels.cpu.math.register_blocks import matmul, multiply, pays
 from tests.kernels.test_few_rows import agree, numbers
 
 
-@given(
-    st.integers(3, 33), st.integers(1, 70), st.integers(1, 150), st.sampled_from(["float32", "float64"]), st.booleans()
-)
+@given(st.integers(3, 33), st.integers(1, 70), st.integers(1, 150), st.booleans())
 @settings(max_examples=80, deadline=None, derandomize=True)
-def test_every_size_and_pitch(rows: int, inner: int, columns: int, dtype: str, cut: bool) -> None:
-    """Whole matrices, and parts of wider ones, of which the rest stays as it is."""
+def test_every_size_and_pitch(rows: int, inner: int, columns: int, cut: bool) -> None:
+    """Whole matrices of float32, and parts of wider ones, of which the rest stays as it is; BLAS multiplies other dtypes."""
     more = 5 * cut
-    x = numbers(0, rows, inner + more, dtype=dtype)[:, :inner]
-    y = numbers(1, inner, columns + more, dtype=dtype)[:, :columns]
-    whole = np.full((rows, columns + more), 7, dtype)
+    x = numbers(0, rows, inner + more, dtype="float32")[:, :inner]
+    y = numbers(1, inner, columns + more, dtype="float32")[:, :columns]
+    whole = np.full((rows, columns + more), 7, "float32")
     multiply(x, y, whole[:, :columns])
     agree(np.ascontiguousarray(whole[:, :columns]), x, y)
     assert (whole[:, columns:] == 7).all()

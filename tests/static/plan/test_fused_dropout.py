@@ -82,12 +82,11 @@ def test_feed_forward_with_its_gradient(p: float, way: str, dtype: str) -> None:
 
 
 @pytest.mark.usefixtures("compiled")
-@pytest.mark.parametrize("dtype", ["float32", "float64"])
-def test_compiled_feed_forward(dtype: str) -> None:
-    x = data("x", [-1, 40], dtype)
+def test_compiled_feed_forward() -> None:
+    x = data("x", [-1, 40], "float32")
     y = block(x, 0.3, WAYS[0])
     fetches = [y, *fluid.gradients(L.reduce_sum(L.square(y) * y), [x]), *masks()]
-    agree([{"x": normal(n, 40, dtype=dtype)} for n in (3, 50)], fetches, 2e-5, least=1.0, scope=started())
+    agree([{"x": normal(n, 40)} for n in (3, 50)], fetches, 2e-5, least=1.0, scope=started())
 
 
 @pytest.mark.usefixtures("compiled")
