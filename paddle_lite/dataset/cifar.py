@@ -37,7 +37,7 @@ _EXPECTED = "cifar-10-python.tar.gz or cifar-100-python.tar.gz, pickles of image
 def reader_creator(filename: Path, sub_name: str, cycle: bool = False) -> Reader:
     """A reader of the batches of an archive whose names contain `sub_name`, in the order of the archive.
 
-    Args:
+    Arguments:
         filename: the archive.
         sub_name: part of the names of the batches.
         cycle: start again after the last image, without end.
@@ -77,7 +77,7 @@ def _samples(path: Path, name: str, content: bytes) -> Iterator[Sample]:
 def train10(cycle: bool = False) -> Reader:
     """The 50000 training images of CIFAR-10.
 
-    Args:
+    Arguments:
         cycle: start again after the last image, without end.
 
     Returns:

@@ -34,7 +34,7 @@ class DownloadError(EnforceNotMet, OSError):
 def md5file(fname: str | os.PathLike[str]) -> str:
     """The MD5 checksum of a file, as 32 hexadecimal digits.
 
-    Args:
+    Arguments:
         fname: the file.
 
     Returns:
@@ -65,7 +65,7 @@ def download(url: str, module_name: str, md5sum: str | None, save_name: str | No
     A file that is found is used as it is; if its checksum is not `md5sum`, a warning says so. A download is written
     beside its final name and renamed when it is complete and has the right checksum.
 
-    Args:
+    Arguments:
         url: where the file is published.
         module_name: name of the data set, and of its folder.
         md5sum: checksum of the published file, None or "" to take any.

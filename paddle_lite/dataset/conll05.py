@@ -100,7 +100,7 @@ def get_embedding() -> str:
 def corpus_reader(data_path: str, words_name: str, props_name: str) -> Reader:
     """A reader of `(words, predicate, labels)`, texts, for each predicate of each sentence of an archive.
 
-    Args:
+    Arguments:
         data_path: the archive.
         words_name: name in the archive of the gzip-compressed words.
         props_name: name in the archive of the gzip-compressed roles: a column of predicates and one for each of them.
@@ -165,7 +165,7 @@ def _iob(path: str, column: tuple[str, ...]) -> list[str]:
 def reader_creator(corpus: Reader, word_dict: Numbers, predicate_dict: Numbers, label_dict: Numbers) -> Reader:
     """A reader of the nine lists of numbers for each `(words, predicate, labels)` of a corpus.
 
-    Args:
+    Arguments:
         corpus: what `corpus_reader` returns.
         word_dict: numbers of the words; any other is 0. `bos` and `eos` stand beyond the ends of a sentence.
         predicate_dict: numbers of the predicates.

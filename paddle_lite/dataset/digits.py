@@ -67,7 +67,7 @@ def test() -> Reader:
 def enlarge(ink: npt.ArrayLike) -> Images:
     """Bring small images to the form of MNIST.
 
-    Args:
+    Arguments:
         ink: N x rows x columns, from 0 (paper) to 1 (ink).
 
     Returns:

@@ -73,7 +73,7 @@ def reader_creator(
 ) -> Reader:
     """A reader of the images of one part, in the order of the archive.
 
-    Args:
+    Arguments:
         data_file: the archive of images.
         label_file: the MATLAB file of labels, counted from 1.
         setid_file: the MATLAB file of the parts.
@@ -118,7 +118,7 @@ def train(
 ) -> Reader:
     """The 6149 images to train on.
 
-    Args:
+    Arguments:
         mapper: makes a sample of `(content of a file, label)`.
         buffered_size: samples that may wait before and after the mapper.
         use_xmap: call the mapper in up to four threads; the order stays that of the archive.

@@ -23,7 +23,7 @@ _UNSIGNED_BYTE = 0x08
 def read_idx(path: str | os.PathLike[str], rank: int) -> npt.NDArray[np.uint8]:
     """Read a gzip-compressed idx file of unsigned bytes.
 
-    Args:
+    Arguments:
         path: the file.
         rank: the rank it must have: 1 for labels, 3 for images.
 

@@ -52,7 +52,7 @@ def batch_images_from_tar(
 ) -> str:
     """Write the images of a tar archive that have a label to pickled batches, unless they are there.
 
-    Args:
+    Arguments:
         data_file: the archive; the batches go to the folder `<data_file>_batch/<dataset_name>/`.
         dataset_name: name of the folder of batches.
         img2label: the labels, by the names of files in the archive.
@@ -93,7 +93,7 @@ def batch_images_from_tar(
 def load_image_bytes(bytes: bytes, is_color: bool = True) -> Image:
     """Decode the content of an image file.
 
-    Args:
+    Arguments:
         bytes: the content.
         is_color: decode to blue, green, red; otherwise to grey.
 
@@ -132,7 +132,7 @@ def _decoded(content: bytes, name: str | os.PathLike[str], is_color: bool) -> Im
 def resize_short(im: Image, size: int) -> Image:
     """Resize an image so that its shorter side has `size` pixels, by cubic interpolation.
 
-    Args:
+    Arguments:
         im: rows x columns x 3 or rows x columns, uint8.
         size: pixels of the shorter side, at least 1.
 
@@ -215,7 +215,7 @@ def simple_transform(
 ) -> npt.NDArray[np.float32]:
     """Resize, crop, perhaps flip, and subtract a mean.
 
-    Args:
+    Arguments:
         im: rows x columns x 3, or rows x columns, uint8.
         resize_size: pixels of the shorter side after resizing.
         crop_size: rows and columns of the result.

@@ -34,7 +34,7 @@ _CUTOFF = 150
 def tokenize(pattern: Pattern) -> Iterator[list[bytes]]:
     """The words of each review whose name matches, in the order of the archive.
 
-    Args:
+    Arguments:
         pattern: a regular expression for the names of files, matched from their beginning.
 
     Yields:
@@ -52,7 +52,7 @@ def tokenize(pattern: Pattern) -> Iterator[list[bytes]]:
 def build_dict(pattern: Pattern, cutoff: int) -> Words:
     """A dictionary of the frequent words of the reviews whose names match.
 
-    Args:
+    Arguments:
         pattern: a regular expression for the names of files, matched from their beginning.
         cutoff: a word is taken if it occurs more often than this.
 
@@ -94,7 +94,7 @@ def word_dict() -> Words:
 def reader_creator(pos_pattern: Pattern, neg_pattern: Pattern, word_idx: Words) -> Reader:
     """A reader of the reviews whose names match, first the positive, then the negative ones. They are read at once.
 
-    Args:
+    Arguments:
         pos_pattern: a regular expression for the names of positive reviews.
         neg_pattern: a regular expression for the names of negative reviews.
         word_idx: the number of each word, and of "<unk>".
@@ -123,7 +123,7 @@ def reader_creator(pos_pattern: Pattern, neg_pattern: Pattern, word_idx: Words) 
 def train(word_idx: Words) -> Reader:
     """The 25000 training reviews: the positive ones in the order of the archive, then the negative ones.
 
-    Args:
+    Arguments:
         word_idx: the number of each word, as `word_dict` returns it.
 
     Returns:
@@ -147,7 +147,7 @@ def train(word_idx: Words) -> Reader:
 def test(word_idx: Words) -> Reader:
     """The 25000 test reviews: the positive ones in the order of the archive, then the negative ones.
 
-    Args:
+    Arguments:
         word_idx: the number of each word, as `word_dict` returns it.
 
     Returns:

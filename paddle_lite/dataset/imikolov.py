@@ -39,7 +39,7 @@ class DataType:
 def build_dict(min_word_freq: int = 50) -> Words:
     """A dictionary of the frequent words of the training and test sentences.
 
-    Args:
+    Arguments:
         min_word_freq: a word is taken if it occurs more often than this.
 
     Returns:
@@ -81,7 +81,7 @@ def _sentences(name: str) -> Iterator[list[bytes]]:
 def reader_creator(filename: str, word_idx: Words, n: int, data_type: int) -> Reader:
     """A reader of the sentences of one file of the archive.
 
-    Args:
+    Arguments:
         filename: name in the archive.
         word_idx: the number of each word, as `build_dict` returns it.
         n: words in an n-gram; or the longest sentence, its "<s>" counted, to be taken, any if it is 0 or less.
@@ -119,7 +119,7 @@ def reader_creator(filename: str, word_idx: Words, n: int, data_type: int) -> Re
 def train(word_idx: Words, n: int, data_type: int = DataType.NGRAM) -> Reader:
     """The training sentences.
 
-    Args:
+    Arguments:
         word_idx: the number of each word, as `build_dict` returns it.
         n: words in an n-gram; or the longest sentence, its "<s>" counted, to be taken, any if it is 0 or less.
         data_type: `DataType.NGRAM` or `DataType.SEQ`.
@@ -146,7 +146,7 @@ def train(word_idx: Words, n: int, data_type: int = DataType.NGRAM) -> Reader:
 def test(word_idx: Words, n: int, data_type: int = DataType.NGRAM) -> Reader:
     """The test sentences: those of `ptb.valid.txt`, as in Fluid.
 
-    Args:
+    Arguments:
         word_idx: the number of each word, as `build_dict` returns it.
         n: words in an n-gram; or the longest sentence, its "<s>" counted, to be taken, any if it is 0 or less.
         data_type: `DataType.NGRAM` or `DataType.SEQ`.

@@ -90,7 +90,7 @@ def reader_creator(
 ) -> Reader:
     """A reader of a pair of idx files in MNIST's format, for example Fashion-MNIST's.
 
-    Args:
+    Arguments:
         image_filename: gzip-compressed idx file of images, N x rows x columns.
         label_filename: gzip-compressed idx file of N labels.
         buffer_size: images converted to float32 at a time.

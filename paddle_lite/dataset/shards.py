@@ -20,7 +20,7 @@ def split(
 ) -> None:
     """Write the samples of a reader to numbered files.
 
-    Args:
+    Arguments:
         reader: the reader to write.
         line_count: samples in a file, at least 1; the last file may have fewer.
         suffix: path of the files, with a `%d` for the number, which starts at 0.
@@ -64,7 +64,7 @@ def cluster_files_reader(
 
     The default loader unpickles: use it on files that you wrote yourself, for a pickle can run code.
 
-    Args:
+    Arguments:
         files_pattern: which files, as `glob` understands it.
         trainer_count: trainers that share the files.
         trainer_id: which of them this is, from 0.

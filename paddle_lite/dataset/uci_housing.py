@@ -91,7 +91,7 @@ def fetch() -> None:
 def load_data(filename: str | os.PathLike[str], feature_num: int = 14, ratio: float = 0.8) -> None:
     """Set `UCI_TRAIN_DATA` and `UCI_TEST_DATA` from a file, unless they are set.
 
-    Args:
+    Arguments:
         filename: text of numbers in rows of `feature_num`, of which the last is the target.
         feature_num: numbers in a row, the target included.
         ratio: part of the rows to train on.

@@ -48,7 +48,7 @@ def _dictionary(path: str, suffix: str, size: int) -> dict[str, int]:
 def reader_creator(tar_file: str, file_name: str, dict_size: int) -> Reader:
     """A reader of the pairs of the files of an archive whose names end with `file_name`.
 
-    Args:
+    Arguments:
         tar_file: the archive.
         file_name: end of the names of the files, as "train/train".
         dict_size: words of each dictionary, from the first; any other word is `<unk>`.
@@ -76,7 +76,7 @@ def reader_creator(tar_file: str, file_name: str, dict_size: int) -> Reader:
 def train(dict_size: int) -> Reader:
     """The training pairs, without those of which a sentence has more than 80 words (the source with its marks).
 
-    Args:
+    Arguments:
         dict_size: words of each dictionary, from the first, at least 3; any other word is `<unk>`, 2.
 
     Returns:
@@ -115,7 +115,7 @@ def gen(dict_size: int) -> Reader:
 def get_dict(dict_size: int, reverse: bool = True) -> tuple[dict, dict]:
     """The two dictionaries.
 
-    Args:
+    Arguments:
         dict_size: words of each dictionary, from the first, at least 3.
         reverse: from numbers to words; otherwise from words to numbers.
 

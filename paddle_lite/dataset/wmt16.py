@@ -86,7 +86,7 @@ def _reader(name: str, src_dict_size: int, trg_dict_size: int, src_lang: str) ->
 def train(src_dict_size: int, trg_dict_size: int, src_lang: str = "en") -> Reader:
     """The 29000 training pairs.
 
-    Args:
+    Arguments:
         src_dict_size: words of the source dictionary with the three marks, at least 3; at most 11250 English and 19220
             German ones are taken. Any other word is `<unk>`, 2.
         trg_dict_size: the same of the target dictionary.
@@ -134,7 +134,7 @@ def validation(src_dict_size: int, trg_dict_size: int, src_lang: str = "en") -> 
 def get_dict(lang: str, dict_size: int, reverse: bool = False) -> dict:
     """The dictionary of a language.
 
-    Args:
+    Arguments:
         lang: "en" or "de".
         dict_size: words with the three marks, at least 3.
         reverse: from numbers to words; otherwise from words to numbers.

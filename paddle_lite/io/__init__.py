@@ -1,4 +1,4 @@
-"""Reading and writing models in the files of PaddlePaddle 1.8.5; `paddle.io` has the readers, too."""
+"""Reading and writing of models in the file formats of PaddlePaddle 1.8.5; `paddle.io` contains the readers, too."""
 
 from ..core.lazy import namespace as _namespace
 

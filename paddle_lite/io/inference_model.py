@@ -1,4 +1,4 @@
-"""save_inference_model and load_inference_model: a Program cut down to what its results need, with its parameters."""
+"""save_inference_model and load_inference_model: a Program pruned to what its results need, with its parameters."""
 
 from __future__ import annotations
 
@@ -44,26 +44,27 @@ def save_inference_model(
     export_for_deployment: bool = True,
     program_only: bool = False,
 ) -> list[str]:
-    """Write the part of a Program that some results need, and its parameters; PaddlePaddle loads them, too.
+    """Write the part of a Program that some results depend on, and its parameters, in the format of PaddlePaddle.
 
-    The Program itself stays as it is. All files are written, or none.
+    The Program itself is not changed. Either all files are written or none.
 
     Arguments:
-        dirname: the folder; it is made where it is missing.
-        feeded_var_names: the names of what will be fed.
-        target_vars: the Variables whose values are wanted.
-        executor: a fluid.Executor; parameters are those of the global scope.
+        dirname: the folder; it is created if it does not exist.
+        feeded_var_names: the names of the Variables that will be fed.
+        target_vars: the Variables to fetch.
+        executor: a fluid.Executor; the parameters are those of the global scope.
         main_program: the Program; the default main Program where it is None.
-        model_filename: the file of the Program; `__model__` where it is None.
-        params_filename: one file for all parameters; a file for each where it is None.
-        export_for_deployment: False writes the whole Program, for more training, and all its persistable variables.
-        program_only: leave the parameters out.
+        model_filename: the file name of the Program; `__model__` where it is None.
+        params_filename: the name of one file for all parameters; None for one file for each.
+        export_for_deployment: False writes the whole Program and all its persistable variables, for further training.
+        program_only: whether to write the Program without parameters.
 
     Returns:
         The names of the results in the file.
 
     Raises:
-        ArgumentValueError: an input is not needed, or one that is needed is not among them.
+        ArgumentTypeError: an argument has another type.
+        ArgumentValueError: a fed Variable is not needed, or one that is needed is not fed.
         MissingVariableError: a parameter has no value.
 
     >>> import os, tempfile, paddle_lite.fluid as fluid
@@ -97,6 +98,7 @@ def save_inference_model(
 
 
 def _feed_names(names: Any) -> list[str]:
+    """Return a list of names; raise for anything else."""
     names = [names] if isinstance(names, str) else names
     if not isinstance(names, (list, tuple)) or not all(isinstance(name, str) for name in names):
         fix = "The name of a Variable is variable.name."
@@ -105,6 +107,7 @@ def _feed_names(names: Any) -> list[str]:
 
 
 def _targets(targets: Any) -> list[Variable]:
+    """Return a list of Variables; raise for anything else."""
     targets = [targets] if is_variable(targets) else targets
     if not isinstance(targets, (list, tuple)) or not targets or not all(is_variable(t) for t in targets):
         needs = "a list of at least one Variable of the Program"
@@ -113,7 +116,9 @@ def _targets(targets: Any) -> list[Variable]:
 
 
 def _scaled(program: Program, targets: Sequence[Variable]) -> list[str]:
-    """Append a scale by 1 to each target, which gives results names of their own, as PaddlePaddle does; those names."""
+    """Append a scale by 1 to each target, which gives the results their own names, as in PaddlePaddle; return these
+    names.
+    """
     block = program.global_block()
     names = []
     for at, target in enumerate(targets):
@@ -128,7 +133,7 @@ def _scaled(program: Program, targets: Sequence[Variable]) -> list[str]:
 
 
 def _deployed(program: Program, feeds: Sequence[str], results: Sequence[str]) -> Program:
-    """What the results need of a Program, in the form for tests, with operators that feed and fetch."""
+    """Prune a Program to what the results depend on, set it to test mode, and append operators that feed and fetch."""
     program = prune(program, list(results), feeds)
     block = program.global_block()
     block.ops = [op for op in block.ops if op.type not in _READERS]
@@ -146,6 +151,7 @@ def _deployed(program: Program, feeds: Sequence[str], results: Sequence[str]) ->
 
 
 def _check_feeds(block: Block, feeds: Sequence[str]) -> None:
+    """Raise unless the fed Variables are those that the results depend on."""
     read = {name for op in block.program.all_ops() for name in op.input_arg_names}
     for name in feeds:
         if name not in read or name not in block.vars:
@@ -171,26 +177,29 @@ def load_inference_model(
     params_filename: str | bytes | None = None,
     pserver_endpoints: Sequence[str] | None = None,
 ) -> list[Any]:
-    """Read what `save_inference_model` wrote, here or in PaddlePaddle; parameters go to the global scope.
+    """Read what `save_inference_model` of this library or of PaddlePaddle has written; parameters go to the global
+    scope.
 
-    Everything is read and checked first: after an error the scope is as it was. No code of the files is run.
+    Everything is read and checked first: after an error the scope is unchanged. No code from the files is executed.
 
     Arguments:
-        dirname: the folder. None where both files are given as bytes.
+        dirname: the folder; None where both files are given as bytes.
         executor: a fluid.Executor.
-        model_filename: the file of the Program; `__model__` where it is None. A model of PaddlePaddle 2 is in
+        model_filename: the file name of the Program; `__model__` where it is None. A model of PaddlePaddle 2 is in
             NAME.pdmodel.
-        params_filename: the file of all parameters; None where each has its own. NAME.pdiparams in PaddlePaddle 2.
-        pserver_endpoints: addresses for operators that ask a parameter server.
+        params_filename: the name of the file with all parameters; None where each has its own file. NAME.pdiparams in
+            PaddlePaddle 2.
+        pserver_endpoints: addresses for operators that query a parameter server.
 
     Returns:
         [Program, names to feed, Variables to fetch].
 
     Raises:
-        MissingFileError: the folder or a file is not there.
-        FileFormatError: a file is truncated or of another format.
-        ShapeError, DtypeError: a parameter is not as the Program says.
-        NotYetAvailable: an operator of the Program is not declared: one of your own whose module is not imported, or one
+        ArgumentTypeError: an argument has another type.
+        MissingFileError: the folder or a file does not exist.
+        FileFormatError: a file is truncated or has another format.
+        ShapeError, DtypeError: a parameter does not match the Program.
+        NotYetAvailable: an operator of the Program is not declared: a custom one whose module is not imported, or one
             that is not available in this version.
 
     >>> import numpy as np, tempfile, paddle_lite.fluid as fluid
@@ -220,7 +229,7 @@ def load_inference_model(
 
 
 def _check_operators(program: Program) -> None:
-    """Raise where an operator is of a type that is not declared."""
+    """Raise if an operator has a type that is not declared."""
     lacking = dict.fromkeys(op.type for op in program.all_ops() if op.declared is None and not _problem(op))
     if lacking:
         names = ", ".join(map(repr, lacking))
@@ -236,14 +245,14 @@ def _problem(op: Operator) -> str:
 
 
 def interface(program: Program) -> tuple[list[str], list[str]]:
-    """The names that a Program's operators feed, and those that they fetch, each in the order of their columns."""
+    """Return (the names that a Program feeds, the names that it fetches), each in the order of their columns."""
     ops = sorted(program.global_block().ops, key=lambda op: op.attrs.get("col") or 0)
     feeds = [op.output("Out")[0] for op in ops if op.type == "feed"]
     return feeds, [op.input("X")[0] for op in ops if op.type == "fetch"]
 
 
 def read_program(call: str, dirname: str | os.PathLike[str] | None, model_filename: str | bytes | None) -> Program:
-    """The Program of a folder's file, or of bytes."""
+    """Return the Program in a file of a folder, or in bytes."""
     if dirname is None:
         if not isinstance(model_filename, (bytes, bytearray)):
             needs = "a folder; or bytes as model_filename and params_filename"
@@ -264,6 +273,7 @@ def read_program(call: str, dirname: str | os.PathLike[str] | None, model_filena
 
 
 def _no_model(call: str, folder: str, path: str) -> str:
+    """Return the text of the error for a missing model file."""
     if not os.path.isdir(folder):
         fix = ""
         if os.path.isfile(f"{folder}.pdmodel"):

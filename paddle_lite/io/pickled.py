@@ -1,6 +1,7 @@
-"""Pickle files of arrays and plain containers, the form of .pdparams and .pdopt.
+"""Pickle files of arrays and plain containers: the format of .pdparams and .pdopt.
 
-They are read by `core.pickled`, which runs no code of theirs, and written so that every version of NumPy reads them.
+`core.pickled` reads them without executing code from the file. They are written so that every version of NumPy can read
+them.
 """
 
 from __future__ import annotations
@@ -15,10 +16,10 @@ from ..core.atomic import atomic_file
 
 
 def read(path: str) -> Any:
-    """The content of a pickle file of arrays and plain containers; no code of the file is run.
+    """Read a pickle file of arrays and plain containers; no code from the file is executed.
 
     Raises:
-        FileFormatError: truncated, not a pickle, or holding anything but arrays and plain containers.
+        FileFormatError: the file is truncated, not a pickle, or holds something other than arrays and plain containers.
     """
     with open(path, "rb") as file:
         return _read(file, path)
@@ -28,11 +29,11 @@ def _read(file: BinaryIO, path: str) -> Any:
     return pickled.read(file, path, "it should have been written by save_dygraph or fluid.save.")
 
 
-_PythonPickler: Any = pickle._Pickler  # the one in Python, whose names can be changed
+_PythonPickler: Any = pickle._Pickler  # the implementation in Python, whose methods can be overridden
 
 
 class _Writer(_PythonPickler):
-    """Names NumPy's functions as NumPy 1.x knows them, which NumPy 2.x understands too."""
+    """Pickler that writes the names of NumPy's functions as in NumPy 1.x, which NumPy 2.x understands, too."""
 
     def save_global(self, obj: Any, name: str | None = None) -> None:
         module = getattr(obj, "__module__", None) or ""
@@ -51,12 +52,12 @@ def write(path: str, content: Any) -> None:
 
 
 def dump(file: BinaryIO, content: Any) -> None:
-    """Write a pickle as `write` does, to an open file."""
+    """Write a pickle to an open file, in the form of `write`."""
     _Writer(file, protocol=2).dump(_portable(content))
 
 
 def _portable(value: Any) -> Any:
-    """Arrays as every NumPy writes them: plain ndarrays, C-contiguous."""
+    """Return the content with all arrays as plain, C-contiguous ndarrays, which every version of NumPy can read."""
     if isinstance(value, np.ndarray):
         return np.ascontiguousarray(value).reshape(value.shape)
     if isinstance(value, dict):

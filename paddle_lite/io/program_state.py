@@ -1,4 +1,4 @@
-"""fluid.save and fluid.load: a Program with its parameters and what optimizers keep, in .pdmodel, .pdparams and .pdopt."""
+"""fluid.save and fluid.load: a Program with its parameters and optimizer state in .pdmodel, .pdparams and .pdopt."""
 
 from __future__ import annotations
 
@@ -32,16 +32,17 @@ PROGRAM = ".pdmodel"
 
 
 def save(program: Program, model_path: str | os.PathLike[str]) -> None:
-    """Write a Program, its parameters and what optimizers keep: `model_path`.pdmodel, .pdparams and .pdopt.
+    """Write a Program, its parameters and optimizer state to `model_path`.pdmodel, .pdparams and .pdopt.
 
-    All three are written, or none.
+    Either all three files are written or none.
 
     Arguments:
-        program: the Program; values are those of the global scope.
-        model_path: folder/name, without a suffix. The folder is made where it is missing.
+        program: the Program; the values are those of the global scope.
+        model_path: folder/name without a suffix. The folder is created if it does not exist.
 
     Raises:
-        ArgumentValueError: the path names no file.
+        ArgumentTypeError: program is not a Program, or a variable is SelectedRows.
+        ArgumentValueError: the path has no file name.
         MissingVariableError: a variable has no value yet.
 
     >>> import os, tempfile, paddle_lite.fluid as fluid
@@ -70,6 +71,7 @@ def save(program: Program, model_path: str | os.PathLike[str]) -> None:
 
 
 def _arrays(variables: Sequence[Variable]) -> dict[str, np.ndarray]:
+    """Return the values of variables in the global scope; raise for SelectedRows."""
     values = values_of("fluid.save", variables)
     for name, (value, _) in values.items():
         if isinstance(value, SelectedRows):
@@ -84,22 +86,25 @@ def load(
     executor: Any = None,
     var_list: Iterable[Variable] | None = None,
 ) -> None:
-    """Read parameters and what optimizers keep into the global scope, as `fluid.save` wrote them, here or in PaddlePaddle.
+    """Read parameters and optimizer state into the global scope from files that `fluid.save` (here or in PaddlePaddle)
+    wrote.
 
-    Everything is read and compared with the Program first: after an error the scope is as it was.
+    Everything is read and compared with the Program first: after an error the scope is unchanged.
 
     Arguments:
         program: the Program whose variables are set.
-        model_path: the path given to `save`, with or without a suffix; or what `save_vars` and the like wrote: a folder,
-            or a combined file.
-        executor: kept for Fluid code; the values go to the global scope.
-        var_list: of a combined file, all variables that it holds; of a folder, those to read.
+        model_path: the path that was passed to `save`, with or without a suffix; or the folder or combined file that
+            `save_vars` or a similar function wrote.
+        executor: accepted for Fluid code, ignored: the values go to the global scope.
+        var_list: for a combined file: all variables that it holds; for a folder: those to read.
 
     Raises:
-        MissingFileError: a file is not there.
-        FileFormatError: a file is truncated or holds what it must not.
-        MissingKeyError: a file lacks a variable of the Program.
-        ShapeError, DtypeError: a value does not fit its Variable.
+        ArgumentTypeError: program is not a Program.
+        ArgumentValueError: var_list is missing for a combined file.
+        MissingFileError: a file does not exist.
+        FileFormatError: a file is truncated or has another format.
+        MissingKeyError: a file has no entry for a variable of the Program.
+        ShapeError, DtypeError: a value does not match its Variable.
     """
     program = the_program("fluid.load", program)
     path = _stem(model_path)
@@ -110,6 +115,7 @@ def load(
 
 
 def _stem(model_path: str | os.PathLike[str]) -> str:
+    """Return the path without the suffix of a state file."""
     path = os.fspath(model_path)
     for suffix in (PARAMETERS, OPTIMIZER, PROGRAM):
         if path.endswith(suffix):
@@ -118,9 +124,9 @@ def _stem(model_path: str | os.PathLike[str]) -> str:
 
 
 def _from_state(path: str, wanted: Sequence[Variable]) -> dict[str, Held]:
-    """The values of these variables, which the files of `fluid.save` must have.
+    """Return the values of these variables from the files of `fluid.save`.
 
-    A Program that was read from a file does not know which of them are parameters.
+    A Program that was read from a file does not record which of them are parameters.
     """
     content, where = _dict(path + PARAMETERS), path + PARAMETERS
     lacking = [v.name for v in wanted if v.name not in content]
@@ -144,12 +150,14 @@ def _from_state(path: str, wanted: Sequence[Variable]) -> dict[str, Held]:
 
 
 def _lacks(path: str, names: Sequence[str]) -> MissingKeyError:
+    """Return the error for missing entries."""
     got = f"no {', '.join(names[:10])}{' ...' if len(names) > 10 else ''}"
     fix = "set_program_state(program, load_program_state(path)) sets those that are there."
     return MissingKeyError(message("fluid.load", path, got, "every variable of the Program", fix))
 
 
 def _dict(path: str) -> dict[str, Any]:
+    """Read a pickle file that holds a dict."""
     content = pickled.read(path)
     if not isinstance(content, dict):
         raise FileFormatError(f"{path}: got a {type(content).__name__}, needs a dict of arrays by name.")
@@ -157,7 +165,7 @@ def _dict(path: str) -> dict[str, Any]:
 
 
 def _load_variables(program: Program, path: str, var_list: Iterable[Variable] | None) -> dict[str, Held]:
-    """What `save_vars`, `save_params` or `save_persistables` wrote."""
+    """Read files of `save_vars`, `save_params` or `save_persistables`."""
     call = "fluid.load"
     chosen = None if var_list is None else need_variables(call, var_list)
     if os.path.isdir(path):
@@ -180,14 +188,20 @@ def _load_variables(program: Program, path: str, var_list: Iterable[Variable] | 
 def load_program_state(
     model_path: str | os.PathLike[str], var_list: Iterable[Variable] | None = None
 ) -> dict[str, Any]:
-    """The arrays of saved variables by name, for `set_program_state`.
+    """Return the arrays of saved variables by name, for `set_program_state`.
 
     Arguments:
-        model_path: the path given to `fluid.save`; or a folder or combined file of `save_vars` and the like.
-        var_list: of a combined file, all variables that it holds; of a folder, those to read, by default all.
+        model_path: the path that was passed to `fluid.save`; or a folder or combined file of `save_vars` or a similar
+            function.
+        var_list: for a combined file: all variables that it holds; for a folder: those to read, by default all.
+
+    Returns:
+        A dict {name: ndarray}.
 
     Raises:
-        MissingFileError, FileFormatError: as `fluid.load`.
+        ArgumentValueError: var_list is missing for a combined file.
+        MissingFileError: a file does not exist.
+        FileFormatError: a file is truncated or has another format.
 
     >>> import os, tempfile, paddle_lite.fluid as fluid
     >>> path = os.path.join(tempfile.mkdtemp(), 'model')
@@ -222,11 +236,12 @@ def load_program_state(
 
 
 def _plain(found: dict[str, Held]) -> dict[str, Any]:
+    """Return the values without their LoD."""
     return {name: value for name, (value, _) in found.items()}
 
 
 def _whole_folder(folder: str) -> dict[str, Any]:
-    """Every file of a folder, and of those below, as a variable of its name."""
+    """Read every file of a folder and its subfolders as the variable that has its name."""
     state = {}
     for place, folders, files in os.walk(folder):
         folders.sort()
@@ -243,14 +258,16 @@ def _whole_folder(folder: str) -> dict[str, Any]:
 
 
 def set_program_state(program: Program, state_dict: dict[str, Any]) -> None:
-    """Set variables of a Program in the global scope to arrays; those that the dict has not stay as they are.
+    """Set variables of a Program in the global scope to arrays; variables without an entry are unchanged.
 
     Arguments:
         program: the Program.
-        state_dict: name -> array, as `load_program_state` returns it. A name that the Program does not have is warned of.
+        state_dict: a dict {name: array}, as `load_program_state` returns it. Names that the Program does not have cause
+            a warning.
 
     Raises:
-        ShapeError, DtypeError: an array does not fit its Variable; nothing is set then.
+        ArgumentTypeError: state_dict is not a dict of arrays.
+        ShapeError, DtypeError: an array does not match its Variable; nothing is set then.
     """
     call = "set_program_state"
     program = the_program(call, program)

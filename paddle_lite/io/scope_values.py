@@ -1,4 +1,4 @@
-"""Values of a Program's variables between the global Scope and files: what to write, and what was read and fits."""
+"""Transfer of a Program's variables between the global scope and files, with checks against the Program."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ from ..static.program.variable import Variable
 
 
 class Held(NamedTuple):
-    """The value of a variable: an array on the host, or SelectedRows; and its LoD."""
+    """The value of a variable: an array on the host or SelectedRows, and its LoD."""
 
     value: Any
     lod: LoD | None = None
 
 
 def the_program(call: str, program: Any) -> Program:
-    """The Program that a call means: the default one for None, that of a CompiledProgram."""
+    """Return the Program that a call refers to: the default one for None, that of a CompiledProgram."""
     if program is None:
         return programs.default_main_program()
     if isinstance(program, CompiledProgram):
@@ -50,7 +50,7 @@ def the_program(call: str, program: Any) -> Program:
 
 
 def need_executor(call: str, executor: Any) -> None:
-    """Raise unless there is an Executor; values are those of the global scope."""
+    """Raise unless `executor` is an Executor."""
     if not isinstance(executor, Executor):
         raise ArgumentTypeError(
             message(
@@ -60,7 +60,7 @@ def need_executor(call: str, executor: Any) -> None:
 
 
 def need_variables(call: str, variables: Iterable[Any]) -> list[Variable]:
-    """The variables, each once; raises for anything else."""
+    """Return the Variables without duplicates; raise for anything else."""
     found: dict[str, Variable] = {}
     for variable in variables:
         if not is_variable(variable):
@@ -71,10 +71,10 @@ def need_variables(call: str, variables: Iterable[Any]) -> list[Variable]:
 
 
 def values_of(call: str, variables: Sequence[Variable]) -> dict[str, Held]:
-    """What the global scope holds for each variable.
+    """Return the values of variables in the global scope.
 
     Raises:
-        MissingVariableError: there is no value for one of them.
+        MissingVariableError: a variable has no value.
     """
     scope = global_scope()
     found: dict[str, Held] = {}
@@ -97,11 +97,12 @@ def values_of(call: str, variables: Sequence[Variable]) -> dict[str, Held]:
 
 
 def _host(array: Any) -> np.ndarray:
+    """Copy an array of a GPU to the host."""
     return array.get() if hasattr(array, "get") else array
 
 
 def put(values: Mapping[str, Held]) -> None:
-    """Put values into the global scope, or the one around it that has the name."""
+    """Write values into the global scope, or into the enclosing scope that has a variable of this name."""
     scope = global_scope()
     for name, (value, lod) in values.items():
         home = scope.holding(name) or scope
@@ -115,11 +116,11 @@ def put(values: Mapping[str, Held]) -> None:
 
 
 def check_fits(where: str, variable: Variable, value: Any) -> None:
-    """Raise unless a value has the shape and dtype that the Program says.
+    """Raise unless a value has the shape and dtype of its Variable.
 
     Raises:
-        ShapeError: another shape; sizes of -1 and shapes that nobody gave fit everything.
-        DtypeError: another dtype.
+        ShapeError: the shape differs; a size of -1 and an unknown shape match everything.
+        DtypeError: the dtype differs.
     """
     expected, shape = list(variable.shape), list(value.shape)
     fits = len(expected) == len(shape) and all(e in (-1, n) for e, n in zip(expected, shape, strict=True))
@@ -133,7 +134,7 @@ def check_fits(where: str, variable: Variable, value: Any) -> None:
 
 
 def file_of(call: str, folder: str, name: str) -> str:
-    """The path of a variable's file in a folder. A name with "/" is in a folder below.
+    """Return the path of a variable's file; a name with "/" is in a subfolder.
 
     Raises:
         ArgumentValueError: the name leads out of the folder.
@@ -145,4 +146,5 @@ def file_of(call: str, folder: str, name: str) -> str:
 
 
 def _listed(names: Sequence[str], most: int = 10) -> str:
+    """Return the first names as text."""
     return f"{', '.join(names[:most])}{' ...' if len(names) > most else ''}"

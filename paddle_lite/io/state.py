@@ -1,4 +1,4 @@
-"""save_dygraph and load_dygraph: state dicts of Layers and optimizers, in files that PaddlePaddle 1.8.5 exchanges."""
+"""save_dygraph and load_dygraph: state dicts of Layers and optimizers in the files of PaddlePaddle 1.8.5."""
 
 from __future__ import annotations
 
@@ -30,12 +30,13 @@ def save_dygraph(state_dict: dict[str, Any], model_path: str | os.PathLike[str])
     """Write a state dict: to `model_path`.pdparams if its first entry is a parameter, to `model_path`.pdopt otherwise.
 
     Arguments:
-        state_dict: what `state_dict()` of a Layer or an optimizer returned: Variables, arrays and plain values by name.
-        model_path: directory and file name without the suffix; the directory is made where it is missing.
+        state_dict: the result of `state_dict()` of a Layer or an optimizer: Variables, arrays and plain values by name.
+        model_path: folder and file name without a suffix; the folder is created if it does not exist.
 
     Raises:
-        ArgumentValueError: `state_dict` is empty, or the path names no file.
-        ArgumentTypeError: an entry is neither a Variable nor an array nor made of plain values.
+        ArgumentValueError: `state_dict` is empty, or the path has no file name.
+        ArgumentTypeError: an entry is neither a Variable nor an array nor a plain value.
+        DtypeError: an array does not hold numbers or bools.
 
     >>> import os, tempfile, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -65,7 +66,7 @@ def save_dygraph(state_dict: dict[str, Any], model_path: str | os.PathLike[str])
 
 
 def _plain(key: str, value: Any) -> Any:
-    """An array or a plain value of a state dict, such as a schedule's counters; anything else is refused."""
+    """Return an array or plain value of a state dict, such as the counters of a schedule; raise for anything else."""
     if isinstance(value, (np.ndarray, np.generic)):
         if value.dtype.kind not in "biufc":
             raise DtypeError(message("save_dygraph", f"entry {key!r}", f"dtype {value.dtype}", "numbers or bools"))
@@ -84,18 +85,19 @@ def _plain(key: str, value: Any) -> Any:
 def load_dygraph(
     model_path: str | os.PathLike[str], keep_name_table: bool = False
 ) -> tuple[dict[str, Any], dict[str, Any] | None]:
-    """Read what `save_dygraph` wrote, here or in PaddlePaddle. No code of the files is run.
+    """Read files that `save_dygraph` (here or in PaddlePaddle) wrote. No code from the files is executed.
 
     Arguments:
-        model_path: the path given to `save_dygraph`, or that of one of the files, with its suffix.
-        keep_name_table: leave the table of parameter names in the first dict.
+        model_path: the path that was passed to `save_dygraph`, or the path of one of the files with its suffix.
+        keep_name_table: whether to keep the table of parameter names in the first dict.
 
     Returns:
         (parameters, optimizer state): name -> ndarray; the second is None where there is no .pdopt file.
 
     Raises:
+        ModeError: outside of imperative mode.
         MissingFileError: there is no .pdparams file.
-        FileFormatError: a file is truncated or holds what it must not.
+        FileFormatError: a file is truncated or has another format.
     """
     require_imperative("load_dygraph")
     path = os.fspath(model_path)
@@ -113,6 +115,7 @@ def load_dygraph(
 
 
 def _dict(path: str) -> dict[str, Any]:
+    """Read a pickle file that holds a dict."""
     content = pickled.read(path)
     if not isinstance(content, dict):
         raise FileFormatError(f"{path}: got a {type(content).__name__}, needs a dict of arrays by name.")

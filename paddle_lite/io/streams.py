@@ -1,9 +1,9 @@
-"""Files of variables as PaddlePaddle writes them: one tensor a file, one SelectedRows a file, or many tensors in one.
+"""The binary files of variables of PaddlePaddle: one tensor, one SelectedRows, or several tensors in one file.
 
-A tensor is: u32 version 0; u64 number of LoD levels, and for each level u64 size in bytes and its u64 offsets; u32 version
-0; i32 size of a TensorDesc message and that message; the numbers. A SelectedRows is: u32 version 0; u64 number of rows and
-their i64 numbers; i64 height; then a tensor's second half. A combined file is tensors one after the other, without names.
-All numbers are little-endian.
+A tensor is: u32 version 0; u64 number of LoD levels, and for each level its size in bytes (u64) and its offsets (u64);
+u32 version 0; i32 size of a TensorDesc message, and the message; the elements. A SelectedRows is: u32 version 0; u64
+number of rows and their i64 indices; i64 height; then the second half of a tensor. A combined file is a sequence of
+tensors without names. All numbers are little-endian.
 """
 
 from __future__ import annotations
@@ -49,13 +49,14 @@ _DTYPES = {
         24: "complex128",
     }.items()
 }
-"""VarType.Type -> how its numbers stand in a file; those from 22 on came after PaddlePaddle 1.8.5."""
+"""VarType.Type -> the dtype of the elements in a file; those from 22 on are newer than PaddlePaddle 1.8.5."""
 
 
 class Stored(NamedTuple):
-    """A tensor of a file: its numbers, its LoD (`core.lod`) or None, and the `VarType` number of the file's dtype.
+    """A tensor read from a file: its array, its LoD (`core.lod`) or None, and the `VarType` number of its dtype in the
+    file.
 
-    NumPy has no bfloat16: such numbers (dtype 22) are a float32 array here, which holds them exactly.
+    NumPy has no bfloat16: such elements (dtype 22) become a float32 array, which holds them exactly.
     """
 
     array: np.ndarray
@@ -64,15 +65,15 @@ class Stored(NamedTuple):
 
 
 def write_tensor(file: BinaryIO, array: Any, lod: lods.LoD | None = None, dtype: int | None = None) -> None:
-    """Write a tensor at the file's position.
+    """Write a tensor at the current position of a file.
 
     Arguments:
         array: numbers of any shape.
-        lod: offsets of each level, or None.
-        dtype: `VarType` number of what is written; by default the array's own. 22 rounds to bfloat16.
+        lod: the offsets of each level, or None.
+        dtype: the `VarType` number of the dtype to write; that of the array where it is None. 22 rounds to bfloat16.
 
     Raises:
-        DtypeError: Paddle has no such dtype.
+        DtypeError: the format has no such dtype.
 
     >>> import io
     >>> file = io.BytesIO()
@@ -88,6 +89,7 @@ def write_tensor(file: BinaryIO, array: Any, lod: lods.LoD | None = None, dtype:
 
 
 def _write_numbers(file: BinaryIO, array: Any, dtype: int | None = None) -> None:
+    """Write the second half of a tensor: its TensorDesc and its elements."""
     from ..static.proto.messages import TensorDesc
 
     host = np.asarray(array.get() if hasattr(array, "get") else array)
@@ -102,20 +104,21 @@ def _write_numbers(file: BinaryIO, array: Any, dtype: int | None = None) -> None
 
 
 def _code_of(dtype: np.dtype) -> int:
+    """Return the VarType number of a dtype."""
     if dtype.kind == "c" and dtype.itemsize in (8, 16):
         return 23 if dtype.itemsize == 8 else 24
     return int(to_vartype(dtype.newbyteorder("="), "write_tensor"))
 
 
 def _as_bfloat16(array: np.ndarray) -> np.ndarray:
-    """The upper halves of float32 numbers, rounded to the nearest, to even ones between two."""
+    """Return the upper halves of float32 numbers, rounded to nearest, ties to even."""
     bits = np.ascontiguousarray(array, "<f4").view("<u4")
     rounded = (bits + np.uint32(0x7FFF) + ((bits >> np.uint32(16)) & np.uint32(1))) >> np.uint32(16)
     return np.where(np.isnan(array), np.uint32(0x7FC0), rounded).astype("<u2")
 
 
 def write_selected_rows(file: BinaryIO, value: SelectedRows) -> None:
-    """Write a SelectedRows at the file's position."""
+    """Write a SelectedRows at the current position of a file."""
     rows = value.rows.get() if hasattr(value.rows, "get") else value.rows
     file.write(struct.pack("<IQ", 0, len(rows)))
     file.write(np.asarray(rows, "<i8").tobytes())
@@ -124,11 +127,11 @@ def write_selected_rows(file: BinaryIO, value: SelectedRows) -> None:
 
 
 class Source:
-    """A file that is read, with its name and size for errors.
+    """A binary file to read, with its name and size for errors.
 
     Arguments:
-        file: binary and seekable; reading starts at its beginning.
-        name: what errors call it.
+        file: a binary, seekable file; it is read from its start.
+        name: its name in errors.
     """
 
     def __init__(self, file: BinaryIO, name: str = "stream") -> None:
@@ -139,34 +142,34 @@ class Source:
         file.seek(0)
 
     def left(self) -> int:
-        """How many bytes have not been read."""
+        """Return the number of bytes that have not been read."""
         return self.size - self.offset
 
     def complaint(self, got: str, needs: str) -> FileFormatError:
-        """The error for what stands at this place."""
+        """Return the error for invalid content at the current position."""
         return FileFormatError(
             message(self.name, f"byte {self.offset}", got, needs, "It is truncated, or another program's file.")
         )
 
     def need(self, count: int, what: str) -> None:
-        """Raise unless so many bytes are left; asked before there is room made for them."""
+        """Raise unless `count` bytes are left; called before memory for them is allocated."""
         if count > self.left():
             raise self.complaint(f"{self.left()} bytes to the end", f"{count} bytes, {what}")
 
     def numbers(self, form: str, what: str) -> tuple[Any, ...]:
-        """The next numbers, as `struct` names their form."""
+        """Read numbers in a format of `struct`."""
         count = struct.calcsize(form)
         self.need(count, what)
         return struct.unpack(form, self.bytes(count))
 
     def bytes(self, count: int) -> bytes:
-        """The next bytes, which `need` has made sure of."""
+        """Read bytes; call `need` first."""
         content = self.file.read(count)
         self.offset += len(content)
         return content
 
     def array(self, dtype: np.dtype, shape: Sequence[int], what: str) -> np.ndarray:
-        """The next numbers as an array."""
+        """Read an array."""
         self.need(prod(shape) * dtype.itemsize, what)
         made = np.empty(tuple(shape), dtype)
         if self.file.readinto(made.reshape(-1).view(np.uint8).data) != made.nbytes:  # type: ignore[attr-defined]
@@ -175,7 +178,7 @@ class Source:
         return made
 
     def version(self, what: str) -> None:
-        """The next number is 0, the only version that there is."""
+        """Read a version number; raise unless it is 0, the only version."""
         (version,) = self.numbers("<I", f"the version of a {what}")
         if version != 0:
             self.offset -= 4
@@ -189,10 +192,10 @@ class Source:
 
 
 def read_tensor(source: Source) -> Stored:
-    """The tensor that stands at the source's place.
+    """Read a tensor at the current position.
 
     Raises:
-        FileFormatError: truncated, or no tensor.
+        FileFormatError: the file is truncated, or there is no tensor.
     """
     source.version("tensor")
     (count,) = source.numbers("<Q", "the number of LoD levels")
@@ -213,6 +216,7 @@ def read_tensor(source: Source) -> Stored:
 
 
 def _read_numbers(source: Source) -> tuple[np.ndarray, int]:
+    """Read the second half of a tensor; return (array, VarType number of the dtype)."""
     from ..static.proto.messages import DecodeError, TensorDesc
 
     source.version("tensor's numbers")
@@ -239,10 +243,10 @@ def _read_numbers(source: Source) -> tuple[np.ndarray, int]:
 
 
 def read_selected_rows(source: Source) -> SelectedRows:
-    """The SelectedRows that stands at the source's place.
+    """Read a SelectedRows at the current position.
 
     Raises:
-        FileFormatError: truncated, or no SelectedRows.
+        FileFormatError: the file is truncated, or there is no SelectedRows.
     """
     source.version("SelectedRows")
     (count,) = source.numbers("<Q", "the number of rows")
@@ -255,6 +259,7 @@ def read_selected_rows(source: Source) -> SelectedRows:
 
 
 def _open(path: str | os.PathLike[str], what: str) -> BinaryIO:
+    """Open a file for reading; raise a MissingFileError if it does not exist."""
     try:
         return open(path, "rb")
     except (FileNotFoundError, NotADirectoryError):
@@ -266,7 +271,7 @@ def _open(path: str | os.PathLike[str], what: str) -> BinaryIO:
 def save_tensor(
     path: str | os.PathLike[str], array: Any, lod: lods.LoD | None = None, dtype: int | None = None
 ) -> None:
-    """Write a file of one tensor, as `write_tensor` does; atomically.
+    """Write a file with one tensor atomically; the arguments are those of `write_tensor`.
 
     >>> import os, tempfile
     >>> path = os.path.join(tempfile.mkdtemp(), 'fc_0.w_0')
@@ -279,11 +284,11 @@ def save_tensor(
 
 
 def load_tensor(path: str | os.PathLike[str]) -> Stored:
-    """The tensor of a file that holds one.
+    """Read a file with one tensor.
 
     Raises:
-        MissingFileError: there is no such file.
-        FileFormatError: truncated, no tensor, or more than one.
+        MissingFileError: the file does not exist.
+        FileFormatError: the file is truncated, or holds no tensor or several ones.
     """
     with _open(path, "a tensor") as file:
         source = Source(file, os.fspath(path))
@@ -293,7 +298,7 @@ def load_tensor(path: str | os.PathLike[str]) -> Stored:
 
 
 def save_selected_rows(path: str | os.PathLike[str], value: SelectedRows) -> None:
-    """Write a file of one SelectedRows, atomically."""
+    """Write a file with one SelectedRows atomically."""
     if not isinstance(value, SelectedRows):
         raise ArgumentTypeError(message("save_selected_rows", "value", describe(value), "a SelectedRows"))
     with atomic_file(os.fspath(path)) as file:
@@ -301,7 +306,7 @@ def save_selected_rows(path: str | os.PathLike[str], value: SelectedRows) -> Non
 
 
 def load_selected_rows(path: str | os.PathLike[str]) -> SelectedRows:
-    """The SelectedRows of a file; raises as `load_tensor` does."""
+    """Read a file with one SelectedRows; the errors are those of `load_tensor`."""
     with _open(path, "a SelectedRows") as file:
         source = Source(file, os.fspath(path))
         value = read_selected_rows(source)
@@ -310,10 +315,10 @@ def load_selected_rows(path: str | os.PathLike[str]) -> SelectedRows:
 
 
 def save_combined(path: str | os.PathLike[str], tensors: Iterable[tuple[Any, lods.LoD | None]]) -> None:
-    """Write many tensors to one file, atomically.
+    """Write several tensors to one file atomically.
 
     Arguments:
-        tensors: (array, LoD or None) of each. The file has no names; Fluid writes them in the order of sorted names.
+        tensors: (array, LoD or None) of each. The file has no names; Fluid writes them sorted by name.
 
     >>> import os, tempfile
     >>> path = os.path.join(tempfile.mkdtemp(), 'params')
@@ -327,14 +332,15 @@ def save_combined(path: str | os.PathLike[str], tensors: Iterable[tuple[Any, lod
 
 
 def load_combined(path: str | os.PathLike[str], names: Sequence[str]) -> dict[str, Stored]:
-    """The tensors of a combined file by name.
+    """Read the tensors of a combined file by name.
 
     Arguments:
-        names: of all the tensors of the file, in its order.
+        names: the names of all tensors of the file, in their order.
 
     Raises:
-        MissingFileError: there is no such file.
-        FileFormatError: truncated, no tensors, or not as many as names.
+        ArgumentValueError: a name occurs twice.
+        MissingFileError: the file does not exist.
+        FileFormatError: the file is truncated, or holds other things than tensors, or another number of them.
     """
     if len(set(names)) != len(names):
         raise ArgumentValueError(message("load_combined", "names", f"{len(names)} with repetitions", "each name once"))
@@ -343,7 +349,7 @@ def load_combined(path: str | os.PathLike[str], names: Sequence[str]) -> dict[st
 
 
 def read_combined(source: Source, names: Sequence[str]) -> dict[str, Stored]:
-    """The tensors of a whole source by name, as `load_combined` reads them."""
+    """Read the tensors of a whole source by name, as `load_combined` does."""
     found = {}
     for at, name in enumerate(names):
         if not source.left():

@@ -1,4 +1,4 @@
-"""fluid.io's save_vars and load_vars, and what they are for parameters and persistable variables."""
+"""fluid.io's save_vars and load_vars, and their variants for parameters and persistable variables."""
 
 from __future__ import annotations
 
@@ -23,7 +23,13 @@ from .scope_values import Held, check_fits, file_of, need_executor, need_variabl
 
 
 def is_persistable(var: Variable) -> bool:
-    """Whether a variable's value stays between runs, and files have it.
+    """Return whether a variable keeps its value between runs and is saved in files.
+
+    Arguments:
+        var: a Variable of a Program.
+
+    Returns:
+        A bool.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
@@ -37,24 +43,42 @@ def is_persistable(var: Variable) -> bool:
 
 
 def is_parameter(var: Any) -> bool:
-    """Whether a variable is a Parameter."""
+    """Return whether a variable is a Parameter.
+
+    Arguments:
+        var: a Variable of a Program.
+
+    Returns:
+        A bool.
+    """
     return isinstance(var, Parameter)
 
 
 def is_belong_to_optimizer(var: Any) -> bool:
-    """Whether a variable is persistable without being a Parameter, as what optimizers keep is."""
+    """Return whether a variable is persistable but not a Parameter, such as the state of an optimizer.
+
+    Arguments:
+        var: a Variable of a Program.
+
+    Returns:
+        A bool.
+    """
     return not isinstance(var, Parameter) and not var.need_check_feed and is_persistable(var)
 
 
 def get_parameter_value(para: Parameter, executor: Any) -> Any:
-    """The value of a Parameter in the global scope, as an ndarray.
+    """Return a copy of the value of a Parameter in the global scope.
 
     Arguments:
         para: a Parameter of a Program.
         executor: a fluid.Executor.
 
+    Returns:
+        An ndarray.
+
     Raises:
-        ArgumentTypeError: `para` is no Parameter.
+        ArgumentTypeError: `para` is not a Parameter, or `executor` not an Executor.
+        MissingVariableError: the Parameter has no value.
     """
     need_executor("get_parameter_value", executor)
     if not isinstance(para, Parameter):
@@ -63,7 +87,20 @@ def get_parameter_value(para: Parameter, executor: Any) -> Any:
 
 
 def get_parameter_value_by_name(name: str, executor: Any, program: Program | None = None) -> Any:
-    """The value of the Parameter of this name, as an ndarray."""
+    """Return a copy of the value of the Parameter of this name.
+
+    Arguments:
+        name: the name of a Parameter.
+        executor: a fluid.Executor.
+        program: the Program; the default main Program where it is None.
+
+    Returns:
+        An ndarray.
+
+    Raises:
+        ArgumentTypeError: the Variable is not a Parameter, or `executor` not an Executor.
+        MissingVariableError: there is no such Variable, or it has no value.
+    """
     program = the_program("get_parameter_value_by_name", program)
     return get_parameter_value(program.global_block().var(name), executor)  # type: ignore[arg-type]
 
@@ -79,20 +116,21 @@ def save_vars(
     predicate: Callable[[Variable], bool] | None = None,
     filename: str | None = None,
 ) -> bytes | None:
-    """Write variables to files that PaddlePaddle reads, all of them or none.
+    """Write variables to files in the format of PaddlePaddle; either all or none.
 
     Arguments:
         executor: a fluid.Executor; the values are those of the global scope.
-        dirname: the folder; it is made where it is missing. None returns the content of a combined file as bytes.
+        dirname: the folder; it is created if it does not exist. None: return the content of a combined file as bytes.
         main_program: the Program; the default main Program where it is None.
-        vars: the Variables to write; all for which `predicate` says yes where it is None.
-        predicate: from a Variable to whether it is written.
-        filename: one file for all of them; a file for each one, of its name, where it is None.
+        vars: the Variables to write; all for which `predicate` returns True where it is None.
+        predicate: a function from a Variable to whether it is written.
+        filename: the name of one file for all of them; None for one file for each, with its name.
 
     Returns:
         None; bytes where `dirname` is None.
 
     Raises:
+        ArgumentTypeError: an argument has another type, or a variable of a combined file is SelectedRows.
         MissingVariableError: a variable has no value yet.
 
     >>> import os, tempfile, paddle_lite.fluid as fluid
@@ -120,7 +158,7 @@ def save_vars(
 
 
 def write_variables(call: str, opened: Any, folder: str, variables: Sequence[Variable], filename: str | None) -> None:
-    """Write variables into a folder with `opened`, from `atomic_files`."""
+    """Write variables into a folder; `opened` is the function from `atomic_files` that opens a file."""
     if filename is not None:
         if variables:
             with opened(os.path.join(folder, filename)) as file:
@@ -135,7 +173,7 @@ def write_variables(call: str, opened: Any, folder: str, variables: Sequence[Var
 
 
 def _write_combined(file: Any, variables: Sequence[Variable]) -> None:
-    """Tensors in the order of their names, as PaddlePaddle expects them."""
+    """Write tensors sorted by name, as PaddlePaddle expects."""
     values = values_of("save_vars", variables)
     for name in sorted(values):
         value, lod = values[name]
@@ -146,6 +184,7 @@ def _write_combined(file: Any, variables: Sequence[Variable]) -> None:
 
 
 def _chosen(call: str, program: Any, vars: Iterable[Any] | None, predicate: Any) -> list[Variable]:
+    """Return the Variables that the arguments of a call select."""
     program = the_program(call, program)
     if vars is None:
         vars = [v for v in program.list_vars() if predicate is None or predicate(v)]
@@ -155,7 +194,13 @@ def _chosen(call: str, program: Any, vars: Iterable[Any] | None, predicate: Any)
 def save_params(
     executor: Any, dirname: str | os.PathLike[str] | None, main_program: Any = None, filename: str | None = None
 ) -> bytes | None:
-    """Write all Parameters of a Program; arguments and result are those of `save_vars`.
+    """Write all Parameters of a Program; the arguments are those of `save_vars`.
+
+    Returns:
+        None; bytes where `dirname` is None.
+
+    Raises:
+        MissingVariableError: a Parameter has no value yet.
 
     >>> import os, tempfile, paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program(), fluid.Program()), fluid.scope_guard(fluid.Scope()):
@@ -173,9 +218,16 @@ def save_params(
 def save_persistables(
     executor: Any, dirname: str | os.PathLike[str] | None, main_program: Any = None, filename: str | None = None
 ) -> bytes | None:
-    """Write all persistable variables of a Program: Parameters, and what optimizers keep; otherwise like `save_vars`.
+    """Write all persistable variables of a Program: Parameters and optimizer state. The arguments are those of
+    `save_vars`.
 
-    With `load_persistables` training goes on where it stood.
+    `load_persistables` reads them, to continue training.
+
+    Returns:
+        None; bytes where `dirname` is None.
+
+    Raises:
+        MissingVariableError: a variable has no value yet.
     """
     return save_vars(executor, dirname, main_program, None, is_persistable, filename)
 
@@ -191,22 +243,26 @@ def load_vars(
     predicate: Callable[[Variable], bool] | None = None,
     filename: str | bytes | None = None,
 ) -> None:
-    """Read variables from files that `save_vars` wrote, here or in PaddlePaddle, into the global scope.
+    """Read variables into the global scope from files that `save_vars` (here or in PaddlePaddle) wrote.
 
-    Everything is read and compared with the Program first: after an error the scope is as it was.
+    Everything is read and compared with the Program first: after an error the scope is unchanged.
 
     Arguments:
         executor: a fluid.Executor.
-        dirname: the folder. None where `filename` holds the bytes that `save_vars` returned.
+        dirname: the folder; None where `filename` is the bytes that `save_vars` returned.
         main_program: the Program; the default main Program where it is None.
-        vars: the Variables to read; all for which `predicate` says yes where it is None.
-        predicate: from a Variable to whether it is read.
-        filename: the file that holds all of them; None where each has its own.
+        vars: the Variables to read; all for which `predicate` returns True where it is None.
+        predicate: a function from a Variable to whether it is read.
+        filename: the name of the file that holds all of them; None where each has its own file.
+
+    Returns:
+        None.
 
     Raises:
-        MissingFileError: a file is not there.
-        FileFormatError: a file is truncated, or not one of variables.
-        ShapeError, DtypeError: a value does not fit its Variable.
+        ArgumentTypeError: an argument has another type.
+        MissingFileError: a file does not exist.
+        FileFormatError: a file is truncated or has another format.
+        ShapeError, DtypeError: a value does not match its Variable.
 
     >>> import numpy as np, tempfile, paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program(), fluid.Program()), fluid.scope_guard(fluid.Scope()):
@@ -229,21 +285,21 @@ def load_vars(
 def load_params(
     executor: Any, dirname: str | os.PathLike[str] | None, main_program: Any = None, filename: str | bytes | None = None
 ) -> None:
-    """Read all Parameters of a Program; arguments and errors are those of `load_vars`."""
+    """Read all Parameters of a Program; the arguments and errors are those of `load_vars`."""
     load_vars(executor, dirname, main_program, None, is_parameter, filename)
 
 
 def load_persistables(
     executor: Any, dirname: str | os.PathLike[str] | None, main_program: Any = None, filename: str | bytes | None = None
 ) -> None:
-    """Read all persistable variables of a Program; arguments and errors are those of `load_vars`."""
+    """Read all persistable variables of a Program; the arguments and errors are those of `load_vars`."""
     load_vars(executor, dirname, main_program, None, is_persistable, filename)
 
 
 def read_variables(
     call: str, dirname: str | os.PathLike[str] | None, variables: Sequence[Variable], filename: str | bytes | None
 ) -> dict[str, Held]:
-    """The values of variables from files, each of which fits its Variable; nothing is set."""
+    """Return the values of variables from files; raise unless each matches its Variable."""
     if not variables:
         return {}
     if filename is None:
@@ -268,6 +324,7 @@ def read_variables(
 
 
 def _read_each(call: str, folder: str, variables: Sequence[Variable]) -> dict[str, Held]:
+    """Read each variable from its own file."""
     paths = {v.name: file_of(call, folder, v.name) for v in variables}
     missing = [name for name, path in paths.items() if not os.path.isfile(path)]
     if missing:
@@ -284,6 +341,7 @@ def _read_each(call: str, folder: str, variables: Sequence[Variable]) -> dict[st
 
 
 def _missing(call: str, folder: str, names: list[str]) -> str:
+    """Return the text of the error for missing files."""
     shown = f"{', '.join(names[:10])}{' ...' if len(names) > 10 else ''}"
     if not os.path.isdir(folder):
         return message(call, "dirname", folder, "a folder that exists", f"It should have files of {shown}.")
@@ -293,7 +351,16 @@ def _missing(call: str, folder: str, names: list[str]) -> str:
 
 
 def get_program_parameter(program: Program) -> list[Variable]:
-    """The Parameters of a Program.
+    """Return the Parameters of a Program.
+
+    Arguments:
+        program: a fluid.Program.
+
+    Returns:
+        A list of Parameters.
+
+    Raises:
+        ArgumentTypeError: program is not a Program.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
@@ -305,11 +372,22 @@ def get_program_parameter(program: Program) -> list[Variable]:
 
 
 def get_program_persistable_vars(program: Program) -> list[Variable]:
-    """The persistable variables of a Program: its Parameters, and what optimizers keep."""
+    """Return the persistable variables of a Program: its Parameters and the optimizer state.
+
+    Arguments:
+        program: a fluid.Program.
+
+    Returns:
+        A list of Variables.
+
+    Raises:
+        ArgumentTypeError: program is not a Program.
+    """
     return [v for v in _a_program("get_program_persistable_vars", program).list_vars() if is_persistable(v)]
 
 
 def _a_program(call: str, program: Any) -> Program:
+    """Return `program` if it is a Program; raise otherwise."""
     if not isinstance(program, Program):
         raise ArgumentTypeError(message(call, "program", describe(program), "a fluid.Program"))
     return program

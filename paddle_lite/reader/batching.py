@@ -1,4 +1,4 @@
-"""`batch`: samples into lists of samples."""
+"""`batch`: group samples into lists."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from .source import Reader, check_readers, opened
 def batch(reader: Reader, batch_size: int, drop_last: bool = False) -> Reader:
     """Group the samples of a reader into lists of `batch_size` samples.
 
-    Args:
+    Arguments:
         reader: the reader to group.
-        batch_size: samples in a batch, at least 1; a float or a numeral is cut to an integer as `int` does.
-        drop_last: leave out the last batch when it is short.
+        batch_size: the number of samples in a batch, at least 1; a float or a numeral is converted by `int`.
+        drop_last: whether to drop the last batch if it is incomplete.
 
     Returns:
         A reader of lists.
@@ -48,7 +48,7 @@ def batch(reader: Reader, batch_size: int, drop_last: bool = False) -> Reader:
 
 
 def _positive(batch_size: Any) -> int:
-    """`batch_size` as an integer above zero."""
+    """Return `batch_size` as an int; raise unless it is above 0."""
     try:
         size = int(batch_size)
     except (TypeError, ValueError, OverflowError):

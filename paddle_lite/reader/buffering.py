@@ -13,12 +13,12 @@ from .source import Reader, check_readers
 def buffered(reader: Reader, size: int) -> Reader:
     """Read ahead in a thread, so that reading and computing overlap.
 
-    Each epoch has its own thread, started with the first sample. A consumer that stops early ends it: closing waits for
-    the sample that the reader is working on.
+    Each epoch has its own thread, which the first sample starts. It ends when a consumer stops early: closing waits
+    until the reader has finished its current sample.
 
-    Args:
+    Arguments:
         reader: the reader to read ahead.
-        size: samples that may wait; 0 or less puts no bound on them.
+        size: the largest number of samples in the buffer; 0 or less for no limit.
 
     Returns:
         A reader of the same samples in the same order. An error of `reader` is raised after the samples before it.
@@ -42,7 +42,7 @@ def buffered(reader: Reader, size: int) -> Reader:
 
 
 def reading_ahead(reader: Reader, size: int) -> Generator[Any, None, None]:
-    """An epoch whose thread starts to work at the first `next`, which gives None; then come the samples."""
+    """Iterate over an epoch that a thread reads ahead; the first `next` starts the thread and returns None."""
     channel = Channel(size)
     with working([channel], [partial(fill, channel, reader)]):
         yield None

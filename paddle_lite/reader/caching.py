@@ -1,4 +1,4 @@
-"""`cache`: read once, replay from memory."""
+"""`cache`: read once and replay from memory."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ def cache(reader: Reader) -> Reader:
     The reader is read to its end at once, when `cache` is called, as in Fluid: it must be finite and fit into memory.
     Every epoch yields the same objects; a sample that is changed in place stays changed.
 
-    Args:
-        reader: the reader to keep.
+    Arguments:
+        reader: the reader to cache.
 
     Returns:
         A reader of the same samples in the same order.

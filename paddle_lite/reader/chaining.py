@@ -1,4 +1,4 @@
-"""`chain`: one reader after the other."""
+"""`chain`: read several readers one after the other."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from .source import Reader, check_readers, opened
 
 
 def chain(*readers: Reader) -> Reader:
-    """Read the readers one after the other. Each is started when the one before it has ended.
+    """Read the readers one after the other; each starts when the previous one has ended.
 
-    Args:
+    Arguments:
         *readers: the readers, in the order in which they are read.
 
     Returns:

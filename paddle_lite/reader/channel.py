@@ -1,4 +1,4 @@
-"""Samples between threads: a bounded queue that either side can leave, and the threads that work on it."""
+"""Transfer of samples between threads: a bounded queue that both sides can close, and the threads that use it."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ from .source import Reader, opened
 
 
 class Failure(NamedTuple):
-    """An error on its way to the consumer, in the place of the sample that could not be made."""
+    """An error to raise in the consumer, in the place of the sample that could not be produced."""
 
     error: BaseException
 
 
 class Channel:
-    """A first-in-first-out queue between threads.
+    """A bounded FIFO queue between threads.
 
-    It ends when all producers have finished and it is empty, and at once when it is closed: then everybody who waits
-    on it, to put or to take, is woken up.
+    It ends when all producers have finished and it is empty, or immediately when it is closed; closing wakes up all
+    threads that wait for it.
     """
 
     def __init__(self, capacity: int, producers: int = 1) -> None:
-        """Hold `capacity` items at most (no bound if it is 0 or less) until `producers` threads have finished."""
+        """Allow at most `capacity` items (0 or less: no limit) until `producers` threads have finished."""
         self._capacity = capacity if capacity > 0 else math.inf
         self._producers = producers
-        self._items: dict[int, Any] = {}  # by number; those that came before their turn leave gaps
+        self._items: dict[int, Any] = {}  # by number; there are gaps where items arrive out of order
         self._put_count = 0
         self._taken_count = 0
         self._closed = False
         self._changed = threading.Condition()
 
     def put(self, item: Any, number: int | None = None) -> bool:
-        """Add an item, at its place if it is numbered, waiting until there is room; False if the channel is closed."""
+        """Add an item, at its position if it has a number, and wait for space; return False if the channel is closed."""
 
         def place() -> int:
             return self._put_count if number is None else number
@@ -51,7 +51,7 @@ class Channel:
             return True
 
     def numbered(self) -> Iterator[tuple[int, Any]]:
-        """Take items until the end, each with its number."""
+        """Take items until the end; yield (number, item)."""
         while True:
             with self._changed:
                 self._changed.wait_for(lambda: self._closed or self._taken_count in self._items or not self._producers)
@@ -64,20 +64,20 @@ class Channel:
             yield number, item
 
     def samples(self) -> Iterator[Any]:
-        """Take samples until the end; a `Failure` is raised here, in the consumer."""
+        """Take samples until the end; raise the error of a `Failure`."""
         for _, item in self.numbered():
             if isinstance(item, Failure):
                 raise item.error
             yield item
 
     def finish(self) -> None:
-        """One producer has nothing more to put."""
+        """Mark one producer as finished."""
         with self._changed:
             self._producers -= 1
             self._changed.notify_all()
 
     def close(self) -> None:
-        """End now; what is inside is dropped."""
+        """End immediately and discard the items."""
         with self._changed:
             self._closed = True
             self._items.clear()
@@ -85,7 +85,7 @@ class Channel:
 
 
 def fill(channel: Channel, reader: Reader) -> None:
-    """Put all samples of a reader, and then its error if it ends with one."""
+    """Put all samples of a reader into a channel, followed by its error if it raises one."""
     try:
         with opened(reader) as (samples,):
             for sample in samples:
@@ -99,7 +99,7 @@ def fill(channel: Channel, reader: Reader) -> None:
 
 @contextmanager
 def working(channels: list[Channel], tasks: list[Callable[[], None]]) -> Iterator[None]:
-    """Run each task in a thread; on leaving, close the channels and wait until the threads have ended."""
+    """Run each task in a thread; at the end close the channels and join the threads."""
     threads: list[threading.Thread] = []
     try:
         for task in tasks:

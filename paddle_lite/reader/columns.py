@@ -1,4 +1,4 @@
-"""Samples as the tensors that a Program is fed with: one column for each data Variable."""
+"""Conversion of samples to the tensors of a feed: one column for each data Variable."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ YIELD = "Let the generator yield a tuple with one value for each of them."
 
 
 class Column(NamedTuple):
-    """What is known of a data Variable. A column refers to no Program: threads that make tensors hold columns only."""
+    """The name, shape, dtype and LoD level of a data Variable, without a reference to its Program, for use in threads."""
 
     name: str
     shape: tuple[int, ...]
@@ -33,15 +33,15 @@ class Column(NamedTuple):
     lod_level: int
 
     def tensor(self, values: Sequence[Any], where: str) -> LoDTensor:
-        """The values of some samples as one tensor of the Variable's dtype.
+        """Convert the values of several samples to one tensor of the dtype of the Variable.
 
-        Values of one sample are stacked; with LoD levels each value is a list of lists, as deep as there are levels,
-        whose items are stacked. A tensor of another rank than the Variable's is reshaped to the Variable's shape.
+        The values of the samples are stacked. With LoD levels each value is a nested list, as deep as there are levels,
+        whose items are stacked. A tensor of another rank than the Variable is reshaped to the shape of the Variable.
 
         Raises:
-            ArgumentValueError: values are not of the dtype.
+            ArgumentValueError: the values cannot be converted to the dtype.
             ArgumentTypeError: with LoD levels, a value is not a list.
-            ShapeError: the values are not of one shape, or do not fill the Variable's.
+            ShapeError: the values have different shapes, or do not fit the shape of the Variable.
         """
         items, lengths = list(values), []
         for level in range(self.lod_level):
@@ -51,6 +51,7 @@ class Column(NamedTuple):
         return LoDTensor.of(array, from_lengths(lengths, None, where))
 
     def _length(self, item: Any, level: int, where: str) -> int:
+        """Return the length of a sequence; raise if it is not a list."""
         try:
             return len(item)
         except TypeError:
@@ -58,6 +59,7 @@ class Column(NamedTuple):
             raise ArgumentTypeError(message(where, self.name, f"{describe(item)} at level {level}", needs)) from None
 
     def _array(self, items: list[Any], where: str) -> np.ndarray:
+        """Convert items to an array of the dtype and rank of the Variable."""
         dtype = to_numpy(self.dtype)
         try:
             array = np.array(items, dtype)
@@ -82,7 +84,7 @@ class Column(NamedTuple):
 
 
 def _shape(value: Any) -> tuple[int, ...] | None:
-    """The shape of a value; None for lists that have none."""
+    """Return the shape of a value; None for a ragged list."""
     try:
         return tuple(np.asarray(value).shape)
     except ValueError:
@@ -90,7 +92,7 @@ def _shape(value: Any) -> tuple[int, ...] | None:
 
 
 def columns_of(feed_list: Any, where: str) -> list[Column]:
-    """The columns of data Variables.
+    """Return the columns of data Variables.
 
     Raises:
         ArgumentTypeError: `feed_list` is not a list of Variables.
@@ -104,17 +106,17 @@ def columns_of(feed_list: Any, where: str) -> list[Column]:
 
 
 def tensors_of(columns: Sequence[Column], samples: Iterable[Any], where: str) -> list[LoDTensor]:
-    """One tensor for each column from the samples of a batch.
+    """Convert the samples of a batch to one tensor for each column.
 
     Raises:
-        ArgumentValueError: a sample has not as many values as there are columns.
+        ArgumentValueError: a sample has another number of values than there are columns.
     """
     rows = [_values(columns, sample, f"sample {number}", where) for number, sample in enumerate(samples)]
     return [column.tensor([row[i] for row in rows], where) for i, column in enumerate(columns)]
 
 
 def _values(columns: Sequence[Column], sample: Any, what: str, where: str) -> Sequence[Any]:
-    """The values of a sample or a batch, if they are as many as there are columns."""
+    """Return the values of a sample or a batch; raise unless there is one for each column."""
     try:
         count = len(sample)
     except TypeError:
@@ -127,14 +129,14 @@ def _values(columns: Sequence[Column], sample: Any, what: str, where: str) -> Se
 
 
 def sample_batches(columns: Sequence[Column], reader: Reader, where: str) -> Iterator[list[LoDTensor]]:
-    """The tensors of each list of samples that a reader yields."""
+    """Yield the tensors of each list of samples of a reader."""
     with opened(reader) as (lists,):
         for samples in lists:
             yield tensors_of(columns, samples, where)
 
 
 def whole_batches(columns: Sequence[Column], reader: Reader, where: str) -> Iterator[list[LoDTensor]]:
-    """The tensors of each batch that a reader yields: copies, for the generator may write into its arrays again."""
+    """Yield the tensors of each batch of a reader; they are copies, since the generator may reuse its arrays."""
     with opened(reader) as (batches,):
         for batch in batches:
             values = _values(columns, batch, "a batch", where)
@@ -142,7 +144,7 @@ def whole_batches(columns: Sequence[Column], reader: Reader, where: str) -> Iter
 
 
 def _copied(column: Column, value: Any, where: str) -> LoDTensor:
-    """A batch of a column as it is; the Executor says what does not fit."""
+    """Copy a batch of one column without conversion; the Executor checks whether it fits."""
     levels = value.levels if isinstance(value, LoDTensor) else None
     try:
         array = np.array(value)

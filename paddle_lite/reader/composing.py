@@ -1,4 +1,4 @@
-"""`compose`: several readers side by side."""
+"""`compose`: read several readers in parallel."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ class ComposeNotAligned(EnforceNotMet, ValueError):
 
 
 def compose(*readers: Reader, check_alignment: bool = True) -> Reader:
-    """Read several readers side by side and join their samples into flat tuples.
+    """Read several readers in parallel and join their samples into flat tuples.
 
     A sample that is a tuple contributes its fields, any other sample is one field: `(a, b)`, `c` and `[d]` make
     `(a, b, c, [d])`.
 
-    Args:
+    Arguments:
         *readers: the readers to join.
         check_alignment: raise when one reader ends before another; otherwise stop silently at the shortest.
 
@@ -52,7 +52,7 @@ def compose(*readers: Reader, check_alignment: bool = True) -> Reader:
 
 
 def _fields(sample: Any) -> tuple[Any, ...]:
-    """A tuple as it is, anything else as a tuple of one."""
+    """Return a tuple unchanged, and any other value as a tuple of one element."""
     return sample if isinstance(sample, tuple) else (sample,)
 
 

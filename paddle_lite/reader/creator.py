@@ -1,4 +1,4 @@
-"""Readers of plain sources: `np_array` and `text_file`."""
+"""Readers of arrays and text files: `np_array` and `text_file`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .source import Reader
 def np_array(x: npt.ArrayLike) -> Reader:
     """Read an array along its first axis.
 
-    Args:
+    Arguments:
         x: an array of rank 1 or more: a vector is read number by number, a matrix row by row (views, not copies). The
             one number of a rank-0 array is the only sample.
 
@@ -36,9 +36,9 @@ def np_array(x: npt.ArrayLike) -> Reader:
 
 
 def text_file(path: str | os.PathLike[str]) -> Reader:
-    """Read a text file line by line, without the ends of the lines. The file is UTF-8 and is opened for each epoch.
+    """Read a text file line by line, without line ends. The file is UTF-8 and is opened in each epoch.
 
-    Args:
+    Arguments:
         path: the file.
 
     Returns:

@@ -1,4 +1,4 @@
-"""Data that is read by index: `fluid.io.Dataset`, `BatchSampler` and `default_collate_fn`."""
+"""Data that is accessed by index: `fluid.io.Dataset`, `BatchSampler` and `default_collate_fn`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["BatchSampler", "Dataset", "default_collate_fn"]
 
 
 class Dataset:
-    """Base of data that is read by index: a class of yours defines `__getitem__` and `__len__`.
+    """Base class of data that is accessed by index: a subclass defines `__getitem__` and `__len__`.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> class Squares(fluid.io.Dataset):
@@ -26,11 +26,11 @@ class Dataset:
     """
 
     def __getitem__(self, idx: int) -> Any:
-        """A sample: a tuple of values, or an array."""
+        """Return a sample: a tuple of values, or an array."""
         raise NotImplementedError(f"{type(self).__name__}.__getitem__: a dataset defines it")
 
     def __len__(self) -> int:
-        """How many samples there are."""
+        """Return the number of samples."""
         raise NotImplementedError(f"{type(self).__name__}.__len__: a dataset defines it")
 
 
@@ -38,15 +38,15 @@ class BatchSampler:
     """Iterates over the indices of batches.
 
     Arguments:
-        dataset: a Dataset; its indices are 0 to its length less one.
-        indices: a list of indices, instead of a Dataset.
-        shuffle: in a random order, by NumPy's global generator.
-        batch_size: indices in a batch, at least 1.
-        drop_last: leave out the last batch when it is short.
+        dataset: a Dataset; its indices are 0 to its length minus 1.
+        indices: a list of indices, used instead of a Dataset.
+        shuffle: whether to shuffle the indices with NumPy's global generator.
+        batch_size: the number of indices in a batch, at least 1.
+        drop_last: whether to drop the last batch if it is incomplete.
 
     Raises:
-        ArgumentValueError: both or none of `dataset` and `indices` are given; `batch_size` is no positive int.
-        ArgumentTypeError: an argument is of another type.
+        ArgumentValueError: both or none of `dataset` and `indices` are given, or `batch_size` is not a positive int.
+        ArgumentTypeError: an argument has another type.
 
     >>> import paddle_lite.fluid as fluid
     >>> sampler = fluid.io.BatchSampler(indices=[4, 5, 6], batch_size=2)
@@ -80,7 +80,7 @@ class BatchSampler:
         self.shuffle, self.batch_size, self.drop_last = shuffle, batch_size, drop_last
 
     def __iter__(self) -> Iterator[list[int]]:
-        """The indices of each batch of an epoch."""
+        """Iterate over the index lists of an epoch."""
         order = list(range(len(self._source)) if self.indices is None else self.indices)
         if self.shuffle:
             np.random.shuffle(order)
@@ -90,12 +90,12 @@ class BatchSampler:
                 yield batch
 
     def __len__(self) -> int:
-        """How many batches an epoch has."""
+        """Return the number of batches in an epoch."""
         return (len(self._source) + (0 if self.drop_last else self.batch_size - 1)) // self.batch_size
 
 
 def default_collate_fn(batch: Sequence[Any]) -> list[np.ndarray]:
-    """The values of some samples, stacked.
+    """Stack the values of several samples.
 
     Arguments:
         batch: samples; each is a tuple or list of values, of the same number, or an array.
@@ -124,6 +124,7 @@ def default_collate_fn(batch: Sequence[Any]) -> list[np.ndarray]:
 
 
 def _stacked(place: int, values: Sequence[Any]) -> np.ndarray:
+    """Stack values; raise a ShapeError if their shapes differ."""
     try:
         return np.array(values)
     except ValueError:

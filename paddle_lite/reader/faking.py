@@ -1,4 +1,4 @@
-"""`Fake`: one sample again and again."""
+"""`Fake`: repeat one sample."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ class Fake:
         self._kept: list[Any] = []
 
     def __call__(self, reader: Reader, data_num: int) -> Reader:
-        """A reader that yields the first sample of `reader` `data_num` times an epoch.
+        """Return a reader that yields the first sample of `reader` `data_num` times in each epoch.
 
-        Args:
+        Arguments:
             reader: the reader to take the sample from.
-            data_num: samples in an epoch.
+            data_num: the number of samples in an epoch.
 
         Returns:
             A reader of `data_num` times the same object.

@@ -1,4 +1,4 @@
-"""`fluid.DataFeeder`: samples into feeds."""
+"""`fluid.DataFeeder`: convert samples to feeds."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class DataFeeder:
     """Makes feeds for `Executor.run` from lists of samples.
 
     Arguments:
-        feed_list: data Variables, or their names; a sample has a value for each, in this order.
-        place: where the tensors belong, CPUPlace() or CUDAPlace(i).
-        program: the Program that has the names; the default main one where it is None.
+        feed_list: data Variables or their names; a sample has a value for each of them, in this order.
+        place: the device of the tensors, CPUPlace() or CUDAPlace(i).
+        program: the Program that has these names; the default main Program where it is None.
 
     Raises:
-        ArgumentTypeError: `feed_list` holds something else, or `place` is no place.
-        MissingVariableError: the Program has no Variable of a name.
+        ArgumentTypeError: `feed_list` holds something else, or `place` is not a Place.
+        MissingVariableError: the Program has no Variable of this name.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program()):
@@ -60,37 +60,39 @@ class DataFeeder:
 
     @property
     def feed_shapes(self) -> list[tuple[int, ...]]:
-        """Their shapes."""
+        """The shapes of the Variables."""
         return [column.shape for column in self._columns]
 
     @property
     def feed_dtypes(self) -> list[Any]:
-        """Their dtypes."""
+        """The dtypes of the Variables."""
         return [column.dtype for column in self._columns]
 
     @property
     def feed_lod_level(self) -> list[int]:
-        """The number of levels of sequences that each has."""
+        """The LoD level of each Variable."""
         return [column.lod_level for column in self._columns]
 
     def feed(self, iterable: Iterable[Any]) -> Feed:
-        """A feed from the samples of one batch.
+        """Convert the samples of one batch to a feed.
 
         Arguments:
-            iterable: samples; each is a tuple or list of values (numbers, lists, arrays), one for each Variable. They
-                are converted to its dtype, and reshaped to its shape if they are of another rank. With LoD levels a
-                value is a list of lists, as deep as there are levels.
+            iterable: samples; each is a tuple or list with one value (number, list or array) for each Variable. Values
+                are converted to the dtype of the Variable, and reshaped to its shape if they have another rank. With
+                LoD levels a value is a nested list, as deep as there are levels.
 
         Returns:
-            A LoDTensor for each name.
+            A dict {name: LoDTensor}.
 
         Raises:
-            ArgumentValueError: a sample has too many values or too few, or some that are not of the dtype.
-            ShapeError: values are of several shapes, or do not fill the declared one.
+            ArgumentTypeError: iterable is not iterable.
+            ArgumentValueError: a sample has another number of values, or a value cannot be converted to the dtype.
+            ShapeError: values have different shapes, or do not fit the declared one.
         """
         return self._feed(iterable, self.place)
 
     def _feed(self, samples: Iterable[Any], place: Place) -> Feed:
+        """Convert samples to a feed on a device."""
         try:
             rows = iter(samples)
         except TypeError:
@@ -102,17 +104,17 @@ class DataFeeder:
         return dict(zip(self.feed_names, tensors, strict=True))
 
     def feed_parallel(self, iterable: Iterable[Any], num_places: int | None = None) -> Iterator[Feed]:
-        """Feeds for several places, one for each batch.
+        """Convert one batch for each of several devices to feeds.
 
         Arguments:
-            iterable: batches, each an iterable of samples; one for each place.
-            num_places: how many places there are; CPU_NUM, or the number of GPUs, where it is None.
+            iterable: batches, one for each device; each is an iterable of samples.
+            num_places: the number of devices; CPU_NUM or the number of GPUs where it is None.
 
         Returns:
             A generator of feeds: `exe.run(compiled, feed=list(feeds))`.
 
         Raises:
-            ArgumentValueError: there are more batches than places, or fewer.
+            ArgumentValueError: there is not one batch for each device.
         """
         places = self._places(num_places)
         batches = list(iterable)
@@ -125,6 +127,7 @@ class DataFeeder:
             yield self._feed(batch, place)
 
     def _places(self, count: int | None) -> list[Place]:
+        """Return the devices to feed."""
         if isinstance(self.place, CUDAPlace):
             return list(cuda_places(None if count is None else list(range(count))))
         return list(cpu_places()) if count is None else [CPUPlace() for _ in range(count)]
@@ -132,20 +135,20 @@ class DataFeeder:
     def decorate_reader(
         self, reader: Reader, multi_devices: bool, num_places: int | None = None, drop_last: bool = True
     ) -> Callable[[], Iterator[Any]]:
-        """A reader of feeds from a reader of batches.
+        """Convert a reader of batches to a reader of feeds.
 
         Arguments:
-            reader: returns an iterable of batches, each a list of samples.
-            multi_devices: yield lists of feeds, one for each place.
-            num_places: how many places there are; CPU_NUM, or the number of GPUs, where it is None.
-            drop_last: leave out the last batches where they are fewer than the places.
+            reader: a reader of batches, each a list of samples.
+            multi_devices: whether to yield lists of feeds, one for each device.
+            num_places: the number of devices; CPU_NUM or the number of GPUs where it is None.
+            drop_last: whether to drop the last batches if there are fewer than devices.
 
         Returns:
-            A reader of feeds, or of lists of them.
+            A reader of feeds, or of lists of feeds.
 
         Raises:
             ArgumentTypeError: `reader` is not a function.
-            ArgumentValueError: while reading, with `drop_last=False`, the last batches are fewer than the places.
+            ArgumentValueError: while reading, with `drop_last=False`: there are fewer last batches than devices.
 
         >>> import paddle_lite.fluid as fluid
         >>> with fluid.program_guard(fluid.Program()):

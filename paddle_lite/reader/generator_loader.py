@@ -1,4 +1,4 @@
-"""What loaders of both modes have in common: three kinds of generators, read ahead in a thread."""
+"""Base class of loaders of both modes: three kinds of generators, read ahead in a thread."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from .source import Reader, check_readers
 
 
 class GeneratorLoader:
-    """Reads batches from a user's generator, which one of the `set_..._generator` methods names.
+    """Loads batches from a user's generator, which one of the `set_..._generator` methods sets.
 
-    A thread of its own reads ahead in each epoch. An error of the generator is raised where the batch would have come; a
-    loop that is left early ends the thread.
+    In each epoch a thread reads ahead. An error of the generator is raised in the place of the batch. Leaving the loop
+    early ends the thread.
 
     Attributes:
-        iterable: whether `for data in loader()` gives the batches.
+        iterable: whether `for data in loader()` yields the batches.
     """
 
     iterable = True
@@ -38,14 +38,15 @@ class GeneratorLoader:
     def set_sample_generator(
         self, reader: Reader, batch_size: int, drop_last: bool = True, places: Any = None
     ) -> GeneratorLoader:
-        """Read from a function that returns an iterable of samples, which are stacked here.
+        """Read samples from a function that returns an iterable of them, and stack them to batches.
 
         Arguments:
-            reader: returns an iterable of samples; a sample has a value (array, number, list) for each Variable.
-            batch_size: samples in a batch.
-            drop_last: leave out the last batch when it is short.
-            places: a place or a list of places. Imperative mode takes one, by default its own; a loader that iterates
-                for a static Program needs it; one that does not iterate goes by the Executor's.
+            reader: a function that returns an iterable of samples; a sample has a value (array, number or list) for
+                each Variable.
+            batch_size: the number of samples in a batch.
+            drop_last: whether to drop the last batch if it is incomplete.
+            places: a Place or a list of Places. Imperative mode accepts one, by default its own; an iterable loader of
+                a static Program requires it; other loaders use the device of the Executor.
 
         Returns:
             The loader.
@@ -53,11 +54,11 @@ class GeneratorLoader:
         return self.set_sample_list_generator(batch(reader, batch_size, drop_last), places)
 
     def set_sample_list_generator(self, reader: Reader, places: Any = None) -> GeneratorLoader:
-        """Read from a function that returns an iterable of lists of samples, as `paddle.batch` makes it.
+        """Read batches from a function that returns an iterable of lists of samples, such as `paddle.batch` makes.
 
         Arguments:
-            reader: returns an iterable of lists of samples.
-            places: as for `set_sample_generator`.
+            reader: a function that returns an iterable of lists of samples.
+            places: as in `set_sample_generator`.
 
         Returns:
             The loader.
@@ -66,11 +67,11 @@ class GeneratorLoader:
         return self._read_from(reader, True, places)
 
     def set_batch_generator(self, reader: Reader, places: Any = None) -> GeneratorLoader:
-        """Read from a function that returns an iterable of batches.
+        """Read batches from a function that returns an iterable of them.
 
         Arguments:
-            reader: returns an iterable of batches; a batch has an array for each Variable.
-            places: as for `set_sample_generator`.
+            reader: a function that returns an iterable of batches; a batch has an array for each Variable.
+            places: as in `set_sample_generator`.
 
         Returns:
             The loader.
@@ -87,22 +88,22 @@ class GeneratorLoader:
         raise NotImplementedError(f"{type(self).__name__}._set_places: a loader of a mode defines it")
 
     def _source(self) -> Reader:
-        """The generator, if there is one."""
+        """Return the generator; raise if none was set."""
         if self._reader is None:
             fix = "Call set_sample_generator, set_sample_list_generator or set_batch_generator first."
             raise ModeError(message(self._where, "the generator", "none yet", "one to read from", fix))
         return self._reader
 
     def __call__(self) -> GeneratorLoader:
-        """Itself: `for data in loader():` and `for data in loader:` mean the same."""
+        """Return the loader itself: `for data in loader():` and `for data in loader:` are equivalent."""
         return self
 
     def __iter__(self) -> Iterator[list[Any]]:
-        """The batches of an epoch."""
+        """Iterate over the batches of an epoch."""
         raise NotImplementedError(f"{type(self).__name__}.__iter__: a loader of a mode defines it")
 
     def __next__(self) -> Any:
-        """The next batch of an epoch that belongs to the loader itself; the first call begins it."""
+        """Return the next batch of the loader's own epoch; the first call starts it."""
         if self._own is None:
             self._own = iter(self)
         try:
@@ -114,13 +115,14 @@ class GeneratorLoader:
     next = __next__
 
     def start(self) -> None:
-        """Begin an epoch; only loaders with `iterable=False` have it."""
+        """Start an epoch; only for loaders with `iterable=False`."""
         raise self._no_call("start")
 
     def reset(self) -> None:
-        """End an epoch; only loaders with `iterable=False` have it."""
+        """End an epoch; only for loaders with `iterable=False`."""
         raise self._no_call("reset")
 
     def _no_call(self, call: str) -> ModeError:
+        """Return the error for a call that needs `iterable=False`."""
         fix = "Write `for data in loader():`, or make it with iterable=False."
         return ModeError(message(f"{self._where}.{call}", "the loader", "one that iterates", "iterable=False", fix))

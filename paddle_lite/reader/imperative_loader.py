@@ -1,4 +1,4 @@
-"""Batches of a user's generator as Variables of imperative mode."""
+"""Loader of imperative mode: batches of a user's generator as Variables."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ class ImperativeLoader(GeneratorLoader):
         resolve(places[0], self._where)
 
     def __iter__(self) -> Iterator[list[Any]]:
-        """The batches of an epoch."""
+        """Iterate over the batches of an epoch."""
         return _variables(buffered(partial(_arrays, self._source(), self._of_samples, self._where), self._capacity))
 
 
 def _variables(reader: Reader) -> Iterator[list[Any]]:
-    """Arrays as Variables. It does not hold the loader, which may hold it."""
+    """Convert arrays to Variables. The iterator has no reference to the loader, which may refer to it."""
     with opened(reader) as (batches,):
         for arrays in batches:
             yield [to_variable(array) for array in arrays]
 
 
 def _arrays(reader: Reader, of_samples: bool, where: str) -> Iterator[list[np.ndarray]]:
-    """The batches as arrays of their own: the generator may write into its arrays again."""
+    """Yield the batches as copied arrays, since the generator may reuse its own."""
     with opened(reader) as (batches,):
         for batch in batches:
             values = [list(column) for column in zip(*batch, strict=True)] if of_samples else batch
@@ -46,6 +46,7 @@ def _arrays(reader: Reader, of_samples: bool, where: str) -> Iterator[list[np.nd
 
 
 def _array(where: str, argument: str, value: Any) -> np.ndarray:
+    """Copy a value to an array; raise if it is ragged or has an unsupported dtype."""
     value = value.numpy() if hasattr(value, "stop_gradient") else value
     try:
         array = np.array(value)

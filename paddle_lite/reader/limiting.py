@@ -1,4 +1,4 @@
-"""`firstn`: the first samples only."""
+"""`firstn`: limit the number of samples."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from .source import Reader, check_readers, opened
 def firstn(reader: Reader, n: int) -> Reader:
     """Stop a reader after its first `n` samples. Sample `n + 1` is never read.
 
-    Args:
-        reader: the reader to cut.
-        n: samples to keep; a negative number keeps all.
+    Arguments:
+        reader: the reader to limit.
+        n: the number of samples to keep; a negative number keeps all.
 
     Returns:
         A reader of at most `n` samples.

@@ -1,4 +1,4 @@
-"""Batches of a user's generator, read ahead in a thread: `fluid.io.DataLoader` and `fluid.io.PyReader`."""
+"""Loaders of batches that read ahead in a thread: `fluid.io.DataLoader` and `fluid.io.PyReader`."""
 
 from __future__ import annotations
 
@@ -23,27 +23,29 @@ from .xmapping import xmap_readers
 class DataLoader:
     """Loads the batches of a Dataset; `DataLoader.from_generator` makes a loader that reads from a generator.
 
-    In imperative mode it iterates over batches, each a list of Variables, in static mode over feeds: lists with a dict for
-    each place. A thread reads ahead.
+    In imperative mode it iterates over batches, each a list of Variables; in static mode over feeds: lists with a dict
+    for each device. A thread reads ahead.
 
     Arguments:
         dataset: a fluid.io.Dataset.
-        feed_list: the data Variables; only static mode needs them.
-        places: a place or a list of places. Imperative mode takes one, by default its own; static mode needs it.
-        return_list: of static mode: lists of LoDTensors rather than dicts.
-        batch_sampler: iterates over the indices of batches; a BatchSampler of the next three where it is None.
-        batch_size: samples in a batch.
-        shuffle: in a random order.
-        drop_last: leave out the last batch when it is short.
-        collate_fn: makes a batch from a list of samples; `default_collate_fn` where it is None.
-        num_workers: how many threads load batches; with 0 it is the thread that reads ahead. (PaddlePaddle has processes.)
-        use_buffer_reader, use_shared_memory, timeout: kept for Fluid code.
-        worker_init_fn: called with its number in each thread that loads.
+        feed_list: the data Variables; only for static mode.
+        places: a Place or a list of Places. Imperative mode accepts one, by default its own; static mode requires it.
+        return_list: for static mode: whether to yield lists of LoDTensors rather than dicts.
+        batch_sampler: an iterable over the index lists of batches; where it is None, a BatchSampler with the next three
+            arguments.
+        batch_size: the number of samples in a batch.
+        shuffle: whether to shuffle the samples.
+        drop_last: whether to drop the last batch if it is incomplete.
+        collate_fn: a function that makes a batch from a list of samples; `default_collate_fn` where it is None.
+        num_workers: the number of threads that load batches; with 0 the thread that reads ahead loads them.
+            (PaddlePaddle uses processes.)
+        use_buffer_reader, use_shared_memory, timeout: accepted for Fluid code, ignored.
+        worker_init_fn: a function that is called in each loading thread with the number of the thread.
 
     Raises:
-        ArgumentTypeError: `dataset` is no Dataset.
-        ArgumentValueError: `batch_sampler` comes with batch_size, shuffle or drop_last; static mode and no `feed_list` or
-            `places`; a number is negative.
+        ArgumentTypeError: `dataset` is not a Dataset.
+        ArgumentValueError: `batch_sampler` is combined with batch_size, shuffle or drop_last; `feed_list` or `places`
+            is missing in static mode; or a number is negative.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> class Numbers(fluid.io.Dataset):
@@ -95,7 +97,7 @@ class DataLoader:
         self._loader.set_batch_generator(self._batches, places)
 
     def _batches(self) -> Iterator[Any]:
-        """The batches of an epoch, loaded here or in threads, in the order of the sampler."""
+        """Yield the batches of an epoch in the order of the sampler, loaded here or in threads."""
         workers = itertools.count()
         thread = threading.local()
 
@@ -115,15 +117,15 @@ class DataLoader:
             yield from batches
 
     def __len__(self) -> int:
-        """How many batches an epoch has."""
+        """Return the number of batches in an epoch."""
         return len(self.batch_sampler)
 
     def __iter__(self) -> Iterator[Any]:
-        """The batches of an epoch; each iteration is a new one."""
+        """Iterate over the batches of a new epoch."""
         return iter(self._loader)
 
     def __call__(self) -> Iterator[Any]:
-        """The batches of an epoch."""
+        """Iterate over the batches of a new epoch."""
         return iter(self)
 
     @staticmethod
@@ -136,24 +138,28 @@ class DataLoader:
         use_multiprocess: bool = False,
         drop_last: bool = True,
     ) -> GeneratorLoader:
-        """A loader whose batches come from a generator, which one of its `set_..._generator` methods names.
+        """Make a loader that reads from a generator, which one of its `set_..._generator` methods sets.
 
-        In imperative mode it iterates over batches, each a list of Variables. In static mode it is for the data Variables
-        of `feed_list`, and iterates over feeds or, with `iterable=False`, feeds the default main Program by itself.
+        In imperative mode it iterates over batches, each a list of Variables. In static mode it is for the data
+        Variables of `feed_list`: it iterates over feeds or, with `iterable=False`, feeds the default main Program
+        itself.
 
         Arguments:
-            feed_list: the data Variables; only static mode needs them.
-            capacity: how many batches are read ahead at most.
-            use_double_buffer, use_multiprocess: kept for Fluid code; a thread reads ahead always.
-            iterable: of static mode: whether `for feed in loader()` gives feeds, lists with a dict for each place;
-                otherwise there are `start()` and `reset()`, and each run of the Program takes a batch until it raises
-                `fluid.core.EOFException`.
-            return_list: of static mode: lists of LoDTensors rather than dicts.
-            drop_last: of several places: leave out the last batches where they are fewer than the places.
+            feed_list: the data Variables; only for static mode.
+            capacity: the largest number of batches to read ahead.
+            use_double_buffer, use_multiprocess: accepted for Fluid code, ignored: a thread always reads ahead.
+            iterable: for static mode: whether `for feed in loader()` yields feeds, lists with a dict for each device.
+                Otherwise call `start()`; then each run of the Program takes a batch until it raises
+                `fluid.core.EOFException`; `reset()` ends the epoch.
+            return_list: for static mode: whether to yield lists of LoDTensors rather than dicts.
+            drop_last: for several devices: whether to drop the last batches if there are fewer than devices.
+
+        Returns:
+            A loader of the current mode.
 
         Raises:
-            ArgumentValueError: `capacity` is not given, or is no positive int; static mode and no `feed_list`.
-            ArgumentTypeError: `feed_list` holds something that is no data Variable.
+            ArgumentValueError: `capacity` is not a positive int, or `feed_list` is missing in static mode.
+            ArgumentTypeError: `feed_list` holds something other than data Variables.
 
         >>> import numpy as np, paddle_lite.fluid as fluid
         >>> def batches():
@@ -185,7 +191,7 @@ class DataLoader:
 
     @staticmethod
     def from_dataset(dataset: Any, places: Any, drop_last: bool = True) -> GeneratorLoader:
-        """Not yet available: loading of a Dataset of files.
+        """Raise: loading of a Dataset of files is not available yet.
 
         Raises:
             NotYetAvailable: always.
@@ -199,7 +205,7 @@ class DataLoader:
 def _loader(
     where: str, feed_list: Any, capacity: Any, iterable: bool, return_list: bool, drop_last: bool = True
 ) -> GeneratorLoader:
-    """Return the loader of the mode that is on."""
+    """Return a loader of the current mode."""
     return _loaders(where, feed_list, capacity, iterable, return_list, drop_last)
 
 
@@ -223,17 +229,17 @@ _loaders = ByMode(imperative=_imperative_loader, static=_static_loader)
 
 
 class PyReader:
-    """The older form of `DataLoader.from_generator`, with the same arguments and in both modes.
+    """The older form of `DataLoader.from_generator`, for both modes.
 
     Arguments:
-        feed_list: the data Variables; only static mode needs them.
-        capacity: how many batches are read ahead at most.
-        use_double_buffer: kept for Fluid code; a thread reads ahead always.
-        iterable, return_list: of static mode, as for `DataLoader.from_generator`.
+        feed_list: the data Variables; only for static mode.
+        capacity: the largest number of batches to read ahead.
+        use_double_buffer: accepted for Fluid code, ignored: a thread always reads ahead.
+        iterable, return_list: for static mode; as in `DataLoader.from_generator`.
 
     Raises:
-        ArgumentValueError: `capacity` is not given, or is no positive int; static mode and no `feed_list`.
-        ArgumentTypeError: `feed_list` holds something that is no data Variable.
+        ArgumentValueError: `capacity` is not a positive int, or `feed_list` is missing in static mode.
+        ArgumentTypeError: `feed_list` holds something other than data Variables.
 
     >>> import numpy as np, paddle_lite as paddle, paddle_lite.fluid as fluid
     >>> def samples():
@@ -260,25 +266,25 @@ class PyReader:
 
     @property
     def iterable(self) -> bool:
-        """Whether `for data in reader()` gives the batches."""
+        """Whether `for data in reader()` yields the batches."""
         return self._loader.iterable
 
     def decorate_sample_generator(
         self, sample_generator: Reader, batch_size: int, drop_last: bool = True, places: Any = None
     ) -> None:
-        """Read from a function that returns an iterable of samples; see `GeneratorLoader.set_sample_generator`."""
+        """Set a function that returns an iterable of samples; see `GeneratorLoader.set_sample_generator`."""
         self._loader.set_sample_generator(sample_generator, batch_size, drop_last, places)
 
     def decorate_sample_list_generator(self, reader: Reader, places: Any = None) -> None:
-        """Read from a function that returns an iterable of lists of samples."""
+        """Set a function that returns an iterable of lists of samples."""
         self._loader.set_sample_list_generator(reader, places)
 
     def decorate_batch_generator(self, reader: Reader, places: Any = None) -> None:
-        """Read from a function that returns an iterable of batches."""
+        """Set a function that returns an iterable of batches."""
         self._loader.set_batch_generator(reader, places)
 
     def start(self) -> None:
-        """Begin an epoch; see `StaticLoader.start`."""
+        """Start an epoch; see `StaticLoader.start`."""
         self._loader.start()
 
     def reset(self) -> None:
@@ -286,15 +292,15 @@ class PyReader:
         self._loader.reset()
 
     def __call__(self) -> PyReader:
-        """Itself: `for data in reader():` and `for data in reader:` mean the same."""
+        """Return the reader itself: `for data in reader():` and `for data in reader:` are equivalent."""
         return self
 
     def __iter__(self) -> Iterator[list[Any]]:
-        """The batches of an epoch."""
+        """Iterate over the batches of an epoch."""
         return iter(self._loader)
 
     def __next__(self) -> Any:
-        """The next batch of an epoch that belongs to the reader itself; the first call begins it."""
+        """Return the next batch of the reader's own epoch; the first call starts it."""
         return next(self._loader)
 
     next = __next__

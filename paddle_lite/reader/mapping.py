@@ -1,4 +1,4 @@
-"""`map_readers`: a function over samples."""
+"""`map_readers`: apply a function to samples."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from .source import Reader, check_readers, opened
 
 
 def map_readers(func: Callable[..., Any], *readers: Reader) -> Reader:
-    """Call a function with one sample of each reader, and read what it returns. Stops with the shortest reader.
+    """Call a function with one sample of each reader, and yield its results; stop with the shortest reader.
 
-    Args:
+    Arguments:
         func: called with as many arguments as there are readers.
         *readers: the readers of the arguments, at least one.
 

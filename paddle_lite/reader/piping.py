@@ -1,4 +1,4 @@
-"""`PipeReader`: what a command prints, line by line."""
+"""`PipeReader`: read the output of a command line by line."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ FILE_TYPES = ("plain", "gzip")
 
 
 class PipeError(EnforceNotMet, RuntimeError):
-    """The command of a `PipeReader` has failed, or what it printed is no gzip file."""
+    """The command of a `PipeReader` failed, or its output is not a gzip file."""
 
 
 class PipeReader:
-    r"""Reads what a command prints, such as `hadoop fs -cat /data/part-0` or `cat data.gz`.
+    r"""Reads the output of a command, such as `hadoop fs -cat /data/part-0` or `cat data.gz`.
 
     Arguments:
-        command: the command and its arguments; no shell runs it.
-        bufsize: how many bytes are read at a time.
-        file_type: "plain", or "gzip" to unpack what comes.
+        command: the command and its arguments; it is run without a shell.
+        bufsize: the number of bytes to read at a time.
+        file_type: "plain", or "gzip" to decompress the output.
 
     Raises:
-        ArgumentTypeError: `command` is no str.
-        ArgumentValueError: `file_type` is none of the two; `command` is empty.
+        ArgumentTypeError: `command` is not a str.
+        ArgumentValueError: `file_type` is unknown, or `command` is empty.
 
     >>> import paddle_lite as paddle
     >>> list(paddle.io.PipeReader('echo one two').get_line(line_break=' '))
@@ -47,14 +47,17 @@ class PipeReader:
         self.command, self.bufsize, self.file_type = command, bufsize, file_type
 
     def get_line(self, cut_lines: bool = True, line_break: str = "\n") -> Iterator[str]:
-        """Run the command and read what it prints, as UTF-8.
+        """Run the command and read its output as UTF-8.
 
         Arguments:
-            cut_lines: give lines; otherwise pieces as they come.
-            line_break: what ends a line; it is not part of it.
+            cut_lines: whether to yield lines; otherwise pieces as they arrive.
+            line_break: the separator of lines; it is removed.
+
+        Returns:
+            A generator of strings.
 
         Raises:
-            PipeError: there is no such command; or, after the last line, it has failed.
+            PipeError: the command does not exist; or, after the last line, the command has failed.
         """
         rest = ""
         for text in self._pieces():
@@ -67,7 +70,7 @@ class PipeReader:
             yield rest
 
     def _pieces(self) -> Iterator[str]:
-        """The text in pieces; a reader that is left early ends the command."""
+        """Yield the output in pieces; closing the generator early kills the command."""
         unpacked: Any = zlib.decompressobj(32 + zlib.MAX_WBITS) if self.file_type == "gzip" else None
         decoder = codecs.getincrementaldecoder("utf-8")()
         arguments = shlex.split(self.command)

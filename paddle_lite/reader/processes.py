@@ -1,4 +1,4 @@
-"""`multiprocess_reader`: each reader in a process of its own."""
+"""`multiprocess_reader`: run each reader in its own process."""
 
 from __future__ import annotations
 
@@ -13,43 +13,43 @@ from ..core.errors import ArgumentTypeError, ArgumentValueError, EnforceNotMet, 
 from .buffering import buffered
 from .source import Reader, check_readers, opened
 
-_GRACE_SECONDS = 1.0  # for a reader to notice that nobody listens, and to clean up, before its process is ended
+_GRACE_SECONDS = 1.0  # time for a reader to notice the closed pipe and clean up, before its process is terminated
 
 
 class ReaderProcessError(EnforceNotMet, RuntimeError):
-    """A process of `multiprocess_reader` died, or raised an error that cannot be sent to another process.
+    """A process of `multiprocess_reader` died, or raised an error that cannot be pickled.
 
-    It is also the cause (`__cause__`) of an error that could be sent, and then holds the traceback of the process.
+    It is also the cause (`__cause__`) of errors that can be pickled; it then contains the traceback of the process.
     """
 
 
 class _ConsumerLeft(BaseException):
-    """Nobody reads the other end of the pipe; not an error of the reader, hence no Exception."""
+    """The other end of the pipe is closed; this is not an error of the reader, hence not an Exception."""
 
 
 class _End:
-    """A reader has no more samples."""
+    """Message: the reader has no more samples."""
 
 
 class _Failure(NamedTuple):
-    """A reader raised an error; its traceback as text, for a traceback cannot be sent."""
+    """Message: the reader raised an error; its traceback is sent as text, since tracebacks cannot be pickled."""
 
     error: BaseException
     trace: str
 
 
 def multiprocess_reader(readers: Sequence[Reader], use_pipe: bool = True, queue_size: int = 1000) -> Reader:
-    """Run each reader in a process of its own and yield their samples as they come.
+    """Run each reader in its own process and yield their samples as they arrive.
 
-    Samples of one reader stay in order. Each epoch starts its own processes; they end with it, also when the consumer
-    stops early. Processes are forked where the platform can; elsewhere (Windows) they are spawned, and the readers must
-    then be importable functions, and the script guarded by `if __name__ == "__main__":`.
+    Samples of one reader stay in order. Each epoch starts its own processes, which end with it, also when the consumer
+    stops early. Processes are forked where the platform supports it; elsewhere (Windows) they are spawned: then the
+    readers must be importable functions, and the script guarded by `if __name__ == "__main__":`.
 
-    Args:
+    Arguments:
         readers: the readers, at least one. Samples must be picklable.
-        use_pipe: hand samples over one by one, each process waiting until the pipe has room. If False, each process
-            also reads ahead in a thread.
-        queue_size: with `use_pipe=False`, samples that may wait, all processes together.
+        use_pipe: whether to transfer samples one by one, where each process waits for space in the pipe. If False, each
+            process also reads ahead in a thread.
+        queue_size: with `use_pipe=False`: the number of buffered samples of all processes together.
 
     Returns:
         A reader of all samples. An error of a reader is raised in the consumer, of the same type if it can be pickled.
@@ -85,8 +85,8 @@ def multiprocess_reader(readers: Sequence[Reader], use_pipe: bool = True, queue_
 
 @contextmanager
 def _serving(readers: Sequence[Reader], ahead: int) -> Iterator[dict[Any, Any]]:
-    """Start a process for each reader; yields the pipes to read from, each with its process; stops them on leaving."""
-    import multiprocessing  # 10 ms that only users of processes should pay
+    """Start a process for each reader; yield {pipe to read from: process}; stop the processes at the end."""
+    import multiprocessing  # imported here, since it takes 10 ms
 
     forks = "fork" in multiprocessing.get_all_start_methods()
     context: Any = multiprocessing.get_context("fork" if forks else None)
@@ -105,7 +105,7 @@ def _serving(readers: Sequence[Reader], ahead: int) -> Iterator[dict[Any, Any]]:
 
 
 def _start(process: Any) -> None:
-    """Start a process, explaining what spawning needs if the reader cannot be sent to it."""
+    """Start a process; raise an error with an explanation if the reader cannot be pickled."""
     try:
         process.start()
     except (pickle.PicklingError, AttributeError, TypeError) as error:
@@ -121,7 +121,7 @@ def _start(process: Any) -> None:
 
 
 def _stop(sources: dict[Any, Any]) -> None:
-    """Close the pipes, which ends readers at their next sample, and end the processes that do not notice in time."""
+    """Close the pipes, which ends readers at their next sample, and terminate processes that do not end in time."""
     deadline = time.monotonic() + _GRACE_SECONDS
     for receiver in sources:
         receiver.close()
@@ -134,7 +134,7 @@ def _stop(sources: dict[Any, Any]) -> None:
 
 
 def _received(sources: dict[Any, Any]) -> Iterator[Any]:
-    """Samples from all pipes as they come, until each has said that it ended."""
+    """Yield samples from all pipes as they arrive, until each reader has ended."""
     from multiprocessing.connection import wait
 
     while sources:
@@ -153,7 +153,7 @@ def _received(sources: dict[Any, Any]) -> Iterator[Any]:
 
 
 def _death(process: Any) -> ReaderProcessError:
-    """The error about a process that ended without a word."""
+    """Return the error for a process that died."""
     process.join()
     return ReaderProcessError(
         f"paddle.reader.multiprocess_reader: process {process.name} ended before its reader did, with exit code "
@@ -162,8 +162,10 @@ def _death(process: Any) -> ReaderProcessError:
 
 
 def _serve(reader: Reader, ahead: int, sender: Any, inherited: list[Any]) -> None:
-    """The body of a process: send the samples of a reader and how it ended, or stop when nobody listens."""
-    for receiver in inherited:  # a forked copy of a receiving end would keep the pipe alive after the consumer left
+    """Run in the process: send the samples of a reader and then how it ended; stop when the pipe is closed."""
+    for (
+        receiver
+    ) in inherited:  # a forked copy of the receiving end would keep the pipe open after the consumer has closed it
         receiver.close()
     source = buffered(reader, ahead) if ahead else reader
     with suppress(_ConsumerLeft, KeyboardInterrupt):
@@ -177,7 +179,7 @@ def _serve(reader: Reader, ahead: int, sender: Any, inherited: list[Any]) -> Non
 
 
 def _send(sender: Any, item: Any) -> None:
-    """Send, telling a consumer that left apart from a reader's own broken pipe."""
+    """Send an item; a closed pipe raises _ConsumerLeft, to distinguish it from a broken pipe inside of the reader."""
     try:
         sender.send(item)
     except ConnectionError:
@@ -185,7 +187,7 @@ def _send(sender: Any, item: Any) -> None:
 
 
 def _failure(error: Exception) -> _Failure:
-    """The error and its traceback, replaced by one that can be sent if need be."""
+    """Return the error with its traceback; an error that cannot be pickled is replaced."""
     trace = "".join(traceback.format_exception(type(error), error, error.__traceback__))
     try:
         pickle.loads(pickle.dumps(error))

@@ -1,4 +1,4 @@
-"""`fluid.layers.py_reader` and what belongs to it: readers of a static Program in the form that they had before DataLoader."""
+"""`fluid.layers.py_reader` and related functions: readers of a static Program in the form before DataLoader."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ __all__ = ["create_py_reader_by_data", "double_buffer", "py_reader", "read_file"
 
 
 class ProgramReader:
-    """What `py_reader` returns: a reader whose Variables `read_file` makes.
+    """The reader that `py_reader` returns; `read_file` creates its Variables.
 
-    Once they are made and `start()` was called, each run of the Program takes the next batch, until it raises
+    After that and after `start()`, each run of the Program takes the next batch, until it raises
     `fluid.core.EOFException`; `reset()` ends the epoch.
 
     Attributes:
         name: its name.
         type: VarType.READER.
-        persistable: True, as of a Variable.
+        persistable: True, like a Variable has it.
     """
 
     type = VarType.READER
@@ -42,7 +42,7 @@ class ProgramReader:
         self._variables: list[Variable] | None = None
 
     def variables(self) -> list[Variable]:
-        """The Variables that it feeds, made in the default main Program by the first call."""
+        """Return the Variables that it feeds; the first call creates them in the default main Program."""
         if self._variables is None:
             program = default_main_program()
             prefix = unique_name.generate("read_file")
@@ -59,20 +59,20 @@ class ProgramReader:
         return self._variables
 
     def decorate_sample_list_generator(self, reader: Reader, places: Any = None) -> None:
-        """Read from a function that returns an iterable of lists of samples, as `paddle.batch` makes it.
+        """Read batches from a function that returns an iterable of lists of samples, such as `paddle.batch` makes.
 
         Arguments:
-            reader: returns an iterable of lists of samples.
-            places: kept for Fluid code; batches are where the Executor is.
+            reader: a function that returns an iterable of lists of samples.
+            places: accepted for Fluid code, ignored: batches are on the device of the Executor.
         """
         self._loader.set_sample_list_generator(reader)
 
     def decorate_batch_generator(self, reader: Reader, places: Any = None) -> None:
-        """Read from a function that returns an iterable of batches.
+        """Read batches from a function that returns an iterable of them.
 
         Arguments:
-            reader: returns an iterable of batches; a batch has an array for each Variable.
-            places: kept for Fluid code; batches are where the Executor is.
+            reader: a function that returns an iterable of batches; a batch has an array for each Variable.
+            places: accepted for Fluid code, ignored: batches are on the device of the Executor.
         """
         self._loader.set_batch_generator(reader)
 
@@ -80,15 +80,15 @@ class ProgramReader:
     decorate_tensor_provider = decorate_batch_generator
 
     def start(self) -> None:
-        """Begin an epoch: a thread reads ahead from now on.
+        """Start an epoch: a thread reads ahead from now on.
 
         Raises:
-            ModeError: it was started already, or has no generator.
+            ModeError: it was started before, or has no generator.
         """
         self._loader.start()
 
     def reset(self) -> None:
-        """End the epoch and its thread, after the sample that the generator is working on."""
+        """End the epoch and its thread, after the current sample of the generator."""
         self._loader.reset()
 
     def __repr__(self) -> str:
@@ -97,6 +97,7 @@ class ProgramReader:
 
 
 def _named(where: str, name: str | None, use_double_buffer: bool) -> str:
+    """Return the name of a new reader, as PaddlePaddle generates it; raise in imperative mode."""
     fix = "fluid.io.DataLoader.from_generator works in both."
     require_program(message(where, "the mode", "imperative mode", "static mode", fix))
     if name is None:
@@ -113,25 +114,25 @@ def py_reader(
     name: str | None = None,
     use_double_buffer: bool = True,
 ) -> ProgramReader:
-    """A reader that feeds the default main Program by itself; `read_file` makes the Variables that it feeds.
+    """Make a reader that feeds the default main Program itself; `read_file` creates the Variables that it feeds.
 
     `fluid.io.DataLoader.from_generator` is the newer form.
 
     Arguments:
-        capacity: how many batches are read ahead at most.
-        shapes: the shape of each Variable, -1 where any size will do.
-        dtypes: the dtype of each.
-        lod_levels: the number of levels of sequences of each; 0 where it is None.
-        name: of the reader.
-        use_double_buffer: kept for Fluid code; a thread reads ahead always.
+        capacity: the largest number of batches to read ahead.
+        shapes: the shape of each Variable; -1 for any size.
+        dtypes: the dtype of each Variable.
+        lod_levels: the LoD level of each Variable; 0 where it is None.
+        name: the name of the reader.
+        use_double_buffer: accepted for Fluid code, ignored: a thread always reads ahead.
 
     Returns:
-        A reader with start(), reset(), and decorate_sample_list_generator and decorate_batch_generator, which name the
-        generator to read from (also called decorate_paddle_reader and decorate_tensor_provider).
+        A reader with start(), reset(), decorate_sample_list_generator() and decorate_batch_generator(); the last two
+            set the generator and are also called decorate_paddle_reader and decorate_tensor_provider.
 
     Raises:
-        ArgumentTypeError: `shapes`, `dtypes` or `lod_levels` is no list.
-        ArgumentValueError: they are of different lengths; `capacity` is no positive int.
+        ArgumentTypeError: `shapes`, `dtypes` or `lod_levels` is not a list.
+        ArgumentValueError: they have different lengths, or `capacity` is not a positive int.
         ModeError: in imperative mode.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
@@ -170,20 +171,21 @@ def py_reader(
 def create_py_reader_by_data(
     capacity: int, feed_list: Sequence[Any], name: str | None = None, use_double_buffer: bool = True
 ) -> ProgramReader:
-    """A reader like that of `py_reader`, of Variables that look like those of `feed_list`.
+    """Make a reader like that of `py_reader`, with the shapes and dtypes of given Variables.
 
     Arguments:
-        capacity: how many batches are read ahead at most.
-        feed_list: data Variables. The reader does not feed them: `read_file` makes others of their shapes and dtypes.
-        name: of the reader.
-        use_double_buffer: kept for Fluid code; a thread reads ahead always.
+        capacity: the largest number of batches to read ahead.
+        feed_list: data Variables. The reader does not feed them: `read_file` creates others with their shapes and
+            dtypes.
+        name: the name of the reader.
+        use_double_buffer: accepted for Fluid code, ignored: a thread always reads ahead.
 
     Returns:
         A reader, as `py_reader` returns it.
 
     Raises:
-        ArgumentTypeError: `feed_list` holds something that is no Variable.
-        ArgumentValueError: `feed_list` is empty; `capacity` is no positive int.
+        ArgumentTypeError: `feed_list` holds something other than Variables.
+        ArgumentValueError: `feed_list` is empty, or `capacity` is not a positive int.
         ModeError: in imperative mode.
 
     >>> import paddle_lite.fluid as fluid
@@ -203,35 +205,39 @@ def create_py_reader_by_data(
 
 
 def read_file(reader: ProgramReader) -> Any:
-    """The Variables that a reader feeds, in the default main Program.
+    """Return the Variables of the default main Program that a reader feeds.
 
     Arguments:
-        reader: what `py_reader`, `create_py_reader_by_data` or `double_buffer` returned.
+        reader: a reader from `py_reader`, `create_py_reader_by_data` or `double_buffer`.
 
     Returns:
-        A list of Variables, or the Variable if there is one. Calls with the same reader give the same Variables.
+        A list of Variables, or the Variable if there is only one. Calls with the same reader return the same Variables.
 
     Raises:
-        ArgumentTypeError: `reader` is no such reader.
+        ArgumentTypeError: `reader` is not such a reader.
     """
     variables = _checked("read_file", reader).variables()
     return list(variables) if len(variables) > 1 else variables[0]
 
 
 def double_buffer(reader: ProgramReader, place: Any = None, name: str | None = None) -> ProgramReader:
-    """The reader itself: a thread reads ahead always.
+    """Return the reader unchanged: a thread always reads ahead.
 
     Arguments:
-        reader: what `py_reader` or `create_py_reader_by_data` returned.
-        place, name: kept for Fluid code.
+        reader: a reader from `py_reader` or `create_py_reader_by_data`.
+        place, name: accepted for Fluid code, ignored.
+
+    Returns:
+        `reader`.
 
     Raises:
-        ArgumentTypeError: `reader` is no such reader.
+        ArgumentTypeError: `reader` is not such a reader.
     """
     return _checked("double_buffer", reader)
 
 
 def _checked(where: str, reader: Any) -> ProgramReader:
+    """Return `reader` if it is a ProgramReader; raise otherwise."""
     if not isinstance(reader, ProgramReader):
         needs = "what py_reader or create_py_reader_by_data returned"
         raise ArgumentTypeError(message(where, "reader", describe(reader), needs))

@@ -1,4 +1,4 @@
-"""`shuffle`: random order within a window."""
+"""`shuffle`: shuffle samples within a window."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from .source import Reader, check_readers, opened
 
 
 def shuffle(reader: Reader, buf_size: int) -> Reader:
-    """Read `buf_size` samples, yield them in random order, and so on.
+    """Shuffle samples within consecutive windows of `buf_size` samples.
 
     The order comes from Python's `random` module: `random.seed(n)` makes it repeatable, and equal to PaddlePaddle's.
 
-    Args:
+    Arguments:
         reader: the reader to shuffle.
-        buf_size: samples held in memory and shuffled together; 1 or less keeps the order.
+        buf_size: the number of samples that are kept in memory and shuffled together; 1 or less keeps the order.
 
     Returns:
-        A reader of the same samples, none further than `buf_size - 1` places from where it was.
+        A reader of the same samples, none of which moves by more than `buf_size - 1` positions.
 
     Raises:
         ArgumentTypeError: `reader` is not a function.

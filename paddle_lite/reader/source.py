@@ -1,4 +1,4 @@
-"""What every decorator does with the readers it is given: check that they are readers, open them, close them."""
+"""Functions that all decorators apply to their readers: check, open and close them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Reader = Callable[[], Iterable[Any]]
 
 
 def check_readers(call: str, *readers: Any) -> None:
-    """Refuse what is not a function, above all the common slip of passing `reader()`."""
+    """Raise unless all readers are functions; a common mistake is to pass `reader()`."""
     for reader in readers:
         if not callable(reader):
             raise ArgumentTypeError(
@@ -28,7 +28,7 @@ def check_readers(call: str, *readers: Any) -> None:
 
 @contextmanager
 def opened(*readers: Reader) -> Iterator[list[Iterator[Any]]]:
-    """One iterator for each reader; those that can be closed are closed on leaving, whatever happened."""
+    """Open an iterator for each reader; at the end, close those that can be closed."""
     with ExitStack() as stack:
         iterators = []
         for reader in readers:

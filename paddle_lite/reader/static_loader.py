@@ -1,4 +1,4 @@
-"""Batches of a user's generator for a static Program: as feeds to iterate over, or fed by the Executor itself."""
+"""Loader of static mode: iterates over feeds of a user's generator, or lets the Executor take them."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from .source import Reader, opened
 
 
 class EOFException(Exception):
-    """A loader has no more batches: the end of an epoch, after which it is reset. Not an error, hence no EnforceNotMet."""
+    """Raised at the end of an epoch, when a loader has no more batches; not an error, hence not an EnforceNotMet."""
 
 
 class StaticLoader(GeneratorLoader):
-    """Reads the batches of a generator for the data Variables of a Program.
+    """Loads the batches of a generator for the data Variables of a Program.
 
-    With `iterable=True` it iterates over feeds for `Executor.run`: lists with a dict for each place. Otherwise the
-    Program asks it: after `start()` each run takes the next batch, and raises EOFException when there are no more.
-    Then, or before, `reset()` ends the epoch.
+    With `iterable=True` it iterates over feeds for `Executor.run`: lists with a dict for each device. Otherwise each
+    run of the Program after `start()` takes the next batch, and raises EOFException when there are no more; `reset()`
+    ends the epoch at any time.
 
     Attributes:
-        names: of the Variables that it feeds.
+        names: the names of the Variables that it feeds.
     """
 
     def __init__(
@@ -78,21 +78,25 @@ class StaticLoader(GeneratorLoader):
         self._places = places
 
     def _tensors(self) -> Reader:
-        """The generator's batches as tensors. It does not hold the loader, for a thread holds it."""
+        """Return a reader of the generator's batches as tensors; it has no reference to the loader, since a thread
+        holds it.
+        """
         batches = sample_batches if self._of_samples else whole_batches
         return partial(batches, self.columns, self._source(), self._where)
 
-    # --- to iterate over ----------------------------------------------------------------------------------------------
+    # --- iterable=True ------------------------------------------------------------------------------------------------
 
     def __iter__(self) -> Iterator[list[Any]]:
-        """The feeds of an epoch: lists with one for each place, a dict, or with `return_list` a list of LoDTensors."""
+        """Iterate over the feeds of an epoch: lists with a dict for each device; with `return_list`, a list of
+        LoDTensors for each.
+        """
         if not self.iterable:
             fix = "Call start(), run the Program until EOFException, and call reset()."
             raise ModeError(message(self._where, "the loader", "iterable=False", "one that iterates", fix))
         names = None if self._return_list else self.names
         return _feeds(buffered(self._tensors(), self._capacity), self._places, names, self._drop_last)
 
-    # --- to be asked by a Program -------------------------------------------------------------------------------------
+    # --- iterable=False: each run of the Program takes a batch --------------------------------------------------------
 
     @property
     def started(self) -> bool:
@@ -100,10 +104,10 @@ class StaticLoader(GeneratorLoader):
         return self._epoch is not None
 
     def start(self) -> None:
-        """Begin an epoch: a thread reads ahead from now on.
+        """Start an epoch: a thread reads ahead from now on.
 
         Raises:
-            ModeError: it was started already, has no generator, or iterates.
+            ModeError: it was started before, has no generator, or is iterable.
         """
         if self.iterable:
             raise self._no_call("start")
@@ -114,10 +118,10 @@ class StaticLoader(GeneratorLoader):
         next(self._epoch)
 
     def reset(self) -> None:
-        """End the epoch and its thread, after the sample that the generator is working on.
+        """End the epoch and its thread, after the current sample of the generator.
 
         Raises:
-            ModeError: it iterates.
+            ModeError: it is iterable.
         """
         if self.iterable:
             raise self._no_call("reset")
@@ -127,10 +131,10 @@ class StaticLoader(GeneratorLoader):
                 epoch.close()
 
     def next_feeds(self, count: int) -> list[dict[str, LoDTensor]]:
-        """The feeds of the next `count` batches; fewer at the end, unless `drop_last`.
+        """Return the feeds of the next `count` batches; at the end fewer, unless `drop_last`.
 
         Raises:
-            EOFException: there are no more.
+            EOFException: there are no more batches.
             ModeError: it was not started.
         """
         with self._turn:
@@ -144,7 +148,7 @@ class StaticLoader(GeneratorLoader):
 
 
 def _feeds(reader: Reader, places: list[Place], names: list[str] | None, drop_last: bool) -> Iterator[list[Any]]:
-    """The feeds of an epoch; without names lists of LoDTensors. It does not hold the loader, which may hold it."""
+    """Iterate over the feeds of an epoch (without names: lists of LoDTensors), without a reference to the loader."""
     with opened(reader) as (batches,):
         while group := list(islice(batches, len(places))):
             if len(group) < len(places) and drop_last:

@@ -1,4 +1,4 @@
-"""`xmap_readers`: a function over samples, in threads."""
+"""`xmap_readers`: apply a function to samples in several threads."""
 
 from __future__ import annotations
 
@@ -16,15 +16,16 @@ def xmap_readers(
 ) -> Reader:
     """Apply a function to the samples of a reader in several threads.
 
-    One more thread reads. Threads help where `mapper` waits (files, network) or computes outside of the interpreter's
-    lock (NumPy, decompression); for pure Python work use `multiprocess_reader`.
+    Another thread reads. Threads help if `mapper` waits (files, network) or computes without the interpreter lock
+    (NumPy, decompression); for pure Python use `multiprocess_reader`.
 
-    Args:
-        mapper: called with one sample, from `process_num` threads at once.
+    Arguments:
+        mapper: a function of one sample, called from `process_num` threads at once.
         reader: the reader of the samples.
-        process_num: threads that call `mapper`, at least 1.
-        buffer_size: samples that may wait before, and results that may wait after `mapper`; 0 or less puts no bound.
-        order: yield results in the order of the samples; otherwise as they are ready.
+        process_num: the number of threads that call `mapper`, at least 1.
+        buffer_size: the largest number of buffered samples before `mapper`, and of results after it; 0 or less for no
+            limit.
+        order: whether to yield results in the order of the samples; otherwise as they become ready.
 
     Returns:
         A reader of the results. An error of `mapper` or `reader` is raised in the consumer; with `order`, after the
@@ -56,7 +57,7 @@ def xmap_readers(
 
 
 def _work(mapper: Callable[[Any], Any], inbox: Channel, outbox: Channel, order: bool) -> None:
-    """Map what comes in until it ends or nobody wants it; a failure is passed on in its place."""
+    """Map samples until the input ends or the output is closed; pass failures on in their place."""
     try:
         for number, item in inbox.numbered():
             result = item if isinstance(item, Failure) else _attempt(mapper, item)
@@ -67,7 +68,7 @@ def _work(mapper: Callable[[Any], Any], inbox: Channel, outbox: Channel, order: 
 
 
 def _attempt(mapper: Callable[[Any], Any], sample: Any) -> Any:
-    """The mapped sample, or the error as a `Failure`."""
+    """Return the mapped sample, or the error as a `Failure`."""
     try:
         return mapper(sample)
     except BaseException as error:
