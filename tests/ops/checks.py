@@ -12,12 +12,13 @@ import numpy as np
 
 from paddle_lite.core.errors import EnforceNotMet
 from paddle_lite.core.lod import offsets
+from paddle_lite.imperative.variable import Variable
 from paddle_lite.ops.framework.emit import kernel_of
 from paddle_lite.ops.framework.spec import OpDef, file_name
 from tests.ops import stand_in
 from tests.ops.case import Case, dense, device, flat, slot_of
 from tests.ops.recorded_numbers import Recorded, recorded
-from tests.ops.row import Row
+from tests.ops.row import Bad, Row
 
 OWN = {"float16": (2e-3, 1e-3), "float32": (1e-5, 1e-6), "float64": (1e-10, 1e-12)}  # between our own computations
 
@@ -271,31 +272,44 @@ def _memory_is_kept_apart(case: Case) -> bool:
 def bad_calls_raise(op: OpDef, row: Row) -> None:
     """Every declared bad call raises the error that the row names, with the operator's type in the text."""
     from paddle_lite.core import errors
-    from paddle_lite.imperative.variable import Variable
 
     with device("cpu"):
         for number, bad in enumerate(row.errors):
-
-            def given(value: Any, lod: Any) -> Any:
-                if isinstance(value, (list, tuple)) and all(isinstance(v, np.ndarray) for v in value):
-                    return [given(v, one) for v, one in zip(value, lod or [None] * len(value), strict=True)]
-                levels = tuple(map(tuple, lod)) if lod else None
-                return Variable(value, lod=levels) if isinstance(value, np.ndarray) else value
-
             where = f"{op.type} bad call {number}"
             expected = getattr(errors, bad.error)
-            python = {file_name(n): n for n in op.live}
-            try:
-                op(
-                    *[given(bad.inputs.get(s.name), bad.lods.get(s.name)) for s in op.inputs],
-                    **{python.get(n, n): v for n, v in bad.attrs.items()},
-                )
-            except expected as error:
+            error = bad_call(op, bad, lambda name, array, lod: Variable(array, lod=lod))
+            if isinstance(error, expected):
                 _text_names(where, str(error), op.type, bad.match)
-            except Exception as error:
-                raise AssertionError(f"{where}: raised {type(error).__name__} ({error}), needs {bad.error}") from error
-            else:
+            elif error is None:
                 raise AssertionError(f"{where}: raised nothing, needs {bad.error}")
+            else:
+                raise AssertionError(f"{where}: raised {type(error).__name__} ({error}), needs {bad.error}") from error
+
+
+def bad_call(op: OpDef, bad: Bad, variable: Callable[[str, np.ndarray, Any], Any]) -> Exception | None:
+    """Make a bad call and return the error that it raises, if any.
+
+    Arguments:
+        variable: makes the Variable of an array with a LoD, for an input of this flat name.
+    """
+
+    def given(name: str, value: Any, lod: Any) -> Any:
+        if isinstance(value, (list, tuple)) and all(isinstance(v, np.ndarray) for v in value):
+            each = zip(value, lod or [None] * len(value), strict=True)
+            return [given(f"{name}.{i}", v, one) for i, (v, one) in enumerate(each)]
+        return (
+            variable(name, value, tuple(map(tuple, lod)) if lod else None) if isinstance(value, np.ndarray) else value
+        )
+
+    python = {file_name(n): n for n in op.live}
+    try:
+        op(
+            *[given(s.name, bad.inputs.get(s.name), bad.lods.get(s.name)) for s in op.inputs],
+            **{python.get(n, n): v for n, v in bad.attrs.items()},
+        )
+    except Exception as error:
+        return error
+    return None
 
 
 def _text_names(where: str, text: str, *needed: str) -> None:

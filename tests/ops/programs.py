@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from paddle_lite.core import unique_name
+from paddle_lite.core.errors import DtypeError
 from paddle_lite.core.lod import level_of, offsets
 from paddle_lite.core.mode import switched
 from paddle_lite.core.place import CPUPlace
 from paddle_lite.core.selected_rows import SelectedRows
 from paddle_lite.core.tensor import LoDTensor
+from paddle_lite.imperative.variable import Variable as Imperative
 from paddle_lite.ops.framework.spec import OpDef
-from paddle_lite.static import Executor, Program, Scope, Variable, gradients, program_guard
+from paddle_lite.static import (
+    Executor,
+    Program,
+    Scope,
+    Variable,
+    default_main_program,
+    gradients,
+    program_guard,
+)
 from paddle_lite.static.mode.static_mode import static_mode
 from tests.ops.case import Case, dense, device, flat
-from tests.ops.checks import each, equal
+from tests.ops.checks import bad_call, each, equal
 from tests.ops.row import Row
 from tests.static.passes import passes
 from tests.static.plan.running import interpreted, looked_at
@@ -75,8 +86,6 @@ class Built:
     """A Program with one call, and what it is fed with."""
 
     def __init__(self, case: Case, seeds: dict[str, np.ndarray], wanted: list[str]) -> None:
-        from paddle_lite.static import default_main_program
-
         self.program = default_main_program()
         self.scope = Scope()
         self.feed: dict[str, Any] = {}
@@ -121,3 +130,52 @@ class Built:
         """(array, LoD) by flat name; gradients as `name@GRAD`."""
         results = Executor().execute(program, self.feed, list(self.fetches.values()), self.scope)
         return {name: (dense(v), lod) for name, (v, lod) in zip(self.fetches, results, strict=True)}
+
+
+# --- bad calls -------------------------------------------------------------------------------------------------------------
+
+
+def bad_calls_raise_the_same_in_programs(op: OpDef, row: Row) -> None:
+    """A bad call raises the imperative error while a Program is built; one that depends on values or LoDs, when it runs."""
+    for number, bad in enumerate(row.errors):
+        with device("cpu"):
+            expected = bad_call(op, bad, lambda name, array, lod: Imperative(array, lod=lod, name=name))
+        with switched(static_mode, CPUPlace(), np), unique_name.guard(), program_guard(Program(), Program()):
+            feed: dict[str, Any] = {}
+            error = bad_call(op, bad, partial(_fed, feed))
+            known_before = error is not None
+            if error is None:
+                error = _error_of_a_run(feed)
+        where = f"{op.type} bad call {number} in a Program"
+        if type(error) is not type(expected):
+            raise AssertionError(f"{where}: raised {error!r}, the imperative call {expected!r}") from error
+        if _without_lines(error) != _without_lines(expected):
+            raise AssertionError(f"{where}: the text is {error}; that of the imperative call is {expected}")
+        if isinstance(error, DtypeError) and not known_before:
+            raise AssertionError(f"{where}: dtypes are known to inference, which says nothing")
+
+
+def _fed(feed: dict[str, Any], name: str, array: np.ndarray, lod: Any) -> Variable:
+    """A Variable of the Program that is fed with an array."""
+    feed[name] = array
+    if lod is not None:
+        feed[name] = tensor = LoDTensor()
+        tensor.array, tensor.levels = array, lod
+    block = default_main_program().global_block()
+    return block.create_var(name=name, shape=array.shape, dtype=array.dtype, lod_level=level_of(lod), is_data=True)
+
+
+def _error_of_a_run(feed: dict[str, Any]) -> Exception | None:
+    """The error of a run of the Program; None if it has none."""
+    program = default_main_program()
+    [operator] = program.global_block().ops
+    try:
+        Executor().execute(program, feed, operator.output_arg_names[:1], Scope())
+    except Exception as error:
+        return error
+    return None
+
+
+def _without_lines(error: Exception | None) -> str:
+    """The text of an error without the lines that say where the operator was made."""
+    return str(error).split("\n  ")[0]

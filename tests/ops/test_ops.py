@@ -26,6 +26,7 @@ CHECKS: tuple[Callable[[OpDef, Row], None], ...] = (
     inference.inference_equals_results,
     programs.programs_equal_calls,
     checks.bad_calls_raise,
+    programs.bad_calls_raise_the_same_in_programs,
     checks.wrong_kinds_raise,
 )
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from paddle_lite.core.errors import ShapeError, message
+from paddle_lite.core.errors import DtypeError, ShapeError, message
 from paddle_lite.ops.framework import registry
 from paddle_lite.ops.framework.spec import MKLDNN, Grad, OpDef, parse_slots
 from paddle_lite.ops.support.meta import Meta
@@ -48,6 +48,14 @@ def infer(X: Meta, Y: Meta, *, factor: float) -> Meta:
 
 def reference(xp: Any, X: Any, Y: Any, *, factor: float) -> Any:
     return X * Y * X.dtype.type(factor)
+
+
+def accepting(X: Meta, Y: Meta, *, factor: float) -> Meta:
+    return X
+
+
+def refusing(xp: Any, X: Any, Y: Any, *, factor: float) -> Any:
+    raise DtypeError(message("product", "Input(Y)", Y.dtype, X.dtype))
 
 
 def gradient(xp: Any, X: Any, Y: Any, dOut: Any, *, factor: float, need: tuple = (True, True)) -> tuple:
@@ -207,7 +215,10 @@ FAULTS = {
     ),
     "infer of too few": (inference.inference_equals_results, {"infer": wrong(infer, lambda m: None)}, "nothing of Out"),
     "bad call accepted": (
-        checks.bad_calls_raise, {"infer": lambda X, Y, *, factor: X, "kernel": lambda X, Y, *, factor: X}, "raised nothing",
+        checks.bad_calls_raise, {"infer": accepting, "kernel": lambda X, Y, *, factor: X}, "raised nothing",
+    ),
+    "bad call seen by the reference alone": (
+        programs.bad_calls_raise_the_same_in_programs, {"infer": accepting, "reference": refusing}, "dtypes are known to inference",
     ),
 }  # fmt: skip
 

@@ -26,7 +26,6 @@ class accuracy(Declaration):
         return Meta((1,), np.dtype("float32")), count, count
 
     def reference(xp, Out, Indices, Label):
-        require_labels(Indices, Label)
         correct = (Indices == Label).any(axis=1).sum().astype("int32").reshape(1)
         total = xp.full(1, len(Label), "int32")
         return (correct / total).astype("float32"), correct, total

@@ -82,7 +82,6 @@ class scale(Declaration):
 
     @np.errstate(all="ignore")
     def reference(xp, X, ScaleTensor, *, scale, bias, bias_after_scale):
-        need_kind("scale", X, "fiu", "a float or integer dtype")
         if ScaleTensor is not None:
             scale = scalar_value("scale", "ScaleTensor", ScaleTensor)
         factor, offset = attribute_scalar(scale, X.dtype), attribute_scalar(bias, X.dtype)
@@ -167,8 +166,6 @@ class sum(Declaration):
 
     @np.errstate(over="ignore", invalid="ignore")
     def reference(xp, X):
-        for i, x in enumerate(X):
-            _fits(i, x, X[0])
         if all(isinstance(x, SelectedRows) for x in X):
             return reduce(lambda a, b: a.concat(b, xp), X)
         dense = [x.to_dense(xp) if isinstance(x, SelectedRows) else x for x in X]
@@ -197,7 +194,6 @@ class mean(Declaration):
 
     @np.errstate(over="ignore", invalid="ignore")
     def reference(xp, X):
-        _not_empty(X)
         return xp.mean(X).astype(X.dtype).reshape(1)
 
     def gradient(xp, X, dOut):
@@ -231,7 +227,6 @@ class increment(Declaration):
         return X
 
     def reference(xp, X, *, step):
-        _increment_takes(X)
         return X + attribute_scalar(step, X.dtype)
 
     grad = Grad("Out@GRAD", "X@GRAD", via="assign")
@@ -326,7 +321,6 @@ class pow(Declaration):
 
     @np.errstate(all="ignore")
     def reference(xp, X, FactorTensor, *, factor):
-        need_kind("pow", X, "fiu", "a float or integer dtype")
         return _power(xp, X, _factor(X, FactorTensor, factor))
 
     @np.errstate(all="ignore")

@@ -29,7 +29,6 @@ def comparison(name: str, symbol: str, fast: Callable, compute: Callable) -> OpD
             return Meta(broadcast_shape(name, X.shape, Y.shape, axis), BOOL, X.lod_level)
 
         def reference(xp, X, Y, *, axis):
-            same_dtype(name, X, Y)
             return compute(xp, align_operand(X, Y, axis), align_operand(Y, X, axis))
 
     body.__doc__ = f"Out = X {symbol} Y."
@@ -55,7 +54,6 @@ class equal_reduce(Declaration):
         return Meta((1,), BOOL)
 
     def reference(xp, X, Y, *, axis):
-        same_dtype("equal_reduce", X, Y)
         return xp.equal(align_operand(X, Y, axis), align_operand(Y, X, axis)).all().reshape(1)
 
 
@@ -79,7 +77,6 @@ def logical(name: str, word: str, compute: Callable) -> OpDef:
             return X
 
         def reference(xp, X, Y):
-            fit(X, Y)
             return compute(xp, X, Y)
 
     body.__doc__ = f"Out = X {word} Y."
@@ -100,7 +97,6 @@ class logical_not(Declaration):
         return X
 
     def reference(xp, X):
-        _need_bool("logical_not", X=X)
         return xp.logical_not(X)
 
 
@@ -144,7 +140,6 @@ class allclose(Declaration):
 
     @np.errstate(invalid="ignore")
     def reference(xp, Input, Other, *, rtol, atol, equal_nan):
-        require_same("allclose", Input=Input, Other=Other)
         close = abs(Input - Other) <= atol + rtol * abs(Other)
         if equal_nan:
             close |= xp.isnan(Input) & xp.isnan(Other)

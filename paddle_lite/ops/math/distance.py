@@ -45,8 +45,6 @@ class norm(Declaration):
         return Meta(tuple(1 if i == axis else n for i, n in enumerate(X.shape)), X.dtype), Meta(X.shape, X.dtype)
 
     def reference(xp, X, *, axis, epsilon):
-        _need_float("norm", X)
-        axis_of("norm", X.shape, axis)
         length = xp.sqrt((X * X).sum(axis=axis, keepdims=True) + X.dtype.type(attribute_scalar(epsilon, X.dtype)))
         return length, X / length
 
@@ -111,7 +109,6 @@ class frobenius_norm(Declaration):
 
     @np.errstate(over="ignore")
     def reference(xp, X, *, dim, keep_dim, reduce_all):
-        _need_float("frobenius_norm", X)
         axes = axes_of("frobenius_norm", X.ndim, dim, reduce_all)
         return xp.sqrt((X * X).sum(axis=axes, keepdims=True)).reshape(reduced_shape(X.shape, axes, keep_dim))
 
@@ -135,7 +132,6 @@ class squared_l2_norm(Declaration):
         return Meta((1,), X.dtype)
 
     def reference(xp, X):
-        _need_float("squared_l2_norm", X)
         return (X * X).sum().reshape(1)
 
     def gradient(xp, X, dOut):
@@ -156,7 +152,6 @@ class clip_by_norm(Declaration):
         return X
 
     def reference(xp, X, *, max_norm):
-        _clip_takes(X, max_norm)
         sparse = X.merged(xp) if isinstance(X, SelectedRows) else None
         numbers = X if sparse is None else sparse.values
         length = xp.sqrt((numbers * numbers).sum())
@@ -205,7 +200,6 @@ class dist(Declaration):
 
     @np.errstate(all="ignore")
     def reference(xp, X, Y, *, p):
-        _dist_shape(X, Y)
         return _distance(xp.abs(X - Y), attribute_scalar(p, X.dtype))
 
     @np.errstate(all="ignore")
@@ -263,7 +257,6 @@ class cos_sim(Declaration):
         return Meta((n, 1), X.dtype, X.lod_level), Meta((n, 1), X.dtype), Meta((m, 1), X.dtype)
 
     def reference(xp, X, Y):
-        _cos_sim_takes(X, Y)
         x, y = _rows(X), _rows(Y)
         lengths = [xp.sqrt(xp.maximum((a * a).sum(axis=1, keepdims=True), a.dtype.type(SHORTEST))) for a in (x, y)]
         return (x * y).sum(axis=1, keepdims=True) / (lengths[0] * lengths[1]), *lengths

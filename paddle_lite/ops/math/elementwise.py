@@ -45,13 +45,21 @@ def numbers(where: str, X: Any, Y: Any) -> None:
 
 
 def elementwise(
-    name: str, doc: str, compute: Callable, grad: Grad | None = None, *, fast: Callable | None = None, **traits: Any
+    name: str,
+    doc: str,
+    compute: Callable,
+    grad: Grad | None = None,
+    *,
+    fast: Callable | None = None,
+    instead_of_floats: str = "",
+    **traits: Any,
 ) -> OpDef:
     """Declare Out = compute(xp, X, Y) with broadcasting by `axis`.
 
     Arguments:
         grad: made by `gradients`; None for an operator without.
         fast: `fast(X, Y)` computes it on the CPU where axis is -1, as NumPy broadcasts; the dtypes are numbers, and one.
+        instead_of_floats: for an operator on integers alone, what its error advises for floats.
         traits: as of `op`.
     """
 
@@ -60,11 +68,13 @@ def elementwise(
 
         def infer(X, Y, *, axis):
             numbers(name, X, Y)
-            return Meta(broadcast_shape(name, X.shape, Y.shape, axis), X.dtype, X.lod_level)
+            shape = broadcast_shape(name, X.shape, Y.shape, axis)
+            if instead_of_floats and X.dtype.kind == "f":
+                raise DtypeError(message(name, "Input(X)", f"dtype {X.dtype}", "an integer dtype", instead_of_floats))
+            return Meta(shape, X.dtype, X.lod_level)
 
         @np.errstate(all="ignore")
         def reference(xp, X, Y, *, axis):
-            numbers(name, X, Y)
             return compute(xp, align_operand(X, Y, axis), align_operand(Y, X, axis))
 
     body.__doc__ = doc
@@ -206,13 +216,6 @@ def _remainder(xp: Any, x: Any, y: Any) -> Any:
     return xp.mod(x, y) if x.dtype.kind == "f" else x - _quotient("elementwise_mod", xp, x, y) * y
 
 
-def _floor_divide(xp: Any, x: Any, y: Any) -> Any:
-    if x.dtype.kind == "f":
-        name, needs = "elementwise_floordiv", "an integer dtype"
-        raise DtypeError(message(name, "Input(X)", f"dtype {x.dtype}", needs, "Use floor(x / y)."))
-    return _quotient("elementwise_floordiv", xp, x, y)
-
-
 elementwise_div = elementwise(
     "elementwise_div",
     "Out = X / Y; integers stay integers, cut off as in C.",
@@ -237,7 +240,8 @@ elementwise_mod = elementwise(
 elementwise_floordiv = elementwise(
     "elementwise_floordiv",
     "Out = X / Y of integers, cut off as in C.",
-    _floor_divide,
+    lambda xp, x, y: _quotient("elementwise_floordiv", xp, x, y),
+    instead_of_floats="Use floor(x / y).",
     flops=PerElement(1, "Out"),
 )
 

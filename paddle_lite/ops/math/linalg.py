@@ -69,7 +69,6 @@ class bmm(Declaration):
         return Meta(_bmm_shape(X, Y), X.dtype, X.lod_level)
 
     def reference(xp, X, Y):
-        _bmm_shape(X, Y)
         return xp.matmul(X, Y)
 
     def gradient(xp, X, Y, dOut, *, need=(True, True)):
@@ -99,7 +98,6 @@ class mv(Declaration):
         return Meta((X.shape[0],), X.dtype, X.lod_level)
 
     def reference(xp, X, Vec):
-        _mv_takes(X, Vec)
         return xp.matmul(X, Vec)
 
     def gradient(xp, X, Vec, dOut, *, need=(True, True)):
@@ -123,7 +121,6 @@ class dot(Declaration):
         return Meta((*_known(X.shape, Y.shape)[:-1], 1), X.dtype)
 
     def reference(xp, X, Y):
-        _dot_takes(X, Y)
         return (X * Y).sum(axis=-1, keepdims=True, dtype=X.dtype)
 
     def gradient(xp, X, Y, dOut, *, need=(True, True)):
@@ -229,7 +226,6 @@ class addmm(Declaration):
         return Meta(_addmm_shape(Input, X, Y), X.dtype, Input.lod_level)
 
     def reference(xp, Input, X, Y, *, Alpha, Beta):
-        _addmm_shape(Input, X, Y)
         alpha, beta = attribute_scalar(Alpha, X.dtype), attribute_scalar(Beta, X.dtype)
         return X.dtype.type(alpha) * xp.matmul(X, Y) + X.dtype.type(beta) * Input
 
@@ -272,7 +268,6 @@ class bilinear_tensor_product(Declaration):
         return Meta((max(X.shape[0], Y.shape[0]), Weight.shape[0]), X.dtype, X.lod_level)
 
     def reference(xp, X, Y, Weight, Bias):
-        _bilinear_takes(X, Y, Weight, Bias)
         out = (xp.tensordot(X, Weight, axes=([1], [1])) * Y[:, None, :]).sum(axis=2)
         return out if Bias is None else out + Bias
 
@@ -318,7 +313,6 @@ class inverse(Declaration):
         return Meta((*Input.shape[:-2], n, n), Input.dtype, Input.lod_level)
 
     def reference(xp, Input):
-        _square("inverse", "Input", Input)
         return _solved("inverse", "Input", "matrices of full rank", xp.linalg.inv, Input)
 
     def gradient(xp, Output, dOutput):
@@ -341,7 +335,6 @@ class cholesky(Declaration):
         return Meta((*X.shape[:-2], n, n), X.dtype)
 
     def reference(xp, X, *, upper):
-        _square("cholesky", "X", X)
         symmetric = (X + transpose_matrices(X)) / 2
         lower = _solved("cholesky", "X", "positive definite matrices", xp.linalg.cholesky, symmetric)
         return xp.ascontiguousarray(transpose_matrices(lower)) if upper else lower
@@ -446,7 +439,6 @@ class cumsum(Declaration):
 
     @np.errstate(over="ignore", invalid="ignore")
     def reference(xp, X, *, axis, exclusive, reverse):
-        need_kind("cumsum", X, "fiu", "a float or integer dtype")
         axis = axis_of("cumsum", X.shape, axis)
 
         def part(start: Any, stop: Any, step: Any = None) -> tuple:

@@ -42,7 +42,6 @@ class matmul(Declaration):
         return Meta(product_shape(X.shape, Y.shape, transpose_X, transpose_Y), X.dtype, X.lod_level)
 
     def reference(xp, X, Y, *, transpose_X, transpose_Y, alpha):
-        _fit("matmul", X, Y)
         shape = product_shape(X.shape, Y.shape, transpose_X, transpose_Y)
         out = xp.matmul(*as_matrices(X, Y, transpose_X, transpose_Y)).reshape(shape)
         return out if alpha == 1.0 else out * attribute_scalar(alpha, X.dtype)
@@ -86,7 +85,6 @@ class mul(Declaration):
         return Meta(flat_product_shape(X.shape, Y.shape, x_num_col_dims, y_num_col_dims), X.dtype, X.lod_level)
 
     def reference(xp, X, Y, *, x_num_col_dims, y_num_col_dims):
-        _fit("mul", X, Y)
         shape = flat_product_shape(X.shape, Y.shape, x_num_col_dims, y_num_col_dims)
         return xp.matmul(as_matrix(X, x_num_col_dims), as_matrix(Y, y_num_col_dims)).reshape(shape)
 

@@ -103,15 +103,12 @@ class sequence_softmax(Declaration):
 
     def infer(X):
         require_floats("sequence_softmax", X=X)
-        if len(X.shape) not in (1, 2):
+        if len(X.shape) not in (1, 2) or X.shape[1:] not in ((), (1,), (UNKNOWN,)):
             got = f"shape {list(X.shape)}"
             raise ShapeError(message("sequence_softmax", "Input(X)", got, "shape [rows] or [rows, 1]"))
         return X
 
     def reference(xp, X, *, lod):
-        if X.size != X.shape[0]:
-            got = f"shape {list(X.shape)}"
-            raise ShapeError(message("sequence_softmax", "Input(X)", got, "shape [rows] or [rows, 1]"))
         starts = seq.starts_of("sequence_softmax", "X", lod, X.shape[0], most=len(lod or ()))
         out = xp.empty(X.shape, X.dtype)
         for a, b in pairwise(starts):

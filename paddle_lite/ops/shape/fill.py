@@ -231,11 +231,11 @@ def given_values(shape, dtype, values):
 # --- sequences of numbers -------------------------------------------------------------------------------------------------
 
 
-def one(where, slot, array):
-    """The number in an array of one."""
-    if array.size != 1:
-        raise ShapeError(message(where, f"Input({slot})", f"shape {list(array.shape)}", "one element"))
-    return array.item()
+def require_one(where, **metas):
+    """Raise unless each input has one element."""
+    for slot, meta in metas.items():
+        if UNKNOWN not in meta.shape and prod(meta.shape) != 1:
+            raise ShapeError(message(where, f"Input({slot})", f"shape {list(meta.shape)}", "one element"))
 
 
 @op("range", inputs="Start End Step", outputs="Out", lod=None, flops=0)
@@ -249,11 +249,11 @@ class range_(Declaration):
                 raise DtypeError(
                     message("range", f"Input({slot})", f"dtype {meta.dtype}", f"{Start.dtype}, as Start", fix)
                 )
+        require_one("range", Start=Start, End=End, Step=Step)
         return Meta((UNKNOWN,), Start.dtype)
 
     def reference(xp, Start, End, Step):
-        range_.infer(*(Meta(a.shape, a.dtype) for a in (Start, End, Step)))
-        start, end, step = one("range", "Start", Start), one("range", "End", End), one("range", "Step", Step)
+        start, end, step = Start.item(), End.item(), Step.item()
         if step == 0 or start == end or (step > 0) != (end > start):
             needs = f"a number that leads from Start {start} towards End {end}"
             raise ArgumentValueError(message("range", "Input(Step)", step, needs))
@@ -272,12 +272,12 @@ class linspace(Declaration):
         if Stop.dtype != Start.dtype:
             fix = "Convert it with cast()."
             raise DtypeError(message("linspace", "Input(Stop)", f"dtype {Stop.dtype}", f"{Start.dtype}, as Start", fix))
+        require_one("linspace", Num=Num, Start=Start, Stop=Stop)
         return Meta((UNKNOWN,), Start.dtype)
 
     def reference(xp, Start, Stop, Num):
-        linspace.infer(Meta(Start.shape, Start.dtype), Meta(Stop.shape, Stop.dtype), None)
-        count, kind = one("linspace", "Num", Num), Start.dtype.type
-        first, last = kind(one("linspace", "Start", Start)), kind(one("linspace", "Stop", Stop))
+        count, kind = Num.item(), Start.dtype.type
+        first, last = kind(Start.item()), kind(Stop.item())
         if count < 1:
             raise ArgumentValueError(message("linspace", "Input(Num)", count, "at least 1"))
         step = (last - first) / kind(count - 1) if count > 1 else kind(0)

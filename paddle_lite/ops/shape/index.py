@@ -8,7 +8,7 @@ import numpy as np
 
 from ...core.dtype import to_numpy
 from ...core.errors import ShapeError, message
-from ...core.ranges import require_count, require_range
+from ...core.ranges import require_count, require_integers, require_range
 from ..framework.costs import PerElement
 from ..framework.spec import Declaration, Grad, Required, op
 from ..support.meta import Meta
@@ -47,10 +47,10 @@ class gather(Declaration):
     """
 
     def infer(X, Index, **_):
+        require_integers("gather", "Input(Index)", Index)
         return Meta((rows_named(Index), *X.shape[1:]), X.dtype)
 
     def reference(xp, X, Index, *, overwrite):
-        rows_named(Index)
         require_range("gather", "Input(Index)", Index, X.shape[0])
         return X[Index.reshape(-1)]
 
@@ -90,10 +90,10 @@ class gather_nd(Declaration):
 
     def infer(X, Index):
         depth = max(tuples_in(Index, len(X.shape)), 1)
+        require_integers("gather_nd", "Input(Index) for axis 0", Index)
         return Meta((*Index.shape[:-1], *X.shape[depth:]), X.dtype)
 
     def reference(xp, X, Index):
-        tuples_in(Index, X.ndim)
         index = positions(Index)
         for axis, each in enumerate(index):
             require_range("gather_nd", f"Input(Index) for axis {axis}", each, X.shape[axis])

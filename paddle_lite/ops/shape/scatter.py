@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.errors import ShapeError, message
-from ...core.ranges import require_range
+from ...core.ranges import require_integers, require_range
 from ..framework.spec import Declaration, Grad, op
 from ..support.index_tuples import as_rows, rows_of_tuples
 from ..support.require import require_dtype, require_shape
@@ -35,6 +35,7 @@ class scatter(Declaration):
 
     def infer(X, Ids, Updates, **_):
         require_list("scatter", "Ids", Ids)
+        require_integers("scatter", "Input(Ids)", Ids)
         require_updates("scatter", X, Updates, (Ids.shape[0], *X.shape[1:]))
         return X._replace(lod_level=0)
 
@@ -71,6 +72,7 @@ class scatter_nd_add(Declaration):
     """X with Updates added: each tuple in the last dimension of Index names an element, or a slice where it is shorter."""
 
     def infer(X, Index, Updates):
+        require_integers("scatter_nd_add", "Input(Index) for axis 0", Index)
         if UNKNOWN in Index.shape[-1:]:
             return X
         require_updates("scatter_nd_add", X, Updates, updated(Index, X.shape))

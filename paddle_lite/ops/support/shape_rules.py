@@ -187,14 +187,6 @@ def common_shape(where: str, metas: Sequence[Meta], free: int | None = None) -> 
     return out
 
 
-def require_one_dtype(where: str, arrays: Sequence[Any]) -> None:
-    """Raise unless all arrays have the dtype of the first; NumPy would convert them silently."""
-    dtype = arrays[0].dtype
-    for a in arrays:
-        if a.dtype != dtype:
-            common_shape(where, [Meta(x.shape, x.dtype) for x in arrays])
-
-
 # --- LoD --------------------------------------------------------------------------------------------------------------
 
 

@@ -24,6 +24,7 @@ def append(op: OpDef, inputs: tuple, attrs: dict[str, Any]) -> Any:
         _require_tensors(op, inputs)
     try:
         metas = [_metas(v) for v in inputs]
+        op.check_attrs(attrs)
         answer = op.infer(*metas, **attrs) if op.infer is not None else _like_targets(op, metas, need)
     except Exception as error:
         raise _explained(op, inputs, attrs, error) from None

@@ -29,8 +29,6 @@ BOTH = (True, True)
 
 @kernel("matmul")
 def matmul(X: Any, Y: Any, transpose_X: bool = False, transpose_Y: bool = False, alpha: float = 1.0) -> Any:
-    if X.dtype is not Y.dtype and X.dtype != Y.dtype:
-        raise TypeError("two dtypes")
     if X.ndim == 2 and Y.ndim == 2:
         x = X.T if transpose_X else X
         out = times_transposed(x, Y) if transpose_Y else times(x, Y)
@@ -102,8 +100,6 @@ def _of_right(x: Any, y: Any, dout: Any, transposed: bool) -> Any:
 
 @kernel("mul")
 def mul(X: Any, Y: Any, x_num_col_dims: int = 1, y_num_col_dims: int = 1) -> Any:
-    if X.dtype is not Y.dtype and X.dtype != Y.dtype:
-        raise TypeError("two dtypes")
     if X.ndim == 2 and Y.ndim == 2 and x_num_col_dims == 1 and y_num_col_dims == 1:
         return times(X, Y)
     shape = flat_product_shape(X.shape, Y.shape, x_num_col_dims, y_num_col_dims)

@@ -18,8 +18,6 @@ FIRST = (0,)
 
 def _sum(name: str, X: Any, dim: Sequence[int], keep_dim: bool, reduce_all: bool, out_dtype: int) -> tuple[Any, int]:
     """Return the sums, and the number of elements of each sum."""
-    if X.dtype.kind == "b":
-        raise TypeError("bool")
     if out_dtype >= 0:
         X = X.astype(to_numpy(out_dtype, name))
     run = quiet().run
