@@ -16,7 +16,7 @@ from paddle_lite.io.program_state import PROGRAM
 from paddle_lite.io.state import OPTIMIZER, PARAMETERS
 from paddle_lite.io.variables import is_persistable
 from paddle_lite.static.execution.plan_cache import plan_of
-from paddle_lite.static.plan.liveness import PASSED_BY
+from paddle_lite.static.plan.needed import PASSED_BY
 from paddle_lite.static.program.operator import Operator
 from paddle_lite.static.program.program import Program
 from paddle_lite.static.program.variable import Variable

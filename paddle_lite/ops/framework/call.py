@@ -23,10 +23,6 @@ class Operand(Protocol):
     def sure(self) -> bool:
         """Whether it always has this shape, given that the inputs of the Plan have theirs."""
 
-    @property
-    def used(self) -> bool:
-        """Whether anybody reads it, or its shape, or the Plan returns it."""
-
 
 class Call(Protocol):
     """A call of an operator."""
@@ -54,3 +50,10 @@ class Call(Protocol):
 
     def makes(self) -> Sequence[Operand]:
         """Return all values that it makes."""
+
+
+class PlannedCall(Call, Protocol):
+    """A call in a Plan, which tells who uses what it makes."""
+
+    def used(self, value: Any) -> bool:
+        """Return whether anybody reads a value of the call, or its shape, or the Plan returns it; None is no value."""

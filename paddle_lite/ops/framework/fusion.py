@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from ...kernels.codegen.expression import Node, names, number, parse, rewrite, substitute, walk
-from .call import Call, Operand
+from .call import Call, Operand, PlannedCall
 from .costs import Amount, result
 from .frame import Frame, Layout, placed
 
@@ -59,7 +59,7 @@ class Rule(NamedTuple):
             call from a key, or None where the call does not draw from a key.
     """
 
-    frame: Callable[[Call], Frame | None]
+    frame: Callable[[PlannedCall], Frame | None]
     build: Callable[[Call, Builder], None]
     flops: Callable[[Call], Amount | None] | None = None
     keyed: Callable[[Call], Callable | None] | None = None

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...kernels.codegen.expression import make, number
-from ..framework.call import Call
+from ..framework.call import Call, PlannedCall
 from ..framework.frame import Dim, Frame, Layout, flat_row, flat_rows, placed
 from ..framework.fusion import Builder, Rule, expression, per_part, plain_frame, row_frame
 
@@ -85,13 +85,12 @@ def takes_batch_statistics(attrs: Mapping[str, Any]) -> bool:
     return not (attrs["use_global_stats"] or (attrs["is_test"] and not attrs["trainable_statistics"]))
 
 
-def _batch_norm_frame(call: Call) -> Frame | None:
+def _batch_norm_frame(call: PlannedCall) -> Frame | None:
     """Return the frame of a normalisation with known statistics; others need the whole batch first."""
     x = call.one("X")
     if takes_batch_statistics(call.attrs) or x is None or len(x.shape) < 2:
         return None
-    saved = (call.out(slot) for slot in SAVED)
-    return None if any(value is not None and value.used for value in saved) else plain_frame(x)
+    return None if any(call.used(call.out(slot)) for slot in SAVED) else plain_frame(x)
 
 
 def _build_batch_norm(call: Call, builder: Builder) -> None:

@@ -13,7 +13,7 @@ from ...core.errors import ArgumentValueError, DtypeError, ShapeError, message
 from ...kernels.codegen.expression import Node, make, number
 from ...kernels.cpu.random import dropout as hashed
 from ...kernels.cpu.random import random as draw
-from ..framework.call import Call
+from ..framework.call import Call, PlannedCall
 from ..framework.costs import Amount, PerElement
 from ..framework.frame import Frame, placed
 from ..framework.fusion import Builder, Rule, equal_frame, expression, per_part, plain_frame
@@ -373,10 +373,9 @@ def _keyed_dropout(call: Call) -> Callable | None:
     return partial(hashed.dropout, p=p, scale=hashed.scale_of(p, implementation))
 
 
-def _dropout_frame(call: Call) -> Frame | None:
+def _dropout_frame(call: PlannedCall) -> Frame | None:
     """Return the frame of a dropout that only multiplies, or draws a key and no more."""
-    mask = call.out("Mask")
-    return equal_frame(call) if mask is None or not mask.used or _keyed_dropout(call) is not None else None
+    return equal_frame(call) if not call.used(call.out("Mask")) or _keyed_dropout(call) is not None else None
 
 
 def _factors(call: Call) -> tuple[Node, Node]:

@@ -9,7 +9,7 @@ from typing import Any
 from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ...core.place import Place, resolve
 from ..plan import Plan
-from ..plan.liveness import needed_operators, outer_reads
+from ..plan.needed import needed_operators, outer_reads
 from ..plan.passes import switched_on
 from ..plan.plan import Wishes
 from ..program import program as programs

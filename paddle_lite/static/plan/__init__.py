@@ -1,10 +1,7 @@
 """Plans: a Program compiled for one set of feeds and fetches."""
 
-from . import callable_source as _callable_source
-from . import control_source as _control_source
+from . import py_func as _py_func  # noqa: F401  registers its lowering
+from .loops import lowering as _lowering  # noqa: F401  registers its lowerings
 from .plan import Plan
-
-_callable_source.install()
-_control_source.install()
 
 __all__ = ["Plan"]

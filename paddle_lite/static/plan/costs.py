@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ...ops.framework.costs import Amount
-from .graph import Step, Value
+from .ir import Instruction, Value
 
 
 def size_of(value: Value) -> Amount:
@@ -18,7 +18,7 @@ def size_of(value: Value) -> Amount:
     return Amount() if value.dtype is None else Amount.of(value.shape) * value.dtype.itemsize
 
 
-def bytes_read(step: Step) -> Amount:
+def bytes_read(step: Instruction) -> Amount:
     """The bytes that an operator reads by itself."""
     part = step.one(step.op.definition.traits.gathers or "")
     made = step.makes()
@@ -34,7 +34,7 @@ def _total(amounts: Iterable[Amount]) -> Amount:
     return total
 
 
-def flops(step: Step) -> Amount | None:
+def flops(step: Instruction) -> Amount | None:
     """Return the floating-point operations of an operator; None where nothing is known of it."""
     traits = step.op.definition.traits
     counted = traits.flops if traits.flops is not None or traits.fuses is None else traits.fuses.flops

@@ -6,110 +6,78 @@ import ast
 import builtins
 from collections.abc import Iterator, Sequence
 
-from .fusion.fused import FusedUnit
-from .graph import Graph, Step, Unit, Value, register
-from .passes.updates import Gathered
-from .source import Source
+from .graph import FunctionGraph
+from .ir import Instruction, Unit, Value, values_in
+from .writer import Writer
 
 
-def graph_problems(graph: Graph) -> list[str]:
-    """What is wrong with a Graph and its units; nothing of it needs the function that is written from it."""
-    return [*_of_units(graph), *_of_readers(graph), *_of_order(graph)]
+def graph_problems(graph: FunctionGraph) -> list[str]:
+    """Return what is wrong with the instructions of a graph."""
+    return [*_of_units(graph), *_of_values(graph), *_of_memory(graph)]
 
 
-def source_problems(source: Source, text: str) -> list[str]:
-    """What is wrong with the function that a Source wrote, and with its local variables."""
-    found = [] if source.graph is None else [*_of_registers(source, source.graph), *_of_updates(source, source.graph)]
-    return [*found, *_of_names(text, {*source.scope, *dir(builtins)})]
+def source_problems(writer: Writer, text: str) -> list[str]:
+    """Return what is wrong with the instructions that were written, and with the local variables of the text."""
+    return [*graph_problems(writer.graph), *_of_names(text, {*writer.scope, *dir(builtins)})]
 
 
 # --- the graph ------------------------------------------------------------------------------------------------------------
 
 
-def _units(graph: Graph) -> list[Unit]:
-    return list({id(unit): unit for unit in graph.units.values()}.values())
-
-
-def _of_units(graph: Graph) -> Iterator[str]:
-    """Units know their places, and the places their units."""
-    for place, unit in graph.units.items():
-        if place not in unit.places:
-            yield f"operator {place} is of {unit}, which does not know of it"
-    for unit in _units(graph):
-        if list(unit.places) != sorted(set(unit.places)):
-            yield f"the places {unit.places} of {unit} are not in order"
-        if any(graph.units.get(place) is not unit for place in unit.places):
-            yield f"a place of {unit} is of another unit, or of none"
-        if len({graph.part(place) for place in unit.places}) > 1 and not isinstance(unit, Gathered):
+def _of_units(graph: FunctionGraph) -> Iterator[str]:
+    """Units know their places, and the places their units; all are in one part of the Plan, but for updates."""
+    units: dict[Unit, list[int]] = {}
+    for place, each in enumerate(graph.instructions):
+        if each.place != place:
+            yield f"{_said(each)} stands in place {place}"
+        if each.unit is not None:
+            units.setdefault(each.unit, []).append(place)
+    for unit, places in units.items():
+        if sorted(unit.places) != places:
+            yield f"{unit} has instructions in places {places}"
+        if unit.home not in unit.places:
+            yield f"the call of {unit} is in place {unit.home}"
+        if len({graph.part(place) for place in places}) > 1 and unit.kind != "update":
             yield f"{unit} is of several parts of the Plan"
 
 
-def _of_readers(graph: Graph) -> Iterator[str]:
-    """Values know their readers, and operators read what has been made before."""
-    for step in graph.steps:
-        for value in step.reads():
-            if value.place >= step.place:
-                yield f"{_said(step)} reads {value}, which is made later"
-            if step.place not in (*value.readers, *value.shaped):
-                yield f"{value} does not know that {_said(step)} reads it"
-    for step in graph.steps:
-        for value in step.makes():
-            for place in (*value.readers, *value.shaped):
-                if not any(each is value for each in graph.steps[place].reads()):
-                    yield f"{value} is not read by {_said(graph.steps[place])}, which it believes"
+def _of_values(graph: FunctionGraph) -> Iterator[str]:
+    """Instructions load what has been stored before, or given, each value is stored once, and lines say nothing else."""
+    known = {value.register for value in graph.inputs}
+    stored: set[Value] = set()
+    for each in graph.instructions:
+        for value in (*each.loads, *each.measures):
+            if value.register not in known and not value.constant and value not in each.stores:
+                yield f"{_said(each)} loads {value.register} ({value}), which nothing has stored before"
+        for value in each.stores:
+            if value in stored:
+                yield f"{_said(each)} stores {value.register} ({value}) once more"
+            stored.add(value)
+            known.add(value.register)
+        declared = {*each.loads, *each.measures, *each.stores, *each.makes()}
+        for value in dict.fromkeys(values_in(each.lines)):
+            if value not in declared and not value.constant:
+                yield f"the lines of {_said(each)} mention {value.register} ({value}), which it neither loads nor stores"
+        for value in each.reads():
+            if value.place >= each.place:
+                yield f"{_said(each)} takes {value}, which is made later"
 
 
-def _of_order(graph: Graph) -> Iterator[str]:
-    """What runs together, in the place of the last, reads nothing that has been written over until then."""
-    for unit in _units(graph):
-        if isinstance(unit, Gathered):
-            continue
-        for place in unit.places:
-            for value in graph.steps[place].reads():
-                at = graph.old.get(value)
-                if at is not None and at < unit.places[-1] and isinstance(graph.units.get(at), Gathered):
-                    yield f"{unit} reads {value} behind operator {at}, which writes over it"
+def _of_memory(graph: FunctionGraph) -> Iterator[str]:
+    """What instructions write results into is not loaded behind them."""
+    donated: dict[str, Instruction] = {}
+    for each in graph.instructions:
+        for value in each.loads:
+            if value.register in donated:
+                yield f"{_said(each)} reads {value} behind {_said(donated[value.register])}, which writes over it"
+        donated.update((value.register, each) for value in each.donated)
 
 
-def _said(step: Step) -> str:
+def _said(step: Instruction) -> str:
     return f"operator {step.place} ({step.type})"
 
 
 # --- local variables ------------------------------------------------------------------------------------------------------
-
-
-def _of_registers(source: Source, graph: Graph) -> Iterator[str]:
-    """Operators that run by themselves read the local variables that hold what the Graph says."""
-    for step in graph.steps:
-        if step.place in graph.units or step.op.definition is None:
-            continue
-        read = source.then[id(step.op)][0]
-        for slot, values in step.read.items():
-            names = step.op.inputs.get(slot) or []
-            for name, value in zip(names, values, strict=False):
-                if value is not None and name in read and read[name] != register(source, value):
-                    yield f"{_said(step)} reads {name} from {read[name]}, the Graph says {register(source, value)}"
-
-
-def _of_updates(source: Source, graph: Graph) -> Iterator[str]:
-    """What updates and kernels write in place is not read behind them."""
-    for unit in _units(graph):
-        if isinstance(unit, Gathered):
-            last = unit.own[-1]
-            written = [v for p in unit.own for v in graph.steps[p].reads() if _renews(graph, p, v)]
-        elif isinstance(unit, FusedUnit):
-            last = unit.places[-1]
-            written = [unit.kernel.reads[i] for i in unit.kernel.into.values()]
-        else:
-            continue
-        renewed = {register(source, value): value for value in written}
-        for place in range(last + 1, len(graph.steps)):
-            for name in renewed.keys() & {*source.touched[place]}:
-                yield f"{_said(graph.steps[place])} reads {renewed[name]} behind {unit}, which writes over it"
-
-
-def _renews(graph: Graph, place: int, value: Value) -> bool:
-    return graph.old.get(value) == place
 
 
 def _of_names(text: str, known: set[str]) -> Iterator[str]:

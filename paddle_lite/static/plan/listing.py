@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from html import escape
 from typing import NamedTuple
 
@@ -11,11 +11,11 @@ from ...core.text import columns, size, thousands
 from ..program.block import Block
 from ..program.operator import Operator
 from .costs import Amount, bytes_read, flops, size_of
-from .fusion.fused import FusedUnit
-from .graph import Graph, Step, Unit, Value, home
-from .liveness import PASSED_BY
+from .graph import FunctionGraph
+from .ir import Instruction, Unit, Value
+from .needed import PASSED_BY
 from .passes import PASSES
-from .source import Source
+from .writer import Writer
 
 IDLE = frozenset({"alias", "constant", "unread"})
 """Kinds of units for which nothing is called."""
@@ -48,17 +48,17 @@ class Listing:
     """The rows of a Plan in running order; `print(listing)` shows them.
 
     Arguments:
-        title: what the Plan is. source: its function as it was written. operators: all of its block.
+        title: what the Plan is. writer: what wrote its function. operators: all of its block.
 
     Attributes:
         rows: the rows. passes: the names of the passes. left_out: types of operators that need not run, with their numbers.
     """
 
-    def __init__(self, title: str, source: Source, operators: Sequence[Operator]) -> None:
+    def __init__(self, title: str, writer: Writer, operators: Sequence[Operator]) -> None:
         self.title = title
-        self.rows = list(_rows(source, 0))
-        self.passes = sorted(source.passes) if source.graph is not None else []
-        kept = {id(op) for op in source.ops}
+        self.rows = list(_rows(writer, 0))
+        self.passes = sorted(writer.options.passes) if writer.rewritten else []
+        kept = {id(op) for op in writer.ops}
         self.left_out = Counter(op.type for op in operators if id(op) not in kept and op.type not in PASSED_BY)
 
     @property
@@ -156,65 +156,51 @@ def _shown(results: Sequence[Value], batch: int | None) -> str:
 # --- rows -----------------------------------------------------------------------------------------------------------------
 
 
-def _rows(source: Source, depth: int, part: int | None = None) -> Iterator[Row]:
+def _rows(writer: Writer, depth: int, part: int | None = None) -> Iterator[Row]:
     """The rows of a block, or of one part of it, each followed by those of the blocks in it."""
-    graph = source.graph or Graph(source.block, source.ops, source.ragged, source.results, source.behind)
-    plain = Graph(graph.block, graph.ops, graph.ragged, source.results, graph.parts)  # what no pass has touched
-    costs = [flops(step) for step in plain.steps]
-    read = _read(graph)
-    for step in graph.steps:
+    graph = writer.graph
+    costs = [flops(step) for step in writer.built.instructions]  # of what no pass has touched
+    for step in graph.instructions:
         if part not in (None, graph.part(step.place)):
             continue
-        unit = graph.units.get(step.place)
-        if unit is None:
-            yield _alone(step, costs[step.place], depth)
-            body, number = source.bodies.get(id(step.op), (None, 0))
-            if body is not None:
+        if step.unit is None:
+            yield _alone(graph, step, costs[step.place], depth)
+            if step.body is not None:
+                body, number = step.body
                 yield from _rows(body, depth + 1, number)
-        elif step.place == home(unit):
-            yield _together(graph, unit, read, costs, depth)
+        elif step.place == step.unit.home:
+            yield _together(writer, step.unit, costs, depth)
 
 
-def _alone(step: Step, cost: Amount | None, depth: int) -> Row:
+def _alone(graph: FunctionGraph, step: Instruction, cost: Amount | None, depth: int) -> Row:
     """The row of an operator that runs by itself."""
     inner = next((value for value in step.op.attrs.values() if isinstance(value, Block)), None)
     made = step.makes()
     if inner is not None:
         return Row(step.type, 1, made, None, None, f"runs block {inner.idx}", depth)
-    used = [value for value in made if value.wanted or value.readers or value.shaped]
+    used = [value for value in made if graph.used(value)]
     moved = sum((size_of(value) for value in made), bytes_read(step))
     return Row(step.type, 1, used or made, moved, cost, depth=depth, unknown=() if cost is not None else (step.type,))
 
 
-def _together(
-    graph: Graph, unit: Unit, read: dict[int, list[Value]], costs: Sequence[Amount | None], depth: int
-) -> Row:
-    """The row of operators that run as one; by place, `read` is what operators read and `costs` are their FLOPs."""
-    steps = [graph.steps[place] for place in sorted(unit.places)]
+def _together(writer: Writer, unit: Unit, costs: Sequence[Amount | None], depth: int) -> Row:
+    """The row of operators that run as one; by place, `costs` are their FLOPs."""
+    graph, places = writer.graph, sorted(unit.places)
+    steps = [graph.instructions[place] for place in places]
     counts = Counter(step.type for step in steps)
     types = [type if n == 1 else f"{type} x {n}" for type, n in counts.items()]
     named = " + ".join(types if len(types) <= NAMED else [*types[:NAMED], "..."])
     made = [value for step in steps for value in step.makes()]
-    inside = set(unit.places)
-    given = [value for value in made if value.wanted or any(place not in inside for place in value.readers)]
+    wanted = writer.built.results | graph.results
+    given = [v for v in made if v in wanted or any(place not in unit.places for place in graph.readers(v))]
     given.sort(key=lambda value: -value.place)
     runs = unit.kind not in IDLE
     moved = Amount()
     if unit.kind not in FREE:
-        taken: Iterable[Value] = (value for place in unit.places for value in read[place] if value.place not in inside)
-        taken = unit.kernel.reads if isinstance(unit, FusedUnit) else dict.fromkeys(taken)
+        outside = (value for step in steps for value in step.whole() if value.place not in unit.places)
+        taken = dict.fromkeys(outside) if unit.loads is None else unit.loads
         moved = sum(map(size_of, [*taken, *given]), Amount())
     unknown = tuple(step.type for step in steps if runs and costs[step.place] is None)
     computed = sum((cost for step in steps if runs and (cost := costs[step.place]) is not None), Amount())
     known = None if unknown and not computed else computed
     return Row(f"{unit.kind}: {named}", len(steps), given or made, moved, known, unit.note, depth, runs, unknown)
-
-
-def _read(graph: Graph) -> dict[int, list[Value]]:
-    """What the operators of a place read, which passes keep up to date in the readers of values."""
-    seen = (value for step in graph.steps for value in (*step.makes(), *step.reads()))
-    found: dict[int, list[Value]] = defaultdict(list)
-    for value in dict.fromkeys([*seen, *graph.now.values(), *graph.renewed.values()]):
-        for place in value.readers:
-            found[place].append(value)
-    return found

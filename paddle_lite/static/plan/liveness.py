@@ -1,95 +1,65 @@
-"""Which operators of a block have to run, and when a value is read for the last time."""
+"""Liveness: after which instructions values are freed, and what one part of a function keeps for another."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from typing import NamedTuple
 
-from ...core.dtype import VarType
-from ..operators.structural import EMPTY
-from ..program.block import Block
-from ..program.operator import Operator
-
-PASSED_BY = frozenset({"feed", "fetch"})
-"""Operators that stand in saved models only: the Executor itself feeds and fetches."""
+from .graph import FunctionGraph
 
 
-def needed_operators(block: Block, fetches: Iterable[str]) -> list[Operator]:
-    """The operators whose results somebody can observe, in their order.
+class Liveness(NamedTuple):
+    """By place, the local variables of no more use behind the instruction there, in the order of their first appearance.
 
-    Those are fetched Variables, persistable ones, and effects such as printing; what they are computed from follows.
+    dead: those that nothing reads any more. outlined: those of which only shape and dtype are read.
     """
-    needed = set(fetches)
-    kept = []
-    for op in reversed(block.ops):
-        if op.type in PASSED_BY:
-            continue
-        outputs = op.output_arg_names
-        if has_effects(op) or any(n in needed or _persists(block, n) for n in outputs):
-            kept.append(op)
-            reads = all_reads(op)
-            needed.difference_update(n for n in outputs if n not in reads)
-            needed.update(reads)
-    return kept[::-1]
+
+    dead: dict[int, list[str]]
+    outlined: dict[int, list[str]]
 
 
-def has_effects(op: Operator) -> bool:
-    """Whether running it does something that its outputs do not show; a type we do not know is kept, to be named."""
-    definition = op.declared
-    if definition is None or definition.effects == "io":
-        return True
-    inner = op.attrs.get("sub_block")
-    return isinstance(inner, Block) and any(has_effects(each) for each in inner.ops)
-
-
-def all_reads(op: Operator, left: bool = True) -> list[str]:
-    """What an operator reads: its inputs, what its block reads from outside, and (with `left`) what it may leave as it was."""
-    names = dict.fromkeys(n for n in op.input_arg_names if n != EMPTY)
-    inner = op.attrs.get("sub_block")
-    if isinstance(inner, Block) and not op.type.endswith("_grad"):
-        own = set() if op.type != "recurrent" else {*op.attr("ex_states"), *op.attr("states")}
-        names.update(dict.fromkeys(n for n in outer_reads(inner.ops, (), left) if n not in own and _is_outer(op, n)))
-        if op.type != "recurrent" and left:
-            names.update(dict.fromkeys(n for n in op.output("Out") if _is_outer(op, n)))
-    elif op.type == "write_to_array" and left:
-        names.update(dict.fromkeys(op.output("Out")))
-    return list(names)
-
-
-def _is_outer(op: Operator, name: str) -> bool:
-    """Whether a name that a block reads is one of the blocks around it."""
-    return op.block.find(name) is not None
-
-
-def outer_reads(ops: Iterable[Operator], results: Iterable[str], left: bool = True) -> list[str]:
-    """The names that operators read before any of them has written them; of `results` those that nothing writes.
+def liveness(graph: FunctionGraph, kept: Collection[str]) -> Liveness:
+    """Return where values are freed.
 
     Arguments:
-        left: count what an operator may leave as it was, which need not have a value.
+        graph: the instructions. kept: local variables that outlive them all.
     """
-    written: set[str] = set()
-    first: dict[str, None] = {}
-    for op in ops:
-        for name in all_reads(op, left):
-            if name not in written:
-                first[name] = None
-        written.update(op.output_arg_names)
-    for name in results:
-        if name not in written:
-            first[name] = None
-    return list(first)
+    dead: dict[int, list[str]] = defaultdict(list)
+    outlined: dict[int, list[str]] = defaultdict(list)
+    if not graph.instructions:
+        return Liveness(dead, outlined)
+    last = {value.register: 0 for value in graph.inputs}
+    measured: dict[str, int] = {}
+    staying = set(kept)
+    for instruction in graph.instructions:
+        place = instruction.place
+        for value in (*instruction.loads, *instruction.stores):
+            last[value.register] = place
+            if value.constant:
+                staying.add(value.register)
+        for value in instruction.measures:
+            measured[value.register] = place
+    outlines = {value.register for instruction in graph.instructions for value in instruction.outlines}
+    for register, place in last.items():
+        if register in staying:
+            continue
+        until = measured.get(register, place)
+        if until > place and register not in outlines:
+            outlined[place].append(register)
+        dead[max(place, until)].append(register)
+    return Liveness(dead, outlined)
 
 
-def outer_writes(ops: Iterable[Operator], block: Block) -> list[str]:
-    """The names of blocks around `block` that operators write."""
-    return list(dict.fromkeys(n for op in ops for n in op.output_arg_names if n != EMPTY and n not in block.vars))
+def saved(graph: FunctionGraph, start: int, besides: Iterable[str] = ()) -> list[str]:
+    """Return the local variables of the instructions before a place that those from there on read, or that are named besides.
 
-
-def is_array(block: Block, name: str) -> bool:
-    """Whether a name is one of an array of tensors, which is empty for as long as nothing has written it."""
-    variable = block.find(name)
-    return variable is not None and variable.type == VarType.LOD_TENSOR_ARRAY
-
-
-def _persists(block: Block, name: str) -> bool:
-    variable = block.find(name)
-    return variable is not None and variable.persistable
+    Arguments:
+        graph: the instructions. start: the place. besides: more local variables, of which some may be known before the place.
+    """
+    before, behind = graph.instructions[:start], graph.instructions[start:]
+    known = {value.register for value in graph.inputs}
+    known.update(value.register for each in before for value in (*each.loads, *each.stores))
+    read = [value.register for each in behind for value in each.loads]
+    read += [value.register for each in behind for value in each.measures]
+    return [register for register in dict.fromkeys([*read, *besides]) if register in known]

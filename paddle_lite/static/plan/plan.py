@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -13,10 +13,11 @@ from ...core.dtype import to_numpy
 from ...core.generated import define
 from ..program.program import Program
 from . import observing
-from .failing import explained
-from .liveness import is_array, needed_operators, outer_reads
+from .errors import explained
+from .needed import is_array, needed_operators, outer_reads
 from .passes import COMPILING, switched_on
-from .source import Source
+from .ssa import Options
+from .writer import Writer
 
 if TYPE_CHECKING:
     from .listing import Listing
@@ -34,6 +35,14 @@ class Wishes(NamedTuple):
 
     off: frozenset[str] = frozenset()
     at_once: frozenset[str] = frozenset()
+
+
+class Compiled(NamedTuple):
+    """A function of a Plan. writer: what has written it. text: its source."""
+
+    function: Callable
+    writer: Writer
+    text: str
 
 
 class Plan:
@@ -73,39 +82,32 @@ class Plan:
         written = dict.fromkeys(n for op in self.ops for n in op.output_arg_names)
         self.kept = [n for n in written if (v := block.find(n)) is not None and v.persistable]
         self.from_scope = [n for n in self.inputs if n not in self.fed]
-        self._written: dict[tuple[bool, bool], Any] = {}  # (checked, fused) -> the function that goes through passes
+        self._written: dict[
+            tuple[bool, bool], Compiled
+        ] = {}  # (checked, fused) -> the function that goes through passes
         off, hurried = wishes or Wishes()
         self.passes = switched_on() - off
         at_once = bool(self.passes & COMPILING & hurried)
         self._left = 0 if at_once else flags.get_flags(WARM_UP)[WARM_UP]  # runs before kernels are compiled for it
-        self._checked: Any = None
-        self._observed: Any = None
+        self._checked: Compiled | None = None
+        self._observed: Compiled | None = None
         self._seen: set[Any] = set()
 
-    def _source(self, checked: bool, observed: bool, passes: frozenset[str]) -> Source:
-        """What writes its function."""
-        results = [*self.fetches, *self.kept]
-        return Source(self.block, self.ops, self.inputs, self.ragged, results, self.device, checked, observed, passes)
+    def _writer(self, options: Options) -> Writer:
+        """Return what writes its function."""
+        return Writer(self.block, self.ops, self.inputs, self.ragged, [*self.fetches, *self.kept], options)
 
-    def _compile(self, checked: bool, observed: bool = False, passes: frozenset[str] = frozenset()) -> Any:
-        source = self._source(checked, observed, passes)
-        text = source.write()
-        function = define(f"plan {next(_numbers)}", "plan", text, source.scope)
-        function.source = source  # type: ignore[attr-defined]
-        function.text = text  # type: ignore[attr-defined]
-        return function
-
-    @property
-    def written(self) -> Any:
-        """The Source of the function that it runs."""
-        return self._function(checked=False, fused=True).source
+    def _compile(self, checked: bool, observed: bool = False, passes: frozenset[str] = frozenset()) -> Compiled:
+        writer = self._writer(Options(self.device, checked, observed, passes))
+        text = writer.write()
+        return Compiled(define(f"plan {next(_numbers)}", "plan", text, writer.scope), writer, text)
 
     @property
     def source(self) -> str:
         """The Python function that it runs, as text; the first runs, before kernels are compiled, call more operators by themselves."""
         return self._function(checked=False, fused=True).text
 
-    def _function(self, checked: bool, fused: bool) -> Any:
+    def _function(self, checked: bool, fused: bool) -> Compiled:
         """The function whose operators go through the passes, written when it is first asked for."""
         function = self._written.get((checked, fused))
         if function is None:
@@ -157,18 +159,18 @@ class Plan:
                 return False
         return True
 
-    def _call(self, function: Any, values: Sequence[Any], lods: Sequence[Any]) -> Any:
+    def _call(self, compiled: Compiled, values: Sequence[Any], lods: Sequence[Any]) -> Any:
         try:
-            return function(values, lods)
+            return compiled.function(values, lods)
         except Exception as error:
-            raise explained(function, function.source, self.ops, error) from error
+            raise explained(compiled.function, compiled.writer, error) from error
 
     def listing(self) -> Listing:
         """What it runs: a row for each kernel, with its operators, results, bytes and FLOPs; `print` shows them."""
         from .listing import Listing
 
         title = f"Plan of {self._said()}, on the {'CPU' if self.device == 'cpu' else 'GPU'}"
-        return Listing(title, self.written, self.block.ops)
+        return Listing(title, self._function(checked=False, fused=True).writer, self.block.ops)
 
     def _said(self) -> str:
         fed = [name for name in self.inputs if name in self.fed]

@@ -1,21 +1,23 @@
 """Plans in two halves: the first returns results and a function that computes gradients from what it left.
 
-Both are written as one Source, the second as a function inside of the first: what it reads of the first half stays alive
-for as long as it does, and nothing else does.
+Both are written together, the second as a function inside of the first: what it reads of the first half stays alive for as long
+as it does, and nothing else does.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
 from ..program.program import Program
-from .failing import explained
-from .graph import Part
-from .liveness import needed_operators, outer_reads
+from .errors import explained
+from .ir import Part
+from .liveness import liveness, saved
+from .needed import needed_operators, outer_reads
 from .plan import Plan
-from .source import Source, listed
+from .ssa import Options
+from .writer import Writer, listed, lods_of, registers
 
 
 class SplitPlan(Plan):
@@ -51,44 +53,41 @@ class SplitPlan(Plan):
         self.kept = [n for n in written if (v := block.find(n)) is not None and v.persistable]
         self.from_scope = [n for n in self.inputs if n not in self.fed]
 
-    def _source(self, checked: bool, observed: bool, passes: frozenset[str]) -> Source:
-        return _Halves(self, checked, observed, passes)
+    def _writer(self, options: Options) -> Writer:
+        return _SplitWriter(self, options)
 
 
-class _Halves(Source):
-    traces_read_once = False  # the second half may run again
-
-    def __init__(self, plan: SplitPlan, checked: bool, observed: bool, passes: Collection[str]) -> None:
-        results = [*plan.fetches, *plan.kept]
-        inputs = [*plan.inputs, *plan.arriving]
-        super().__init__(plan.block, plan.ops, inputs, plan.ragged, results, plan.device, checked, observed, passes)
+class _SplitWriter(Writer):
+    def __init__(self, plan: SplitPlan, options: Options) -> None:
         self.plan = plan
-        self.behind = [Part(plan.count, plan.arriving, plan.gradients)]
+        parts = [Part(plan.count, plan.arriving, plan.gradients)]
+        inputs, results = [*plan.inputs, *plan.arriving], [*plan.fetches, *plan.kept]
+        # the second half may run again, so it may not free what loops have left for it
+        super().__init__(plan.block, plan.ops, inputs, plan.ragged, results, options, parts, traces_read_once=False)
 
     def write(self) -> str:
         """The whole source."""
-        plan, count = self.plan, self.plan.count
-        late = [self.now[n] for n in plan.arriving]
-        early = [r for r in self.inputs if r not in set(late)]
-        body = self._body()
-        ends, found = self.ends
-        lods = [self.lod.get(r, "None") for r in ends]
-        dead, faded = self._deaths({*ends, *lods, *found})
+        plan, count, instructions = self.plan, self.plan.count, self.graph.instructions
+        late = [self.first[name].register for name in plan.arriving]
+        early = [self.first[name].register for name in plan.inputs]
+        ends, gradients = map(registers, self.ends)
+        lods = registers(lods_of(self.ends[0]))
+        lives = liveness(self.graph, {*ends, *lods, *gradients})
         text = ["def plan(inputs, lods):"]
         if early:
-            text += [f"    {', '.join(early)}, = inputs", "    del inputs"]
+            text += [f"    {listed(early)}= inputs", "    del inputs"]
         if self.input_lods:
-            text += [f"    {', '.join(self.input_lods)}, = lods"]
-        text += self._empty_arrays(plan.inputs)
-        self._add(text, body[:count], dead, faded)
-        saved = [name for name in self._held(count, found) if name not in set(late)]
+            text += [f"    {listed(self.input_lods)}= lods"]
+        text += self.empty_arrays(plan.inputs)
+        self.add(text, instructions[:count], lives)
+        kept = [name for name in saved(self.graph, count, gradients) if name not in set(late)]
         second = ["def second(saved, arriving):"]
-        second += [f"    {listed(saved)}= saved", "    del saved"] if saved else []
+        second += [f"    {listed(kept)}= saved", "    del saved"] if kept else []
         second += [f"    {listed(late)}= arriving", "    del arriving"] if late else []
-        text.append(f"    return ({listed(ends)}), ({listed(lods)}), Half(second, ({listed(saved)}))")
+        text.append(f"    return ({listed(ends)}), ({listed(lods)}), Half(second, ({listed(kept)}))")
         text += second
-        self._add(text, body[count:], dead, faded)
-        text.append(f"    return ({listed(found)})")
+        self.add(text, instructions[count:], lives)
+        text.append(f"    return ({listed(gradients)})")
         self.scope["Half"] = partial(Half, self)
         return "\n".join(text) + "\n"
 
@@ -100,10 +99,10 @@ class Half:
     operator, and the user's line that made it.
     """
 
-    __slots__ = ("run", "saved", "source")
+    __slots__ = ("run", "saved", "writer")
 
-    def __init__(self, source: Source, run: Callable, saved: tuple) -> None:
-        self.source, self.run, self.saved = source, run, saved
+    def __init__(self, writer: Writer, run: Callable, saved: tuple) -> None:
+        self.writer, self.run, self.saved = writer, run, saved
 
     def __call__(self, arriving: Sequence[Any], last: bool = False) -> tuple:
         holder = [self.saved]
@@ -112,4 +111,4 @@ class Half:
         try:
             return self.run(holder.pop(), arriving)
         except Exception as error:
-            raise explained(self.run, self.source, self.source.ops, error) from error
+            raise explained(self.run, self.writer, error) from error

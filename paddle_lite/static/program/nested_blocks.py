@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ...core.dtype import VarType
-from ..plan.liveness import outer_reads, outer_writes
+from ..plan.needed import outer_reads, outer_writes
 from . import program as programs
 from .block import Block
 from .operator import Operator

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from paddle_lite.static.plan.body import Body
+from paddle_lite.static.plan.loops.body import Body
 from tests.static.plan.running import interpreted, looked_at
 
 

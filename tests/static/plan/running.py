@@ -15,11 +15,11 @@ from paddle_lite.core.errors import EnforceNotMet
 from paddle_lite.kernels.array_pointers import array_of, describes
 from paddle_lite.kernels.numba_jit import compile_source
 from paddle_lite.static import Executor, Program, Scope, default_main_program
-from paddle_lite.static.plan import Plan, body, split
-from paddle_lite.static.plan import source as sources
+from paddle_lite.static.plan import Plan, split, writer
 from paddle_lite.static.plan.fusion.kernel import Kernel
-from paddle_lite.static.plan.graph import Graph
+from paddle_lite.static.plan.graph import FunctionGraph
 from paddle_lite.static.plan.lint import graph_problems, source_problems
+from paddle_lite.static.plan.loops import body
 from paddle_lite.static.plan.passes import PASSES
 from tests.static.passes import passes
 
@@ -108,11 +108,13 @@ def alone(text: str) -> int:
     return len(re.findall(r" = (?:[ku]\d+\(|\w+ (?:[-+*]|[<>]=?) \w+)", text))
 
 
-def _rewrite(graph: Graph, which: Collection[str]) -> None:
+def _rewrite(graph: FunctionGraph, which: Collection[str]) -> FunctionGraph:
+    assert graph_problems(graph) == []
     for name, run in PASSES.items():
         if name in which:
-            run(graph)
+            graph = graph.replaced(run(graph))
             assert graph_problems(graph) == [], f"behind {name}"
+    return graph
 
 
 @contextmanager
@@ -128,8 +130,8 @@ def looked_at() -> Iterator[None]:
         return written
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sources, "rewrite", _rewrite)
-        for kind in (sources.Source, split._Halves, body.Body):
+        patch.setattr(writer, "rewrite", _rewrite)
+        for kind in (writer.Writer, split._SplitWriter, body.Body):
             patch.setattr(kind, "write", checked(kind.write))
         yield
 

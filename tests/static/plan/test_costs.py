@@ -15,15 +15,18 @@ from paddle_lite.ops.framework.spec import OpDef
 from paddle_lite.static import default_main_program
 from paddle_lite.static.operators.structural import definitions
 from paddle_lite.static.plan.costs import bytes_read, flops, size_of
-from paddle_lite.static.plan.graph import Graph, Step
+from paddle_lite.static.plan.ir import Instruction
+from paddle_lite.static.plan.needed import outer_reads
+from paddle_lite.static.plan.ssa import Builder, Options
 
 layers = fluid.layers
 
 
-def steps(type: str | None = None) -> list[Step]:
+def steps(type: str | None = None) -> list[Instruction]:
     """The operators of the Program, or those of a type."""
     block = default_main_program().global_block()
-    return [step for step in Graph(block, block.ops, (), ()).steps if type in (None, step.type)]
+    graph = Builder(block, block.ops, outer_reads(block.ops, ()), (), (), Options("cpu")).build(())
+    return [step for step in graph.instructions if type in (None, step.type)]
 
 
 def data(name: str, *shape: int | None, dtype: str = "float32", **more: Any) -> Any:

@@ -166,7 +166,7 @@ def test_arrays_that_do_not_fit_are_left_to_the_operators() -> None:
     y = L.exp(L.tanh(x))
     ran({"x": normal(50, 10)}, [y], 3)
     [plan] = default_main_program()._plans.values()
-    [call] = [v for v in plan._function(False, True).source.scope.values() if isinstance(v, FusedCall)]
+    [call] = [v for v in plan._function(False, True).writer.scope.values() if isinstance(v, FusedCall)]
     value = normal(50, 20)[:, ::2]
     for array in (value, value.astype(">f4"), value.copy()):
         [found] = call(array)

@@ -24,8 +24,7 @@ from paddle_lite.static import (
     program_guard,
     scope_guard,
 )  # fmt: skip
-from paddle_lite.static.plan import body
-from paddle_lite.static.plan import rounds as rounds_of_plans
+from paddle_lite.static.plan.loops import body, runtime
 from tests.static.passes import passes
 from tests.static.plan import networks
 from tests.static.plan.running import EACH_LEFT_OUT, agree, kernels
@@ -278,17 +277,17 @@ def test_only_shapes_are_left_of_what_only_shapes_are_read_of(bodies: list[Any])
     """The product is added to a bias: its gradient asks for nothing else."""
     once(trained(static_recurrence), "none")
     [loop] = [each for each in bodies if each.op.type == "recurrent"][-1:]
-    product = next(op for op in loop.ops if op.type == "mul").output("Out")[0]
-    kept = loop.then[id(next(op for op in loop.ops if op.type == "mul"))][1][product]
+    product = next(each for each in loop.graph.instructions if each.type == "mul")
+    kept = product.made["Out"][0].register
     assert f"{kept} = Like({kept})" in loop.text and kept in loop.saved
 
 
 def test_what_is_left_is_freed_round_by_round(bodies: list[Any]) -> None:
     once(trained(nested_loops), "all")
     inner, outer = bodies[-2:]
-    assert inner.scope["backwards"] is outer.scope["backwards"] is rounds_of_plans.drained
+    assert inner.scope["backwards"] is outer.scope["backwards"] is runtime.drained
     trace = [(1,), (2,)]
-    assert [entry for (entry,) in rounds_of_plans.drained(trace)] == [2, 1] and trace == []
+    assert [entry for (entry,) in runtime.drained(trace)] == [2, 1] and trace == []
 
 
 def test_kernels_do_not_write_over_what_others_read(bodies: list[Any]) -> None:
@@ -296,8 +295,7 @@ def test_kernels_do_not_write_over_what_others_read(bodies: list[Any]) -> None:
     fetches = trained(layer_in_a_loop)
     agree(given(fetches), fetches, ("all",), rtol=2e-5, least=1.0, scope=global_scope())
     loop = bodies[-1]
-    units = [unit for place, unit in loop.graph.units.items() if loop.graph.part(place) == 1]
-    assert any(unit.kernel.into for unit in units if unit.kind == "fused")
+    assert any(each.donated for each in loop.graph.instructions if loop.graph.part(each.place) == 1)
 
 
 def test_two_gradients_of_one_loop() -> None:

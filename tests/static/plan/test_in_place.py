@@ -38,7 +38,7 @@ def ran(fetch: list, rounds: int = 3) -> tuple[list[np.ndarray], list[fused.Fuse
     [plan] = main._plans.values()
     plan.source  # noqa: B018 - it is written then
     return found, [
-        v for v in plan._function(checked=False, fused=True).source.scope.values() if isinstance(v, fused.FusedCall)
+        v for v in plan._function(checked=False, fused=True).writer.scope.values() if isinstance(v, fused.FusedCall)
     ]
 
 
@@ -122,5 +122,5 @@ def test_an_unknown_size_is_that_of_the_result():
     whole = X + feed["bias"]
     np.testing.assert_allclose(found, np.tanh(whole[:, :2]) / (1 + np.exp(-whole[:, 2:])), rtol=1e-5)
     [plan] = default_main_program()._plans.values()
-    [call] = [v for v in plan._function(False, True).source.scope.values() if isinstance(v, fused.FusedCall)]
+    [call] = [v for v in plan._function(False, True).writer.scope.values() if isinstance(v, fused.FusedCall)]
     assert all(call.known.values())  # it never went operator by operator

@@ -3,112 +3,128 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
 from ....core.generated import define
 from ....kernels.array_pointers import description
 from ....kernels.cpu.random import dropout
+from ....ops.framework.emit import ArraySpec
 from ....ops.framework.frame import Layout
-from ..graph import Step, Value, register
+from ..checks import PLACES, check_call
+from ..graph import FunctionGraph
+from ..ir import Instruction, Line, Unit, Value, joined, line, listed, text_of, with_lods
 from .kernel import Kernel
 
-if TYPE_CHECKING:
-    from ..source import Source
+DRAWING = {"dropout_key": dropout.key}
 
 
-class FusedUnit:
-    """Operators that run as one kernel, in the place of the last of them.
+def fused(graph: FunctionGraph, kernel: Kernel) -> Iterator[Instruction]:
+    """Return the call of a kernel in the place of the last operator, and in those that draw random numbers the lines that draw the keys."""
+    *before, last = steps = kernel.steps
+    unit = Unit("fused", tuple(step.place for step in steps), _note(kernel), last.place, tuple(kernel.reads))
+    for step in before:
+        yield step.run_as(unit, *_drawn(kernel, step), scope=DRAWING)
+    # what else the operators read by themselves: their shapes are checked, or they run one by one after all
+    given = {*kernel.reads, *(value for step in steps for value in step.makes())}
+    whole = {value for step in steps for value in step.loads}
+    touched = (value for step in steps for value in (*step.loads, *step.measures))
+    others = [value for value in dict.fromkeys(touched) if value not in given and not value.levels]
+    lines, scope = [], {}
+    arguments = [*kernel.reads, *others]
+    if kernel.gives:
+        name = f"f{last.place}"
+        one_by_one = OneByOne(f"operators {list(unit.places)}", _calls(kernel), arguments, kernel.gives, _scope(kernel))
+        expected = [(arguments.index(value), layout) for value, layout in kernel.expected.items()]
+        scope[name] = FusedCall(kernel, one_by_one, len(kernel.reads), expected)
+        lines.append(line(f"{{}} = {name}({{}})", listed(kernel.gives), joined(arguments)))
+    lines += [line("{} = {}", value, same) for value, same in kernel.copies]
+    lines += [line("{} = Like({})", value, kernel.like(value)) for value in kernel.shaped]
+    lods = [text for step in steps for text in step.lods()]
+    results = [*kernel.gives, *kernel.shaped, *(value for value, _ in kernel.copies)]
+    handed = [value.lod for step in steps for value in step.makes() if value.lod is not None]
+    drawn, _, keys = _drawn(kernel, last)
+    yield last.run_as(
+        unit, [*drawn, *lines, *lods],
+        with_lods([*kernel.reads, *(v for v in others if v in whole)]), [*keys, *results, *handed],
+        measures=tuple(v for v in others if v not in whole), outlines=tuple(kernel.shaped), scope={**DRAWING, **scope},
+        donated=tuple(kernel.reads[i] for i in kernel.into.values()),
+    )  # fmt: skip
+
+
+def _drawn(kernel: Kernel, step: Instruction) -> tuple[list[Line], list[Value], list[Value]]:
+    """The line that draws the key of an operator with random numbers; none for others."""
+    key = kernel.keys.get(step.place)
+    return ([line("{} = dropout_key()", key)], [], [key]) if key is not None else ([], [], [])
+
+
+def _note(kernel: Kernel) -> str:
+    """How many values never leave the kernel, and what is a copy."""
+    said = [f"{value.name} is {same.name}" for value, same in kernel.copies]
+    count = len(kernel.inner) + len(kernel.shaped)
+    return "; ".join([f"{count} {'value stays' if count == 1 else 'values stay'} inside", *said] if count else said)
+
+
+def _calls(kernel: Kernel) -> list[tuple[int, Line]]:
+    """The lines that run the operators by themselves, with their places."""
+    found: list[tuple[int, Line]] = []
+    for step in kernel.steps:
+        assert step.call is not None
+        key, run = kernel.keys.get(step.place), step.call.run
+        if key is not None:
+            results = joined(
+                "_" if value is None else value
+                for value in (step.out(slot.name) for slot in step.op.definition.outputs)
+            )
+            run = line(f"{{}} = d{step.place}({{}}, drawn={{}})", results, joined(step.reads()), key)
+        checks = [] if step.call.without_lods is None else [step.call.without_lods]
+        found += [(step.place, text) for text in (*checks, run)]
+    return found
+
+
+def _scope(kernel: Kernel) -> dict[str, Any]:
+    """What those lines refer to."""
+    scope: dict[str, Any] = {"check": check_call, "Like": ArraySpec}
+    for step in kernel.steps:
+        scope.update(step.scope)
+        if step.place in kernel.keys:  # it computes the same from the key that has been drawn
+            rule = step.op.definition.traits.fuses
+            assert rule is not None and rule.keyed is not None
+            scope[f"d{step.place}"] = rule.keyed(step)
+    return scope
+
+
+class OneByOne:
+    """Runs the operators of a kernel by themselves; the function is compiled when it is first called.
 
     Arguments:
-        kernel: of the operators. steps: the operators, in order.
+        title: what tracebacks call it. lines: the lines with the places of their operators.
+        takes, gives: the values that it is called with and returns. scope: its globals.
     """
 
-    kind = "fused"
+    def __init__(
+        self,
+        title: str,
+        lines: Sequence[tuple[int, Line]],
+        takes: Sequence[Value],
+        gives: Sequence[Value],
+        scope: dict[str, Any],
+    ) -> None:
+        self.title, self.lines, self.takes, self.gives, self.scope = title, lines, takes, gives, scope
+        self._function: Callable | None = None
 
-    def __init__(self, kernel: Kernel, steps: Sequence[Step]) -> None:
-        self.kernel, self.steps = kernel, list(steps)
-        self.places = [step.place for step in steps]
+    def text(self) -> str:
+        """The source."""
+        text = [f"def one_by_one({text_of(joined(self.takes))}):", *(f"    {text_of(each)}" for _, each in self.lines)]
+        return "\n".join([*text, f"    return {text_of(listed(self.gives))}"]) + "\n"
 
-    @property
-    def note(self) -> str:
-        """How many values never leave the kernel, and what is a copy."""
-        kernel = self.kernel
-        said = [f"{value.name} is {same.name}" for value, same in kernel.copies]
-        count = len(kernel.inner) + len(kernel.shaped)
-        return "; ".join([f"{count} {'value stays' if count == 1 else 'values stay'} inside", *said] if count else said)
-
-    def __repr__(self) -> str:
-        return f"<{' + '.join(step.type for step in self.steps)} as one kernel>"
-
-    def lines(self, source: Source, place: int) -> list[str]:
-        """The call in the place of the last operator; in those that draw random numbers a line that draws the key."""
-        drawn = [f"{key.name} = dropout_key()" for step, key in self.kernel.keys.items() if step.place == place]
-        if drawn:
-            source.scope["dropout_key"] = dropout.key
-        return [*drawn, *self._call(source, place)] if place == self.places[-1] else drawn
-
-    def _call(self, source: Source, place: int) -> list[str]:
-        """The lines in the place of the last operator."""
-        kernel = self.kernel
-        held = self._registers(source)
-        reads, gives = [held[v] for v in kernel.reads], [held[v] for v in kernel.gives]
-        touched = {name for p in self.places for name in source.touched[p]}
-        every = dict.fromkeys(name for p in self.places for name in (*source.touched[p], *source.measured[p]))
-        own = {held[v] for step in self.steps for v in step.makes()}
-        others = [name for name in every if name not in {*reads, *own, *source.lod.values()}]
-        out = [held[v] for v in (*kernel.gives, *kernel.shaped, *(v for v, _ in kernel.copies))]
-        whole = [name for name in others if name in touched]
-        for p in self.places:
-            source.touched[p], source.measured[p] = [], []
-        lods = [line for p in self.places for line in source.lod_lines.get(p, ())]
-        used_lods = [source.lod[name] for name in (*reads, *own) if name in source.lod]
-        for step, key in kernel.keys.items():
-            source.touched[step.place] = [key.name]
-        source.touched[place] = list(dict.fromkeys([*reads, *whole, *out, *used_lods]))
-        source.measured[place] = [name for name in others if name not in touched]
-        lines = []
-        if gives:
-            fallback = self._one_by_one(source, [*reads, *others], gives)
-            names = [*reads, *others]
-            expected = [(names.index(held[v]), layout) for v, layout in kernel.expected.items()]
-            source.scope[f"f{place}"] = FusedCall(kernel, fallback, len(reads), expected)
-            lines.append(f"{''.join(f'{g}, ' for g in gives)} = f{place}({', '.join(names)})")
-        lines += [f"{held[value]} = {held[same]}" for value, same in kernel.copies]
-        lines += [f"{held[value]} = Like({held[kernel.like(value)]})" for value in kernel.shaped]
-        source.alike.update(held[value] for value in kernel.shaped)
-        return lines + lods
-
-    def _registers(self, source: Source) -> dict[Value, str]:
-        """The local variable of each value that the operators read or make."""
-        held: dict[Value, str] = {key: key.name for key in self.kernel.keys.values()}
-        for step in self.steps:
-            held.update({value: register(source, value) for value in step.reads()})
-            held.update({value: register(source, value) for value in step.makes()})
-        return held
-
-    def _one_by_one(self, source: Source, taken: Sequence[str], gives: Sequence[str]) -> Callable:
-        """The operators run one by one, for arrays that do not lie as the Program says."""
-        calls = {step.place: self._keyed(source, step) for step in self.kernel.keys}
-        body = [(p, line) for p in self.places for line in (*source.alone.get(p, ()), *calls.get(p, source.calls[p]))]
-        text = [f"def one_by_one({', '.join(taken)}):", *(f"    {line}" for _, line in body)]
-        text.append(f"    return {''.join(f'{g}, ' for g in gives)}")
-        made = define(f"operators {self.places}", "one_by_one", "\n".join(text) + "\n", source.scope)
-        source.scope.pop("one_by_one", None)
-        source.parts[made.__code__] = {number: p for number, (p, _) in enumerate(body, 2)}
-        return made
-
-    def _keyed(self, source: Source, step: Step) -> list[str]:
-        """The call of an operator with the key that has been drawn."""
-        definition = step.op.definition
-        assert definition.traits.fuses is not None and definition.traits.fuses.keyed is not None
-        source.scope[f"d{step.place}"] = definition.traits.fuses.keyed(step)
-        results = [step.out(slot.name) for slot in definition.outputs]
-        made = [register(source, value) if value is not None else "_" for value in results]
-        given = ", ".join(register(source, value) for value in step.reads())
-        return [f"{', '.join(made)} = d{step.place}({given}, drawn={self.kernel.keys[step].name})"]
+    def __call__(self, *arrays: Any) -> Any:
+        if self._function is None:
+            self.scope[PLACES] = {number: place for number, (place, _) in enumerate(self.lines, 2)}
+            self._function = define(self.title, "one_by_one", self.text(), self.scope)
+        return self._function(*arrays)
 
 
 class FusedCall:

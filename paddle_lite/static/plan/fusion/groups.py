@@ -7,12 +7,13 @@ the place of its last operator.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from ....ops.framework.frame import Frame, Unfit
 from ....ops.framework.fusion import Rule
-from ..graph import Graph, Step, Value
-from .fused import FusedUnit
+from ..graph import FunctionGraph
+from ..ir import Instruction, Unit, Value
+from .fused import fused
 from .kernel import Kernel
 
 MOST = 48
@@ -21,7 +22,7 @@ MOST = 48
 WIDEST = 48
 """Values that an operator reads and makes: a loop over more arrays has more addresses than a processor has registers."""
 
-Members = list[tuple[Step, Rule]]
+Members = list[tuple[Instruction, Rule]]
 
 
 class Group:
@@ -45,25 +46,29 @@ class Group:
         return group
 
 
-def fuse(graph: Graph) -> None:
-    """Enter the groups that pay as units; operators that cannot be joined after all stay as they are."""
+def fuse(graph: FunctionGraph) -> Iterator[Instruction]:
+    """Return the instructions of the groups that pay; operators that cannot be joined after all stay as they are."""
+    units: dict[int, Unit] = {}  # those of the groups so far
     for group in groups_of(graph):
-        _enter(graph, group.frame, group.members)
+        for kernel in _kernels(graph, group.frame, group.members, units):
+            made = list(fused(graph, kernel))
+            units.update((each.place, each.unit) for each in made if each.unit is not None)
+            yield from made
 
 
-def _enter(graph: Graph, frame: Frame, members: Members) -> None:
-    """Enter a group as one kernel, or where an operator does not fit those before it, as one before and one from there."""
+def _kernels(graph: FunctionGraph, frame: Frame, members: Members, units: Mapping[int, Unit]) -> Iterator[Kernel]:
+    """A group as one kernel, or where an operator does not fit those before it, as one before and one from there."""
     while _pays(members):
         try:
-            kernel = Kernel(frame, members, graph)
+            kernel = Kernel(frame, members, graph, units)
         except Unfit as error:
             if error.at is None:
                 return
-            _enter(graph, _frame_of(members[: error.at], frame), members[: error.at])
+            yield from _kernels(graph, _frame_of(graph, members[: error.at], frame), members[: error.at], units)
             members = members[max(error.at, 1) :]
-            frame = _frame_of(members, frame)
+            frame = _frame_of(graph, members, frame)
         else:
-            graph.enter(FusedUnit(kernel, [step for step, _ in members]))
+            yield kernel
             return
 
 
@@ -72,18 +77,18 @@ def _pays(members: Members) -> bool:
     return len(members) > 1 and any(step.op.definition.traits.flops != 0 for step, _ in members)
 
 
-def _frame_of(members: Members, whole: Frame) -> Frame:
+def _frame_of(graph: FunctionGraph, members: Members, whole: Frame) -> Frame:
     """The frame of some operators of a group, whose frame is `whole`."""
     joined: Frame | None = None
     for step, rule in members:
-        own = rule.frame(step)
+        own = rule.frame(graph.call(step))
         joined = own if joined is None or own is None else joined.joined(own)
         if joined is None:
             return whole
     return whole if joined is None else joined
 
 
-def rule_of(step: Step) -> Rule | None:
+def rule_of(step: Instruction) -> Rule | None:
     """Return how an operator takes part in a kernel; None where it does not."""
     rule = None if step.op.declared is None else step.op.declared.traits.fuses
     if rule is None or len(step.reads()) + len(step.makes()) > WIDEST:
@@ -92,14 +97,14 @@ def rule_of(step: Step) -> Rule | None:
     return rule if step.plain or drawn else None
 
 
-def groups_of(graph: Graph) -> list[Group]:
+def groups_of(graph: FunctionGraph) -> list[Group]:
     """The groups, in the order of their first operators."""
     of_value: dict[Value, Group] = {}
     groups: list[Group] = []
     reading: dict[Value, list[Group]] = defaultdict(list)  # of values whose Variables are written again
-    for step in graph.steps:
-        rule = rule_of(step) if graph.free(step.place) and not _ragged_otherwise(step) else None
-        frame = rule.frame(step) if rule is not None else None
+    for step in graph.instructions:
+        rule = rule_of(step) if step.free and not _ragged_otherwise(step) else None
+        frame = rule.frame(graph.call(step)) if rule is not None else None
         part = graph.part(step.place)
         joined: Group | None = None
         if frame is not None and rule is not None:
@@ -120,11 +125,11 @@ def groups_of(graph: Graph) -> list[Group]:
                 groups.append(joined)
             joined.members.append((step, rule))
             for value in step.reads():
-                if value in graph.old:
+                if graph.overwritten(value) is not None:
                     reading[value].append(joined)
         else:
             for value in step.makes():  # the operator may write into the array that such a group reads
-                for group in reading.get(graph.renewed.get(value), ()):  # type: ignore[arg-type]
+                for group in reading.get(graph.history.before.get(value, value), ()):
                     group.whole().closed = True
         for group in _readable(step, of_value):
             if group is not joined:
@@ -134,7 +139,7 @@ def groups_of(graph: Graph) -> list[Group]:
     return [group for group in groups if group.into is None]
 
 
-def _readable(step: Step, of_value: dict[Value, Group]) -> Iterator[Group]:
+def _readable(step: Instruction, of_value: dict[Value, Group]) -> Iterator[Group]:
     """The groups that an operator reads of, each once."""
     seen: set[int] = set()
     for value in step.reads():
@@ -152,6 +157,6 @@ def _merge(into: Group, other: Group) -> None:
     into.members = sorted([*into.members, *other.members], key=lambda member: member[0].place)
 
 
-def _ragged_otherwise(step: Step) -> bool:
+def _ragged_otherwise(step: Instruction) -> bool:
     """Whether an operator makes LoDs in another way than handing on that of an input."""
     return callable(step.op.definition.lod) and any(v.ragged for v in (*step.reads(), *step.makes()))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import prod
 from typing import Any, NamedTuple
 
@@ -16,7 +16,8 @@ from ....kernels.codegen.threaded_loops import InSpans, Total
 from ....ops.framework.frame import Dim, Frame, Layout, Unfit, collapsed
 from ....ops.framework.fusion import FLOATS, Parts, Rule
 from ....ops.framework.traits import Fill
-from ..graph import Graph, Step, Value
+from ..graph import FunctionGraph
+from ..ir import Instruction, Unit, Value
 
 BYTES = (np.dtype(np.bool_), np.dtype(np.uint8), np.dtype(np.int8))
 """What masks are of."""
@@ -40,7 +41,7 @@ class Kernel:
     """One kernel for the operators of a group.
 
     Arguments:
-        frame: of the group. members: its operators with their rules. graph: of the Plan.
+        frame: of the group. members: its operators with their rules. graph: of the Plan. units: by place those of kernels so far.
 
     Attributes:
         reads: the values that it is called with. gives: the values that it returns.
@@ -48,22 +49,25 @@ class Kernel:
         expected: how others lie in the frame, of which only the shapes matter.
         inner: values that only the group itself reads.
         shaped: values of which only shape and dtype are read outside.
-        keys: by operator that draws random numbers, the value among `reads` that is its key.
+        keys: by the place of an operator that draws random numbers the value among `reads` that is its key.
 
     Raises:
         Unfit: the operators cannot be joined.
     """
 
-    def __init__(self, frame: Frame, members: Sequence[tuple[Step, Rule]], graph: Graph) -> None:
+    def __init__(
+        self, frame: Frame, members: Sequence[tuple[Instruction, Rule]], graph: FunctionGraph, units: Mapping[int, Unit]
+    ) -> None:
         self.frame = frame
-        self.places = {step.place for step, _ in members}
+        self.steps = [step for step, _ in members]
+        self.places = {step.place for step in self.steps}
         self.made: dict[Value, Made] = {}
         self.operands: dict[Value, tuple[Layout, list[Operand]]] = {}
-        self.keys: dict[Step, Value] = {}
+        self.keys: dict[int, Value] = {}
         self._draws: list[Draw] = []
         self.expected: dict[Value, Layout] = {}
         self.rows: list[Row] = []
-        self._graph = graph
+        self._graph, self._units = graph, units
         for place, (step, rule) in enumerate(members):
             try:
                 rule.build(step, self)
@@ -119,10 +123,10 @@ class Kernel:
             raise Unfit(f"{value} is read in two ways")
         return [name(leaf.name) for leaf in known[1]]
 
-    def draw(self, step: Step, layout: Layout, least: int) -> Parts:
+    def draw(self, step: Instruction, layout: Layout, least: int) -> Parts:
         """Return whether hashes of a key and of the places in an array are `least` or more, one expression a part."""
         index, rank = len(self.operands), len(self.frame.shape)
-        key = self.keys[step] = Value(f"key{step.place}", None, -1, (1,), KEY, False)
+        key = self.keys[step.place] = Value(f"key{step.place}", f"key{step.place}", -1, (1,), KEY)
         self.operands[key] = (Layout((Dim(()),), (False,) * rank), [])
         parts = range(layout.parts)
         own = [Draw(f"d{index}_{part}", index, layout.varies, part, layout.parts, least) for part in parts]
@@ -170,9 +174,9 @@ class Kernel:
 
     def _place(self, value: Value, made: Made) -> None:
         """Decide whether a value is returned, is a copy, or never leaves the group."""
-        outside = [p for p in value.readers if p not in self.places]
-        if not outside and not value.wanted:
-            elsewhere = any(p not in self.places for p in value.shaped)
+        graph = self._graph
+        if self.places.issuperset(graph.readers(value)) and not graph.wanted(value):
+            elsewhere = not self.places.issuperset(graph.shaped(value))
             (self.shaped if elsewhere else self.inner).append(value)
             return
         same = self._same(value, made)
@@ -183,7 +187,7 @@ class Kernel:
 
     def _same(self, value: Value, made: Made) -> Value | None:
         """The operand, or value given before, that a value is equal to."""
-        if made.summed or value.wanted:  # what is returned is an array of its own
+        if made.summed or self._graph.wanted(value):  # what is returned is an array of its own
             return None
         for other in self.gives:
             given = self.made[other]
@@ -275,17 +279,22 @@ class Kernel:
         """Results that are written into an operand which nobody reads any more: their places, and the operands'."""
         if self.rows:
             return {}  # an operand may be read again for the next pass over a row
-        copied = {same for _, same in self.copies}
+        copied, graph = {same for _, same in self.copies}, self._graph
         dying = {
             value: index
             for index, value in enumerate(self.operands)
-            if value not in copied and not value.wanted and self.places.issuperset(value.readers) and self._fresh(value)
+            if value not in copied
+            and not graph.wanted(value)
+            and self.places.issuperset(graph.readers(value))
+            and self._fresh(value)
         }
         found: dict[int, int] = {}
         for i, value in enumerate(self.gives):
             made = self.made[value]
             fit = (v for v in dying if v.dtype == value.dtype and self.operands[v][0] == made.layout)
-            operand = next(fit, None) if not made.summed and all(made.layout.varies) and not value.wanted else None
+            operand = (
+                next(fit, None) if not made.summed and all(made.layout.varies) and not graph.wanted(value) else None
+            )
             if operand is not None:
                 found[i] = dying.pop(operand)
         return found
@@ -295,7 +304,7 @@ class Kernel:
         step = self._graph.maker(value)
         if step is None:
             return False
-        unit = self._graph.units.get(step.place)
+        unit = self._units.get(step.place) or step.unit
         return step.op.definition.traits.fresh if unit is None else unit.kind in FRESH_UNITS
 
     def sizes(self, frame: Sequence[int]) -> list[int]:

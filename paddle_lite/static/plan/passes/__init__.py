@@ -1,18 +1,19 @@
 """The passes that a Plan's operators go through before its function is written.
 
-Each pass looks at the Graph and enters units: operators that run as one, or otherwise than one by one. An operator belongs to
-one unit at most, so the order matters. FLAGS_plan_passes says which passes run.
+Each pass looks at the function graph and returns new instructions for operators that run as one, or otherwise than by themselves.
+An operator belongs to one unit at most, so the order matters. FLAGS_plan_passes says which passes run.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 from ....core import flags
 from ....core.errors import ArgumentValueError, message
 from ..fusion.groups import fuse
-from ..graph import Graph
+from ..graph import FunctionGraph
+from ..ir import Instruction
 from .concats import split_concats
 from .constants import fold_constants
 from .copies import drop_copies
@@ -27,7 +28,8 @@ from .unread import drop_unread
 from .updates import group_updates
 
 FLAG = "FLAGS_plan_passes"
-PASSES: dict[str, Callable[[Graph], None]] = {
+Pass = Callable[[FunctionGraph], Iterable[Instruction]]
+PASSES: dict[str, Pass] = {
     "updates": group_updates, "constants": fold_constants, "copies": drop_copies, "transposes": drop_transposes,
     "concats": split_concats, "steps": batch_steps, "unread": drop_unread, "products": join_products,
     "factors": share_factors, "shapes": take_views, "dots": call_dots, "epilogue": join_epilogues, "fuse": fuse,
@@ -70,8 +72,9 @@ def switched_on() -> frozenset[str]:
     return _chosen
 
 
-def rewrite(graph: Graph, passes: Collection[str]) -> None:
-    """Run these passes, in their order."""
+def rewrite(graph: FunctionGraph, passes: Collection[str]) -> FunctionGraph:
+    """Return what these passes make of a graph, in their order."""
     for name, run in PASSES.items():
         if name in passes:
-            run(graph)
+            graph = graph.replaced(run(graph))
+    return graph

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -10,9 +10,11 @@ import numpy as np
 from ....core.dtype import VarType
 from ....ops.framework.traits import Algebra, Multiply, Scale, Sum
 from ...program.operator import Operator
+from ..graph import FunctionGraph
+from ..ir import Value
 
-Reading = tuple[Operator, str]
-"""A value: an operator that reads it, and the name under which it does."""
+Reading = tuple[int, str]
+"""A value: the place of an operator that reads it, and the name under which it does."""
 
 
 class Change(NamedTuple):
@@ -66,7 +68,7 @@ def change_of(uses: Uses, place: int) -> Change:
     """What is done to the gradient of the update at a place."""
     update = uses.ops[place]
     [name], [param] = update.inputs["Grad"], update.inputs["Param"]
-    change = Change((update, name))
+    change = Change((place, name))
     penalty = _penalty(uses, name, place, param)
     if penalty is not None:
         change, place = penalty
@@ -93,7 +95,7 @@ def _penalty(uses: Uses, name: str, reader: int, param: str) -> tuple[Change, in
     coefficient = float(np.float32(scaling.attr("scale")))
     if coefficient == 0 and adding.block.variable(gradient).type == VarType.SELECTED_ROWS:
         return None  # the sum is dense, of which some updates take another step
-    return Change((adding, gradient), None, coefficient, (scaled, place)), place
+    return Change((place, gradient), None, coefficient, (scaled, place)), place
 
 
 def _factor(uses: Uses, change: Change, reader: int) -> Change | None:
@@ -108,9 +110,10 @@ def _factor(uses: Uses, change: Change, reader: int) -> Change | None:
     one = op.block.variable(factor).shape == (1,)
     if not one or gradient == factor or op.block.variable(gradient).type != VarType.LOD_TENSOR:
         return None
-    return change._replace(gradient=(op, gradient), factor=(op, factor), absorbed=(*change.absorbed, place))
+    return change._replace(gradient=(place, gradient), factor=(place, factor), absorbed=(*change.absorbed, place))
 
 
-def known(readings: Sequence[Reading | None], then: Mapping[int, tuple[dict[str, str], dict[str, str]]]) -> list[str]:
-    """The local variables of some values; "None" for none."""
-    return ["None" if reading is None else then[id(reading[0])][0][reading[1]] for reading in readings]
+def value_of(graph: FunctionGraph, reading: Reading) -> Value:
+    """The value that an operator reads under a name."""
+    place, name = reading
+    return next(value for value in graph.instructions[place].reads() if value.name == name)

@@ -2,67 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ....core.errors import EnforceNotMet
 from ....ops.framework.emit import kernel_of
-from ..graph import Graph, Step, Value
-
-if TYPE_CHECKING:
-    from ..source import Source
+from ..graph import FunctionGraph
+from ..ir import Instruction, Value
 
 LARGEST = 1 << 20  # elements of a constant that is kept
 
 
-class Constant:
-    """An operator whose result is known.
-
-    Arguments:
-        step: the operator. value: what it makes. array: the result, which nothing may write to.
-    """
-
-    kind = "constant"
-    note = "computed when the Plan is made"
-
-    def __init__(self, step: Step, value: Value, array: np.ndarray) -> None:
-        self.step, self.value, self.array = step, value, array
-        self.places = [step.place]
-
-    def __repr__(self) -> str:
-        return f"<{self.step.type}: a constant {list(self.array.shape)}>"
-
-    def lines(self, source: Source, place: int) -> list[str]:
-        """Nothing; the result is one of the names that the function refers to."""
-        source.touched[place], source.measured[place] = [], []
-        key = f"constant{place}"
-        source.scope[key] = self.array
-        source.fixed.add(key)
-        source.stands_for(self.step.op, self.value.name, key)
-        return []
-
-
-def fold_constants(graph: Graph) -> None:
-    """Enter such operators."""
+def fold_constants(graph: FunctionGraph) -> Iterator[Instruction]:
+    """Return idle instructions for such operators; the function's scope holds what they compute."""
     known: dict[Value, np.ndarray] = {}
-    for step in graph.steps:
+    for step in graph.instructions:
         made = step.makes()
-        if not step.plain or not graph.free(step.place) or len(made) != 1 or step.op.definition.needs_lod:
+        if not step.plain or not step.free or len(made) != 1 or step.op.definition.needs_lod:
             continue
         [value] = made
         small = value.dtype is not None and -1 not in value.shape and prod(value.shape) <= LARGEST
-        if value.wanted or value.ragged or not small or any(v not in known for v in step.reads()):
+        if graph.wanted(value) or value.ragged or not small or any(v not in known for v in step.reads()):
             continue
         array = _computed(step, known)
         if array is not None:
             known[value] = array
-            graph.enter(Constant(step, value, array))
-            graph.drop(step)
+            yield _constant(step, value, array)
 
 
-def _computed(step: Step, known: dict[Value, np.ndarray]) -> np.ndarray | None:
+def _constant(step: Instruction, value: Value, array: np.ndarray) -> Instruction:
+    """Return the idle instruction of an operator whose result is known; nothing may write to the array."""
+    name = f"constant{step.place}"
+    constant = Value(value.name, name, value.place, value.shape, value.dtype, sure=value.sure, constant=True)
+    return step.idle("constant", "computed when the Plan is made", {value: constant}, {name: array})
+
+
+def _computed(step: Instruction, known: Mapping[Value, np.ndarray]) -> np.ndarray | None:
     """The result of an operator; None where there is none, which running it will explain."""
     definition = step.op.definition
     arguments: list[Any] = []

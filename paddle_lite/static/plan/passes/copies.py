@@ -2,81 +2,55 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import numpy as np
 
 from ....ops.framework.traits import Identity
-from ..graph import Graph, Step, Value, register
-
-if TYPE_CHECKING:
-    from ..source import Source
+from ..graph import FunctionGraph
+from ..ir import Instruction, Value
 
 
-class Same:
-    """An operator whose results are values that exist already.
-
-    Arguments:
-        step: the operator. same: for each value that it makes, the one that it is equal to. why: why it is.
-    """
-
-    kind = "alias"
-
-    def __init__(self, step: Step, same: dict[Value, Value], why: str) -> None:
-        self.step, self.same, self.why = step, same, why
-        self.places = [step.place]
-
-    @property
-    def note(self) -> str:
-        """What is equal to what."""
-        return f"{self.why}: {', '.join(f'{value.name} is {same.name}' for value, same in self.same.items())}"
-
-    def __repr__(self) -> str:
-        return f"<{self.step.type}: nothing to do>"
-
-    def lines(self, source: Source, place: int) -> list[str]:
-        """Nothing; the results are known under the names of what they are equal to."""
-        source.touched[place], source.measured[place] = [], []
-        for value, same in self.same.items():
-            source.stands_for(self.step.op, value.name, register(source, same))
-        return []
+def alias(step: Instruction, same: Mapping[Value, Value], why: str) -> Instruction:
+    """Return the idle instruction of an operator whose results exist already, as the values that `same` says."""
+    said = ", ".join(f"{value.name} is {other.name}" for value, other in same.items())
+    return step.idle("alias", f"{why}: {said}", same)
 
 
-def drop_copies(graph: Graph) -> None:
-    """Enter the operators that need not run."""
-    known: dict[Any, Step] = {}
-    for step in graph.steps:
+def drop_copies(graph: FunctionGraph) -> Iterator[Instruction]:
+    """Return idle instructions for the operators that need not run."""
+    known: dict[Any, Instruction] = {}
+    same: dict[Value, Value] = {}
+    for step in graph.instructions:
         out = step.makes()
-        if not step.plain or not graph.free(step.place) or any(v.dtype is None for v in out):
+        if not step.plain or not step.free or any(v.dtype is None for v in out):
             continue
-        if graph.block.idx == 0 and any(v.wanted for v in out):  # what is fetched or kept is an array of its own
+        if graph.block.idx == 0 and any(map(graph.wanted, out)):  # what is fetched or kept is an array of its own
             continue
         if callable(step.op.definition.lod) and any(v.ragged for v in (*step.reads(), *out)):
             continue
         if step.op.definition.lod == "made":
             continue
+        step = step.substituted(same)
         source = _same_as(step)
-        if source in graph.old:  # an update may write into it
+        if source is not None and graph.overwritten(source) is not None:  # an update may write into it
             continue
-        read = [v for v in out if v.used]
+        equal: dict[Value, Value] = {}
+        read = [value for value in out if graph.used(value)]
         if source is not None and read in ([], [step.out("Out")]):
-            drop(graph, step, dict.fromkeys(read, source), "gives back what it is given")
-            continue
-        key = _key(step)
-        before = known.setdefault((key, graph.part(step.place)), step) if key is not None else step
-        if before is not step and not any(v in graph.old for v in before.makes()):
-            drop(graph, step, dict(zip(out, before.makes(), strict=True)), "computed before")
+            equal, why = dict.fromkeys(read, source), "gives back what it is given"
+        else:
+            key = _key(step)
+            before = known.setdefault((key, graph.part(step.place)), step) if key is not None else step
+            if before is step or any(graph.overwritten(v) is not None for v in before.makes()):
+                continue
+            equal, why = dict(zip(out, before.makes(), strict=True)), "computed before"
+        same.update(equal)
+        yield alias(step, equal, why)
 
 
-def drop(graph: Graph, step: Step, same: dict[Value, Value], why: str) -> None:
-    """Let an operator not run, since what it makes exists already."""
-    graph.enter(Same(step, same, why))
-    graph.drop(step)
-    for value, equal in same.items():
-        graph.replace(value, equal)
-
-
-def _same_as(step: Step) -> Value | None:
+def _same_as(step: Instruction) -> Value | None:
     """Return what an operator gives back as it is; None where it computes something."""
     view, x, out = step.op.definition.traits.view, step.one("X"), step.out("Out")
     if not isinstance(view, Identity) or x is None or x.dtype is None or out is None or out.dtype != x.dtype:
@@ -84,7 +58,7 @@ def _same_as(step: Step) -> Value | None:
     return x if view.when is None or view.when(step) else None
 
 
-def _key(step: Step) -> Any:
+def _key(step: Instruction) -> Any:
     """What an operator computes of what; None where that cannot be said."""
     if not step.makes() or any(v.dtype is None for v in step.reads()):
         return None

@@ -2,66 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import numpy as np
 
 from ....ops.framework.emit import kernel_of
 from ....ops.framework.traits import Add
-from ..graph import Graph, Step, Value, register
-
-if TYPE_CHECKING:
-    from ..source import Source
+from ..graph import FunctionGraph
+from ..ir import Instruction, Unit, Value, joined, line, with_lods
 
 FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
 
 
-class WithEpilogue:
-    """A convolution or pooling with what follows it.
-
-    Arguments:
-        step: the operator. add: the addition of its bias, if any. act: the activation, if any.
-    """
-
-    kind = "epilogue"
-    note = "done while the result is in the cache"
-
-    def __init__(self, step: Step, add: Step | None, act: Step | None) -> None:
-        self.step, self.add, self.act = step, add, act
-        self.steps = [each for each in (step, add, act) if each is not None]
-        self.places = [each.place for each in self.steps]
-
-    def __repr__(self) -> str:
-        return f"<{' + '.join(step.type for step in self.steps)} as one kernel>"
-
-    def lines(self, source: Source, place: int) -> list[str]:
-        """The call in the place of the last operator; of the results before, shape and dtype only are left."""
-        if place != self.places[-1]:
-            return []
-        made = register(source, self.steps[-1].makes()[0])
-        inner = [register(source, v) for step in self.steps[:-1] for v in step.makes() if v.shaped]
-        given = [register(source, v) for v in self.step.reads()]
-        bias = register(source, self.add.one("Y")) if self.add is not None else "None"  # type: ignore[arg-type]
-        lods = [line for p in self.places for line in source.lod_lines.get(p, ())]
-        used = [source.lod[name] for name in (*given, *inner, made) if name in source.lod]
-        for p in self.places:
-            source.touched[p], source.measured[p] = [], []
-        source.touched[place] = list(
-            dict.fromkeys([*given, *([bias] if self.add is not None else []), *inner, made, *used])
-        )
-        source.scope[f"k{place}"] = kernel_of(self.step.op.definition, "cpu")
-        source.scope[f"attrs{place}"] = self.step.attrs
-        arguments = [*given, *([bias, "None"] if _takes_bias(self.step) else [])]
-        source.alike.update(inner)
-        act = self.act.type if self.act is not None else None
-        lines = [f"{made} = k{place}({', '.join(arguments)}, act={act!r}, **attrs{place})"]
-        return [*lines, *(f"{name} = Like({made})" for name in inner), *lods]
-
-
-def join_epilogues(graph: Graph) -> None:
-    """Enter convolutions and poolings with what follows them."""
-    for step in graph.steps:
-        made = _made(graph, step)
+def join_epilogues(graph: FunctionGraph) -> Iterator[Instruction]:
+    """Return the instructions of convolutions and poolings with what follows them."""
+    for step in graph.instructions:
+        made = _made(step)
         if made is None:
             continue
         add = _only_reader(graph, made) if _takes_bias(step) else None
@@ -71,20 +27,48 @@ def join_epilogues(graph: Graph) -> None:
         act = _only_reader(graph, last) if last is not None else None
         if act is not None and not _is_activation(act):
             act = None
-        if add is not None or (act is not None and _alone(graph, step, act)):
-            unit = WithEpilogue(step, add, act)
-            if not graph.outdated(unit.places):
-                graph.enter(unit)
+        if add is not None or (act is not None and graph.part(step.place) == graph.part(act.place)):
+            steps = [each for each in (step, add, act) if each is not None]
+            if not graph.outdated([each.place for each in steps]):
+                yield from _joined(graph, steps, add, act)
 
 
-def _made(graph: Graph, step: Step) -> Value | None:
+def _joined(
+    graph: FunctionGraph, steps: list[Instruction], add: Instruction | None, act: Instruction | None
+) -> Iterator[Instruction]:  # fmt: skip
+    """Return the call of all in the place of the last operator; of the results before, shape and dtype only are left.
+
+    Arguments:
+        steps: the operators. add: the addition of a bias among them, if any. act: the activation, if any.
+    """
+    step, last = steps[0], steps[-1]
+    unit = Unit("epilogue", tuple(each.place for each in steps), "done while the result is in the cache", last.place)
+    yield from (each.run_as(unit) for each in steps[:-1])
+    [made] = last.makes()
+    inner = [v for each in steps[:-1] for v in each.makes() if graph.shaped(v)]
+    given = step.reads()
+    bias = [] if add is None else [v for v in [add.one("Y")] if v is not None]
+    lods = [text for each in steps for text in each.lods()]
+    arguments: list[Value | str] = [*given]
+    if _takes_bias(step):
+        arguments += [*bias, "None"] if bias else ["None", "None"]
+    call = line(
+        f"{{}} = k{last.place}({{}}, act={None if act is None else act.type!r}, **attrs{last.place})", made, joined(arguments)
+    )  # fmt: skip
+    yield last.run_as(
+        unit, [call, *(line("{} = Like({})", value, made) for value in inner), *lods],
+        [*with_lods(given), *bias], with_lods([*inner, made]), outlines=tuple(inner),
+        scope={f"k{last.place}": kernel_of(step.op.definition, "cpu"), f"attrs{last.place}": step.attrs},
+    )  # fmt: skip
+
+
+def _made(step: Instruction) -> Value | None:
     """What a convolution or pooling over [N, C, H, W] makes; None for others."""
-    if not step.plain or not graph.free(step.place):
+    if not step.plain or not step.free:
         return None
     definition = step.op.definition
-    if not definition.traits.epilogue or any(
-        step.one(slot.name) is not None for slot in definition.inputs if slot.optional
-    ):
+    optional = (slot.name for slot in definition.inputs if slot.optional)
+    if not definition.traits.epilogue or any(step.one(name) is not None for name in optional):
         return None
     made, x = step.makes(), step.one(definition.inputs[0].name)
     if len(made) != 1 or x is None or step.attrs["data_format"] not in ("NCHW", "AnyLayout"):
@@ -92,21 +76,21 @@ def _made(graph: Graph, step: Step) -> Value | None:
     return made[0] if len(made[0].shape) == 4 and x.dtype in FLOATS and made[0].dtype == x.dtype else None
 
 
-def _takes_bias(step: Step) -> bool:
+def _takes_bias(step: Instruction) -> bool:
     """Whether the kernel of an operator adds a bias, too."""
     return "bias" in step.op.definition.traits.epilogue
 
 
-def _only_reader(graph: Graph, value: Value) -> Step | None:
+def _only_reader(graph: FunctionGraph, value: Value) -> Instruction | None:
     """The operator that alone reads a value; None where there are others, or it is returned."""
-    if value.wanted or len(value.readers) != 1:
+    if graph.wanted(value) or len(graph.readers(value)) != 1:
         return None
-    step = graph.steps[value.readers[0]]
-    early = any(place < step.place for place in value.shaped)
-    return step if step.plain and graph.free(step.place) and not early else None
+    step = graph.instructions[graph.readers(value)[0]]
+    early = any(place < step.place for place in graph.shaped(value))
+    return step if step.plain and step.free and not early else None
 
 
-def _adds_channels(step: Step, value: Value) -> bool:
+def _adds_channels(step: Instruction, value: Value) -> bool:
     """Whether an operator adds one number a channel to a value."""
     algebra = step.op.definition.traits.algebra
     if not isinstance(algebra, Add) or step.one("X") is not value or step.attrs["axis"] != 1:
@@ -122,11 +106,6 @@ def _adds_channels(step: Step, value: Value) -> bool:
     )
 
 
-def _is_activation(step: Step) -> bool:
+def _is_activation(step: Instruction) -> bool:
     known = step.op.definition.traits.as_epilogue
     return known is not None and all(step.attrs[name] == value for name, value in known.items())
-
-
-def _alone(graph: Graph, step: Step, act: Step) -> bool:
-    """Whether both are in one part of the Plan."""
-    return graph.part(step.place) == graph.part(act.place)

@@ -3,64 +3,42 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
 from math import prod
-from typing import TYPE_CHECKING
 
 from ....kernels.cpu.math.packed_matrix import SMALLEST, Factor
 from ....kernels.cpu.math.register_blocks import MOST
-from ..graph import Graph, Step, Value, register
+from ..graph import FunctionGraph
+from ..ir import Instruction, Unit, Value, line
 from .products import OFTEN, is_matrix, product_of
 
-if TYPE_CHECKING:
-    from ..source import Source
 
-
-class SharedFactor:
-    """Products with one weight.
-
-    Arguments:
-        steps: the products, in order. weight: what they read in Y.
-    """
-
-    kind = "products"
-
-    def __init__(self, steps: list[Step], weight: Value) -> None:
-        self.steps, self.weight = steps, weight
-        self.places = [step.place for step in steps]
-
-    @property
-    def note(self) -> str:
-        """What is laid out."""
-        return f"{self.weight.name} is laid out once"
-
-    def __repr__(self) -> str:
-        return f"<{len(self.steps)} products with {self.weight.name}>"
-
-    def lines(self, source: Source, place: int) -> list[str]:
-        """The layout in the place of the first operator, a product in that of each."""
-        step = self.steps[self.places.index(place)]
-        factor = f"h{self.places[0]}"
-        x, made = register(source, step.reads()[0]), register(source, step.makes()[0])
-        source.touched[place], source.measured[place] = [x, factor, made], []
-        line = f"{made} = {factor}({x})"
-        if step is not self.steps[0]:
-            return [line]
-        weight = register(source, self.weight)
-        source.touched[place].append(weight)
-        source.scope["Factor"] = Factor
-        return [f"{factor} = Factor({weight}, {len(self.steps)})", line]
-
-
-def share_factors(graph: Graph) -> None:
-    """Enter such products."""
-    found: dict[tuple[Value, int], list[Step]] = defaultdict(list)
-    for step in graph.steps:
-        product = product_of(graph, step)
+def share_factors(graph: FunctionGraph) -> Iterator[Instruction]:
+    """Return the instructions of such products."""
+    found: dict[tuple[Value, int], list[Instruction]] = defaultdict(list)
+    for step in graph.instructions:
+        product = product_of(step)
         if product is None or not all(map(is_matrix, product)):
             continue
         x, y, _ = product
         if min(y.shape) > 0 and prod(y.shape) >= SMALLEST and x.shape[0] <= MOST:
             found[y, graph.part(step.place)].append(step)
     for (weight, _), steps in found.items():
-        if len(steps) >= OFTEN and graph.old.get(weight, steps[-1].place) >= steps[-1].place:
-            graph.enter(SharedFactor(steps, weight))
+        if len(steps) >= OFTEN and graph.unchanged(weight, steps[-1].place):
+            yield from _sharing(steps, weight)
+
+
+def _sharing(steps: list[Instruction], weight: Value) -> Iterator[Instruction]:
+    """Return the layout of the weight in the place of the first operator, with a product in that of each."""
+    first = steps[0]
+    unit = Unit("products", tuple(step.place for step in steps), f"{weight.name} is laid out once", first.place)
+    name = f"h{first.place}"
+    factor = Value(name, name, first.place)
+    for step in steps:
+        x, [made] = step.reads()[0], step.makes()
+        product = line("{} = {}({})", made, factor, x)
+        if step is not first:
+            yield step.run_as(unit, [product], [x, factor], [made])
+            continue
+        layout = line(f"{{}} = Factor({{}}, {len(steps)})", factor, weight)
+        yield step.run_as(unit, [layout, product], [x, weight], [factor, made], scope={"Factor": Factor})

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -16,50 +16,37 @@ from ....ops.framework.traits import ReduceSum, Square, Sum
 from ....ops.math import reduce
 from ....ops.nn import activation
 from ...program.operator import Operator
+from ..graph import FunctionGraph
+from ..ir import Instruction, Unit, joined, line
 from .changes import Uses, algebra_of
-
-if TYPE_CHECKING:
-    from ..source import Source
 
 FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
 
 
 class Squares:
-    """Pairs of `square` and `reduce_sum` whose results one operator adds up, to be written as one call.
+    """Pairs of `square` and `reduce_sum` whose results one operator adds up, to be one call.
 
     Arguments:
         pairs: where they stand.
-        ops: the operators of each pair.
+        ops: the operators.
     """
-
-    kind = "sums of squares"
 
     def __init__(self, pairs: list[tuple[int, int]], ops: Sequence[Operator]) -> None:
         self.places = list(chain.from_iterable(pairs))
-        self.pairs = [(ops[square], ops[total]) for square, total in pairs]
+        self.pairs = pairs
+        variables = [ops[square].block.find(ops[square].inputs["X"][0]) for square, _ in pairs]
+        self.size = sum(abs(prod(v.shape)) for v in variables if v is not None)  # -1 stands for 1
 
-    def lines(self, source: Source, place: int) -> list[str]:
-        """What stands in the place of one of the operators: the call in that of the last, nothing in the others."""
-        if place != max(self.places):
-            return []
-        given = [source.then[id(square)][0][square.inputs["X"][0]] for square, _ in self.pairs]
-        made = [source.then[id(total)][1][total.outputs["Out"][0]] for _, total in self.pairs]
-        for p in self.places:
-            source.touched[p], source.measured[p] = [], []
-        source.touched[place] = list(dict.fromkeys([*given, *made]))
-        source.scope["sums_of_squares"] = sums_of_squares
-        return [f"[{', '.join(made)}] = sums_of_squares([{', '.join(given)}])"]
-
-    @property
-    def note(self) -> str:
-        """How many arrays."""
-        return f"of {len(self.pairs)} arrays"
-
-    @property
-    def size(self) -> int:
-        """The number of elements; -1 stands for 1."""
-        variables = [square.block.find(square.inputs["X"][0]) for square, _ in self.pairs]
-        return sum(abs(prod(v.shape)) for v in variables if v is not None)
+    def instructions(self, graph: FunctionGraph) -> Iterator[Instruction]:
+        """Return the call in the place of the last operator, and nothing in the others."""
+        steps = graph.instructions
+        last = max(self.places)
+        unit = Unit("sums of squares", tuple(self.places), f"of {len(self.pairs)} arrays", last)
+        yield from (steps[place].run_as(unit) for place in self.places if place != last)
+        given = [value for square, _ in self.pairs for value in steps[square].reads()]
+        made = [value for _, total in self.pairs for value in steps[total].makes()]
+        call = line("[{}] = sums_of_squares([{}])", joined(made), joined(given))
+        yield steps[last].run_as(unit, [call], given, made, scope={"sums_of_squares": sums_of_squares})
 
 
 def gathered_squares(uses: Uses) -> list[Squares]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -10,66 +11,59 @@ from ....kernels.cpu.math.gemm import suitable, times_transposed
 from ....kernels.cpu.math.packed_matrix import Factor, packed
 from ....kernels.cpu.math.register_blocks import multiply_panels, pays
 from ....ops.framework.traits import Algebra, Matmul, Sum
-from ..graph import Graph, Step, Value, register
+from ..graph import FunctionGraph
+from ..ir import Instruction, Line, Unit, Value, joined, line
 from .changes import algebra_of
-
-if TYPE_CHECKING:
-    from ..source import Source
 
 OFTEN = 4  # uses of a weight from which on a transposed copy pays
 
 
-def join_products(graph: Graph) -> None:
-    """Enter the sums of such gradients, with the gradient operators that they come from."""
-    for step in graph.steps:
-        if not is_sum(step) or not step.plain or not graph.free(step.place):
+def join_products(graph: FunctionGraph) -> Iterator[Instruction]:
+    """Return the instructions of the sums of such gradients, with the gradient operators that they come from."""
+    for step in graph.instructions:
+        if not is_sum(step) or not step.plain or not step.free:
             continue
         makers = summed_by(graph, step)
         if len(makers) > 1 and len({maker.one("Y") for maker in makers}) == 1:
             products = [Product(s, [s.one("X")], [s.out("X@GRAD")]) for s in makers]  # type: ignore[list-item]
-            graph.enter(Steps(products, step))
+            yield from WeightGradient(products, step).instructions()
 
 
-def summed_by(graph: Graph, total: Step) -> list[Step]:
+def summed_by(graph: FunctionGraph, total: Instruction) -> list[Instruction]:
     """The gradient operators of products whose weights' gradients a sum adds up, each once; none where it adds others, too."""
     makers = [_maker(graph, part, total) for part in total.read.get("X") or []]
     found = [maker for maker in makers if maker is not None]
     return found if len(set(found)) == len(makers) else []
 
 
-def _maker(graph: Graph, value: Value | None, total: Step) -> Step | None:
+def _maker(graph: FunctionGraph, value: Value | None, total: Instruction) -> Instruction | None:
     """The gradient operator that makes a value as the gradient of its weight, for this sum alone."""
-    if value is None or value.wanted or value.readers != [total.place] or value.shaped:
+    if value is None or graph.wanted(value) or graph.readers(value) != [total.place] or graph.shaped(value):
         return None
     step = graph.maker(value)
-    if (
-        step is None
-        or not graph.free(step.place)
-        or step.out("Y@GRAD") is not value
-        or not differentiates(step, Matmul)
-    ):
+    if step is None or not step.free or step.out("Y@GRAD") is not value or not differentiates(step, Matmul):
         return None
     x, y, d = step.one("X"), step.one("Y"), step.one("Out@GRAD")
-    if any(v is None or not is_matrix(v) or v.dtype != y.dtype for v in (x, y, d) if y is not None):
+    if x is None or y is None or d is None or any(not is_matrix(v) or v.dtype != y.dtype for v in (x, y, d)):
         return None
-    if x in graph.old:  # an update may write into it before the sum
+    if graph.overwritten(x) is not None:  # an update may write into it before the sum
         return None
     forward = step.op.definition.forward
     return step if forward is not None and _plainly(step, forward.traits.algebra) else None
 
 
-def is_sum(step: Step) -> bool:
+def is_sum(step: Instruction) -> bool:
     """Whether an operator adds up arrays of one shape."""
     return isinstance(algebra_of(step.op), Sum)
 
 
-def differentiates(step: Step, kind: type) -> bool:
+def differentiates(step: Instruction, kind: type) -> bool:
     """Whether an operator is the gradient of one of such an algebra."""
     forward = step.op.declared.forward if step.op.declared is not None else None
     return forward is not None and isinstance(forward.traits.algebra, kind)
 
 
-def _plainly(step: Step, algebra: Algebra | None) -> bool:
+def _plainly(step: Instruction, algebra: Algebra | None) -> bool:
     """Whether a product, or its gradient, is one of two matrices as they are."""
     return isinstance(algebra, Matmul) and all(step.attrs.get(name, n) == n for name, n in algebra.plain.items())
 
@@ -79,9 +73,9 @@ def is_matrix(value: Value) -> bool:
     return len(value.shape) == 2 and value.sure and not value.ragged
 
 
-def product_of(graph: Graph, step: Step) -> tuple[Value, Value, Value] | None:
+def product_of(step: Instruction) -> tuple[Value, Value, Value] | None:
     """x, y and the result of an operator that belongs to no unit, if it is a product of x and y of one dtype as they are."""
-    if not step.plain or not graph.free(step.place) or not _plainly(step, step.op.definition.traits.algebra):
+    if not step.plain or not step.free or not _plainly(step, step.op.definition.traits.algebra):
         return None
     x, y, made = step.one("X"), step.one("Y"), step.out("Out")
     return None if x is None or y is None or made is None or x.dtype != y.dtype else (x, y, made)
@@ -95,89 +89,79 @@ class Product(NamedTuple):
         gradients: those of the parts; None where nobody wants one. after: the operator that cuts them apart.
     """
 
-    step: Step
+    step: Instruction
     parts: list[Value]
-    gradients: list[Value | None]
-    after: Step | None = None
+    gradients: Sequence[Value | None]
+    after: Instruction | None = None
 
     @property
     def home(self) -> int:
         """Where the gradients of the parts are made."""
         return (self.after or self.step).place
 
+    @property
+    def arriving(self) -> Value:
+        """The gradient of the product's result."""
+        d = self.step.one("Out@GRAD")
+        assert d is not None
+        return d
 
-class Steps:
+
+class WeightGradient:
     """The gradient operators of products with one weight, and the sum of the weight's gradients.
 
     Arguments:
         products: the gradient operators. total: the sum.
     """
 
-    kind = "one product"
-
-    def __init__(self, products: list[Product], total: Step) -> None:
+    def __init__(self, products: list[Product], total: Instruction) -> None:
         self.products, self.total = sorted(products, key=lambda p: p.step.place), total
+        weight, made = self.products[0].step.one("Y"), total.out("Out")
+        assert weight is not None and made is not None
+        self.weight, self.made = weight, made
+        self._layouts: dict[str, Value] = {}  # the weight laid out for its part of each gradient
         steps = [step for p in products for step in (p.step, p.after) if step is not None]
-        self.places = sorted([step.place for step in (*steps, total)])
-        self.weight, self.made = self.products[0].step.one("Y"), total.out("Out")
-        self.slopes = {p.step.place: p.step.one("Out@GRAD") for p in self.products}
+        places = sorted([step.place for step in (*steps, total)])
+        note = f"the weight's gradient of {len(products)} products"
+        self.unit = Unit("one product", tuple(places), note, total.place)
 
-    @property
-    def note(self) -> str:
-        """How many there were."""
-        return f"the weight's gradient of {len(self.products)} products"
+    def instructions(self) -> Iterator[Instruction]:
+        """The products for the inputs' gradients in the place of each operator, the one for the weight's in that of the sum.
 
-    def __repr__(self) -> str:
-        return f"<{self.note} as one product>"
+        Where products are cut apart, what they take is no longer what their operators took.
+        """
+        for product in self.products:
+            home = product.after or product.step
+            found = [self._of_input(product, number, v) for number, v in enumerate(product.gradients) if v is not None]
+            scope = {"times_transposed": times_transposed, "Factor": Factor} if found else {}
+            yield home.run_as(
+                self.unit, [text for lines, _, _ in found for text in lines], [v for _, loads, _ in found for v in loads],
+                [v for _, _, stores in found for v in stores], scope=scope,
+            )  # fmt: skip
+            if product.after is not None:
+                yield product.step.run_as(self.unit)
+        columns = [list(values) for values in zip(*(p.parts for p in self.products), strict=True)]
+        columns.append([p.arriving for p in self.products])
+        lists = joined(line("[{}]", joined(values)) for values in columns)
+        loads = [v for values in columns for v in values]
+        text = line("{} = summed_products({})", self.made, lists)
+        yield self.total.run_as(self.unit, [text], loads, [self.made], scope={"summed_products": summed_products})
 
-    def lines(self, source: Source, place: int) -> list[str]:
-        """The products for the inputs' gradients in the place of each operator, the one for the weight's in that of the sum."""
-        source.touched[place], source.measured[place] = [], []
-        if place == self.total.place:
-            return self._total(source)
-        product = next((p for p in self.products if p.home == place), None)
-        if product is None:
-            return []
-        lines: list[str] = []
-        for number, gradient in enumerate(product.gradients):
-            if gradient is not None:
-                lines += self._of_input(source, product, number, register(source, gradient))
-        return lines
-
-    def _of_input(self, source: Source, product: Product, number: int, out: str) -> list[str]:
-        """The lines that make the gradient of a part."""
-        assert self.weight is not None
-        place, slope = product.home, self.slopes[product.step.place]
-        assert slope is not None
-        given, weight = register(source, slope), register(source, self.weight)
+    def _of_input(self, product: Product, number: int, made: Value) -> tuple[list[Line], list[Value], list[Value]]:
+        """The lines that make the gradient of a part, with what they load and store."""
+        given, weight = product.arriving, line("{}", self.weight)
         if len(product.parts) > 1:
-            weight += f"[{rows_of([part.shape[1] for part in product.parts])[number]}]"
+            weight = line(f"{{}}[{rows_of([part.shape[1] for part in product.parts])[number]}]", self.weight)
         wanted = [p for p in self.products if p.gradients[number] is not None]
         if len(wanted) < OFTEN:
-            source.touched[place] += [given, register(source, self.weight), out]
-            source.scope["times_transposed"] = times_transposed
-            return [f"{out} = times_transposed({given}, {weight})"]
+            return [line("{} = times_transposed({}, {})", made, given, weight)], [given, self.weight], [made]
         name = f"t{self.total.place}" + f"_{number}" * (len(product.parts) > 1)
-        line = f"{out} = {name}({given})"
-        source.touched[place] += [given, name, out]
+        layout = self._layouts.setdefault(name, Value(name, name))
+        call = line("{} = {}({})", made, layout, given)
         if product is not wanted[0]:
-            return [line]
-        source.touched[place].append(register(source, self.weight))
-        source.scope["Factor"] = Factor
-        return [f"{name} = Factor({weight}, {len(wanted)}, transposed=True)", line]
-
-    def _total(self, source: Source) -> list[str]:
-        assert self.made is not None
-        parts = [
-            [register(source, v) for v in values] for values in zip(*(p.parts for p in self.products), strict=True)
-        ]
-        ds = [register(source, v) for v in self.slopes.values() if v is not None]
-        made = register(source, self.made)
-        used = [name for names in (*parts, ds) for name in names]
-        source.touched[self.total.place] = list(dict.fromkeys([*used, made]))
-        source.scope["summed_products"] = summed_products
-        lists = ", ".join(f"[{', '.join(names)}]" for names in (*parts, ds))
-        return [f"{made} = summed_products({lists})"]
+            return [call], [given, layout], [made]
+        laid_out = line(f"{{}} = Factor({{}}, {len(wanted)}, transposed=True)", layout, weight)
+        return [laid_out, call], [given, self.weight], [layout, made]
 
 
 def rows_of(widths: list[int]) -> list[str]:

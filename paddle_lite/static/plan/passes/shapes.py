@@ -2,145 +2,101 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ....ops.framework.traits import Reshape, Slice, Unstack
-from ..graph import Graph, Step, Value, register
-
-if TYPE_CHECKING:
-    from ..source import Source
+from ..graph import FunctionGraph
+from ..ir import Instruction, Line, Unit, Value, line, listed, with_lods
 
 
-class View:
-    """An operator as one expression.
-
-    Arguments:
-        step: the operator. given, made: what it reads and makes. expression: the text behind the name of what it reads.
-    """
-
-    kind = "view"
-
-    def __init__(self, step: Step, given: Value, made: Value, expression: str) -> None:
-        self.step, self.given, self.made, self.expression = step, given, made, expression
-        self.places = [step.place]
-
-    @property
-    def note(self) -> str:
-        """The expression."""
-        return f"{self.given.name}{self.expression}"
-
-    def __repr__(self) -> str:
-        return f"<{self.step.type}: x{self.expression}>"
-
-    def lines(self, source: Source, place: int) -> list[str]:
-        """The expression."""
-        given, made = register(source, self.given), register(source, self.made)
-        lods = source.lod_lines.get(place, [])
-        used = [source.lod[name] for name in (given, made) if name in source.lod]
-        line = f"{made} = {given}{self.expression}"
-        if not self.given.sure:
-            others = {register(source, v) for v in self.step.makes() if v is not self.made}
-            source.touched[place] = [name for name in source.touched[place] if name not in others]
-            return [f"if {self._as_expected(given)}: {line}", f"else: {source.calls[place][0]}", *lods]
-        source.touched[place], source.measured[place] = list(dict.fromkeys([given, made, *used])), []
-        return [line, *lods]
-
-    def _as_expected(self, given: str) -> str:
-        """The test whether what is read has the shape that the Program says, of which the first size may be unknown."""
-        shape = self.given.shape
-        return f"{given}.shape == {shape!r}" if shape[0] >= 0 else f"{given}.shape[1:] == {shape[1:]!r}"
+def take_views(graph: FunctionGraph) -> Iterator[Instruction]:
+    """Return the instructions of such operators."""
+    for step in graph.instructions:
+        if step.plain and step.free:
+            found = _view(graph, step)
+            if found is not None:
+                yield found
 
 
-class Apart:
-    """An operator that takes an array apart along its first dimension, by an assignment to several names.
-
-    Arguments:
-        step: the operator. given: what it reads. made: the parts, None for those that nobody wants.
-    """
-
-    kind = "view"
-
-    def __init__(self, step: Step, given: Value, made: list[Value | None]) -> None:
-        self.step, self.given, self.made = step, given, made
-        self.places = [step.place]
-
-    @property
-    def note(self) -> str:
-        """What is taken apart."""
-        return f"rows of {self.given.name}"
-
-    def __repr__(self) -> str:
-        return f"<{self.step.type}: {self.note}>"
-
-    def lines(self, source: Source, place: int) -> list[str]:
-        """The assignment."""
-        given = register(source, self.given)
-        parts = [register(source, value) if value is not None else "_" for value in self.made]
-        source.touched[place] = [given, *(part for part in parts if part != "_")]
-        source.measured[place] = []
-        return [f"{''.join(f'{part}, ' for part in parts)}= {given}"]
+def _view(graph: FunctionGraph, step: Instruction) -> Instruction | None:
+    """The instruction of an operator that only looks at an array otherwise; None for others."""
+    if callable(step.op.definition.lod) and any(v.ragged for v in (*step.reads(), *step.makes())):
+        return None
+    if any(not v.sure and (not v.shape or min(v.shape[1:], default=0) < 0) for v in step.whole()):
+        return None
+    if any(graph.rewritten(v) for v in (*step.whole(), *step.makes())):
+        return None
+    view = step.op.definition.traits.view
+    if isinstance(view, Reshape):
+        return _reshape(graph, step, view)
+    if isinstance(view, Slice):
+        return _slice(graph, step, view)
+    return _rows(graph, step, view) if isinstance(view, Unstack) else None
 
 
-def take_views(graph: Graph) -> None:
-    """Enter such operators."""
-    for step in graph.steps:
-        if not step.plain or not graph.free(step.place):
-            continue
-        if callable(step.op.definition.lod) and any(v.ragged for v in (*step.reads(), *step.makes())):
-            continue
-        if any(not v.sure and (not v.shape or min(v.shape[1:], default=0) < 0) for v in step.whole()):
-            continue
-        if any(graph.rewritten(v) for v in (*step.whole(), *step.makes())):
-            continue
-        view = step.op.definition.traits.view
-        if isinstance(view, Reshape):
-            _enter_reshape(graph, step, view)
-        elif isinstance(view, Slice):
-            _enter_slice(graph, step, view)
-        elif isinstance(view, Unstack):
-            _enter_apart(graph, step, view)
+def _expression(step: Instruction, given: Value, made: Value, expression: str) -> Instruction:
+    """The instruction of an operator as an expression, whose text behind what it reads is given."""
+    unit = Unit("view", (step.place,), f"{given.name}{expression}", step.place)
+    text, lods = line(f"{{}} = {{}}{expression}", made, given), step.lods()
+    if given.sure:
+        return step.run_as(unit, [text, *lods], with_lods([given]), with_lods([made]))
+    assert step.call is not None
+    others = {value for value in step.makes() if value is not made}
+    lines = [line("if {}: {}", _as_declared(given), text), line("else: {}", step.call.run), *lods]
+    stores = [value for value in step.stores if value not in others]
+    return step.run_as(unit, lines, step.loads, stores, measures=step.measures, scope=step.scope)
 
 
-def _enter_reshape(graph: Graph, step: Step, view: Reshape) -> None:
-    """Enter a reshape to a shape of which at most one size is unknown, if nobody needs its other results."""
+def _as_declared(given: Value) -> Line:
+    """The test whether a value has the shape that the Program says, of which the first size may be unknown."""
+    shape = given.shape
+    return line(f"{{}}.shape == {shape!r}", given) if shape[0] >= 0 else line(f"{{}}.shape[1:] == {shape[1:]!r}", given)
+
+
+def _reshape(graph: FunctionGraph, step: Instruction, view: Reshape) -> Instruction | None:
+    """Return a reshape to a shape of which at most one size is unknown, if nobody needs its other results."""
     given, made = step.one(view.given), step.out(view.made)
-    if given is None or made is None or made.dtype is None or made.wanted:
-        return
+    if given is None or made is None or made.dtype is None or graph.wanted(made):
+        return None
     tensors = [slot.name for slot in step.op.definition.inputs if slot.optional]  # of sizes, in the place of attributes
-    if any(v.used for v in step.makes() if v is not made) or any(step.read.get(name) for name in tensors):
-        return
+    if any(graph.used(v) for v in step.makes() if v is not made) or any(step.read.get(name) for name in tensors):
+        return None
     if sum(n < 0 for n in made.shape) > 1 or 0 in made.shape or not made.shape:
-        return
-    graph.enter(View(step, given, made, f".reshape({made.shape!r})"))
+        return None
+    return _expression(step, given, made, f".reshape({made.shape!r})")
 
 
-def _enter_apart(graph: Graph, step: Step, view: Unstack) -> None:
-    """Enter an operator that takes an array of a known number of rows apart."""
+def _rows(graph: FunctionGraph, step: Instruction, view: Unstack) -> Instruction | None:
+    """Return the assignment to several names of an array of a known number of rows."""
     given, made = step.one(view.given), step.made[view.made]
     if given is None or not given.sure or given.dtype is None or step.attrs["axis"] not in (0, -len(given.shape)):
-        return
+        return None
     known = given.shape[:1] == (len(made),) and len(given.shape) > 1
-    if known and not any(value is not None and (value.wanted or value.ragged) for value in made):
-        graph.enter(Apart(step, given, made))
+    rows = [value for value in made if value is not None]
+    if not known or any(graph.wanted(value) or value.ragged for value in rows):
+        return None
+    targets = listed("_" if value is None else value for value in made)
+    unit = Unit("view", (step.place,), f"rows of {given.name}", step.place)
+    return step.run_as(unit, [line("{}= {}", targets, given)], [given], rows)
 
 
-def _enter_slice(graph: Graph, step: Step, view: Slice) -> None:
-    """Enter a slice with fixed bounds of dimensions whose sizes are known."""
+def _slice(graph: FunctionGraph, step: Instruction, view: Slice) -> Instruction | None:
+    """Return a slice with fixed bounds of dimensions whose sizes are known."""
     given, made = step.one(view.given), step.out(view.made)
-    if given is None or made is None or given.dtype is None or made.wanted or len(step.reads()) != 1:
-        return
+    if given is None or made is None or given.dtype is None or graph.wanted(made) or len(step.reads()) != 1:
+        return None
     bounds, dropped = view.bounds(step.attrs), view.dropped(step.attrs)
     if bounds is None:
-        return
+        return None
     index = [":"] * len(given.shape)
     for axis, (start, end) in bounds.items():
         size = given.shape[axis]
         if size < 0 or axis < 0:
-            return
+            return None
         first, last = (min(max(n + size if n < 0 else n, 0), size) for n in (start, end))
         if first >= last or (axis in dropped and last - first != 1):
-            return
+            return None
         index[axis] = str(first) if axis in dropped else f"{first}:{last}"
     if dropped - set(bounds) or len(dropped) == len(given.shape):
-        return
-    graph.enter(View(step, given, made, f"[{', '.join(index)}]"))
+        return None
+    return _expression(step, given, made, f"[{', '.join(index)}]")

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ....kernels.cpu.math.gemm import times
 from ....ops.framework.traits import Reshape, Slice, Unstack
-from ..graph import Graph, Step, Value, register
+from ..graph import FunctionGraph
+from ..ir import Instruction, Unit, Value, line
 from .products import is_matrix, product_of
-
-if TYPE_CHECKING:
-    from ..source import Source
 
 LEAST = 4
 """Steps from which on one product pays."""
@@ -27,71 +26,46 @@ class Place(NamedTuple):
     number: int
 
 
-class StepProducts:
-    """The products of all steps.
-
-    Arguments:
-        steps: the products, in order. at: which step of the array each of them takes.
-    """
-
-    kind = "products"
-
-    def __init__(self, steps: list[Step], at: list[Place]) -> None:
-        self.steps, self.at = steps, at
-        self.places = [step.place for step in steps]
-        self.weight = steps[0].one("Y")
-
-    @property
-    def note(self) -> str:
-        """What is multiplied."""
-        assert self.weight is not None
-        return f"{len(self.steps)} steps of {self.at[0].array.name} times {self.weight.name} at once"
-
-    def __repr__(self) -> str:
-        return f"<{self.note}>"
-
-    def lines(self, source: Source, place: int) -> list[str]:
-        """The product in the place of the first operator, a part of it in that of each."""
-        number = self.places.index(place)
-        made = register(source, self.steps[number].makes()[0])
-        whole = f"s{self.places[0]}"
-        lines, used = [], [whole, made]
-        if number == 0:
-            assert self.weight is not None
-            array, weight = register(source, self.at[0].array), register(source, self.weight)
-            source.scope["product_of_steps"] = product_of_steps
-            lines.append(f"{whole} = product_of_steps({array}, {weight}, {self.at[0].axis})")
-            used += [array, weight]
-        source.touched[place], source.measured[place] = used, []
-        return [*lines, f"{made} = {whole}[{self.at[number].number}]"]
-
-
-def batch_steps(graph: Graph) -> None:
-    """Enter such products."""
-    found: dict[tuple[Value, Value, int], list[tuple[Step, Place]]] = defaultdict(list)
-    for step in graph.steps:
-        product = product_of(graph, step)
+def batch_steps(graph: FunctionGraph) -> Iterator[Instruction]:
+    """Return the instructions of such products."""
+    found: dict[tuple[Value, Value, int], list[tuple[Instruction, Place]]] = defaultdict(list)
+    for step in graph.instructions:
+        product = product_of(step)
         if product is None:
             continue
         x, y, out = product
-        if len(y.shape) != 2 or any(not is_matrix(v) or v.wanted for v in (x, out)):
+        if len(y.shape) != 2 or any(not is_matrix(v) or graph.wanted(v) for v in (x, out)):
             continue
         at = place_of(graph, x)
         if at is not None and y.dtype == at.array.dtype:
             found[y, at.array, at.axis].append((step, at))
-    for (weight, _, _), members in found.items():
-        steps, places = zip(*members, strict=True)
-        last = steps[-1].place
-        unchanged = all(graph.old.get(value, last) >= last for value in (weight, places[0].array))
-        if len({place.number for place in places}) >= LEAST and unchanged:
-            graph.enter(StepProducts(list(steps), list(places)))
-            for step in steps:
-                graph.drop(step)
-            for value in (weight, places[0].array):
-                value.readers = sorted([*value.readers, steps[0].place])
+    for (weight, array, _), members in found.items():
+        last = members[-1][0].place
+        unchanged = graph.unchanged(weight, last) and graph.unchanged(array, last)
+        if len({at.number for _, at in members}) >= LEAST and unchanged:
+            yield from _at_once(members, weight)
 
 
-def place_of(graph: Graph, value: Value) -> Place | None:
+def _at_once(members: list[tuple[Instruction, Place]], weight: Value) -> Iterator[Instruction]:
+    """Return the product of all steps in the place of the first operator, with a part of it in that of each."""
+    first, at = members[0]
+    note = f"{len(members)} steps of {at.array.name} times {weight.name} at once"
+    unit = Unit("products", tuple(step.place for step, _ in members), note, first.place)
+    name = f"s{first.place}"
+    whole = Value(name, name, first.place)
+    for step, place in members:
+        [made] = step.makes()
+        part = line(f"{{}} = {{}}[{place.number}]", made, whole)
+        if step is not first:
+            yield step.run_as(unit, [part], [whole], [made], read={})
+            continue
+        text = line(f"{{}} = product_of_steps({{}}, {{}}, {at.axis})", whole, at.array, weight)
+        scope = {"product_of_steps": product_of_steps}
+        read = {"": [weight, at.array]}
+        yield step.run_as(unit, [text, part], [at.array, weight], [whole, made], scope=scope, read=read)
+
+
+def place_of(graph: FunctionGraph, value: Value) -> Place | None:
     """Which step of which array of three dimensions a matrix is; None where it is none."""
     maker = graph.maker(value)
     if maker is None or not maker.plain:

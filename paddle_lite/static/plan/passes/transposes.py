@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from ....ops.framework.traits import Transpose
-from ..graph import Graph, Step, Value
-from .copies import drop
+from ..graph import FunctionGraph
+from ..ir import Instruction, Value
+from .copies import alias
 
 
 class Transposing(NamedTuple):
@@ -17,25 +19,32 @@ class Transposing(NamedTuple):
     order: tuple[int, ...]
 
 
-def drop_transposes(graph: Graph) -> None:
-    """Enter the transposes that need not run."""
-    for step in graph.steps:
-        found = _transposing(step) if step.plain and graph.free(step.place) else None
-        if found is None or (graph.block.idx == 0 and found.made.wanted) or found.made.ragged or found.given.ragged:
+def drop_transposes(graph: FunctionGraph) -> Iterator[Instruction]:
+    """Return idle instructions for the transposes that need not run."""
+    same: dict[Value, Value] = {}
+    for step in graph.instructions:
+        found = _transposing(step.substituted(same)) if step.plain and step.free else None
+        if (
+            found is None
+            or (graph.block.idx == 0 and graph.wanted(found.made))
+            or found.made.ragged
+            or found.given.ragged
+        ):
             continue
-        if any(v.used for v in step.makes() if v is not found.made):
+        if any(graph.used(value) for value in step.makes() if value is not found.made):
             continue
         before = graph.maker(found.given)
-        first = _transposing(before) if before is not None and before.plain else None
+        first = _transposing(before.substituted(same)) if before is not None and before.plain else None
         given, order = found.given, found.order
         if first is not None and first.made is given:
             given, order = first.given, tuple(first.order[axis] for axis in order)
-        if order == tuple(range(len(order))) and given not in graph.old and given.dtype == found.made.dtype:
+        if order == tuple(range(len(order))) and graph.overwritten(given) is None and given.dtype == found.made.dtype:
             why = "keeps every axis" if given is found.given else "undoes the transpose before it"
-            drop(graph, step, {found.made: given}, why)
+            same[found.made] = given
+            yield alias(step, {found.made: given}, why)
 
 
-def _transposing(step: Step) -> Transposing | None:
+def _transposing(step: Instruction) -> Transposing | None:
     """Return what a transpose or its gradient does; None for other operators."""
     view = step.op.definition.traits.view
     if not isinstance(view, Transpose):

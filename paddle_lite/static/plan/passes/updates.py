@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import chain
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -30,12 +30,10 @@ from ....ops.framework.traits import Sum
 from ....ops.math import arithmetic
 from ...program.block import Block
 from ...program.operator import Operator
-from ..graph import Graph
-from .changes import Change, Uses, algebra_of, change_of, known
+from ..graph import FunctionGraph
+from ..ir import Instruction, Line, Unit, Value, joined, line
+from .changes import Change, Uses, algebra_of, change_of, value_of
 from .norms import Squares, gathered_squares
-
-if TYPE_CHECKING:
-    from ..source import Source
 
 FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
 LARGE = 4096  # elements from which Numba pays, whose import costs as much as thousands of small steps
@@ -59,10 +57,11 @@ def outputs_of(definition: OpDef) -> list[str]:
     return [output for slot in slots if (output := renewed_by(slot, definition)) is not None]
 
 
-def group_updates(graph: Graph) -> None:
+def group_updates(graph: FunctionGraph) -> Iterator[Instruction]:
     """The parameter updates of one optimizer, and the squares of a clip by the common norm, as one kernel each."""
-    for unit in dict.fromkeys(gathered(graph.ops, [value.name for value in graph.ends]).values()):
-        graph.enter(unit)
+    wanted = {value.name for value in graph.results}
+    for group in dict.fromkeys(gathered([step.op for step in graph.instructions], wanted).values()):
+        yield from group.instructions(graph)
 
 
 # --- which operators ------------------------------------------------------------------------------------------------------
@@ -148,7 +147,7 @@ def _is_free(uses: Uses, place: int, last: int) -> bool:
 
 
 class Gathered:
-    """A group of operators, to be written as one call.
+    """A group of operators, to be one call.
 
     Arguments:
         places: where they stand.
@@ -156,51 +155,55 @@ class Gathered:
         changes: what is done to the gradient of each.
     """
 
-    kind = "update"
-
     def __init__(self, places: list[int], ops: list[Operator], changes: list[Change]) -> None:
-        self.own, self.ops, self.changes = places, ops, changes
+        self.own, self.changes = places, changes
         self.absorbed = [place for change in changes for place in change.absorbed]
         self.places = sorted({*places, *self.absorbed})
-        self.definition = ops[0].definition
+        self.definition, self.attrs = ops[0].definition, ops[0].live_attrs()
 
     @property
     def note(self) -> str:
         """How many parameters, and what is done to their gradients on the way."""
         absorbed = f", {len(self.absorbed)} operators on gradients within" if self.absorbed else ""
-        return f"{len(self.ops)} parameters{absorbed}"
+        return f"{len(self.own)} parameters{absorbed}"
 
-    def lines(self, source: Source, place: int) -> list[str]:
-        """What stands in the place of one of the operators: the call in that of the last, nothing in the others."""
-        if place != self.own[-1]:
-            return []
-        kept = accumulator_slots(self.definition)
-        params, *states = [self._registers(source, slot, "inputs") for slot in ("Param", *kept)]
-        grads = known([change.gradient for change in self.changes], source.then)
-        factors = known([change.factor for change in self.changes], source.then)
-        rates = self._registers(source, "LearningRate", "inputs") if "LearningRate" in self.ops[0].inputs else []
-        if len(set(rates)) == 1:
-            rates = rates[:1]
-        renewed = [self._registers(source, s, "outputs") for s in outputs_of(self.definition)]
-        for p in self.places:
-            source.touched[p], source.measured[p] = [], []
-        used = chain(params, grads, factors, rates, *states, *renewed)
-        source.touched[place] = [name for name in dict.fromkeys(used) if name != "None"]
-        call = Together(self.definition, self.ops[0].live_attrs(), [change.coefficient for change in self.changes])
-        source.scope[f"g{place}"] = call
-        factors = [] if set(factors) == {"None"} else factors
-        arguments = ", ".join(map(_listed, (params, grads, rates, factors, *states)))
-        targets = ", ".join(map(_listed, renewed))
-        return [f"{targets}, = g{place}({arguments})"]
+    def instructions(self, graph: FunctionGraph) -> Iterator[Instruction]:
+        """Return the call in the place of the last operator, and nothing in the others."""
+        steps = [graph.instructions[place] for place in self.own]
+        last = steps[-1]
+        unit = Unit("update", tuple(self.places), self.note, max(self.places))
+        yield from (graph.instructions[place].run_as(unit) for place in self.places if place != last.place)
+        slots = [[_only(step.read, slot) for step in steps] for slot in self.slots]
+        params, *states = slots
+        grads = [value_of(graph, change.gradient) for change in self.changes]
+        factors = [change.factor and value_of(graph, change.factor) for change in self.changes]
+        rates = [_only(step.read, "LearningRate") for step in steps if "LearningRate" in step.read]
+        rates = rates[:1] if len(set(rates)) == 1 else rates
+        renewed = [[_only(step.made, slot) for step in steps] for slot in outputs_of(self.definition)]
+        given: list[Sequence[Value | None]] = [params, grads, rates, factors if any(factors) else [], *states]
+        name = f"g{last.place}"
+        call = line(f"{{}}, = {name}({{}})", joined(map(_array_list, renewed)), joined(map(_array_list, given)))
+        loads = [v for v in chain(params, grads, factors, rates, *states) if v is not None]
+        together = Together(self.definition, self.attrs, [change.coefficient for change in self.changes])
+        in_place = [renewed_by(slot, self.definition) is not None for slot in self.slots]
+        donated = tuple(v for values, own in zip(slots, in_place, strict=True) if own for v in values)
+        yield last.run_as(unit, [call], loads, chain.from_iterable(renewed), scope={name: together}, donated=donated)
 
-    def _registers(self, source: Source, slot: str, side: str) -> list[str]:
-        """The local variables of a slot, one an operator."""
-        which = 0 if side == "inputs" else 1
-        return [source.then[id(op)][which][getattr(op, side)[slot][0]] for op in self.ops]
+    @property
+    def slots(self) -> list[str]:
+        """The slots of parameters and of what is kept between runs."""
+        return ["Param", *accumulator_slots(self.definition)]
 
 
-def _listed(names: Sequence[str]) -> str:
-    return f"[{', '.join(names)}]"
+def _only(slots: Mapping[str, Sequence[Value | None]], slot: str) -> Value:
+    """The value in a slot of one."""
+    [value] = slots[slot]
+    assert value is not None
+    return value
+
+
+def _array_list(values: Sequence[Value | None]) -> Line:
+    return line("[{}]", joined("None" if value is None else value for value in values))
 
 
 # --- running them ---------------------------------------------------------------------------------------------------------

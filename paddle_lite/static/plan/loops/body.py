@@ -12,16 +12,18 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
 from typing import Any
 
-from ...core.generated import define
-from ..operators.structural import EMPTY
-from ..program.block import Block
-from ..program.operator import Operator
-from ..program.variable import Variable
-from .failing import explained
-from .graph import Part
-from .liveness import needed_operators, outer_reads
-from .rounds import Total, add, backwards, check_dtype, drained, dtype_of, outline, zeros
-from .source import Source, listed
+from ....core.generated import define
+from ...operators.structural import EMPTY
+from ...program.block import Block
+from ...program.operator import Operator
+from ...program.variable import Variable
+from ..errors import explained
+from ..ir import Part
+from ..liveness import liveness, saved
+from ..needed import needed_operators, outer_reads
+from ..ssa import Options
+from ..writer import Writer, listed, lods_of, registers
+from .runtime import Total, add, backwards, check_dtype, drained, dtype_of, outline, zeros
 
 _numbers = itertools.count()
 INNER = " " * 8
@@ -35,12 +37,12 @@ class _Several(Block):
         self.blocks = blocks
 
     def find(self, name: str) -> Variable | None:
-        """The Variable of this name in one of the blocks or around them, or None."""
+        """Return the Variable of this name in one of the blocks or around them, or None."""
         own = next((block.vars[name] for block in self.blocks if name in block.vars), None)
         return self.blocks[0].find(name) if own is None else own
 
 
-class Body(Source, ABC):
+class Body(Writer, ABC):
     """The block of an operator with the blocks of its gradients, compiled.
 
     Arguments:
@@ -49,38 +51,48 @@ class Body(Source, ABC):
         more: names that its function takes besides those that it reads.
         ragged: names that may carry a LoD.
         once: whether each trace is read once.
-        options: of the Source.
+        options: how the Plan is compiled.
 
     Attributes:
         names: what the function takes the values of, in order.
         gradients: the operators of the parts behind the first. own: the number of the operators of the first.
+        local: by name the local variable of what the functions take. made: the local variables of the results.
         saved: the local variables that a round leaves for gradients.
         outlines: those of gradients that arrive -> those of the results that they are like.
     """
 
     def __init__(
         self, op: Operator, gradients: Sequence[Operator], results: Sequence[str], more: Iterable[str],
-        ragged: Collection[str], once: bool, options: tuple[str, bool, bool, frozenset[str]],
+        ragged: Collection[str], once: bool, options: Options,
     ) -> None:  # fmt: skip
-        device, checked, observed, passes = options
         block = op.attrs["sub_block"]
         ops = needed_operators(block, results)
-        behind: list[Part] = []
+        parts: list[Part] = []
         for gradient in gradients:
             found = [name for name in dict.fromkeys(gradient.attr("found")) if name != EMPTY]
             seeds = [name for name in dict.fromkeys(gradient.attr("seeds")) if name != EMPTY]
-            behind.append(Part(len(ops), seeds, found))
+            parts.append(Part(len(ops), seeds, found))
             ops = [*ops, *needed_operators(gradient.attrs["sub_block"], found)]
-        self.own = behind[0].start if behind else len(ops)
-        self.seeds = list(dict.fromkeys(name for part in behind for name in part.arriving))
+        self.own = parts[0].start if parts else len(ops)
+        self.op, self.gradients, self.parts = op, list(gradients), parts
+        self.seeds = list(dict.fromkeys(name for part in parts for name in part.arriving))
         reads = outer_reads(ops, results)
         self.names = list(dict.fromkeys([*(n for n in reads if n not in self.seeds), *more]))
         inner = _Several([each.attrs["sub_block"] for each in gradients]) if gradients else block
-        inputs = [*self.names, *self.seeds]
-        super().__init__(inner, ops, inputs, ragged, list(results), device, checked, observed, passes - {"updates"})
-        self.op, self.gradients, self.behind = op, list(gradients), behind
+        options = options._replace(passes=options.passes - {"updates"})
         once = once and len(gradients) == 1
-        self.traces_read_once = once or not gradients
+        super().__init__(
+            inner,
+            ops,
+            [*self.names, *self.seeds],
+            ragged,
+            results,
+            options,
+            parts,
+            traces_read_once=once or not gradients,
+        )
+        self.local = {name: value.register for name, value in self.first.items()}
+        self.made = registers(self.ends[0])
         self.scope.update({f.__name__: f for f in (outline, zeros, add, Total, dtype_of, check_dtype)})
         self.scope["backwards"] = drained if once else backwards
         self.text = self.write()
@@ -102,7 +114,7 @@ class Body(Source, ABC):
         try:
             return function(*arguments)
         except Exception as error:
-            raise explained(function, self, self.ops, self.refused(function, error)) from error
+            raise explained(function, self, self.refused(function, error)) from error
 
     def refused(self, function: Any, error: Exception) -> Exception:
         """What went wrong, where it did so between operators."""
@@ -112,27 +124,35 @@ class Body(Source, ABC):
 
     def write(self) -> str:
         """The source of its functions."""
-        body = self._body()
-        found = set(itertools.chain(*self.ends[1:]))
-        late = {self.first[name] for name in self.seeds}
-        unread = {*self.inputs, *self.input_lods}.difference(*self.touched, *self.measured)
-        whole, measured = ({n for names in side[self.own :] for n in names} for side in (self.touched, self.measured))
-        lods = {self.lod.get(register, "None") for register in self.ends[0]}
-        dead, faded = self._deaths({*self.ends[0], *lods, *found, *self._lasting(), *unread})
-        self.saved = [name for name in self._held(self.own, found) if name not in late]
+        graph, instructions = self.graph, self.graph.instructions
+        found = list(dict.fromkeys(itertools.chain(*map(registers, self.ends[1:]))))
+        behind = instructions[self.own :]
+        loaded = {value.register for each in behind for value in each.loads}
+        measured = {value.register for each in behind for value in each.measures}
+        lives = liveness(
+            graph, {*self.made, *registers(lods_of(self.ends[0])), *found, *self._lasting(), *self._unread()}
+        )
+        late = {self.local[name] for name in self.seeds}
+        self.saved = [name for name in saved(graph, self.own, found) if name not in late]
         self.outlines = {
-            self.first[seed]: self._result(name)
-            for number, part in enumerate(self.behind)
+            self.local[seed]: self._result(name)
+            for number, part in enumerate(self.parts)
             for seed, name in self._seeded(number).items()
-            if seed in part.arriving and self.first[seed] in whole | measured | found
+            if seed in part.arriving and self.local[seed] in {*loaded, *measured, *found}
         }
-        self.alike_at_end = measured - whole - found & {*self.ends[0]}
+        self.outlined_at_end = measured.difference(loaded, found).intersection(self.made)
         text: list[str] = []
-        self._forward(text, partial(self._add, text, body[: self.own], dead, faded))
-        stops = [*(part.start for part in self.behind[1:]), len(self.ops)]
-        for number, (part, stop) in enumerate(zip(self.behind, stops, strict=False)):
-            self._backward(text, number, partial(self._add, text, body[part.start : stop], dead, faded, INNER))
+        self._forward(text, partial(self.add, text, instructions[: self.own], lives))
+        stops = [*(part.start for part in self.parts[1:]), len(instructions)]
+        for number, (part, stop) in enumerate(zip(self.parts, stops, strict=False)):
+            self._backward(text, number, partial(self.add, text, instructions[part.start : stop], lives, INNER))
         return "\n".join(text) + "\n"
+
+    def _unread(self) -> set[str]:
+        """The local variables of what the functions take that no instruction touches."""
+        each = self.graph.instructions
+        touched = {v.register for i in each for v in (*i.loads, *i.measures, *i.stores)}
+        return {value.register for value in self.graph.inputs} - touched
 
     def _lasting(self) -> set[str]:
         """The local variables that are read in every round, and must outlive each."""
@@ -148,16 +168,15 @@ class Body(Source, ABC):
 
     def _taken(self) -> list[str]:
         """The lines that take values and LoDs."""
-        registers = [self.first[name] for name in self.names]
-        lines = [f"    {listed(registers)}= values"] if registers else []
+        lines = [f"    {listed(self.local[name] for name in self.names)}= values"] if self.names else []
         lines += [f"    {listed(self.input_lods)}= lods"] if self.input_lods else []
-        return ["def forward(values, lods):", *lines, *self._empty_arrays(self.names), "    trace = []"]
+        return ["def forward(values, lods):", *lines, *self.empty_arrays(self.names), "    trace = []"]
 
     def _kept(self, indent: str) -> list[str]:
         """The line that keeps what gradients read of a round."""
         if not self.gradients:
             return []
-        entry = [f"Like({name})" if name in self.alike_at_end else name for name in self.saved]
+        entry = [f"Like({name})" if name in self.outlined_at_end else name for name in self.saved]
         outlines = [f"outline({name})" for name in dict.fromkeys(self.outlines.values())]
         return [f"{indent}trace.append(({listed([*entry, *outlines])}))"]
 
@@ -169,11 +188,23 @@ class Body(Source, ABC):
         lines = [f"{indent}{', '.join(to for to, _ in moved)} = {', '.join(made for _, made in moved)}"]
         return [*lines, *self._freed(indent, [made for _, made in moved])]
 
-    def _freed(self, indent: str, registers: Iterable[str], besides: Iterable[str] = ()) -> list[str]:
+    def _freed(self, indent: str, names: Iterable[str], besides: Iterable[str] = ()) -> list[str]:
         """The line that frees local variables of a block: no constants, none that its function takes, and none of `besides`."""
-        staying = {*self.inputs, *self.input_lods, *self.fixed, *besides, "None"}
-        gone = [name for name in dict.fromkeys(registers) if name not in staying]
+        constants = {v.register for each in self.graph.instructions for v in each.same.values() if v.constant}
+        staying = {*(value.register for value in self.graph.inputs), *constants, *besides, "None"}
+        gone = [name for name in dict.fromkeys(names) if name not in staying]
         return [f"{indent}del {', '.join(gone)}"] if gone else []
+
+    @abstractmethod
+    def back(self, number: int, trace: Any, values: Sequence[Any], gradients: Sequence[Any]) -> list[Any]:
+        """Return what a gradient operator computes.
+
+        Arguments:
+            number: of the operator among the gradients of this one.
+            trace: what the rounds have left.
+            values: the values of what gradients are wanted of, from before the rounds.
+            gradients: those of the results that arrive; None for nothing.
+        """
 
     # --- gradients --------------------------------------------------------------------------------------------------------
 
@@ -183,7 +214,7 @@ class Body(Source, ABC):
 
     def _result(self, name: str) -> str:
         """The local variable that holds a result of the block at the end of a round."""
-        return self.ends[0][self.results.index(name)]
+        return self.made[self.results.index(name)]
 
     def _taken_back(self) -> str:
         """What a gradient takes of a round, before the "in" of its loop."""
@@ -191,13 +222,13 @@ class Body(Source, ABC):
 
     def _arrived(self, number: int) -> list[str]:
         """The lines that put zeros in the place of gradients that do not arrive."""
-        registers = [self.first[name] for name in self.behind[number].arriving]
-        known = [(r, self.outlines[r]) for r in registers if r in self.outlines]
-        return [f"{INNER}if {register} is None: {register} = zeros(like_{result})" for register, result in known]
+        arriving = [self.local[name] for name in self.parts[number].arriving]
+        known = [(name, self.outlines[name]) for name in arriving if name in self.outlines]
+        return [f"{INNER}if {name} is None: {name} = zeros(like_{result})" for name, result in known]
 
     def _found(self, number: int) -> dict[str, str]:
         """The names that a gradient operator wants gradients of -> the local variables that hold them."""
-        registers = dict(zip(self.behind[number].results, self.ends[1 + number], strict=True))
+        local = dict(zip(self.parts[number].results, registers(self.ends[1 + number]), strict=True))
         gradient = self.gradients[number]
         pairs = zip(gradient.attr("of"), gradient.attr("found"), strict=True)
-        return {name: registers[found] for name, found in pairs if found in registers}
+        return {name: local[found] for name, found in pairs if found in local}

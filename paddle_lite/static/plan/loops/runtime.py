@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from ...core.errors import DtypeError, ShapeError, message
-from ...core.selected_rows import SelectedRows
-from ...core.tensor_array import TensorArray
-from ...ops.framework.emit import ArraySpec
+from ....core.errors import ArgumentValueError, DtypeError, ShapeError, message
+from ....core.selected_rows import SelectedRows
+from ....core.tensor_array import TensorArray
+from ....ops.framework.emit import ArraySpec
+from ...program.operator import Operator
 
 
 def truth(type: str, value: Any) -> bool:
@@ -114,3 +115,12 @@ class Total:
         else:
             self.own = type(value) is np.ndarray and value.ndim > 0
             self.value = add(value, gradient)
+
+
+def write(op: Operator, before: Any, X: Any, lod: Any, index: Any) -> TensorArray:
+    """What write_to_array gives: the array from before with X at the place I."""
+    array = before if isinstance(before, TensorArray) else TensorArray()
+    place = int(index.reshape(-1)[0])
+    if place < 0:
+        raise ArgumentValueError(message("write_to_array", "Input(I)", place, "0 or more"))
+    return array.written(place, X, lod)

@@ -1,0 +1,61 @@
+"""Errors of running Plans: they name the operator that failed, and the user's line that made it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import TracebackType
+from typing import Any
+
+from ...core.errors import EnforceNotMet
+from ..program.shape_inference import at_line, builtin_name
+from ..program.user_line import shown
+from .checks import PLACES
+from .writer import Writer
+
+
+def explained(function: Callable, writer: Writer, error: Exception) -> Exception:
+    """Return the error of a generated function, with the operator and the user's line that made it.
+
+    Arguments:
+        function: the function that failed. writer: what wrote it. error: what it raised.
+    """
+    trace = error.__traceback__
+    while trace is not None and trace.tb_frame.f_code is not function.__code__:
+        trace = trace.tb_next
+    place = None if trace is None else writer.place_of_line.get(trace.tb_lineno)
+    if trace is None or place is None:
+        return error
+    place, values = _innermost(writer, place, trace)
+    op = writer.ops[place]
+    better = error if isinstance(error, EnforceNotMet) else _refused(writer, place, values)
+    if better is not None:
+        return at_line(better, op.line)
+    return EnforceNotMet(f"{op.type}: {builtin_name(error)}: {error}.\n  in {op!r}\n  at {shown(op.line)}")
+
+
+def _innermost(writer: Writer, place: int, trace: TracebackType) -> tuple[int, Mapping[str, Any]]:
+    """Return the operator that failed, which may be one that runs in place of a kernel, and the local variables there."""
+    inner: TracebackType | None = trace
+    while inner is not None:
+        places = inner.tb_frame.f_globals.get(PLACES)
+        if places is not None:
+            lods = {
+                value.lod.register: None for each in writer.built.instructions for value in each.makes() if value.lod
+            }
+            lods |= {
+                value.register: None for value in writer.graph.inputs if value.levels
+            }  # which kernels are not given
+            return places[inner.tb_lineno], {**lods, **trace.tb_frame.f_locals, **inner.tb_frame.f_locals}
+        inner = inner.tb_next
+    return place, trace.tb_frame.f_locals
+
+
+def _refused(writer: Writer, place: int, values: Mapping[str, Any]) -> EnforceNotMet | None:
+    """Return what inference says of the inputs that an operator failed with; None where it finds nothing wrong."""
+    try:
+        writer.check(place, values)
+    except EnforceNotMet as error:
+        return error
+    except Exception:  # it knows no more than the kernel did
+        return None
+    return None

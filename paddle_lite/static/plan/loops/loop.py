@@ -1,0 +1,158 @@
+"""How operators with blocks run: what a block reads and writes outside of itself is what its function takes and returns.
+
+So a loop hands values on from round to round, and nothing is written in place. The gradient of a loop goes through what each
+round has left for it, from the last round to the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from ....core.dtype import VarType
+from ....core.errors import ShapeError
+from ...operators.structural import EMPTY
+from ...program.operator import Operator
+from ..ir import Value
+from ..ssa import lowerings
+from ..writer import listed, lods_of, registers
+from .body import INNER, Body
+from .runtime import truth, zeros_like
+
+
+class Rounds(Body):
+    """What loops and branches share: their gradients."""
+
+    def _seeded(self, number: int) -> dict[str, str]:
+        return dict(zip(self.gradients[number].attr("seeds"), self.results, strict=True))
+
+    def _lods_made(self) -> dict[str, Value | None]:
+        """The LoDs of the results at the end of the block."""
+        return dict(zip(self.results, lods_of(self.ends[0]), strict=True))
+
+    def _backward(self, text: list[str], number: int, block: Callable[[], None]) -> None:
+        """The rounds from the last to the first.
+
+        Gradients of what a round hands on become those of what it was given; those of what it only reads are added up.
+        """
+        found = self._found(number)
+        seeds = {name: self.local[seed] for seed, name in self._seeded(number).items() if seed != EMPTY}
+        arriving = {name: seeds.get(name, f"arriving{i}") for i, name in enumerate(self.results)}
+        totals = {name: f"total{i}" for i, name in enumerate(found) if name not in arriving}
+        text.append(f"def backward{number}(trace, arriving):")
+        text += [f"    {listed(arriving.values())}= arriving"] if arriving else []
+        text += [f"    {total} = Total()" for total in totals.values()]
+        text.append(f"    for {self._taken_back()} in backwards(trace):")
+        text += self._arrived(number)
+        block()
+        text += [f"{INNER}{total}.add({found[name]})" for name, total in totals.items()]
+        handed = [(register, found.get(name, "None")) for name, register in arriving.items()]
+        text += self._handed(INNER, handed)
+        text += self._freed(INNER, [found[name] for name in totals], [made for _, made in handed])
+        wanted = self.gradients[number].attr("of")
+        ends = [arriving.get(n) or (f"{totals[n]}.value" if n in totals else "None") for n in wanted]
+        text.append(f"    return ({listed(ends)})")
+
+    def back(self, number: int, trace: Any, values: Sequence[Any], gradients: Sequence[Any]) -> list[Any]:
+        found = self.run(f"backward{number}", trace, gradients)
+        return [zeros_like(v) if g is None else g for g, v in zip(found, values, strict=True)]
+
+
+class Loop(Rounds):
+    """A while operator: `loop(values, lods)` gives values and LoDs of its results, and its trace."""
+
+    def __init__(self, op: Operator, gradients: Sequence[Operator], ragged: Iterable[str], *more: Any) -> None:
+        results, self.condition = op.output("Out"), op.input("Condition")[0]
+        super().__init__(op, gradients, results, [*results, self.condition], set(ragged), *more)
+
+    def _lasting(self) -> set[str]:
+        read = [self.first[name] for name in self.names if name not in self.results]
+        return {value.register for each in read for value in (each, each.lod) if value is not None}
+
+    def newly_ragged(self) -> set[str]:
+        """The results that may have a LoD behind a round, but had none before it."""
+        return {n for n, lod in self._lods_made().items() if lod is not None} - {*self.ragged}
+
+    def ragged_results(self) -> list[str]:
+        """The results that may have a LoD."""
+        return [name for name in self.results if name in self.ragged]
+
+    def _forward(self, text: list[str], block: Callable[[str], None]) -> None:
+        local, made_lods = self.local, self._lods_made()
+        pairs = [(local[name], made) for name, made in zip(self.results, self.made, strict=True)]
+        taken = {name: lod.register for name in self.ragged_results() if (lod := self.first[name].lod) is not None}
+        lods = [(to, register) for name, to in taken.items() for register in registers([made_lods[name]])]
+        checked = self._checked()
+        text += self._taken()
+        text += [f"    dtype_{local[name]} = dtype_of({local[name]})" for name in checked]
+        text.append(f"    while {local[self.condition]}.item():")
+        self.test = len(text)
+        block(INNER)
+        text += self._kept(INNER)
+        for name, dtype in checked.items():
+            to, made = local[name], self._result(name)
+            text.append(f"{INNER}if {dtype} is not dtype_{to}: dtype_{to} = check_dtype({name!r}, dtype_{to}, {made})")
+        text += [*self._handed(INNER, [*pairs, *lods])]
+        text.append(f"    return ({listed(to for to, _ in pairs)}), ({listed(taken.values())}), trace")
+
+    def _checked(self) -> dict[str, str]:
+        """The loop variables that a round makes anew -> the text of their dtypes behind it; arrays of tensors have none."""
+        makers = {name: op for op in self.ops[: self.own] for name in op.output_arg_names}
+        found = {}
+        for name, made in zip(self.results, self.made, strict=True):
+            variable = self.block.find(name)
+            if made == self.local[name] or (variable is not None and variable.type == VarType.LOD_TENSOR_ARRAY):
+                continue
+            plain = variable is not None and variable.type == VarType.LOD_TENSOR and makers[name].type not in lowerings
+            found[name] = f"{made}.dtype" if plain else f"dtype_of({made})"
+        return found
+
+    def __call__(self, values: Sequence[Any], lods: Sequence[Any]) -> tuple[Any, Any, Any]:
+        return self.run("forward", values, lods)
+
+    def refused(self, function: Any, error: Exception) -> Exception:
+        """What is wrong with the condition, where testing it has failed."""
+        trace = error.__traceback__
+        while trace is not None and trace.tb_frame.f_code is not function.__code__:
+            trace = trace.tb_next
+        if trace is None or trace.tb_lineno != self.test or trace.tb_frame.f_code.co_name != "forward":
+            return error
+        try:
+            truth(self.op.type, trace.tb_frame.f_locals[self.local[self.condition]])
+        except ShapeError as refused:
+            return refused
+        return error
+
+
+class Branch(Rounds):
+    """A conditional_block operator: the values that it writes, or those from before."""
+
+    def __init__(self, op: Operator, gradients: Sequence[Operator], ragged: Iterable[str], *more: Any) -> None:
+        results = op.output("Out")
+        self.scalar = bool(op.attr("is_scalar_condition"))
+        super().__init__(op, gradients, results, results, set(ragged), *more)
+        self.writes = [self.names.index(name) for name in results]
+        self.lods_from = [self.ragged.index(n) if n in self.ragged else None for n in self.ragged_results()]
+
+    def ragged_results(self) -> list[str]:
+        """The results that may have a LoD."""
+        return [name for name, lod in self._lods_made().items() if name in self.ragged or lod is not None]
+
+    def _forward(self, text: list[str], block: Callable[[str], None]) -> None:
+        text += self._taken()
+        block("    ")
+        text += self._kept("    ")
+        made = self._lods_made()
+        lods = registers(made[name] for name in self.ragged_results())
+        text.append(f"    return ({listed(self.made)}), ({listed(lods)}), trace")
+
+    def taken(self, conditions: Sequence[Any]) -> bool:
+        """Whether the block is to run: a flag that is set, or inputs that all have elements."""
+        if self.scalar:
+            return truth(self.op.type, conditions[0])
+        return all(c is not None and c.size > 0 for c in conditions)
+
+    def __call__(self, conditions: Sequence[Any], values: Sequence[Any], lods: Sequence[Any]) -> tuple[Any, Any, Any]:
+        if self.taken(conditions):
+            return self.run("forward", values, lods)
+        return [values[i] for i in self.writes], [None if i is None else lods[i] for i in self.lods_from], None

@@ -1,0 +1,95 @@
+"""Which operators of a block have to run, and when a value is read for the last time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ...core.dtype import VarType
+from ..operators.structural import EMPTY
+from ..program.block import Block
+from ..program.operator import Operator
+
+PASSED_BY = frozenset({"feed", "fetch"})
+"""Operators that stand in saved models only: the Executor itself feeds and fetches."""
+
+
+def needed_operators(block: Block, fetches: Iterable[str]) -> list[Operator]:
+    """The operators whose results somebody can observe, in their order.
+
+    Those are fetched Variables, persistable ones, and effects such as printing; what they are computed from follows.
+    """
+    needed = set(fetches)
+    kept = []
+    for op in reversed(block.ops):
+        if op.type in PASSED_BY:
+            continue
+        outputs = op.output_arg_names
+        if has_effects(op) or any(n in needed or _persists(block, n) for n in outputs):
+            kept.append(op)
+            reads = all_reads(op)
+            needed.difference_update(n for n in outputs if n not in reads)
+            needed.update(reads)
+    return kept[::-1]
+
+
+def has_effects(op: Operator) -> bool:
+    """Whether running it does something that its outputs do not show; a type we do not know is kept, to be named."""
+    definition = op.declared
+    if definition is None or definition.effects == "io":
+        return True
+    inner = op.attrs.get("sub_block")
+    return isinstance(inner, Block) and any(has_effects(each) for each in inner.ops)
+
+
+def all_reads(op: Operator, left: bool = True) -> list[str]:
+    """What an operator reads: its inputs, what its block reads from outside, and (with `left`) what it may leave as it was."""
+    names = dict.fromkeys(n for n in op.input_arg_names if n != EMPTY)
+    inner = op.attrs.get("sub_block")
+    if isinstance(inner, Block) and not op.type.endswith("_grad"):
+        own = set() if op.type != "recurrent" else {*op.attr("ex_states"), *op.attr("states")}
+        names.update(dict.fromkeys(n for n in outer_reads(inner.ops, (), left) if n not in own and _is_outer(op, n)))
+        if op.type != "recurrent" and left:
+            names.update(dict.fromkeys(n for n in op.output("Out") if _is_outer(op, n)))
+    elif op.type == "write_to_array" and left:
+        names.update(dict.fromkeys(op.output("Out")))
+    return list(names)
+
+
+def _is_outer(op: Operator, name: str) -> bool:
+    """Whether a name that a block reads is one of the blocks around it."""
+    return op.block.find(name) is not None
+
+
+def outer_reads(ops: Iterable[Operator], results: Iterable[str], left: bool = True) -> list[str]:
+    """The names that operators read before any of them has written them; of `results` those that nothing writes.
+
+    Arguments:
+        left: count what an operator may leave as it was, which need not have a value.
+    """
+    written: set[str] = set()
+    first: dict[str, None] = {}
+    for op in ops:
+        for name in all_reads(op, left):
+            if name not in written:
+                first[name] = None
+        written.update(op.output_arg_names)
+    for name in results:
+        if name not in written:
+            first[name] = None
+    return list(first)
+
+
+def outer_writes(ops: Iterable[Operator], block: Block) -> list[str]:
+    """The names of blocks around `block` that operators write."""
+    return list(dict.fromkeys(n for op in ops for n in op.output_arg_names if n != EMPTY and n not in block.vars))
+
+
+def is_array(block: Block, name: str) -> bool:
+    """Whether a name is one of an array of tensors, which is empty for as long as nothing has written it."""
+    variable = block.find(name)
+    return variable is not None and variable.type == VarType.LOD_TENSOR_ARRAY
+
+
+def _persists(block: Block, name: str) -> bool:
+    variable = block.find(name)
+    return variable is not None and variable.persistable

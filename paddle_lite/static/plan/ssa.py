@@ -1,0 +1,461 @@
+"""From the operators of a block to instructions over values that are assigned once (SSA).
+
+Each time a Variable is written it gets a new value, so a gradient operator reads what its forward operator read, even where the
+Variable was overwritten since. The LoD of a value is a value of its own, and exists only where there may be one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ...core.dtype import VarType
+from ...core.errors import GraphError
+from ...ops.framework.emit import kernel_of
+from ...ops.framework.spec import OpDef, Slot
+from ...ops.framework.validation import is_validated
+from ..operators.structural import EMPTY
+from ..program.block import Block
+from ..program.operator import Operator
+from .graph import FunctionGraph, History
+from .ir import Call, Instruction, Line, Part, Value, in_order, joined, line, listed, shape_only, text_of
+from .needed import all_reads, has_effects
+
+if TYPE_CHECKING:
+    from .loops.body import Body
+
+SYMBOLS = {
+    np.add: "+", np.subtract: "-", np.multiply: "*", np.less: "<", np.less_equal: "<=", np.greater: ">", np.greater_equal: ">=",
+}  # fmt: skip
+"""Functions of NumPy that cost less as operators of Python."""
+
+Lods = dict[str, "list[Value | None] | Value | None"]
+"""The LoDs of what an operator reads: one a slot, or a list for a slot of several."""
+
+
+class Options(NamedTuple):
+    """How a Plan is compiled.
+
+    device: "cpu" or "gpu". checked: whether inference judges the inputs of each operator before it runs.
+    observed: whether observing.started and observing.finished are called around each operator. passes: the names of the passes.
+    """
+
+    device: str
+    checked: bool = False
+    observed: bool = False
+    passes: frozenset[str] = frozenset()
+
+
+class Lowered(NamedTuple):
+    """What a lowering of an operator gives: its line, the values that this loads and stores, and what it refers to by name."""
+
+    line: Line
+    loads: Sequence[Value]
+    stores: Sequence[Value]
+    scope: Mapping[str, Any]
+    body: tuple[Body, int] | None = None
+
+
+Lowering = Callable[["Builder", int, Operator], Lowered]
+lowerings: dict[str, Lowering] = {}
+"""Operators whose lines are written otherwise than as the call of a kernel: those with blocks, and those that call Python."""
+
+
+def lowers(*types: str) -> Callable[[Lowering], Lowering]:
+    """Let a function lower the operators of these types: `f(builder, place, op)` gives their line."""
+
+    def marked(function: Lowering) -> Lowering:
+        lowerings.update(dict.fromkeys(types, function))
+        return function
+
+    return marked
+
+
+class Builder:
+    """Makes the instructions of one function.
+
+    Arguments:
+        block: of the operators. ops: the operators to run.
+        inputs: the names that are read before they are written, in the order of the function's arguments.
+        ragged: those of them that carry a LoD.
+        parts: the parts behind the first.
+        options: how the Plan is compiled.
+        traces_read_once: whether what a loop leaves for its gradient is read once, and may be freed on the way.
+
+    Attributes:
+        now: by Variable the value that it has now. first: the one that it came with.
+        bodies: by id of an operator with a block that block, compiled, and which part of it the operator runs.
+    """
+
+    def __init__(
+        self, block: Block, ops: Sequence[Operator], inputs: Sequence[str], ragged: Collection[str], parts: Sequence[Part],
+        options: Options, traces_read_once: bool = True,
+    ) -> None:  # fmt: skip
+        self.block, self.ops, self.parts, self.options = block, ops, parts, options
+        self.traces_read_once = traces_read_once
+        self.bodies: dict[int, tuple[Body, int]] = {}
+        self._count = 0
+        self._writes = Counter(name for b in block.program.blocks for op in b.ops for name in op.output_arg_names)
+        self._read_first: set[str] = set()  # inputs that an operator has read
+        self._overwritten: dict[Value, int] = {}
+        self._before: dict[Value, Value] = {}
+        self._of: dict[int, Instruction] = {}  # id(operator) -> its instruction
+        self.first = {name: self._input(name, self._register(), name in ragged) for name in inputs}
+        self.ragged = [name for name in inputs if name in ragged]
+        for name in self.ragged:
+            self.lod_for(self.first[name])
+        self.now = dict(self.first)
+
+    def build(self, results: Sequence[str]) -> FunctionGraph:
+        """The graph of all operators; results: the names that the first part returns."""
+        instructions: list[Instruction] = []
+        ends: list[list[Value | None]] = []
+        for arriving, returned, until in self._spans(results):
+            for name in arriving:
+                self.now[name] = self._input(name, self.first[name].register, self.first[name].ragged)
+                self.now[name].lod = self.first[name].lod
+            for place in range(len(instructions), until):
+                op = self.ops[place]
+                instruction = self._of[id(op)] = self._instruction(place, op)
+                instructions.append(instruction)
+                self._assign(instruction)
+            ends.append([self.now.get(name) for name in returned])
+        inputs = [*self.first.values(), *(self.first[name].lod for name in self.ragged)]
+        several = frozenset(name for name in self._writes if self._several(name, name in self._read_first))
+        history = History(self._overwritten, self._before, several)
+        return FunctionGraph(self.block, instructions, inputs, ends, self.parts, history)  # type: ignore[arg-type]
+
+    def _spans(self, results: Sequence[str]) -> Iterator[tuple[Sequence[str], Sequence[str], int]]:
+        """Of each part what arrives, what it returns, and where it ends."""
+        stops = [*(part.start for part in self.parts), len(self.ops)]
+        own = [((), results), *((part.arriving, part.results) for part in self.parts)]
+        return ((*names, stop) for names, stop in zip(own, stops, strict=True))
+
+    # --- values -----------------------------------------------------------------------------------------------------------
+
+    def _register(self) -> str:
+        self._count += 1
+        return f"v{self._count}"
+
+    def lod_for(self, value: Value) -> Value:
+        """A new value for the LoD of a value."""
+        lod = value.lod = Value(value.name, self._register(), value.place, levels=True)
+        return lod
+
+    def new(self, name: str, place: int) -> Value:
+        """A new value for a Variable that an operator with a lowering of its own writes."""
+        return self._made(name, place, ragged=False)
+
+    def _made(self, name: str, place: int, ragged: bool) -> Value:
+        return self._value(name, self._register(), place, ragged, name in self._read_first)
+
+    def _input(self, name: str, register: str, ragged: bool) -> Value:
+        return self._value(name, register, -1, ragged, True)
+
+    def _value(self, name: str, register: str, place: int, ragged: bool, read_first: bool) -> Value:
+        variable = self.block.find(name)
+        if variable is None or variable.type != VarType.LOD_TENSOR:
+            return Value(name, register, place, ragged=ragged)
+        meta = variable.meta
+        sure = self.block.idx == 0 and not self._several(name, read_first)
+        return Value(name, register, place, tuple(meta.shape), meta.dtype, ragged=ragged, sure=sure)
+
+    def _several(self, name: str, read_first: bool) -> bool:
+        """Whether a Variable has several values; parameters, whose shape stays, do not count."""
+        if self._writes[name] + read_first < 2:
+            return False
+        variable = self.block.find(name)
+        return variable is None or not variable.persistable
+
+    def current(self, name: str) -> Value:
+        """The value that a Variable has now.
+
+        Raises:
+            GraphError: there is none.
+        """
+        value = self.now.get(name)
+        if value is None:
+            raise GraphError(f"{name} is read before anything has written it")
+        if value.place < 0:
+            self._read_first.add(name)
+        return value
+
+    def reading(self, op: Operator, slot: str, name: str) -> Value:
+        """The value that an operator reads: a gradient operator what its forward operator read or made."""
+        forward = None if slot.endswith("@GRAD") else self._of.get(id(op.forward))
+        if forward is not None and op.forward is not None:
+            side = forward.read if slot in op.forward.inputs else forward.made
+            found = (v for values in side.values() for v in values if v is not None and v.name == name)
+            value = next(found, None)
+            if value is not None:
+                return value
+        return self.current(name)
+
+    def _assign(self, instruction: Instruction) -> None:
+        """Let Variables have the values that an operator makes."""
+        for value in instruction.makes():
+            before = self.now.get(value.name)
+            if before is not None and (before.place >= 0 or value.name in self._read_first):
+                self._before[value] = before
+                self._overwritten[before] = instruction.place
+            self.now[value.name] = value
+
+    # --- operators --------------------------------------------------------------------------------------------------------
+
+    def _instruction(self, place: int, op: Operator) -> Instruction:
+        definition = op.definition
+        if op.type in lowerings:
+            return self._lowered(place, op, definition)
+        attrs = op.live_attrs()
+        read = {
+            slot.name: [self.reading(op, slot.name, name) for name in op.inputs.get(slot.name) or ()]
+            for slot in definition.inputs
+        }
+        drawn = definition.effects == "random" and not attrs.get("is_test")  # a dropout draws in training only
+        effects = {"random"} if drawn else {"io"} if has_effects(op) or definition.effects not in ("", "random") else ()
+        taken = [value for values in read.values() for value in values]
+        ragged, sure = self._makes_lod(op, read), all(v.sure for v in taken)
+        made: dict[str, list[Value | None]] = {slot: [] for slot in op.outputs}
+        for slot in definition.outputs:
+            names = op.outputs.get(slot.name) or ()
+            made[slot.name] = [None if n == EMPTY else self._made(n, place, ragged) for n in names]
+        results = [v for values in made.values() for v in values if v is not None]
+        for value in results:
+            value.sure = sure and value.sure
+        return _CallOf(self, place, op, definition, attrs, read, made).instruction(frozenset(effects))
+
+    def _makes_lod(self, op: Operator, read: Mapping[str, Sequence[Value]]) -> bool:
+        """Whether what an operator makes may have a LoD."""
+        rule = op.definition.lod
+        if rule is None or rule == "made":
+            return rule is not None
+        if callable(rule):
+            found = (self.block.find(name) for name in op.output_arg_names)
+            given = any(v.ragged for values in read.values() for v in values)
+            return given or any(v is not None and v.lod_level for v in found)
+        values = read.get(rule)
+        return bool(values) and values[0].ragged  # type: ignore[index]
+
+    def _lowered(self, place: int, op: Operator, definition: OpDef) -> Instruction:
+        """The instruction of an operator with a lowering of its own."""
+        structural = any(isinstance(v, Block) for v in op.attrs.values()) or op.type == "write_to_array"
+        if structural:  # which reads what it writes, or what its block reads
+            read = {"": [self.current(name) for name in all_reads(op) if name in self.now]}
+            ragged, sure = True, False
+        else:
+            read = {
+                slot.name: [self.reading(op, slot.name, name) for name in op.inputs.get(slot.name) or ()]
+                for slot in definition.inputs
+            }
+            ragged, sure = self._makes_lod(op, read), all(v.sure for values in read.values() for v in values)
+        lowered = lowerings[op.type](self, place, op)
+        loads = [*lowered.loads, *(v.lod for v in lowered.loads if v.lod is not None)]
+        stores = [*lowered.stores, *(v.lod for v in lowered.stores if v.lod is not None)]
+        of = {value.name: value for value in lowered.stores}
+        for value in of.values():
+            value.ragged, value.sure = ragged, sure and value.sure
+        made = {slot: [of.get(name) for name in names] for slot, names in op.outputs.items()}
+        return Instruction(
+            op, place, {} if structural else op.live_attrs(), read, made, frozenset({"blocks" if structural else "io"}),
+            lines=(lowered.line,), loads=tuple(dict.fromkeys(loads)), stores=tuple(dict.fromkeys(stores)), scope=lowered.scope,
+            body=lowered.body,
+        )  # fmt: skip
+
+
+class _CallOf:
+    """The call of an operator's kernel, with the lines that hand on LoDs.
+
+    Arguments:
+        builder: gives new values. place, op, definition, attrs: of the operator. read, made: its values.
+    """
+
+    def __init__(
+        self, builder: Builder, place: int, op: Operator, definition: OpDef, attrs: dict[str, Any],
+        read: Mapping[str, Sequence[Value]], made: Mapping[str, Sequence[Value | None]],
+    ) -> None:  # fmt: skip
+        self.builder, self.place, self.op, self.definition, self.attrs = builder, place, op, definition, attrs
+        self.read, self.made = read, made
+        self.scope: dict[str, Any] = {}
+        self.lods: Lods = {}
+        self.arguments: list[Line] = []
+        for slot in definition.inputs:
+            values = read[slot.name]
+            if slot.many:
+                given = bool(values) or not slot.optional
+                self.arguments.append(line("[{}]", joined(values)) if given else ("None",))
+                self.lods[slot.name] = [v.lod for v in values] if given else None
+            else:
+                self.arguments.append((values[0],) if values else ("None",))
+                self.lods[slot.name] = values[0].lod if values else None
+        self.targets = [self._target(made[slot.name], slot.many) for slot in definition.outputs]
+
+    @staticmethod
+    def _target(values: Sequence[Value | None], many: bool) -> Line:
+        """What stands before the "=" for an output slot."""
+        parts: list[str | Value] = ["_" if value is None else value for value in values]
+        if many:
+            return line("[{}]", joined(parts)) if parts else ("_",)
+        return (parts[0],) if parts else ("_",)
+
+    def instruction(self, effects: frozenset[str]) -> Instruction:
+        """The instruction that calls the kernel."""
+        call = self._call()
+        lines = (call.run, *call.lods)
+        if self.builder.options.checked and is_validated(self.definition) and call.check is not None:
+            lines = (call.check, *lines)
+        shaped = shape_only(self.definition)
+        whole = [v for slot, values in self.read.items() if slot not in shaped for v in values]
+        lods = [lod for found in self.lods.values() for lod in _flat(found)]
+        loads = (*in_order(whole), *dict.fromkeys(lods))
+        measures = in_order(v for slot in shaped for v in self.read.get(slot) or () if v not in loads)
+        made = [v for slot in self.definition.outputs for v in self.made[slot.name] if v is not None]
+        stores = (*made, *dict.fromkeys(v.lod for v in made if v.lod is not None))
+        return Instruction(
+            self.op,
+            self.place,
+            self.attrs,
+            self.read,
+            self.made,
+            effects,
+            call,
+            lines,
+            loads,
+            measures,
+            stores,
+            scope=self.scope,
+        )
+
+    def _call(self) -> Call:
+        """The lines of the operator."""
+        place, op, definition = self.place, self.op, self.definition
+        keywords = [f"{name}={self._constant(value, name)}" for name, value in self.attrs.items()]
+        if definition.wants_need:
+            keywords.append(f"need={self._need()}")
+        given: list[Line] = [(keyword,) for keyword in keywords]
+        if definition.needs_lod:
+            self._lods_of_gradients(definition.needs_lod.split())
+            needed = [_lod_line(self.lods[slot]) for slot in definition.needs_lod.split()]
+            given.append(line("lod={}", needed[0] if len(needed) == 1 else line("({})", listed(needed))))
+        if definition.wants_site:
+            self.scope[f"site{place}"] = op.site()
+            given.append((f"site=site{place}",))
+        check = without = None
+        if definition.infer is not None:
+            self.scope |= {f"op{place}": definition, f"attrs{place}": self.attrs}
+            text = f"check(op{place}, ({{}}), ({{}}), attrs{place})"
+            lods = listed(_lod_line(self.lods[slot.name]) for slot in definition.inputs)
+            check = line(text, listed(self.arguments), lods)
+            if is_validated(definition):
+                without = line(text, listed(self.arguments), "None, " * len(self.arguments))
+        kernel = self._kernel(given)
+        if definition.lod == "made":
+            return Call(*self._with_made_lods(kernel), check, without)
+        left = self.targets[0] if len(self.targets) == 1 else joined(self.targets)
+        run = line("{} = {}", left, kernel) if self.targets else kernel
+        return Call(run, tuple(self._lods()), check, without)
+
+    def _kernel(self, keywords: Sequence[Line]) -> Line:
+        """The expression that calls the kernel."""
+        place, definition, device = self.place, self.definition, self.builder.options.device
+        if device == "cpu" and definition.ufunc is not None and self.op.attr("axis") == -1:
+            if definition.ufunc in SYMBOLS:
+                return joined(self.arguments, f" {SYMBOLS[definition.ufunc]} ")
+            self.scope[f"u{place}"] = definition.ufunc
+            return line(f"u{place}({{}})", joined(self.arguments))
+        self.scope[f"k{place}"] = kernel_of(definition, device)
+        return line(f"k{place}({{}})", joined([*self.arguments, *keywords]))
+
+    def _constant(self, value: Any, name: str) -> str:
+        if value is None or isinstance(value, (bool, int, str)):
+            return repr(value)
+        key = f"c{self.place}_{name}"
+        self.scope[key] = tuple(value) if isinstance(value, list) else value
+        return key
+
+    def _need(self) -> str:
+        """Which outputs somebody wants: a tuple, with a tuple for a list slot."""
+        wanted = []
+        for slot in self.definition.outputs:
+            exist = tuple(value is not None for value in self.made[slot.name])
+            wanted.append(str(exist) if slot.many else str(bool(exist) and exist[0]))
+        return f"({''.join(f'{each}, ' for each in wanted)})"
+
+    # --- LoDs -------------------------------------------------------------------------------------------------------------
+
+    def _lods_of_gradients(self, needed: Iterable[str]) -> None:
+        """Let an operator that is run on gradients take the LoDs of what they are the gradients of: they have none."""
+        op, now = self.op, self.builder.now
+        if self.definition.forward is not None:
+            return
+        for slot in needed:
+            names = op.inputs.get(slot) or []
+            if len(names) != 1 or self.lods[slot] is not None or "@GRAD" not in "".join(op.output_arg_names):
+                continue
+            of = [name.partition("@GRAD")[0] for name in (*names, *op.output_arg_names) if "@GRAD" in name]
+            found = (now[name].lod for name in of if name in now)
+            self.lods[slot] = next((lod for lod in found if lod is not None), None)
+
+    def _with_made_lods(self, kernel: Line) -> tuple[Line, tuple[Line, ...]]:
+        """The call of a kernel that returns LoDs beside its results, and the lines that take them apart."""
+        name = f"made{self.place}"
+        if len(self.targets) == 1:
+            made = Value(name, name, self.place, levels=True)
+            for values in self.made.values():
+                for value in values:
+                    if value is not None:
+                        value.lod = made
+            return line("{}, {} = {}", self.targets[0], made, kernel), ()
+        lines = [each for i, slot in enumerate(self.definition.outputs) for each in self._lods_of(slot, f"{name}[{i}]")]
+        return line("({}), {} = {}", joined(self.targets), name, kernel), tuple(lines)
+
+    def _lods(self) -> list[Line]:
+        """The lines that give results their LoDs."""
+        rule = self.definition.lod
+        made = [v for slot in self.definition.outputs for v in self.made[slot.name] if v is not None]
+        if callable(rule):
+            expected = any((v := self.builder.block.find(each.name)) is not None and v.lod_level for each in made)
+            return self._by_rule() if expected or any(map(_flat, self.lods.values())) else []
+        given = self.lods.get(rule) if rule is not None else None
+        lod = given[0] if isinstance(given, list) else given
+        return [] if lod is None else [line("{} = {}", self.builder.lod_for(value), lod) for value in made]
+
+    def _by_rule(self) -> list[Line]:
+        """LoDs that a function of the declaration tells."""
+        place = self.place
+        self.scope |= {f"rule{place}": self.definition.lod, f"attrs{place}": self.attrs}
+        given = listed(_lod_line(self.lods[slot.name]) for slot in self.definition.inputs)
+        shown = [text_of(target) for target in self.targets]
+        outs = listed(
+            ("None",) if "_" in text.split(", ") or text == "_" else target
+            for text, target in zip(shown, self.targets, strict=True)
+        )
+        name = f"made{place}"
+        lines = [
+            line(f"{name} = rule{place}(({{}}), ({{}}), ({{}}), attrs{place})", given, listed(self.arguments), outs)
+        ]
+        for i, slot in enumerate(self.definition.outputs):
+            lines += self._lods_of(slot, f"{name}[{i}]")
+        return lines
+
+    def _lods_of(self, slot: Slot, one: str) -> list[Line]:
+        """The lines that put what is said of an output slot into a variable for each of its results."""
+        lines = []
+        for j, value in enumerate(v for v in self.made[slot.name] if v is not None):
+            each = f"{one}[{j}] if isinstance({one}, list) else {one}" if slot.many else one
+            lines.append(line("{} = {}", self.builder.lod_for(value), each))
+        return lines
+
+
+def _flat(lods: list[Value | None] | Value | None) -> list[Value]:
+    if isinstance(lods, list):
+        return [lod for lod in lods if lod is not None]
+    return [] if lods is None else [lods]
+
+
+def _lod_line(lods: list[Value | None] | Value | None) -> Line:
+    if isinstance(lods, list):
+        return line("[{}]", joined("None" if lod is None else lod for lod in lods))
+    return ("None" if lods is None else lods,)

@@ -1,0 +1,147 @@
+"""The writer: instructions as one Python function, with a local variable for each value."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+from ...core.tensor_array import TensorArray
+from ...ops.framework.emit import ArraySpec
+from ..operators.structural import EMPTY
+from ..program.block import Block
+from ..program.operator import Operator
+from . import observing
+from .checks import check_call
+from .ir import Instruction, Part, Value, text_of
+from .liveness import Liveness, liveness
+from .needed import is_array
+from .passes import rewrite
+from .ssa import Builder, Options
+
+NAMED = 8  # types of operators in a comment
+
+
+class Writer:
+    """The source of one function, with what it refers to.
+
+    Arguments:
+        block: of the operators. ops: the operators to run.
+        inputs: the names that are read before they are written, in the order of the function's argument.
+        ragged: those of them that carry a LoD.
+        results: the names to return.
+        options: how the Plan is compiled.
+        parts: the parts behind the first.
+        traces_read_once: whether what a loop leaves for its gradient is read once, and may be freed on the way.
+
+    Attributes:
+        built: the instructions as the operators say. graph: those that passes have made of them, which are written.
+        scope: the globals of the function. place_of_line: line number -> place of the operator.
+        first: by name the value that an input comes as. ragged: the names of the inputs that carry a LoD.
+    """
+
+    def __init__(
+        self, block: Block, ops: Sequence[Operator], inputs: Sequence[str], ragged: Collection[str], results: Sequence[str],
+        options: Options, parts: Sequence[Part] = (), traces_read_once: bool = True,
+    ) -> None:  # fmt: skip
+        self.block, self.ops, self.inputs, self.results = block, list(ops), list(inputs), list(results)
+        self.options = options
+        builder = Builder(block, ops, inputs, frozenset(ragged), parts, options, traces_read_once)
+        self.first, self.ragged = builder.first, builder.ragged
+        self.built = builder.build(results)
+        self.rewritten = bool(options.passes) and not options.observed and options.device == "cpu"
+        self.graph = rewrite(self.built, options.passes) if self.rewritten else self.built
+        self.scope: dict[str, Any] = {"__name__": __name__, "check": check_call, "Like": ArraySpec}
+        for instruction in self.graph.instructions:
+            self.scope.update(instruction.scope)
+        self.place_of_line: dict[int, int] = {}
+
+    @property
+    def ends(self) -> Sequence[Sequence[Value | None]]:
+        """Part by part the values that are returned; None for what has no value."""
+        return self.graph.ends
+
+    @property
+    def input_lods(self) -> list[str]:
+        """The local variables of the LoDs of inputs."""
+        return [value.register for value in self.graph.inputs if value.levels]
+
+    def write(self) -> str:
+        """The whole source."""
+        [ends] = self.ends
+        found, lods = registers(ends), registers(lods_of(ends))
+        inputs = [self.first[name].register for name in self.inputs]
+        text = ["def plan(inputs, lods):"]
+        if inputs:
+            text += [f"    {listed(inputs)}= inputs", "    del inputs"]
+        if self.input_lods:
+            text += [f"    {listed(self.input_lods)}= lods"]
+        text += self.empty_arrays(self.inputs)
+        self.add(text, self.graph.instructions, liveness(self.graph, {*found, *lods}))
+        text.append(f"    return ({listed(found)}), ({listed(lods)})")
+        return "\n".join(text) + "\n"
+
+    def add(self, text: list[str], instructions: Iterable[Instruction], lives: Liveness, indent: str = "    ") -> None:
+        """Add the lines of some instructions to the text, and after each those that free what is of no more use."""
+        for instruction in instructions:
+            place = instruction.place
+            for line in self._lines(instruction):
+                text.append(f"{indent}{line}")
+                self.place_of_line[len(text)] = place
+            text += [f"{indent}{name} = Like({name})" for name in lives.outlined.get(place, ())]
+            if place in lives.dead:
+                text.append(f"{indent}del {', '.join(lives.dead[place])}")
+
+    def _lines(self, instruction: Instruction) -> list[str]:
+        """The lines of an instruction, the first with a comment: its operators, and the user's line that made the last of them."""
+        lines = [text_of(line) for line in instruction.lines]
+        if self.options.observed:
+            lines = self._observed(instruction, lines)
+        if not lines:
+            return lines
+        unit, place = instruction.unit, instruction.place
+        places = unit.places if unit is not None and place == unit.home else [place]
+        counts = Counter(self.ops[each].type for each in places)
+        types = [type if count == 1 else f"{type} x {count}" for type, count in counts.items()]
+        comment = ", ".join(types if len(types) <= NAMED else [*types[:NAMED], "..."])
+        made_at = instruction.op.line
+        where = f" ({os.path.basename(made_at[0])}:{made_at[1]})" if made_at is not None else ""
+        return [f"{lines[0]}  # {comment}{where}", *lines[1:]]
+
+    def _observed(self, instruction: Instruction, lines: list[str]) -> list[str]:
+        """The lines of an operator between those that tell observers of it."""
+        node, op = f"node{instruction.place}", instruction.op
+        self.scope |= {"started": observing.started, "finished": observing.finished, node: op}
+        made = {value.name: value.register for value in instruction.makes()}
+        values = listed(made[name] for name in op.output_arg_names if name != EMPTY)
+        return [f"started({node})", *lines, f"finished({node}, ({values}))"]
+
+    def empty_arrays(self, names: Iterable[str]) -> list[str]:
+        """The lines that give arrays which nothing has written yet their value: no elements."""
+        self.scope["TensorArray"] = TensorArray
+        arrays = [self.first[name].register for name in names if is_array(self.block, name)]
+        return [f"    if {v} is None: {v} = TensorArray()" for v in arrays]
+
+    # --- errors -----------------------------------------------------------------------------------------------------------
+
+    def check(self, place: int, values: Mapping[str, Any]) -> None:
+        """Raise what inference says of the inputs of an operator; values: the local variables."""
+        call = self.graph.instructions[place].call
+        if call is not None and call.check is not None:
+            eval(text_of(call.check), {**self.scope, **self.built.instructions[place].scope}, dict(values))
+
+
+def registers(values: Iterable[Value | None]) -> list[str]:
+    """The local variables of values; "None" where there is no value."""
+    return ["None" if value is None else value.register for value in values]
+
+
+def lods_of(values: Iterable[Value | None]) -> list[Value | None]:
+    """The LoDs of values."""
+    return [None if value is None else value.lod for value in values]
+
+
+def listed(names: Iterable[str]) -> str:
+    """The text of a tuple's elements, or of what one is taken apart into."""
+    return "".join(f"{name}, " for name in names)
