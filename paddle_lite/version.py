@@ -13,7 +13,7 @@ with_mkl = "OFF"
 
 
 def mkl() -> str:
-    """Whether there are kernels of Intel's MKL: "OFF".
+    """Return "OFF": there are no kernels of Intel's MKL.
 
     >>> mkl()
     'OFF'
@@ -22,7 +22,7 @@ def mkl() -> str:
 
 
 def show() -> None:
-    """Print the version of PaddlePaddle whose API this is.
+    """Print the version of PaddlePaddle whose API this package has.
 
     >>> show()
     full_version: 1.8.5

@@ -14,12 +14,15 @@ long_type = int
 
 
 def to_text(obj: Any, encoding: str = "utf-8", inplace: bool = False) -> Any:
-    """`obj` with bytes decoded.
+    """Decode bytes, in a container too.
 
     Arguments:
         obj: bytes, or a list, set or dict that holds some; anything else is returned as it is.
         encoding: of the bytes.
         inplace: change the list, set or dict itself.
+
+    Returns:
+        The text; a new list, set or dict, or the same one with `inplace`; anything else unchanged.
 
     >>> to_text([b"a", "b"])
     ['a', 'b']
@@ -28,12 +31,15 @@ def to_text(obj: Any, encoding: str = "utf-8", inplace: bool = False) -> Any:
 
 
 def to_bytes(obj: Any, encoding: str = "utf-8", inplace: bool = False) -> Any:
-    """`obj` with strings encoded.
+    """Encode strings, in a container too.
 
     Arguments:
         obj: a string, or a list, set or dict that holds some; anything else is returned as it is.
         encoding: of the bytes.
         inplace: change the list, set or dict itself.
+
+    Returns:
+        The bytes; a new list, set or dict, or the same one with `inplace`; anything else unchanged.
 
     >>> to_bytes({"a", b"b"}) == {b"a", b"b"}
     True
@@ -61,11 +67,17 @@ def _converted(obj: Any, one: Callable[[Any], Any], inplace: bool) -> Any:
 
 
 def round(x: float, d: int = 0) -> float:
-    """x to d decimal places, halves away from zero, as Python 2 rounded.
+    """Round x to d decimal places, halves away from zero, as Python 2 does.
 
     Arguments:
         x: a number.
         d: decimal places; negative ones count to the left of the point.
+
+    Returns:
+        A float.
+
+    Raises:
+        ArgumentTypeError: x is not a number.
 
     >>> round(2.5), round(-0.5), round(1234.5, -2)
     (3.0, -1.0, 1200.0)
@@ -79,7 +91,10 @@ def round(x: float, d: int = 0) -> float:
 
 
 def floor_division(x: float, y: float) -> float:
-    """x // y.
+    """Divide and round down: x // y.
+
+    Returns:
+        A number.
 
     >>> floor_division(-7, 2)
     -4
@@ -88,7 +103,10 @@ def floor_division(x: float, y: float) -> float:
 
 
 def get_exception_message(exc: BaseException) -> str:
-    """What an exception says.
+    """Return the message of an exception.
+
+    Returns:
+        A string.
 
     >>> get_exception_message(ValueError("a reason"))
     'a reason'

@@ -97,6 +97,12 @@ def watch(name: str, changed: Callable[[Any], None]) -> None:
 def get_flags(flags: str | Iterable[str]) -> dict[str, Any]:
     """Return the values of one flag or of several, as a dict.
 
+    Returns:
+        A dict name -> value.
+
+    Raises:
+        ArgumentValueError: a flag does not exist.
+
     >>> get_flags('FLAGS_check_nan_inf')
     {'FLAGS_check_nan_inf': False}
     """

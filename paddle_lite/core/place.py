@@ -107,13 +107,27 @@ def resolve(place: Any, where: str = "place") -> Place:
 
 
 def cpu_places(device_count: int | None = None) -> list[CPUPlace]:
-    """Return `device_count` CPU places; the default is the number in the environment variable CPU_NUM, or 1."""
+    """Return `device_count` CPU places; the default is the number in the environment variable CPU_NUM, or 1.
+
+    Returns:
+        A list of CPUPlace.
+
+    Raises:
+        ArgumentValueError: CPU_NUM is not a number.
+    """
     count = _numbers("CPU_NUM", "1")[0] if device_count is None else device_count
     return [CPUPlace() for _ in range(count)]
 
 
 def cuda_places(device_ids: list[int] | None = None) -> list[CUDAPlace]:
-    """Return the CUDA places with these device numbers; the default is those in FLAGS_selected_gpus, or device 0."""
+    """Return the CUDA places with these device numbers; the default is those in FLAGS_selected_gpus, or device 0.
+
+    Returns:
+        A list of CUDAPlace.
+
+    Raises:
+        ArgumentValueError: FLAGS_selected_gpus is not a list of numbers.
+    """
     if device_ids is None:
         device_ids = _numbers("FLAGS_selected_gpus", "0")
     return [CUDAPlace(i) for i in device_ids]

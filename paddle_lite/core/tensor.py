@@ -444,6 +444,9 @@ def create_lod_tensor(data: Any, recursive_seq_lens: Sequence[Sequence[int]], pl
             lengths.
         place: the device of the tensor.
 
+    Returns:
+        A LoDTensor on that device.
+
     Raises:
         LoDError: the lengths differ from those of the sequences, or do not add up to the rows.
         ArgumentTypeError: `data` has another type.
@@ -492,6 +495,9 @@ def create_random_int_lodtensor(
         base_shape: the shape of a row.
         place: the device of the tensor.
         low, high: the lowest and the highest number, both inclusive.
+
+    Returns:
+        A LoDTensor, int64 [rows, *base_shape].
 
     Raises:
         ArgumentTypeError: `base_shape` is not a list.

@@ -27,6 +27,9 @@ _generator = Generator()
 def generate(key: str) -> str:
     """Return `key` with the number of times it was used before.
 
+    Returns:
+        A string `key_n`.
+
     >>> with guard():
     ...     generate('fc'), generate('fc')
     ('fc_0', 'fc_1')
@@ -46,7 +49,11 @@ def take(name: str) -> bool:
 
 
 def switch(new_generator: Generator | None = None) -> Generator:
-    """Install a fresh generator (or the given one) and return the one that was in use."""
+    """Install a fresh generator (or the given one) and return the one that was in use.
+
+    Returns:
+        The generator that was in use.
+    """
     global _generator
     old, _generator = _generator, Generator() if new_generator is None else new_generator
     return old

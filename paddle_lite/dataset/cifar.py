@@ -97,7 +97,13 @@ def train10(cycle: bool = False) -> Reader:
 
 
 def test10(cycle: bool = False) -> Reader:
-    """The 10000 test images of CIFAR-10; arguments, result and errors as of `train10`.
+    """Return a reader of the 10000 test images of CIFAR-10.
+
+    Arguments:
+        cycle: as `train10` takes it.
+
+    Returns:
+        A reader, as `train10` returns it; its errors are those of `train10`, too.
 
     Example:
         >>> import paddle_lite as paddle
@@ -128,7 +134,7 @@ def train100() -> Reader:
 
 
 def test100() -> Reader:
-    """The 10000 test images of CIFAR-100; result and errors as of `train100`.
+    """Return a reader of the 10000 test images of CIFAR-100; its samples and errors are those of `train100`.
 
     Example:
         >>> import paddle_lite as paddle

@@ -85,7 +85,10 @@ def get_dict() -> tuple[Numbers, Numbers, Numbers]:
 
 
 def get_embedding() -> str:
-    """The path of the published word vectors: a header of 16 bytes, then 32 float32 for each word of the dictionary.
+    """Return the path of the published word vectors.
+
+    Returns:
+        The path of a file: a header of 16 bytes, then 32 float32 for each word of the dictionary.
 
     Raises:
         DownloadError: the file is neither on this machine nor to be had.

@@ -142,12 +142,26 @@ def train(
 
 
 def test(mapper: Mapper = test_mapper, buffered_size: int = 1024, use_xmap: bool = True, cycle: bool = False) -> Reader:
-    """The 1020 images to test with, their middles; arguments, result and errors as of `train`."""
+    """Return a reader of the 1020 test images, cropped to their middles.
+
+    Arguments:
+        mapper, buffered_size, use_xmap, cycle: as `train` takes them.
+
+    Returns:
+        A reader, as `train` returns it; its errors are those of `train`, too.
+    """
     return _part(TEST_FLAG, mapper, buffered_size, use_xmap, cycle)
 
 
 def valid(mapper: Mapper = test_mapper, buffered_size: int = 1024, use_xmap: bool = True) -> Reader:
-    """The 1020 images to validate with, their middles; arguments, result and errors as of `train`."""
+    """Return a reader of the 1020 validation images, cropped to their middles.
+
+    Arguments:
+        mapper, buffered_size, use_xmap: as `train` takes them.
+
+    Returns:
+        A reader, as `train` returns it; its errors are those of `train`, too.
+    """
     return _part(VALID_FLAG, mapper, buffered_size, use_xmap, cycle=False)
 
 

@@ -114,7 +114,19 @@ def load_image_bytes(bytes: bytes, is_color: bool = True) -> Image:
 
 
 def load_image(file: str | os.PathLike[str], is_color: bool = True) -> Image:
-    """Decode an image file; arguments, result and errors as of `load_image_bytes`, for a path."""
+    """Decode an image file.
+
+    Arguments:
+        file: the path.
+        is_color: decode to blue, green, red; otherwise to grey.
+
+    Returns:
+        An array of rows x columns x 3, or rows x columns, uint8.
+
+    Raises:
+        FileFormatError: the file is not an image.
+        ImportError: Pillow is not installed.
+    """
     return _decoded(Path(file).read_bytes(), file, is_color)
 
 
@@ -155,7 +167,13 @@ def resize_short(im: Image, size: int) -> Image:
 
 
 def to_chw(im: Image, order: tuple[int, ...] = (2, 0, 1)) -> Image:
-    """Bring the axes into another order, by default from rows x columns x colours to colours x rows x columns.
+    """Transpose an image, by default from rows x columns x colours to colours x rows x columns.
+
+    Returns:
+        The array with its axes in this order.
+
+    Raises:
+        ArgumentValueError: the image does not have as many axes as `order`.
 
     Example:
         >>> import numpy as np
@@ -178,7 +196,13 @@ def _check_crop(call: str, im: Image, size: int) -> None:
 
 
 def center_crop(im: Image, size: int, is_color: bool = True) -> Image:
-    """The `size` x `size` pixels in the middle of an image.
+    """Crop the `size` x `size` pixels in the middle of an image.
+
+    Returns:
+        The pixels, a view of the image.
+
+    Raises:
+        ArgumentValueError: the image is smaller.
 
     Example:
         >>> import numpy as np
@@ -192,14 +216,24 @@ def center_crop(im: Image, size: int, is_color: bool = True) -> Image:
 
 
 def random_crop(im: Image, size: int, is_color: bool = True) -> Image:
-    """`size` x `size` pixels from a place of an image that NumPy's global generator draws: first the row, then the column."""
+    """Crop `size` x `size` pixels at a position that NumPy's global generator draws: first the row, then the column.
+
+    Returns:
+        The pixels, a view of the image.
+
+    Raises:
+        ArgumentValueError: the image is smaller.
+    """
     _check_crop("random_crop", im, size)
     row, column = (np.random.randint(0, side - size + 1) for side in im.shape[:2])
     return im[row : row + size, column : column + size]
 
 
 def left_right_flip(im: Image, is_color: bool = True) -> Image:
-    """The mirror image, left and right exchanged.
+    """Mirror an image: left and right are exchanged.
+
+    Returns:
+        The pixels, a view of the image.
 
     Example:
         >>> import numpy as np
@@ -263,5 +297,18 @@ def load_and_transform(
     is_color: bool = True,
     mean: Any = None,
 ) -> npt.NDArray[np.float32]:
-    """Decode an image file and apply `simple_transform`; arguments, result and errors as of that."""
+    """Decode an image file and apply `simple_transform`.
+
+    Arguments:
+        filename: the path.
+        resize_size, crop_size, is_train, is_color, mean: as `simple_transform` takes them.
+
+    Returns:
+        As of `simple_transform`.
+
+    Raises:
+        FileFormatError: the file is not an image.
+        ArgumentValueError: a size does not fit the image.
+        ImportError: Pillow is not installed.
+    """
     return simple_transform(load_image(filename, is_color), resize_size, crop_size, is_train, is_color, mean)

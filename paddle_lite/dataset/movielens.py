@@ -137,7 +137,7 @@ def _users() -> dict[int, UserInfo]:
 
 
 def get_movie_title_dict() -> dict[str, int]:
-    """The number of each word, in lower case, of the titles of all films.
+    """Return the number of each word, in lower case, of the titles of all films.
 
     Example:
         >>> import paddle_lite as paddle
@@ -148,32 +148,32 @@ def get_movie_title_dict() -> dict[str, int]:
 
 
 def movie_categories() -> dict[str, int]:
-    """The number of each category of films, 18 in all."""
+    """Return the number of each category of films, 18 in all."""
     return _films().categories.copy()
 
 
 def max_movie_id() -> int:
-    """The greatest id of a film: 3952."""
+    """Return the greatest id of a film: 3952."""
     return max(_films().info)
 
 
 def max_user_id() -> int:
-    """The greatest id of a user: 6040."""
+    """Return the greatest id of a user: 6040."""
     return max(_users())
 
 
 def max_job_id() -> int:
-    """The greatest number of a job: 20."""
+    """Return the greatest number of a job: 20."""
     return max(user.job_id for user in _users().values())
 
 
 def user_info() -> dict[int, UserInfo]:
-    """All users, by their ids."""
+    """Return all users, by their ids."""
     return _users().copy()
 
 
 def movie_info() -> dict[int, MovieInfo]:
-    """All films, by their ids."""
+    """Return all films, by their ids."""
     return _films().info.copy()
 
 

@@ -97,7 +97,7 @@ def train() -> Iterator[Sample]:
 
 
 def test() -> Iterator[Sample]:
-    """The last 400 reviews; result and errors as of `train`.
+    """Return an iterator over the last 400 reviews; its samples and errors are those of `train`.
 
     Example:
         >>> import paddle_lite as paddle

@@ -97,7 +97,13 @@ def train(dict_size: int) -> Reader:
 
 
 def test(dict_size: int) -> Reader:
-    """The test pairs; arguments, result and errors as of `train`.
+    """Return a reader of the test pairs.
+
+    Arguments:
+        dict_size: as `train` takes it.
+
+    Returns:
+        A reader, as `train` returns it; its errors are those of `train`, too.
 
     Example:
         >>> import paddle_lite as paddle

@@ -110,7 +110,13 @@ def train(src_dict_size: int, trg_dict_size: int, src_lang: str = "en") -> Reade
 
 
 def test(src_dict_size: int, trg_dict_size: int, src_lang: str = "en") -> Reader:
-    """The 1000 test pairs; arguments, result and errors as of `train`.
+    """Return a reader of the 1000 test pairs.
+
+    Arguments:
+        src_dict_size, trg_dict_size, src_lang: as `train` takes them.
+
+    Returns:
+        A reader, as `train` returns it; its errors are those of `train`, too.
 
     Example:
         >>> import paddle_lite as paddle
@@ -121,7 +127,13 @@ def test(src_dict_size: int, trg_dict_size: int, src_lang: str = "en") -> Reader
 
 
 def validation(src_dict_size: int, trg_dict_size: int, src_lang: str = "en") -> Reader:
-    """The 1014 validation pairs; arguments, result and errors as of `train`.
+    """Return a reader of the 1014 validation pairs.
+
+    Arguments:
+        src_dict_size, trg_dict_size, src_lang: as `train` takes them.
+
+    Returns:
+        A reader, as `train` returns it; its errors are those of `train`, too.
 
     Example:
         >>> import paddle_lite as paddle

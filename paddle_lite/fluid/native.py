@@ -19,20 +19,20 @@ class VarDesc:
 
 
 def get_cuda_device_count() -> int:
-    """The number of NVIDIA GPUs that can be used."""
+    """Return the number of NVIDIA GPUs that can be used."""
     return gpu_count()
 
 
 def is_compiled_with_mkldnn() -> bool:
-    """Whether there are kernels of Intel's MKL-DNN: False."""
+    """Return whether there are kernels of Intel's MKL-DNN: False."""
     return False
 
 
 def is_compiled_with_brpc() -> bool:
-    """Whether parameter servers speak brpc: False."""
+    """Return whether parameter servers communicate by brpc: False."""
     return False
 
 
 def is_compiled_with_dist() -> bool:
-    """Whether there are parameter servers: False in this version."""
+    """Return whether there are parameter servers: False in this version."""
     return False

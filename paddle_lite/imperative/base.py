@@ -77,7 +77,7 @@ def guard(place: Any = None) -> Iterator[None]:
 
 
 def enabled() -> bool:
-    """Whether imperative mode is on."""
+    """Return whether imperative mode is on."""
     return in_imperative_mode()
 
 
@@ -113,13 +113,16 @@ class no_grad(ContextDecorator):
 
 
 def to_variable(value: Any, name: str | None = None, zero_copy: bool | None = None) -> Variable:
-    """A Variable with the values of an array; it does not ask for a gradient until `stop_gradient = False` is set.
+    """Make a Variable with the values of an array; it has no gradient unless `stop_gradient` is set to False.
 
     Arguments:
         value: an ndarray of any shape, or an array of another library that speaks DLPack (PyTorch, CuPy, JAX ...); a
             LoDTensor, whose LoD the Variable then has; a Variable is returned as it is.
         name: its name; made up when it is None.
         zero_copy: share the array's memory; by default on the CPU where the array is contiguous. False copies.
+
+    Returns:
+        A Variable.
 
     Raises:
         ArgumentTypeError: for a list, number or anything else that is not an array.

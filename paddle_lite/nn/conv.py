@@ -16,7 +16,7 @@ from ..params.initializer import Normal
 
 
 def finish(out: Any, bias: Any, act: str | None, channel: int = 1) -> Any:
-    """Add the bias of each channel, which is axis `channel`, then apply the activation."""
+    """Return the activation of `out` plus the bias of each channel, which is axis `channel`."""
     return activate(out if bias is None else elementwise.elementwise_add.call(out, bias, axis=channel), act)
 
 

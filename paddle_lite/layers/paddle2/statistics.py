@@ -58,6 +58,10 @@ def var(
         ArgumentTypeError: input or out is not a Variable, or axis is not an int or a list of ints.
         ShapeError: input has no such dimension; or, with unbiased, its size is unknown.
 
+    Raises:
+        ArgumentTypeError: `input` is not a Variable, or `axis` is neither an int nor a list of ints.
+        ShapeError: the unbiased variance needs a size that is not known before the Program runs.
+
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()
     >>> paddle.var(paddle.imperative.to_variable(np.array([1., 3.]))).numpy()
@@ -91,6 +95,13 @@ def std(
         ArgumentTypeError: input or out is not a Variable, or axis is not an int or a list of ints.
         ShapeError: input has no such dimension; or, with unbiased, its size is unknown.
         DtypeError: input is not float32 or float64.
+
+    Returns:
+        A Variable; [1] where every dimension is reduced. NaN for the unbiased deviation of one element.
+
+    Raises:
+        ArgumentTypeError: `input` is not a Variable, or `axis` is neither an int nor a list of ints.
+        ShapeError: the unbiased variance needs a size that is not known before the Program runs.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()

@@ -99,6 +99,9 @@ def pointwise(
         cut: whether fractions are cut off the results for integers.
         via: a gradient that is not an expression.
         traits: see Traits.
+
+    Returns:
+        The operator.
     """
     origin = calling(type)
     attrs = dict(attrs or {})

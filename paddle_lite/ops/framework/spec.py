@@ -69,27 +69,32 @@ class Attr(NamedTuple):
 
 
 def Long(default: int | None = None) -> Attr:
+    """Return an attribute that holds an int of 64 bits."""
     return Attr("LONG", default)
 
 
 def Longs(default: list | None = None) -> Attr:
+    """Return an attribute that holds a list of ints of 64 bits."""
     return Attr("LONGS", default)
 
 
 def Ints(default: list | None = None) -> Attr:
+    """Return an attribute that holds a list of ints."""
     return Attr("INTS", default)
 
 
 def Floats(default: list | None = None) -> Attr:
+    """Return an attribute that holds a list of floats."""
     return Attr("FLOATS", default)
 
 
 def Strings(default: list | None = None) -> Attr:
+    """Return an attribute that holds a list of strings."""
     return Attr("STRINGS", default)
 
 
 def Required(type: str) -> Attr:
-    """An attribute without a default, e.g. Required("INT")."""
+    """Return an attribute without a default, e.g. Required("INT")."""
     return Attr(type, None)
 
 
@@ -435,6 +440,9 @@ def op(
         effects: "random", "state" or "io" for an operator that is not a pure function of its inputs. A reference with a
             parameter `site` is told where it is called, a CallSite; None where nobody knows.
         traits: what Plans and cost estimates want to know, e.g. `flops=PerElement(5)`: see Traits.
+
+    Returns:
+        A decorator for the class, which gives the operator in its place.
     """
     from .registry import register
 

@@ -22,6 +22,12 @@ def data(name: str, shape: Sequence[int | None], dtype: Any = "float32", lod_lev
         dtype: its dtype.
         lod_level: the number of LoD levels of a feed.
 
+    Returns:
+        A Variable of the default main Program.
+
+    Raises:
+        ArgumentTypeError: `name` is not a string, or `shape` is not a list.
+
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program()):
     ...     fluid.data('image', [None, 1, 28, 28]).shape
@@ -49,6 +55,12 @@ def layers_data(
         lod_level: the number of levels of sequences that a feed has.
         type: the VarType of the Variable.
         stop_gradient: whether gradients stop at it.
+
+    Returns:
+        A Variable of the default main Program.
+
+    Raises:
+        ArgumentTypeError: `name` is not a string, or `shape` is not a list.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program()):
