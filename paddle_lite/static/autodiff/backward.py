@@ -85,6 +85,10 @@ def gradients(
     Returns:
         The gradient of each input, a Variable, or None if the targets do not depend on it.
 
+    Raises:
+        ArgumentTypeError: a target or an input is no Variable of a Program.
+        ArgumentValueError: there are not as many `target_gradients` as targets.
+
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program()):
     ...     x = fluid.data('x', [None, 4], 'float32')
@@ -119,7 +123,17 @@ def gradients(
 def calc_gradient(
     targets: Any, inputs: Any, target_gradients: Any = None, no_grad_set: Iterable[Any] | None = None
 ) -> list[Variable | None]:
-    """Call `gradients`; this is its older name in fluid.backward."""
+    """Append the operators of gradients: `gradients`, under its name in fluid.backward.
+
+    Arguments:
+        targets, inputs, target_gradients, no_grad_set: as `gradients` takes them.
+
+    Returns:
+        For each input the gradient, a Variable, or None where the targets do not depend on it.
+
+    Raises:
+        ArgumentTypeError, ArgumentValueError: as of `gradients`.
+    """
     return gradients(targets, inputs, target_gradients, no_grad_set)
 
 

@@ -56,6 +56,9 @@ def plan_of(program: Any = None, feed: Any = None, fetch_list: Any = None, place
         fetch_list: the Variables to return, as for `run`.
         place: the place, as for an Executor.
 
+    Returns:
+        The Plan.
+
     Raises:
         ArgumentTypeError: `program` is not a Program, or `feed` has no names.
         ArgumentValueError: the Program does not have a Variable of a given name.

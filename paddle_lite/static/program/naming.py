@@ -25,6 +25,9 @@ def name_scope(prefix: str | None = None) -> Iterator[None]:
     Arguments:
         prefix: the name of the scope; a second scope of the same name gets the suffix "_1".
 
+    Raises:
+        ArgumentValueError: the name is empty.
+
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program()), fluid.name_scope("encoder"):
     ...     fluid.layers.zeros([1], 'float32').op.attr('op_namescope')

@@ -236,14 +236,14 @@ def default_startup_program() -> Program:
 
 
 def switch_main_program(program: Program) -> Program:
-    """Set the default main Program and return the former one."""
+    """Return the default main Program, after setting another one."""
     before, Defaults.main = Defaults.main, program
     _tell_seeds()
     return before
 
 
 def switch_startup_program(program: Program) -> Program:
-    """Set the default startup Program and return the former one."""
+    """Return the default startup Program, after setting another one."""
     before, Defaults.startup = Defaults.startup, program
     _tell_seeds()
     return before
@@ -256,6 +256,9 @@ def program_guard(main_program: Program, startup_program: Program | None = None)
     Arguments:
         main_program: a Program.
         startup_program: a Program; None keeps the default one.
+
+    Raises:
+        ArgumentTypeError: an argument is no Program.
 
     >>> import paddle_lite.fluid as fluid
     >>> main, startup = fluid.Program(), fluid.Program()
