@@ -16,7 +16,7 @@ import numpy as np
 
 from .numba_jit import Inline, inline
 
-__all__ = ["array_of", "describes", "description", "word_at"]
+__all__ = ["array_at", "array_description", "match_description", "word_at"]
 
 DATA_AT = object.__basicsize__  # the offset behind the object header; the fields that follow have 8 bytes each
 RANK_AT, DIMS_AT, BASE_AT, DTYPE_AT, FLAGS_AT = (DATA_AT + 8 * k for k in (1, 2, 4, 5, 6))
@@ -41,7 +41,7 @@ class _Intrinsic(Inline):
         yield self.python.__name__, DATA_AT
 
 
-def _array_of(address: int, size: int, like: Any) -> Any:
+def _array_at(address: int, size: int, like: Any) -> Any:
     """Return the array whose object is at `address`, flattened.
 
     It must be C-contiguous and have `size` elements of the dtype of the array `like`; this is not checked. The caller keeps
@@ -55,17 +55,17 @@ def _word_at(address: int) -> int:
     return ctypes.c_int64.from_address(int(address)).value
 
 
-array_of: Any = _Intrinsic(_array_of, {})  # type: ignore[arg-type]
+array_at: Any = _Intrinsic(_array_at, {})  # type: ignore[arg-type]
 word_at: Any = _Intrinsic(_word_at, {})  # type: ignore[arg-type]
 
 
-def description(shape: Sequence[int], dtype: np.dtype) -> list[int]:
-    """Return the numbers that `describes` compares: addresses of type and dtype, rank, sizes."""
+def array_description(shape: Sequence[int], dtype: np.dtype) -> list[int]:
+    """Return the numbers that `match_description` compares: addresses of type and dtype, rank, sizes."""
     return [id(np.ndarray), id(dtype), len(shape), *shape]
 
 
 @inline
-def describes(descriptions, at, address):
+def match_description(descriptions, at, address):
     """Compare the array whose object is at `address` with the description at index `at`.
 
     Return the index of the next description if type, dtype, rank and sizes match and the array is C-contiguous, else -1. The
@@ -113,12 +113,12 @@ def _word_intrinsic() -> Callable:
 
 
 def _array_intrinsic() -> Callable:
-    """Return Numba's form of `array_of`."""
+    """Return Numba's form of `array_at`."""
     extending, arrayobj, ir, types = map(
         importlib.import_module, ("numba.extending", "numba.np.arrayobj", "llvmlite.ir", "numba.core.types")
     )
 
-    def array_of(typing, address, size, like):  # unannotated: Numba compares parameters by name
+    def array_at(typing, address, size, like):  # unannotated: Numba compares parameters by name
         result = types.Array(like.dtype, 1, "C")
 
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -133,7 +133,7 @@ def _array_intrinsic() -> Callable:
 
         return result(types.intp, types.intp, like), generate
 
-    return extending.intrinsic(array_of)
+    return extending.intrinsic(array_at)
 
 
-_INTRINSICS = {"_array_of": _array_intrinsic, "_word_at": _word_intrinsic}
+_INTRINSICS = {"_array_at": _array_intrinsic, "_word_at": _word_intrinsic}

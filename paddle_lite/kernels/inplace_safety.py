@@ -10,7 +10,7 @@ import numpy as np
 from .array_pointers import BASE_AT, DATA_AT, DIMS_AT, DTYPE_AT, FLAGS_AT, PLAIN, RANK_AT, TYPE_AT, word_at
 from .numba_jit import inline, jit
 
-__all__ = ["counts_are_known", "owned"]
+__all__ = ["can_update_in_place", "reference_counts_readable"]
 
 WRITEABLE = PLAIN | 0x400
 COUNT_AT = DATA_AT - 16
@@ -39,7 +39,7 @@ def _alike(left, right):
 
 
 @jit
-def owned(objects, sizes, kind, dtype, most):
+def can_update_in_place(objects, sizes, kind, dtype, most):
     """Return whether a kernel may update arrays in place; write their sizes into `sizes`.
 
     Args:
@@ -69,8 +69,8 @@ def owned(objects, sizes, kind, dtype, most):
 
 
 @cache
-def counts_are_known() -> bool:
-    """Return whether reference counts are where `owned` reads them; free-threaded Pythons store them elsewhere."""
+def reference_counts_readable() -> bool:
+    """Return whether reference counts are where `can_update_in_place` reads them; free-threaded Pythons store them elsewhere."""
     probe = np.empty(3)
     before = int(word_at(id(probe) + COUNT_AT)) & LOW
     more = [probe, probe]

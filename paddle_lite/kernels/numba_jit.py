@@ -77,8 +77,8 @@ class Jitted:
         numba = _numba()
         key = content_key(self.contents())
         options = {**self.options}
-        if options.pop("apart", False):
-            options["pipeline_class"] = _apart()
+        if options.pop("noalias", False):
+            options["pipeline_class"] = _no_alias_compiler()
         dispatcher = numba.njit(**options)(_for_numba(self.python, key))
         dispatcher._cache = KernelCache(self.python.__name__, key)
         return dispatcher
@@ -264,7 +264,7 @@ def per_dtype(single: Inline, double: Inline) -> PerDtype:
 
 def compile_source(
     name: str, source: str, namespace: Mapping[str, Any], *, reassoc: bool = False,
-    apart: bool = False,
+    noalias: bool = False,
 ) -> Jitted:  # fmt: skip
     """Return a kernel compiled from generated source, which tracebacks and debuggers show.
 
@@ -291,7 +291,7 @@ def compile_source(
     scope = {"__name__": "paddle_lite.generated", **namespace}
     function = define(f"kernel {name} {digest}", name, source, scope)
     options = _options(reassoc)
-    return Jitted(cast(FunctionType, function), {**options, "apart": True} if apart else options)
+    return Jitted(cast(FunctionType, function), {**options, "noalias": True} if noalias else options)
 
 
 @functools.cache
@@ -304,16 +304,16 @@ def _numba() -> Any:
 
 
 @functools.cache
-def _apart() -> Any:
+def _no_alias_compiler() -> Any:
     """Return a compiler class that assumes that array arguments do not overlap."""
     compiler: Any = importlib.import_module("numba.core.compiler").Compiler
 
-    class Apart(compiler):
+    class NoAliasCompiler(compiler):
         def __init__(self, *args: Any) -> None:
             super().__init__(*args)
             self.state.flags.noalias = True
 
-    return Apart
+    return NoAliasCompiler
 
 
 def _options(reassoc: bool) -> dict[str, Any]:

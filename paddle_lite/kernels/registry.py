@@ -20,7 +20,7 @@ import numpy as np
 
 from ..core import place
 from ..core.errors import ArgumentValueError, message
-from .threads import govern_blas
+from .threads import set_blas_threads
 
 _kernels: dict[tuple[str, str], Callable] = {}
 _gpu_module: Any = None
@@ -82,7 +82,7 @@ def module_exists(name: str) -> bool:
 
 def find_kernel(type: str, family: str, device: str, reference: Callable) -> Callable:
     """Return the kernel of an operator on a device, or its reference bound to the device's array module."""
-    govern_blas()
+    set_blas_threads()
     if device == "cpu" or _gpu_module is None:  # a replacement of CuPy runs references only
         name = f"{__package__}.{device}.{family}_kernels"
         if module_exists(name):

@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from .threads import in_spans, threads_for
+from .threads import parallel_for, threads_for
 
-__all__ = ["rows_of"]
+__all__ = ["gather_rows"]
 
-ELEMENT = 4  # the cost of an element for `in_spans`: the rows are scattered in memory
+ELEMENT = 4  # the cost of an element for `parallel_for`: the rows are scattered in memory
 
 
-def rows_of(table: Any, index: Any) -> Any:
+def gather_rows(table: Any, index: Any) -> Any:
     """Return table[index].
 
     Args:
@@ -21,7 +21,7 @@ def rows_of(table: Any, index: Any) -> Any:
         index: integers [n] from 0 to rows - 1; not checked.
 
     Example:
-        >>> rows_of(np.array([[1, 2], [3, 4]]), np.array([1, 0, 1]))
+        >>> gather_rows(np.array([[1, 2], [3, 4]]), np.array([1, 0, 1]))
         array([[3, 4],
                [1, 2],
                [3, 4]])
@@ -30,7 +30,7 @@ def rows_of(table: Any, index: Any) -> Any:
     if type(table) is not np.ndarray or threads_for(work) == 1:
         return table.take(index, axis=0)
     out = np.empty((index.size, table.shape[1]), table.dtype)
-    in_spans(_take, index.size, work, (table, index, out))
+    parallel_for(_take, index.size, work, (table, index, out))
     return out
 
 

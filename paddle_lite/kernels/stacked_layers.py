@@ -30,7 +30,7 @@ class Sizes(NamedTuple):
         return sum(4 * self.hidden * (features + self.hidden + 2) for _, features, _ in self.scans)
 
 
-def weights_of(W: Any, sizes: Sizes) -> list[tuple[Any, Any, Any]]:
+def split_weights(W: Any, sizes: Sizes) -> list[tuple[Any, Any, Any]]:
     """Return, for each pass, the input weights [4 * H, features], the state weights [4 * H, H] and both biases [2, 4 * H].
 
     The order is cuDNN's: the weights of all passes, then their biases; each has the gates i, f, g, o.
@@ -46,7 +46,7 @@ def weights_of(W: Any, sizes: Sizes) -> list[tuple[Any, Any, Any]]:
     return [(of_input, of_state, biases[k]) for k, (of_input, of_state) in enumerate(matrices)]
 
 
-def scales_of(xp: Any, Input: Any, W: Any, sizes: Sizes, p: float, is_test: bool, seed: int) -> list[Any]:
+def dropout_scales(xp: Any, Input: Any, W: Any, sizes: Sizes, p: float, is_test: bool, seed: int) -> list[Any]:
     """Return the dropout factors of each layer's input: 0, or 1 / (1 - p) for kept elements; 1 if nothing is dropped.
 
     Without a seed, the seed is derived from the values of the inputs, so that the gradient draws the same mask again.

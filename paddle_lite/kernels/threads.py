@@ -32,12 +32,12 @@ if TYPE_CHECKING:
 __all__ = [
     "SMALLEST_PART",
     "blas_threads",
-    "govern_blas",
+    "divide_blas_threads",
     "hold_while_forking",
-    "in_parts",
-    "in_spans",
-    "shared_by",
-    "sum_in_spans",
+    "parallel_for",
+    "parallel_slices",
+    "parallel_sum",
+    "set_blas_threads",
     "thread_count",
     "threads_for",
 ]
@@ -179,7 +179,7 @@ def thread_count() -> int:
 
 
 def threads_for(work: int) -> int:
-    """Return the best number of threads for an amount of work, as `in_spans` defines it.
+    """Return the best number of threads for an amount of work, as `parallel_for` defines it.
 
     >>> threads_for(0)
     1
@@ -192,21 +192,21 @@ def blas_threads() -> int:
     return _team.count if _team.blas is None else _team.of_blas
 
 
-def govern_blas() -> None:
+def set_blas_threads() -> None:
     """Set BLAS to the same number of threads, at the first call."""
     if _team.blas is None:
         _team.set_blas(_team.count)
 
 
 @contextlib.contextmanager
-def shared_by(callers: int) -> Iterator[None]:
+def divide_blas_threads(callers: int) -> Iterator[None]:
     """Divide the BLAS threads among `callers` threads that compute at the same time inside the block.
 
     Args:
         callers: the number of computing threads.
 
     Example:
-        >>> with shared_by(2):
+        >>> with divide_blas_threads(2):
         ...     pass
     """
     team = _team
@@ -221,7 +221,7 @@ def shared_by(callers: int) -> Iterator[None]:
         team.busy.release()
 
 
-def in_parts(kernel: Callable, args: Sequence[Any], cut: Sequence[int], work: int) -> None:
+def parallel_slices(kernel: Callable, args: Sequence[Any], cut: Sequence[int], work: int) -> None:
     """Call kernel(*args), by several threads if they are allowed, idle, and have enough work.
 
     Args:
@@ -229,11 +229,11 @@ def in_parts(kernel: Callable, args: Sequence[Any], cut: Sequence[int], work: in
             the GIL, and computes no BLAS products.
         args: its arguments.
         cut: the positions of the array arguments that are split along their first dimension, which has the same length.
-        work: the number of elements to compute, as for `in_spans`.
+        work: the number of elements to compute, as for `parallel_for`.
 
     Example:
         >>> out = np.empty(3)
-        >>> in_parts(np.multiply, (np.arange(3), 2, out), (0, 2), 3)
+        >>> parallel_slices(np.multiply, (np.arange(3), 2, out), (0, 2), 3)
         >>> out
         array([0., 2., 4.])
     """
@@ -250,7 +250,7 @@ def in_parts(kernel: Callable, args: Sequence[Any], cut: Sequence[int], work: in
         kernel(*args)
 
 
-def in_spans(
+def parallel_for(
     task: Callable[..., None], length: int, work: int, args: Sequence[Any] = (), *, products: bool = False
 ) -> None:
     """Call task(0, length, *args), or task(first, last, *args) for spans of that range in parallel, under the same conditions.
@@ -266,7 +266,7 @@ def in_spans(
 
     Example:
         >>> out = np.empty(3)
-        >>> in_spans(lambda first, last: out[first:last].fill(last - first), 3, 3)
+        >>> parallel_for(lambda first, last: out[first:last].fill(last - first), 3, 3)
         >>> out
         array([3., 3., 3.])
     """
@@ -278,7 +278,7 @@ def in_spans(
     task(0, length, *args)
 
 
-def sum_in_spans(
+def parallel_sum(
     task: Callable[..., None], total: np.ndarray, length: int, work: int, args: Sequence[Any] = (),
     *, products: bool = False,
 ) -> None:  # fmt: skip
@@ -289,11 +289,11 @@ def sum_in_spans(
     Args:
         task: task(first, last, out, *args) writes a sum over its range into `out`, whose previous values are ignored.
         total: the array for the sum.
-        length, work, args, products: as for `in_spans`.
+        length, work, args, products: as for `parallel_for`.
 
     Example:
         >>> total = np.empty(1)
-        >>> sum_in_spans(lambda first, last, out: out.fill(sum(range(first, last))), total, 5, 5)
+        >>> parallel_sum(lambda first, last, out: out.fill(sum(range(first, last))), total, 5, 5)
         >>> total
         array([10.])
     """

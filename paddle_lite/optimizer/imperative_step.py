@@ -24,7 +24,7 @@ from ..imperative.python_operators import is_variable
 from ..imperative.variable import Variable
 from ..kernels.cpu.optim.optimizer_kernels import update_of
 from ..kernels.cpu.optim.sparse_updates import fits_rows, update_rows
-from ..kernels.cpu.shape.indexed_rows import merged_rows
+from ..kernels.cpu.shape.indexed_rows import merge_rows
 from ..ops.math.arithmetic import scale
 from ..params.clip import GradientClipBase
 from ..params.gradients import changed, no_changes, sum_of_squares
@@ -252,7 +252,7 @@ class ImperativeStep:
     def _merged(self, gradient: SelectedRows) -> SelectedRows:
         """Merge duplicate rows of a sparse gradient."""
         xp = _module(gradient)
-        return merged_rows(gradient) if self.by_kernels and xp is np else gradient.merged(xp)
+        return merge_rows(gradient) if self.by_kernels and xp is np else gradient.merged(xp)
 
     def _update_one(self, param: Any, gradient: Any, rate: float, change: np.ndarray | None) -> None:
         """Update a single parameter."""

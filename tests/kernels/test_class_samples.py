@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from paddle_lite.kernels.cpu.loss.class_samples import CUSTOM, LOG_UNIFORM, UNIFORM, Mersenne64, drawn
+from paddle_lite.kernels.cpu.loss.class_samples import CUSTOM, LOG_UNIFORM, UNIFORM, Mersenne64, draw_classes
 from paddle_lite.kernels.cpu.random import random
 
 ALIAS, KEEP = [1, 3, -1, 2], [0.5, 0.75, 1.0, 0.25]
@@ -25,7 +25,7 @@ def test_the_ten_thousandth_number_is_that_of_the_standard():
 def test_each_class_has_its_share(sampler):
     random.manual_seed(1)
     for seed in (0, 5):
-        classes = drawn(sampler, 20000, 4, seed, ALIAS, KEEP)
+        classes = draw_classes(sampler, 20000, 4, seed, ALIAS, KEEP)
         shares = np.bincount(classes, minlength=4) / classes.size
         np.testing.assert_allclose(shares, SHARES[sampler], atol=0.015)
 
@@ -33,7 +33,7 @@ def test_each_class_has_its_share(sampler):
 @pytest.mark.parametrize("sampler", [UNIFORM, LOG_UNIFORM, CUSTOM])
 def test_a_seed_repeats_its_classes_and_no_seed_does_not(sampler):
     def draw(seed):
-        return drawn(sampler, 50, 4, seed, ALIAS, KEEP).tolist()
+        return draw_classes(sampler, 50, 4, seed, ALIAS, KEEP).tolist()
 
     assert draw(3) == draw(3) != draw(4)
     assert draw(0) != draw(0)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paddle_lite.kernels.cpu.loss.cross_entropy import cross_entropy, cross_entropy_grad, first_unknown
+from paddle_lite.kernels.cpu.loss.cross_entropy import cross_entropy, cross_entropy_grad, first_invalid_label
 from paddle_lite.kernels.cpu.loss.softmax import softmax_with_soft_labels, softmax_with_soft_labels_grad
 
 sizes = st.tuples(st.integers(1, 20), st.integers(1, 40))
@@ -41,9 +41,9 @@ def test_zero_negative_and_nan() -> None:
 @pytest.mark.parametrize("bad", [-1, 4, 2**40, -(2**63)])
 def test_first_unknown(bad: int) -> None:
     labels = np.array([[0], [3], [-100], [bad], [9]])
-    assert first_unknown(labels, 4, -100) == bad
-    assert first_unknown(labels[:3], 4, -100) is None
-    assert first_unknown(labels[:3], 4, 7) == -100
+    assert first_invalid_label(labels, 4, -100) == bad
+    assert first_invalid_label(labels[:3], 4, -100) is None
+    assert first_invalid_label(labels[:3], 4, 7) == -100
 
 
 @settings(max_examples=50, deadline=None)

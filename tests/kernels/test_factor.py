@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paddle_lite.kernels.cpu.math import gemm, packed_matrix
-from paddle_lite.kernels.cpu.math.packed_matrix import EARNED, Factor, packed
+from paddle_lite.kernels.cpu.math.packed_matrix import EARNED, Factor, pack
 from tests.kernels.test_few_rows import agree, numbers, unsuitable
 
 USES = 1000
@@ -19,7 +19,7 @@ def laid_out(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, ...]]:
     """The shapes of the matrices that were laid out."""
     shapes: list[tuple[int, ...]] = []
     monkeypatch.setattr(packed_matrix, "suitable", lambda y: y.dtype == np.float32 and y.flags.c_contiguous)
-    monkeypatch.setattr(packed_matrix, "packed", lambda matrix: [shapes.append(matrix.shape), packed(matrix)][1])
+    monkeypatch.setattr(packed_matrix, "pack", lambda matrix: [shapes.append(matrix.shape), pack(matrix)][1])
     return shapes
 
 
@@ -28,7 +28,7 @@ def laid_out(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, ...]]:
 def test_every_element_is_in_its_panel(inner: int, columns: int, dtype: str, transposed: bool) -> None:
     matrix = numbers(0, inner, columns, dtype=dtype)
     given_matrix = np.ascontiguousarray(matrix.T).T if transposed else matrix
-    flat, step = packed(given_matrix), 64 // np.dtype(dtype).itemsize
+    flat, step = pack(given_matrix), 64 // np.dtype(dtype).itemsize
     assert flat.ctypes.data % 64 == 0
     first = 0
     while first < columns:

@@ -15,10 +15,10 @@ from paddle_lite.kernels.cpu.conv.epilogue import epilogue
 from paddle_lite.kernels.cpu.conv.geometry import geometry
 from paddle_lite.kernels.cpu.loss import cross_entropy, softmax
 from paddle_lite.kernels.cpu.nn import group_norm_kernels, norm, pool
-from paddle_lite.kernels.cpu.shape.indexed_rows import added_to_rows
+from paddle_lite.kernels.cpu.shape.indexed_rows import scatter_add_rows
 from paddle_lite.kernels.cpu.vision import interpolate_kernels
-from paddle_lite.kernels.row_gather import rows_of
-from paddle_lite.kernels.threads import govern_blas
+from paddle_lite.kernels.row_gather import gather_rows
+from paddle_lite.kernels.threads import set_blas_threads
 from tests.kernels.conv_cases import cases
 
 FLAG = "FLAGS_paddle_num_threads"
@@ -117,7 +117,7 @@ def test_batch_norm(images, channels, points, dtype, count):
     _, mean, _, inverse = norm.batch_norm(x, scale, bias, 1e-5)
     cut = points > 0 or channels > norm.AT_ONCE
     same(lambda: norm.batch_norm(x, scale, bias, 1e-5), count)
-    same(lambda: norm.scaled(x, mean, inverse, bias), count)
+    same(lambda: norm.scale_channels(x, mean, inverse, bias), count)
     same(lambda: norm.batch_norm_grad(x, dy, scale, mean, inverse, False), count, cut)
     same(lambda: norm.batch_norm_grad(x, dy, scale, mean, inverse, True), count, cut)
 
@@ -238,13 +238,13 @@ def test_one_image_is_shared_out(name):
 
 def test_products_in_parts_have_one_thread_of_blas_each():
     seen = []
-    govern_blas()
+    set_blas_threads()
     set_flags({FLAG: 3})
 
     def task(first, last):
         seen.extend(library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas")
 
-    threads.in_spans(task, 3, 3, products=True)
+    threads.parallel_for(task, 3, 3, products=True)
     assert set(seen) == {1}
     seen.clear()
     task(0, 1)
@@ -255,7 +255,7 @@ def test_floating_point_errors_are_handled_in_parts_as_by_their_caller():
     seen = []
     set_flags({FLAG: 2})
     with np.errstate(over="raise", under="ignore"):
-        threads.in_spans(lambda first, last: seen.append(np.geterr()), 2, 2, products=True)
+        threads.parallel_for(lambda first, last: seen.append(np.geterr()), 2, 2, products=True)
         assert seen == [np.geterr()] * 2
 
 
@@ -264,9 +264,9 @@ def test_floating_point_errors_are_handled_in_parts_as_by_their_caller():
 def test_rows_of_tables(height, width, count_of_rows, dtype, count):
     table, index = randoms(dtype, height, width), np.arange(count_of_rows) * 7 % height
     values = randoms(dtype, count_of_rows, width)
-    same(lambda: rows_of(table, index), count)
-    same(lambda: added_to_rows(table.shape, index, values, 0), count, height > 1)
-    np.testing.assert_array_equal(rows_of(table, index), table[index])
+    same(lambda: gather_rows(table, index), count)
+    same(lambda: scatter_add_rows(table.shape, index, values, 0), count, height > 1)
+    np.testing.assert_array_equal(gather_rows(table, index), table[index])
 
 
 def test_an_embedding_and_its_gradient_are_cut():

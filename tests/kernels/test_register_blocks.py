@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from paddle_lite.core.flags import set_flags
 from paddle_lite.kernels.cpu.math import register_blocks
-from paddle_lite.kernels.cpu.math.register_blocks import matmul, multiply, pays
+from paddle_lite.kernels.cpu.math.register_blocks import is_faster, matmul, multiply
 from tests.kernels.test_few_rows import agree, numbers
 
 
@@ -94,6 +94,11 @@ def test_the_flag_leaves_products_to_blas(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_when_blocks_pay() -> None:
-    assert pays(4, 512, 1024) and pays(512, 600, 49) and pays(32, 200, 4096)
-    assert not pays(3, 512, 1024) and not pays(513, 600, 49) and not pays(33, 200, 4096) and not pays(512, 600, 31)
-    assert not pays(64, 128, 128)  # a million products, which OpenBLAS makes without laying anything out
+    assert is_faster(4, 512, 1024) and is_faster(512, 600, 49) and is_faster(32, 200, 4096)
+    assert (
+        not is_faster(3, 512, 1024)
+        and not is_faster(513, 600, 49)
+        and not is_faster(33, 200, 4096)
+        and not is_faster(512, 600, 31)
+    )
+    assert not is_faster(64, 128, 128)  # a million products, which OpenBLAS makes without laying anything out

@@ -19,11 +19,11 @@ from paddle_lite.kernels import threads
 from paddle_lite.kernels.codegen.pointwise import Pointwise
 from paddle_lite.kernels.threads import (
     SMALLEST_PART,
-    govern_blas,
-    in_parts,
-    in_spans,
-    shared_by,
-    sum_in_spans,
+    divide_blas_threads,
+    parallel_for,
+    parallel_slices,
+    parallel_sum,
+    set_blas_threads,
     thread_count,
 )
 
@@ -58,7 +58,7 @@ def parts_of(work, length=12, kernel=None):
         with lock:
             seen.append((int(place[0]), len(place), len(whole), threading.current_thread().name))
 
-    in_parts(kernel or note, (np.arange(length), np.arange(length)), (0,), work)
+    parallel_slices(kernel or note, (np.arange(length), np.arange(length)), (0,), work)
     return sorted(seen)
 
 
@@ -119,7 +119,7 @@ def test_a_process_begins_with_what_its_environment_says(environment, count):
 
 
 def test_the_flag_governs_blas_and_kernels_at_once():
-    govern_blas()
+    set_blas_threads()
     for count in (3, 1, 2):
         use(count)
         assert thread_count() == count
@@ -150,7 +150,7 @@ def test_parts_inside_of_a_part_stay_whole():
     def kernel(*args):
         inner.append(len(parts_of(100 * SMALLEST_PART)))
 
-    in_parts(kernel, (np.arange(2),), (0,), 100 * SMALLEST_PART)
+    parallel_slices(kernel, (np.arange(2),), (0,), 100 * SMALLEST_PART)
     assert inner == [1, 1]
 
 
@@ -164,11 +164,11 @@ def test_spans_make_up_the_range_and_sums_are_added_in_their_order(count, monkey
     monkeypatch.setattr(threads, "SMALLEST_PART", 1)
     use(count)
     seen = []
-    in_spans(lambda first, last, more: seen.append((first, last, more)), 3, 100, ("more",))
+    parallel_for(lambda first, last, more: seen.append((first, last, more)), 3, 100, ("more",))
     assert [span[0] for span in sorted(seen)] == [0, *(span[1] for span in sorted(seen)[:-1])]
     assert max(seen)[1] == 3 and len(seen) == min(count, 3) and {span[2] for span in seen} == {"more"}
     total = np.full(1, np.nan)
-    sum_in_spans(lambda first, last, out: out.fill(added(first, last)), total, 4, 100)
+    parallel_sum(lambda first, last, out: out.fill(added(first, last)), total, 4, 100)
     edges = [4 * k // count for k in range(count + 1)]
     assert total[0] == reduce(add, (added(*span) for span in pairwise(edges)))
 
@@ -192,7 +192,7 @@ def test_an_error_in_a_part_is_raised_when_all_have_ended():
             raise ZeroDivisionError("in the second part")
 
     with pytest.raises(ZeroDivisionError, match="second part"):
-        in_parts(kernel, (np.arange(2),), (0,), 100 * SMALLEST_PART)
+        parallel_slices(kernel, (np.arange(2),), (0,), 100 * SMALLEST_PART)
     assert len(parts_of(100 * SMALLEST_PART)) == 2
 
 
@@ -206,7 +206,7 @@ def test_a_child_forked_from_parts_that_make_products_has_all_threads_of_blas():
         threads.os.sched_getaffinity = lambda pid: {0, 1}
         threads.SMALLEST_PART = 1
         set_flags({"FLAGS_paddle_num_threads": 2})
-        threads.govern_blas()
+        threads.set_blas_threads()
         def of_blas():
             return [each["num_threads"] for each in threadpool_info() if each["user_api"] == "blas"]
         def task(first, last):
@@ -217,7 +217,7 @@ def test_a_child_forked_from_parts_that_make_products_has_all_threads_of_blas():
                     x = np.ones((300, 300))
                     os._exit(0 if of_blas() == [2] and (x.dot(x) == 300).all() else 1)
                 assert os.waitpid(child, 0)[1] == 0
-        threads.in_spans(task, 2, 2, products=True)
+        threads.parallel_for(task, 2, 2, products=True)
         assert of_blas() == [2]
         print("done")
     """
@@ -227,11 +227,11 @@ def test_a_child_forked_from_parts_that_make_products_has_all_threads_of_blas():
 
 def test_callers_at_one_time_share_the_threads():
     use(4)
-    govern_blas()
-    with shared_by(2):
+    set_blas_threads()
+    with divide_blas_threads(2):
         assert of_blas() == {2}
         assert len(parts_of(100 * SMALLEST_PART)) == 1
-        with shared_by(2):  # a caller among them that has callers of its own
+        with divide_blas_threads(2):  # a caller among them that has callers of its own
             assert of_blas() == {2}
     assert of_blas() == {4}
 
@@ -262,23 +262,23 @@ WORK = """
     threads.SMALLEST_PART = 1000
     import paddle_lite.kernels.codegen.numba_form as form
     form.SMALLEST_PART = 1000
-    from paddle_lite.kernels.array_pointers import description
+    from paddle_lite.kernels.array_pointers import array_description
     from paddle_lite.kernels.codegen.expression import parse
     from paddle_lite.kernels.codegen.loops import FusedLoop, Operand, Result
     from paddle_lite.kernels.codegen.pointwise import Pointwise
-    from paddle_lite.kernels.codegen.threaded_loops import InSpans, Total
+    from paddle_lite.kernels.codegen.threaded_loops import PartialSum, ThreadedLoop
     from paddle_lite.kernels.numba_jit import compile_source
     set_flags({"FLAGS_paddle_num_threads": 2})
-    threads.govern_blas()
+    threads.set_blas_threads()
     curve = Pointwise("curve", {"out": "tanh(x) + 1"}, ("x",))
     x = np.linspace(-3, 3, 40000).reshape(200, 200)
     y, square = np.tanh(x) + 1, np.einsum("ij,jk", x, x)
     sums = [Result(parse("tanh(x) + 1"), 0, (True, True)), Result(parse("x"), 1, (False, True), summed=True)]
     loop = FusedLoop(2, [Operand("x", 0, (True, True))], [], sums, [0, 0, 0])
-    words = np.array(description(x.shape, x.dtype), np.int64)
+    words = np.array(array_description(x.shape, x.dtype), np.int64)
     def fused():
         out, total = np.empty_like(x), np.empty(200)
-        kernel = InSpans(loop.compiled(x.dtype, span=True), 200, x.size, [Total(4, 200, x.dtype)])
+        kernel = ThreadedLoop(loop.compiled(x.dtype, span=True), 200, x.size, [PartialSum(4, 200, x.dtype)])
         assert kernel(np.array([200, 200, id(x), id(out), id(total)], np.int64), words, x[:0, 0])
         return np.allclose(out, y) and np.allclose(total, x.sum(0))
     from paddle_lite.kernels.cpu.conv.conv import conv2d

@@ -17,7 +17,7 @@ from paddle_lite.core.selected_rows import SelectedRows
 from paddle_lite.imperative.backward import add
 from paddle_lite.kernels.cpu.optim.optimizer_kernels import update_of
 from paddle_lite.kernels.cpu.optim.sparse_updates import fits_rows, update_rows
-from paddle_lite.kernels.cpu.shape.indexed_rows import merged_rows
+from paddle_lite.kernels.cpu.shape.indexed_rows import merge_rows
 from tests.optimizer.sparse_cases import CASES, CLIPS, MODES, OPTIMIZERS, PENALTIES, REFUSED, Case, static
 
 
@@ -190,7 +190,7 @@ def test_many_rows_are_merged(count: int, step: int, rising: bool) -> None:
     rng = np.random.default_rng(count)
     rows = rng.integers(0, count, 3000) * step
     values = rng.integers(-9, 9, (3000, 2, 3)).astype("float32")
-    merged = merged_rows(SelectedRows(rows, values, count * step), rising)
+    merged = merge_rows(SelectedRows(rows, values, count * step), rising)
     wanted, first, places = np.unique(rows, return_index=True, return_inverse=True)
     sums = np.zeros((len(wanted), 2, 3), "float32")
     np.add.at(sums, places, values)

@@ -113,8 +113,8 @@ def test_options_are_known_by_name_and_say_when_they_have_no_effect():
 
 @pytest.mark.parametrize("most", [0, 1])
 def test_places_that_work_at_one_time_divide_the_threads_among_them(monkeypatch, most):
-    seen, shared_by = [], data_parallel.shared_by
-    monkeypatch.setattr(data_parallel, "shared_by", lambda callers: seen.append(callers) or shared_by(callers))
+    seen, divide = [], data_parallel.divide_blas_threads
+    monkeypatch.setattr(data_parallel, "divide_blas_threads", lambda callers: seen.append(callers) or divide(callers))
     execution = fluid.ExecutionStrategy()
     execution.num_threads = most
     exe, _, loss = network()

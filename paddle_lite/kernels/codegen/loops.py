@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..array_pointers import array_of, describes
+from ..array_pointers import array_at, match_description
 from ..numba_jit import compile_source
 from .expression import Node, make, name, names, number, share, simplify_for, text, walk
 from .numba_form import _INSTRUCTIONS, _MISSING, _WITHOUT_BRANCH, VECTORISED
@@ -140,8 +140,8 @@ class FusedLoop:
     def compiled(self, dtype: np.dtype, span: bool = False) -> Any:
         """Return the compiled function of `opening`, or of `opening_of_span`, for a dtype of the frame."""
         if dtype not in self._compiled:
-            loops = compile_source("loops", self.source, self.namespace(dtype), apart=True)
-            own = {"loops": loops, "array_of": array_of, "describes": describes}
+            loops = compile_source("loops", self.source, self.namespace(dtype), noalias=True)
+            own = {"loops": loops, "array_at": array_at, "match_description": match_description}
             both = (self.opening, self.opening_of_span)
             self._compiled[dtype] = tuple(compile_source("fused", opening, own) for opening in both)
         return self._compiled[dtype][span]
@@ -254,7 +254,7 @@ class FusedLoop:
         likes = "".join(f", like{k}" for k in range(max(self.like, default=0) + 1))
         lines = [f"def fused(table, descriptions{', first, last' * span}{likes}):", "    at = 0"]
         for i in range(len(arrays)):
-            lines += [f"    at = describes(descriptions, at, table[{self.dims + i}])"]
+            lines += [f"    at = match_description(descriptions, at, table[{self.dims + i}])"]
             lines += ["    if at < 0:", "        return False"]
         lines += [f"    {size} = table[{d}]" for d, size in enumerate(sizes)]
         given = list(sizes)
@@ -263,7 +263,7 @@ class FusedLoop:
             if each is not None:
                 parts = [str(each.parts)] * (each.parts > 1)
                 size = " * ".join([*(n for n, varies in zip(sizes, each.varies, strict=True) if varies), *parts])
-            given.append(f"array_of(table[{self.dims + i}], {size or 1}, like{self.like[i]})")
+            given.append(f"array_at(table[{self.dims + i}], {size or 1}, like{self.like[i]})")
         whole = ["0", "table[0]"] if self.cuts else []
         return [*lines, f"    loops({', '.join([*(['first', 'last'] if span else whole), *given])})", "    return True"]
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...core.generated import define
-from ..threads import SMALLEST_PART, in_parts
+from ..threads import SMALLEST_PART, parallel_slices
 from .expression import (
     Node,
     is_truth,
@@ -161,7 +161,7 @@ class NumbaForm:
         call += [f"_out_{key}.reshape(-1)" for key in self.outputs]
         size = f"_out_{self.outputs[0]}.size"
         lines += [f"    if {size} < _shared_from:", f"        _kernel({', '.join(call)})"]
-        lines += ["    else:", f"        _in_parts(_kernel, ({', '.join(call)},), _cut, {size})"]
+        lines += ["    else:", f"        _parallel_slices(_kernel, ({', '.join(call)},), _cut, {size})"]
         lines += [f"    return {', '.join(f'_out_{key}' for key in self.outputs)}"]
         return "\n".join([*lines, ""])
 
@@ -170,7 +170,7 @@ class NumbaForm:
         first, results = len(self.arrays), len(self.arrays) + len(self.scalars)
         scope: dict[str, Any] = SCALAR_FUNCTIONS | {
             "_kernels": self.kernels(dtypes), "_small": small, "_empty": np.empty, "_truth_dtypes": TRUTH_DTYPES,
-            "_in_parts": in_parts, "_shared_from": 2 * SMALLEST_PART,
+            "_parallel_slices": parallel_slices, "_shared_from": 2 * SMALLEST_PART,
             "_cut": (*range(first), *range(results, results + len(self.outputs))),
         }  # fmt: skip
         return define(f"pointwise {self.name}, calling the loop", self.name, self.caller_source(), scope)

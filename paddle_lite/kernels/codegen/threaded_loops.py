@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..array_pointers import array_of
-from ..threads import in_spans
+from ..array_pointers import array_at
+from ..threads import parallel_for
 
-__all__ = ["InSpans", "Total"]
+__all__ = ["PartialSum", "ThreadedLoop"]
 
 
-class Total(NamedTuple):
+class PartialSum(NamedTuple):
     """A result that is a sum over the outermost dimension: the index of its address in the table, its size and dtype."""
 
     place: int
@@ -21,18 +21,18 @@ class Total(NamedTuple):
     dtype: np.dtype
 
 
-class InSpans:
+class ThreadedLoop:
     """A function like `FusedLoop.compiled` that runs in several threads.
 
     The partial sums of the spans are added in the order of the spans: the rounding depends on the number of threads, but
     not on which thread finishes first.
 
     Arguments:
-        kernel: the compiled function for a span. length: the size of the outermost dimension. work: as for `threads.in_spans`.
+        kernel: the compiled function for a span. length: the size of the outermost dimension. work: as for `threads.parallel_for`.
         totals: the results for which each span needs its own array.
     """
 
-    def __init__(self, kernel: Callable, length: int, work: int, totals: Sequence[Total]) -> None:
+    def __init__(self, kernel: Callable, length: int, work: int, totals: Sequence[PartialSum]) -> None:
         self.kernel, self.length, self.work, self.totals = kernel, length, work, totals
 
     def __call__(self, table: np.ndarray, descriptions: np.ndarray, *like: np.ndarray) -> bool:
@@ -48,10 +48,10 @@ class InSpans:
                     here[total.place] = id(array)
             found.append(self.kernel(here, descriptions, first, last, *like))
 
-        in_spans(span, self.length, self.work)
+        parallel_for(span, self.length, self.work)
         if all(found):
             for first in sorted(own):
                 for total, array in zip(self.totals, own[first], strict=True):
-                    whole = array_of(table[total.place], total.size, array)
+                    whole = array_at(table[total.place], total.size, array)
                     whole += array
         return all(found)

@@ -8,7 +8,7 @@ from ...core.dtype import to_numpy
 from ...core.errors import ArgumentTypeError, ArgumentValueError, ShapeError, message
 from ...core.ranges import require_range
 from ...core.selected_rows import SelectedRows
-from ...kernels.cpu.loss.class_samples import CUSTOM, LOG_UNIFORM, UNIFORM, drawn
+from ...kernels.cpu.loss.class_samples import CUSTOM, LOG_UNIFORM, UNIFORM, draw_classes
 from ..framework.spec import Declaration, Grad, Ints, Longs, Required, Strings, op
 from ..support.meta import Meta
 from ..support.require import require_dtype, require_floats, require_shape
@@ -131,7 +131,7 @@ class nce(Declaration):
             negative = xp.broadcast_to(xp.asarray(list(custom_neg_classes)), (n, num_neg_samples))
         else:
             tables = [t.tolist() for t in (CustomDistAlias, CustomDistAliasProbs)] if sampler == CUSTOM else ()
-            drawn_ones = drawn(sampler, n * num_neg_samples, num_total_classes, seed, *tables)
+            drawn_ones = draw_classes(sampler, n * num_neg_samples, num_total_classes, seed, *tables)
             negative = xp.asarray(drawn_ones).reshape(n, num_neg_samples)
         labels = xp.concatenate([Label, negative.astype("int64")], axis=1)
         logits = xp.matmul(Weight[labels], Input[:, :, None])[:, :, 0]

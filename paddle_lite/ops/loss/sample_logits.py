@@ -8,7 +8,7 @@ import numpy as np
 
 from ...core.errors import ArgumentTypeError, ArgumentValueError, ShapeError, message
 from ...core.ranges import require_range
-from ...kernels.cpu.loss.class_samples import distinct
+from ...kernels.cpu.loss.class_samples import draw_distinct_classes
 from ..framework.spec import Declaration, Grad, Required, op
 from ..shape.shape import remember, remembered
 from ..support.meta import Meta
@@ -21,7 +21,7 @@ FAR = 1e20  # what is taken from the score of a drawn class that is a true one
 
 def drawn_with(xp: Any, Labels: Any, classes: int, count: int, seed: int, dtype: Any) -> tuple[Any, Any]:
     """(Samples, Probabilities): the true classes of each row, then the same drawn ones for all, and how likely each is."""
-    found, tries = distinct(count, classes, seed)
+    found, tries = draw_distinct_classes(count, classes, seed)
     samples = xp.concatenate([Labels, xp.broadcast_to(xp.asarray(found, "int64"), (len(Labels), count))], axis=1)
     each = xp.log((samples + 2.0) / (samples + 1.0)) / xp.log(xp.asarray(classes + 1.0))
     likely = each * tries if tries == count else -xp.expm1(tries * xp.log1p(-each))

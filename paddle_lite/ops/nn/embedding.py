@@ -7,7 +7,7 @@ import numpy as np
 from ...core.errors import DtypeError, ShapeError, message
 from ...core.ranges import require_range
 from ...core.selected_rows import SelectedRows
-from ...kernels.row_gather import rows_of
+from ...kernels.row_gather import gather_rows
 from ..framework.spec import Declaration, Grad, Long, Longs, Strings, op
 from ..support.meta import Meta
 from ..support.shape_rules import UNKNOWN
@@ -49,11 +49,11 @@ def looked_up(where, xp, W, Ids, shape, padding_idx):
     rows = Ids.reshape(-1)
     if padding_idx == NO_PADDING:
         require_range(where, "Input(Ids)", rows, W.shape[0])
-        return rows_of(W, rows).reshape(shape)
+        return gather_rows(W, rows).reshape(shape)
     padding = rows == padding_idx
     rows = xp.where(padding, 0, rows)
     require_range(where, "Input(Ids)", rows, W.shape[0])
-    out = rows_of(W, rows)
+    out = gather_rows(W, rows)
     out[padding] = 0
     return out.reshape(shape)
 

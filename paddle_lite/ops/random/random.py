@@ -345,7 +345,7 @@ class random_crop(Declaration):
         rank = X.ndim - len(shape)
         spare = [m - n + 1 for n, m in zip(shape, X.shape[rank:], strict=True)]
         each = X.reshape(-1, *X.shape[rank:])
-        places, seed = draw.places(len(each), spare, int(Seed.reshape(-1)[0]))
+        places, seed = draw.random_positions(len(each), spare, int(Seed.reshape(-1)[0]))
         grid = [xp.asarray(places[:, i]).reshape(-1, *[1] * len(shape)) for i in range(len(shape))]
         rows = xp.arange(len(each)).reshape(-1, *[1] * len(shape))
         steps = [xp.arange(n).reshape([-1 if i == j else 1 for j in range(len(shape))]) for i, n in enumerate(shape)]

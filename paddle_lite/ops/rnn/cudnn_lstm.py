@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.errors import ArgumentValueError, message
-from ...kernels.stacked_layers import Sizes, scales_of, weights_of
+from ...kernels.stacked_layers import Sizes, dropout_scales, split_weights
 from ..framework.call import Call
 from ..framework.costs import Amount, Product, multiply_adds
 from ..framework.spec import Declaration, Grad, op
@@ -57,7 +57,7 @@ def _scan_back(xp: Any, traced: Any, weights: Any, way: int, dout: Any, dh: Any,
 
 def _trace(xp: Any, Input: Any, InitH: Any, InitC: Any, W: Any, sizes: Sizes, scales: list[Any]) -> tuple[list, list]:
     """(what comes into each layer, what each pass gave)."""
-    inputs, traced, x, weights = [], [], Input, weights_of(W, sizes)
+    inputs, traced, x, weights = [], [], Input, split_weights(W, sizes)
     for layer in range(sizes.layers):
         inputs.append(x * scales[layer])
         for way in range(sizes.ways):
@@ -89,7 +89,7 @@ class cudnn_lstm(Declaration):
     """Layers of long short-term memory over sequences of one length (1.8.5 has it on a GPU only).
 
     Input [steps, N, input_size]; InitH and InitC [num_layers * ways, N, H] before the first step, ways 2 if `is_bidirec`;
-    W all weights, see `weights_of`. i, f, o = sigmoid(..), g = tanh(..), c = f c' + i g, h = o tanh(c), where .. is
+    W all weights, see `split_weights`. i, f, o = sigmoid(..), g = tanh(..), c = f c' + i g, h = o tanh(c), where .. is
     x Wx + bx + h' Wh + bh. In training dropout comes between layers. Out [steps, N, H * ways] has h of the last layer,
     last_h and last_c the last states of all.
     """
@@ -116,7 +116,7 @@ class cudnn_lstm(Declaration):
         *, dropout_prob, is_bidirec, input_size, hidden_size, num_layers, is_test, seed,
     ):  # fmt: skip
         sizes = Sizes(input_size, hidden_size, num_layers, 2 if is_bidirec else 1)
-        scales = scales_of(xp, Input, W, sizes, dropout_prob, is_test, seed)
+        scales = dropout_scales(xp, Input, W, sizes, dropout_prob, is_test, seed)
         inputs, traced = _trace(xp, Input, InitH, InitC, W, sizes, scales)
         return inputs[-1], *(xp.stack([one[k][-1] for one in traced]) for k in range(2))
 
@@ -125,10 +125,10 @@ class cudnn_lstm(Declaration):
         *, dropout_prob, is_bidirec, input_size, hidden_size, num_layers, is_test, seed,
     ):  # fmt: skip
         sizes = Sizes(input_size, hidden_size, num_layers, 2 if is_bidirec else 1)
-        scales = scales_of(xp, Input, W, sizes, dropout_prob, is_test, seed)
+        scales = dropout_scales(xp, Input, W, sizes, dropout_prob, is_test, seed)
         inputs, traced = _trace(xp, Input, InitH, InitC, W, sizes, scales)
         dh, dc, dw = xp.empty_like(InitH), xp.empty_like(InitC), xp.empty_like(W)
-        weights, into = weights_of(W, sizes), weights_of(dw, sizes)
+        weights, into = split_weights(W, sizes), split_weights(dw, sizes)
         dx = dOut
         for layer in reversed(range(num_layers)):
             douts, dx = dx, 0

@@ -13,7 +13,7 @@ from ...core.errors import ArgumentTypeError, ArgumentValueError, ShapeError, de
 from ...core.lod import LoD, from_lengths, lengths
 from ...core.selected_rows import SelectedRows
 from ...core.tensor import LoDTensor
-from ...kernels.threads import shared_by
+from ...kernels.threads import divide_blas_threads
 from ..program.cloning import copied
 from ..program.program import Program
 from ..program.roles import OpRole
@@ -102,7 +102,7 @@ class DataParallel:
             executor.ready(each, part, asked, scope, wishes) for part in parts
         ]  # all read before the first one writes
         workers = min(self.threads, len(parts))
-        with shared_by(workers), ThreadPoolExecutor(max_workers=workers) as pool:
+        with divide_blas_threads(workers), ThreadPoolExecutor(max_workers=workers) as pool:
             jobs = [pool.submit(executor.execute_ready, *of, scope, keep=i == 0) for i, of in enumerate(ready)]
             results = [dict(zip(asked, job.result(), strict=True)) for job in jobs]
         late_feed = {name: self._together([r[name][0] for r in results]) for name in between}

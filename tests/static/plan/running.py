@@ -12,7 +12,7 @@ import pytest
 
 from paddle_lite import fluid
 from paddle_lite.core.errors import EnforceNotMet
-from paddle_lite.kernels.array_pointers import array_of, describes
+from paddle_lite.kernels.array_pointers import array_at, match_description
 from paddle_lite.kernels.numba_jit import compile_source
 from paddle_lite.static import Executor, Program, Scope, default_main_program
 from paddle_lite.static.plan import Plan, split, writer
@@ -148,12 +148,12 @@ def _interpreted(self: Kernel, span: bool = False) -> Any:
     assert self.loop is not None
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PADDLE_LITE_DISABLE_JIT", "1")
-        loops = compile_source("loops", self.loop.source, self.loop.namespace(self.frame.dtype), apart=True)
+        loops = compile_source("loops", self.loop.source, self.loop.namespace(self.frame.dtype), noalias=True)
         loops.compiled()
         fused = compile_source(
             "fused",
             self.loop.opening_of_span if span else self.loop.opening,
-            {"loops": loops, "array_of": array_of, "describes": describes},
+            {"loops": loops, "array_at": array_at, "match_description": match_description},
         )
         fused.compiled()
     return fused

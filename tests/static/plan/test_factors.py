@@ -43,7 +43,7 @@ def test_forward(rows: int) -> None:
 
 def test_large_enough_for_the_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
     taken: list[int] = []
-    monkeypatch.setattr(packed_matrix, "pays", lambda rows, inner, columns: [True, taken.append(rows)][0])
+    monkeypatch.setattr(packed_matrix, "is_faster", lambda rows, inner, columns: [True, taken.append(rows)][0])
     monkeypatch.setattr(packed_matrix, "suitable", lambda matrix: True)
     h, w = recurrence()
     check([h, *fluid.gradients(L.reduce_sum(L.square(h)), [w])], feed(20), factors=1)

@@ -12,7 +12,7 @@ import pytest
 from paddle_lite import fluid
 from paddle_lite.core.flags import get_flags, set_flags
 from paddle_lite.kernels import threads
-from paddle_lite.kernels.codegen.threaded_loops import InSpans
+from paddle_lite.kernels.codegen.threaded_loops import ThreadedLoop
 from paddle_lite.kernels.cpu.random.random import manual_seed
 from paddle_lite.static import Scope, default_main_program
 from paddle_lite.static.plan.fusion.fused import FusedCall
@@ -32,9 +32,9 @@ def spans(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[list[tuple[int, int]
     monkeypatch.setattr(threads.os, "sched_getaffinity", lambda pid: {0, 1, 2, 3}, raising=False)
     monkeypatch.setattr(threads, "SMALLEST_PART", 40)
     found: list[list[tuple[int, int]]] = []
-    call = InSpans.__call__
+    call = ThreadedLoop.__call__
 
-    def noted(self: InSpans, *args: Any) -> bool:
+    def noted(self: ThreadedLoop, *args: Any) -> bool:
         kernel, mine, lock = self.kernel, [], threading.Lock()
 
         def span(table: Any, words: Any, first: int, last: int, *like: Any) -> bool:
@@ -42,11 +42,11 @@ def spans(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[list[tuple[int, int]
                 mine.append((first, last))
             return kernel(table, words, first, last, *like)
 
-        result = call(InSpans(span, self.length, self.work, self.totals), *args)
+        result = call(ThreadedLoop(span, self.length, self.work, self.totals), *args)
         found.append(sorted(mine))
         return result
 
-    monkeypatch.setattr(InSpans, "__call__", noted)
+    monkeypatch.setattr(ThreadedLoop, "__call__", noted)
     yield found
     monkeypatch.undo()
     set_flags(before)

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paddle_lite.kernels.array_pointers import description
+from paddle_lite.kernels.array_pointers import array_description
 from paddle_lite.kernels.codegen import threaded_loops
 from paddle_lite.kernels.codegen.expression import Node, make, name, number, parse, substitute
 from paddle_lite.kernels.codegen.loops import BLOCK, Draw, FusedLoop, Operand, Result, Row
@@ -49,12 +49,12 @@ def run(
     ]
     kinds = list(dict.fromkeys([np.dtype(dtypes[0]), *(a.dtype for a in (*arrays, *outs))]))
     table = np.array([*frame, *map(id, arrays), *map(id, outs)], np.int64)
-    words = np.array([word for a in arrays for word in description(a.shape, a.dtype)], np.int64)
+    words = np.array([word for a in arrays for word in array_description(a.shape, a.dtype)], np.int64)
     function = loop.compiled(kinds[0], in_spans)
     if in_spans:
         at = len(frame) + len(arrays)
-        totals = [threaded_loops.Total(at + i, outs[i].size, outs[i].dtype) for i in loop.totals]
-        function = threaded_loops.InSpans(function, frame[0], 0, totals)
+        totals = [threaded_loops.PartialSum(at + i, outs[i].size, outs[i].dtype) for i in loop.totals]
+        function = threaded_loops.ThreadedLoop(function, frame[0], 0, totals)
     assert function(table, words, *(np.empty(0, kind) for kind in kinds))
     return outs
 
@@ -309,7 +309,9 @@ def test_spans_make_what_the_whole_makes(drawn: tuple, cuts: list[int]) -> None:
     spans_ = list(pairwise(edges)) or [(0, 0)]
     with interpreted(), pytest.MonkeyPatch.context() as patch:
         whole = run(loop, frame, arrays, results, kinds)
-        patch.setattr(threaded_loops, "in_spans", lambda task, length, work: [task(*span) for span in reversed(spans_)])
+        patch.setattr(
+            threaded_loops, "parallel_for", lambda task, length, work: [task(*span) for span in reversed(spans_)]
+        )
         cut = run(loop, frame, arrays, results, kinds, in_spans=True)
     for i, (a, b) in enumerate(zip(cut, whole, strict=True)):
         if i in loop.totals:
@@ -377,7 +379,7 @@ def test_arrays_that_are_not_as_described_are_refused() -> None:
     results = [Result(parse("x"), 0, (True, True))]
     loop = FusedLoop(2, [Operand("x", 0, (True, True))], [], results, [0, 0])
     right, like = np.zeros((2, 3), "float32"), np.empty(0, "float32")
-    words = np.array(description(right.shape, right.dtype), np.int64)
+    words = np.array(array_description(right.shape, right.dtype), np.int64)
     out = np.empty((2, 3), "float32")
     others: list[Any] = [
         right.T, right.copy("F"), np.zeros((2, 6), "float32")[:, ::2], np.zeros((3, 2), "float32"), np.zeros((2, 3)),

@@ -116,7 +116,7 @@ def test_only_some_inputs_have_gradients() -> None:
 @pytest.mark.parametrize("rows", [1, 3, 500])
 @pytest.mark.parametrize(("dtype", "by_blocks"), [("float32", False), ("float32", True), ("float64", False)])
 def test_summed_products(rows: int, dtype: str, by_blocks: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(products, "pays", lambda *sizes: by_blocks)
+    monkeypatch.setattr(products, "is_faster", lambda *sizes: by_blocks)
     monkeypatch.setattr(products, "suitable", lambda matrix: True)
     rng = np.random.default_rng(0)
     xs, ds = ([rng.standard_normal((rows, n)).astype(dtype) for _ in range(4)] for n in (5, 7))

@@ -22,7 +22,7 @@ from paddle_lite.kernels.cpu.conv.layout import gather_columns, pack, scatter_co
 from paddle_lite.kernels.cpu.math.register_blocks import matmul
 from paddle_lite.kernels.cpu.support.scratch import scratch
 from paddle_lite.kernels.numba_jit import Jitted
-from paddle_lite.kernels.threads import in_spans, sum_in_spans, threads_for
+from paddle_lite.kernels.threads import parallel_for, parallel_sum, threads_for
 
 __all__ = ["filter_grad", "forward", "input_grad"]
 
@@ -48,7 +48,7 @@ class Cut(NamedTuple):
 
     blocks: int  # of all groups
     pieces: int  # products of all blocks
-    work: int  # for `in_spans`, of pieces and of blocks; 0 if these are too few for all threads
+    work: int  # for `parallel_for`, of pieces and of blocks; 0 if these are too few for all threads
     work_of_blocks: int
 
     @property
@@ -66,7 +66,7 @@ def forward(g: Geometry, x: np.ndarray, w: np.ndarray, y: np.ndarray, epilogue: 
     """Compute y from x and w."""
     c = _cut(g, threads_for(g.work))
     matrices = w.reshape(c.g.groups, c.g.filters, c.g.taps)
-    in_spans(_forward, c.pieces, c.work, (c, x, matrices, y, epilogue), products=True)
+    parallel_for(_forward, c.pieces, c.work, (c, x, matrices, y, epilogue), products=True)
 
 
 def _forward(
@@ -93,7 +93,7 @@ def input_grad(g: Geometry, dy: np.ndarray, w: np.ndarray, dx: np.ndarray) -> No
     matrices = w.reshape(c.g.groups, c.g.filters, c.g.taps).transpose(0, 2, 1)
     if c.g.batch * c.g.outputs >= OFTEN:
         matrices = np.ascontiguousarray(matrices)  # as the kernels require
-    in_spans(_input_grad, c.blocks, c.work_of_blocks, (c, dy, matrices, dx), products=True)
+    parallel_for(_input_grad, c.blocks, c.work_of_blocks, (c, dy, matrices, dx), products=True)
 
 
 def _input_grad(first: int, last: int, c: Cut, dy: np.ndarray, matrices: np.ndarray, dx: np.ndarray) -> None:
@@ -120,7 +120,7 @@ def filter_grad(g: Geometry, x: np.ndarray, dy: np.ndarray, dw: np.ndarray) -> N
     columns_first = c.g.batch * c.g.outputs >= LONGEST
     shape = (c.g.taps, c.g.filters) if columns_first else (c.g.filters, c.g.taps)
     total = np.empty((c.g.groups, *shape), x.dtype)
-    sum_in_spans(_filter_grad, total, c.pieces, c.work, (c, x, dy, columns_first), products=True)
+    parallel_sum(_filter_grad, total, c.pieces, c.work, (c, x, dy, columns_first), products=True)
     filters_first = total.transpose(0, 2, 1) if columns_first else total
     dw[...] = filters_first.reshape(dw.shape)
 

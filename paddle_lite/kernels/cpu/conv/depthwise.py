@@ -12,11 +12,11 @@ import numpy as np
 
 from paddle_lite.kernels.cpu.conv.epilogue import Epilogue
 from paddle_lite.kernels.cpu.conv.geometry import Geometry
-from paddle_lite.kernels.cpu.conv.planes import Planes, fill, finish_rows, layout, room, spread_rows
+from paddle_lite.kernels.cpu.conv.planes import Planes, fill, finish_rows, layout, plane_workspace, spread_rows
 from paddle_lite.kernels.cpu.support.scratch import scratch
 from paddle_lite.kernels.numba_jit import inline, jit
 from paddle_lite.kernels.simd import SIZE, lanes, load, store, total, zeros
-from paddle_lite.kernels.threads import in_spans
+from paddle_lite.kernels.threads import parallel_for
 
 __all__ = ["filter_grad", "forward", "input_grad"]
 
@@ -27,7 +27,7 @@ def forward(g: Geometry, x: np.ndarray, w: np.ndarray, y: np.ndarray, epilogue: 
     """Compute y from x and w."""
     p = layout(g, lanes(x.dtype))
     rows = max(1, min(g.out_height, AT_ONCE // p.pitch))
-    in_spans(_forward_of, g.batch * g.groups, g.work, (g, p, x, w, y, epilogue, rows))
+    parallel_for(_forward_of, g.batch * g.groups, g.work, (g, p, x, w, y, epilogue, rows))
     epilogue.finish_rest(y)
 
 
@@ -40,7 +40,7 @@ def _forward_of(
     _forward(
         x.reshape(-1), first, last, g.groups, g.height, g.width, w.reshape(w.shape[0], -1), y.reshape(-1),
         g.out_height, g.out_width, epilogue.bias, epilogue.low, epilogue.high,
-        p.offsets, room(p, 1, x.dtype), sums, rows, p.top, p.left, *g.strides, p.phase, p.pitch,
+        p.offsets, plane_workspace(p, 1, x.dtype), sums, rows, p.top, p.left, *g.strides, p.phase, p.pitch,
     )  # fmt: skip
 
 
@@ -53,11 +53,11 @@ def input_grad(g: Geometry, dy: np.ndarray, w: np.ndarray, dx: np.ndarray) -> No
         sums[...] = 0
         _input_grad(
             dy.reshape(-1), first, last, g.groups, g.out_height, g.out_width, w.reshape(w.shape[0], -1), dx.reshape(-1),
-            g.height, g.width, p.offsets, room(p, 1, dy.dtype), sums, p.positions, p.top, p.left, *g.strides, p.phase,
+            g.height, g.width, p.offsets, plane_workspace(p, 1, dy.dtype), sums, p.positions, p.top, p.left, *g.strides, p.phase,
             p.pitch,
         )  # fmt: skip
 
-    in_spans(task, g.batch * g.groups, g.work)
+    parallel_for(task, g.batch * g.groups, g.work)
 
 
 def filter_grad(g: Geometry, x: np.ndarray, dy: np.ndarray, dw: np.ndarray) -> None:
@@ -69,11 +69,11 @@ def filter_grad(g: Geometry, x: np.ndarray, dy: np.ndarray, dw: np.ndarray) -> N
         sums[...] = 0
         _filter_grad(
             x.reshape(-1), first, last, g.batch, g.groups, g.height, g.width, dy.reshape(-1), g.out_height, g.out_width,
-            dw.reshape(dw.shape[0], -1), p.offsets, room(p, 1, x.dtype), sums, p.positions, p.top, p.left, *g.strides,
+            dw.reshape(dw.shape[0], -1), p.offsets, plane_workspace(p, 1, x.dtype), sums, p.positions, p.top, p.left, *g.strides,
             p.phase, p.pitch,
         )  # fmt: skip
 
-    in_spans(task, g.groups, g.work)
+    parallel_for(task, g.groups, g.work)
 
 
 @inline

@@ -14,11 +14,11 @@ import numpy as np
 
 from paddle_lite.kernels.cpu.conv.epilogue import Epilogue, epilogue
 from paddle_lite.kernels.cpu.conv.geometry import Geometry
-from paddle_lite.kernels.cpu.conv.planes import Planes, fill, finish_rows, layout, room, spread_rows
+from paddle_lite.kernels.cpu.conv.planes import Planes, fill, finish_rows, layout, plane_workspace, spread_rows
 from paddle_lite.kernels.cpu.support.scratch import scratch
 from paddle_lite.kernels.numba_jit import inline, jit
 from paddle_lite.kernels.simd import SIZE, lanes, load, store, total, zeros
-from paddle_lite.kernels.threads import in_spans, sum_in_spans, threads_for
+from paddle_lite.kernels.threads import parallel_for, parallel_sum, threads_for
 
 __all__ = ["computed_filters", "filter_grad", "forward", "input_grad", "pitch"]
 
@@ -43,7 +43,7 @@ def forward(g: Geometry, x: np.ndarray, w: np.ndarray, y: np.ndarray, epilogue: 
         rows = max(1, rows * min(pieces, threads) // threads)
     sums_pitch = (-(-rows * p.pitch // vector) + 2) * vector
     args = g, p, x, matrices, y, epilogue, rows, sums_pitch
-    in_spans(_forward_of, g.batch * g.groups * -(-g.out_height // rows), g.work, args)
+    parallel_for(_forward_of, g.batch * g.groups * -(-g.out_height // rows), g.work, args)
     epilogue.finish_rest(y)
 
 
@@ -56,7 +56,7 @@ def _forward_of(
     _forward(
         x.reshape(-1), first, last, g.groups, g.channels, g.height, g.width, matrices, y.reshape(-1), g.filters,
         g.out_height, g.out_width, epilogue.bias, epilogue.low, epilogue.high, _offsets(g, lanes(x.dtype)),
-        room(p, g.channels, x.dtype), sums, rows, sums_pitch, p.top, p.left, *g.strides, p.phase, p.pitch,
+        plane_workspace(p, g.channels, x.dtype), sums, rows, sums_pitch, p.top, p.left, *g.strides, p.phase, p.pitch,
     )  # fmt: skip
 
 
@@ -64,7 +64,7 @@ def input_grad(g: Geometry, dy: np.ndarray, w: np.ndarray, dx: np.ndarray) -> No
     """Compute dx from dy and w by a convolution with mirrored filters; the geometry must have a mirror."""
     m = g.mirrored
     turned = np.empty((g.groups * m.filters, m.channels, *g.kernel), w.dtype)
-    turn(w.reshape(g.groups, g.filters, g.channels, -1), turned.reshape(g.groups, m.filters, m.channels, -1))
+    mirror_filters(w.reshape(g.groups, g.filters, g.channels, -1), turned.reshape(g.groups, m.filters, m.channels, -1))
     forward(m, dy, turned, dx, epilogue(None, None, g.groups * m.filters, dy.dtype))
 
 
@@ -84,11 +84,11 @@ def filter_grad(g: Geometry, x: np.ndarray, dy: np.ndarray, dw: np.ndarray) -> N
         sums[...] = 0
         _filter_grad(
             x.reshape(-1), first, last, g.groups, g.channels, g.height, g.width, dy.reshape(-1), g.filters, g.out_height,
-            g.out_width, out, offsets, room(p, g.channels, x.dtype), sums, rows, sums_pitch, p.top, p.left, *g.strides,
+            g.out_width, out, offsets, plane_workspace(p, g.channels, x.dtype), sums, rows, sums_pitch, p.top, p.left, *g.strides,
             p.phase, p.pitch,
         )  # fmt: skip
 
-    sum_in_spans(task, gradients, g.batch * g.groups * -(-g.out_height // rows), g.work)
+    parallel_sum(task, gradients, g.batch * g.groups * -(-g.out_height // rows), g.work)
     dw.reshape(g.groups, g.filters, g.taps)[...] = gradients[:, : g.filters, : g.taps]
 
 
@@ -112,7 +112,7 @@ def _offsets(g: Geometry, vector: int) -> np.ndarray:
 
 
 @jit
-def turn(w, turned):
+def mirror_filters(w, turned):
     """Compute turned[group, channel, filter, -tap] from w[group, filter, channel, tap]."""
     last = w.shape[3] - 1
     for g in range(w.shape[0]):

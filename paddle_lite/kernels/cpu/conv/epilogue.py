@@ -10,7 +10,7 @@ import numpy as np
 from paddle_lite.core.errors import ArgumentValueError, ShapeError, message
 from paddle_lite.kernels.cpu.vecmath import sigmoid, tanh
 from paddle_lite.kernels.numba_jit import inline, jit
-from paddle_lite.kernels.threads import in_spans
+from paddle_lite.kernels.threads import parallel_for
 
 __all__ = [
     "ACTIVATIONS",
@@ -156,4 +156,4 @@ def finish_flat(y: np.ndarray, act: int) -> None:
     def task(first: int, last: int) -> None:
         finish_block(flat, first, 1, 0, 1, 0, last - first, no_bias, act)
 
-    in_spans(task, y.size, 2 * y.size)
+    parallel_for(task, y.size, 2 * y.size)

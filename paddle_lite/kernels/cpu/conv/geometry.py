@@ -13,7 +13,7 @@ __all__ = ["Geometry", "geometry"]
 class Geometry(NamedTuple):
     """The sizes of a convolution; `channels` and `filters` are those of a group.
 
-    `work` is the cost for `threads.in_spans` of the convolution and of each of its gradients.
+    `work` is the cost for `threads.parallel_for` of the convolution and of each of its gradients.
     """
 
     batch: int

@@ -20,7 +20,7 @@ from paddle_lite.kernels.cpu.support.scratch import scratch
 from paddle_lite.kernels.numba_jit import inline
 from paddle_lite.kernels.simd import SIZE, clamp, deinterleave, load, load_first, store, store_first
 
-__all__ = ["Planes", "fill", "finish_rows", "layout", "room", "spread_rows"]
+__all__ = ["Planes", "fill", "finish_rows", "layout", "plane_workspace", "spread_rows"]
 
 
 class Planes(NamedTuple):
@@ -64,7 +64,7 @@ def layout(g: Geometry, vector: int) -> Planes:
     return Planes(top, left, pitch, phase, stride_h * stride_w * phase, positions, table)
 
 
-def room(p: Planes, channels: int, dtype: np.dtype) -> np.ndarray:
+def plane_workspace(p: Planes, channels: int, dtype: np.dtype) -> np.ndarray:
     """Return working memory for the planes of some channels, zeroed for the padding that `fill` does not write."""
     memory = scratch("conv planes", (channels * p.whole + SIZE,), dtype)
     memory[...] = 0

@@ -26,7 +26,7 @@ from paddle_lite.kernels.cpu.conv.geometry import Geometry
 from paddle_lite.kernels.cpu.math.register_blocks import matmul
 from paddle_lite.kernels.cpu.support.scratch import scratch
 from paddle_lite.kernels.simd import SIZE, lanes
-from paddle_lite.kernels.threads import in_spans, sum_in_spans, threads_for
+from paddle_lite.kernels.threads import parallel_for, parallel_sum, threads_for
 
 __all__ = ["filter_grad", "fits", "forward2", "forward4", "input_grad2", "input_grad4"]
 
@@ -34,7 +34,9 @@ FEWEST, MOST = 96, 256  # tiles of a product: enough to amortise reading the fil
 ROOM = 1 << 21  # elements of one array of transformed tiles: 8 MB of float32
 # nanoseconds for a tile of a channel, a tile of a filter, and the transform of a filter of a channel
 CUT, JOIN, TURN = {4: 20, 2: 5}, {4: 10, 2: 3}, {4: 14, 2: 7}
-UNIT = 8  # the work of a nanosecond for threads.in_spans; twice the usual value, since other steps keep threads awake
+UNIT = (
+    8  # the work of a nanosecond for threads.parallel_for; twice the usual value, since other steps keep threads awake
+)
 
 
 class Tiling(NamedTuple):
@@ -100,12 +102,12 @@ def _forward(
     matrices = w.reshape(g.groups, w.shape[0] // g.groups, w.shape[1], 9)
     for group in range(g.groups):
         work = 0 if g.channels % lanes(x.dtype) else UNIT * TURN[side] * g.filters * g.channels  # vectors would overlap
-        in_spans(_turn, g.filters, work, (g, t, matrices[group], turned, u))
+        parallel_for(_turn, g.filters, work, (g, t, matrices[group], turned, u))
         args = g, t, group, x, u, y, after
         if 2 * t.blocks <= threads_for(g.work // 3):
-            _forward_blocks(0, t.blocks, *args, in_spans)
+            _forward_blocks(0, t.blocks, *args, parallel_for)
         else:
-            in_spans(_forward_blocks, t.blocks, g.work // (3 * g.groups), (*args, _alone), products=True)
+            parallel_for(_forward_blocks, t.blocks, g.work // (3 * g.groups), (*args, _alone), products=True)
     after.finish_rest(y)
 
 
@@ -113,7 +115,7 @@ def _forward_blocks(
     first: int, last: int, g: Geometry, t: Tiling, group: int, x: np.ndarray, u: Points, y: np.ndarray, after: Epilogue,
     by: Callable[..., None],
 ) -> None:  # fmt: skip
-    """Compute some blocks of y from transformed filters; `by` runs each step: `in_spans` or `_alone`."""
+    """Compute some blocks of y from transformed filters; `by` runs each step: `parallel_for` or `_alone`."""
     v = _points("conv tiles", t, g.channels, t.pitch, x.dtype)
     m = _points("conv products", t, g.filters, t.pitch, x.dtype)
     memory = _working_memory(g, t, x.dtype) if by is _alone else None
@@ -133,11 +135,11 @@ def filter_grad(g: Geometry, x: np.ndarray, dy: np.ndarray, dw: np.ndarray) -> N
     for group in range(g.groups):
         args = g, t, group, x, dy
         if 2 * t.blocks <= threads_for(g.work // 3):
-            _gradient_blocks(0, t.blocks, total.matrices, *args, in_spans)
+            _gradient_blocks(0, t.blocks, total.matrices, *args, parallel_for)
         else:
             work = g.work // (3 * g.groups)
-            sum_in_spans(_gradient_blocks, total.matrices, t.blocks, work, (*args, _alone), products=True)
-        in_spans(_turn_back, g.filters, UNIT * TURN[4] * g.filters * g.channels, (g, t, total, gradients[group]))
+            parallel_sum(_gradient_blocks, total.matrices, t.blocks, work, (*args, _alone), products=True)
+        parallel_for(_turn_back, g.filters, UNIT * TURN[4] * g.filters * g.channels, (g, t, total, gradients[group]))
 
 
 def _gradient_blocks(
@@ -165,7 +167,7 @@ def _blocks(first: int, last: int, g: Geometry, t: Tiling) -> Iterator[tuple[int
 
 
 def _alone(task: Callable[..., None], length: int, work: int, args: Sequence[Any], *, products: bool = False) -> None:
-    """Run a task like `in_spans`, in the calling thread."""
+    """Run a task like `parallel_for`, in the calling thread."""
     task(0, length, *args)
 
 
@@ -278,7 +280,7 @@ def _points(use: str, t: Tiling, rows: int, columns: int, dtype: Any) -> Points:
 def _working_memory(g: Geometry, t: Tiling, dtype: Any) -> tuple[np.ndarray, np.ndarray]:
     """Return working memory for the planes of tiles, and a row of zeros."""
     vector = lanes(dtype)
-    planes = scratch("conv planes", (tiles.room(t.block, t.columns, t.side, vector),), dtype)
+    planes = scratch("conv planes", (tiles.workspace_size(t.block, t.columns, t.side, vector),), dtype)
     row = scratch("conv row", (max(g.width + 2, t.side * t.columns) + 10 * g.channels + 20 * vector,), dtype)
     row[...] = 0
     return planes, row

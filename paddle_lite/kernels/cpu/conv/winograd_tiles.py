@@ -23,10 +23,10 @@ from paddle_lite.kernels.cpu.conv.winograd_transforms import (
 from paddle_lite.kernels.numba_jit import inline, jit
 from paddle_lite.kernels.simd import SIZE, clamp, deinterleave, interleave, load, load_first, store, store_first
 
-__all__ = ["CUT", "FILTERS", "JOIN", "cut_gradients", "filter_gradients", "room"]
+__all__ = ["CUT", "FILTERS", "JOIN", "cut_gradients", "filter_gradients", "workspace_size"]
 
 
-def room(rows: int, columns: int, side: int, vector: int) -> int:
+def workspace_size(rows: int, columns: int, side: int, vector: int) -> int:
     """Return the number of elements of the planes of some rows of tiles."""
     return side * (side + 2) * _plane(rows, columns, vector)
 

@@ -8,23 +8,25 @@ from ...numba_jit import inline, jit
 
 
 @inline
-def area(x0, y0, x1, y1, extra):
+def box_area(x0, y0, x1, y1, extra):
     return (x1 - x0 + extra) * (y1 - y0 + extra) if x1 >= x0 and y1 >= y0 else extra - extra
 
 
 @inline
-def shared(box, other, extra):
+def intersection_over_union(box, other, extra):
     """Return the intersection over union of two boxes; `extra` is 1 for boxes in pixels, which include both ends, else 0."""
     x0, y0 = max(box[0], other[0]), max(box[1], other[1])
     x1, y1 = min(box[2], other[2]), min(box[3], other[3])
-    both = area(x0, y0, x1, y1, extra)
+    both = box_area(x0, y0, x1, y1, extra)
     if x1 < x0 or y1 < y0:
         return both
-    covered = area(box[0], box[1], box[2], box[3], extra) + area(other[0], other[1], other[2], other[3], extra) - both
+    covered = (
+        box_area(box[0], box[1], box[2], box[3], extra) + box_area(other[0], other[1], other[2], other[3], extra) - both
+    )
     return both / covered if covered > 0 else extra - extra + 1
 
 
-def uncovered(boxes, limit, eta, most):
+def non_maximum_suppression(boxes, limit, eta, most):
     """Return the indices of boxes, at most `most`, that overlap no better box by more than `limit`; best boxes come first."""
     number = boxes.dtype.type
     places = np.empty(min(most, len(boxes)), np.int64)
@@ -39,7 +41,7 @@ def _best(boxes, limit, eta, extra, places):
             break
         covered = False
         for k in range(count):
-            if shared(boxes[i], boxes[places[k]], extra) > limit:
+            if intersection_over_union(boxes[i], boxes[places[k]], extra) > limit:
                 covered = True
                 break
         if covered:

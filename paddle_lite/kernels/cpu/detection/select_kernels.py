@@ -8,7 +8,7 @@ import numpy as np
 
 from ...numba_jit import jit
 from ...registry import kernel
-from .box_overlap import shared
+from .box_overlap import intersection_over_union
 
 
 @kernel("multiclass_nms")
@@ -113,7 +113,7 @@ def _choose(boxes, scores, background, lowest, top_k, iou, eta, extra, keep, bes
             tried += 1
             covered = False
             for k in range(first, count):
-                if shared(of_class[i], found[k, 2:], extra) > limit:
+                if intersection_over_union(of_class[i], found[k, 2:], extra) > limit:
                     covered = True
                     break
             if covered:

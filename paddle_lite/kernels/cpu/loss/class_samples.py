@@ -59,7 +59,7 @@ class Mersenne64:
         return x ^ (x >> np.uint64(43))
 
 
-def drawn(sampler: int, n: int, classes: int, seed: int = 0, alias: Any = None, keep: Any = None) -> np.ndarray:
+def draw_classes(sampler: int, n: int, classes: int, seed: int = 0, alias: Any = None, keep: Any = None) -> np.ndarray:
     """Return `n` random classes from 0 to classes - 1, int64.
 
     Arguments:
@@ -69,7 +69,7 @@ def drawn(sampler: int, n: int, classes: int, seed: int = 0, alias: Any = None, 
         alias, keep: for CUSTOM: a class c that was drawn uniformly is kept with probability keep[c] and replaced by alias[c]
             otherwise (it is kept if that is -1).
 
-    >>> drawn(UNIFORM, 5, 20, seed=1).tolist()
+    >>> draw_classes(UNIFORM, 5, 20, seed=1).tolist()
     [2, 2, 9, 0, 7]
     """
     if sampler == UNIFORM:
@@ -81,10 +81,10 @@ def drawn(sampler: int, n: int, classes: int, seed: int = 0, alias: Any = None, 
     return np.where((unit < np.asarray(keep)[first]) | (alias == -1), first, alias).astype(np.int64)
 
 
-def distinct(n: int, classes: int, seed: int = 0) -> tuple[list[int], int]:
+def draw_distinct_classes(n: int, classes: int, seed: int = 0) -> tuple[list[int], int]:
     """Return `n` different classes, class c in proportion to log((c + 2) / (c + 1)), and the number of draws.
 
-    >>> distinct(3, 10, seed=3)
+    >>> draw_distinct_classes(3, 10, seed=3)
     ([2, 0, 3], 3)
     """
     found: dict[int, None] = {}

@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from ...numba_jit import jit
-from ...threads import in_parts
+from ...threads import parallel_slices
 
-__all__ = ["cross_entropy", "cross_entropy_grad", "first_unknown"]
+__all__ = ["cross_entropy", "cross_entropy_grad", "first_invalid_label"]
 
-ROW = 16  # the work of a row for threads.in_parts
+ROW = 16  # the work of a row for threads.parallel_slices
 LOG_OF_ZERO = 1e20  # the value of -log(0) in PaddlePaddle, instead of infinity
 
 
-def first_unknown(labels: np.ndarray, classes: int, ignore_index: int) -> int | None:
+def first_invalid_label(labels: np.ndarray, classes: int, ignore_index: int) -> int | None:
     """Return the first label that is neither a class nor `ignore_index`, or None.
 
     Args:
@@ -22,7 +22,7 @@ def first_unknown(labels: np.ndarray, classes: int, ignore_index: int) -> int | 
         ignore_index: the label that is ignored.
 
     Example:
-        >>> first_unknown(np.array([0, 3, -100, 4]), 4, -100)
+        >>> first_invalid_label(np.array([0, 3, -100, 4]), 4, -100)
         4
     """
     flat = labels.reshape(-1)
@@ -35,7 +35,7 @@ def cross_entropy(x: np.ndarray, labels: np.ndarray, ignore_index: int = -100) -
 
     Args:
         x: probabilities [N, D].
-        labels: int64 [N], classes (see `first_unknown`) or `ignore_index`.
+        labels: int64 [N], classes (see `first_invalid_label`) or `ignore_index`.
         ignore_index: the label of rows with loss 0.
 
     Returns:
@@ -47,7 +47,7 @@ def cross_entropy(x: np.ndarray, labels: np.ndarray, ignore_index: int = -100) -
     """
     loss, match = np.empty(len(x), x.dtype), np.empty(len(x), x.dtype)
     args = np.ascontiguousarray(x), labels, ignore_index, loss, match
-    in_parts(_cross_entropy, args, (0, 1, 3, 4), ROW * len(x))
+    parallel_slices(_cross_entropy, args, (0, 1, 3, 4), ROW * len(x))
     return loss, match
 
 
@@ -67,7 +67,7 @@ def cross_entropy_grad(
         [N, D].
     """
     dx = np.zeros((len(match), classes), dloss.dtype)
-    in_parts(_cross_entropy_grad, (match, labels, dloss, ignore_index, dx), (0, 1, 2, 4), ROW * len(dx))
+    parallel_slices(_cross_entropy_grad, (match, labels, dloss, ignore_index, dx), (0, 1, 2, 4), ROW * len(dx))
     return dx
 
 

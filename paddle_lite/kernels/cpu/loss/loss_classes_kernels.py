@@ -9,7 +9,7 @@ import numpy as np
 from ....core.ranges import require_range
 from ...codegen import Pointwise
 from ...registry import kernel
-from ..shape.indexed_rows import added_to_rows
+from ..shape.indexed_rows import scatter_add_rows
 
 LEAD = Pointwise("lead", {"out": "max(x, 0) + log1p(exp(-abs(x)))"}, ("x",))
 LEAD_GRAD = Pointwise("lead_grad", {"out": "1 / (1 + exp(-x))"}, ("x",))
@@ -39,7 +39,7 @@ def center_loss(X, Label, Centers, CenterUpdateRate, *, cluster_num, need_update
     loss = 0.5 * np.einsum("ij,ij->i", diff, diff)[:, None]
     if not need_update:
         return Centers.copy(), diff, loss
-    moved = added_to_rows(Centers.shape, labels, diff)
+    moved = scatter_add_rows(Centers.shape, labels, diff)
     moved *= CenterUpdateRate / (1 + np.bincount(labels, minlength=cluster_num)[:, None]).astype(X.dtype)
     moved += Centers
     return moved, diff, loss
@@ -67,7 +67,7 @@ FOCAL_GRAD = Pointwise(
 )
 
 
-def weights(X, Label, FgNum, alpha):
+def focal_weights(X, Label, FgNum, alpha):
     """Return the weights of each element for being its row's class, and for being another class."""
     count = max(int(FgNum[0]), 1)
     hit = np.zeros_like(X)
@@ -82,9 +82,9 @@ def weights(X, Label, FgNum, alpha):
 
 @kernel("sigmoid_focal_loss")
 def sigmoid_focal_loss(X, Label, FgNum, *, gamma, alpha):
-    return FOCAL.cpu(X, *weights(X, Label, FgNum, alpha), gamma=gamma)
+    return FOCAL.cpu(X, *focal_weights(X, Label, FgNum, alpha), gamma=gamma)
 
 
 @kernel("sigmoid_focal_loss_grad")
 def sigmoid_focal_loss_grad(X, Label, FgNum, dOut, *, gamma, alpha):
-    return FOCAL_GRAD.cpu(X, *weights(X, Label, FgNum, alpha), dOut, gamma=gamma)
+    return FOCAL_GRAD.cpu(X, *focal_weights(X, Label, FgNum, alpha), dOut, gamma=gamma)

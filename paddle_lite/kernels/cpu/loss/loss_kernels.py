@@ -9,7 +9,7 @@ import numpy as np
 
 from ....ops.support.class_labels import invalid_label_error
 from ...registry import kernel
-from ..support.size_threshold import FEW, by_rows
+from ..support.size_threshold import MIN_ELEMENTS, kernel_applies
 from . import cross_entropy as by_class
 from . import softmax as rows
 
@@ -17,12 +17,16 @@ from . import softmax as rows
 def _takes(x: np.ndarray, labels: np.ndarray, axis: int = -1) -> bool:
     """Return whether a kernel supports x and there is a label for each row."""
     column = (*x.shape[:-1], 1)
-    return by_rows(x, axis) and labels.dtype == np.int64 and (labels.shape == column or labels.shape == x.shape[:-1])
+    return (
+        kernel_applies(x, axis)
+        and labels.dtype == np.int64
+        and (labels.shape == column or labels.shape == x.shape[:-1])
+    )
 
 
 def _classes(type: str, labels: np.ndarray, classes: int, ignore_index: int) -> np.ndarray:
     """Return the labels as a flat array; raise if one is not a class."""
-    unknown = by_class.first_unknown(labels, classes, ignore_index)
+    unknown = by_class.first_invalid_label(labels, classes, ignore_index)
     if unknown is not None:
         raise invalid_label_error(type, unknown, classes, ignore_index)
     return labels.reshape(-1)
@@ -44,7 +48,7 @@ def cross_entropy_grad2(
     Label: np.ndarray, XShape: np.ndarray, MatchX: np.ndarray, dY: np.ndarray, *, ignore_index: int, reference: Callable
 ) -> np.ndarray:
     shape = XShape.shape[1:]
-    if not (math.prod(shape) >= FEW and dY.dtype.char in "fd"):
+    if not (math.prod(shape) >= MIN_ELEMENTS and dY.dtype.char in "fd"):
         return reference(Label, XShape, MatchX, dY, ignore_index=ignore_index)
     dx = by_class.cross_entropy_grad(MatchX.reshape(-1), Label.reshape(-1), dY.reshape(-1), shape[-1], ignore_index)
     return dx.reshape(shape)
@@ -56,7 +60,7 @@ def softmax_with_cross_entropy(
 ) -> tuple[np.ndarray, np.ndarray]:
     column = (*Logits.shape[:-1], 1)
     if soft_label:
-        taken = by_rows(Logits, axis) and Label.shape == Logits.shape and Label.dtype == Logits.dtype
+        taken = kernel_applies(Logits, axis) and Label.shape == Logits.shape and Label.dtype == Logits.dtype
     else:
         taken = _takes(Logits, Label, axis) and Label.shape == column
     if not taken:
@@ -75,7 +79,7 @@ def softmax_with_cross_entropy_grad(
     Label: np.ndarray, Softmax: np.ndarray, dLoss: np.ndarray, *, soft_label: bool, ignore_index: int, axis: int,
     reference: Callable,
 ) -> np.ndarray:  # fmt: skip
-    if not by_rows(Softmax, axis):
+    if not kernel_applies(Softmax, axis):
         return reference(Label, Softmax, dLoss, soft_label=soft_label, ignore_index=ignore_index, axis=axis)
     y, dloss = Softmax.reshape(-1, Softmax.shape[-1]), dLoss.reshape(-1)
     if soft_label:

@@ -23,7 +23,7 @@ SIGMOID_GRAD = Pointwise(
 )
 
 
-def counted(out, Label, normalize, ignore_index):
+def divide_by_count(out, Label, normalize, ignore_index):
     """Return the result divided by the number of labels that are not ignored, if `normalize`; NaN if there are none."""
     if not normalize:
         return out
@@ -33,12 +33,12 @@ def counted(out, Label, normalize, ignore_index):
 
 @kernel("sigmoid_cross_entropy_with_logits")
 def sigmoid_cross_entropy_with_logits(X, Label, *, normalize, ignore_index):
-    return counted(SIGMOID.cpu(X, Label, ignored=ignore_index), Label, normalize, ignore_index)
+    return divide_by_count(SIGMOID.cpu(X, Label, ignored=ignore_index), Label, normalize, ignore_index)
 
 
 @kernel("sigmoid_cross_entropy_with_logits_grad")
 def sigmoid_cross_entropy_with_logits_grad(X, Label, dOut, *, normalize, ignore_index):
-    return counted(SIGMOID_GRAD.cpu(X, Label, dOut, ignored=ignore_index), Label, normalize, ignore_index)
+    return divide_by_count(SIGMOID_GRAD.cpu(X, Label, dOut, ignored=ignore_index), Label, normalize, ignore_index)
 
 
 SMOOTH = "0.5 * square * diff * diff if abs(diff) < 1 / square else abs(diff) - 0.5 / square"

@@ -11,7 +11,7 @@ import numpy as np
 from paddle_lite.kernels.cpu.support.vector_reductions import LANES, row_maximum
 from paddle_lite.kernels.cpu.vecmath import exp
 from paddle_lite.kernels.numba_jit import inline, jit
-from paddle_lite.kernels.threads import in_parts
+from paddle_lite.kernels.threads import parallel_slices
 
 __all__ = [
     "softmax",
@@ -23,7 +23,7 @@ __all__ = [
 ]
 
 FLOOR = -64
-EXP, ROW = 5, 200  # the work of an element and of a row of a softmax for threads.in_parts
+EXP, ROW = 5, 200  # the work of an element and of a row of a softmax for threads.parallel_slices
 
 
 def softmax(x: np.ndarray) -> np.ndarray:
@@ -42,7 +42,7 @@ def softmax(x: np.ndarray) -> np.ndarray:
     """
     rows = _rows(x)
     y = np.empty_like(rows)
-    in_parts(_softmax, (rows, y), (0, 1), EXP * y.size + ROW * len(y))
+    parallel_slices(_softmax, (rows, y), (0, 1), EXP * y.size + ROW * len(y))
     return y.reshape(x.shape)
 
 
@@ -57,7 +57,7 @@ def softmax_grad(y: np.ndarray, dy: np.ndarray) -> np.ndarray:
         An array like y.
     """
     dx = np.empty(y.shape, y.dtype)
-    in_parts(_softmax_grad, (_rows(y), _rows(dy), dx.reshape(-1, y.shape[-1])), (0, 1, 2), 3 * y.size)
+    parallel_slices(_softmax_grad, (_rows(y), _rows(dy), dx.reshape(-1, y.shape[-1])), (0, 1, 2), 3 * y.size)
     return dx
 
 
@@ -81,7 +81,7 @@ def softmax_with_cross_entropy(
     rows = _rows(logits)
     y, loss = np.empty_like(rows), np.empty(len(rows), rows.dtype)
     args = rows, np.ascontiguousarray(labels), ignore_index, y, loss
-    in_parts(_softmax_and_loss, args, (0, 1, 3, 4), EXP * y.size + ROW * len(y))
+    parallel_slices(_softmax_and_loss, args, (0, 1, 3, 4), EXP * y.size + ROW * len(y))
     return y, loss
 
 
@@ -101,7 +101,7 @@ def softmax_with_cross_entropy_grad(
     """
     dx = np.empty(y.shape, y.dtype)
     args = _rows(y), np.ascontiguousarray(labels), ignore_index, np.ascontiguousarray(dloss), dx
-    in_parts(_loss_grad, args, (0, 1, 3, 4), y.size + 40 * len(y))
+    parallel_slices(_loss_grad, args, (0, 1, 3, 4), y.size + 40 * len(y))
     return dx
 
 
@@ -121,7 +121,7 @@ def softmax_with_soft_labels(logits: np.ndarray, labels: np.ndarray) -> tuple[np
     """
     rows = _rows(logits)
     y, loss = np.empty_like(rows), np.empty(len(rows), rows.dtype)
-    in_parts(_softmax_and_soft_loss, (rows, _rows(labels), y, loss), (0, 1, 2, 3), EXP * y.size + ROW * len(y))
+    parallel_slices(_softmax_and_soft_loss, (rows, _rows(labels), y, loss), (0, 1, 2, 3), EXP * y.size + ROW * len(y))
     return y, loss
 
 
@@ -137,7 +137,9 @@ def softmax_with_soft_labels_grad(y: np.ndarray, labels: np.ndarray, dloss: np.n
         [N, D].
     """
     dx = np.empty(y.shape, y.dtype)
-    in_parts(_soft_loss_grad, (_rows(y), _rows(labels), np.ascontiguousarray(dloss), dx), (0, 1, 2, 3), 2 * y.size)
+    parallel_slices(
+        _soft_loss_grad, (_rows(y), _rows(labels), np.ascontiguousarray(dloss), dx), (0, 1, 2, 3), 2 * y.size
+    )
     return dx
 
 

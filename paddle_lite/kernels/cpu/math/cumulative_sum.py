@@ -6,14 +6,14 @@ import numpy as np
 
 from ...numba_jit import jit
 
-__all__ = ["running_sums"]
+__all__ = ["cumulative_sum"]
 
 
-def running_sums(x: np.ndarray, exclusive: bool = False, reverse: bool = False) -> np.ndarray:
+def cumulative_sum(x: np.ndarray, exclusive: bool = False, reverse: bool = False) -> np.ndarray:
     """Return the sum of each element and those before it (exclusive: without the element; reverse: and those after it).
 
     Example:
-        >>> running_sums(np.array([[[1.0], [2.0], [4.0]]]))[0, :, 0]
+        >>> cumulative_sum(np.array([[[1.0], [2.0], [4.0]]]))[0, :, 0]
         array([1., 3., 7.])
     """
     out = np.empty(x.shape, x.dtype)

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from paddle_lite.core.generated import define
-from paddle_lite.kernels.array_pointers import array_of
-from paddle_lite.kernels.cpu.math.register_blocks import ROWS, VECTORS, available, multiply, pays
+from paddle_lite.kernels.array_pointers import array_at
+from paddle_lite.kernels.cpu.math.register_blocks import ROWS, VECTORS, available, is_faster, multiply
 from paddle_lite.kernels.numba_jit import Inline, Jitted, compile_source, inline
 from paddle_lite.kernels.simd import SIZE, load, load_first, total, zeros
 from paddle_lite.kernels.threads import thread_count
@@ -36,7 +36,7 @@ def times(x: np.ndarray, y: np.ndarray) -> np.ndarray:
         array([[3., 3.],
                [3., 3.]])
     """
-    if pays(len(x), *y.shape) and x.shape[1] == len(y) and suitable(x, y):
+    if is_faster(len(x), *y.shape) and x.shape[1] == len(y) and suitable(x, y):
         return product(x, y)
     return x.dot(y)
 
@@ -87,7 +87,7 @@ def _product_with_transposed() -> Jitted:
     """Return the kernel, which computes four columns of the result at a time; the last four may overlap the previous ones."""
     lines = [
         "def product_with_transposed(out, x_at, y_at, rows, inner, columns):",
-        "    x, y = array_of(x_at, rows * inner, out), array_of(y_at, inner * columns, out)",
+        "    x, y = array_at(x_at, rows * inner, out), array_at(y_at, inner * columns, out)",
         "    to = out.reshape(rows * columns)",
         f"    blocks = -(-rows // {ROWS[-1]})",
         f"    for j in range(0, columns, {VECTORS}):",
@@ -97,7 +97,7 @@ def _product_with_transposed() -> Jitted:
         "            height = (rows - i) // (blocks - block)",
         "            where = i * inner, first * inner, i * columns + first",
     ]
-    scope: dict[str, Any] = {"array_of": array_of}
+    scope: dict[str, Any] = {"array_at": array_at}
     for height in ROWS:
         name = f"dots_{height}"
         scope[name] = _dots(name, height)

@@ -8,14 +8,14 @@ from math import prod
 import numpy as np
 
 from ...registry import kernel
-from ..support.size_threshold import FEW
-from .cumulative_sum import running_sums
+from ..support.size_threshold import MIN_ELEMENTS
+from .cumulative_sum import cumulative_sum
 
 
 @kernel("cumsum")
 def cumsum(X: np.ndarray, *, axis: int, exclusive: bool, reverse: bool, reference: Callable) -> np.ndarray:
-    if not (X.size >= FEW and X.dtype.char in "fd" and -X.ndim <= axis < X.ndim):
+    if not (X.size >= MIN_ELEMENTS and X.dtype.char in "fd" and -X.ndim <= axis < X.ndim):
         return reference(X, axis=axis, exclusive=exclusive, reverse=reverse)
     axis %= X.ndim
     view = X.reshape(prod(X.shape[:axis]), X.shape[axis], prod(X.shape[axis + 1 :]))
-    return running_sums(view, exclusive, reverse).reshape(X.shape)
+    return cumulative_sum(view, exclusive, reverse).reshape(X.shape)

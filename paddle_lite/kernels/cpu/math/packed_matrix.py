@@ -13,9 +13,9 @@ import numpy as np
 
 from ...simd import SIZE
 from .gemm import suitable, times, times_transposed
-from .register_blocks import multiply_panels, panel_width, pays
+from .register_blocks import is_faster, multiply_panels, panel_width
 
-__all__ = ["Factor", "packed"]
+__all__ = ["Factor", "pack"]
 
 SMALLEST = 1 << 13  # elements of a factor; below it packing is hardly ever worthwhile
 EARNED = 128  # rows of all products together from which on packing and transposing are worthwhile
@@ -66,7 +66,7 @@ class Factor:
     def _suits(self, x: np.ndarray) -> bool:
         """Return whether packing is worthwhile for matrices like x."""
         rows, columns = len(x), self.matrix.size // self.inner
-        earned = rows * self.uses >= EARNED and pays(rows, self.inner, columns)
+        earned = rows * self.uses >= EARNED and is_faster(rows, self.inner, columns)
         return earned and x.shape[1] == self.inner and _alike(x, self.matrix)
 
     def _begins(self, start: np.ndarray, x: np.ndarray) -> bool:
@@ -82,7 +82,7 @@ class Factor:
 
     def _panels(self) -> np.ndarray:
         if self.packed is None:
-            self.packed = packed(self.matrix.T if self.transposed else self.matrix)
+            self.packed = pack(self.matrix.T if self.transposed else self.matrix)
         return self.packed
 
     def _plain(self) -> np.ndarray:
@@ -104,14 +104,14 @@ def _alike(x: np.ndarray, y: np.ndarray) -> bool:
     return x.dtype is y.dtype and x.flags.c_contiguous
 
 
-def packed(matrix: Any) -> np.ndarray:
+def pack(matrix: Any) -> np.ndarray:
     """Return a matrix packed into panels; the last vector of columns is padded with zeros.
 
     Args:
         matrix: float32 or float64, [inner, columns].
 
     Example:
-        >>> packed(np.arange(6.0).reshape(2, 3))[:11]
+        >>> pack(np.arange(6.0).reshape(2, 3))[:11]
         array([0., 1., 2., 0., 0., 0., 0., 0., 3., 4., 5.])
     """
     inner, columns = matrix.shape

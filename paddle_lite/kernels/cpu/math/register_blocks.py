@@ -15,12 +15,12 @@ import numpy as np
 
 from paddle_lite.core.flags import get_flags, watch
 from paddle_lite.core.generated import define
-from paddle_lite.kernels.array_pointers import array_of
+from paddle_lite.kernels.array_pointers import array_at
 from paddle_lite.kernels.numba_jit import Inline, Jitted, compile_source, inline, jit_disabled
 from paddle_lite.kernels.simd import SIZE, lanes, load, load_first, prefetch, store, store_first, zeros
 from paddle_lite.kernels.threads import blas_threads
 
-__all__ = ["ROWS", "VECTORS", "available", "matmul", "multiply", "multiply_panels", "panel_width", "pays"]
+__all__ = ["ROWS", "VECTORS", "available", "is_faster", "matmul", "multiply", "multiply_panels", "panel_width"]
 
 ROWS = (3, 4, 5)  # rows of a tile; every number from 3 on is a sum of these, as equal as possible
 VECTORS = 4
@@ -58,7 +58,7 @@ def matmul(x: np.ndarray, y: np.ndarray, out: np.ndarray) -> None:
     """
     by_blocks = (
         out.dtype == np.float32
-        and pays(x.shape[-2], x.shape[-1], y.shape[2])
+        and is_faster(x.shape[-2], x.shape[-1], y.shape[2])
         and x.strides[-1] == y.strides[2] == out.strides[2] == out.itemsize
         and blas_threads() == 1
         and available()
@@ -96,13 +96,13 @@ def panel_width(columns: int, dtype: Any) -> int:
 _LIKE = {np.dtype(dtype): np.empty(0, dtype) for dtype in (np.float32, np.float64)}
 
 
-def pays(rows: int, inner: int, columns: int) -> bool:
+def is_faster(rows: int, inner: int, columns: int) -> bool:
     """Return whether a float32 product of these sizes is faster than OpenBLAS with one thread.
 
     On 576 sizes (4 to 512 rows, 9 to 2304 inner elements, 16 to 1024 columns), the median was a fifth faster where this
     returns True: 6 % for 256 rows and more, 1.8 to 4 times for 4 to 16 rows; the worst case was a seventh slower.
 
-    >>> pays(20, 200, 800), pays(20, 200, 200), pays(400, 200, 800), pays(400, 200, 2000)
+    >>> is_faster(20, 200, 800), is_faster(20, 200, 200), is_faster(400, 200, 800), is_faster(400, 200, 2000)
     (True, False, True, False)
     """
     if not FEWEST <= rows <= MOST or (rows > FEW and columns > WIDEST):
@@ -144,8 +144,8 @@ def _kernel(packed: bool) -> Jitted:
     lines = [
         "def product(like, x_at, y_at, begin_at, to_at, rows, inner, columns, x_pitch, y_pitch, to_pitch, added):",
         "    step = SIZE // like.itemsize",
-        "    x, y = array_of(x_at, rows * x_pitch, like), array_of(y_at, inner * columns, like)",
-        "    begin, to = array_of(begin_at, rows * to_pitch, like), array_of(to_at, rows * to_pitch, like)",
+        "    x, y = array_at(x_at, rows * x_pitch, like), array_at(y_at, inner * columns, like)",
+        "    begin, to = array_at(begin_at, rows * to_pitch, like), array_at(to_at, rows * to_pitch, like)",
         f"    blocks = -(-rows // {ROWS[-1]})",
         "    for k in range(0, inner, AT_ONCE):",
         "        depth, more, sums = min(AT_ONCE, inner - k), k > 0 or added, to if k > 0 else begin",
@@ -163,7 +163,7 @@ def _kernel(packed: bool) -> Jitted:
         "                height = (rows - i) // (blocks - block)",
         "                x_from, to_from = i * x_pitch + k, i * to_pitch + j",
     ]
-    scope: dict[str, Any] = {"SIZE": SIZE, "AT_ONCE": AT_ONCE, "array_of": array_of}
+    scope: dict[str, Any] = {"SIZE": SIZE, "AT_ONCE": AT_ONCE, "array_at": array_at}
     branch = "if"
     for vectors, whole in ((VECTORS, True), *((v, False) for v in range(VECTORS, 0, -1))):
         fits = f"left >= {VECTORS} * step" if whole else f"wide == {vectors}"

@@ -8,14 +8,14 @@ import numpy as np
 
 from ...registry import kernel
 from ..loss import softmax as rows
-from ..support.size_threshold import by_rows
+from ..support.size_threshold import kernel_applies
 
 
 @kernel("softmax")
 def softmax(X: np.ndarray, *, axis: int, reference: Callable) -> np.ndarray:
-    return rows.softmax(X) if by_rows(X, axis) else reference(X, axis=axis)
+    return rows.softmax(X) if kernel_applies(X, axis) else reference(X, axis=axis)
 
 
 @kernel("softmax_grad")
 def softmax_grad(Out: np.ndarray, dOut: np.ndarray, *, axis: int, reference: Callable) -> np.ndarray:
-    return rows.softmax_grad(Out, dOut) if by_rows(Out, axis) else reference(Out, dOut, axis=axis)
+    return rows.softmax_grad(Out, dOut) if kernel_applies(Out, axis) else reference(Out, dOut, axis=axis)

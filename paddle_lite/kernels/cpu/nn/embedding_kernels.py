@@ -6,14 +6,14 @@ from typing import Any
 
 from ....core.selected_rows import SelectedRows, need_sparse
 from ...registry import kernel
-from ..shape.indexed_rows import added_to_rows, merged_rows
+from ..shape.indexed_rows import merge_rows, scatter_add_rows
 
 
 @kernel("lookup_table_grad", "lookup_table_v2_grad")
 def lookup_table_grad(W, Ids, dOut, *, is_sparse, padding_idx):
     rows, values = Ids.reshape(-1), dOut.reshape(-1, W.shape[1])
     if not is_sparse:
-        return added_to_rows(W.shape, rows, values, padding_idx)
+        return scatter_add_rows(W.shape, rows, values, padding_idx)
     if padding_idx >= 0:
         trained = rows != padding_idx
         rows, values = rows[trained], values[trained]
@@ -23,5 +23,5 @@ def lookup_table_grad(W, Ids, dOut, *, is_sparse, padding_idx):
 @kernel("merge_selected_rows")
 def merge_selected_rows(X: Any) -> SelectedRows:
     need_sparse("merge_selected_rows", X)
-    merged = merged_rows(X)
+    merged = merge_rows(X)
     return SelectedRows(merged.rows, merged.values, X.height)

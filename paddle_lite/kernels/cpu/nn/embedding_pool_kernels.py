@@ -7,12 +7,12 @@ import numpy as np
 from ....core.ranges import require_range
 from ...numba_jit import jit
 from ...registry import kernel
-from ..sequence.sequence_bounds import bounds
+from ..sequence.sequence_bounds import sequence_bounds
 
 
 @kernel("fused_embedding_seq_pool")
 def fused_embedding_seq_pool(W, Ids, *, lod, combiner, is_sparse, padding_idx, reference):
-    where, ids = bounds(len(Ids), 0, lod, None), np.ascontiguousarray(Ids).reshape(-1)
+    where, ids = sequence_bounds(len(Ids), 0, lod, None), np.ascontiguousarray(Ids).reshape(-1)
     if where is None:
         return reference(W, Ids, lod=lod, combiner=combiner, is_sparse=is_sparse, padding_idx=padding_idx)
     checked = ids if padding_idx == -1 else ids[ids != padding_idx]

@@ -11,13 +11,13 @@ import numpy as np
 
 from ...numba_jit import jit
 from ...registry import kernel
-from ...threads import in_spans
-from ..support.size_threshold import by_rows
+from ...threads import parallel_for
+from ..support.size_threshold import kernel_applies
 
 
 @kernel("instance_norm")
 def instance_norm(X, Scale, Bias, *, epsilon, reference):
-    if not by_rows(X):
+    if not kernel_applies(X):
         return reference(X, Scale, Bias, epsilon=epsilon)
     y, mean, variance = _forward(X, Scale, Bias, X.shape[1], epsilon)
     return y, mean.reshape(-1), (1 / np.sqrt(variance + X.dtype.type(epsilon))).reshape(-1)
@@ -25,7 +25,7 @@ def instance_norm(X, Scale, Bias, *, epsilon, reference):
 
 @kernel("instance_norm_grad")
 def instance_norm_grad(X, Scale, SavedMean, SavedVariance, dY, *, reference, need=(True, True, True)):
-    if not by_rows(X):
+    if not kernel_applies(X):
         return reference(X, Scale, SavedMean, SavedVariance, dY, need=need)
     c, shape = X.shape[1], X.shape[:2]
     mean, inverse = SavedMean.reshape(shape), SavedVariance.reshape(shape)
@@ -35,7 +35,7 @@ def instance_norm_grad(X, Scale, SavedMean, SavedVariance, dY, *, reference, nee
 
 @kernel("group_norm")
 def group_norm(X, Scale, Bias, *, epsilon, groups, data_layout, reference):
-    if data_layout == "NHWC" or not by_rows(X):
+    if data_layout == "NHWC" or not kernel_applies(X):
         return reference(X, Scale, Bias, epsilon=epsilon, groups=groups, data_layout=data_layout)
     return _forward(X, Scale, Bias, groups, epsilon)
 
@@ -44,7 +44,7 @@ def group_norm(X, Scale, Bias, *, epsilon, groups, data_layout, reference):
 def group_norm_grad(
     Scale, Bias, Variance, Y, dY, *, epsilon, groups, data_layout, reference, need=(True, True, True)
 ):  # fmt: skip
-    if data_layout == "NHWC" or not by_rows(Y):
+    if data_layout == "NHWC" or not kernel_applies(Y):
         attrs = {"epsilon": epsilon, "groups": groups, "data_layout": data_layout, "need": need}
         return reference(Scale, Bias, Variance, Y, dY, **attrs)
     n, c = Y.shape[:2]
@@ -65,7 +65,7 @@ def _forward(X: Any, Scale: Any, Bias: Any, groups: int, epsilon: float) -> tupl
     y, (mean, variance) = np.empty(x.shape, x.dtype), np.empty((2, n, groups), x.dtype)
     scale = np.ones(c, x.dtype) if Scale is None else np.ascontiguousarray(Scale)
     bias = np.zeros(c, x.dtype) if Bias is None else np.ascontiguousarray(Bias)
-    in_spans(_normalise, n * groups, 2 * x.size, (x, scale, bias, epsilon, y, mean, variance))
+    parallel_for(_normalise, n * groups, 2 * x.size, (x, scale, bias, epsilon, y, mean, variance))
     return y.reshape(X.shape), mean, variance
 
 
@@ -75,7 +75,7 @@ def _backward(X: Any, dY: Any, groups: int, shift: Any, factor: Any, scale: Any,
     shape = (n, groups, c // groups, -1)
     x, dy = np.ascontiguousarray(X).reshape(shape), np.ascontiguousarray(dY).reshape(shape)
     dx, sums = np.empty(x.shape, x.dtype), np.zeros((2, c))
-    in_spans(_through, groups, 2 * x.size, (x, dy, shift, factor, scale, inverse, dx, sums))
+    parallel_for(_through, groups, 2 * x.size, (x, dy, shift, factor, scale, inverse, dx, sums))
     return dx.reshape(X.shape), *sums.astype(X.dtype)
 
 

@@ -8,11 +8,11 @@ import numpy as np
 
 from ...numba_jit import jit
 from ...registry import kernel
-from ..support.size_threshold import by_rows
+from ..support.size_threshold import kernel_applies
 
 
 def _taken(x: np.ndarray, data_format: str) -> bool:
-    return data_format != "NHWC" and by_rows(x)
+    return data_format != "NHWC" and kernel_applies(x)
 
 
 @kernel("lrn")

@@ -10,9 +10,9 @@ from __future__ import annotations
 import numpy as np
 
 from ...numba_jit import jit
-from ...threads import in_parts, in_spans, sum_in_spans
+from ...threads import parallel_for, parallel_slices, parallel_sum
 
-__all__ = ["batch_norm", "batch_norm_grad", "layer_norm", "layer_norm_grad", "scaled"]
+__all__ = ["batch_norm", "batch_norm_grad", "layer_norm", "layer_norm_grad", "scale_channels"]
 
 AT_ONCE = 16  # channels in a unit of work if channels are last: 64 bytes of float32
 
@@ -38,14 +38,14 @@ def batch_norm(
     x, y = np.ascontiguousarray(x), np.empty(x.shape, x.dtype)
     mean, variance, inverse = np.empty((3, x.shape[1]), x.dtype)
     if x.ndim == 3:
-        in_spans(_planes, x.shape[1], 3 * x.size, (x, scale, bias, epsilon, y, mean, variance, inverse))
+        parallel_for(_planes, x.shape[1], 3 * x.size, (x, scale, bias, epsilon, y, mean, variance, inverse))
     else:
-        in_spans(_row_moments, -(-x.shape[1] // AT_ONCE), 2 * x.size, (x, epsilon, mean, variance, inverse))
-        in_parts(_scaled_rows, (x, mean, inverse * scale, bias, y), (0, 4), x.size)
+        parallel_for(_row_moments, -(-x.shape[1] // AT_ONCE), 2 * x.size, (x, epsilon, mean, variance, inverse))
+        parallel_slices(_scaled_rows, (x, mean, inverse * scale, bias, y), (0, 4), x.size)
     return y, mean, variance, inverse
 
 
-def scaled(x: np.ndarray, mean: np.ndarray, factor: np.ndarray, bias: np.ndarray) -> np.ndarray:
+def scale_channels(x: np.ndarray, mean: np.ndarray, factor: np.ndarray, bias: np.ndarray) -> np.ndarray:
     """Return (x - mean) * factor + bias for each channel.
 
     Args:
@@ -57,9 +57,9 @@ def scaled(x: np.ndarray, mean: np.ndarray, factor: np.ndarray, bias: np.ndarray
     """
     x, y = np.ascontiguousarray(x), np.empty(x.shape, x.dtype)
     if x.ndim == 3:
-        in_spans(_scaled_planes, x.shape[0] * x.shape[1], x.size, (x, mean, factor, bias, y))
+        parallel_for(_scaled_planes, x.shape[0] * x.shape[1], x.size, (x, mean, factor, bias, y))
     else:
-        in_parts(_scaled_rows, (x, mean, factor, bias, y), (0, 4), x.size)
+        parallel_slices(_scaled_rows, (x, mean, factor, bias, y), (0, 4), x.size)
     return y
 
 
@@ -80,7 +80,7 @@ def batch_norm_grad(
     x, dy = np.ascontiguousarray(x), np.ascontiguousarray(dy)
     dx, (d_scale, d_bias) = np.empty(x.shape, x.dtype), np.empty((2, x.shape[1]), x.dtype)
     kernel, length = (_planes_grad, x.shape[1]) if x.ndim == 3 else (_rows_grad, -(-x.shape[1] // AT_ONCE))
-    in_spans(kernel, length, 3 * x.size, (x, dy, scale, mean, inverse, fixed, dx, d_scale, d_bias))
+    parallel_for(kernel, length, 3 * x.size, (x, dy, scale, mean, inverse, fixed, dx, d_scale, d_bias))
     return dx, d_scale, d_bias
 
 
@@ -99,7 +99,7 @@ def layer_norm(
     """
     y, (mean, variance) = np.empty(x.shape, x.dtype), np.empty((2, len(x)), x.dtype)
     args = np.ascontiguousarray(x), scale, bias, epsilon, y, mean, variance
-    in_parts(_layer_norm, args, (0, 4, 5, 6), 2 * x.size)
+    parallel_slices(_layer_norm, args, (0, 4, 5, 6), 2 * x.size)
     return y, mean, variance
 
 
@@ -120,7 +120,7 @@ def layer_norm_grad(
     """
     x, dy = np.ascontiguousarray(x), np.ascontiguousarray(dy)
     dx, sums = np.empty(x.shape, x.dtype), np.empty((2, x.shape[1]))
-    sum_in_spans(_layer_norm_grad, sums, len(x), 4 * x.size, (x, dy, scale, mean, variance, epsilon, dx))
+    parallel_sum(_layer_norm_grad, sums, len(x), 4 * x.size, (x, dy, scale, mean, variance, epsilon, dx))
     return dx, *sums.astype(x.dtype)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...registry import kernel
-from ..support.size_threshold import by_rows
+from ..support.size_threshold import kernel_applies
 from . import norm
 
 
@@ -30,12 +30,12 @@ def batch_norm(
     X: np.ndarray, Scale: np.ndarray, Bias: np.ndarray, Mean: np.ndarray, Variance: np.ndarray, MomentumTensor: Any,
     *, reference: Callable, **attrs: Any,
 ) -> tuple:  # fmt: skip
-    if not by_rows(X):
+    if not kernel_applies(X):
         return reference(X, Scale, Bias, Mean, Variance, MomentumTensor, **attrs)
     x, epsilon = _channels(X, attrs["data_layout"]), attrs["epsilon"]
     if _given(attrs["is_test"], attrs["use_global_stats"], attrs["trainable_statistics"]):
         inverse = 1 / np.sqrt(Variance + X.dtype.type(epsilon))
-        y = norm.scaled(x, Mean, inverse * Scale, Bias)
+        y = norm.scale_channels(x, Mean, inverse * Scale, Bias)
         return y.reshape(X.shape), Mean.copy(), Variance.copy(), Mean.copy(), inverse, None
     y, mean, variance, inverse = norm.batch_norm(x, Scale, Bias, epsilon)
     m = X.dtype.type(attrs["momentum"]) if MomentumTensor is None else MomentumTensor
@@ -47,7 +47,7 @@ def batch_norm_grad(
     X: np.ndarray, Scale: np.ndarray, Bias: Any, SavedMean: np.ndarray, SavedVariance: np.ndarray, dY: np.ndarray,
     *, need: tuple = (True, True, True), reference: Callable, **attrs: Any,
 ) -> tuple:  # fmt: skip
-    if not by_rows(X):
+    if not kernel_applies(X):
         return reference(X, Scale, Bias, SavedMean, SavedVariance, dY, need=need, **attrs)
     fixed = _given(attrs["is_test"], attrs["use_global_stats"], attrs["trainable_statistics"])
     x, dy = _channels(X, attrs["data_layout"]), _channels(dY, attrs["data_layout"])
@@ -59,7 +59,7 @@ def batch_norm_grad(
 def layer_norm(
     X: np.ndarray, Scale: Any, Bias: Any, *, epsilon: float, begin_norm_axis: int, reference: Callable
 ) -> tuple:
-    if not by_rows(X):
+    if not kernel_applies(X):
         return reference(X, Scale, Bias, epsilon=epsilon, begin_norm_axis=begin_norm_axis)
     rows = X.reshape(math.prod(X.shape[:begin_norm_axis]), -1)
     scale = np.ones(rows.shape[1], X.dtype) if Scale is None else Scale
@@ -73,7 +73,7 @@ def layer_norm_grad(
     X: np.ndarray, Scale: Any, Bias: Any, Mean: np.ndarray, Variance: np.ndarray, dY: np.ndarray,
     *, epsilon: float, need: tuple = (True, True, True), reference: Callable, **attrs: Any,
 ) -> tuple:  # fmt: skip
-    if not by_rows(X):
+    if not kernel_applies(X):
         return reference(X, Scale, Bias, Mean, Variance, dY, epsilon=epsilon, need=need, **attrs)
     rows = X.reshape(len(Mean), -1)
     scale = np.ones(rows.shape[1], X.dtype) if Scale is None else Scale

@@ -8,13 +8,13 @@ from math import prod
 import numpy as np
 
 from ...registry import kernel
-from ..support.size_threshold import FEW
-from .prelu import sloped, sloped_grad
+from ..support.size_threshold import MIN_ELEMENTS
+from .prelu import prelu_backward, prelu_forward
 
 
 def _view(x: np.ndarray, slopes: np.ndarray, mode: str) -> tuple[int, ...] | None:
     """Return the view of X for the kernel; None if it does not support the call."""
-    if not (x.size >= FEW and x.dtype.char in "fd" and slopes.dtype == x.dtype):
+    if not (x.size >= MIN_ELEMENTS and x.dtype.char in "fd" and slopes.dtype == x.dtype):
         return None
     if mode == "all" and slopes.size == 1:
         return (len(x), 1, x.size // len(x))
@@ -31,7 +31,7 @@ def prelu(X: np.ndarray, Alpha: np.ndarray, *, mode: str, reference: Callable) -
     view = _view(X, Alpha, mode)
     if view is None:
         return reference(X, Alpha, mode=mode)
-    return sloped(X.reshape(view), Alpha.reshape(-1)).reshape(X.shape)
+    return prelu_forward(X.reshape(view), Alpha.reshape(-1)).reshape(X.shape)
 
 
 @kernel("prelu_grad")
@@ -41,5 +41,5 @@ def prelu_grad(
     view = _view(X, Alpha, mode)
     if view is None or dOut.dtype != X.dtype:
         return reference(X, Alpha, dOut, mode=mode, need=need)
-    dx, dalpha = sloped_grad(X.reshape(view), Alpha.reshape(-1), dOut.reshape(view))
+    dx, dalpha = prelu_backward(X.reshape(view), Alpha.reshape(-1), dOut.reshape(view))
     return dx.reshape(X.shape) if need[0] else None, dalpha.reshape(Alpha.shape) if need[1] else None

@@ -16,7 +16,7 @@ import numpy as np
 from paddle_lite.core.errors import ShapeError, message
 from paddle_lite.kernels.cpu.conv.epilogue import finish_flat, limits, remaining_code
 from paddle_lite.kernels.cpu.nn import pool_loops as loops
-from paddle_lite.kernels.threads import in_parts
+from paddle_lite.kernels.threads import parallel_slices
 
 __all__ = [
     "Windows",
@@ -30,7 +30,7 @@ __all__ = [
     "strided_windows",
 ]
 
-# the work, for threads.in_parts, of an output of loops over windows, and of an input of a window that is compared
+# the work, for threads.parallel_slices, of an output of loops over windows, and of an input of a window that is compared
 OUTPUT, COMPARED, PLACED = 20, 7, 17
 LOWEST = float(np.finfo(np.float32).min)  # the maximum of an empty window, also in float64, as in PaddlePaddle
 
@@ -140,10 +140,10 @@ def max_pool2d(x: np.ndarray, windows: Windows, act: str | None = None) -> np.nd
     rest = remaining_code("pool2d", act)
     planes, y = _planes(x), _outputs(x, windows)
     if windows.pairs:
-        in_parts(loops.max_pairs, (planes, _planes(y), *limits(act, x.dtype)), (0, 1), x.size)
+        parallel_slices(loops.max_pairs, (planes, _planes(y), *limits(act, x.dtype)), (0, 1), x.size)
     else:
         args = planes, _planes(y), *windows.bounds, LOWEST, *limits(act, x.dtype)
-        in_parts(loops.max_windows, args, (0, 1), x.size + OUTPUT * y.size)
+        parallel_slices(loops.max_windows, args, (0, 1), x.size + OUTPUT * y.size)
     return _activated(y, rest)
 
 
@@ -162,7 +162,7 @@ def max_pool2d_with_index(x: np.ndarray, windows: Windows) -> tuple[np.ndarray, 
     index = np.empty(y.shape, np.int32)
     planes = _planes(x)
     args = planes, _planes(y), _planes(index), *windows.bounds, LOWEST
-    in_parts(loops.max_windows_with_index, args, (0, 1, 2), PLACED * len(planes) * windows.inputs)
+    parallel_slices(loops.max_windows_with_index, args, (0, 1, 2), PLACED * len(planes) * windows.inputs)
     return y, index
 
 
@@ -183,10 +183,10 @@ def max_pool2d_grad(x: np.ndarray, y: np.ndarray, dy: np.ndarray, windows: Windo
     dx = np.empty(x.shape, dy.dtype)
     planes = _planes(x), _planes(y), _planes(dy), _planes(dx)
     if windows.pairs:
-        in_parts(loops.max_pairs_grad, planes, (0, 1, 2, 3), 2 * x.size)
+        parallel_slices(loops.max_pairs_grad, planes, (0, 1, 2, 3), 2 * x.size)
     else:
         work = COMPARED * len(planes[0]) * windows.inputs
-        in_parts(loops.max_windows_grad, (*planes, *windows.bounds), (0, 1, 2, 3), work)
+        parallel_slices(loops.max_windows_grad, (*planes, *windows.bounds), (0, 1, 2, 3), work)
     return dx
 
 
@@ -203,7 +203,7 @@ def max_pool2d_index_grad(index: np.ndarray, dy: np.ndarray, x_shape: Sequence[i
     """
     dx = np.zeros(tuple(x_shape), dy.dtype)
     args = _planes(index), _planes(dy), dx.reshape(-1, x_shape[2] * x_shape[3])
-    in_parts(loops.add_at_index, args, (0, 1, 2), dx.size + 4 * dy.size)
+    parallel_slices(loops.add_at_index, args, (0, 1, 2), dx.size + 4 * dy.size)
     return dx
 
 
@@ -229,7 +229,7 @@ def avg_pool2d(x: np.ndarray, windows: Windows, act: str | None = None) -> np.nd
     rest = remaining_code("pool2d", act)
     y = _outputs(x, windows)
     args = _planes(x), _planes(y), *windows.bounds, windows.area, *limits(act, x.dtype)
-    in_parts(loops.average_windows, args, (0, 1), x.size + OUTPUT * y.size)
+    parallel_slices(loops.average_windows, args, (0, 1), x.size + OUTPUT * y.size)
     return _activated(y, rest)
 
 
@@ -246,7 +246,7 @@ def avg_pool2d_grad(dy: np.ndarray, x_shape: Sequence[int], windows: Windows) ->
     """
     dx = np.zeros(tuple(x_shape), dy.dtype)
     args = _planes(dy), _planes(dx), *windows.bounds, windows.area
-    in_parts(loops.average_windows_grad, args, (0, 1), dx.size + OUTPUT * dy.size)
+    parallel_slices(loops.average_windows_grad, args, (0, 1), dx.size + OUTPUT * dy.size)
     return dx
 
 

@@ -9,14 +9,14 @@ import numpy as np
 
 from ...numba_jit import jit
 
-__all__ = ["sloped", "sloped_grad"]
+__all__ = ["prelu_backward", "prelu_forward"]
 
 
-def sloped(x: np.ndarray, slopes: np.ndarray) -> np.ndarray:
+def prelu_forward(x: np.ndarray, slopes: np.ndarray) -> np.ndarray:
     """Return x where it is positive, slope * x elsewhere.
 
     Example:
-        >>> sloped(np.array([[-1.0, 2.0]]), np.array([0.5, 0.5]))
+        >>> prelu_forward(np.array([[-1.0, 2.0]]), np.array([0.5, 0.5]))
         array([[-0.5,  2. ]])
     """
     out = np.empty(x.shape, x.dtype)
@@ -24,7 +24,7 @@ def sloped(x: np.ndarray, slopes: np.ndarray) -> np.ndarray:
     return out
 
 
-def sloped_grad(x: np.ndarray, slopes: np.ndarray, dout: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def prelu_backward(x: np.ndarray, slopes: np.ndarray, dout: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the gradients of x and of the slopes."""
     dx, dslopes = np.empty(x.shape, x.dtype), np.zeros(slopes.shape, np.float64)
     arrays = [np.ascontiguousarray(a) for a in (x, slopes, dout)]

@@ -21,9 +21,9 @@ from typing import Any
 
 import numpy as np
 
-from ...array_pointers import array_of
+from ...array_pointers import array_at
 from ...numba_jit import Jitted, compile_source, inline, jit
-from ...threads import in_spans, thread_count, threads_for
+from ...threads import parallel_for, thread_count, threads_for
 
 __all__ = ["kernel_of", "loop_of", "squares_of", "update", "update_of"]
 
@@ -59,7 +59,7 @@ def update_of(type: str) -> Callable[..., None] | None:
 
     It is called as `f(objects, sizes, rates, numbers, changes, scratch)`:
         objects: int64 [2 + accumulators, parameters], the `id` of each parameter, gradient and accumulator (see
-            array_of); all of them C-contiguous arrays of one dtype T, and none sharing memory with what is written.
+            array_at); all of them C-contiguous arrays of one dtype T, and none sharing memory with what is written.
         sizes: int64 of the same shape, their sizes.
         rates: T [parameters], the learning rates.
         numbers: T [attributes].
@@ -77,7 +77,7 @@ def update_of(type: str) -> Callable[..., None] | None:
             return
         begins, by_spans, renew = np.append(0, sizes[0].cumsum()), *_shared_kernels(type)
         elements = int(begins[-1])
-        in_spans(by_spans, elements, elements * len(objects), (begins, objects, sizes, rates, numbers, changes))
+        parallel_for(by_spans, elements, elements * len(objects), (begins, objects, sizes, rates, numbers, changes))
         renew(objects, sizes, rates, numbers)
 
     return run
@@ -98,12 +98,12 @@ def _changed(scratch: str) -> str:
 def kernel_of(type: str) -> Jitted:
     """Return the kernel that updates whole parameters in one thread, with the arguments of `update_of`'s function."""
     rule, names_of_kept = _updates[type]
-    more = "".join(f"array_of(objects[{k}, i], sizes[{k}, i], scratch), " for k in range(2, 2 + len(names_of_kept)))
+    more = "".join(f"array_at(objects[{k}, i], sizes[{k}, i], scratch), " for k in range(2, 2 + len(names_of_kept)))
     source = f"""\
 def update_{type}(objects, sizes, rates, numbers, changes, scratch):
     for i in range(rates.size):
-        param = array_of(objects[0, i], sizes[0, i], scratch)
-        grad = array_of(objects[1, i], sizes[1, i], scratch)
+        param = array_at(objects[0, i], sizes[0, i], scratch)
+        grad = array_at(objects[1, i], sizes[1, i], scratch)
 {_changed("scratch")}
         rule(param, grad, scale, decay, rates[i], {more}numbers)
 """
@@ -118,7 +118,7 @@ def _shared_kernels(type: str) -> tuple[Jitted, Jitted]:
     """
     rule, names_of_kept = _updates[type]
     powers = [name for name in names_of_kept if name.endswith("_pow")]
-    each = {name: f"array_of(objects[{k}, i], sizes[{k}, i], rates)" for k, name in enumerate(names_of_kept, 2)}
+    each = {name: f"array_at(objects[{k}, i], sizes[{k}, i], rates)" for k, name in enumerate(names_of_kept, 2)}
     copies = "".join(f"        {name}[0] = {each[name]}[0]\n" for name in powers)
     made = "".join(f"    {name} = np.empty(1, rates.dtype)\n" for name in powers)
     spans = "".join(f"{name}, " if name in powers else f"{text}[start:end], " for name, text in each.items())
@@ -130,8 +130,8 @@ def share_{type}(first, last, begins, objects, sizes, rates, numbers, changes):
         start, end = max(first - begins[i], 0), {"sizes[0, i]" if whole else "min(last - begins[i], sizes[0, i])"}
         if start >= end or begins[i] >= last{" or start > 0" * whole}:
             continue
-        param = array_of(objects[0, i], sizes[0, i], rates)[start:end]
-        grad = array_of(objects[1, i], sizes[1, i], rates)[start:end]
+        param = array_at(objects[0, i], sizes[0, i], rates)[start:end]
+        grad = array_at(objects[1, i], sizes[1, i], rates)[start:end]
 {_changed("np.empty(param.size, rates.dtype)")}
 {copies}        rule(param, grad, scale, decay, rates[i], {spans}numbers)
 """
@@ -139,7 +139,7 @@ def share_{type}(first, last, begins, objects, sizes, rates, numbers, changes):
 def renew_{type}(objects, sizes, rates, numbers):
     one, zero = rates.dtype.type(1), rates.dtype.type(0)
     for i in range({"rates.size" if powers else 0}):
-        param = array_of(objects[0, i], sizes[0, i], rates)[:0]
+        param = array_at(objects[0, i], sizes[0, i], rates)[:0]
         rule(param, param, one, zero, rates[i], {empty}numbers)
 """
     names = {**_NAMES, "rule": rule, "np": np}
@@ -191,18 +191,18 @@ def squares_of(objects: Any, sizes: Any, out: Any, like: Any) -> None:
     if thread_count() == 1:
         _squares_of(0, out.size, objects, sizes, out, like)
     else:
-        in_spans(_squares_of, out.size, int(sizes.sum()), (objects, sizes, out, like))
+        parallel_for(_squares_of, out.size, int(sizes.sum()), (objects, sizes, out, like))
 
 
 @jit
 def _squares_of(first, last, objects, sizes, out, like):
     for i in range(first, last):
-        array = array_of(objects[i], sizes[i], like)
+        array = array_at(objects[i], sizes[i], like)
         out[i] = squares(array, array, like.dtype.type(1), like.dtype.type(0))
 
 
 _NAMES: dict[str, Any] = {"SCALE": SCALE, "LOW": LOW, "HIGH": HIGH, "L2": L2, "L1": L1, "INF": np.inf}
-_NAMES |= {"array_of": array_of, "bounded": bounded}
+_NAMES |= {"array_at": array_at, "bounded": bounded}
 
 
 @update("sgd")

@@ -14,7 +14,7 @@ import numpy as np
 
 from ....core.selected_rows import SelectedRows
 from ...numba_jit import Jitted, compile_source, inline
-from ..shape.indexed_rows import merged_rows
+from ..shape.indexed_rows import merge_rows
 from .optimizer_kernels import BLOCK, bounded, lamb_moments, loop_of, squares
 
 __all__ = ["fits_rows", "update_rows"]
@@ -65,7 +65,7 @@ def update_rows(
     bounds, penalised = bool(low > -np.inf or high < np.inf), bool(l2 != 0 or l1 != 0)
     few = not penalised and (type in ("sgd", "adagrad") or (type == "adam" and bool(numbers[LAZY])))
     if type != "sgd" or bounds or not few:  # sgd alone gives the same result with repeated rows
-        gradient = merged_rows(gradient, rising=not few)
+        gradient = merge_rows(gradient, rising=not few)
     values = gradient.values.reshape(len(gradient.rows), param.size // len(param))
     values = values if scale == 1 else values * scale
     values = np.clip(values, low, high) if bounds else values

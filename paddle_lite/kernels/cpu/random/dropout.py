@@ -13,10 +13,10 @@ import sys
 import numpy as np
 
 from ...numba_jit import inline, jit
-from ..support.size_threshold import by_rows
+from ..support.size_threshold import kernel_applies
 from .random import generator
 
-__all__ = ["UPSCALE", "dropout", "following", "kept", "key", "masked", "scale_of", "threshold"]
+__all__ = ["UPSCALE", "apply_mask", "dropout", "following", "kept", "key", "scale_of", "threshold"]
 
 SHIFT16, SHIFT15, SHIFT32 = np.uint32(16), np.uint32(15), np.uint64(32)
 ONE = np.uint32(1)
@@ -70,7 +70,7 @@ def dropout(x: np.ndarray, p: float, scale: float, drawn: np.ndarray | None = No
     if p >= 1:
         return np.zeros(x.shape, x.dtype), np.zeros(x.shape, np.uint8)
     drawn = key() if drawn is None else drawn
-    if not by_rows(x) and "numba" not in sys.modules:  # Numba is not imported for a few elements
+    if not kernel_applies(x) and "numba" not in sys.modules:  # Numba is not imported for a few elements
         return _of_few(x, drawn, threshold(p), x.dtype.type(scale))
     y, mask = np.empty(x.shape, x.dtype), np.empty(x.shape, np.uint8)
     flat = np.ascontiguousarray(x).reshape(-1)
@@ -78,7 +78,7 @@ def dropout(x: np.ndarray, p: float, scale: float, drawn: np.ndarray | None = No
     return y, mask
 
 
-def masked(x: np.ndarray, mask: np.ndarray, scale: float) -> np.ndarray:
+def apply_mask(x: np.ndarray, mask: np.ndarray, scale: float) -> np.ndarray:
     """Return x * mask * scale.
 
     Args:

@@ -21,11 +21,11 @@ _POLYNOMIAL = [
 ]
 
 
-def c_log(x: np.ndarray) -> np.ndarray:
+def libm_log(x: np.ndarray) -> np.ndarray:
     """Return log of each element of a vector of positive, normal numbers, float32 or float64.
 
     >>> import numpy as np
-    >>> c_log(np.array([1.0, 0.25], np.float32))
+    >>> libm_log(np.array([1.0, 0.25], np.float32))
     array([ 0.       , -1.3862944], dtype=float32)
     """
     if x.dtype != np.float32:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from ....core.errors import ArgumentValueError, message
-from .libm_log import c_log
+from .libm_log import libm_log
 
 _MODULUS = 2**31 - 1
 _MULTIPLIER = 48271
@@ -184,7 +184,7 @@ def _polar_pairs(engine: Engine, real: Any, n: int) -> np.ndarray:
     squares = first * first + second * second
     inside = np.flatnonzero((squares <= 1) & (squares > 0))
     squares = squares[inside]
-    scale = np.sqrt(c_log(squares) * real(-2) / squares)
+    scale = np.sqrt(libm_log(squares) * real(-2) / squares)
     return np.stack([second[inside] * scale, first[inside] * scale], axis=1)
 
 
@@ -286,12 +286,12 @@ def dropout_mask(shape: Shape, p: float, seed: int = 0) -> np.ndarray:
     return (drawn >= np.float32(p)).view(np.uint8).reshape(shape)
 
 
-def places(n: int, sizes: Sequence[int], seed: int) -> tuple[np.ndarray, int]:
+def random_positions(n: int, sizes: Sequence[int], seed: int) -> tuple[np.ndarray, int]:
     """Return, for random_crop, `n` random positions in a grid of `sizes`, int64 [n, len(sizes)], and the next call's seed.
 
     Seed 0 has no special meaning here.
 
-    >>> places(3, [3, 4], seed=5)
+    >>> random_positions(3, [3, 4], seed=5)
     (array([[0, 1],
            [0, 1],
            [2, 3]]), 1234543511)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...registry import kernel
-from ...stacked_layers import Sizes, scales_of, weights_of
+from ...stacked_layers import Sizes, dropout_scales, split_weights
 from ..math.packed_matrix import Factor
 from ..support.scratch import scratch
 from .initial_states import FEW
@@ -94,7 +94,7 @@ class _Pass(NamedTuple):
 
 def _trace(Input: Any, InitH: Any, InitC: Any, W: Any, sizes: Sizes, scales: list) -> tuple[list, list[_Pass]]:
     """Return the inputs of each layer followed by the output of the last one, and the passes."""
-    rows, weights, passes, inputs = Input.shape[0] * Input.shape[1], weights_of(W, sizes), [], []
+    rows, weights, passes, inputs = Input.shape[0] * Input.shape[1], split_weights(W, sizes), [], []
     x = np.ascontiguousarray(Input).reshape(rows, -1)
     for k, _, way in sizes.scans:
         if way == 0:
@@ -129,7 +129,7 @@ def cudnn_lstm(Input, InitH, InitC, W, Cache, *, reference, **attrs):
     if _left(Input):
         return reference(Input, InitH, InitC, W, Cache, **attrs)
     sizes = _sizes(attrs)
-    scales = scales_of(np, Input, W, sizes, attrs["dropout_prob"], attrs["is_test"], attrs["seed"])
+    scales = dropout_scales(np, Input, W, sizes, attrs["dropout_prob"], attrs["is_test"], attrs["seed"])
     inputs, passes = _trace(Input, InitH, InitC, W, sizes, scales)
     return inputs[-1].reshape(*Input.shape[:2], -1), _last(passes, "hidden"), _last(passes, "cell")
 
@@ -139,10 +139,10 @@ def cudnn_lstm_grad(Input, InitH, InitC, W, dOut, dlast_h, dlast_c, *, reference
     if _left(Input):
         return reference(Input, InitH, InitC, W, dOut, dlast_h, dlast_c, **attrs)
     sizes = _sizes(attrs)
-    scales = scales_of(np, Input, W, sizes, attrs["dropout_prob"], attrs["is_test"], attrs["seed"])
+    scales = dropout_scales(np, Input, W, sizes, attrs["dropout_prob"], attrs["is_test"], attrs["seed"])
     inputs, passes = _trace(Input, InitH, InitC, W, sizes, scales)
     dh, dc, dw, size = dlast_h.copy(), dlast_c.copy(), np.empty_like(W), sizes.hidden
-    into, dx = weights_of(dw, sizes), dOut.reshape(len(inputs[-1]), -1)
+    into, dx = split_weights(dw, sizes), dOut.reshape(len(inputs[-1]), -1)
     for layer in reversed(range(sizes.layers)):
         x, dout, parts = inputs[layer], dx, []
         for way in range(sizes.ways):

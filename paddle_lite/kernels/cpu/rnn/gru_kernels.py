@@ -15,7 +15,7 @@ from ...registry import kernel
 from ..math.packed_matrix import Factor
 from ..support.scratch import scratch
 from ..vecmath import sigmoid, tanh
-from .initial_states import FEW, earlier_rows, first_state, of_first_state
+from .initial_states import FEW, initial_state, initial_state_gradient, previous_rows
 
 
 def _left(Input: Any, lod: Any, activation: str, gate_activation: str, H0: Any) -> bool:
@@ -50,7 +50,7 @@ def gru(Input, H0, Weight, Bias, *, lod, activation, gate_activation, is_reverse
     resets, batch, hidden = (np.empty((len(x), size), dtype) for _ in range(3))
     ur = scratch("gru gates", (when.alive, 2 * size), dtype)
     candidate = scratch("gru candidate", (when.alive, size), dtype)
-    h = first_state(when, H0, size, dtype)
+    h = initial_state(when, H0, size, dtype)
     for start, end in when.spans:
         n, rows, h = end - start, when.rows[start:end], h[: end - start]
         of_gates.into(h, ur[:n])
@@ -109,7 +109,7 @@ def gru_grad(
         )  # fmt: skip
     when, size, dtype = steps_of(tuple(lod[0]), is_reverse), Weight.shape[0], Hidden.dtype
     gates_back, candidate_back = (Factor(block, len(when.spans), transposed=True) for block in _blocks(Weight))
-    first, dHidden = first_state(when, H0, size, dtype), np.ascontiguousarray(dHidden)
+    first, dHidden = initial_state(when, H0, size, dtype), np.ascontiguousarray(dHidden)
     dinput, dh = np.empty(BatchGate.shape, dtype), np.zeros((when.alive, size), dtype)
     dur, dc, dreset, late = (
         scratch(f"gru_grad {use}", (when.alive, width * size), dtype)
@@ -124,12 +124,12 @@ def gru_grad(
         if t or H0 is not None:
             gates_back.into(dur[:n], late[:n])
             dh[:n] += late[:n]
-    before, resets = earlier_rows(when, H0, Hidden, "gru_grad hidden"), scratch("gru_grad resets", Hidden.shape, dtype)
+    before, resets = previous_rows(when, H0, Hidden, "gru_grad hidden"), scratch("gru_grad resets", Hidden.shape, dtype)
     resets[when.rows] = BatchResetHiddenPrev
     blocks = (before.T.dot(dinput[:, : 2 * size]), resets.T.dot(dinput[:, 2 * size :]))
     dweight = np.concatenate([block.reshape(-1) for block in blocks]).reshape(Weight.shape)
     dbias = None if Bias is None else np.ones(len(dinput), dtype).dot(dinput).reshape(Bias.shape)
-    return dinput, of_first_state(when, H0, dh), dweight, dbias
+    return dinput, initial_state_gradient(when, H0, dh), dweight, dbias
 
 
 @jit

@@ -9,12 +9,12 @@ import numpy as np
 from ....ops.support.time_steps import Steps
 from ..support.scratch import scratch
 
-__all__ = ["FEW", "earlier_rows", "first_state", "of_first_state"]
+__all__ = ["FEW", "initial_state", "initial_state_gradient", "previous_rows"]
 
 FEW = 512  # elements of the input below which Numba's import is not worthwhile
 
 
-def earlier_rows(when: Steps, first: Any, values: np.ndarray, use: str) -> np.ndarray:
+def previous_rows(when: Steps, first: Any, values: np.ndarray, use: str) -> np.ndarray:
     """Return the previous step's row for each row of a ragged array.
 
     At the start of a sequence it is the row of `first`, or zeros.
@@ -29,13 +29,13 @@ def earlier_rows(when: Steps, first: Any, values: np.ndarray, use: str) -> np.nd
     return before
 
 
-def first_state(when: Steps, first: Any, size: int, dtype: np.dtype) -> np.ndarray:
+def initial_state(when: Steps, first: Any, size: int, dtype: np.dtype) -> np.ndarray:
     """Return the initial state in batch order, zeros if none is given."""
     n = when.alive
     return np.zeros((n, size), dtype) if first is None else first[when.order[:n]]
 
 
-def of_first_state(when: Steps, first: Any, gradient: np.ndarray) -> np.ndarray | None:
+def initial_state_gradient(when: Steps, first: Any, gradient: np.ndarray) -> np.ndarray | None:
     """Return the gradient of an initial state, in the order of the sequences."""
     if first is None:
         return None

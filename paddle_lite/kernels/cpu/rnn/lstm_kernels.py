@@ -15,7 +15,7 @@ from ...registry import kernel
 from ..math.packed_matrix import Factor
 from ..support.scratch import scratch
 from ..vecmath import sigmoid, tanh
-from .initial_states import FEW, earlier_rows, first_state, of_first_state
+from .initial_states import FEW, initial_state, initial_state_gradient, previous_rows
 
 
 def _left(Input: Any, lod: Any, acts: tuple, states: tuple = ()) -> bool:
@@ -47,7 +47,7 @@ def lstm(
         )  # fmt: skip
     when, size, dtype = steps_of(tuple(lod[0]), is_reverse), Weight.shape[0], Input.dtype
     hidden, cell, squashed = (np.empty((len(Input), size), dtype) for _ in range(3))
-    h, gates = first_state(when, H0, size, dtype), np.empty((len(Input), 4 * size), dtype)
+    h, gates = initial_state(when, H0, size, dtype), np.empty((len(Input), 4 * size), dtype)
     forward, weight = _Forward(when, np.ascontiguousarray(Input), C0, Bias, cell), Factor(Weight, len(when.spans))
     for t, (start, end) in enumerate(when.spans):
         _into_gates(h, weight, gates[start:end], bool(t) or H0 is not None)
@@ -69,7 +69,7 @@ class _Forward:
     def __init__(self, when: Steps, x: np.ndarray, C0: Any, Bias: np.ndarray, cell: np.ndarray) -> None:
         size = cell.shape[1]
         self.when, self.x, self.cell, self.bias = when, x, cell, Bias[0, : 4 * size]
-        self.peepholes, self.first = _peepholes(Bias, size), first_state(when, C0, size, cell.dtype)
+        self.peepholes, self.first = _peepholes(Bias, size), initial_state(when, C0, size, cell.dtype)
 
     def step(self, t: int, start: int, end: int, gates: Any, hidden: Any, squashed: Any, h: Any) -> None:
         """Compute step t: activate `gates`, which hold the state's contribution; write hidden, squashed and h."""
@@ -130,11 +130,11 @@ def lstm_grad(
         dgates = backward.step(t, start, end, dh, dHidden, when.rows[start:end])
         if t or H0 is not None:
             back.into(dgates, dh[: end - start])
-    dweight = earlier_rows(when, H0, Hidden, "lstm_grad hidden").T.dot(backward.dinput)
+    dweight = previous_rows(when, H0, Hidden, "lstm_grad hidden").T.dot(backward.dinput)
     return (
         backward.dinput,
-        of_first_state(when, H0, dh),
-        of_first_state(when, C0, backward.dc),
+        initial_state_gradient(when, H0, dh),
+        initial_state_gradient(when, C0, backward.dc),
         dweight,
         backward.dbias(),
     )
@@ -150,7 +150,7 @@ class _Backward:
     def __init__(self, when: Steps, C0: Any, Bias: Any, cell: Any, gates: Any, squashed: Any) -> None:
         size, dtype = cell.shape[1], cell.dtype
         self.when, self.cell, self.gates, self.squashed, self.shape = when, cell, gates, squashed, Bias.shape
-        self.first, self.peepholes = first_state(when, C0, size, dtype), _peepholes(Bias, size)
+        self.first, self.peepholes = initial_state(when, C0, size, dtype), _peepholes(Bias, size)
         self.dinput, self.dpeepholes = np.empty(gates.shape, dtype), np.zeros(self.peepholes.shape, dtype)
         self.dc, self.dgates = np.zeros((when.alive, size), dtype), scratch("lstm gates", (when.alive, 4 * size), dtype)
 
@@ -241,7 +241,7 @@ def lstmp(Input, H0, C0, Weight, ProjWeight, Bias, *, lod, reference, **attrs):
     gates, projection = np.empty((len(Input), 4 * size), dtype), np.empty((len(Input), width), dtype)
     forward, bound = _Forward(when, np.ascontiguousarray(Input), C0, Bias, cell), attrs["proj_clip"]
     weight, onto = Factor(Weight, len(when.spans)), Factor(ProjWeight, len(when.spans))
-    r, by_row = first_state(when, H0, width, dtype), scratch("lstmp hidden", hidden.shape, dtype)
+    r, by_row = initial_state(when, H0, width, dtype), scratch("lstmp hidden", hidden.shape, dtype)
     for t, (start, end) in enumerate(when.spans):
         _into_gates(r, weight, gates[start:end], bool(t) or H0 is not None)
         forward.step(t, start, end, gates[start:end], by_row, squashed[start:end], hidden[start:end])
@@ -280,8 +280,8 @@ def lstmp_grad(
         dgates = backward.step(t, start, end, dh, nothing, np.zeros(n, np.int64))
         if t or H0 is not None:
             back.into(dgates, dr[:n])
-    dweight = earlier_rows(when, H0, Projection, "lstmp_grad projection").T.dot(backward.dinput)
-    dh0, dc0 = of_first_state(when, H0, dr), of_first_state(when, C0, backward.dc)
+    dweight = previous_rows(when, H0, Projection, "lstmp_grad projection").T.dot(backward.dinput)
+    dh0, dc0 = initial_state_gradient(when, H0, dr), initial_state_gradient(when, C0, backward.dc)
     return backward.dinput, dh0, dc0, dweight, BatchHidden.T.dot(dprojected), backward.dbias()
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from ....core.ranges import require_range
 from ...numba_jit import jit
 from ...registry import kernel
-from .sequence_bounds import bounds
+from .sequence_bounds import sequence_bounds
 
 
 def _rows(array):
@@ -22,7 +22,7 @@ def _of_both(Emission, Length, lods):
     if Length is None and of_emission is not None and of_label is not None and of_emission != of_label:
         return None
     steps = 0 if Length is None else Emission.shape[1]
-    return bounds(math.prod(Emission.shape[:-1]), steps, of_emission or of_label, Length)
+    return sequence_bounds(math.prod(Emission.shape[:-1]), steps, of_emission or of_label, Length)
 
 
 @kernel("linear_chain_crf")
@@ -128,7 +128,7 @@ def _backward(alpha, x, ways, labels, slope, starts, ends, demission, dtransitio
 @kernel("crf_decoding")
 def crf_decoding(Emission, Transition, Label, Length, *, lod, reference):
     steps = 0 if Length is None else Emission.shape[1]
-    where = bounds(math.prod(Emission.shape[:-1]), steps, lod, Length)
+    where = sequence_bounds(math.prod(Emission.shape[:-1]), steps, lod, Length)
     if where is None:
         return reference(Emission, Transition, Label, Length, lod=lod)
     x, rows = _rows(Emission), Emission.shape[:-1]

@@ -9,7 +9,7 @@ import numpy as np
 from ....core.ranges import require_range
 from ...numba_jit import inline, jit
 from ...registry import kernel
-from .sequence_bounds import bounds
+from .sequence_bounds import sequence_bounds
 
 
 @kernel("warpctc")
@@ -18,8 +18,8 @@ def warpctc(Logits, Label, LogitsLength, LabelLength, *, lod, blank, norm_by_tim
     require_range("warpctc", "Input(Label)", Label, classes)
     logits = np.ascontiguousarray(Logits.swapaxes(0, 1) if padded else Logits)
     steps = logits.shape[1] if padded else 0
-    times = bounds(logits.size // classes if classes else 0, steps, lod[0], LogitsLength)
-    labels = bounds(Label.size, Label.shape[1] if padded else 0, lod[1], LabelLength)
+    times = sequence_bounds(logits.size // classes if classes else 0, steps, lod[0], LogitsLength)
+    labels = sequence_bounds(Label.size, Label.shape[1] if padded else 0, lod[1], LabelLength)
     if times is None or labels is None or len(times[0]) != len(labels[0]):
         return reference(Logits, Label, LogitsLength, LabelLength, lod=lod, blank=blank, norm_by_times=norm_by_times)
     longest = int((times[1] - times[0]).max(initial=0))

@@ -41,35 +41,35 @@ def _reverse(x, starts, out):
                 out[first + i, j] = x[last - i, j]
 
 
-def table(spans: Sequence[Span]) -> np.ndarray:
+def spans_array(spans: Sequence[Span]) -> np.ndarray:
     """Return spans as an array [n, 3]."""
     return np.array(spans, np.int64).reshape(-1, 3)
 
 
-def offsets(starts: Any) -> np.ndarray:
+def offsets_array(starts: Any) -> np.ndarray:
     """Return offsets as an array."""
     return np.array(starts, np.int64)
 
 
-def matrix(x: np.ndarray) -> np.ndarray:
+def as_matrix(x: np.ndarray) -> np.ndarray:
     """Return an array as a C-ordered matrix with the same rows."""
     return np.ascontiguousarray(x).reshape(x.shape[0], int(np.prod(x.shape[1:], dtype=np.int64)))
 
 
-def copied(x: np.ndarray, spans: Sequence[Span], out: np.ndarray) -> np.ndarray:
+def copy_spans(x: np.ndarray, spans: Sequence[Span], out: np.ndarray) -> np.ndarray:
     """Copy spans of rows of x into `out`, which is C-ordered, and return it."""
-    _copy(matrix(x).view(np.uint8), table(spans), matrix(out).view(np.uint8))
+    _copy(as_matrix(x).view(np.uint8), spans_array(spans), as_matrix(out).view(np.uint8))
     return out
 
 
-def added(dout: np.ndarray, spans: Sequence[Span], dx: np.ndarray) -> np.ndarray:
+def add_spans(dout: np.ndarray, spans: Sequence[Span], dx: np.ndarray) -> np.ndarray:
     """Add spans of rows of dout to the rows of `dx` that they were copied from, and return it; dx is C-ordered."""
-    _add(matrix(dout), table(spans), matrix(dx))
+    _add(as_matrix(dout), spans_array(spans), as_matrix(dx))
     return dx
 
 
 def reversed_rows(x: np.ndarray, starts: Any) -> np.ndarray:
     """Return an array with the rows of each sequence reversed."""
     out = np.empty(x.shape, x.dtype)
-    _reverse(matrix(x).view(np.uint8), offsets(starts), matrix(out).view(np.uint8))
+    _reverse(as_matrix(x).view(np.uint8), offsets_array(starts), as_matrix(out).view(np.uint8))
     return out

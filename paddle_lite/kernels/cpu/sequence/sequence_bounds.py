@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 
-def bounds(rows, steps, lod, lengths):
+def sequence_bounds(rows, steps, lod, lengths):
     """Return (starts, ends), int64, as row indices; None for invalid arguments, which the reference explains.
 
     Arguments:

@@ -8,7 +8,7 @@ from ....core.ranges import require_range
 from ....ops.support import sequence_rows as seq
 from ...numba_jit import jit
 from ...registry import kernel
-from .row_copies import offsets
+from .row_copies import offsets_array
 
 
 @jit
@@ -23,7 +23,7 @@ def _enumerate(x, starts, pad, out):
 def sequence_enumerate(X, *, lod, win_size, pad_value):
     starts = seq.starts_of("sequence_enumerate", "X", lod, X.shape[0])
     out = np.empty((X.shape[0], win_size), X.dtype)
-    _enumerate(np.ascontiguousarray(X).reshape(-1), offsets(starts), X.dtype.type(pad_value), out)
+    _enumerate(np.ascontiguousarray(X).reshape(-1), offsets_array(starts), X.dtype.type(pad_value), out)
     return out
 
 
@@ -50,7 +50,7 @@ def sequence_scatter(X, Ids, Updates, *, lod):
     require_range("sequence_scatter", "Input(Ids)", Ids, X.shape[1])
     starts = seq.scatter_offsets(lod, len(Ids), X.shape[0])
     out = np.array(X, order="C")
-    _add_at(_flat(Ids), _flat(Updates), offsets(starts), out)
+    _add_at(_flat(Ids), _flat(Updates), offsets_array(starts), out)
     return out
 
 
@@ -59,5 +59,5 @@ def sequence_scatter_grad(Ids, Updates, dOut, *, lod, need=(True, True)):
     updates = None
     if need[1]:
         updates = np.empty(Updates.shape, dOut.dtype)
-        _take_at(np.ascontiguousarray(dOut), _flat(Ids), offsets(lod[0][0]), updates.reshape(-1))
+        _take_at(np.ascontiguousarray(dOut), _flat(Ids), offsets_array(lod[0][0]), updates.reshape(-1))
     return dOut if need[0] else None, updates

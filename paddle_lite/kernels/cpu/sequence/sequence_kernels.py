@@ -10,7 +10,7 @@ from ....ops.support import sequence_rows as seq
 from ...numba_jit import jit
 from ...registry import kernel
 from ..vecmath import exp
-from .row_copies import matrix, offsets
+from .row_copies import as_matrix, offsets_array
 
 # --- pooling ----------------------------------------------------------------------------------------------------------
 
@@ -69,7 +69,7 @@ def _shares(starts: Any, pooltype: str, dtype: Any) -> np.ndarray:
 
 def _ends(starts: Any, pooltype: str) -> tuple[np.ndarray, np.ndarray]:
     """Return the indices of the non-empty sequences, and the first or last row of each."""
-    at = offsets(starts)
+    at = offsets_array(starts)
     full = np.flatnonzero(at[1:] > at[:-1])
     return full, at[full] if pooltype == "FIRST" else at[full + 1] - 1
 
@@ -82,14 +82,14 @@ def sequence_pool(X, *, lod, pooltype, pad_value):
     if pooltype in ("MAX", "MIN"):
         index = np.empty(out.shape, np.int32)
         sign = 1 if pooltype == "MAX" else -1  # the minimum is minus the maximum of -x
-        _largest(matrix(X if sign == 1 else -X), offsets(starts), sign * pad, matrix(out), matrix(index))
+        _largest(as_matrix(X if sign == 1 else -X), offsets_array(starts), sign * pad, as_matrix(out), as_matrix(index))
         return (out if sign == 1 else -out), index
     if pooltype in ("FIRST", "LAST"):
         full, rows = _ends(starts, pooltype)
         out[...] = pad
         out[full] = X[rows]
         return out, None
-    _sum(matrix(X), offsets(starts), _shares(starts, pooltype, X.dtype), pad, matrix(out))
+    _sum(as_matrix(X), offsets_array(starts), _shares(starts, pooltype, X.dtype), pad, as_matrix(out))
     return out, None
 
 
@@ -98,11 +98,11 @@ def sequence_pool_grad(X, MaxIndex, dOut, *, lod, pooltype):
     starts = lod[-1]
     if pooltype in ("SUM", "AVERAGE", "SQRT"):
         dx = np.empty(X.shape, dOut.dtype)
-        _share(matrix(dOut), offsets(starts), _shares(starts, pooltype, dOut.dtype), matrix(dx))
+        _share(as_matrix(dOut), offsets_array(starts), _shares(starts, pooltype, dOut.dtype), as_matrix(dx))
         return dx
     dx = np.zeros(X.shape, dOut.dtype)
     if pooltype in ("MAX", "MIN"):
-        _to_largest(matrix(dOut), matrix(MaxIndex), matrix(dx))
+        _to_largest(as_matrix(dOut), as_matrix(MaxIndex), as_matrix(dx))
     else:
         full, rows = _ends(starts, pooltype)
         dx[rows] = dOut[full]
@@ -150,7 +150,7 @@ def sequence_softmax(X, *, lod, reference):
         return reference(X, lod=lod)
     starts = seq.starts_of("sequence_softmax", "X", lod, X.shape[0], most=len(lod or ()))
     out = np.empty(X.shape, X.dtype)
-    _softmax(np.ascontiguousarray(X).reshape(-1), offsets(starts), out.reshape(-1))
+    _softmax(np.ascontiguousarray(X).reshape(-1), offsets_array(starts), out.reshape(-1))
     return out
 
 
@@ -158,7 +158,7 @@ def sequence_softmax(X, *, lod, reference):
 def sequence_softmax_grad(X, Out, dOut, *, lod):
     dx = np.empty(Out.shape, Out.dtype)
     y, dy = (np.ascontiguousarray(a).reshape(-1) for a in (Out, dOut))
-    _softmax_back(y, dy, offsets(lod[-1]), dx.reshape(-1))
+    _softmax_back(y, dy, offsets_array(lod[-1]), dx.reshape(-1))
     return dx
 
 
@@ -216,7 +216,7 @@ def _padding(PaddingData: np.ndarray | None, trainable: bool, like: np.ndarray) 
 def _columns(X: np.ndarray, padding: np.ndarray, starts: Any, begin: int, length: int) -> np.ndarray:
     """Return the rows of each row's window, concatenated."""
     col = np.empty((X.shape[0], length * X.shape[1]), X.dtype)
-    _windows(np.ascontiguousarray(X), padding, offsets(starts), begin, length, col)
+    _windows(np.ascontiguousarray(X), padding, offsets_array(starts), begin, length, col)
     return col
 
 
@@ -236,7 +236,7 @@ def sequence_conv_grad(
         return None, None, dfilter
     dx, dpadding = np.zeros(X.shape, dOut.dtype), np.zeros(padding.shape, dOut.dtype)
     dcol = np.ascontiguousarray(dOut @ Filter.T)
-    _from_windows(dcol, offsets(lod[0]), contextStart, contextLength, dx, dpadding)
+    _from_windows(dcol, offsets_array(lod[0]), contextStart, contextLength, dx, dpadding)
     if PaddingData is None:
         return dx, None, dfilter
     return dx, dpadding if paddingTrainable else np.zeros(PaddingData.shape, dOut.dtype), dfilter

@@ -7,13 +7,13 @@ import numpy as np
 from ....core.ranges import require_range
 from ...numba_jit import jit
 from ...registry import kernel
-from .sequence_bounds import bounds
+from .sequence_bounds import sequence_bounds
 
 
 @kernel("edit_distance")
 def edit_distance(Hyps, Refs, HypsLength, RefsLength, *, lod, normalized, reference):
-    hyps = bounds(Hyps.size, Hyps.shape[1], lod[0], HypsLength)
-    refs = bounds(Refs.size, Refs.shape[1], lod[1], RefsLength)
+    hyps = sequence_bounds(Hyps.size, Hyps.shape[1], lod[0], HypsLength)
+    refs = sequence_bounds(Refs.size, Refs.shape[1], lod[1], RefsLength)
     if hyps is None or refs is None or len(hyps[0]) != len(refs[0]) or (normalized and (refs[0] == refs[1]).any()):
         return reference(Hyps, Refs, HypsLength, RefsLength, lod=lod, normalized=normalized)
     out = np.empty((len(hyps[0]), 1), np.float32)
@@ -43,8 +43,8 @@ KINDS = {"IOB": (0, 1), "IOE": (1, 2), "IOBES": (0, 1, 2, 3), "plain": (1,)}  # 
 @kernel("chunk_eval")
 def chunk_eval(Inference, Label, SeqLength, *, lod, num_chunk_types, chunk_scheme, excluded_chunk_types, reference):
     kinds, steps = np.array(KINDS[chunk_scheme]), 0 if SeqLength is None else Inference.shape[1]
-    found = bounds(Inference.size, steps, lod[0] or lod[1], SeqLength)
-    meant = bounds(Label.size, steps, lod[1] or lod[0], SeqLength)
+    found = sequence_bounds(Inference.size, steps, lod[0] or lod[1], SeqLength)
+    meant = sequence_bounds(Label.size, steps, lod[1] or lod[0], SeqLength)
     if found is None or meant is None or len(found[0]) != len(meant[0]):
         return reference(
             Inference, Label, SeqLength, lod=lod, num_chunk_types=num_chunk_types, chunk_scheme=chunk_scheme,

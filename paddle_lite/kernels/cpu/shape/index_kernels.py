@@ -6,14 +6,14 @@ import numpy as np
 
 from ....core.ranges import require_count
 from ...registry import kernel
-from .indexed_rows import added_to_rows, largest
+from .indexed_rows import scatter_add_rows, top_k_rows
 
 
 @kernel("gather_grad")
 def gather_grad(X, Index, dOut, *, overwrite):
     index = Index.reshape(-1)
     if not overwrite:
-        return added_to_rows(X.shape, index, dOut)
+        return scatter_add_rows(X.shape, index, dOut)
     dX = np.zeros(X.shape, dOut.dtype)
     dX[index] = dOut
     return dX
@@ -23,4 +23,4 @@ def gather_grad(X, Index, dOut, *, overwrite):
 def top_k(X, K=None, *, k):
     k = k if K is None else K.item()
     require_count("top_k", "k", k, X.shape)
-    return largest(X, k)
+    return top_k_rows(X, k)

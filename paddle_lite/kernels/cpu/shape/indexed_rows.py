@@ -6,14 +6,14 @@ import numpy as np
 
 from ....core.selected_rows import SelectedRows
 from ...numba_jit import jit
-from ...threads import in_spans
+from ...threads import parallel_for
 
-__all__ = ["added_to_rows", "largest", "merged_rows"]
+__all__ = ["merge_rows", "scatter_add_rows", "top_k_rows"]
 
-ADDED = 8  # the work, for threads.in_spans, of an element that is added to a row at a random address
+ADDED = 8  # the work, for threads.parallel_for, of an element that is added to a row at a random address
 
 
-def added_to_rows(shape: tuple[int, ...], index: np.ndarray, values: np.ndarray, skip: int = -1) -> np.ndarray:
+def scatter_add_rows(shape: tuple[int, ...], index: np.ndarray, values: np.ndarray, skip: int = -1) -> np.ndarray:
     """Return zeros with `values[i]` added to row `index[i]`.
 
     Args:
@@ -23,7 +23,7 @@ def added_to_rows(shape: tuple[int, ...], index: np.ndarray, values: np.ndarray,
         skip: an index whose values are ignored.
 
     Example:
-        >>> added_to_rows((3, 1), np.array([2, 0, 2]), np.array([[1.0], [2.0], [3.0]]))
+        >>> scatter_add_rows((3, 1), np.array([2, 0, 2]), np.array([[1.0], [2.0], [3.0]]))
         array([[2.],
                [0.],
                [4.]])
@@ -34,7 +34,7 @@ def added_to_rows(shape: tuple[int, ...], index: np.ndarray, values: np.ndarray,
         np.add.at(out, index[kept], values[kept])
     elif out.size and index.size:
         args = out.reshape(len(out), -1), index, values.reshape(len(values), -1), skip
-        in_spans(_add_to_rows, len(out), ADDED * values.size, args)
+        parallel_for(_add_to_rows, len(out), ADDED * values.size, args)
     return out
 
 
@@ -48,7 +48,7 @@ def _add_to_rows(first, last, out, index, values, skip):
                 out[row, j] += values[i, j]
 
 
-def merged_rows(gradient: SelectedRows, rising: bool = True) -> SelectedRows:
+def merge_rows(gradient: SelectedRows, rising: bool = True) -> SelectedRows:
     """Return the same gradient with each row at most once; repeated rows are summed in order.
 
     Args:
@@ -57,7 +57,7 @@ def merged_rows(gradient: SelectedRows, rising: bool = True) -> SelectedRows:
 
     Example:
         >>> gradient = SelectedRows(np.array([2, 0, 2]), np.array([[1.0], [2.0], [3.0]]), 5)
-        >>> merged_rows(gradient).values
+        >>> merge_rows(gradient).values
         array([[2.],
                [4.]])
     """
@@ -98,7 +98,7 @@ def _merge(rows, values, places, found, sums):
     return count
 
 
-def largest(x: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
+def top_k_rows(x: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
     """Return the k largest elements of each row and their indices.
 
     Args:
@@ -110,7 +110,7 @@ def largest(x: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
             comes last.
 
     Example:
-        >>> largest(np.array([[1.0, 3.0, 2.0, 3.0]]), 3)[1]
+        >>> top_k_rows(np.array([[1.0, 3.0, 2.0, 3.0]]), 3)[1]
         array([[1, 3, 2]])
     """
     rows = x.reshape(-1, x.shape[-1])

@@ -7,7 +7,7 @@ import numpy as np
 from ....core.ranges import require_range
 from ....ops.support.index_tuples import as_rows, rows_of_tuples
 from ...registry import kernel
-from .indexed_rows import added_to_rows
+from .indexed_rows import scatter_add_rows
 
 
 @kernel("scatter")
@@ -17,7 +17,7 @@ def scatter(X, Ids, Updates, *, overwrite):
         out = X.copy()
         out[Ids] = Updates
         return out
-    out = added_to_rows(X.shape, Ids, Updates)
+    out = scatter_add_rows(X.shape, Ids, Updates)
     untouched = np.ones(len(X), bool)
     untouched[Ids] = False
     out[untouched] = X[untouched]
@@ -28,6 +28,6 @@ def scatter(X, Ids, Updates, *, overwrite):
 def scatter_nd_add(X, Index, Updates):
     rows = rows_of_tuples(np, "scatter_nd_add", Index, X.shape)
     matrix = as_rows(X, Index.shape[-1])
-    added = added_to_rows(matrix.shape, rows, as_rows(Updates, Index.ndim - 1))
+    added = scatter_add_rows(matrix.shape, rows, as_rows(Updates, Index.ndim - 1))
     added += matrix
     return added.reshape(X.shape)

@@ -6,7 +6,7 @@ import numpy as np
 
 from ...numba_jit import jit
 from ...registry import kernel
-from .indexed_rows import added_to_rows
+from .indexed_rows import scatter_add_rows
 
 LARGE = 1000  # number of elements from which on a loop is faster than NumPy's `where`
 WIDTHS = {4: np.dtype("uint32"), 8: np.dtype("uint64")}  # elements are copied as bits, whatever their dtype
@@ -56,4 +56,4 @@ def _divide(condition, d, dx, dy):
 def index_select_grad(X, Index, dOut, *, dim):
     first = np.ascontiguousarray(np.moveaxis(dOut, dim, 0))
     shape = (X.shape[dim], *first.shape[1:])
-    return np.moveaxis(added_to_rows(shape, Index.reshape(-1), first), 0, dim)
+    return np.moveaxis(scatter_add_rows(shape, Index.reshape(-1), first), 0, dim)

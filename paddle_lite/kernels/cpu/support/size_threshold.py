@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-__all__ = ["by_rows"]
+__all__ = ["kernel_applies"]
 
-FEW = 512  # number of elements below which Numba's import (half a second) is never regained
+MIN_ELEMENTS = 512  # number of elements below which Numba's import (half a second) is never regained
 
 
-def by_rows(x: np.ndarray, axis: int = -1) -> bool:
+def kernel_applies(x: np.ndarray, axis: int = -1) -> bool:
     """Return whether a compiled kernel over the last axis applies: it is `axis`, x is large enough, float32 or float64."""
-    return x.size >= FEW and x.dtype.char in "fd" and axis in (-1, x.ndim - 1)
+    return x.size >= MIN_ELEMENTS and x.dtype.char in "fd" and axis in (-1, x.ndim - 1)

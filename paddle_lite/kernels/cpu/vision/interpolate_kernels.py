@@ -12,7 +12,7 @@ import numpy as np
 from ....ops.support.interpolation_points import interpolation_taps, scaled_size
 from ...numba_jit import jit
 from ...registry import kernel
-from ...threads import in_spans
+from ...threads import parallel_for
 
 _FEW = 2048  # elements of the result below which the reference is as fast
 
@@ -29,7 +29,7 @@ def interp(X, OutSize, SizeTensor, Scale, *, reference, **attrs):
     def task(first: int, last: int) -> None:
         _resize(planes[first:last], *rows, *columns, np.empty(X.shape[3], X.dtype), out[first:last])
 
-    in_spans(task, len(planes), 6 * out.size)
+    parallel_for(task, len(planes), 6 * out.size)
     return out.reshape(*X.shape[:2], *size)
 
 
@@ -44,7 +44,7 @@ def interp_grad(X, OutSize, SizeTensor, Scale, dOut, *, reference, **attrs):
     def task(first: int, last: int) -> None:
         _spread(planes[first:last], *rows, *columns, np.empty(X.shape[3], dOut.dtype), dx[first:last])
 
-    in_spans(task, len(planes), 8 * dOut.size)
+    parallel_for(task, len(planes), 8 * dOut.size)
     return dx.reshape(X.shape)
 
 

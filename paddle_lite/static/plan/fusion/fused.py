@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ....core.generated import define
-from ....kernels.array_pointers import description
+from ....kernels.array_pointers import array_description
 from ....kernels.cpu.random import dropout
 from ....ops.framework.emit import ArraySpec
 from ....ops.framework.frame import Layout
@@ -202,7 +202,7 @@ class FusedCall:
             return ()
         own = [value for i, value in enumerate(kernel.gives) if i not in kernel.into]
         made = [(kernel.made[value].layout.shape(frame), value.dtype) for value in own]
-        descriptions = [word for a in given for word in description(a.shape, a.dtype)]
+        descriptions = [word for a in given for word in array_description(a.shape, a.dtype)]
         shapes = [(place, layout.shape(frame)) for place, layout in self.expected]
         sizes = kernel.sizes(frame)
         return made, sizes, np.array(descriptions, np.int64), kernel.function(sizes, made), shapes

@@ -12,7 +12,7 @@ import numpy as np
 from ....kernels import threads
 from ....kernels.codegen.expression import Node, is_truth, make, name, number
 from ....kernels.codegen.loops import Draw, FusedLoop, Operand, Result, Row
-from ....kernels.codegen.threaded_loops import InSpans, Total
+from ....kernels.codegen.threaded_loops import PartialSum, ThreadedLoop
 from ....ops.framework.frame import Dim, Frame, Layout, Unfit, collapsed
 from ....ops.framework.fusion import FLOATS, Parts, Rule
 from ....ops.framework.traits import Fill
@@ -323,8 +323,8 @@ class Kernel:
         if not self.loop.cuts or work < 2 * threads.SMALLEST_PART:
             return self.compiled()
         first = len(sizes) + len(self.reads)
-        totals = [Total(first + i, prod(made[i][0]), made[i][1]) for i in self.loop.totals]
-        return InSpans(self.compiled(span=True), sizes[0], work, totals)
+        totals = [PartialSum(first + i, prod(made[i][0]), made[i][1]) for i in self.loop.totals]
+        return ThreadedLoop(self.compiled(span=True), sizes[0], work, totals)
 
 
 @functools.lru_cache(maxsize=1024)

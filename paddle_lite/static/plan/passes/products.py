@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ....kernels.cpu.math.gemm import suitable, times_transposed
-from ....kernels.cpu.math.packed_matrix import Factor, packed
-from ....kernels.cpu.math.register_blocks import multiply_panels, pays
+from ....kernels.cpu.math.packed_matrix import Factor, pack
+from ....kernels.cpu.math.register_blocks import is_faster, multiply_panels
 from ....ops.framework.traits import Algebra, Matmul, Sum
 from ..graph import FunctionGraph
 from ..ir import Instruction, Line, Unit, Value, joined, line
@@ -195,11 +195,11 @@ def summed_products(*matrices: list[Any]) -> Any:
                 total[at] += x.T.dot(d)
         return total
     whole = np.concatenate(ds)
-    if pays(len(total), len(whole), out) and suitable(whole):
+    if is_faster(len(total), len(whole), out) and suitable(whole):
         turned = np.empty((len(total), len(whole)), whole.dtype)
         for at, xs in zip(places, parts, strict=True):
             turned[at] = np.concatenate(xs).T
-        multiply_panels(turned, packed(whole), out, total)
+        multiply_panels(turned, pack(whole), out, total)
     else:
         for at, xs in zip(places, parts, strict=True):
             np.dot(np.concatenate(xs).T, whole, out=total[at])

@@ -22,7 +22,7 @@ import numpy as np
 from ....core.dtype import VarType
 from ....kernels.cpu.optim.optimizer_kernels import L2, SCALE, update_of
 from ....kernels.cpu.optim.sparse_updates import fits_rows, update_rows
-from ....kernels.inplace_safety import counts_are_known, owned
+from ....kernels.inplace_safety import can_update_in_place, reference_counts_readable
 from ....ops.framework.emit import kernel_of
 from ....ops.framework.registry import get
 from ....ops.framework.spec import OpDef
@@ -229,7 +229,7 @@ class Together:
         self.renewed = [renewed_by(slot, definition) for slot in self.slots]
         self.outputs = outputs_of(definition)
         self.numbers = np.array([float(attrs[name]) for name in definition.live], np.float32)
-        self.plain = self.kernel is not None and None not in self.renewed and counts_are_known()
+        self.plain = self.kernel is not None and None not in self.renewed and reference_counts_readable()
 
     def __call__(self, params: list, grads: list, rates: list, factors: list, *kept: list) -> list[list]:
         """The new values by output slot, in the order of `outputs`.
@@ -244,7 +244,7 @@ class Together:
         if self.plain and dtype in FLOATS:
             objects = np.array([list(map(id, slot)) for slot in (params, grads, *kept)], np.int64)
             sizes = np.empty_like(objects)
-            if owned(objects, sizes, id(np.ndarray), id(dtype), HELD):
+            if can_update_in_place(objects, sizes, id(np.ndarray), id(dtype), HELD):
                 changes = self._changes(factors, dtype)
                 numbers = self.numbers.astype(dtype)
                 self.kernel(
