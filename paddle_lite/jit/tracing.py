@@ -23,9 +23,6 @@ from ..static.program.user_line import shown, user_line
 from ..static.program.variable import Parameter as ProgramParameter
 from ..static.program.variable import Variable as ProgramVariable
 
-RANDOM_UNLESS_TESTED = frozenset({"dropout"})
-STATISTICS = frozenset({"batch_norm", "inplace_abn"})
-
 
 class TracingMode(ObservedMode):
     """Runs each call in an imperative mode, and appends it to a Program.
@@ -160,11 +157,10 @@ class TracingMode(ObservedMode):
             self._tell("size", f"{call} reads the size of the batch; what Python does with it is fixed in the Program")
 
     def _warn_of(self, op: OpDef, attrs: dict[str, Any]) -> None:
-        if (op.type in RANDOM_UNLESS_TESTED and not attrs.get("is_test")) or (
-            op.type in STATISTICS and not attrs.get("is_test") and not attrs.get("use_global_stats")
-        ):
+        training = op.traits.training
+        if training is not None and training({**op.defaults(), **attrs}):
             self._tell("training", f"{op.type} in training mode; call layer.eval() first for a Program that predicts")
-        elif op.effects == "random" and op.type not in RANDOM_UNLESS_TESTED and not attrs.get("seed"):
+        elif op.effects == "random" and training is None and not attrs.get("seed"):
             self._tell(
                 "random", f"{op.type} draws without a seed; each run of the Program has other numbers than this run"
             )

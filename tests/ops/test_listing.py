@@ -109,10 +109,24 @@ def test_json_holds_the_facts(capsys: pytest.CaptureFixture[str]) -> None:
 def test_where_names_every_part(type: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert listing.main(["where", type]) == 0
     out = capsys.readouterr().out
-    for part in ("declaration", "reference", "CPU kernel", "GPU kernel", "gradient", "test row"):
+    for part in ("declaration", "reference", "CPU kernel", "GPU kernel", "gradient", "traits", "test row"):
         assert f"  {part} " in out, part
     for place in re.findall(r"\S+\.py:\d+", out):
         assert lines_at(place)
+
+
+@pytest.mark.parametrize(
+    ("type", "traits"),
+    [
+        ("softmax", "flops=5 an element of X, fuses=Rule, activation"),
+        ("matmul", "flops=product of X and Y, algebra=Matmul, fresh"),
+        ("reshape2_grad", "flops=0, view=Reshape"),
+        ("top_k", "none"),
+    ],
+)
+def test_where_tells_the_traits(type: str, traits: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert listing.main(["where", type]) == 0
+    assert f"  traits       {traits}\n" in capsys.readouterr().out
 
 
 def test_where_suggests_what_may_be_meant(capsys: pytest.CaptureFixture[str]) -> None:

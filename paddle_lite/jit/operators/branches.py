@@ -154,7 +154,7 @@ class _Branches:
             value = constant(value, dtype)
             target = around.create_var(type=value.type)
             target.set_meta(value.meta)
-            self.blocks[side].append_op("assign", {"X": value}, {"Out": target})
+            self.blocks[side].append_op(ops_math.assign.type, {"X": value}, {"Out": target})
         target.stop_gradient = value.stop_gradient
         return target
 

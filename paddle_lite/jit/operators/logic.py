@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...ops.math import compare as ops_compare
+from ...ops.shape import shape as shape_ops
 from ...static.program import nested_blocks
 from .branches import chosen
 from .sizes import truth
@@ -19,31 +20,21 @@ COMPARE = {
 }  # fmt: skip
 
 
-TOTAL = frozenset({
-    "abs", "assign", "cast", "elementwise_add", "elementwise_div", "elementwise_max", "elementwise_min", "elementwise_mul",
-    "elementwise_sub", "equal", "fill_constant", "greater_equal", "greater_than", "isfinite", "less_equal", "less_than",
-    "lod_array_length", "logical_and", "logical_not", "logical_or", "mean", "not_equal", "reduce_all", "reduce_any",
-    "reduce_max", "reduce_mean", "reduce_min", "reduce_prod", "reduce_sum", "scale", "shape", "sigmoid", "sign", "sqrt",
-    "square", "tanh",
-})  # fmt: skip
-"""Operators without effects that cannot fail: they may run where Python's short circuit would skip them."""
-
-
 def _later(x: Any, later: Later, run_where: bool) -> tuple[Any, Any]:
     """Evaluate later() for where x equals `run_where`. Return (its value, None), or (None, the combined value)."""
     with nested_blocks.inside() as block:
         y = truth(later())
-    simple = all(op.type in TOTAL or (op.type == "slice" and _of_sizes(op, block)) for op in block.ops)
+    simple = all(op.definition.traits.speculatable or _slices_sizes(op, block) for op in block.ops)
     if simple:
         nested_blocks.dissolve(block)
         return y, None
     return None, chosen(x, block, y if is_variable(y) else bool(y), run_where)
 
 
-def _of_sizes(op: Any, block: Any) -> bool:
-    """Tell whether a slice reads one size of a shape, which cannot fail."""
-    source = block.find(op.input("Input")[0])
-    return source is not None and source.op is not None and source.op.type == "shape"
+def _slices_sizes(op: Any, block: Any) -> bool:
+    """Tell whether an operator slices the sizes of a Variable, as `sizes.size` does, which cannot fail."""
+    source = block.find(op.input("Input")[0]) if op.type == shape_ops.slice.type else None
+    return source is not None and source.op is not None and source.op.type == shape_ops.shape.type
 
 
 def _joined(op: Any, x: Any, y: Any) -> Any:

@@ -113,7 +113,7 @@ class Loop:
                 self.put(
                     tuple(e if n in self.wanted else r for n, e, r in zip(self.names, entry, results, strict=True))
                 )
-                block.append_op("assign", {"X": self._tested(test)}, {"Out": again})
+                block.append_op(ops_math.assign.type, {"X": self._tested(test)}, {"Out": again})
         if changed:  # what was built was only to see what comes out of a round
             del block.program.blocks[block.idx :]
             self.put(before)
@@ -257,7 +257,7 @@ class Loop:
         copied = [(a, ops_math.assign.call(b) if id(b) in olds else constant(b)) for a, b in pairs]
         block = programs.default_main_program().current_block()
         for target, value in copied:
-            block.append_op("assign", {"X": value}, {"Out": target})
+            block.append_op(ops_math.assign.type, {"X": value}, {"Out": target})
             target.stop_gradient = target.stop_gradient and value.stop_gradient
 
     def _last(self, name: str, entry: Any, result: Any) -> Any:

@@ -9,8 +9,9 @@ from typing import Any
 from ...core.dtype import VarType
 from ...core.errors import ArgumentValueError, message
 from ...layers.control.tensor_array import array_read
-from ...ops.framework import registry
 from ...ops.math import arithmetic as ops_math
+from ...ops.shape import index as index_ops
+from ...ops.shape import shape as shape_ops
 from .logic import and_
 from .sizes import length
 from .values import Stack, constant, here, is_array, is_variable
@@ -107,10 +108,10 @@ def whole(value: Any) -> Any:
 
 def row(x: Any, index: Any) -> Any:
     """Return x[index] for a Variable as index."""
-    found = registry.get("gather").call(x, whole(index))
+    found = index_ops.gather.call(x, whole(index))
     if len(x.shape) == 1:
         return found
-    return registry.get("squeeze2").call(found, axes=[0])[0]
+    return shape_ops.squeeze2.call(found, axes=[0])[0]
 
 
 def items_of(value: Any) -> Any:

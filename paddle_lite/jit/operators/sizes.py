@@ -6,8 +6,8 @@ from typing import Any
 
 from ...core.dtype import VarType
 from ...layers.control.tensor_array import array_length
-from ...ops.framework import registry
 from ...ops.math import arithmetic as ops_math
+from ...ops.shape import shape as shape_ops
 from .values import Stack, checked, is_array, is_variable
 
 
@@ -16,8 +16,8 @@ def size(x: Any, axis: int) -> Any:
     known = x.shape[axis]
     if known >= 0:
         return known
-    sizes = registry.get("shape").call(x)
-    return registry.get("slice").call(sizes, None, None, None, None, axes=[0], starts=[axis], ends=[axis + 1])
+    sizes = shape_ops.shape.call(x)
+    return shape_ops.slice.call(sizes, None, None, None, None, axes=[0], starts=[axis], ends=[axis + 1])
 
 
 class Shape(list):

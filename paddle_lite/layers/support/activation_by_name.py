@@ -5,55 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from ...core import result_names
-from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
+from ...core.errors import ArgumentTypeError, ArgumentValueError, NotYetAvailable, describe, message
 from ...core.mode import state
 from ...ops.framework import registry
-
-ACTIVATIONS = frozenset(
-    [
-        "relu",
-        "leaky_relu",
-        "sigmoid",
-        "logsigmoid",
-        "tanh",
-        "tanh_shrink",
-        "softplus",
-        "softsign",
-        "softshrink",
-        "hard_shrink",
-        "thresholded_relu",
-        "exp",
-        "log",
-        "sqrt",
-        "rsqrt",
-        "square",
-        "reciprocal",
-        "abs",
-        "ceil",
-        "floor",
-        "round",
-        "sin",
-        "cos",
-        "asin",
-        "acos",
-        "atan",
-        "erf",
-        "gelu",
-        "softmax",
-        "relu6",
-        "elu",
-        "selu",
-        "swish",
-        "hard_sigmoid",
-        "hard_swish",
-        "brelu",
-        "soft_relu",
-        "stanh",
-        "pow",
-        "mish",
-        "prelu",
-    ]
-)
+from ...ops.framework.spec import OpDef
 
 
 def activate(variable: Any, act: str | dict[str, Any] | None) -> Any:
@@ -76,11 +31,21 @@ def activate(variable: Any, act: str | dict[str, Any] | None) -> Any:
     name = attrs.pop("type", None)
     if not isinstance(name, str):
         raise ArgumentTypeError(message("act", "act", describe(act), "the name of an activation, or None"))
-    if name not in ACTIVATIONS:
-        raise ArgumentValueError(message("act", "act", repr(name), f"one of {', '.join(sorted(ACTIVATIONS))}"))
-    op = registry.get(name)
+    op = _activation(name)
     with state.mode.naming(_key_of, variable):
         return op(variable, **attrs) if attrs else op.call(variable)
+
+
+def _activation(type: str) -> OpDef:
+    """Return the activation of this type."""
+    try:
+        op: OpDef | None = registry.get(type)
+    except NotYetAvailable:
+        op = None
+    if op is None or not op.traits.activation:
+        known = ", ".join(op.type for op in registry.all_ops() if op.traits.activation)
+        raise ArgumentValueError(message("act", "act", repr(type), f"one of {known}"))
+    return op
 
 
 def _key_of(variable: Any) -> str | None:

@@ -213,6 +213,7 @@ def where(op: OpDef) -> str:
         "reference": function_at(op.reference, op),
         **{f"{device.upper()} kernel": kernel_at(op, device) for device in DEVICES},
         "gradient": gradient_at(op.grad, op),
+        "traits": str(op.traits) or "none",
         "test row": row_at(op),
     }
     if op.forward is not None:

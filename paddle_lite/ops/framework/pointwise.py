@@ -98,7 +98,7 @@ def pointwise(
         integers: whether integer arrays are taken too.
         cut: whether fractions are cut off the results for integers.
         via: a gradient that is not an expression.
-        traits: see Traits.
+        traits: see Traits. The operator is an activation and may be speculated, unless they say otherwise.
 
     Returns:
         The operator.
@@ -128,7 +128,7 @@ def pointwise(
             infer=infer,
             grad=rule,
             make_kernel=forms.make_kernel,
-            traits=Traits(fuses=forms.rule(["Out"]), **traits),
+            traits=Traits(fuses=forms.rule(["Out"]), **{"activation": True, "speculatable": True, **traits}),
             any_shape=True,
             origin=origin,
             doc=doc,

@@ -140,6 +140,14 @@ class Traits:
         epilogue: what the CPU kernel does to its result as long as that is in the cache: "act", or "bias act".
         as_epilogue: of an activation, the values of attributes for which such kernels know it; {} for any.
         fuses: how it takes part in a fused kernel, a Rule (see fusion.py); those of `pointwise` have one from their expressions.
+        training: `f(attrs)`, whether a call behaves as in training: drops at random, or takes the statistics of the batch.
+            None for an operator that does the same in training and in tests.
+        repeatable: whether it gives the same results a second time although it has written state that it reads, such as
+            running statistics, of which the results do not depend in training.
+        self_adjoint: whether its gradient operator, given X in the place of Out@GRAD, computes Out again, which is how
+            recomputation repeats a draw.
+        speculatable: whether it may run where Python's short circuit would skip it: it has no effects, and cannot fail.
+        activation: whether layers take its type as an `act`.
         fresh: whether its results are new arrays that nothing else holds, so that a fused kernel may write into them.
     """
 
@@ -150,6 +158,11 @@ class Traits:
     epilogue: str = ""
     as_epilogue: Mapping[str, Any] | None = None
     fuses: Rule | None = None
+    training: Callable[[Mapping[str, Any]], bool] | None = None
+    repeatable: bool = False
+    self_adjoint: bool = False
+    speculatable: bool = False
+    activation: bool = False
     fresh: bool = False
 
     def __post_init__(self) -> None:

@@ -70,6 +70,7 @@ def _scales_by_one(call: Call) -> bool:
     view=Identity(_scales_by_one),
     algebra=Scale(),
     fuses=Rule(_scale_frame, _build_scale),
+    speculatable=True,
 )
 class scale(Declaration):
     """Out = scale * X + bias, or scale * (X + bias). For an integer X the numbers are cut off to integers."""
@@ -98,6 +99,7 @@ class scale(Declaration):
     outputs="Out",
     attrs={"out_dtype": Required("INT"), "in_dtype": Required("INT")},
     view=Identity(),
+    speculatable=True,
 )
 class cast(Declaration):
     """Out = X in another dtype: floats are cut off to integers, integers wrap, anything but 0 is True."""
@@ -119,7 +121,7 @@ def _converted(X: Any, dtype: np.dtype) -> Any:
     return X.astype(dtype)
 
 
-@op("assign", inputs="X?", outputs="Out", view=Identity(), fuses=COPY)
+@op("assign", inputs="X?", outputs="Out", view=Identity(), fuses=COPY, speculatable=True)
 class assign(Declaration):
     """Out = a copy of X."""
 
@@ -183,7 +185,7 @@ def _fits(i: int, x: Any, first: Any) -> None:
         raise ShapeError(message("sum", f"Input(X)[{i}]", got, needs, "Only elementwise_add() broadcasts."))
 
 
-@op("mean", inputs="X", outputs="Out", lod=None, flops=PerElement(1))
+@op("mean", inputs="X", outputs="Out", lod=None, flops=PerElement(1), speculatable=True)
 class mean(Declaration):
     """Out = the mean of all elements, shape [1]."""
 
@@ -309,7 +311,7 @@ def _factor(X: Any, FactorTensor: Any, factor: float) -> Any:
     return attribute_scalar(factor, X.dtype)
 
 
-@op("pow", inputs="X FactorTensor?", outputs="Out", attrs={"factor": 1.0}, flops=PerElement(1))
+@op("pow", inputs="X FactorTensor?", outputs="Out", attrs={"factor": 1.0}, flops=PerElement(1), activation=True)
 class pow(Declaration):
     """Out = X ** factor; a factor is cut off to an integer for an integer X."""
 

@@ -33,7 +33,7 @@ def comparison(name: str, symbol: str, fast: Callable, compute: Callable) -> OpD
 
     body.__doc__ = f"Out = X {symbol} Y."
     attrs = {"axis": -1, "force_cpu": False}
-    return op(name, inputs="X Y", outputs="Out", attrs=attrs, flops=PerElement(1, "Out"))(body)
+    return op(name, inputs="X Y", outputs="Out", attrs=attrs, flops=PerElement(1, "Out"), speculatable=True)(body)
 
 
 less_than = comparison("less_than", "<", np.less, lambda xp, x, y: xp.less(x, y))
@@ -80,7 +80,7 @@ def logical(name: str, word: str, compute: Callable) -> OpDef:
             return compute(xp, X, Y)
 
     body.__doc__ = f"Out = X {word} Y."
-    return op(name, inputs="X Y", outputs="Out", flops=0)(body)
+    return op(name, inputs="X Y", outputs="Out", flops=0, speculatable=True)(body)
 
 
 logical_and = logical("logical_and", "and", lambda xp, x, y: xp.logical_and(x, y))
@@ -88,7 +88,7 @@ logical_or = logical("logical_or", "or", lambda xp, x, y: xp.logical_or(x, y))
 logical_xor = logical("logical_xor", "xor", lambda xp, x, y: xp.logical_xor(x, y))
 
 
-@op("logical_not", inputs="X", outputs="Out", flops=0)
+@op("logical_not", inputs="X", outputs="Out", flops=0, speculatable=True)
 class logical_not(Declaration):
     """Out = not X."""
 
@@ -115,7 +115,11 @@ def _whole(name: str, doc: str, compute: Callable, **traits: Any) -> OpDef:
 
 
 isfinite = _whole(
-    "isfinite", "Out = [whether every element is finite].", lambda xp, x: xp.isfinite(x).all(), flops=PerElement(1)
+    "isfinite",
+    "Out = [whether every element is finite].",
+    lambda xp, x: xp.isfinite(x).all(),
+    flops=PerElement(1),
+    speculatable=True,
 )
 isinf = _whole(
     "isinf", "Out = [whether some element is infinite].", lambda xp, x: xp.isinf(x).any(), flops=PerElement(1)

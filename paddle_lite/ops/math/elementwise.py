@@ -111,6 +111,7 @@ def arithmetic(
         gradients(f"{reads} Out@GRAD", rule, double, fuses=fuses),
         fast=fast,
         fuses=broadcast_expression(out),
+        speculatable=True,
         **traits,
     )
 
@@ -228,6 +229,7 @@ elementwise_div = elementwise(
     ),
     fast=lambda x, y: quiet().run(_divide, np, x, y),
     fuses=broadcast_expression("x / y"),
+    speculatable=True,
 )
 
 elementwise_mod = elementwise(

@@ -69,7 +69,9 @@ def reduction(
     body.__doc__ = doc
     if grad is not None:
         body.grad = grad  # type: ignore[attr-defined]
-    return op(name, inputs="X", outputs="Out", attrs=ATTRS, lod=kept_lod, flops=PerElement(1), **traits)(body)
+    return op(
+        name, inputs="X", outputs="Out", attrs=ATTRS, lod=kept_lod, flops=PerElement(1), speculatable=True, **traits
+    )(body)
 
 
 def kept_lod(lods: tuple, inputs: tuple, outputs: tuple, attrs: dict) -> tuple:

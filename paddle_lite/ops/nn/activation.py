@@ -64,7 +64,7 @@ thresholded_relu = pointwise(
 )
 exp = pointwise("exp", "exp(x)", grad="dout * out", integers=True, cut=True, doc="Out = e ** X.")
 log = pointwise("log", "log(x)", grad="dout / x", doc="Out = ln(X).")
-log1p = pointwise("log1p", "log1p(x)", grad="dout / (1 + x)", doc="Out = ln(1 + X), exact near 0.")
+log1p = pointwise("log1p", "log1p(x)", grad="dout / (1 + x)", doc="Out = ln(1 + X), exact near 0.", activation=False)
 sqrt = pointwise("sqrt", "sqrt(x)", grad="0.5 * dout / out", doc="Out = the square root of X.")
 rsqrt = pointwise("rsqrt", "rsqrt(x)", grad="-0.5 * dout * out * out * out", doc="Out = 1 / sqrt(X).")
 square = pointwise("square", "x * x", grad="2 * dout * x", integers=True, doc="Out = X * X.", algebra=Square())
@@ -87,6 +87,7 @@ sign = pointwise(
     common={},
     via=Grad("Out@GRAD", "X@GRAD", via="scale", attrs=lambda a: {"scale": 0.0}),
     doc="Out = -1, 0 or 1, the sign of X.",
+    activation=False,
 )
 
 HALF_ROOT = 0.7071067811865476  # 1 / sqrt(2)
@@ -140,6 +141,7 @@ def _build_softmax_gradient(call: Call, builder: Builder) -> None:
     attrs={"axis": -1, **CUDNN, "data_format": "AnyLayout", **MKLDNN, "is_test": False},
     flops=PerElement(5),
     fuses=Rule(_softmax_frame, _build_softmax),
+    activation=True,
 )
 class softmax(Declaration):
     """Out = exp(X) / sum(exp(X)) along `axis`, computed without overflow."""

@@ -80,6 +80,11 @@ def _channels(frame: Frame, data_layout: str) -> Layout:
     return Layout((Dim((at,)),), tuple(d == at for d in range(rank)))
 
 
+def trains(attrs: Mapping[str, Any]) -> bool:
+    """Whether a call with these attributes is one of training: neither a test, nor with fixed statistics."""
+    return not attrs["is_test"] and not attrs["use_global_stats"]
+
+
 def takes_batch_statistics(attrs: Mapping[str, Any]) -> bool:
     """Whether a batch normalisation with these attributes normalises by the statistics of the batch, as in training."""
     return not (attrs["use_global_stats"] or (attrs["is_test"] and not attrs["trainable_statistics"]))

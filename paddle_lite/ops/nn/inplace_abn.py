@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...core.errors import ArgumentValueError, message
 from ..framework.spec import MKLDNN, Declaration, Grad, op
+from .fused_norms import trains
 from .norm import batch_norm, channel_axes, infer_batch_norm, of_result
 
 ACTIVATIONS = ("", "identity", "leaky_relu", "elu")
@@ -45,6 +46,7 @@ def _before(xp, y, dy, activation, alpha):
         "use_sync_bn": False,
     },
     lod=of_result,
+    training=trains,
 )
 class inplace_abn(Declaration):
     """Y = activation(batch_norm(X)), the activation "leaky_relu" (max(x, alpha * x)), "elu", "identity" or "".

@@ -9,7 +9,7 @@ from ..framework.call import Call
 from ..framework.costs import Amount, PerElement
 from ..framework.spec import MKLDNN, Declaration, Grad, op
 from ..support.meta import Meta
-from .fused_norms import BATCH_NORM, LAYER_NORM, LAYER_NORM_GRADIENT, takes_batch_statistics
+from .fused_norms import BATCH_NORM, LAYER_NORM, LAYER_NORM_GRADIENT, takes_batch_statistics, trains
 
 
 def channel_axes(x, data_layout: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -81,6 +81,8 @@ def _batch_norm_flops(call: Call) -> Amount | None:
     flops=_batch_norm_flops,
     fresh=True,
     fuses=BATCH_NORM,
+    repeatable=True,
+    training=trains,
 )
 class batch_norm(Declaration):
     """Y = (X - mean) / sqrt(variance + epsilon) * Scale + Bias for each channel.

@@ -136,7 +136,7 @@ def _slopes_shape(X: Any, Alpha: Any, mode: str) -> tuple[int, ...]:
     return needed
 
 
-@op("prelu", inputs="X Alpha", outputs="Out", attrs={"mode": "all"}, flops=PerElement(2))
+@op("prelu", inputs="X Alpha", outputs="Out", attrs={"mode": "all"}, flops=PerElement(2), activation=True)
 class prelu(Declaration):
     """Out = X where X > 0, Alpha * X elsewhere, with one slope, one a channel or one an element (He et al., 2015)."""
 

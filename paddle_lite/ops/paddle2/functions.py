@@ -24,6 +24,7 @@ celu = pointwise(
     attrs={"alpha": 1.0},
     common={},
     doc="Out = X where X > 0, alpha * (exp(X / alpha) - 1) elsewhere.",
+    activation=False,
 )
 
 

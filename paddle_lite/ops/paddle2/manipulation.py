@@ -28,6 +28,7 @@ silu = pointwise(
     grad="dout * sigmoid(x) * (1 + x * (1 - sigmoid(x)))",
     common={},
     doc="Out = X / (1 + exp(-X)).",
+    activation=False,
 )
 
 

@@ -437,6 +437,8 @@ def _build_dropout_gradient(call: Call, builder: Builder) -> None:
     fresh=True,
     view=Identity(_keeps_everything),
     fuses=Rule(_dropout_frame, _build_dropout, keyed=_keyed_dropout),
+    training=lambda attrs: not attrs["is_test"],
+    self_adjoint=True,
 )
 class dropout(Declaration):
     """Out = X with elements set to 0 at random; Mask says which were kept.

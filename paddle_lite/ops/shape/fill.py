@@ -50,6 +50,7 @@ def _value(attrs: Mapping[str, Any]) -> float | None:
     lod=None,
     flops=0,
     algebra=Fill(_value),
+    speculatable=True,
 )
 class fill_constant(Declaration):
     """An array of this shape and dtype, each element the same number."""

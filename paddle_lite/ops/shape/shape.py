@@ -548,7 +548,7 @@ class expand(Declaration):
                 grad=Grad(f"{TIMES} X@GRAD@GRAD", "Out@GRAD@GRAD", double))  # fmt: skip
 
 
-@op("shape", inputs="Input", outputs="Out", lod=None, flops=0)
+@op("shape", inputs="Input", outputs="Out", lod=None, flops=0, speculatable=True)
 class shape(Declaration):
     """The size of each dimension of Input, int32."""
 

@@ -17,9 +17,6 @@ from ..program.variable import Variable
 from .backward import seed
 from .gradient_ops import NOT_COPIED, GradientBuilder, gradient_of
 
-OWN_STATE = frozenset({"batch_norm", "sync_batch_norm"})
-"""Operators that write Variables which they also read, but whose other outputs are the same if they run again."""
-
 
 def append_recomputed(
     block: Block, forward: Sequence[Operator], loss: Variable, sources: set[str], stopped: set[str], names: set[str]
@@ -96,11 +93,11 @@ class Recomputing:
 
     def _repeatable(self, op: Operator) -> bool:
         """Return whether an operator computes the same result if it runs again after all others."""
-        if op.definition.effects and not _is_training_dropout(op):
+        if op.definition.effects and not _draws_from_mask(op):
             return False
         if any(isinstance(value, Block) for value in op.attrs.values()):  # a loop or a branch writes further Variables
             return False
-        if op.type in OWN_STATE:
+        if op.definition.traits.repeatable:
             return True
         written_once = all(self.writes[name] == 1 for name in op.output_arg_names)
         return written_once and not any(self._changes(name) for name in op.input_arg_names)
@@ -114,18 +111,18 @@ class Recomputing:
     def _repeat(self, op: Operator, names: dict[str, str], k: int) -> None:
         """Append a copy of an operator whose results have new names."""
         inputs = {slot: [names.get(n, n) for n in of_slot] for slot, of_slot in op.inputs.items()}
-        if _is_training_dropout(op):
-            self._drop_again(op, inputs["X"], names, k)
+        if _draws_from_mask(op):
+            self._draw_again(op, inputs["X"], names, k)
             return
         outputs = {slot: [self._named(n, names, k) for n in of_slot] for slot, of_slot in op.outputs.items()}
         self._place(op, Operator(self.block, op.type, inputs, outputs, _attrs(op), op.line, op.definition))
 
-    def _drop_again(self, op: Operator, x: list[str], names: dict[str, str], k: int) -> None:
-        """Append the dropout with its former mask: its gradient operator computes that, applied to x."""
+    def _draw_again(self, op: Operator, x: list[str], names: dict[str, str], k: int) -> None:
+        """Append the operator with its former draw: its gradient operator computes that, applied to x."""
         out = [self._named(op.outputs["Out"][0], names, k)]
         grad = gradient_of(op)
         assert grad is not None and grad.op is not None
-        inputs = {"Out@GRAD": x, "Mask": list(op.outputs["Mask"])}
+        inputs = {"Out@GRAD": x, **{slot: list(op.outputs[slot]) for slot in grad.saved}}
         self._place(op, Operator(self.block, grad.op.type, inputs, {"X@GRAD": out}, _attrs(op), op.line, grad.op))
 
     def _place(self, op: Operator, again: Operator) -> None:
@@ -157,15 +154,17 @@ def _read_by_gradient(op: Operator) -> list[str]:
     return [name for slot in grad.saved for name in op.inputs.get(slot) or op.outputs.get(slot) or ()]
 
 
-def _is_training_dropout(op: Operator) -> bool:
-    if op.type != "dropout" or op.attr("is_test") or not op.outputs.get("Mask"):
+def _draws_from_mask(op: Operator) -> bool:
+    """Whether an operator draws in training, and its gradient operator can repeat that from what it has saved."""
+    grad, traits = gradient_of(op), op.definition.traits
+    if grad is None or not traits.self_adjoint or traits.training is None or not traits.training(op.live_attrs()):
         return False
-    return op.block.variable(op.outputs["Out"][0]).lod_level == 0
+    return all(op.outputs.get(slot) for slot in grad.saved) and op.block.variable(op.outputs["Out"][0]).lod_level == 0
 
 
 def _made_again(op: Operator) -> list[str]:
     """Return the results that repeating an operator computes again, which do not include the mask of a dropout."""
-    return op.outputs["Out"] if _is_training_dropout(op) else op.output_arg_names
+    return op.outputs["Out"] if _draws_from_mask(op) else op.output_arg_names
 
 
 def _attrs(op: Operator) -> dict:

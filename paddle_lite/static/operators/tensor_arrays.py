@@ -141,6 +141,7 @@ structural(
     infer=_one,
     doc="Out [1] = the number of elements of an array.",
     flops=0,
+    speculatable=True,
 )
 structural(
     "select_input", "X* Mask", "Out", reference=_select, infer=_first, lod="made", needs_lod="X",

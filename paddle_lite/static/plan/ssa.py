@@ -214,7 +214,8 @@ class Builder:
             slot.name: [self.reading(op, slot.name, name) for name in op.inputs.get(slot.name) or ()]
             for slot in definition.inputs
         }
-        drawn = definition.effects == "random" and not attrs.get("is_test")  # a dropout draws in training only
+        training = definition.traits.training
+        drawn = definition.effects == "random" and (training is None or training(attrs))
         effects = {"random"} if drawn else {"io"} if has_effects(op) or definition.effects not in ("", "random") else ()
         taken = [value for values in read.values() for value in values]
         ragged, sure = self._makes_lod(op, read), all(v.sure for v in taken)
