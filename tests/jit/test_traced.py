@@ -142,10 +142,17 @@ def test_outside_of_imperative_mode():
         TracedLayer.trace(None, [])
 
 
-def test_strategies(imperative):
-    _, program = traced(Net(), X)
-    program.set_strategy(fluid.BuildStrategy(), fluid.ExecutionStrategy())
-    assert program([X])[0].shape == (5, 10)
+@pytest.mark.parametrize("execution", [None, fluid.ExecutionStrategy()], ids=["build", "both"])
+def test_strategies(imperative, execution):
+    out, program = traced(Net(), X)
+    build = fluid.BuildStrategy()
+    build.fuse_elewise_add_act_ops = False
+    program.set_strategy(build, execution)
+    for _ in range(2):  # the first run is a checked one without passes
+        np.testing.assert_allclose(program([X])[0], out.numpy(), rtol=1e-5)
+    if execution is None:
+        [plan] = program.program._plans.values()
+        assert "fuse" not in plan.passes and "copies" in plan.passes
 
 
 def test_a_variable_that_a_call_writes_into_is_its_result_from_then_on(imperative):

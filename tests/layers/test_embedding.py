@@ -41,9 +41,13 @@ def test_gradients(ids: list[int], padding: int, dtype: str) -> None:
 
 
 def test_a_sparse_gradient_is_never_dense() -> None:
-    table, _ = looked_up([1, 1, 4], True, -1)
+    table, weights = looked_up([1, 1, 4], True, -1)
     raw = table.raw_gradient()
-    assert isinstance(raw, SelectedRows) and raw.values.shape == (3, 2) and raw.height == 5
+    assert isinstance(raw, SelectedRows) and raw.height == 5
+    assert raw.rows.tolist() == [1, 1, 4] and raw.values.tolist() == weights.tolist()
+    dense = np.zeros((5, 2), "float32")
+    np.add.at(dense, [1, 1, 4], weights)
+    np.testing.assert_allclose(raw.to_dense(np), dense, 1e-6)
 
 
 def test_rows_for_padding_are_zeros() -> None:

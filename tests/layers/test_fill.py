@@ -50,10 +50,10 @@ def test_dtypes(dtype: Any) -> None:
 
 def test_shapes() -> None:
     two = to_variable(np.array([2], "int32"))
-    assert layers.fill_constant([], "float32", 1.0).shape == []
+    same(layers.fill_constant([], "float32", 1.5), np.array(1.5), "float32")
     assert layers.fill_constant((0, 2), "float32", 1.0).shape == [0, 2]
-    assert layers.fill_constant([two, 3], "float32", 1.0).shape == [2, 3]
-    assert layers.fill_constant(to_variable(np.array([2, 3])), "float32", 1.0).shape == [2, 3]
+    for shape in ([two, 3], to_variable(np.array([2, 3]))):
+        same(layers.fill_constant(shape, "float32", 1.5), [[1.5] * 3] * 2, "float32")
 
 
 def test_value_in_a_variable() -> None:

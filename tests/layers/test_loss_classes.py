@@ -41,8 +41,18 @@ def test_npair_loss(l2: float, expected: float, dtype: str) -> None:
 def test_npair_loss_has_gradients() -> None:
     anchor, positive = pairs()
     anchor.stop_gradient = positive.stop_gradient = False
-    layers.npair_loss(anchor, positive, labels(0, 1, 1, 2)).backward()
-    assert np.abs(anchor.gradient()).min() > 0 and np.abs(positive.gradient()).min() > 0
+    kinds = labels(0, 1, 1, 2)
+    layers.npair_loss(anchor, positive, kinds).backward()
+    draws = np.random.RandomState(2)
+    for place, each in enumerate((anchor, positive)):
+        direction = draws.uniform(-1, 1, (4, 3)).astype("float32")
+        ends = []
+        for step in (0.05, -0.05):
+            moved = [anchor.numpy(), positive.numpy()]
+            moved[place] = moved[place] + step * direction
+            ends.append(float(layers.npair_loss(*map(v, moved), kinds).numpy()[0]))
+        slope = float((each.gradient() * direction).sum())
+        assert abs(slope) > 0.01 and abs((ends[0] - ends[1]) / 0.1 - slope) < 2e-3 * max(1, abs(slope))
 
 
 def test_label_smooth() -> None:

@@ -59,8 +59,15 @@ def test_product_and_gradients_like_numpy(data: st.DataObject) -> None:
     ],
 )
 def test_shapes_of_vectors_and_batches(x: tuple, y: tuple, flips: str, shape: list[int]) -> None:
-    a, b = to_variable(np.ones(x, "float32")), to_variable(np.ones(y, "float32"))
-    assert layers.matmul(a, b, "x" in flips, "y" in flips).shape == shape
+    draws = np.random.RandomState(0)
+    left, right = draws.randint(-4, 5, x).astype("float32"), draws.randint(-4, 5, y).astype("float32")
+    out = layers.matmul(to_variable(left), to_variable(right), "x" in flips, "y" in flips)
+    rows = left.reshape(-1, 1) if "x" in flips else left  # a vector that is turned is a column
+    columns = right.reshape(1, -1) if "y" in flips else right
+    if columns.ndim > max(rows.ndim, 3):
+        columns = columns.reshape(-1, *y[-2:])  # all batches of y are one dimension
+    expected = rows @ (columns.reshape(-1, 1) if rows.ndim > 1 and columns.ndim == 1 else columns)
+    assert out.shape == shape and out.numpy().ravel().tolist() == expected.ravel().tolist()
 
 
 def test_float32_stays_float32() -> None:

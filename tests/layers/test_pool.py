@@ -69,10 +69,13 @@ def test_global_pooling(kind: str) -> None:
 
 def test_padding_by_name() -> None:
     x = to_variable(X)
-    assert layers.pool2d(x, 2, pool_padding="same").shape == [2, 3, 5, 7]
-    assert layers.pool2d(x, 2, pool_stride=2, pool_padding="SAME").shape == [2, 3, 3, 4]
-    assert layers.pool2d(x, 2, pool_stride=2, pool_padding="VALID").shape == [2, 3, 2, 3]
-    assert layers.pool2d(x, 2, pool_stride=2, ceil_mode=True).shape == [2, 3, 3, 4]
+    every, even = {"pool_padding": "same"}, {"pool_stride": 2}
+    for keywords, stride, sizes in (
+        (every, 1, (5, 7)), ({**even, "pool_padding": "SAME"}, 2, (3, 4)), ({**even, "pool_padding": "VALID"}, 2, (2, 3)),
+        ({**even, "ceil_mode": True}, 2, (3, 4)),
+    ):  # fmt: skip
+        windows = tuple([slice(i * stride, i * stride + 2) for i in range(n)] for n in sizes)
+        np.testing.assert_allclose(layers.pool2d(x, 2, **keywords).numpy(), pooled(X, windows, "max"), 1e-6)
 
 
 def test_exclusive() -> None:

@@ -46,8 +46,10 @@ def test_like_numpy(name: str, data: st.DataObject) -> None:
     ("dim", "shape"), [(None, [1]), (1, [2, 4]), ([], [1]), ([0, 1, 2], [1]), ((0, -1), [3]), (np.int64(-1), [2, 3])]
 )
 def test_dimensions_as_users_write_them(dim: Any, shape: list[int]) -> None:
-    x = to_variable(np.ones([2, 3, 4], "float32"))
-    assert layers.reduce_sum(x, dim=dim).shape == shape
+    array = np.arange(24, dtype="float32").reshape(2, 3, 4)
+    out = layers.reduce_sum(to_variable(array), dim=dim)
+    axis = None if dim is None or (isinstance(dim, list) and not dim) else tuple(np.atleast_1d(dim))
+    assert out.shape == shape and out.numpy().ravel().tolist() == array.sum(axis).ravel().tolist()
 
 
 @pytest.mark.parametrize("dtype", ["int32", "int64"])

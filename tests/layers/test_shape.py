@@ -260,29 +260,32 @@ def test_stack_and_unstack() -> None:
 # --- axes of size 1, flatten, expand, shape --------------------------------------------------------------------------------------
 
 
+def assert_holds(got: Variable, array: np.ndarray, shape: list[int]) -> None:
+    """Fail unless a Variable has the elements of an array, in their order, in a shape."""
+    assert got.shape == shape and got.numpy().ravel().tolist() == array.ravel().tolist()
+
+
 def test_squeeze() -> None:
-    x = to_variable(numbers(1, 3, 1, 4))
-    assert layers.squeeze(x, []).shape == [3, 4]
-    assert layers.squeeze(x, [0]).shape == [3, 1, 4]
-    assert layers.squeeze(x, [-2, 0]).shape == [3, 4]
-    assert layers.squeeze(to_variable(numbers(1, 1)), []).shape == []
+    array = numbers(1, 3, 1, 4)
+    for axes, shape in (([], [3, 4]), ([0], [3, 1, 4]), ([-2, 0], [3, 4])):
+        assert_holds(layers.squeeze(to_variable(array), axes), array, shape)
+    assert_holds(layers.squeeze(to_variable(numbers(1, 1)), []), numbers(1, 1), [])
 
 
 def test_unsqueeze() -> None:
-    x = to_variable(numbers(3, 4))
-    assert layers.unsqueeze(x, 1).shape == [3, 1, 4]
-    assert layers.unsqueeze(x, [0, 2]).shape == [1, 3, 1, 4]
-    assert layers.unsqueeze(x, [2, 0]).shape == [1, 3, 4, 1]
-    assert layers.unsqueeze(x, [-1, -1]).shape == [3, 4, 1, 1]
-    assert layers.unsqueeze(x, ints(0, 2)).shape == [1, 3, 1, 4]
-    assert layers.unsqueeze(x, [ints(0), 2]).shape == [1, 3, 1, 4]
-    assert layers.unsqueeze(x, ints(1)).shape == [3, 1, 4]
+    array = numbers(3, 4)
+    for axes, shape in (
+        (1, [3, 1, 4]), ([0, 2], [1, 3, 1, 4]), ([2, 0], [1, 3, 4, 1]), ([-1, -1], [3, 4, 1, 1]),
+        (ints(0, 2), [1, 3, 1, 4]), ([ints(0), 2], [1, 3, 1, 4]), (ints(1), [3, 1, 4]),
+    ):  # fmt: skip
+        assert_holds(layers.unsqueeze(to_variable(array), axes), array, shape)
 
 
 def test_flatten() -> None:
-    x = to_variable(numbers(2, 3, 4))
-    assert [layers.flatten(x, axis).shape for axis in (0, 1, 2, 3)] == [[1, 24], [2, 12], [6, 4], [24, 1]]
-    assert layers.flatten(x).shape == [2, 12]
+    array = numbers(2, 3, 4)
+    for axis, shape in enumerate(([1, 24], [2, 12], [6, 4], [24, 1])):
+        assert_holds(layers.flatten(to_variable(array), axis), array, shape)
+    assert_holds(layers.flatten(to_variable(array)), array, [2, 12])
 
 
 @given(st.lists(st.tuples(st.integers(1, 3), st.integers(1, 3)), min_size=1, max_size=4))

@@ -6,8 +6,10 @@ import pytest
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, ShapeError
 from paddle_lite.fluid.dygraph import Conv2D, Conv2DTranspose, Conv3D, Conv3DTranspose
 from paddle_lite.imperative import to_variable
+from tests.nn import formulas
 
 rng = np.random.RandomState(0)
+NONE, ONE = [(0, 0)] * 3, [(1, 1)] * 3
 
 
 def variable(*shape, dtype="float32"):
@@ -130,20 +132,28 @@ def test_conv3d_adds_up_what_is_in_the_window():
 
 
 @pytest.mark.parametrize(
-    ("layer", "x", "shape"),
+    ("layer", "x", "pads", "shape"),
     [
-        (lambda: Conv2DTranspose(4, 6, 3, stride=2), (2, 4, 5, 6), [2, 6, 11, 13]),
-        (lambda: Conv2DTranspose(4, 6, 3, output_size=[12, 14], stride=2), (2, 4, 5, 6), [2, 6, 12, 14]),
-        (lambda: Conv2DTranspose(4, 6, 3, output_size=12, stride=2), (2, 4, 5, 5), [2, 6, 12, 12]),
-        (lambda: Conv2DTranspose(4, 6, 3, padding="SAME"), (2, 4, 5, 6), [2, 6, 5, 6]),
-        (lambda: Conv2DTranspose(4, 6, 3, padding=[1, 0, 1, 1]), (2, 4, 5, 6), [2, 6, 6, 6]),
-        (lambda: Conv3D(4, 6, 3, padding="SAME"), (2, 4, 5, 6, 7), [2, 6, 5, 6, 7]),
-        (lambda: Conv3D(4, 6, 3, padding=[1, 1, 1, 0, 0, 0]), (2, 4, 5, 6, 7), [2, 6, 5, 5, 5]),
-        (lambda: Conv3DTranspose(4, 6, 3, padding="SAME"), (2, 4, 5, 6, 7), [2, 6, 5, 6, 7]),
+        (lambda: Conv2DTranspose(4, 6, 3, stride=2), (2, 4, 5, 6), NONE[1:], [11, 13]),
+        (lambda: Conv2DTranspose(4, 6, 3, output_size=[12, 14], stride=2), (2, 4, 5, 6), NONE[1:], [12, 14]),
+        (lambda: Conv2DTranspose(4, 6, 3, output_size=12, stride=2), (2, 4, 5, 5), NONE[1:], [12, 12]),
+        (lambda: Conv2DTranspose(4, 6, 3, padding="SAME"), (2, 4, 5, 6), ONE[1:], [5, 6]),
+        (lambda: Conv2DTranspose(4, 6, 3, padding=[1, 0, 1, 1]), (2, 4, 5, 6), [(1, 0), (1, 1)], [6, 6]),
+        (lambda: Conv3D(4, 6, 3, padding="SAME"), (2, 4, 5, 6, 7), ONE, [5, 6, 7]),
+        (lambda: Conv3D(4, 6, 3, padding=[1, 1, 1, 0, 0, 0]), (2, 4, 5, 6, 7), [(1, 1), (1, 0), (0, 0)], [5, 5, 5]),
+        (lambda: Conv3DTranspose(4, 6, 3, padding="SAME"), (2, 4, 5, 6, 7), ONE, [5, 6, 7]),
     ],
 )
-def test_shapes(layer, x, shape):
-    assert layer()(variable(*x)).shape == shape
+def test_strides_paddings_and_sizes(layer, x, pads, shape):
+    made, x = layer(), variable(*x)
+    made.bias.set_value(rng.rand(6).astype("float32"))
+    out, arrays = made(x).numpy(), (x.numpy(), made.weight.numpy(), made.bias.numpy())
+    stride = 2 if shape[0] > 10 else 1
+    expected = (
+        formulas.convolved(*arrays, pads) if type(made) is Conv3D else formulas.transposed(*arrays, stride, pads, shape)
+    )
+    assert out.shape == (2, 6, *shape)
+    np.testing.assert_allclose(out, expected, rtol=1e-4, atol=1e-5)
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from paddle_lite.fluid import layers
 from paddle_lite.fluid.dygraph import Conv2D
 from paddle_lite.imperative import guard, no_grad, to_variable
 from paddle_lite.nn import BatchNorm, Conv2d, Dropout, Embedding, LayerNorm, Linear, Pool2D
+from tests.nn import formulas
 
 rng = np.random.RandomState(0)
 
@@ -148,11 +149,16 @@ def test_conv2d_parameters():
 
 
 @pytest.mark.parametrize(
-    ("padding", "shape"),
-    [("SAME", [8, 8]), ("VALID", [6, 6]), ([1, 0, 2, 1], [7, 9]), ([[0, 0], [0, 0], [1, 1], [0, 0]], [8, 6])],
-)
-def test_conv2d_paddings(padding, shape):
-    assert Conv2D(3, 4, 3, padding=padding)(variable(2, 3, 8, 8)).shape == [2, 4, *shape]
+    ("padding", "pads"),
+    [
+        ("SAME", [(1, 1), (1, 1)]), ("VALID", [(0, 0), (0, 0)]), ([1, 0, 2, 1], [(1, 0), (2, 1)]),
+        ([[0, 0], [0, 0], [1, 1], [0, 0]], [(1, 1), (0, 0)]),
+    ],
+)  # fmt: skip
+def test_conv2d_paddings(padding, pads):
+    layer, x = Conv2D(3, 4, 3, padding=padding), variable(2, 3, 8, 8)
+    expected = formulas.convolved(x.numpy(), layer.weight.numpy(), layer.bias.numpy(), pads)
+    np.testing.assert_allclose(layer(x).numpy(), expected, rtol=1e-4, atol=1e-5)
 
 
 @pytest.mark.parametrize(
@@ -190,15 +196,19 @@ def test_pool2d_values():
 
 
 @pytest.mark.parametrize(
-    ("arguments", "keywords", "shape"),
+    ("arguments", "keywords", "rows", "columns"),
     [
-        ((2,), {}, [7, 7]), ((2, "avg", 2), {}, [4, 4]), ((3, "max", 2), {"ceil_mode": True}, [4, 4]),
-        ((3, "max", 2), {}, [3, 3]), (([2, 4], "max", [1, 2], [1, 0]), {}, [9, 3]),
-        ((3, "max", 2, "SAME"), {}, [4, 4]),
+        ((2,), {}, (2, 1, 0, 7), (2, 1, 0, 7)), ((2, "avg", 2), {}, (2, 2, 0, 4), (2, 2, 0, 4)),
+        ((3, "max", 2), {"ceil_mode": True}, (3, 2, 0, 4), (3, 2, 0, 4)), ((3, "max", 2), {}, (3, 2, 0, 3), (3, 2, 0, 3)),
+        (([2, 4], "max", [1, 2], [1, 0]), {}, (2, 1, 1, 9), (4, 2, 0, 3)),
+        ((3, "max", 2, "SAME"), {}, (3, 2, 0, 4), (3, 2, 0, 4)),
     ],
 )  # fmt: skip
-def test_pool2d_shapes(arguments, keywords, shape):
-    assert Pool2D(*arguments, **keywords)(variable(2, 3, 8, 8)).shape == [2, 3, *shape]
+def test_pool2d_windows(arguments, keywords, rows, columns):
+    x = variable(2, 3, 8, 8)
+    windows = [formulas.slices(8, *rows), formulas.slices(8, *columns)]
+    expected = formulas.pooled(x.numpy(), windows, np.mean if "avg" in arguments else np.max)
+    np.testing.assert_allclose(Pool2D(*arguments, **keywords)(x).numpy(), expected, rtol=1e-6)
 
 
 @pytest.mark.parametrize(

@@ -40,6 +40,9 @@ def test_results_of_each_place_apart():
     exe, hidden, loss = network()
     [losses, rows] = exe.run(compiled(loss), feed={"x": X[:5]}, fetch_list=[loss, hidden], return_merged=False)
     assert [r.shape for r in losses] == [(1,), (1,)] and [r.shape for r in rows] == [(3, 2), (2, 2)]
+    for place, part in enumerate((X[:3], X[3:5])):
+        [alone] = exe.run(fluid.default_main_program().clone(for_test=True), feed={"x": part}, fetch_list=[hidden])
+        np.testing.assert_allclose(rows[place], alone, rtol=1e-5)
 
 
 @pytest.mark.parametrize("scale", ["One", "Customized"])
