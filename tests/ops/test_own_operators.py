@@ -334,6 +334,10 @@ def test_declarations_that_cannot_work_say_what_to_mend(slots: dict, body: dict,
 
 def test_what_a_declaration_lacks() -> None:
     with pytest.raises(
+        EnforceNotMet, match=r"own_bad: attribute 'factor' got the default \[1, 2\], needs .* Ints, Longs"
+    ):
+        op("own_bad", inputs="X", outputs="Out", attrs={"factor": [1, 2]})(type("own_bad", (Declaration,), BODY))
+    with pytest.raises(
         ArgumentValueError, match=r"own_bad: the declaration got own_bad without reference, needs a class"
     ):
         op("own_bad", **GOOD)(type("own_bad", (Declaration,), {"infer": infer}))

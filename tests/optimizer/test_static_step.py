@@ -11,6 +11,7 @@ import pytest
 from paddle_lite import fluid
 from paddle_lite.core.errors import ArgumentTypeError, ArgumentValueError, ModeError, ShapeError
 from paddle_lite.imperative.base import guard, to_variable
+from paddle_lite.optimizer.static_step import StaticStep
 from paddle_lite.params.clip import GradientClipBase
 from paddle_lite.params.regularizer import WeightDecayRegularizer
 from tests.optimizer.library import new_parameter
@@ -219,3 +220,56 @@ def test_another_default_program() -> None:
     assert types() == []
     assert [op.type for op in main.global_block().ops].count("momentum") == 4
     assert [op.type for op in fluid.default_startup_program().global_block().ops].count("fill_constant") == 5
+
+
+# --- StaticStep itself --------------------------------------------------------------------------------------------------
+
+
+def test_a_step_keeps_the_accumulators_of_each_parameter_and_the_rate_of_each_program() -> None:
+    adam = fluid.optimizer.Adam(0.1)
+    step = StaticStep(adam)
+    assert step.rate_variable(None) is None
+    loss = fluid.layers.mean(fluid.layers.fc(fluid.data("x", [None, 3], "float32"), 2))
+    pairs = step.backward(loss, None, None, None, None)
+    updates = step.apply(pairs)
+    assert [op.type for op in updates if op.type == "adam"] == ["adam", "adam"]
+    weight = next(param for param, _ in pairs if param.shape == (3, 2))
+    slots = [a.slot for a in adam.accumulators]
+    assert {v.shape for v in step.accumulators[weight]} == {(3, 2), (1,)} and len(step.accumulators[weight]) == len(
+        slots
+    )
+    assert all(v.belong_to_optimizer and v.persistable for v in step.accumulators[weight])
+    rate = step.rate_variable(None)
+    assert rate is step.rate(fluid.default_main_program()) and rate.shape == (1,)
+    with fluid.program_guard(fluid.Program(), fluid.Program()):
+        assert step.rate_variable(None) is None and step.rate(fluid.default_main_program()) is not rate
+    assert step.rate_variable(None) is rate
+
+
+def test_a_step_passes_over_parameters_that_are_not_trained_or_have_no_gradient() -> None:
+    step = StaticStep(fluid.optimizer.SGD(0.1))
+    loss = fluid.layers.mean(fluid.layers.fc(fluid.data("x", [None, 3], "float32"), 2))
+    [(bias, of_bias), (weight, of_weight)] = sorted(
+        step.backward(loss, None, None, None, None), key=lambda p: p[0].name
+    )
+    bias.trainable = False
+    updates = step.apply([(weight, of_weight), (bias, of_bias)])
+    assert [(op.type, op.input("Param")) for op in updates] == [("sgd", [weight.name])]
+    assert step.apply([(weight, None)]) == []
+
+
+def test_a_hyperparameter_in_a_variable_is_an_input_of_the_operator() -> None:
+    adam = fluid.optimizer.Adam(0.1)
+    beta = fluid.layers.fill_constant([1], "float32", 0.5)
+    assert not StaticStep.take_tensor(adam, "beta1", "beta1", 0.5)
+    assert StaticStep.take_tensor(adam, "beta1", "beta1", beta)
+    assert adam.tensors == {"Beta1Tensor": beta}
+    with pytest.raises(ArgumentTypeError, match=r"SGD: rate got .*, needs a number"):
+        StaticStep.take_tensor(fluid.optimizer.SGD(0.1), "rate", "rate", beta)
+
+
+@pytest.mark.parametrize(("rate", "fix"), [(1, r"Write 1\.0\."), ("fast", "noam_decay")])
+def test_rates_that_are_none(rate: Any, fix: str) -> None:
+    with pytest.raises(ArgumentTypeError, match=f"SGD: learning_rate got .*needs a float or a Variable.*{fix}"):
+        StaticStep.check_rate("SGD", rate)
+    assert StaticStep.parameters("SGD", None) == []

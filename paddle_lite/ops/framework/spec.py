@@ -118,13 +118,15 @@ def file_name(name: str) -> str:
     return name[:-1] if name.endswith("_") and iskeyword(name[:-1]) else name
 
 
-def _attr(value: Any) -> Attr:
+def _attr(type: str, attribute: str, value: Any) -> Attr:
+    """Return an attribute by its default, whose class tells the type."""
     if isinstance(value, Attr):
         return value
     for python, name in ((bool, "BOOLEAN"), (int, "INT"), (float, "FLOAT"), (str, "STRING")):
         if isinstance(value, python):
             return Attr(name, value)
-    raise TypeError(f"attribute default {value!r}: say its type with Ints, Longs, Floats, Strings or Required")
+    needs = "a bool, an int, a float, a str, or a type: Ints, Longs, Floats, Strings, Long or Required"
+    raise ArgumentTypeError(message(f"operator {type}", f"attribute {attribute!r}", f"the default {value!r}", needs))
 
 
 _SLOT = re.compile(r"([A-Za-z_][\w@-]*)([*?~]*)")
@@ -238,7 +240,7 @@ class OpDef:
         self.type = type
         self.inputs = inputs
         self.outputs = outputs
-        self.attrs = {name: _attr(value) for name, value in attrs.items()}
+        self.attrs = {name: _attr(type, name, value) for name, value in attrs.items()}
         self.family = family
         self.reference = reference
         self.infer = infer
