@@ -10,7 +10,7 @@ from ..core.errors import GraphError
 from ..core.mode import state
 from ..core.selected_rows import SelectedRows
 from ..ops.framework import registry
-from ..ops.framework.emit import ArraySpec
+from ..ops.framework.dispatch import ArraySpec
 from ..ops.framework.spec import OpDef
 from .backward import module_of
 from .tape import Node, Port

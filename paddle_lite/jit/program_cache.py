@@ -14,7 +14,7 @@ from ..core.errors import EnforceNotMet
 from ..core.lod import level_of
 from ..core.tensor import LoDTensor
 from ..imperative.variable import Variable
-from .concrete import ConcreteProgram, Spec, is_fed, spec_of
+from .concrete_program import ConcreteProgram, InputSpec, is_fed, spec_of
 from .structure import form, leaves
 
 NESTED = frozenset({list, tuple, dict})
@@ -111,7 +111,9 @@ class FunctionCache:
             wide = [_wider(s, [k.specs[i] for k in known]) for i, s in enumerate(closed)]
             if any(w.shape != c.shape for w, c in zip(wide, closed, strict=True)):
                 tries.insert(0, wide)
-        exact = [Spec(tuple(v.array.shape), s.dtype, s.level, s.stopped) for v, s in zip(values, closed, strict=True)]
+        exact = [
+            InputSpec(tuple(v.array.shape), s.dtype, s.level, s.stopped) for v, s in zip(values, closed, strict=True)
+        ]
         first: EnforceNotMet | None = None
         for specs in (*tries, exact):
             try:
@@ -141,9 +143,9 @@ class FunctionCache:
             )  # fmt: skip
 
 
-def _wider(spec: Spec, others: Sequence[Spec]) -> Spec:
+def _wider(spec: InputSpec, others: Sequence[InputSpec]) -> InputSpec:
     shape = tuple(n if all(o.shape[i] == n for o in others) else -1 for i, n in enumerate(spec.shape))
-    return Spec(shape, spec.dtype, spec.level, spec.stopped)
+    return InputSpec(shape, spec.dtype, spec.level, spec.stopped)
 
 
 def _as_variable(value: Any) -> Variable:

@@ -9,7 +9,7 @@ import paddle_lite as paddle
 from paddle_lite.core.selected_rows import SelectedRows
 from paddle_lite.fluid import layers
 from paddle_lite.kernels.registry import gpu_count
-from paddle_lite.ops.framework.emit import kernel_of
+from paddle_lite.ops.framework.dispatch import kernel_of
 from tests.ops.case import Case
 from tests.ops.loaded import forward_ops
 from tests.ops.rows_of import ALL

@@ -354,7 +354,7 @@ def test_tracebacks_show_the_user_s_lines_only():
     shown = "".join(traceback.format_exception(caught.value))
     assert "y = L.matmul(x, x)" in shown
     assert "_jst" not in shown
-    assert "/jit/operators/" not in shown and "/jit/concrete.py" not in shown
+    assert "/jit/operators/" not in shown and "/jit/concrete_program.py" not in shown
 
 
 def test_an_error_of_python_keeps_its_line():

@@ -13,7 +13,7 @@ import pytest
 
 from paddle_lite.kernels import registry as kernels
 from paddle_lite.ops.framework import registry
-from paddle_lite.ops.framework.emit import ArraySpec
+from paddle_lite.ops.framework.dispatch import ArraySpec
 
 X = np.random.RandomState(0).uniform(-1, 1, (2, 6, 9, 14))
 TOLERANCE = {"float32": (2e-5, 2e-6), "float64": (1e-10, 1e-12)}

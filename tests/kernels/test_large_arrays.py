@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from paddle_lite.ops.framework import registry
-from paddle_lite.ops.framework.emit import kernel_of
+from paddle_lite.ops.framework.dispatch import kernel_of
 
 RNG = np.random.RandomState(5)
 X, Y = (RNG.uniform(-3, 3, (60, 40)) for _ in range(2))

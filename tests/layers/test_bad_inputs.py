@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from paddle_lite.core.errors import EnforceNotMet
 from paddle_lite.imperative import guard, to_variable
-from paddle_lite.ops.framework.emit import meta_of
+from paddle_lite.ops.framework.dispatch import meta_of
 from paddle_lite.ops.loss import loss
 from paddle_lite.ops.nn import conv, norm, pool
 

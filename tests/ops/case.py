@@ -17,7 +17,7 @@ from paddle_lite.imperative.gradients import grad
 from paddle_lite.imperative.mode import imperative_mode
 from paddle_lite.imperative.variable import Variable
 from paddle_lite.kernels import registry as kernels
-from paddle_lite.ops.framework.emit import ArraySpec, kernel_of
+from paddle_lite.ops.framework.dispatch import ArraySpec, kernel_of
 from paddle_lite.ops.framework.spec import OpDef, Slot, file_name
 from tests.ops import stand_in
 from tests.ops.row import Row, Sample, Sparse

@@ -13,7 +13,7 @@ import numpy as np
 from paddle_lite.core.errors import EnforceNotMet
 from paddle_lite.core.lod import offsets
 from paddle_lite.imperative.variable import Variable
-from paddle_lite.ops.framework.emit import kernel_of
+from paddle_lite.ops.framework.dispatch import kernel_of
 from paddle_lite.ops.framework.spec import OpDef, file_name
 from tests.ops import stand_in
 from tests.ops.case import Case, dense, device, flat, slot_of

@@ -8,7 +8,7 @@ from typing import Any
 from paddle_lite.core.errors import ShapeError
 from paddle_lite.core.lod import level_of
 from paddle_lite.imperative.variable import Variable
-from paddle_lite.ops.framework.emit import meta_of
+from paddle_lite.ops.framework.dispatch import meta_of
 from paddle_lite.ops.framework.spec import OpDef
 from paddle_lite.ops.support.meta import Meta
 from tests.ops.case import Case, device, slot_of

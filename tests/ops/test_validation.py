@@ -16,7 +16,7 @@ from paddle_lite.core.tensor import LoDTensor
 from paddle_lite.imperative import guard, to_variable
 from paddle_lite.imperative.variable import Variable
 from paddle_lite.ops.framework import registry, validation
-from paddle_lite.ops.framework.emit import meta_of
+from paddle_lite.ops.framework.dispatch import meta_of
 from paddle_lite.ops.framework.spec import Ints, OpDef, parse_slots
 from paddle_lite.ops.framework.validation import MOST_CALLS, attributes_read
 from paddle_lite.ops.support.meta import Meta

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...core.generated import define
 from ...kernels.registry import array_module
-from .emit import kernel_of, tuple_source
+from .dispatch import kernel_of, tuple_source
 from .spec import Grad, OpDef, Slot
 
 

@@ -18,7 +18,7 @@ from ...core.generated import define
 from ...core.mode import state
 from . import validation
 from .compile_backward import backward_attrs, compile_backward, targets_of
-from .emit import ArraySpec, explain, kernel_of, tuple_source, validate
+from .dispatch import ArraySpec, explain, kernel_of, tuple_source, validate
 from .spec import CallSite, OpDef, Slot
 from .validation import ValidCalls, call_key, is_validated
 

@@ -210,7 +210,7 @@ class Grad:
 
 
 class OpDef:
-    """A declared operator. Calling it is the one call site that every mode shares (see emit.py).
+    """A declared operator. Calling it is the one call site that every mode shares (see dispatch.py).
 
     any_shape: whether `infer` takes inputs of every shape: the dtypes and attributes alone decide.
     """

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...core.dtype import VarType
 from ...core.errors import ArgumentTypeError, EnforceNotMet, ModeError, message
-from ...ops.framework import emit
+from ...ops.framework import dispatch
 from ...ops.framework.registry import only_in_programs
 from ...ops.framework.spec import OpDef, file_name
 from ...ops.support.meta import Meta
@@ -82,7 +82,7 @@ def _explained(op: OpDef, inputs: tuple, attrs: dict[str, Any], error: Exception
         fix = "Enter imperative mode, paddle.enable_imperative() or fluid.dygraph.guard(), or feed the values to a Program."
         return at_line(ModeError(f"{op.type}: got a Variable of imperative mode outside of it. {fix}"), line)
     try:
-        emit.validate(op, inputs, attrs, Variable, _meta_of)
+        dispatch.validate(op, inputs, attrs, Variable, _meta_of)
     except EnforceNotMet as better:
         return at_line(better, line)
     if isinstance(error, EnforceNotMet):

@@ -14,7 +14,7 @@ import numpy as np
 
 from ...core.dtype import VarType
 from ...core.errors import GraphError
-from ...ops.framework.emit import kernel_of
+from ...ops.framework.dispatch import kernel_of
 from ...ops.framework.spec import OpDef, Slot
 from ...ops.framework.validation import is_validated
 from ..operators.structural import EMPTY

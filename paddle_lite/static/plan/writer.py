@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from ...core.tensor_array import TensorArray
-from ...ops.framework.emit import ArraySpec
+from ...ops.framework.dispatch import ArraySpec
 from ..operators.structural import EMPTY
 from ..program.block import Block
 from ..program.operator import Operator

@@ -11,7 +11,7 @@ import numpy as np
 from ....core.generated import define
 from ....kernels.array_pointers import array_description
 from ....kernels.cpu.random import dropout
-from ....ops.framework.emit import ArraySpec
+from ....ops.framework.dispatch import ArraySpec
 from ....ops.framework.frame import Layout
 from ..checks import PLACES, check_call
 from ..graph import FunctionGraph

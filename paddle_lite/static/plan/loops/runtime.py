@@ -10,7 +10,7 @@ import numpy as np
 from ....core.errors import ArgumentValueError, DtypeError, ShapeError, message
 from ....core.selected_rows import SelectedRows
 from ....core.tensor_array import TensorArray
-from ....ops.framework.emit import ArraySpec
+from ....ops.framework.dispatch import ArraySpec
 from ...program.operator import Operator
 
 

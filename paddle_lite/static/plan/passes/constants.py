@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ....core.errors import EnforceNotMet
-from ....ops.framework.emit import kernel_of
+from ....ops.framework.dispatch import kernel_of
 from ..graph import FunctionGraph
 from ..ir import Instruction, Value
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ....ops.framework.emit import kernel_of
+from ....ops.framework.dispatch import kernel_of
 from ....ops.framework.traits import Add
 from ..graph import FunctionGraph
 from ..ir import Instruction, Unit, Value, joined, line, with_lods

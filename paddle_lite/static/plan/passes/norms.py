@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ....kernels.cpu.optim.optimizer_kernels import squares_of
-from ....ops.framework.emit import kernel_of
+from ....ops.framework.dispatch import kernel_of
 from ....ops.framework.traits import ReduceSum, Square, Sum
 from ....ops.math import reduce
 from ....ops.nn import activation

@@ -23,7 +23,7 @@ from ....core.dtype import VarType
 from ....kernels.cpu.optim.optimizer_kernels import L2, SCALE, update_of
 from ....kernels.cpu.optim.sparse_updates import fits_rows, update_rows
 from ....kernels.inplace_safety import can_update_in_place, reference_counts_readable
-from ....ops.framework.emit import kernel_of
+from ....ops.framework.dispatch import kernel_of
 from ....ops.framework.registry import get
 from ....ops.framework.spec import OpDef
 from ....ops.framework.traits import Sum

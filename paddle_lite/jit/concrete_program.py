@@ -17,7 +17,7 @@ from ..imperative.layer import Layer
 from ..imperative.parameter import Parameter
 from ..imperative.tape import Node, Port, next_order
 from ..imperative.variable import Variable
-from ..ops.framework.emit import ArraySpec
+from ..ops.framework.dispatch import ArraySpec
 from ..ops.math import arithmetic as ops_math
 from ..static.autodiff.backward import gradients
 from ..static.execution.executor import Executor
@@ -32,7 +32,7 @@ from .operators.values import Stack, checked, is_array, is_variable
 from .structure import leaves, rebuilt
 
 
-class Spec:
+class InputSpec:
     """What is known of one input when a Program is built."""
 
     __slots__ = ("dtype", "level", "shape", "stopped")
@@ -49,7 +49,7 @@ class ConcreteProgram:
     """
 
     def __init__(
-        self, name: str, function: Callable, args: tuple, keywords: dict[str, Any], specs: Sequence[Spec]
+        self, name: str, function: Callable, args: tuple, keywords: dict[str, Any], specs: Sequence[InputSpec]
     ) -> None:
         self.name = name
         self.specs = list(specs)
@@ -196,10 +196,10 @@ def is_fed(value: Any) -> bool:
     return isinstance(value, (Variable, np.ndarray, LoDTensor, ProgramVariable))
 
 
-def spec_of(value: Variable) -> Spec:
+def spec_of(value: Variable) -> InputSpec:
     """What a Program is to know of an input: all but the size of the batch."""
     shape = tuple(value.array.shape)
-    return Spec((-1, *shape[1:]) if shape else shape, value.array.dtype, level_of(value.levels), value.stopped)
+    return InputSpec((-1, *shape[1:]) if shape else shape, value.array.dtype, level_of(value.levels), value.stopped)
 
 
 NOTHING = Variable(None)
