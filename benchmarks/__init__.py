@@ -1,1 +1,1 @@
-"""Benchmarks: `python -m benchmarks` times paddle_lite; `--torch` and `--fluid` name interpreters of peers to compare with."""
+"""Benchmarks: `python -m benchmarks` times paddle_lite; `--torch` and `--fluid` name interpreters of frameworks to compare with."""

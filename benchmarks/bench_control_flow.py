@@ -1,4 +1,4 @@
-"""Loops that are part of a program: a round of one that counts, of one that multiplies, a step of a recurrence that is trained."""
+"""Loops in a program: an iteration of a counting loop, of one with a product, and a training step of a recurrence."""
 
 from benchmarks.side import EVERYWHERE, Model, bar, each, on, shown
 
@@ -7,7 +7,7 @@ SIDES = EVERYWHERE - {"torch.compile", "paddle3 to_static"}  # the first unrolls
 
 
 class Counting(Model):
-    """`while i < n: i += 1`, and a product if asked for."""
+    """`while i < n: i += 1`, optionally with a product in each iteration."""
 
     def __init__(self, product=False):
         self.product = product
@@ -63,7 +63,7 @@ def time_round_with_product(side):
 
 
 class Recurrence(Model):
-    """An LSTM over `steps` steps; the products with the inputs stand before the loop."""
+    """An LSTM over `steps` steps; the products with the inputs are computed before the loop."""
 
     def __init__(self, samples, width, steps):
         self.samples, self.width, self.steps = samples, width, steps

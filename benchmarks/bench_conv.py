@@ -1,8 +1,8 @@
-"""Convolutions alone, and their gradients: ours beside PyTorch's, in the shapes that known networks have."""
+"""Single convolutions and their gradients, compared with PyTorch's, in the shapes of known networks."""
 
 from benchmarks.side import Work, bar, each, on
 
-# images, channels, height (= width), filters, kernel, stride, padding, groups, how often in the network
+# images, channels, height (= width), filters, kernel, stride, padding, groups, number of occurrences in the network
 RESNET18 = [
     (1, 3, 224, 64, 7, 2, 3, 1, 1),
     (1, 64, 56, 64, 3, 1, 1, 1, 4),
@@ -16,7 +16,7 @@ RESNET18 = [
     (1, 256, 14, 512, 1, 2, 0, 1, 1),
     (1, 512, 7, 512, 3, 1, 1, 1, 3),
 ]
-# channels, height, stride, filters of the pointwise convolution that follows, how often
+# channels, height, stride, filters of the pointwise convolution that follows, number of occurrences
 SEPARABLE = [
     (32, 112, 1, 64, 1), (64, 112, 2, 128, 1), (128, 56, 1, 128, 1), (128, 56, 2, 256, 1), (256, 28, 1, 256, 1),
     (256, 28, 2, 512, 1), (512, 14, 1, 512, 5), (512, 14, 2, 1024, 1), (1024, 7, 1, 1024, 1),
@@ -42,7 +42,7 @@ KINDS = ("forward", "input gradient", "filter gradient")
 
 
 def _title(shape):
-    """Return a few words for a shape."""
+    """Return a short title for a shape."""
     n, channels, size, filters, kernel, stride, _, groups, _ = shape
     depthwise = " depthwise" * (groups > 1)
     return f"{n}x{channels}x{size}x{size}, {filters} of {kernel}x{kernel}{depthwise}, stride {stride}"
@@ -54,7 +54,7 @@ LEARNED = [(_title(shape), kind) for shape in MNIST + TRAINED for kind in KINDS]
 
 
 def _arrays(shape):
-    """Images, filters, and gradients of the results."""
+    """Return images, filters, and gradients of the results."""
     import numpy as np
 
     n, channels, size, filters, kernel, stride, pad, groups, _ = shape
@@ -65,7 +65,7 @@ def _arrays(shape):
 
 
 def _call(side, shape, kind):
-    """Return a call that returns what one convolution gives."""
+    """Return a function that computes one convolution or gradient."""
     stride, pad, groups = shape[5:8]
     x, w, dy = _arrays(shape)
     if side.framework == "torch":

@@ -1,7 +1,7 @@
-"""Whether an advertisement is clicked on: sparse embeddings, dense features and layers, as for the Criteo data; Adam.
+"""Click-through rate prediction: sparse embeddings, dense features and layers, as for the Criteo data, with Adam.
 
 The table's gradient is sparse on every side: lazy Adam of Fluid, SparseAdam of PyTorch with its fused Adam for the rest.
-PaddlePaddle 1.8.5 in dygraph mode is left out: it does not come to the losses that all the others come to.
+PaddlePaddle 1.8.5 in dygraph mode is left out, since its losses differ from those of all the others.
 """
 
 from benchmarks.side import EVERYWHERE, Model, bar, on
@@ -10,7 +10,7 @@ BATCH, FIELDS, DENSE, ROWS, WIDTH, HIDDEN = 512, 26, 13, 100000, 16, (400, 400, 
 
 
 class Clicks(Model):
-    """26 ids and 13 numbers to one."""
+    """A network from 26 ids and 13 numbers to one logit."""
 
     sparse = ("table",)
 

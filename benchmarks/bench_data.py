@@ -17,7 +17,7 @@ def _samples():
 
 
 def _work(batches, arrays):
-    """Work that goes through an epoch; `arrays` makes (image, label) of what a loader gives."""
+    """Return work that iterates over an epoch; `arrays` extracts (image, label) from what a loader yields."""
 
     def epoch():
         for batch in batches():
@@ -33,7 +33,7 @@ def _work(batches, arrays):
 
 
 def _dataset(base):
-    """Return a data set of (image, label), as a class of this framework."""
+    """Return a data set of (image, label) that is derived from the framework's base class."""
     images, labels = _samples()
 
     class Images(base):

@@ -1,4 +1,4 @@
-"""Declared functions: what a call costs above its Program, what translating costs, and training beside imperative mode."""
+"""Declared functions: the overhead of a call, the time of a translation, and training compared with imperative mode."""
 
 import importlib.util
 import tempfile
@@ -26,7 +26,7 @@ _folder = tempfile.TemporaryDirectory()
 
 
 class Recorded:
-    """In the place of a Plan: it returns at once what the Plan has returned before."""
+    """Replaces a Plan: returns immediately the results that the Plan returned before."""
 
     def __init__(self, plan, values):
         values, lods, *second = plan.run(values, [])
@@ -41,7 +41,7 @@ class Recorded:
 
 
 def _without_program(function, *inputs):
-    """Call a declared function, and leave its Program out of the calls from then on."""
+    """Call a declared function once, and omit its Program from all later calls."""
     from paddle_lite.fluid.dygraph import ProgramTranslator
 
     function(*inputs)
@@ -137,5 +137,5 @@ def time_translation(side):
 @bar("eager", 1.0)
 def time_lstm_training(side, samples, width, steps):
     """LSTM cell by ops trained, {} sample(s), width {}, {} steps"""
-    rate = 1e-6  # so small that cells do not saturate over thousands of steps: denormal gradients take longer
+    rate = 1e-6  # so small that cells do not saturate over thousands of steps, since denormal gradients are slow
     return side.training(Cell(samples, width, steps), "sgd", rate)

@@ -1,10 +1,10 @@
-"""An LSTM cell written out operator by operator, unrolled: the loss and the gradients of its weights."""
+"""An unrolled LSTM cell, written operator by operator: the loss and the gradients of its weights."""
 
 from benchmarks.side import Model, bar
 
 
 class Cell(Model):
-    """`steps` steps of a cell of `width`; the gates are those of BasicLSTMUnit, with 1 added to the forget gate."""
+    """`steps` steps of a cell of `width` units; the gates are those of BasicLSTMUnit, with 1 added to the forget gate."""
 
     def __init__(self, samples, width, steps):
         self.samples, self.width, self.steps = samples, width, steps

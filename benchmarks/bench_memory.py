@@ -1,7 +1,7 @@
-"""The memory that training takes: by how much a step raises the peak of its process, above what was there before.
+"""The memory of training: the increase of the process's peak memory by a step.
 
-Every measurement is a new process, which has run a small step before, so that libraries and kernels do not count. Weights do
-not count either; what the optimizer keeps, gradients, activations and scratch space do.
+Every measurement runs in a new process after a small step, so that libraries and kernels do not count. Weights do not
+count either; optimizer state, gradients, activations and temporary memory do.
 """
 
 from benchmarks.bench_mnist import Network
@@ -10,7 +10,7 @@ from benchmarks.bench_transformer_block import Block as Transformer
 from benchmarks.side import EVERYWHERE, bar, on, shown
 
 SIDES = EVERYWHERE - {"torch.compile", "paddle3 to_static", "fluid", "fluid dygraph"}
-"""Without those that compile for the larger step anew, and without PaddlePaddle 1.8.5, which takes its memory in advance."""
+"""All sides but those that compile again for the larger step, and PaddlePaddle 1.8.5, which preallocates its memory."""
 
 
 @on(*SIDES)

@@ -1,12 +1,12 @@
-"""One step of an optimizer over 100 parameters of 10,000 elements, whose gradients are there; the peer's fastest form.
+"""A step of an optimizer over 100 parameters of 10,000 elements with given gradients, in each framework's fastest form.
 
-PyTorch has no Lamb. With a penalty (L2) and a clip of the global norm, for those that have the same ones.
+PyTorch has no Lamb. The cases with a penalty (L2) and a clip by global norm run where frameworks define them alike.
 """
 
 from benchmarks.side import Work, bar, each, on, shown
 
 COUNT, SIZE = 100, 10000
-# steps that are left out change what is checked by more than the tolerance, other ways to add an epsilon by less
+# omitted steps change the checked values by more than the tolerance, other definitions of epsilon by less
 RATE = 0.005
 SIDES = ("static", "eager", "torch", "paddle3", "fluid", "fluid dygraph")
 CHECKED_STEPS = 2
@@ -21,7 +21,7 @@ def _arrays():
 
 
 def _checked(step, first):
-    """Work that checks the first parameter after some steps."""
+    """Return work that checks the first parameter after some steps."""
 
     def check():
         for _ in range(CHECKED_STEPS):

@@ -1,4 +1,4 @@
-"""layer_norm, fc, gelu, a residual and layer_norm: what transformers have around their products. Forward and backward."""
+"""layer_norm, fc, gelu, a residual connection and layer_norm, as in transformers; forward and backward."""
 
 from benchmarks.side import Model, bar
 
@@ -6,7 +6,7 @@ ROWS, WIDTH = 4096, 512
 
 
 class Block(Model):
-    """The block over `rows` rows of `width`. The rows are among the weights, for a block in a network hands a gradient on."""
+    """The block over `rows` rows of `width`. The rows are weights, so that their gradient is computed, as inside a network."""
 
     def __init__(self, rows=ROWS, width=WIDTH):
         self.rows, self.width = rows, width

@@ -1,4 +1,4 @@
-"""How costs grow with a Program: building it, differentiating it, making it ready to run; by operator of the forward pass."""
+"""Costs as a function of a Program's size: building, differentiating and first run, for each forward operator."""
 
 from benchmarks.side import Work, each, on, shown
 

@@ -1,4 +1,4 @@
-"""Training on ragged sequences: an embedding of words, an LSTM, two classes for each word; Adam.
+"""Training on ragged sequences: an embedding, an LSTM, and a classification of each word into two classes, with Adam.
 
 64 sequences of 5 to 120 words a batch, batches of different lengths in turn, 5000 words, hidden size 128. Times are for
 one word. PyTorch runs nn.LSTM over packed sequences; it has no peepholes, so they are off everywhere. PaddlePaddle
@@ -15,7 +15,7 @@ RATE, CHECKED_STEPS = 0.001, 3
 
 
 def _batches():
-    """(words, labels, lengths) of each batch."""
+    """Return (words, labels, lengths) of each batch."""
     import numpy as np
 
     rng = np.random.RandomState(0)
@@ -29,7 +29,7 @@ def _batches():
 
 
 def _weights():
-    """name -> array; the gates in the order of Fluid: candidate, input, forget, output."""
+    """Return name -> array; the gates are in the order of Fluid: candidate, input, forget, output."""
     import numpy as np
 
     rng = np.random.RandomState(0)
@@ -45,7 +45,7 @@ def _weights():
 
 
 def _in_turn(step, checked=CHECKED_STEPS):
-    """Work that takes the next batch each time; times are for a word."""
+    """Return work that processes the next batch in each call; times are for one word."""
     batches = _batches()
     turns = itertools.cycle(batches)
     words = sum(len(words) for words, _, _ in batches) / len(batches)
@@ -126,7 +126,7 @@ def _torch():
     weights = _weights()
 
     def gates(array):
-        """From our order of the gates to input, forget, candidate, output; rows first."""
+        """Convert from our order of the gates to input, forget, candidate, output; rows first."""
         candidate, into, forget, out = np.split(array, 4, axis=-1)
         return torch.from_numpy(np.concatenate([into, forget, candidate, out], axis=-1).T.copy())
 

@@ -1,9 +1,9 @@
 """Training an embedding table from sparse gradients: 512 x 26 ids a step, tables of 100,000 and of 1,000,000 rows of 16.
 
-A step looks rows up, squares them and updates the table. SGD, lazy Adam and Adagrad concern the rows of the step only, also
-with a clip: ten times the table must not cost ten times the time. Momentum and a penalty on the weights concern every row.
-PyTorch runs nn.functional.embedding(sparse=True), for Adam with SparseAdam; its other optimizers take no sparse gradients.
-Fluid corrects the bias of lazy Adam as if a step more had been taken, so only PyTorch's loss before it is compared.
+A step looks rows up, squares them and updates the table. SGD, lazy Adam and Adagrad update only the rows of the step, also
+with a clip: a table of ten times the size must not take ten times the time. Momentum and a penalty on the weights update
+every row. PyTorch runs nn.functional.embedding(sparse=True), for Adam with SparseAdam; its other optimizers do not support
+sparse gradients. Fluid's bias correction of lazy Adam is one step ahead, so only PyTorch's loss before it is compared.
 """
 
 from benchmarks.side import Work, each, on, shown

@@ -1,4 +1,4 @@
-"""New processes: importing the framework, and everything up to the end of the first training step (kernels being on disk)."""
+"""Start of a process: the import of the framework, and the time until the end of the first training step (kernels on disk)."""
 
 import os
 import subprocess
@@ -15,7 +15,7 @@ open_side({!r}).training(Network(trained=True), "adam", 0.001).step()
 
 
 def process(code):
-    """What runs a program in a new process, which finds the bytecode of the one before."""
+    """Return work that runs code in a new process, which finds the bytecode of earlier ones."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
     def step():

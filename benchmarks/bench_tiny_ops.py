@@ -1,4 +1,4 @@
-"""A program of 1,000 operators on 2 x 2 arrays, compiled: what running one of them costs, for the arithmetic is next to nothing."""
+"""A compiled program of 1,000 operators on 2 x 2 arrays: the overhead of an operator, since the arithmetic is negligible."""
 
 from benchmarks.side import EVERYWHERE, Model, bar, each, on
 
@@ -6,7 +6,7 @@ COUNT = 1000
 
 
 class Chain(Model):
-    """A chain of operators: either of pointwise ones, which may become one, or with a product between them, which may not."""
+    """A chain of operators: pointwise ones, which may be fused, or additions with products between them, which may not."""
 
     def __init__(self, kind):
         self.kind = kind
@@ -14,7 +14,7 @@ class Chain(Model):
     def weights(self):
         import numpy as np
 
-        half = np.array([[0.6, 0.8], [-0.8, 0.6]], "float32")  # a rotation: a product with it neither grows nor fades
+        half = np.array([[0.6, 0.8], [-0.8, 0.6]], "float32")  # a rotation, so that products keep their norm
         return {"a": half, "b": half * 0.5}
 
     def inputs(self):

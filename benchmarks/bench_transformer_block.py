@@ -1,4 +1,4 @@
-"""A transformer block: multi-head attention and a feed-forward part, each after a layer_norm, each added to its input."""
+"""A transformer block: multi-head attention and a feed-forward part, each with a layer_norm before and a residual connection."""
 
 from benchmarks.side import Model, bar
 
@@ -8,7 +8,7 @@ BATCH, LENGTH, WIDTH, HEADS, INNER = 8, 128, 512, 8, 2048
 class Block(Model):
     """The block over `batch` sequences of `length` rows of `width`; the weights of query, key and value are one matrix.
 
-    The rows are among the weights, for a block in a network hands a gradient on.
+    The rows are weights, so that their gradient is computed, as inside a network.
     """
 
     def __init__(self, batch=BATCH, length=LENGTH, width=WIDTH, heads=HEADS, inner=INNER):

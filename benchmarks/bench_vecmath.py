@@ -1,7 +1,4 @@
-"""Functions of each element of an array that stays in the cache, for 1,000 elements.
-
-Loops of our vector math, PyTorch, and NumPy.
-"""
+"""Elementwise functions on an array in the cache, for 1,000 elements: loops of our vector math, PyTorch, and NumPy."""
 
 from benchmarks.side import Work, each, on
 
@@ -12,13 +9,13 @@ RANGES = {
     "sinh": (-8, 8), "sqrt": (0, 9), "tanh": (-4, 4),
 }  # fmt: skip
 NUMPY = {"acos": "arccos", "asin": "arcsin", "atan": "arctan", "pow": "power"}
-WITHOUT = ("erf", "sigmoid")  # which NumPy has not
+WITHOUT = ("erf", "sigmoid")  # functions that NumPy does not have
 CASES = [(name, dtype) for name in RANGES for dtype in ("float32", "float64")]
 LOOP = "def loop({0}, out):\n    for i in range(out.size):\n        out[i] = function({1})\n"
 
 
 def operands(name, dtype):
-    """Return the arguments, and where the result goes."""
+    """Return the arguments, and the array for the result."""
     import numpy as np
 
     rng = np.random.RandomState(0)
@@ -27,7 +24,7 @@ def operands(name, dtype):
 
 
 def work(function, arrays, out):
-    """Calls of a function that writes its result into its last argument."""
+    """Return work that calls a function which writes its result into its last argument."""
 
     def check():
         function(*arrays, out)

@@ -6,7 +6,7 @@ EPSILON = 1e-5
 
 
 class _Recipe:
-    """A network as a list of steps, so that each framework needs its words only."""
+    """Records the parameter shapes of a network that is described as a list of steps, independent of the framework."""
 
     def __init__(self):
         self.shapes = {}
@@ -17,7 +17,7 @@ class _Recipe:
 
 
 class Vision(Model):
-    """What both networks share: convolutions with batch_norm, an average, a product."""
+    """The common part of both networks: convolutions with batch_norm, global average pooling, a product."""
 
     classes = 1000
 
@@ -45,7 +45,7 @@ class Vision(Model):
         return {"image": np.random.RandomState(1).rand(1, 3, 224, 224).astype("float32")}
 
     def forward(self, x, conv, relu, pool, add, finish):
-        """Return the network in a framework's words."""
+        """Run the steps of the network with the functions of a framework."""
         kept = {}
         for kind, *details in self.steps:
             if kind == "conv":
@@ -130,7 +130,7 @@ class ResNet18(Vision):
 
 
 class MobileNetV1(Vision):
-    """Thirteen depthwise convolutions, each with a 1 x 1 one behind it."""
+    """Thirteen depthwise convolutions, each followed by a 1 x 1 convolution."""
 
     def describe(self, recipe):
         steps, width = [("conv", *recipe.conv("first", 3, 32, 3, 2)), ("relu",)], 32

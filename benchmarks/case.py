@@ -1,4 +1,4 @@
-"""The benchmarks that there are: each `time_*` and `peakmem_*` function of each module, and its cases."""
+"""Discovery of benchmarks: each `time_*` and `peakmem_*` function of each module, and its cases."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ class Case(NamedTuple):
 
     @property
     def is_memory(self) -> bool:
-        """Whether it measures bytes and not seconds."""
+        """Whether it measures bytes rather than seconds."""
         return self.function.startswith("peakmem_")
 
 
 def modules() -> list[str]:
-    """Return the benchmark modules, less `bench_`."""
+    """Return the names of the benchmark modules without the prefix `bench_`."""
     return sorted(path.stem[len("bench_") :] for path in (ROOT / "benchmarks").glob("bench_*.py"))
 
 
 def cases(module: str) -> list[Case]:
-    """Return the cases of a module, in the order of its lines."""
+    """Return the cases of a module, in the order of its source."""
     space = vars(importlib.import_module(f"benchmarks.bench_{module}"))
     found = []
     for name, function in space.items():

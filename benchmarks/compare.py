@@ -1,4 +1,4 @@
-"""Run cases on several sides in turn, and see that all of them compute the same."""
+"""Run cases on several sides in turn, and check that all of them compute the same values."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from .side import OURS, SIDES
 
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 TOLERANCE = 5e-3
-"""By how much numbers of two sides may differ, as a part of the root of their mean square."""
+"""The largest permitted difference of two sides, relative to the root mean square."""
 
 PATIENCE = 900.0
-"""Seconds until a side that does not answer is given up; torch.compile takes minutes for a long program."""
+"""The timeout of a side in seconds; torch.compile takes minutes for a long program."""
 
 
 WARM = 2.0
-"""Seconds of calls before the first that counts: more than three calls only within these."""
+"""Seconds of warm-up calls before the measurement, which makes at least three."""
 
 
 class Settings(NamedTuple):
-    """How to measure."""
+    """Settings of the measurement."""
 
     pythons: dict[str, str]  # framework -> interpreter
     rounds: int = 11
@@ -39,22 +39,22 @@ class Settings(NamedTuple):
 
 
 class Failure(Exception):
-    """A side that did not do what it was asked to."""
+    """Raised when a side fails or does not answer."""
 
 
 class Result(NamedTuple):
-    """What one case took on each side, one number a round; and what went wrong."""
+    """The measurements of one case on each side, one for each round, and the problems that occurred."""
 
     case: Case
     times: dict[str, list[float]]
     complaints: list[str]
 
     def median(self, side: str) -> float:
-        """Return the time of a side, in seconds (or bytes)."""
+        """Return the median time of a side, in seconds (or bytes)."""
         return statistics.median(self.times[side])
 
     def spread(self, side: str) -> float:
-        """Half the distance of the quartiles, as a part of the median."""
+        """Return half the interquartile range relative to the median."""
         times = self.times[side]
         if len(times) < 2:
             return 0.0
@@ -66,7 +66,7 @@ class Result(NamedTuple):
         return statistics.median(a / b for a, b in zip(self.times[side], self.times[peer]))
 
     def best(self) -> str | None:
-        """Our fastest compiled side; the eager one where no other is asked for; None if what should be here failed."""
+        """Return our fastest compiled side, or the eager one if no other is requested; None if it failed."""
         compiled = [name for name in ("static", "declared") if name in self.case.sides]
         return min((name for name in compiled or ["eager"] if name in self.times), key=self.median, default=None)
 
@@ -76,10 +76,12 @@ class Side:
 
     def __init__(self, name: str, settings: Settings) -> None:
         self.name = name
-        self.errors = tempfile.TemporaryFile("w+")  # noqa: SIM115 - open as long as the process is
+        self.errors = tempfile.TemporaryFile("w+")  # noqa: SIM115 - open as long as the process
         threads = dict.fromkeys(THREADS, str(settings.threads))
         environment = {**os.environ, **threads, "CPU_NUM": str(settings.threads), "PYTHONPATH": str(ROOT)}
-        environment["FLAGS_plan_warm_up"] = "2"  # ours compiles its kernels while it is prepared, as the others do
+        environment["FLAGS_plan_warm_up"] = (
+            "2"  # so that ours compiles its kernels during the preparation, as the others do
+        )
         self.process = subprocess.Popen(
             [settings.pythons[SIDES[name][0]], "-m", "benchmarks.worker", name],
             cwd=ROOT,
@@ -91,7 +93,7 @@ class Side:
         )
 
     def ask(self, do: str, **request: Any) -> dict[str, Any]:
-        """Return the answer to a request."""
+        """Send a request and return the answer."""
         self.send(do, **request)
         return self.answer(do)
 
@@ -115,7 +117,7 @@ class Side:
         return answer
 
     def _dead(self, do: str) -> Failure:
-        """What to say of a process that is gone, or has to go."""
+        """Kill the process and return the error about it."""
         self.process.kill()
         self.process.wait()
         self.errors.seek(0)
@@ -133,7 +135,7 @@ class Side:
 
 
 def run(cases: list[Case], settings: Settings, report: Any = lambda result: None) -> list[Result]:
-    """Return the results of the cases, each of them also given to `report` when it is there."""
+    """Run the cases and return their results, each of which is also passed to `report` immediately."""
     workers: dict[str, Side] = {}
     results = []
     try:
@@ -148,7 +150,7 @@ def run(cases: list[Case], settings: Settings, report: Any = lambda result: None
 
 
 def _times(case: Case, names: list[str], settings: Settings, workers: dict[str, Side]) -> Result:
-    """Return a case that takes time: every side is made ready, then they take turns, a slice each."""
+    """Measure the time of a case: prepare every side, then let them take turns, a slice each."""
     complaints: list[str] = []
     values, times = {}, {}
     where = {"module": case.module, "function": case.function, "arguments": list(case.arguments)}
@@ -166,9 +168,9 @@ def _times(case: Case, names: list[str], settings: Settings, workers: dict[str, 
 
 
 def _prepare(name: str, settings: Settings, workers: dict[str, Side], where: dict[str, Any]) -> list[list[float]]:
-    """Return the numbers to be agreed upon.
+    """Prepare a side and return the values to compare.
 
-    A process that has done other cases and dies of this one is replaced once.
+    A process that fails after it ran other cases is replaced once.
     """
     if name in workers:
         try:
@@ -181,7 +183,7 @@ def _prepare(name: str, settings: Settings, workers: dict[str, Side], where: dic
 
 
 def _memory(case: Case, names: list[str], settings: Settings, workers: dict[str, Side]) -> Result:
-    """Return a case that takes memory: each measurement in a process of its own."""
+    """Measure the memory of a case, each measurement in a process of its own."""
     complaints: list[str] = []
     values, times = {}, {name: [] for name in names}
     where = {"module": case.module, "function": case.function, "arguments": list(case.arguments)}
@@ -198,7 +200,7 @@ def _memory(case: Case, names: list[str], settings: Settings, workers: dict[str,
 
 
 class _noting:
-    """Notes a failure of a side, and goes on without that side."""
+    """A context manager that records a failure of a side and continues without that side."""
 
     def __init__(self, complaints: list[str], name: str, workers: dict[str, Side], times: Any = None) -> None:
         self.complaints, self.name, self.workers, self.times = complaints, name, workers, times
@@ -218,7 +220,7 @@ class _noting:
 
 
 def disagreements(values: dict[str, list[list[float]]]) -> list[str]:
-    """Return a line for each side whose numbers are not those of the first, as far as both give some."""
+    """Return a line for each side whose values differ from those of the first side."""
     found = []
     sides = list(values)
     for side in sides[1:]:
@@ -238,7 +240,7 @@ def disagreements(values: dict[str, list[list[float]]]) -> list[str]:
 
 
 def interpreters(**named: str | None) -> dict[str, str]:
-    """framework -> interpreter: ours, and those of the peers that were named."""
+    """Return framework -> interpreter: ours, and those of the peers that were given."""
     return {"paddle_lite": sys.executable, **{name: python for name, python in named.items() if python}}
 
 

@@ -1,4 +1,4 @@
-"""`fluid.layers`, and beside them the layers that own weights as functions of given weights, in every mode."""
+"""`fluid.layers` with additional functions for layers that own weights, which take given weights, in every mode."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import importlib
 
 
 class Words:
-    """What a model's `fluid` function is written in.
+    """The API for a model's `fluid` method.
 
     Args:
         fluid: `paddle.fluid` of PaddlePaddle 1.8.5, or ours.
@@ -20,7 +20,7 @@ class Words:
         return getattr(self.fluid.layers, name)
 
     def layer_norm(self, x, scale, shift, axis=1):
-        """Rows of mean 0 and variance 1, scaled and shifted."""
+        """Return rows normalised to mean 0 and variance 1, scaled and shifted."""
         attrs = {"epsilon": 1e-5, "begin_norm_axis": axis}
         return self._call("layer_norm", {"X": x, "Scale": scale, "Bias": shift}, ["Y", "Mean", "Variance"], attrs)
 
@@ -37,18 +37,18 @@ class Words:
         return self._call(kind, {"Input": x, "Filter": weight}, ["Output"], attrs)
 
     def batch_norm(self, x, scale, shift, mean, variance):
-        """Normalised by known statistics, as inference does."""
+        """Return x normalised with given statistics, as in inference."""
         inputs = {"X": x, "Scale": scale, "Bias": shift, "Mean": mean, "Variance": variance}
         attrs = {"epsilon": 1e-5, "is_test": True, "use_global_stats": True}
         outputs = {"MeanOut": mean, "VarianceOut": variance}
         return self._call("batch_norm", inputs, ["Y", "SavedMean", "SavedVariance"], attrs, outputs)
 
     def embedding(self, ids, table):
-        """Return the table's rows of these ids; its gradient is sparse."""
+        """Return the table's rows with these ids; the gradient is sparse."""
         return self._call("lookup_table_v2", {"Ids": ids, "W": table}, ["Out"], {"is_sparse": True})
 
     def _call(self, type, inputs, made, attrs, outputs=()):
-        """Return the first output of an operator; `made` are the outputs to make, `outputs` those that are there."""
+        """Append an operator and return its first output; `made` are slots for new outputs, `outputs` those that exist."""
         helper = self.helper(type)
         found = {slot: helper.create_variable_for_type_inference("float32") for slot in made}
         helper.append_op(type=type, inputs=inputs, outputs=dict(found, **dict(outputs)), attrs=attrs)

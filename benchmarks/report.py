@@ -1,4 +1,4 @@
-"""What was measured, as tables, as the README's table, as a list of the bars, and as a plot."""
+"""Reports of the measurements: tables, the README's table, a list of the goals, and a plot."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TITLES = {
 
 
 def show(result: Result) -> None:
-    """Print a case: what each side took, how much that varied, and our sides' time over each peer's."""
+    """Print a case: the time of each side, its spread, and the ratio of our sides' times to each peer's."""
     print(f"\n{result.case.title}  [{result.case.module}.{result.case.function}]")
     ours = [name for name in OURS if name in result.times]
     header = "".join(f"{'/ ' + name:>12}" for name in ours)
@@ -36,7 +36,7 @@ def show(result: Result) -> None:
 
 
 def readme(results: list[Result]) -> str:
-    """Return the README's table, in Markdown: our best side's time over that of each peer."""
+    """Return the README's table in Markdown: the ratio of our best side's time to that of each peer."""
     peers = [name for name in TITLES if any(name in result.times for result in results)]
     lines = ["| | paddle_lite | eager | " + " | ".join(f"of {TITLES[name]}" for name in peers) + " |"]
     lines.append("| --- " * (3 + len(peers)) + "|")
@@ -51,7 +51,7 @@ def readme(results: list[Result]) -> str:
 
 
 def bars(results: list[Result]) -> str:
-    """Return a line for each bar: what it asks, what was measured, and whether that meets it."""
+    """Return a line for each goal: the limit, the measurement, and whether it is met."""
     lines = [f"{'':64}{'of':>15}{'at most':>10}{'measured':>10}"]
     for result in results:
         best = result.best()
@@ -67,7 +67,7 @@ def bars(results: list[Result]) -> str:
 
 
 def plot(results: list[Result], path: str) -> None:
-    """Draw our best side's ratio to each peer: a row for each case, on a logarithmic axis."""
+    """Draw the ratios of our best side to each peer: a row for each case, on a logarithmic axis."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -115,13 +115,13 @@ def _ticks(axes) -> None:
 
 
 def save(results: list[Result], path: str) -> None:
-    """Write what was measured as JSON; `load` reads it."""
+    """Write the measurements as JSON, which `load` reads."""
     found = [{"case": each.case._asdict(), "times": each.times, "complaints": each.complaints} for each in results]
     Path(path).write_text(json.dumps(found, indent=1))
 
 
 def load(path: str) -> list[Result]:
-    """What `save` wrote."""
+    """Return the measurements that `save` wrote."""
     return [
         Result(Case(**each["case"]), each["times"], each["complaints"]) for each in json.loads(Path(path).read_text())
     ]

@@ -1,7 +1,7 @@
-"""A side: a framework in one of its modes. What every side can do with a model, and where each one is found.
+"""A side is a framework in one of its modes. This module defines the interface of sides, and lists them.
 
-This file, and everything that a worker imports, runs under Python 3.7 and newer, with NumPy and the side's framework
-only.
+This module, and everything that a worker imports, runs under Python 3.7 and newer, with only NumPy and the side's
+framework.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ SIDES = {
     "fluid": ("fluid", "benchmarks.side_fluid", "Static"),
     "fluid dygraph": ("fluid", "benchmarks.side_fluid", "Eager"),
 }
-"""name -> (the framework, the module that knows it, the class there). The first three are ours."""
+"""name -> (framework, module, class). The first three are ours."""
 
 OURS = tuple(name for name, (framework, _, _) in SIDES.items() if framework == "paddle_lite")
 
 
 EVERYWHERE = frozenset(SIDES) - {"torch.jit"}
-"""The sides of a benchmark that names none."""
+"""The default sides of a benchmark."""
 
 
 def open_side(name):
-    """Return the side of that name, with its framework imported."""
+    """Return the side with this name, with its framework imported."""
     framework, module, kind = SIDES[name]
     side = getattr(importlib.import_module(module), kind)(framework)
     side.name, side.framework = name, framework
@@ -38,13 +38,13 @@ def open_side(name):
 
 
 class Work:
-    """What one benchmark does on one side.
+    """The work of one benchmark on one side.
 
     Args:
-        step: the call to time. What it returns is thrown away.
-        check: a call that returns the numbers that all sides must agree upon, as a list of arrays. It is run once,
+        step: the function to time; its result is ignored.
+        check: a function that returns the values on which all sides must agree, as a list of arrays. It is called once,
             before any step.
-        per_call: by how much to divide a call's time.
+        per_call: the divisor of a call's time.
     """
 
     def __init__(self, step, check=None, per_call=1):
@@ -52,45 +52,45 @@ class Work:
 
 
 class Model:
-    """A network in the words of each framework; subclasses give all of these, or leave out what a framework lacks.
+    """A network in the API of each framework; subclasses implement all methods, except those for unsupported frameworks.
 
-    `p` and `x` are dicts of the framework's parameters and inputs, named as in `weights()` and `inputs()`. The
-    functions return one tensor: the loss, or for inference the result.
+    `p` and `x` are dicts of the framework's parameters and inputs, with the names of `weights()` and `inputs()`. The methods
+    return one tensor: the loss, or for inference the result.
     """
 
     sparse = ()
     """The weights whose gradients are sparse."""
 
     def weights(self):
-        """name -> array: what every side starts from."""
+        """Return name -> array: the initial weights of every side."""
         raise NotImplementedError
 
     def inputs(self):
-        """name -> array."""
+        """Return name -> array: the inputs."""
         raise NotImplementedError
 
     def fluid(self, layers, p, x):
-        """By `fluid.layers` (and fluid_words.py): for us, and for PaddlePaddle 1.8.5."""
+        """Build the network with `fluid.layers` (and fluid_words.py): for us, and for PaddlePaddle 1.8.5."""
         raise NotImplementedError
 
     def torch(self, torch, p, x):
-        """By PyTorch."""
+        """Build the network with PyTorch."""
         raise NotImplementedError
 
     def paddle3(self, paddle, p, x):
-        """By PaddlePaddle 3."""
+        """Build the network with PaddlePaddle 3."""
         raise NotImplementedError
 
 
 def on(*names):
-    """Marks a benchmark that concerns these sides only."""
+    """Restrict a benchmark to these sides."""
     return _mark("sides", names)
 
 
 def bar(peer, limit):
-    """Marks a benchmark with what it has to show.
+    """Set a goal of a benchmark.
 
-    Time over the time of this side, or for the side "" seconds (or bytes).
+    The limit is the ratio of our time to that of the peer, or for the peer "" a number of seconds (or bytes).
     """
 
     def mark(function):
@@ -101,12 +101,12 @@ def bar(peer, limit):
 
 
 def each(*cases):
-    """Marks a benchmark that is run once for each of these, with what is in it as further arguments."""
+    """Run a benchmark once for each of these cases, which are its further arguments."""
     return _mark("cases", [case if isinstance(case, tuple) else (case,) for case in cases])
 
 
 def shown(function):
-    """Marks a benchmark without a bar that the README's table shows, too."""
+    """Show a benchmark without a goal in the README's table."""
     function.shown = True
     return function
 

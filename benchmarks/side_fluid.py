@@ -1,4 +1,4 @@
-"""paddle_lite and PaddlePaddle 1.8.5 as sides: the same code for both."""
+"""paddle_lite and PaddlePaddle 1.8.5 as sides, with the same code."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class _Fluid:
 
 
 class Static(_Fluid):
-    """Programs through an Executor."""
+    """Programs run by an Executor."""
 
     def inference(self, model):
         """Return the network's result, as a NumPy array."""
@@ -156,7 +156,7 @@ class Eager(_Fluid):
 
 
 class Declared(Eager):
-    """Imperative code that becomes a Program."""
+    """Imperative code that is translated to a Program."""
 
     def _forward(self, forward):
         return self.fluid.dygraph.declarative(forward)
@@ -167,7 +167,7 @@ def _name(pair):
 
 
 def _dense(fetched):
-    """Return an array of what was fetched without being made one."""
+    """Return a fetched LoDTensor as an array."""
     import numpy as np
 
     return np.asarray(fetched)

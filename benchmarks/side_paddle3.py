@@ -1,4 +1,4 @@
-"""PaddlePaddle 3 as a side: as it is, and through to_static."""
+"""PaddlePaddle 3 as a side: imperative, and compiled by to_static."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ CHECKED_STEPS = 3
 
 
 class Dygraph:
-    """PaddlePaddle 3, one call after the other."""
+    """PaddlePaddle 3 in imperative mode."""
 
     def __init__(self, framework):
         paddle.set_device("cpu")
@@ -83,7 +83,7 @@ class Dygraph:
 
 
 class ToStatic(Dygraph):
-    """PaddlePaddle 3, compiled."""
+    """PaddlePaddle 3, compiled by to_static."""
 
     def _compiled(self, net):
         return paddle.jit.to_static(net)

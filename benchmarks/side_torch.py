@@ -1,4 +1,4 @@
-"""PyTorch as a side: as it is, and through torch.compile."""
+"""PyTorch as a side: imperative, and compiled by torch.compile."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ CHECKED_STEPS = 3
 
 
 class Torch:
-    """PyTorch, one call after the other."""
+    """PyTorch in imperative mode."""
 
     def __init__(self, framework):
         pass
@@ -78,7 +78,7 @@ class Torch:
 
 
 class Scripted(Torch):
-    """PyTorch, traced by torch.jit and frozen: for inference only."""
+    """PyTorch, traced and frozen by torch.jit; for inference only."""
 
     def inference(self, model):
         """Return the network's result, as a NumPy array."""
@@ -102,7 +102,7 @@ class Scripted(Torch):
 
 
 class Compiled(Torch):
-    """PyTorch, compiled."""
+    """PyTorch, compiled by torch.compile."""
 
     def _forward(self, forward):
         return torch.compile(forward)

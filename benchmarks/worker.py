@@ -1,8 +1,8 @@
 """`python -m benchmarks.worker SIDE`.
 
-A process that prepares and times benchmarks of one side, a slice when it is told to.
+A process that prepares and times benchmarks of one side on request.
 
-Requests and answers are lines of JSON. Runs under Python 3.7 and newer.
+Requests and answers are lines of JSON. The module runs under Python 3.7 and newer.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ CLOCKS = {"wall": time.perf_counter, "cpu": time.process_time}
 
 
 class Worker:
-    """The benchmarks of one side that are prepared."""
+    """Runs the benchmarks of one side."""
 
     def __init__(self, side):
         from benchmarks.side import open_side
@@ -33,7 +33,7 @@ class Worker:
         self.once = 0.0
 
     def prepare(self, module, function, arguments, warm):
-        """Build a benchmark, hand out the numbers to be agreed upon, and run it three times, or up to ten within `warm` seconds."""
+        """Build a benchmark, return its values to compare, and warm up: three calls, or up to ten within `warm` seconds."""
         self.work = None
         gc.collect()
         self.work = self._make(module, function, arguments)
@@ -49,7 +49,7 @@ class Worker:
         return {"values": values}
 
     def slice(self, seconds, clock):
-        """Return the median time of a call, from a few groups of calls that together take about this long."""
+        """Return the median time of a call, from a few groups of calls that take about `seconds` together."""
         clock, step = CLOCKS[clock], self.work.step
         number = max(1, int(seconds / GROUPS / self.once))
         groups = max(1, min(GROUPS, int(seconds / self.once)))
@@ -63,9 +63,9 @@ class Worker:
         return {"time": statistics.median(times) / self.work.per_call}
 
     def peak(self, module, function, arguments):
-        """By how many bytes a few steps raise the memory of this process, which should be new.
+        """Return the increase of this process's peak memory by a few steps, in bytes; the process should be new.
 
-        A small step goes before, so that what libraries and kernels take once does not count.
+        A small step runs first, so that one-time allocations of libraries and kernels do not count.
         """
         small, full = self._make(module, function, arguments)
         for _ in range(2):
@@ -73,7 +73,7 @@ class Worker:
         gc.collect()
         ctypes.CDLL("libc.so.6").malloc_trim(0)
         with open("/proc/self/clear_refs", "w") as file:
-            file.write("5")  # the peak is counted from here
+            file.write("5")  # reset the peak
         before = _status("VmRSS")
         for _ in range(3):
             full.step()
@@ -85,7 +85,7 @@ class Worker:
 
 
 def fingerprint(array):
-    """[the root of the mean square, some elements ...]: enough to tell arrays apart."""
+    """Return [root mean square, some elements ...], which suffice to distinguish arrays."""
     import numpy as np
 
     flat = np.asarray(array, "float64").reshape(-1)
@@ -101,7 +101,7 @@ def _status(name):
 
 def main():
     answers = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # what frameworks print goes elsewhere
+    os.dup2(2, 1)  # redirect the output of frameworks to stderr
     worker = None
     for line in sys.stdin:
         request = json.loads(line)

@@ -19,13 +19,13 @@ import paddle_lite as paddle
 from paddle_lite.dataset import digits, mnist
 from paddle_lite.dataset.common import DownloadError
 
-EPOCHS = {"mnist": 2, "digits": 15}  # until the accuracies below are passed
+EPOCHS = {"mnist": 2, "digits": 15}  # enough to reach the accuracies below
 GOAL = {"mnist": 0.98, "digits": 0.96}
 INSTALL = "The demo needs its extra: pip install 'paddle_lite[demo]'."
 
 
 class ConvPool(paddle.nn.Layer):
-    """A convolution with relu, then 2 x 2 maximum pooling."""
+    """A convolution with relu, followed by 2 x 2 maximum pooling."""
 
     def __init__(self, channels: int, filters: int, size: int) -> None:
         super().__init__()
@@ -52,7 +52,7 @@ class MNIST(paddle.nn.Layer):
 
 
 def choose_data(name: str) -> tuple[str, Any, Any]:
-    """(name, train reader, test reader): MNIST where it can be had, else scikit-learn's bundled digits."""
+    """Return (name, train reader, test reader): MNIST if it is available, else scikit-learn's bundled digits."""
     if name in ("auto", "mnist"):
         try:
             return "mnist", mnist.train(), mnist.test()
@@ -64,7 +64,7 @@ def choose_data(name: str) -> tuple[str, Any, Any]:
 
 
 def batches(reader: Any, size: int, drop_last: bool = False) -> Iterator[tuple[Any, Any]]:
-    """(images [n, 1, 28, 28], labels [n, 1]) as Variables."""
+    """Return (images [n, 1, 28, 28], labels [n, 1]) as Variables."""
     for rows in paddle.batch(reader, size, drop_last)():
         images = np.stack([row[0] for row in rows]).reshape(-1, 1, 28, 28)
         labels = np.array([row[1] for row in rows], "int64").reshape(-1, 1)
@@ -95,7 +95,7 @@ def train(model: MNIST, adam: Any, reader: Any, count: int, epochs: int, batch_s
 
 
 def evaluate(model: MNIST, reader: Any) -> tuple[float, np.ndarray, np.ndarray, np.ndarray]:
-    """(accuracy, images, labels, probabilities) over all samples of the reader."""
+    """Return (accuracy, images, labels, probabilities) over all samples of the reader."""
     model.eval()
     images, labels, probabilities = [], [], []
     with paddle.imperative.no_grad():
@@ -109,7 +109,7 @@ def evaluate(model: MNIST, reader: Any) -> tuple[float, np.ndarray, np.ndarray, 
 
 
 def draw_losses(losses: list[float], path: Path) -> None:
-    """The loss of each step and its running mean, as PNG."""
+    """Plot the loss of each step and its running mean, as PNG."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(7, 4), layout="constrained")
@@ -124,7 +124,7 @@ def draw_losses(losses: list[float], path: Path) -> None:
 
 
 def draw_predictions(images: np.ndarray, labels: np.ndarray, probabilities: np.ndarray, path: Path) -> None:
-    """A page of test images with what the model takes them for; mistakes come first, in red."""
+    """Plot a page of test images with their predictions; errors come first, in red."""
     from matplotlib.figure import Figure
 
     guesses = probabilities.argmax(1)
@@ -142,7 +142,7 @@ def draw_predictions(images: np.ndarray, labels: np.ndarray, probabilities: np.n
 
 
 def run(data: str, epochs: int | None, batch_size: int, seed: int, output: Path) -> bool:
-    """Return the whole demo; returns whether the accuracy on the test set is what so much training should give."""
+    """Run the demo and return whether the accuracy on the test set reaches the expected value."""
     name, train_reader, test_reader = choose_data(data)
     goal = GOAL[name] if epochs is None else 0.0
     epochs = EPOCHS[name] if epochs is None else epochs
@@ -174,7 +174,7 @@ def run(data: str, epochs: int | None, batch_size: int, seed: int, output: Path)
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Return the command line."""
+    """Return the parser of the command line."""
     parser = argparse.ArgumentParser(prog="python -m paddle_lite.demo", description=(__doc__ or "").splitlines()[0])
     parser.add_argument(
         "--data", choices=["auto", "mnist", "digits"], default="auto", help="auto: MNIST if it can be had"
