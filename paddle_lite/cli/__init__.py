@@ -19,6 +19,9 @@ def main(argv: list[str]) -> int:
     Args:
         argv: the words after `python -m paddle_lite`.
 
+    Returns:
+        The exit code: 0 if all went well.
+
     Raises:
         SystemExit: the command line is wrong, or asks for help.
     """

@@ -12,7 +12,10 @@ from paddle_lite.kernels.kernel_cache import MOST_FILES, clear, contents, made_b
 
 
 def info() -> str:
-    """Where the kernels are, how many there are, and what made them.
+    """Describe the kernels on disk: where they are, how many there are, and which versions compiled them.
+
+    Returns:
+        Text of several lines.
 
     >>> info().splitlines()[0].split()[0]
     'directory'
@@ -66,7 +69,7 @@ def remove(others_only: bool) -> int:
 
 
 def count(files: int) -> str:
-    """How many files.
+    """Return a number of files, as text.
 
     >>> count(1), count(2)
     ('1 file', '2 files')
@@ -75,7 +78,7 @@ def count(files: int) -> str:
 
 
 def megabytes(bytes: int) -> str:
-    """A size.
+    """Return a size, as text.
 
     >>> megabytes(5_250_000)
     '5.2 MB'

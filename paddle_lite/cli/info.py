@@ -13,7 +13,10 @@ from paddle_lite.version import own_version
 
 
 def report() -> str:
-    """Versions, devices and the cache directory, one a line.
+    """List the versions, devices and the cache directory, one on each line.
+
+    Returns:
+        Text of several lines.
 
     >>> report().splitlines()[0].split()[0]
     'paddle_lite'

@@ -25,12 +25,15 @@ CALL = "inspect"
 
 
 def report(path: str, model_filename: str | None = None, rows: int = 40) -> str:
-    """Inputs, outputs, operators and parameters of a model, as text.
+    """Describe the inputs, outputs, operators and parameters of a model.
 
     Arguments:
         path: a folder of `save_inference_model`; a .pdmodel file, or its path without the suffix.
         model_filename: the file of the Program in the folder; by default `__model__`, or the only .pdmodel file.
         rows: how many parameters are listed, the largest first.
+
+    Returns:
+        Text of several lines.
 
     Raises:
         MissingFileError: there is no such model.
@@ -152,11 +155,14 @@ def _bytes(variable: Variable) -> int:
 
 
 def plan_report(path: str, model_filename: str | None = None, batch: int | None = None) -> str:
-    """How a model runs: the listing of its Plan.
+    """Describe how a model runs: the listing of its Plan.
 
     Arguments:
         path, model_filename: as of `report`.
         batch: the number that stands for sizes which are known only at run time; they are shown as N where it is None.
+
+    Returns:
+        Text of several lines.
 
     Raises:
         MissingFileError, FileFormatError: as `report`.

@@ -35,7 +35,7 @@ def warm(
     model_filename: str | None = None,
     params_filename: str | None = None,
 ) -> str:
-    """Run a saved model, so that all kernels of it are compiled and kept on disk.
+    """Run a saved model, so that its kernels are compiled and kept on disk.
 
     Arguments:
         path: a folder of `save_inference_model`; a .pdmodel file, or its path without the suffix.

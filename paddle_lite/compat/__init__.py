@@ -31,7 +31,7 @@ __all__ = [
 
 
 def install() -> None:
-    """Make `paddle` and everything below it resolve to paddle_lite in this process, whatever else is installed.
+    """Let `paddle` and everything below it resolve to paddle_lite in this process, whatever else is installed.
 
     `paddle` and `paddle_lite` are the same module object afterwards, and so is each of their submodules. Its
     `__version__` is that of the PaddlePaddle whose API it speaks, for programs that compare it. Calling it again changes

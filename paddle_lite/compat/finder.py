@@ -1,4 +1,4 @@
-"""Imports `paddle.X` as the module object of paddle_lite that it stands for."""
+"""Imports `paddle.X` as the module of paddle_lite that it stands for, the same object."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ def _found(real: str, path: Sequence[str] | None) -> ModuleSpec | None:
 
 
 class PublicLoader(AliasLoader, InspectLoader):
-    """Registers a module of ours under its public name, too.
+    """Registers a module of paddle_lite under its public name, too.
 
     Arguments:
-        finder: what adopts it.
-        ours: its spec.
+        finder: the finder that adopts the module.
+        ours: the spec of the module.
     """
 
     def __init__(self, finder: AliasFinder, ours: ModuleSpec) -> None:
@@ -84,7 +84,7 @@ class PublicLoader(AliasLoader, InspectLoader):
 
 
 class AliasFinder(MetaPathFinder):
-    """First on `sys.meta_path`: `paddle` and what is below it is ours, or an error that says what is missing."""
+    """The first finder on `sys.meta_path`: it resolves `paddle` and what is below it to paddle_lite, or raises an error."""
 
     def __init__(self) -> None:
         self.public_names: dict[str, str] = {}  # module of paddle_lite -> what programs call it
@@ -92,7 +92,7 @@ class AliasFinder(MetaPathFinder):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Find `paddle.X`; for `paddle_lite.X` see that it is adopted once it is loaded."""
+        """Find `paddle.X`; let `paddle_lite.X` be adopted once it is loaded."""
         parent, _, child = fullname.rpartition(".")
         if fullname == THEIRS or fullname.startswith(f"{THEIRS}."):
             real = target_of(fullname)
@@ -111,7 +111,7 @@ class AliasFinder(MetaPathFinder):
         return None
 
     def _adopting(self, spec: ModuleSpec, public: str) -> ModuleSpec:
-        """The spec of a module of ours, which is adopted as soon as it has been executed."""
+        """Return the spec of a module of paddle_lite that is adopted as soon as it has been executed."""
         loader = spec.loader
         if loader is not None:
             execute = loader.exec_module
@@ -124,7 +124,7 @@ class AliasFinder(MetaPathFinder):
         return spec
 
     def adopt(self, public: str, module: ModuleType) -> None:
-        """Let a module of paddle_lite, and those below it that are loaded, be known by their public names."""
+        """Register a module of paddle_lite, and those below it that are loaded, under their public names."""
         real = module.__name__
         self._answer_as(public, module)
         for name in [name for name in sys.modules if name.startswith(f"{real}.")]:
@@ -132,7 +132,7 @@ class AliasFinder(MetaPathFinder):
                 self._answer_as(public + name[len(real) :], sys.modules[name])
 
     def _answer_as(self, public: str, module: ModuleType) -> None:
-        """Register the public name, and give the module errors that name what is missing."""
+        """Register the public name, and let the module raise errors that name what is missing."""
         self.public_names.setdefault(module.__name__, public)
         sys.modules.setdefault(public, module)
         if not hasattr(module, "__path__"):
@@ -142,6 +142,6 @@ class AliasFinder(MetaPathFinder):
 
 
 def _has(public: str) -> bool:
-    """Whether `paddle.X` can be imported."""
+    """Return whether `paddle.X` can be imported."""
     real = target_of(public)
     return real is not None and find_ours(real) is not None

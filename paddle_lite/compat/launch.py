@@ -15,7 +15,7 @@ SITE = str(Path(__file__).resolve().parent / "site")
 
 
 def environment(cuda_as_cpu: bool) -> dict[str, str]:
-    """The environment in which `paddle` means paddle_lite; with `cuda_as_cpu`, CUDAPlace is taken for the CPU."""
+    """Return the environment in which `paddle` means paddle_lite; with `cuda_as_cpu`, CUDAPlace means the CPU."""
     env = dict(os.environ)
     path = [part for part in env.get("PYTHONPATH", "").split(os.pathsep) if part and part != SITE]
     env["PYTHONPATH"] = os.pathsep.join([SITE, *path])
@@ -25,7 +25,7 @@ def environment(cuda_as_cpu: bool) -> dict[str, str]:
 
 
 def interpreter_options() -> list[str]:
-    """The options that this Python was started with (-O, -W, -X, ...), for another one."""
+    """Return the options that this Python was started with (-O, -W, -X, ...), for another one."""
     unbuffered = ["-u"] if getattr(sys.stdout, "write_through", False) else []
     return unbuffered + subprocess._args_from_interpreter_flags()  # type: ignore[attr-defined]
 

@@ -1,4 +1,4 @@
-"""What a module of `paddle` answers when it has not got a name."""
+"""The errors about names that a module of `paddle` does not have."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from paddle_lite.core.missing import missing_names, missing_text
 
 
 def missing_module(name: str) -> ModuleNotFoundError:
-    """The error for `import name`, and for `from package import name`."""
+    """Return the error for `import name`, and for `from package import name`."""
     return ModuleNotFoundError(missing_text(name), name=name)
 
 
 class Attributes:
-    """The `__getattr__` of a module that programs call `public`.
+    """The `__getattr__` of a module whose public name is `public`.
 
     As in PaddlePaddle, where `import paddle.fluid` loads every submodule, a submodule is there without being imported.
     """

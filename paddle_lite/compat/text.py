@@ -1,4 +1,4 @@
-"""`paddle.compat`: functions with which programs of 1.8 ran on Python 2 and 3 alike."""
+"""`paddle.compat`: functions that programs of 1.8 used to run on Python 2 and 3."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def to_bytes(obj: Any, encoding: str = "utf-8", inplace: bool = False) -> Any:
 
 
 def _converted(obj: Any, one: Callable[[Any], Any], inplace: bool) -> Any:
-    """`one` of a value, or of all values in a container."""
+    """Apply `one` to a value, or to all values in a container."""
     result: Any
     if isinstance(obj, (list, set)):
         result = type(obj)(_converted(item, one, inplace) for item in obj)

@@ -1,4 +1,4 @@
-"""`fluid.install_check`: does it work here?"""
+"""`fluid.install_check`: a check of the installation."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = ["run_check"]
 
 
 def run_check() -> None:
-    """Train a small layer for one step, imperatively and as a Program, and say that it worked.
+    """Train a small layer for one step in both modes, and print that it worked.
 
     Raises:
         EnforceNotMet: it did not.
@@ -51,7 +51,7 @@ def run_check() -> None:
 
 
 def _check_program(data: np.ndarray) -> None:
-    """The same step by an Executor."""
+    """Train the same step with an Executor."""
     main, startup, scope = Program(), Program(), Scope()
     with program_guard(main, startup):
         loss = mean(fc(variable("x", [None, 2], "float32"), 3, param_attr=ParamAttr(name="weight")))

@@ -1,4 +1,4 @@
-"""Calls of `fluid.transpiler` that have nothing left to do."""
+"""Calls of `fluid.transpiler` that have no effect: memory is managed without them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def memory_optimize(
     level: int = 0,
     skip_grads: bool = True,
 ) -> None:
-    """Nothing: values are freed after their last use without it. Says so at the first call.
+    """Do nothing, since an Executor frees each value after its last use; the first call warns about it.
 
     Arguments:
         input_program, skip_opt_set, print_log, level, skip_grads: kept for Fluid code.
@@ -26,7 +26,7 @@ def memory_optimize(
 
 
 def release_memory(input_program: Any, skip_opt_set: Any = None) -> None:
-    """Nothing: values are freed after their last use without it. Says so at the first call.
+    """Do nothing, since an Executor frees each value after its last use; the first call warns about it.
 
     Arguments:
         input_program, skip_opt_set: kept for Fluid code.

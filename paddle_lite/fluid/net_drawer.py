@@ -15,7 +15,7 @@ __all__ = ["draw_graph"]
 
 
 def draw_graph(startup_program: Any, main_program: Any, **kwargs: Any) -> Any:
-    """The graph of a startup Program and a main one, written into a .dot file.
+    """Draw the graph of a startup Program and a main one into a .dot file.
 
     Arguments:
         startup_program, main_program: Programs.

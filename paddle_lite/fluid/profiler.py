@@ -1,4 +1,4 @@
-"""`fluid.profiler`: how long each operator takes, in both modes."""
+"""`fluid.profiler`: the time of each operator, in both modes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ OPTIONS = ("Default", "OpDetail", "AllOpDetail")
 def profiler(
     state: str, sorted_key: str | None = None, profile_path: str = "/tmp/profile", tracer_option: str = "Default"
 ) -> Iterator[None]:
-    """Measure the operators that run inside of the block, print a table, and write a trace.
+    """Profile the operators that run inside the block, print a table, and write a trace.
 
     Operators of Programs and of imperative mode are measured, gradients included. The table says of each type of
     operator how often it ran, its total, shortest, longest and average time in milliseconds, and its part of the whole.
@@ -67,7 +67,7 @@ def profiler(
 
 
 def start_profiler(state: str, tracer_option: str = "Default") -> None:
-    """Start to measure operators; `profiler` explains the arguments. Does nothing while a profiler is on.
+    """Start to profile operators; `profiler` explains the arguments. Does nothing while a profiler is on.
 
     Raises:
         ArgumentValueError: `state` or `tracer_option` is none of the known ones.
@@ -82,7 +82,7 @@ def start_profiler(state: str, tracer_option: str = "Default") -> None:
 
 
 def stop_profiler(sorted_key: str | None = None, profile_path: str = "/tmp/profile") -> None:
-    """Stop to measure operators, print the table and write the trace, as `profiler` says.
+    """Stop profiling, print the table and write the trace, as `profiler` describes.
 
     Does nothing while none is on.
 
@@ -100,14 +100,14 @@ def stop_profiler(sorted_key: str | None = None, profile_path: str = "/tmp/profi
 
 
 def reset_profiler() -> None:
-    """Forget what was measured so far; the profiler stays on."""
+    """Discard all measurements; the profiler stays on."""
     if Active.recording is not None:
         Active.recording.clear()
 
 
 @contextmanager
 def cuda_profiler(output_file: str, output_mode: str | None = None, config: Any = None) -> Iterator[None]:
-    """Let a profiler of NVIDIA's watch the GPU inside of the block only.
+    """Profile the GPU with a tool of NVIDIA inside the block only.
 
     Start the script under one: `nsys profile -c cudaProfilerApi python -m paddle_lite run script.py`. It, and not
     `output_file`, says where the measurements go.

@@ -1,4 +1,4 @@
-"""What a Program takes and what it consists of."""
+"""The memory and the operators of a Program."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from ..core.errors import ArgumentTypeError, ArgumentValueError, describe, messa
 from ..static.program.program import Program
 
 LOW, HIGH = 1.05, 1.1
-"""By how much the memory of a run may exceed that of its results."""
+"""The factors by which the memory of a run exceeds that of its results, at least and at most."""
 
 
 def memory_usage(program: Program, batch_size: int) -> tuple[float, float, str]:
-    """About how much memory a run of a Program takes, if nothing is freed before it ends.
+    """Estimate the memory of a run of a Program that frees nothing before it ends.
 
     Arguments:
         program: the Program.
@@ -57,7 +57,7 @@ def memory_usage(program: Program, batch_size: int) -> tuple[float, float, str]:
 
 
 def op_freq_statistic(program: Program) -> tuple[list[tuple[str, int]], list[tuple[str, int]]]:
-    """How often each type of operator occurs in a Program, and each pair of which one reads what the other wrote.
+    """Count the operators of a Program by type, and the pairs in which one reads a result of the other.
 
     Arguments:
         program: the Program.

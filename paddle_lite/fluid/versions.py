@@ -1,4 +1,4 @@
-"""Which version of Fluid this is."""
+"""The version of Fluid."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from ..version import full_version
 
 
 def require_version(min_version: str, max_version: str | None = None) -> None:
-    """Do nothing if the version of Fluid whose API this is, 1.8.5, lies within bounds.
+    """Raise an error unless the version of Fluid whose API this is, 1.8.5, lies within bounds.
 
     Arguments:
         min_version: the lowest version that will do, one to four numbers with dots between them.
         max_version: the highest; any where it is None.
 
     Raises:
+        ArgumentTypeError, ArgumentValueError: a version is not a string of numbers with dots between them.
         VersionError: it lies outside.
 
     >>> import paddle_lite.fluid as fluid
@@ -34,7 +35,7 @@ def require_version(min_version: str, max_version: str | None = None) -> None:
 
 
 def _numbers(name: str, version: str) -> tuple[int, ...]:
-    """A version as four numbers, which compare as versions do."""
+    """Return a version as four numbers, which compare as versions do."""
     if not isinstance(version, str):
         raise ArgumentTypeError(message("require_version", name, describe(version), 'a string like "1.8.5"'))
     if not re.fullmatch(r"\d+(\.\d+){0,3}", version):

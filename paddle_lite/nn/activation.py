@@ -14,7 +14,7 @@ from ..params.initializer import Constant
 
 
 class PRelu(Layer):
-    """x where it is positive, elsewhere x times a slope that is learned, 1 at first.
+    """Keep positive elements and multiply the others by a learned slope; the initial slope is 1.
 
     Source: He et al., "Delving Deep into Rectifiers", 2015.
 
@@ -23,6 +23,10 @@ class PRelu(Layer):
         channel: the channels of the input, for "channel".
         input_shape: the shape of the input, for "element"; its first size does not matter.
         param_attr: of the slopes.
+
+    Raises:
+        ArgumentValueError: `mode` is not "all", "channel" or "element".
+        ArgumentTypeError: `channel` or `input_shape` does not fit the mode.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -61,7 +65,7 @@ class PRelu(Layer):
 
 
 class ReLU(Layer):
-    """x where it is positive, 0 elsewhere.
+    """Set negative elements to 0.
 
     Arguments:
         inplace: kept for Paddle code; the input stays as it is.
@@ -81,7 +85,7 @@ class ReLU(Layer):
 
 
 class LogSoftmax(Layer):
-    """The logarithm of softmax along an axis.
+    """Compute the logarithm of softmax along an axis.
 
     Arguments:
         axis: the axis; the last one where it is None.

@@ -21,12 +21,12 @@ class _Activation(Layer):
         return registry.get(self._operator)(input, **self._attrs)
 
     def extra_repr(self) -> str:
-        """Its attributes, for printing."""
+        """Return its attributes as text, for printing."""
         return ", ".join(f"{name}={value}" for name, value in self._attrs.items())
 
 
 class Sigmoid(_Activation):
-    """1 / (1 + exp(-x)).
+    """Compute 1 / (1 + exp(-x)), element by element.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -38,7 +38,7 @@ class Sigmoid(_Activation):
 
 
 class LogSigmoid(_Activation):
-    """Log(1 / (1 + exp(-x))).
+    """Compute log(1 / (1 + exp(-x))), element by element.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -50,7 +50,7 @@ class LogSigmoid(_Activation):
 
 
 class Tanh(_Activation):
-    """Tanh(x).
+    """Compute tanh(x), element by element.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -62,7 +62,7 @@ class Tanh(_Activation):
 
 
 class Tanhshrink(_Activation):
-    """x - tanh(x).
+    """Compute x - tanh(x), element by element.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -74,7 +74,7 @@ class Tanhshrink(_Activation):
 
 
 class ReLU6(_Activation):
-    """x between 0 and 6: min(max(0, x), 6).
+    """Clip elements to the range from 0 to 6: min(max(0, x), 6).
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -86,7 +86,7 @@ class ReLU6(_Activation):
 
 
 class LeakyReLU(_Activation):
-    """x where it is positive, negative_slope * x elsewhere.
+    """Keep positive elements and multiply the others by negative_slope.
 
     Arguments:
         negative_slope: the slope below 0.
@@ -104,7 +104,7 @@ class LeakyReLU(_Activation):
 
 
 class ELU(_Activation):
-    """x where it is positive, alpha * (exp(x) - 1) elsewhere.
+    """Keep positive elements and replace the others by alpha * (exp(x) - 1).
 
     Arguments:
         alpha: the limit far below 0 is -alpha.
@@ -122,7 +122,7 @@ class ELU(_Activation):
 
 
 class SELU(_Activation):
-    """Scale * x where x is positive, scale * alpha * (exp(x) - 1) elsewhere.
+    """Compute scale * x for positive elements, scale * alpha * (exp(x) - 1) for the others.
 
     Arguments:
         scale: the slope above 0.
@@ -141,10 +141,10 @@ class SELU(_Activation):
 
 
 class GELU(_Activation):
-    """x times the probability that a standard normal number is below x.
+    """Multiply x by the cumulative distribution function of the standard normal distribution at x.
 
     Arguments:
-        approximate: the formula with tanh in place of the normal distribution.
+        approximate: use the approximation by tanh.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -159,7 +159,7 @@ class GELU(_Activation):
 
 
 class Swish(_Activation):
-    """x * sigmoid(beta * x).
+    """Compute x * sigmoid(beta * x), element by element.
 
     Arguments:
         beta: the factor in the sigmoid.
@@ -177,7 +177,7 @@ class Swish(_Activation):
 
 
 class Hardswish(_Activation):
-    """x * min(max(0, x + 3), 6) / 6.
+    """Compute x * min(max(0, x + 3), 6) / 6, element by element.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -189,7 +189,7 @@ class Hardswish(_Activation):
 
 
 class Hardsigmoid(_Activation):
-    """Slope * x + offset, between 0 and 1.
+    """Clip slope * x + offset to the range from 0 to 1.
 
     Arguments:
         slope: the slope in the middle.
@@ -208,7 +208,7 @@ class Hardsigmoid(_Activation):
 
 
 class Hardshrink(_Activation):
-    """x where it is further than threshold from 0, else 0.
+    """Set elements with |x| <= threshold to 0.
 
     Arguments:
         threshold: what is within it of 0 becomes 0.
@@ -226,7 +226,7 @@ class Hardshrink(_Activation):
 
 
 class Softshrink(_Activation):
-    """x moved towards 0 by threshold, 0 where it would pass it.
+    """Shrink |x| by threshold; elements with |x| <= threshold become 0.
 
     Arguments:
         threshold: how far x is moved towards 0.
@@ -244,7 +244,7 @@ class Softshrink(_Activation):
 
 
 class Softplus(_Activation):
-    """Log(1 + exp(x)).
+    """Compute log(1 + exp(x)), element by element.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -256,7 +256,7 @@ class Softplus(_Activation):
 
 
 class Softsign(_Activation):
-    """x / (1 + |x|).
+    """Compute x / (1 + |x|), element by element.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -268,7 +268,7 @@ class Softsign(_Activation):
 
 
 class ThresholdedReLU(_Activation):
-    """x where it is above threshold, else 0.
+    """Set elements that are not above threshold to 0.
 
     Arguments:
         threshold: what is not above it becomes 0.
@@ -286,7 +286,7 @@ class ThresholdedReLU(_Activation):
 
 
 class Softmax(_Activation):
-    """exp(x) over the sum of it along an axis.
+    """Compute exp(x) divided by its sum along an axis.
 
     Arguments:
         axis: the axis.
@@ -304,7 +304,7 @@ class Softmax(_Activation):
 
 
 class Maxout(_Activation):
-    """The largest of each group of channels of [N, C, H, W]: C / groups channels are left.
+    """Take the maximum over each group of channels of [N, C, H, W]; the result has C / groups channels.
 
     Goodfellow et al., "Maxout networks", 2013.
 

@@ -12,7 +12,7 @@ from ..ops.math import linalg
 
 
 class BilinearTensorProduct(Layer):
-    """act(x[n] @ weight[i] @ y[n] + bias[i]) for each of `output_dim` matrices.
+    """Compute act(x[n] @ weight[i] @ y[n] + bias[i]) for each of `output_dim` matrices.
 
     Source: Socher et al., "Reasoning With Neural Tensor Networks for Knowledge Base Completion", 2013.
 

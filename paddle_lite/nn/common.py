@@ -13,7 +13,7 @@ from ..ops.random import random as random_ops
 
 
 class Embedding(Layer):
-    """Rows of a table, picked by their indices.
+    """Look up rows of a table by their indices.
 
     Arguments:
         size: [rows, width] of the table.
@@ -25,6 +25,10 @@ class Embedding(Layer):
 
     Shapes:
         ids int64 [...] -> [..., width].
+
+    Raises:
+        ArgumentTypeError: `size` is not a list of two sizes.
+        ArgumentValueError: `padding_idx` is not a row of the table.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -72,6 +76,10 @@ class Dropout(Layer):
         dropout_implementation: "downgrade_in_infer" multiplies by 1 - p in evaluation mode; "upscale_in_train" divides
             by 1 - p in training mode.
         is_test: behave as in evaluation mode always. (Paddle heeds this in static Programs only.)
+
+    Raises:
+        ArgumentValueError: `p` is not a probability, or `dropout_implementation` is unknown.
+        ArgumentTypeError: `seed` is not an int.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()

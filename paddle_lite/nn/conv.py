@@ -21,7 +21,7 @@ def finish(out: Any, bias: Any, act: str | None, channel: int = 1) -> Any:
 
 
 class _Convolution(Layer):
-    """What both spellings of the layer do."""
+    """The implementation that both spellings of the layer share."""
 
     def __init__(
         self,
@@ -67,7 +67,7 @@ class _Convolution(Layer):
 
 
 class Conv2D(_Convolution):
-    """Two-dimensional convolution over [N, C, H, W].
+    """Apply a two-dimensional convolution to [N, C, H, W].
 
     Arguments:
         num_channels: channels of the input.
@@ -122,7 +122,7 @@ class Conv2D(_Convolution):
 
 
 class Conv2d(_Convolution):
-    """`Conv2D` with the arguments of the 2.0-alpha: padding before stride, and a data format.
+    """Apply a two-dimensional convolution: `Conv2D` with the argument order of the 2.0-alpha.
 
     Arguments: as of fluid.dygraph.Conv2D, and
         name: kept for Paddle code.

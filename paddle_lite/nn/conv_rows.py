@@ -11,7 +11,7 @@ from ..ops.sequence import row_conv
 
 
 class RowConv(Layer):
-    """Each step of a sequence and those that follow it, summed with weights that are learned.
+    """Sum each step of a sequence and the steps that follow it with learned weights.
 
     Its weight `[future_context_size + 1, D]` is made at the first call, for it takes D from the input. (1.8 offers this
     layer for static Programs only.) Source: Amodei et al., "Deep Speech 2", 2015.

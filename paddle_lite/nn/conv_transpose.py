@@ -13,7 +13,7 @@ from .conv import finish
 
 
 class Conv2DTranspose(Layer):
-    """Two-dimensional transposed convolution over [N, C, H, W]: what a convolution does to the gradient of its result.
+    """Apply a two-dimensional transposed convolution to [N, C, H, W]: the vjp of a convolution.
 
     Each side of the output has (n - 1) * stride - padding + dilation * (filter_size - 1) + 1 points, padding counted
     on both sides, or as many as `output_size` says, which may be larger by less than the stride.
@@ -80,7 +80,7 @@ class Conv2DTranspose(Layer):
 
 
 class Conv3DTranspose(Layer):
-    """Three-dimensional transposed convolution over [N, C, D, H, W].
+    """Apply a three-dimensional transposed convolution to [N, C, D, H, W].
 
     Each side of the output has (n - 1) * stride - padding + dilation * (filter_size - 1) + 1 points, padding counted
     on both sides.

@@ -15,7 +15,7 @@ from .conv import finish
 
 
 class Conv3D(Layer):
-    """Three-dimensional convolution over [N, C, D, H, W].
+    """Apply a three-dimensional convolution to [N, C, D, H, W].
 
     Arguments:
         num_channels: channels of the input.

@@ -22,6 +22,9 @@ class InstanceNorm(Layer):
         epsilon: added to the variance, at most 0.001.
         param_attr, bias_attr: of scale (at first 1) and shift (at first 0), [num_channels]; both are always there.
 
+    Raises:
+        ArgumentValueError: `param_attr` or `bias_attr` is False.
+
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()
     >>> norm = paddle.fluid.dygraph.InstanceNorm(3)

@@ -10,7 +10,7 @@ from ..ops.math import elementwise, matmul
 
 
 class Linear(Layer):
-    """Out = act(X W + b).
+    """Compute act(X W + b): a fully connected layer.
 
     Arguments:
         input_dim: size of the last dimension of X.

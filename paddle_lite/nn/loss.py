@@ -19,7 +19,7 @@ __all__ = ["BCELoss", "CrossEntropyLoss", "L1Loss", "MSELoss", "NLLLoss"]
 
 
 class _Loss(Layer):
-    """What the losses have in common: a weight, and what becomes of the numbers of the elements."""
+    """The base class of the losses: a weight, and the reduction of the losses of elements."""
 
     def __init__(self, reduction: str, weight: Any = None) -> None:
         super().__init__()
@@ -34,16 +34,16 @@ class _Loss(Layer):
 
     @property
     def weight(self) -> Any:
-        """The weight that was given, or None."""
+        """Return the weight, or None."""
         return self._weight[0]
 
     def reduced(self, loss: Any) -> Any:
-        """The loss of all elements, as `reduction` says."""
+        """Reduce the losses of all elements, as `reduction` says."""
         return {"none": lambda x: x, "mean": reduce_mean, "sum": reduce_sum}[self.reduction](loss)
 
 
 class CrossEntropyLoss(_Loss):
-    """-log(softmax(input)[label]), times the weight of the label's class.
+    """Compute -log(softmax(input)[label]), multiplied by the weight of the label's class.
 
     Arguments:
         weight: a Variable [classes], or None for 1 for each class.
@@ -52,6 +52,10 @@ class CrossEntropyLoss(_Loss):
 
     Shapes:
         input [N, classes], label int64 [N, 1] -> [1], or [N, 1] for "none".
+
+    Raises:
+        ArgumentValueError: `reduction` is unknown.
+        ArgumentTypeError: `weight` is not a Variable.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -72,7 +76,7 @@ class CrossEntropyLoss(_Loss):
 
 
 class NLLLoss(_Loss):
-    """-input[label], times the weight of the label's class; input holds logarithms of probabilities.
+    """Compute -input[label], multiplied by the weight of the label's class; input holds log-probabilities.
 
     Arguments:
         weight: a Variable [classes], or None for 1 for each class.
@@ -81,6 +85,10 @@ class NLLLoss(_Loss):
 
     Shapes:
         input [N, classes], label int64 [N] -> [1], or [N] for "none"; or [N, classes, H, W], [N, H, W].
+
+    Raises:
+        ArgumentValueError: `reduction` is unknown.
+        ArgumentTypeError: `weight` is not a Variable.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -98,7 +106,7 @@ class NLLLoss(_Loss):
 
 
 class BCELoss(_Loss):
-    """-label log(input) - (1 - label) log(1 - input), times the weight; a logarithm is never below -100.
+    """Compute -label log(input) - (1 - label) log(1 - input), multiplied by the weight; logarithms are at least -100.
 
     Arguments:
         weight: a Variable of the shape of the input or of its last dimensions, or None.
@@ -106,6 +114,10 @@ class BCELoss(_Loss):
 
     Shapes:
         input: probabilities of any shape; label of the same shape and dtype -> [1], or that shape for "none".
+
+    Raises:
+        ArgumentValueError: `reduction` is unknown.
+        ArgumentTypeError: `weight` is not a Variable.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -123,13 +135,16 @@ class BCELoss(_Loss):
 
 
 class L1Loss(_Loss):
-    """|input - label|.
+    """Compute |input - label|.
 
     Arguments:
         reduction: "none", "mean" or "sum".
 
     Shapes:
         input and label of one shape and dtype -> [1], or that shape for "none".
+
+    Raises:
+        ArgumentValueError: `reduction` is unknown.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -146,13 +161,16 @@ class L1Loss(_Loss):
 
 
 class MSELoss(_Loss):
-    """(input - label) squared.
+    """Compute the square of input - label.
 
     Arguments:
         reduction: "none", "mean" or "sum".
 
     Shapes:
         input and label of one shape and dtype -> [1], or that shape for "none".
+
+    Raises:
+        ArgumentValueError: `reduction` is unknown.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()

@@ -10,7 +10,7 @@ from ..layers.loss.nce import class_count, nce_cost, sampler_of, table_parameter
 
 
 class NCE(Layer):
-    """Noise-contrastive estimation: a loss that tells true classes from drawn ones.
+    """Compute the loss of noise-contrastive estimation, which separates true classes from sampled ones.
 
     Source: Gutmann and Hyvarinen, "Noise-contrastive estimation", 2010.
 

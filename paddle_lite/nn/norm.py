@@ -37,6 +37,9 @@ class BatchNorm(Layer):
 
     The running statistics are parameters with `trainable=False`: `parameters()` and `state_dict()` hold them.
 
+    Raises:
+        ArgumentValueError: `param_attr` or `bias_attr` is False.
+
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()
     >>> bn = paddle.nn.BatchNorm(3)
@@ -117,6 +120,9 @@ class LayerNorm(Layer):
         epsilon: added to the variance.
         param_attr, bias_attr: of scale and shift, each of prod(normalized_shape) elements.
         act: name of an activation.
+
+    Raises:
+        ArgumentTypeError: `normalized_shape` is neither a size nor a list of sizes.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()

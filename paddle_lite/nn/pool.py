@@ -12,7 +12,7 @@ from ..ops.nn import pool
 
 
 class Pool2D(Layer):
-    """Two-dimensional pooling over [N, C, H, W].
+    """Apply two-dimensional pooling to [N, C, H, W].
 
     Arguments:
         pool_size: height and width of the window, or one number; not needed with `global_pooling`.
@@ -23,6 +23,9 @@ class Pool2D(Layer):
         use_cudnn: kept for Fluid code; has no effect.
         ceil_mode: round the size of the output up.
         exclusive: "avg" divides by the elements inside of the image, not by those of the window.
+
+    Raises:
+        ArgumentValueError: `pool_type` is not "max" or "avg", or there is no `pool_size`.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()

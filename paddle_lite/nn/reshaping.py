@@ -12,7 +12,7 @@ from ..ops.shape import padding, shape
 
 
 class Flatten(Layer):
-    """Join neighbouring dimensions into one.
+    """Flatten adjacent dimensions into one.
 
     Arguments:
         start_axis, stop_axis: the first and the last dimension of those that are joined.
@@ -47,6 +47,10 @@ class Pad2D(Layer):
         mode: "constant", "reflect" or "edge".
         pad_value: the value of "constant".
         data_format: "NCHW" or "NHWC".
+
+    Raises:
+        ArgumentTypeError: `paddings` is neither an int nor a list of four ints.
+        ArgumentValueError: `mode` is unknown.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()

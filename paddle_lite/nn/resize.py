@@ -9,7 +9,7 @@ from ..layers.vision.interpolate import resized
 
 
 class UpSample(Layer):
-    """An image or a volume at another size; the arguments are those of `image_resize`.
+    """Resize an image or a volume; the arguments are those of `image_resize`.
 
     Arguments:
         out_shape: the new [H, W] or [D, H, W]: ints and int32 Variables of one element, or one int32 Variable.

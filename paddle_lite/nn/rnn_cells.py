@@ -16,7 +16,7 @@ from ..params.attr import to_attr
 
 
 class _Cell(Layer):
-    """What both cells have in common."""
+    """The base class of both cells."""
 
     def __init__(
         self,
@@ -42,7 +42,7 @@ class _Cell(Layer):
         self._use_cudnn_impl = use_cudnn_impl
 
     def _make(self, part: str, shape: list[int], attr: Any, is_bias: bool = False) -> None:
-        """A parameter `_<part>`; where the attribute has a name it is the first half of the parameter's."""
+        """Make a parameter `_<part>`; the name of the attribute, if it has one, becomes its prefix."""
         attr = to_attr(attr, type(self).__name__)
         if attr is not None and attr.name is not None:
             attr = copy(attr)
@@ -50,7 +50,7 @@ class _Cell(Layer):
         setattr(self, f"_{part}", self.create_parameter(shape, False if attr is None else attr, is_bias=is_bias))
 
     def _make_separate(self, gates: int, param_attr: Any, bias_attr: Any) -> None:
-        """Weights and biases for the input and for the hidden state, a row for each output."""
+        """Make weights and biases for the input and for the hidden state, one row for each output."""
         rows = gates * self._hidden_size
         self._make("weight_ih", [rows, self._input_size], param_attr)
         self._make("weight_hh", [rows, self._hidden_size], param_attr)
@@ -58,7 +58,7 @@ class _Cell(Layer):
         self._make("bias_hh", [rows], bias_attr, is_bias=True)
 
     def _separate(self, gates: int, input: Any, hidden: Any) -> tuple[list[Any], list[Any]]:
-        """What the input and what the hidden state give to each gate."""
+        """Compute the contributions of the input and of the hidden state to each gate."""
         of_input = _plus(matmul.matmul.call(input, self._weight_ih, transpose_Y=True), self._bias_ih)
         of_hidden = _plus(matmul.matmul.call(hidden, self._weight_hh, transpose_Y=True), self._bias_hh)
         return split(of_input, gates, dim=1), split(of_hidden, gates, dim=1)
@@ -69,7 +69,7 @@ def _plus(x: Any, bias: Any) -> Any:
 
 
 class LSTMCell(_Cell):
-    """One step of a long short-term memory.
+    """Compute one step of a long short-term memory.
 
     new_cell = f * pre_cell + i * g and new_hidden = o * activation(new_cell), with the gates i, f, o through
     gate_activation and g through activation. (Paddle has it after 1.8.5.)
@@ -88,6 +88,10 @@ class LSTMCell(_Cell):
 
     Shapes:
         input [N, M], pre_hidden and pre_cell [N, D] -> new_hidden, new_cell [N, D].
+
+    Raises:
+        ArgumentValueError: a size is below 1.
+        ArgumentTypeError: an activation is not a function.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -130,7 +134,7 @@ class LSTMCell(_Cell):
 
 
 class GRUCell(_Cell):
-    """One step of a gated recurrent unit.
+    """Compute one step of a gated recurrent unit.
 
     new_hidden = u * pre_hidden + (1 - u) * c, with the gates r (reset) and u (update) through gate_activation and the
     candidate c through activation. (Paddle has it after 1.8.5.)
@@ -149,6 +153,10 @@ class GRUCell(_Cell):
 
     Shapes:
         input [N, M], pre_hidden [N, D] -> new_hidden [N, D].
+
+    Raises:
+        ArgumentValueError: a size is below 1.
+        ArgumentTypeError: an activation is not a function.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()

@@ -10,7 +10,7 @@ from ..ops.rnn import rnn_unit
 
 
 class GRUUnit(Layer):
-    """One step of a gated recurrent unit; the formulas are those of `fluid.layers.gru_unit`.
+    """Compute one step of a gated recurrent unit, by the formulas of `fluid.layers.gru_unit`.
 
     Source: Cho et al., "Learning Phrase Representations using RNN Encoder-Decoder", 2014.
 

@@ -13,7 +13,7 @@ from ..params.initializer import Normal
 
 
 class SpectralNorm(Layer):
-    """Divide a weight by its largest singular value, which power iteration finds.
+    """Divide a weight by its largest singular value, computed by power iteration.
 
     The vectors that the iteration starts from, `weight_u` and `weight_v`, are random and never change, as in Paddle 1.8.
     Source: Miyato et al., "Spectral Normalization for Generative Adversarial Networks", 2018.
@@ -23,6 +23,9 @@ class SpectralNorm(Layer):
         dim: the dimension that becomes the rows of a matrix, 0 or 1 (the outputs: 0 for convolutions, 1 for Linear).
         power_iters: how many times to iterate, 0 or more.
         eps: added to the norms of the vectors.
+
+    Raises:
+        ArgumentValueError: `dim` is not 0 or 1.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()

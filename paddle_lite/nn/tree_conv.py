@@ -11,7 +11,7 @@ from ..ops.sequence import tree_conv
 
 
 class TreeConv(Layer):
-    """Each node and those below it within `max_depth`, through filters for left, right and top.
+    """Convolve each node of a tree with its descendants within `max_depth`, by filters for left, right and top.
 
     Source: Mou et al., "Convolutional Neural Networks over Tree Structures for Programming Language Processing", 2016.
 
