@@ -1,7 +1,8 @@
 """When the call of an operator has to be validated: once for each combination of what decides whether it is valid.
 
-`call_key` writes the expression that computes this combination, the key of a call: of each input its class, dtype, shape
-and, where kernels get it, the number of LoD levels; of each attribute that `infer` reads the value, of others the type.
+`call_key` writes the expression that computes this combination, the key of a call: of each input its dtype, shape and,
+where kernels get it, the number of LoD levels, and its class if nothing else in the call fails for what is no Variable;
+of each attribute that `infer` reads the value, of others the type.
 A generated call looks its key up among the ValidCalls of the operator, and calls `validate` only if it is not there.
 """
 
@@ -68,11 +69,13 @@ def call_key(op: OpDef, variables: list[str], arrays: list[str]) -> str:
 
 def _input_key(op: OpDef, slot: Slot, variable: str, array: str) -> str:
     ragged = slot.name in (op.needs_lod or "").split()
+    known = op.grad is not None and slot.name in op.grad.targets  # the call reads `stopped`, which Variables alone have
     if slot.many:
-        part = f"{variable}.__class__, *map(type, {variable}), *map(dtype_and_shape, {array})"
+        part = f"{variable}.__class__, *map(dtype_and_shape, {array})"
+        part += f", *map(type, {variable})" * (not known)
         part += f", *[v.levels and len(v.levels) for v in {variable}]" * ragged
     else:
-        part = f"{variable}.__class__, {array}.dtype, {array}.shape"
+        part = f"{array}.dtype, {array}.shape" if known else f"{variable}.__class__, {array}.dtype, {array}.shape"
         part += f", {variable}.levels and len({variable}.levels)" * ragged
     return f"{variable} is not None and ({part})" if slot.optional else part
 

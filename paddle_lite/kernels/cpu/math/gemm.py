@@ -13,7 +13,7 @@ import numpy as np
 
 from paddle_lite.core.generated import define
 from paddle_lite.kernels.array_pointers import array_at
-from paddle_lite.kernels.cpu.math.register_blocks import ROWS, VECTORS, available, is_faster, multiply
+from paddle_lite.kernels.cpu.math.register_blocks import ROWS, SMALLEST, VECTORS, available, is_faster, multiply
 from paddle_lite.kernels.numba_jit import Inline, Jitted, compile_source, inline
 from paddle_lite.kernels.simd import SIZE, load, load_first, total, zeros
 from paddle_lite.kernels.threads import thread_count
@@ -36,7 +36,7 @@ def times(x: np.ndarray, y: np.ndarray) -> np.ndarray:
         array([[3., 3.],
                [3., 3.]])
     """
-    if is_faster(len(x), *y.shape) and x.shape[1] == len(y) and suitable(x, y):
+    if y.size > SMALLEST and is_faster(len(x), *y.shape) and x.shape[1] == len(y) and suitable(x, y):
         return product(x, y)
     return x.dot(y)
 

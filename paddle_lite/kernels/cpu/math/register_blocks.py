@@ -28,6 +28,7 @@ FEWEST = 4  # the smallest number of rows for which BLAS is slower
 FEW = 32  # up to this number of rows BLAS is always slower; and, for matrices with at most WIDEST columns, up to MOST:
 MOST, WIDEST = 512, 1024
 LEAST = 1 << 20  # multiply-adds; OpenBLAS does not pack below a million
+SMALLEST = LEAST // MOST  # elements of the right matrix; with fewer, BLAS is faster for every number of rows
 COLUMNS = 32  # with fewer, vectors are partly empty
 AT_ONCE = 1024  # rows of the right matrix for which the columns of a tile stay in the second-level cache
 
