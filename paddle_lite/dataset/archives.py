@@ -1,4 +1,4 @@
-"""Reading published archives, with errors that name the file and say what it should hold."""
+"""Read the archives of published data sets; errors name the file and the format that was expected."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ REMEDY = "Delete the file to have it downloaded again, or replace it by the publ
 _BROKEN = (tarfile.TarError, zipfile.BadZipFile, gzip.BadGzipFile, EOFError, zlib.error, UnicodeDecodeError)
 
 
-def foreign(path: Path, found: str, expected: str) -> FileFormatError:
-    """The error about a file that is not what it should be."""
+def format_error(path: Path, found: str, expected: str) -> FileFormatError:
+    """Return the error that reports a file whose content does not have the expected format."""
     return FileFormatError(f"{os.fspath(path)}: {found}; expected {expected}. {REMEDY}")
 
 
 @contextmanager
 def reading(path: Path, expected: str) -> Iterator[None]:
-    """Turn what a broken file raises into an error that names the file and what was expected."""
+    """Convert the errors of the archive modules into a FileFormatError that names the file and the expected format."""
     try:
         yield
     except _BROKEN as error:
-        raise foreign(path, str(error) or type(error).__name__, expected) from error
+        raise format_error(path, str(error) or type(error).__name__, expected) from error
 
 
 def tar_files(path: Path, pattern: str | re.Pattern[str], expected: str) -> Iterator[tuple[str, bytes]]:
-    """Name and content of the files of a tar archive whose names match, in the order of the archive.
+    """Yield name and content of each file of a tar archive whose name matches `pattern`, in the order of the archive.
 
     Raises:
-        FileFormatError: the archive is truncated or something else, or no name in it matches.
+        FileFormatError: the archive is truncated or has another format, or no name in it matches.
     """
     wanted = re.compile(pattern)
     found = False
@@ -52,24 +52,24 @@ def tar_files(path: Path, pattern: str | re.Pattern[str], expected: str) -> Iter
                     found = True
                     yield member.name, content
     if not found:
-        raise foreign(path, f"no file in it has a name like {wanted.pattern}", expected)
+        raise format_error(path, f"no file in it has a name like {wanted.pattern}", expected)
 
 
 def tar_file(path: Path, name: str, expected: str) -> bytes:
-    """The content of one file of a tar archive."""
+    """Return the content of one file of a tar archive."""
     return next(tar_files(path, re.escape(name) + "$", expected))[1]
 
 
 def zip_file(path: Path, name: str, expected: str) -> bytes:
-    """The content of one file of a zip archive."""
+    """Return the content of one file of a zip archive."""
     with reading(path, expected), zipfile.ZipFile(path) as archive:
         try:
             return archive.read(name)
         except KeyError:
-            raise foreign(path, f"it holds no {name}", expected) from None
+            raise format_error(path, f"it holds no {name}", expected) from None
 
 
 def gunzipped(content: bytes, path: Path, expected: str) -> bytes:
-    """What a gzip-compressed part of `path` holds."""
+    """Return the decompressed content of a gzip-compressed file that is a member of the archive `path`."""
     with reading(path, expected):
         return gzip.GzipFile(fileobj=io.BytesIO(content)).read()

@@ -1,9 +1,10 @@
 """CIFAR-10 and CIFAR-100: 60000 colour photographs of 32 x 32 in 10 or 100 classes, 10000 of them to test with.
 
-A sample is `(image, label)`: float32 of shape [3072] in [0, 1], the 32 x 32 red, then the green, then the blue values row
-by row; and an int. The files are `cifar-10-python.tar.gz` and `cifar-100-python.tar.gz`: pickles of dicts with `data`,
-N x 3072 bytes, and `labels` or `fine_labels`; they are read without running what they say. Source: A. Krizhevsky,
-"Learning Multiple Layers of Features from Tiny Images", 2009.
+A sample is `(image, label)`. The image is float32 of shape [3072] in [0, 1]: the 32 x 32 red values row by row, then
+the green and the blue ones. The label is an int. The files are `cifar-10-python.tar.gz` and `cifar-100-python.tar.gz`:
+pickles of dicts with `data`, a matrix of N x 3072 bytes, and `labels` or `fine_labels`. The pickles are read without
+executing the code they may contain. Source: A. Krizhevsky, "Learning Multiple Layers of Features from Tiny Images",
+2009.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import numpy.typing as npt
 
 from ..core import pickled
 from ..reader.source import Reader
-from .archives import REMEDY, Path, foreign, tar_files
+from .archives import REMEDY, Path, format_error, tar_files
 from .common import download
 
 __all__ = ["test10", "test100", "train10", "train100"]
@@ -35,18 +36,18 @@ _EXPECTED = "cifar-10-python.tar.gz or cifar-100-python.tar.gz, pickles of image
 
 
 def reader_creator(filename: Path, sub_name: str, cycle: bool = False) -> Reader:
-    """A reader of the batches of an archive whose names contain `sub_name`, in the order of the archive.
+    """Return a reader of the batches of an archive whose names contain `sub_name`, in the order of the archive.
 
     Arguments:
-        filename: the archive.
+        filename: path of the archive.
         sub_name: part of the names of the batches.
-        cycle: start again after the last image, without end.
+        cycle: start again after the last image, endlessly.
 
     Returns:
         A reader of `(image, label)`: float32 of shape [3072] in [0, 1], and an int.
 
     Raises:
-        FileFormatError: while reading, when the archive is truncated or something else.
+        FileFormatError: while reading, when the archive is truncated or has another format.
     """
 
     def cifar_reader() -> Iterator[Sample]:
@@ -60,32 +61,32 @@ def reader_creator(filename: Path, sub_name: str, cycle: bool = False) -> Reader
 
 
 def _samples(path: Path, name: str, content: bytes) -> Iterator[Sample]:
-    """The images and labels of one batch."""
+    """Yield the images and labels of one batch."""
     batch: Any = pickled.read(io.BytesIO(content), f"{path}: {name}", f"expected {_EXPECTED}. {REMEDY}")
     if not isinstance(batch, dict):
-        raise foreign(path, f"{name} holds a {type(batch).__name__}, needs a dict", _EXPECTED)
+        raise format_error(path, f"{name} holds a {type(batch).__name__}, needs a dict", _EXPECTED)
     batch = {key.decode("latin-1") if isinstance(key, bytes) else key: value for key, value in batch.items()}
     images, labels = batch.get("data"), batch.get("labels", batch.get("fine_labels"))
     if not isinstance(images, np.ndarray) or images.ndim != 2 or not isinstance(labels, list):
-        raise foreign(path, f"{name} lacks data (a matrix) or labels (a list)", _EXPECTED)
+        raise format_error(path, f"{name} lacks data (a matrix) or labels (a list)", _EXPECTED)
     if len(images) != len(labels):
-        raise foreign(path, f"{name} holds {len(images)} images and {len(labels)} labels", _EXPECTED)
+        raise format_error(path, f"{name} holds {len(images)} images and {len(labels)} labels", _EXPECTED)
     for image, label in zip(images, labels, strict=True):
         yield (image / 255.0).astype(np.float32), int(label)
 
 
 def train10(cycle: bool = False) -> Reader:
-    """The 50000 training images of CIFAR-10.
+    """Return a reader of the 50000 training images of CIFAR-10.
 
     Arguments:
-        cycle: start again after the last image, without end.
+        cycle: start again after the last image, endlessly.
 
     Returns:
         A reader of `(image, label)`: float32 of shape [3072] in [0, 1], and an int from 0 to 9.
 
     Raises:
-        DownloadError: the file is neither on this machine nor to be had.
-        FileFormatError: while reading, when the archive is truncated or something else.
+        DownloadError: the file is neither on this machine nor downloadable.
+        FileFormatError: while reading, when the archive is truncated or has another format.
 
     Example:
         >>> import paddle_lite as paddle
@@ -100,10 +101,14 @@ def test10(cycle: bool = False) -> Reader:
     """Return a reader of the 10000 test images of CIFAR-10.
 
     Arguments:
-        cycle: as `train10` takes it.
+        cycle: start again after the last image, endlessly.
 
     Returns:
-        A reader, as `train10` returns it; its errors are those of `train10`, too.
+        A reader of `(image, label)`: float32 of shape [3072] in [0, 1], and an int from 0 to 9.
+
+    Raises:
+        DownloadError: the file is neither on this machine nor downloadable.
+        FileFormatError: while reading, when the archive is truncated or has another format.
 
     Example:
         >>> import paddle_lite as paddle
@@ -115,14 +120,14 @@ def test10(cycle: bool = False) -> Reader:
 
 
 def train100() -> Reader:
-    """The 50000 training images of CIFAR-100.
+    """Return a reader of the 50000 training images of CIFAR-100.
 
     Returns:
         A reader of `(image, label)`: float32 of shape [3072] in [0, 1], and an int from 0 to 99, the fine label.
 
     Raises:
-        DownloadError: the file is neither on this machine nor to be had.
-        FileFormatError: while reading, when the archive is truncated or something else.
+        DownloadError: the file is neither on this machine nor downloadable.
+        FileFormatError: while reading, when the archive is truncated or has another format.
 
     Example:
         >>> import paddle_lite as paddle
@@ -134,7 +139,14 @@ def train100() -> Reader:
 
 
 def test100() -> Reader:
-    """Return a reader of the 10000 test images of CIFAR-100; its samples and errors are those of `train100`.
+    """Return a reader of the 10000 test images of CIFAR-100.
+
+    Returns:
+        A reader of `(image, label)`: float32 of shape [3072] in [0, 1], and an int from 0 to 99, the fine label.
+
+    Raises:
+        DownloadError: the file is neither on this machine nor downloadable.
+        FileFormatError: while reading, when the archive is truncated or has another format.
 
     Example:
         >>> import paddle_lite as paddle
@@ -146,10 +158,10 @@ def test100() -> Reader:
 
 
 def fetch() -> None:
-    """Download the two files, as far as they are not on this machine.
+    """Download those of the two files that are not on this machine yet.
 
     Raises:
-        DownloadError: a file is neither on this machine nor to be had.
+        DownloadError: a file is neither on this machine nor downloadable.
     """
     train10()
     train100()

@@ -1,4 +1,4 @@
-"""Where the files of data sets are, and how they get there.
+"""Find the files of data sets in a local cache, or download them.
 
 A file is looked for in `$PADDLE_LITE_DATA_HOME/<data set>/`, then in `DATA_HOME/<data set>/` (PaddlePaddle's own cache,
 `~/.cache/paddle/dataset`), and is downloaded to the latter if it is in neither.
@@ -32,13 +32,13 @@ class DownloadError(EnforceNotMet, OSError):
 
 
 def md5file(fname: str | os.PathLike[str]) -> str:
-    """The MD5 checksum of a file, as 32 hexadecimal digits.
+    """Return the MD5 checksum of a file as 32 hexadecimal digits.
 
     Arguments:
-        fname: the file.
+        fname: path of the file.
 
     Returns:
-        The digits, in lower case.
+        A str of 32 hexadecimal digits, in lower case.
 
     Raises:
         OSError: the file cannot be read.
@@ -60,22 +60,24 @@ def md5file(fname: str | os.PathLike[str]) -> str:
 
 
 def download(url: str, module_name: str, md5sum: str | None, save_name: str | None = None) -> str:
-    """Find a file of a data set on this machine, or download it.
+    """Return the path of a file of a data set on this machine; download the file if it is missing.
 
-    A file that is found is used as it is; if its checksum is not `md5sum`, a warning says so. A download is written
-    beside its final name and renamed when it is complete and has the right checksum.
+    The file is looked for in `$PADDLE_LITE_DATA_HOME/<module_name>/`, then in `DATA_HOME/<module_name>/`. A file that
+    exists is used whatever its checksum; a warning reports a checksum other than `md5sum`. A download goes to a
+    temporary file in the destination folder, which is renamed once it is complete and its checksum is right.
 
     Arguments:
-        url: where the file is published.
-        module_name: name of the data set, and of its folder.
-        md5sum: checksum of the published file, None or "" to take any.
-        save_name: name of the file; the last part of `url` by default.
+        url: URL of the published file.
+        module_name: name of the data set, which is also the name of its folder.
+        md5sum: checksum of the published file; None or "" accepts any.
+        save_name: name of the file on this machine; None takes the last part of `url`.
 
     Returns:
-        Path of the file.
+        The path of the file, a str.
 
     Raises:
-        DownloadError: the file is not here and cannot be downloaded; says where to put it by hand.
+        DownloadError: the file is not on this machine and cannot be downloaded; the message says where to put it by
+            hand.
 
     Example:
         >>> import os, pathlib, tempfile
@@ -94,19 +96,19 @@ def download(url: str, module_name: str, md5sum: str | None, save_name: str | No
     home = os.environ.get("PADDLE_LITE_DATA_HOME")
     for path in [Path(home, module_name, name), cached] if home else [cached]:
         if path.is_file():
-            _warn_if_other(path, md5sum)
+            _warn_if_checksum_differs(path, md5sum)
             return str(path)
     _fetch(url, cached, md5sum)
     return str(cached)
 
 
 def _md5() -> Any:
-    """An MD5 that also works where policy forbids it for security: here it only finds broken files."""
+    """Return an MD5 hash object, also where a policy forbids MD5 for security: here it only detects damaged files."""
     return hashlib.md5(usedforsecurity=False)
 
 
-def _warn_if_other(path: Path, md5sum: str | None) -> None:
-    """Warn about a file that is not the published one."""
+def _warn_if_checksum_differs(path: Path, md5sum: str | None) -> None:
+    """Warn when the checksum of a file is not that of the published one."""
     if md5sum and (found := md5file(path)) != md5sum:
         warnings.warn(
             f"{path} has MD5 {found}, the published file has {md5sum}. It is used as it is; delete it to download the "
@@ -116,8 +118,8 @@ def _warn_if_other(path: Path, md5sum: str | None) -> None:
 
 
 def _fetch(url: str, path: Path, md5sum: str | None) -> None:
-    """Download to `path`, all or nothing, trying again when the connection breaks or the checksum is wrong."""
-    from http.client import HTTPException  # with urllib slow to import, and needed once in the life of a cache
+    """Download to `path`, completely or not at all; retry when the connection breaks or the checksum is wrong."""
+    from http.client import HTTPException  # slow to import, like urllib, and only needed to download
 
     partial = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     reasons: list[str] = []
@@ -132,7 +134,7 @@ def _fetch(url: str, path: Path, md5sum: str | None) -> None:
         except (OSError, HTTPException) as error:  # urllib's own errors are OSErrors
             reasons.append(str(error))
         finally:
-            with suppress(OSError):  # it is not there, as a rule: renamed, or never begun
+            with suppress(OSError):  # usually it does not exist: it was renamed or never created
                 partial.unlink()
     file = f"{path.parent.name}/{path.name}"
     raise DownloadError(
@@ -143,7 +145,7 @@ def _fetch(url: str, path: Path, md5sum: str | None) -> None:
 
 
 def _copy(url: str, path: Path, name: str) -> str:
-    """Copy what `url` gives into a file, showing progress; returns its MD5."""
+    """Copy the content of a URL into a file, showing progress; return the MD5 checksum."""
     from urllib.request import urlopen
 
     digest = _md5()

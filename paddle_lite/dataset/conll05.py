@@ -1,13 +1,21 @@
 """CoNLL 2005, semantic role labelling: the public test set, sections of the Wall Street Journal.
 
-A sample is one predicate of one sentence, nine lists of ints, one entry a word: the words; the words two and one before
-the predicate, the predicate itself, one and two after it (each repeated for the whole sentence; beyond its ends `bos` and
-`eos`); the predicate in its own dictionary; 1 within two words of the predicate and 0 elsewhere; the labels (B-A0, I-A0,
-..., O). The file is `conll05st-tests.tar.gz` with gzip-compressed texts of words and of bracketed roles, a word a line and
-a blank line after each sentence, and `wordDict.txt`, `verbDict.txt`, `targetDict.txt`, `emb`. Source: X. Carreras, L.
-Marquez, "Introduction to the CoNLL-2005 Shared Task: Semantic Role Labeling", CoNLL 2005.
+A sample describes one predicate of one sentence by nine lists of ints, each with one entry for each word:
 
-Fluid numbers the labels in the order of a Python set, another one in each process; here in that of `targetDict.txt`.
+- the words of the sentence;
+- five lists that each repeat one word of the context: the words two and one before the predicate, the predicate, and
+  the words one and two after it; beyond the ends of the sentence they are `bos` and `eos`;
+- the number of the predicate in its own dictionary, repeated;
+- 1 for the words within two words of the predicate, 0 for the others;
+- the labels of the words in the IOB scheme (B-A0, I-A0, ..., O).
+
+The file is `conll05st-tests.tar.gz` with two gzip-compressed texts, one of words and one of bracketed roles: a line for
+each word and a blank line after each sentence. The dictionaries are `wordDict.txt`, `verbDict.txt` and
+`targetDict.txt`, the word vectors are in `emb`. Source: X. Carreras, L. Marquez, "Introduction to the CoNLL-2005 Shared
+Task: Semantic Role Labeling", CoNLL 2005.
+
+Fluid numbers the labels in the order of a Python set, which differs from process to process; here the order is that of
+`targetDict.txt`.
 """
 
 from __future__ import annotations
@@ -17,7 +25,7 @@ from itertools import chain
 
 from ..core.errors import ArgumentValueError, message
 from ..reader.source import Reader
-from .archives import foreign, gunzipped, reading, tar_file
+from .archives import format_error, gunzipped, reading, tar_file
 from .common import download
 
 __all__ = ["get_dict", "get_embedding", "test"]
@@ -41,33 +49,33 @@ Sentence = tuple[list[str], str, list[str]]
 _WORDS = "conll05st-release/test.wsj/words/test.wsj.words.gz"
 _PROPS = "conll05st-release/test.wsj/props/test.wsj.props.gz"
 _EXPECTED = f"conll05st-tests.tar.gz, a gzip-compressed tar archive with {_WORDS} and {_PROPS}"
-_REACH = 2  # words on either side of the predicate that are in its context
+_CONTEXT = 2  # words on each side of the predicate in its context
 
 
 def _lines(path: str) -> list[str]:
-    """The lines of a dictionary."""
+    """Return the lines of a dictionary file."""
     with reading(path, "a text in UTF-8, an entry a line"), open(path, encoding="utf-8", newline="\n") as file:
         return [line.strip() for line in file]
 
 
 def _labels(path: str) -> Numbers:
-    """B- and I- of each role, in the order of the file, and O."""
+    """Return the numbers of the labels: B- and I- of each role in the order of the file, then O."""
     roles = dict.fromkeys(line[2:] for line in _lines(path) if line.startswith(("B-", "I-")))
     if not roles:
-        raise foreign(path, "it holds no label", "targetDict.txt, a label such as B-A0 a line")
+        raise format_error(path, "it holds no label", "targetDict.txt, a label such as B-A0 a line")
     names = [f"{place}-{role}" for role in roles for place in "BI"]
     return {name: number for number, name in enumerate([*names, "O"])}
 
 
 def get_dict() -> tuple[Numbers, Numbers, Numbers]:
-    """The dictionaries.
+    """Return the dictionaries of words, predicates and labels.
 
     Returns:
-        The numbers of the words, of the predicates, and of the labels.
+        Three dicts from str to int: the numbers of the words, of the predicates, and of the labels.
 
     Raises:
-        DownloadError: a file is neither on this machine nor to be had.
-        FileFormatError: a file is something else.
+        DownloadError: a file is neither on this machine nor downloadable.
+        FileFormatError: a file has another format.
 
     Example:
         >>> import paddle_lite as paddle
@@ -79,19 +87,21 @@ def get_dict() -> tuple[Numbers, Numbers, Numbers]:
     verbs = _lines(download(VERBDICT_URL, "conll05st", VERBDICT_MD5))
     path = download(WORDDICT_URL, "conll05st", None)
     if not {"bos", "eos"} <= set(words):
-        raise foreign(path, "it lacks bos or eos", "wordDict.txt, a word a line")
+        raise format_error(path, "it lacks bos or eos", "wordDict.txt, a word a line")
     labels = _labels(download(TRGDICT_URL, "conll05st", TRGDICT_MD5))
     return {w: n for n, w in enumerate(words)}, {v: n for n, v in enumerate(verbs)}, labels
 
 
 def get_embedding() -> str:
-    """Return the path of the published word vectors.
+    """Return the path of the file of published word vectors.
+
+    The file has a header of 16 bytes, then 32 float32 values for each word of the dictionary.
 
     Returns:
-        The path of a file: a header of 16 bytes, then 32 float32 for each word of the dictionary.
+        The path, a str.
 
     Raises:
-        DownloadError: the file is neither on this machine nor to be had.
+        DownloadError: the file is neither on this machine nor downloadable.
 
     Example:
         >>> import paddle_lite as paddle
@@ -101,18 +111,25 @@ def get_embedding() -> str:
 
 
 def corpus_reader(data_path: str, words_name: str, props_name: str) -> Reader:
-    """A reader of `(words, predicate, labels)`, texts, for each predicate of each sentence of an archive.
+    """Return a reader of `(words, predicate, labels)`, as texts, for each predicate of each sentence of an archive.
 
     Arguments:
-        data_path: the archive.
-        words_name: name in the archive of the gzip-compressed words.
-        props_name: name in the archive of the gzip-compressed roles: a column of predicates and one for each of them.
+        data_path: path of the archive.
+        words_name: name, in the archive, of the gzip-compressed text of words.
+        props_name: name, in the archive, of the gzip-compressed text of roles: a column of predicates, then a column of
+            roles for each predicate.
+
+    Returns:
+        A reader of `(words, predicate, labels)`: a list of str, a str, and a list of str.
+
+    Raises:
+        FileFormatError: while reading, when the archive is truncated or has another format.
     """
 
     def corpus() -> Iterator[Sentence]:
         words, props = (_texts(data_path, name) for name in (words_name, props_name))
         if len(words) != len(props):
-            raise foreign(data_path, f"{len(words)} lines of words and {len(props)} of roles", _EXPECTED)
+            raise format_error(data_path, f"{len(words)} lines of words and {len(props)} of roles", _EXPECTED)
         sentence: list[tuple[str, list[str]]] = []
         for word, prop in chain(zip(words, props, strict=True), [("", "")]):
             columns = prop.split()
@@ -126,35 +143,35 @@ def corpus_reader(data_path: str, words_name: str, props_name: str) -> Reader:
 
 
 def _texts(path: str, name: str) -> list[str]:
-    """The lines of a compressed file of the archive."""
+    """Return the lines of a gzip-compressed file of the archive."""
     with reading(path, _EXPECTED):
         text = gunzipped(tar_file(path, name, _EXPECTED), path, _EXPECTED).decode()
     return [line.strip() for line in text.removesuffix("\n").split("\n")]
 
 
 def _predicates(path: str, sentence: list[tuple[str, list[str]]]) -> Iterator[Sentence]:
-    """Each predicate of a sentence with its labels."""
+    """Yield the words of a sentence, a predicate and the labels for that predicate, for each predicate."""
     words = [word for word, _ in sentence]
     if len({len(columns) for _, columns in sentence}) > 1:
-        raise foreign(path, f"the roles of {' '.join(words)!r} are not columns of one length", _EXPECTED)
+        raise format_error(path, f"the roles of {' '.join(words)!r} are not columns of one length", _EXPECTED)
     verb_column, *columns = zip(*(columns for _, columns in sentence), strict=True) if sentence else [()]
     verbs = [verb for verb in verb_column if verb != "-"]
     if len(verbs) != len(columns):
-        raise foreign(path, f"{len(verbs)} predicates in {' '.join(words)!r}, {len(columns)} columns", _EXPECTED)
+        raise format_error(path, f"{len(verbs)} predicates in {' '.join(words)!r}, {len(columns)} columns", _EXPECTED)
     for verb, column in zip(verbs, columns, strict=True):
         labels = _iob(path, column)
         if "B-V" not in labels:
-            raise foreign(path, f"the predicate {verb} of {' '.join(words)!r} has no place (V*)", _EXPECTED)
+            raise format_error(path, f"the predicate {verb} of {' '.join(words)!r} has no place (V*)", _EXPECTED)
         yield words, verb, labels
 
 
 def _iob(path: str, column: tuple[str, ...]) -> list[str]:
-    """Brackets as labels: `(A0*`, `*`, `*)`, `*` are B-A0, I-A0, I-A0, O."""
+    """Convert a column of bracketed roles to labels: `(A0*`, `*`, `*)`, `*` become B-A0, I-A0, I-A0, O."""
     labels, role = [], ""
     for mark in column:
         begins, star, ends = mark.partition("*")
         if not star or ends not in ("", ")") or (begins and not begins.startswith("(")):
-            raise foreign(path, f"a role is written {mark!r}, needs such as (A0*, * or *)", _EXPECTED)
+            raise format_error(path, f"a role is written {mark!r}, needs such as (A0*, * or *)", _EXPECTED)
         if begins:
             role = begins[1:]
             labels.append(f"B-{role}")
@@ -166,25 +183,32 @@ def _iob(path: str, column: tuple[str, ...]) -> list[str]:
 
 
 def reader_creator(corpus: Reader, word_dict: Numbers, predicate_dict: Numbers, label_dict: Numbers) -> Reader:
-    """A reader of the nine lists of numbers for each `(words, predicate, labels)` of a corpus.
+    """Return a reader of the nine lists of ints for each `(words, predicate, labels)` of a corpus.
 
     Arguments:
-        corpus: what `corpus_reader` returns.
-        word_dict: numbers of the words; any other is 0. `bos` and `eos` stand beyond the ends of a sentence.
+        corpus: a reader that `corpus_reader` returned.
+        word_dict: numbers of the words, with `bos` and `eos` for the places beyond the ends of a sentence; any word
+            that it lacks is 0.
         predicate_dict: numbers of the predicates.
         label_dict: numbers of the labels.
+
+    Returns:
+        A reader of tuples of nine lists of ints.
+
+    Raises:
+        ArgumentValueError: while reading, when a dictionary lacks a predicate or a label of the corpus.
     """
 
     def conll05_reader() -> Iterator[tuple[list[int], ...]]:
         for words, predicate, labels in corpus():
             length, place = len(words), labels.index("B-V")
-            padded = ["bos"] * _REACH + words + ["eos"] * _REACH
-            context = [word_dict.get(word, UNK_IDX) for word in padded[place : place + 2 * _REACH + 1]]
+            padded = ["bos"] * _CONTEXT + words + ["eos"] * _CONTEXT
+            context = [word_dict.get(word, UNK_IDX) for word in padded[place : place + 2 * _CONTEXT + 1]]
             yield (
                 [word_dict.get(word, UNK_IDX) for word in words],
                 *([number] * length for number in context),
                 [_number(predicate_dict, "predicate_dict", predicate)] * length,
-                [int(abs(other - place) <= _REACH) for other in range(length)],
+                [int(abs(other - place) <= _CONTEXT) for other in range(length)],
                 [_number(label_dict, "label_dict", label) for label in labels],
             )
 
@@ -192,7 +216,7 @@ def reader_creator(corpus: Reader, word_dict: Numbers, predicate_dict: Numbers, 
 
 
 def _number(numbers: Numbers, argument: str, name: str) -> int:
-    """The number of a predicate or a label, which must have one."""
+    """Return the number of a predicate or a label; raise an error where the dictionary lacks it."""
     if name not in numbers:
         got = f"{len(numbers)} entries without {name!r}"
         raise ArgumentValueError(message("paddle.dataset.conll05", argument, got, "an entry for each in the corpus"))
@@ -200,14 +224,15 @@ def _number(numbers: Numbers, argument: str, name: str) -> int:
 
 
 def test() -> Reader:
-    """The predicates of the public test set.
+    """Return a reader of the predicates of the public test set.
 
     Returns:
-        A reader of nine lists of ints: words; the words at -2, -1, 0, 1, 2 from the predicate; predicate; mark; labels.
+        A reader of nine lists of ints: the words; the words at -2, -1, 0, 1 and 2 from the predicate; the predicate;
+            the mark of the context; the labels.
 
     Raises:
-        DownloadError: a file is neither on this machine nor to be had.
-        FileFormatError: a file is truncated or something else; of the archive, while reading.
+        DownloadError: a file is neither on this machine nor downloadable.
+        FileFormatError: a file is truncated or has another format; for the archive, the error is raised while reading.
 
     Example:
         >>> import paddle_lite as paddle
@@ -219,10 +244,10 @@ def test() -> Reader:
 
 
 def fetch() -> None:
-    """Download the files, as far as they are not on this machine.
+    """Download the files that are not on this machine yet.
 
     Raises:
-        DownloadError: a file is neither on this machine nor to be had.
+        DownloadError: a file is neither on this machine nor downloadable.
     """
     get_dict()
     get_embedding()

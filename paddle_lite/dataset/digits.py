@@ -1,9 +1,9 @@
-"""Handwritten digits without a download: scikit-learn's 1797 images of 8 x 8, brought to the form of MNIST.
+"""The 1797 handwritten digits of scikit-learn, in the format of MNIST; they need no download.
 
-Each image is enlarged to 20 x 20 and placed in a field of 28 x 28 with its centre of mass in the middle, as MNIST's
-were made. A sample is the same as of `mnist`: 784 pixels row by row, float32 from -1 (paper) to 1 (ink), and the digit
-as an int. Every fifth image is in the test set. Source: E. Alpaydin, C. Kaynak, "Optical Recognition of Handwritten
-Digits", UCI Machine Learning Repository, 1998.
+Each image is enlarged to 20 x 20 pixels and placed in a field of 28 x 28 so that its centre of mass is in the middle,
+as in MNIST. A sample is the same as in `mnist`: 784 pixels row by row, float32 from -1 (paper) to 1 (ink), and the
+digit as an int. Every fifth image is in the test set. Source: E. Alpaydin, C. Kaynak, "Optical Recognition of
+Handwritten Digits", UCI Machine Learning Repository, 1998.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _TEST_EVERY = 5
 
 
 def train() -> Reader:
-    """The 1438 images that are not in the test set.
+    """Return a reader of the 1438 images that are not in the test set.
 
     Returns:
         A reader of `(image, label)`: float32 of shape [784] in [-1, 1], and an int from 0 to 9.
@@ -47,7 +47,7 @@ def train() -> Reader:
 
 
 def test() -> Reader:
-    """Every fifth image, 359 in all.
+    """Return a reader of the test set: every fifth image, 359 in all.
 
     Returns:
         A reader of `(image, label)`: float32 of shape [784] in [-1, 1], and an int from 0 to 9.
@@ -65,7 +65,7 @@ def test() -> Reader:
 
 
 def enlarge(ink: npt.ArrayLike) -> Images:
-    """Bring small images to the form of MNIST.
+    """Convert small images to the format of MNIST.
 
     Arguments:
         ink: N x rows x columns, from 0 (paper) to 1 (ink).
@@ -89,14 +89,14 @@ def enlarge(ink: npt.ArrayLike) -> Images:
 
 
 def _bilinear(size: int) -> Images:
-    """The `_DIGIT` x `size` matrix that interpolates linearly between the centres of `size` pixels."""
+    """Return the `_DIGIT` x `size` matrix that interpolates linearly between the centres of `size` pixels."""
     position = np.clip((np.arange(_DIGIT) + 0.5) * size / _DIGIT - 0.5, 0, size - 1)
     weight: Images = np.maximum(0, 1 - np.abs(position[:, None] - np.arange(size))).astype(np.float32)
     return weight
 
 
 def _corners(images: Images) -> npt.NDArray[np.int64]:
-    """N x 2: the row and column of the field where each image starts, so that its ink is centred."""
+    """Return the row and column of the field where each image starts so that its ink is centred, N x 2."""
     total = np.maximum(images.sum(axis=(1, 2)), np.finfo(np.float32).tiny)
     offset = np.arange(_DIGIT) - (_DIGIT - 1) / 2
     rows = images.sum(axis=2) @ offset / total
@@ -108,7 +108,7 @@ def _corners(images: Images) -> npt.NDArray[np.int64]:
 
 @lru_cache(maxsize=1)
 def _digits() -> tuple[Images, npt.NDArray[np.int64]]:
-    """All images, N x 784, and their labels."""
+    """Return all images, N x 784, and their labels."""
     try:
         from sklearn.datasets import load_digits
     except ImportError as error:
@@ -120,7 +120,7 @@ def _digits() -> tuple[Images, npt.NDArray[np.int64]]:
 
 
 def _reader(testing: bool) -> Reader:
-    """A reader of copies, so that a sample changed in place does not change later epochs."""
+    """Return a reader of copies of the samples, so that changing a sample in place does not affect later epochs."""
     images, labels = _digits()
     chosen = (np.arange(len(images)) % _TEST_EVERY == _TEST_EVERY - 1) == testing
 

@@ -1,10 +1,11 @@
 """Oxford 102 flowers: 8189 photographs of 102 kinds of flowers.
 
-A sample is what the mapper makes of `(content of a JPEG file, label)`: by default 3 x 224 x 224 float32 as one row of
-150528, blue, green, red, without the mean, and the label, an int from 0 to 101. The files are `102flowers.tgz` with
-`jpg/image_00001.jpg` and so on, `imagelabels.mat` and `setid.mat`. As in Fluid, the largest part, `tstid` (6149), is the
-one to train on, `trnid` (1020) the one to test with. Images are decoded by Pillow (the extra `image`), see `image`.
-Source: M.-E. Nilsback, A. Zisserman, "Automated Flower Classification over a Large Number of Classes", ICVGIP 2008.
+A sample is the result of the mapper for `(content of a JPEG file, label)`. The default mapper returns the pixels as
+float32 of shape [150528] (3 x 224 x 224 in the order blue, green, red, minus the mean of each colour) and the label, an
+int from 0 to 101. The files are `102flowers.tgz` with `jpg/image_00001.jpg` and so on, `imagelabels.mat` and
+`setid.mat`. As in Fluid, the training set is the largest part, `tstid` (6149 images), and the test set is `trnid` (1020
+images). Images are decoded by Pillow (the extra `image`), see `image`. Source: M.-E. Nilsback, A. Zisserman, "Automated
+Flower Classification over a Large Number of Classes", ICVGIP 2008.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import Any
 from ..reader.mapping import map_readers
 from ..reader.source import Reader
 from ..reader.xmapping import xmap_readers
-from .archives import foreign, tar_files
+from .archives import format_error, tar_files
 from .common import download
 from .image import load_image_bytes, simple_transform
 from .mat import read_mat
@@ -43,7 +44,11 @@ _MOST_THREADS = 4
 
 
 def default_mapper(is_train: bool, sample: tuple[bytes, int]) -> tuple[Any, int]:
-    """Resize to 256, crop 224 (at random and perhaps flipped to train), subtract the mean, flatten."""
+    """Return a sample for the content of an image file and its label.
+
+    The image is resized to 256 and cropped to 224 x 224, when `is_train` at random and perhaps flipped; then the mean
+    is subtracted and the array flattened.
+    """
     content, label = sample
     return simple_transform(load_image_bytes(content), 256, 224, is_train, mean=_MEAN).flatten(), label
 
@@ -53,11 +58,11 @@ test_mapper: Mapper = partial(default_mapper, False)
 
 
 def _column(path: str, name: str, matrix: str) -> list[int]:
-    """The first row of a matrix of a MATLAB file."""
+    """Return the first row of a matrix of a MATLAB file."""
     expected = f"{name}, a MATLAB file of version 5 with the row {matrix}"
     found = read_mat(path, expected).get(matrix)
     if found is None or found.ndim != 2 or not len(found):
-        raise foreign(path, f"it holds no row {matrix}", expected)
+        raise format_error(path, f"it holds no row {matrix}", expected)
     return [int(number) for number in found[0]]
 
 
@@ -71,22 +76,31 @@ def reader_creator(
     use_xmap: bool = True,
     cycle: bool = False,
 ) -> Reader:
-    """A reader of the images of one part, in the order of the archive.
+    """Return a reader of the images of one part, in the order of the archive.
 
     Arguments:
-        data_file: the archive of images.
-        label_file: the MATLAB file of labels, counted from 1.
-        setid_file: the MATLAB file of the parts.
+        data_file: path of the archive of images.
+        label_file: path of the MATLAB file of labels, counted from 1.
+        setid_file: path of the MATLAB file of the parts.
         dataset_name: name of the part in `setid_file`.
-        mapper: makes a sample of `(content of a file, label)`.
-        buffered_size: samples that may wait before and after the mapper.
+        mapper: function from `(content of a file, label)` to a sample.
+        buffered_size: the most samples that wait before and after the mapper.
         use_xmap: call the mapper in up to four threads.
-        cycle: start again after the last image, without end.
+        cycle: start again after the last image, endlessly.
+
+    Returns:
+        A reader of the results of the mapper.
+
+    Raises:
+        FileFormatError: a file is truncated or has another format; for images, the error is raised while reading.
+        ImportError: while reading, when Pillow is not installed.
     """
     labels = _column(label_file, "imagelabels.mat", "labels")
     chosen = _column(setid_file, "setid.mat", dataset_name)
     if not all(1 <= number <= len(labels) for number in chosen):
-        raise foreign(setid_file, f"{dataset_name} has images beyond the {len(labels)} labels", "those of the labels")
+        raise format_error(
+            setid_file, f"{dataset_name} has images beyond the {len(labels)} labels", "those of the labels"
+        )
     label_of = {f"jpg/image_{number:05}.jpg": labels[number - 1] - 1 for number in chosen}
 
     def images() -> Iterator[tuple[bytes, int]]:
@@ -103,33 +117,33 @@ def reader_creator(
 
 
 def _part(name: str, mapper: Mapper, buffered_size: int, use_xmap: bool, cycle: bool) -> Reader:
-    """A reader of one part of the published files."""
+    """Return a reader of one part of the published files."""
     paths = [download(url, "flowers", md5) for url, md5 in _files()]
     return reader_creator(paths[0], paths[1], paths[2], name, mapper, buffered_size, use_xmap, cycle)
 
 
 def _files() -> list[tuple[str, str]]:
-    """Addresses and checksums of the published files."""
+    """Return the URLs and checksums of the published files."""
     return [(DATA_URL, DATA_MD5), (LABEL_URL, LABEL_MD5), (SETID_URL, SETID_MD5)]
 
 
 def train(
     mapper: Mapper = train_mapper, buffered_size: int = 1024, use_xmap: bool = True, cycle: bool = False
 ) -> Reader:
-    """The 6149 images to train on.
+    """Return a reader of the 6149 training images.
 
     Arguments:
-        mapper: makes a sample of `(content of a file, label)`.
-        buffered_size: samples that may wait before and after the mapper.
-        use_xmap: call the mapper in up to four threads; the order stays that of the archive.
-        cycle: start again after the last image, without end.
+        mapper: function from `(content of a file, label)` to a sample.
+        buffered_size: the most samples that wait before and after the mapper.
+        use_xmap: call the mapper in up to four threads; the order of the samples stays that of the archive.
+        cycle: start again after the last image, endlessly.
 
     Returns:
-        A reader of what the mapper makes.
+        A reader of the results of the mapper.
 
     Raises:
-        DownloadError: a file is neither on this machine nor to be had.
-        FileFormatError: a file is truncated or something else; of images, while reading.
+        DownloadError: a file is neither on this machine nor downloadable.
+        FileFormatError: a file is truncated or has another format; for images, the error is raised while reading.
         ImportError: while reading, when Pillow is not installed.
 
     Example:
@@ -142,34 +156,61 @@ def train(
 
 
 def test(mapper: Mapper = test_mapper, buffered_size: int = 1024, use_xmap: bool = True, cycle: bool = False) -> Reader:
-    """Return a reader of the 1020 test images, cropped to their middles.
+    """Return a reader of the 1020 test images, cropped at their centres.
 
     Arguments:
-        mapper, buffered_size, use_xmap, cycle: as `train` takes them.
+        mapper: function from `(content of a file, label)` to a sample.
+        buffered_size: the most samples that wait before and after the mapper.
+        use_xmap: call the mapper in up to four threads; the order of the samples stays that of the archive.
+        cycle: start again after the last image, endlessly.
 
     Returns:
-        A reader, as `train` returns it; its errors are those of `train`, too.
+        A reader of the results of the mapper.
+
+    Raises:
+        DownloadError: a file is neither on this machine nor downloadable.
+        FileFormatError: a file is truncated or has another format; for images, the error is raised while reading.
+        ImportError: while reading, when Pillow is not installed.
+
+    Example:
+        >>> import paddle_lite as paddle
+        >>> image, label = next(iter(paddle.dataset.flowers.test()()))  # doctest: +SKIP
+        >>> image.shape  # doctest: +SKIP
+        (150528,)
     """
     return _part(TEST_FLAG, mapper, buffered_size, use_xmap, cycle)
 
 
 def valid(mapper: Mapper = test_mapper, buffered_size: int = 1024, use_xmap: bool = True) -> Reader:
-    """Return a reader of the 1020 validation images, cropped to their middles.
+    """Return a reader of the 1020 validation images, cropped at their centres.
 
     Arguments:
-        mapper, buffered_size, use_xmap: as `train` takes them.
+        mapper: function from `(content of a file, label)` to a sample.
+        buffered_size: the most samples that wait before and after the mapper.
+        use_xmap: call the mapper in up to four threads; the order of the samples stays that of the archive.
 
     Returns:
-        A reader, as `train` returns it; its errors are those of `train`, too.
+        A reader of the results of the mapper.
+
+    Raises:
+        DownloadError: a file is neither on this machine nor downloadable.
+        FileFormatError: a file is truncated or has another format; for images, the error is raised while reading.
+        ImportError: while reading, when Pillow is not installed.
+
+    Example:
+        >>> import paddle_lite as paddle
+        >>> image, label = next(iter(paddle.dataset.flowers.valid()()))  # doctest: +SKIP
+        >>> image.shape  # doctest: +SKIP
+        (150528,)
     """
     return _part(VALID_FLAG, mapper, buffered_size, use_xmap, cycle=False)
 
 
 def fetch() -> None:
-    """Download the three files, as far as they are not on this machine.
+    """Download those of the three files that are not on this machine yet.
 
     Raises:
-        DownloadError: a file is neither on this machine nor to be had.
+        DownloadError: a file is neither on this machine nor downloadable.
     """
     for url, md5 in _files():
         download(url, "flowers", md5)

@@ -1,7 +1,7 @@
-"""The idx file format of MNIST and its relatives: http://yann.lecun.com/exdb/mnist ("file formats for the database").
+"""Read the idx file format of MNIST: http://yann.lecun.com/exdb/mnist ("file formats for the database").
 
-Two zero bytes, the type of the elements (8: unsigned byte), the rank, each dimension as four bytes, most significant
-first, then the elements in C order. The published files are compressed with gzip.
+A file has two zero bytes, the type of the elements (8: unsigned byte), the rank, the size of each dimension as four
+bytes (most significant first), and the elements in C order. The published files are compressed with gzip.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ def read_idx(path: str | os.PathLike[str], rank: int) -> npt.NDArray[np.uint8]:
     """Read a gzip-compressed idx file of unsigned bytes.
 
     Arguments:
-        path: the file.
-        rank: the rank it must have: 1 for labels, 3 for images.
+        path: path of the file.
+        rank: the rank that the array must have: 1 for labels, 3 for images.
 
     Returns:
-        A read-only array of `rank` dimensions, uint8.
+        A read-only uint8 array of `rank` dimensions.
 
     Raises:
-        FileFormatError: the file is truncated or is something else.
+        FileFormatError: the file is truncated or has another format.
         OSError: the file cannot be read.
     """
     magic = _UNSIGNED_BYTE << 8 | rank

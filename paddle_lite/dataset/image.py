@@ -1,9 +1,9 @@
-"""Images for training: decoding, resizing, cropping, flipping, as `paddle.dataset.image` of Fluid does with OpenCV.
+"""Decode, resize, crop and flip images for training, as `paddle.dataset.image` of Fluid does with OpenCV.
 
-Decoding and resizing go through Pillow (the extra `image`) instead of OpenCV: colours are in the order blue, green, red as
-OpenCV has them; lossless files decode to the same values, JPEG files to values that may differ by a few units, and
-`resize_short` smooths when it makes an image smaller, which OpenCV does not. An image is an array of rows x columns x 3,
-or rows x columns when it is grey.
+Pillow (the extra `image`) decodes and resizes instead of OpenCV. Colours are in the order blue, green, red, as in
+OpenCV. Lossless files decode to the same values, JPEG files to values that may differ by a few units; `resize_short`
+smooths an image that it makes smaller, which OpenCV does not do. An image is an array of rows x columns x 3, or of rows
+x columns when it is grey.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.errors import ArgumentValueError, describe, message
-from .archives import foreign, tar_files
+from .archives import format_error, tar_files
 
 __all__ = [
     "batch_images_from_tar",
@@ -37,7 +37,7 @@ Image = npt.NDArray[Any]
 
 
 def _pillow() -> Any:
-    """Pillow's module Image, or an error that names the extra."""
+    """Return the module `PIL.Image`; raise an error that names the extra where Pillow is not installed."""
     try:
         from PIL import Image as pillow
     except ImportError as error:
@@ -50,21 +50,21 @@ def _pillow() -> Any:
 def batch_images_from_tar(
     data_file: str | os.PathLike[str], dataset_name: str, img2label: dict[str, int], num_per_batch: int = 1024
 ) -> str:
-    """Write the images of a tar archive that have a label to pickled batches, unless they are there.
+    """Write the labelled images of a tar archive to pickled batches, unless that was done before.
 
     Arguments:
-        data_file: the archive; the batches go to the folder `<data_file>_batch/<dataset_name>/`.
+        data_file: path of the archive; the batches go to the folder `<data_file>_batch/<dataset_name>/`.
         dataset_name: name of the folder of batches.
-        img2label: the labels, by the names of files in the archive.
+        img2label: dict from names of files in the archive to labels; images that it lacks are left out.
         num_per_batch: images in a batch, at least 1.
 
     Returns:
-        The path of a text file, which has the path of a batch in each line. A batch is a dict with `data`, a list of the
-        contents of files in the order of the archive, and `label`, the list of their labels.
+        The path of a text file with the path of a batch in each line. A batch is a dict with `data`, a list of the
+            contents of image files in the order of the archive, and `label`, the list of their labels.
 
     Raises:
         ArgumentValueError: `num_per_batch` is below 1.
-        FileFormatError: the archive is truncated or something else.
+        FileFormatError: the archive is truncated or has another format.
 
     Example:
         >>> import paddle_lite as paddle
@@ -94,14 +94,14 @@ def load_image_bytes(bytes: bytes, is_color: bool = True) -> Image:
     """Decode the content of an image file.
 
     Arguments:
-        bytes: the content.
-        is_color: decode to blue, green, red; otherwise to grey.
+        bytes: the content of the file.
+        is_color: True decodes to blue, green, red; False decodes to grey.
 
     Returns:
-        An array of rows x columns x 3, or rows x columns, uint8.
+        A uint8 array of rows x columns x 3, or of rows x columns when `is_color` is False.
 
     Raises:
-        FileFormatError: it is not an image.
+        FileFormatError: the content is not an image that Pillow can decode.
         ImportError: Pillow is not installed.
 
     Example:
@@ -117,27 +117,33 @@ def load_image(file: str | os.PathLike[str], is_color: bool = True) -> Image:
     """Decode an image file.
 
     Arguments:
-        file: the path.
-        is_color: decode to blue, green, red; otherwise to grey.
+        file: path of the file.
+        is_color: True decodes to blue, green, red; False decodes to grey.
 
     Returns:
-        An array of rows x columns x 3, or rows x columns, uint8.
+        A uint8 array of rows x columns x 3, or of rows x columns when `is_color` is False.
 
     Raises:
-        FileFormatError: the file is not an image.
+        FileFormatError: the file is not an image that Pillow can decode.
         ImportError: Pillow is not installed.
+        OSError: the file cannot be read.
+
+    Example:
+        >>> import paddle_lite as paddle
+        >>> paddle.dataset.image.load_image("cat.png").shape  # doctest: +SKIP
+        (480, 640, 3)
     """
     return _decoded(Path(file).read_bytes(), file, is_color)
 
 
 def _decoded(content: bytes, name: str | os.PathLike[str], is_color: bool) -> Image:
-    """The pixels; `name` is for errors."""
+    """Return the pixels of an image; `name` is the name of the image in errors."""
     pillow = _pillow()
     try:
         with pillow.open(io.BytesIO(content)) as image:
             pixels = np.asarray(image.convert("RGB" if is_color else "L"))
     except (OSError, SyntaxError, ValueError) as error:  # Pillow's own errors are OSErrors
-        raise foreign(name, str(error), "an image that Pillow can decode, as JPEG or PNG") from error
+        raise format_error(name, str(error), "an image that Pillow can decode, as JPEG or PNG") from error
     return np.ascontiguousarray(pixels[:, :, ::-1]) if is_color else pixels.copy()
 
 
@@ -145,15 +151,22 @@ def resize_short(im: Image, size: int) -> Image:
     """Resize an image so that its shorter side has `size` pixels, by cubic interpolation.
 
     Arguments:
-        im: rows x columns x 3 or rows x columns, uint8.
-        size: pixels of the shorter side, at least 1.
+        im: uint8 array of rows x columns x 3, or of rows x columns.
+        size: pixels of the shorter side of the result, at least 1.
 
     Returns:
-        The image; the longer side is cut to whole pixels.
+        The resized image, a uint8 array; the longer side is rounded down to whole pixels.
 
     Raises:
-        ArgumentValueError: `size` is below 1 or the image is of another form.
+        ArgumentValueError: `size` is below 1, or the image is empty or has another dtype or rank.
         ImportError: Pillow is not installed.
+
+    Example:
+        >>> import numpy as np
+        >>> import paddle_lite as paddle
+        >>> image = np.zeros([30, 40, 3], np.uint8)
+        >>> paddle.dataset.image.resize_short(image, 15).shape  # doctest: +SKIP
+        (15, 20, 3)
     """
     where = "paddle.dataset.image.resize_short"
     if im.dtype != np.uint8 or im.ndim not in (2, 3) or 0 in im.shape:
@@ -169,11 +182,15 @@ def resize_short(im: Image, size: int) -> Image:
 def to_chw(im: Image, order: tuple[int, ...] = (2, 0, 1)) -> Image:
     """Transpose an image, by default from rows x columns x colours to colours x rows x columns.
 
+    Arguments:
+        im: array with as many axes as `order` has entries.
+        order: the axes of `im` in their new order.
+
     Returns:
-        The array with its axes in this order.
+        A view of `im` with the axes in the new order.
 
     Raises:
-        ArgumentValueError: the image does not have as many axes as `order`.
+        ArgumentValueError: the rank of `im` is not the length of `order`.
 
     Example:
         >>> import numpy as np
@@ -188,7 +205,7 @@ def to_chw(im: Image, order: tuple[int, ...] = (2, 0, 1)) -> Image:
 
 
 def _check_crop(call: str, im: Image, size: int) -> None:
-    """Refuse a crop that is larger than the image."""
+    """Raise an error for a crop that is larger than the image."""
     if not 1 <= size <= min(im.shape[:2]):
         needs = f"1 .. {min(im.shape[:2])}, as the image has shape {list(im.shape)}"
         fix = "Resize it first: resize_short(im, size)."
@@ -196,13 +213,18 @@ def _check_crop(call: str, im: Image, size: int) -> None:
 
 
 def center_crop(im: Image, size: int, is_color: bool = True) -> Image:
-    """Crop the `size` x `size` pixels in the middle of an image.
+    """Crop `size` x `size` pixels at the centre of an image.
+
+    Arguments:
+        im: array of rows x columns x colours, or of rows x columns.
+        size: rows and columns of the crop.
+        is_color: accepted for Fluid code, ignored: the shape of `im` tells.
 
     Returns:
-        The pixels, a view of the image.
+        A view of the pixels, `size` x `size` or `size` x `size` x colours.
 
     Raises:
-        ArgumentValueError: the image is smaller.
+        ArgumentValueError: `size` is below 1 or larger than the shorter side of the image.
 
     Example:
         >>> import numpy as np
@@ -216,13 +238,26 @@ def center_crop(im: Image, size: int, is_color: bool = True) -> Image:
 
 
 def random_crop(im: Image, size: int, is_color: bool = True) -> Image:
-    """Crop `size` x `size` pixels at a position that NumPy's global generator draws: first the row, then the column.
+    """Crop `size` x `size` pixels at a random place of an image.
+
+    NumPy's global generator draws first the row, then the column of the top left corner.
+
+    Arguments:
+        im: array of rows x columns x colours, or of rows x columns.
+        size: rows and columns of the crop.
+        is_color: accepted for Fluid code, ignored: the shape of `im` tells.
 
     Returns:
-        The pixels, a view of the image.
+        A view of the pixels, `size` x `size` or `size` x `size` x colours.
 
     Raises:
-        ArgumentValueError: the image is smaller.
+        ArgumentValueError: `size` is below 1 or larger than the shorter side of the image.
+
+    Example:
+        >>> import numpy as np
+        >>> import paddle_lite as paddle
+        >>> paddle.dataset.image.random_crop(np.zeros([30, 40, 3]), 12).shape
+        (12, 12, 3)
     """
     _check_crop("random_crop", im, size)
     row, column = (np.random.randint(0, side - size + 1) for side in im.shape[:2])
@@ -230,10 +265,14 @@ def random_crop(im: Image, size: int, is_color: bool = True) -> Image:
 
 
 def left_right_flip(im: Image, is_color: bool = True) -> Image:
-    """Mirror an image: left and right are exchanged.
+    """Mirror an image: exchange left and right.
+
+    Arguments:
+        im: array of rows x columns x colours, or of rows x columns.
+        is_color: accepted for Fluid code, ignored: the shape of `im` tells.
 
     Returns:
-        The pixels, a view of the image.
+        A view of the mirrored pixels, of the shape of `im`.
 
     Example:
         >>> import numpy as np
@@ -247,21 +286,23 @@ def left_right_flip(im: Image, is_color: bool = True) -> Image:
 def simple_transform(
     im: Image, resize_size: int, crop_size: int, is_train: bool, is_color: bool = True, mean: Any = None
 ) -> npt.NDArray[np.float32]:
-    """Resize, crop, perhaps flip, and subtract a mean.
+    """Resize and crop an image, to train also flip it at random, then subtract a mean.
 
     Arguments:
-        im: rows x columns x 3, or rows x columns, uint8.
+        im: uint8 array of rows x columns x 3, or of rows x columns.
         resize_size: pixels of the shorter side after resizing.
         crop_size: rows and columns of the result.
-        is_train: crop at random and flip every second time, by NumPy's global generator; otherwise crop the middle.
-        is_color: the image has colours, which become the first axis.
-        mean: a number for each colour, or an array of the shape of the result; None subtracts nothing.
+        is_train: True crops at a random place and flips with probability 1/2, drawn from NumPy's global generator;
+            False crops the centre.
+        is_color: True reads a `mean` of rank 1 as one number for each colour.
+        mean: one number for each colour, or an array of the shape of the result; None subtracts nothing.
 
     Returns:
-        3 x `crop_size` x `crop_size`, or `crop_size` x `crop_size`, float32.
+        A float32 array of 3 x `crop_size` x `crop_size`, or of `crop_size` x `crop_size` for a grey image.
 
     Raises:
-        ArgumentValueError: a size or `mean` does not fit.
+        ArgumentValueError: `im` is not an image, a size is below 1, the crop is larger than the resized image, or the
+            shape of `mean` does not match.
         ImportError: Pillow is not installed.
 
     Example:
@@ -297,18 +338,31 @@ def load_and_transform(
     is_color: bool = True,
     mean: Any = None,
 ) -> npt.NDArray[np.float32]:
-    """Decode an image file and apply `simple_transform`.
+    """Decode an image file, then resize, crop, flip and subtract a mean as in `simple_transform`.
 
     Arguments:
-        filename: the path.
-        resize_size, crop_size, is_train, is_color, mean: as `simple_transform` takes them.
+        filename: path of the file.
+        resize_size: pixels of the shorter side after resizing.
+        crop_size: rows and columns of the result.
+        is_train: True crops at a random place and flips with probability 1/2, drawn from NumPy's global generator;
+            False crops the centre.
+        is_color: True decodes to blue, green, red; False decodes to grey.
+        mean: one number for each colour, or an array of the shape of the result; None subtracts nothing.
 
     Returns:
-        As of `simple_transform`.
+        A float32 array of 3 x `crop_size` x `crop_size`, or of `crop_size` x `crop_size` when `is_color` is False.
 
     Raises:
-        FileFormatError: the file is not an image.
-        ArgumentValueError: a size does not fit the image.
+        ArgumentValueError: a size is below 1, the crop is larger than the resized image, or the shape of `mean` does
+            not match.
+        FileFormatError: the file is not an image that Pillow can decode.
         ImportError: Pillow is not installed.
+        OSError: the file cannot be read.
+
+    Example:
+        >>> import paddle_lite as paddle
+        >>> image = paddle.dataset.image.load_and_transform("cat.png", 256, 224, is_train=False)  # doctest: +SKIP
+        >>> image.shape  # doctest: +SKIP
+        (3, 224, 224)
     """
     return simple_transform(load_image(filename, is_color), resize_size, crop_size, is_train, is_color, mean)

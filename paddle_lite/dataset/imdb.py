@@ -1,8 +1,9 @@
 """IMDB: 50000 film reviews, half to train on and half to test with, each positive or negative.
 
-A sample is `(words, label)`: the numbers of the words in a dictionary, and 0 for a positive, 1 for a negative review.
-The words are bytes: lower case, without the ASCII punctuation. The file is `aclImdb_v1.tar.gz`: one text a review, named
-`aclImdb/train/pos/0_9.txt` and so on. Source: A. L. Maas et al., "Learning Word Vectors for Sentiment Analysis", ACL 2011.
+A sample is `(words, label)`: the list of the numbers of the words in a dictionary, and 0 for a positive, 1 for a
+negative review. The words are bytes in lower case, without the ASCII punctuation. The file is `aclImdb_v1.tar.gz`: a
+text for each review, named `aclImdb/train/pos/0_9.txt` and so on. Source: A. L. Maas et al., "Learning Word Vectors for
+Sentiment Analysis", ACL 2011.
 """
 
 from __future__ import annotations
@@ -32,17 +33,17 @@ _CUTOFF = 150
 
 
 def tokenize(pattern: Pattern) -> Iterator[list[bytes]]:
-    """The words of each review whose name matches, in the order of the archive.
+    """Yield the words of each review whose file name matches, in the order of the archive.
 
     Arguments:
-        pattern: a regular expression for the names of files, matched from their beginning.
+        pattern: a regular expression that the start of the file names must match.
 
     Yields:
         Lists of words: lower case, without the ASCII punctuation.
 
     Raises:
-        DownloadError: the file is neither on this machine nor to be had.
-        FileFormatError: the archive is truncated or something else, or no name in it matches.
+        DownloadError: the file is neither on this machine nor downloadable.
+        FileFormatError: the archive is truncated or has another format, or no name in it matches.
     """
     punctuation = string.punctuation.encode()
     for _, text in tar_files(download(URL, "imdb", MD5), pattern, _EXPECTED):
@@ -50,19 +51,19 @@ def tokenize(pattern: Pattern) -> Iterator[list[bytes]]:
 
 
 def build_dict(pattern: Pattern, cutoff: int) -> Words:
-    """A dictionary of the frequent words of the reviews whose names match.
+    """Return a dictionary of the frequent words of the reviews whose file names match.
 
     Arguments:
-        pattern: a regular expression for the names of files, matched from their beginning.
-        cutoff: a word is taken if it occurs more often than this.
+        pattern: a regular expression that the start of the file names must match.
+        cutoff: a word enters the dictionary if it occurs more often than this.
 
     Returns:
-        The number of each word (bytes): 0 for the most frequent, equally frequent ones in the order of their bytes; and
-        of "<unk>" (str), the last one, for any other word.
+        A dict from words (bytes) to ints: 0 for the most frequent word; equally frequent words are in the order of
+            their bytes. The last number belongs to "<unk>" (str), which stands for any other word.
 
     Raises:
-        DownloadError: the file is neither on this machine nor to be had.
-        FileFormatError: the archive is truncated or something else, or no name in it matches.
+        DownloadError: the file is neither on this machine nor downloadable.
+        FileFormatError: the archive is truncated or has another format, or no name in it matches.
 
     Example:
         >>> import paddle_lite as paddle
@@ -78,10 +79,14 @@ def build_dict(pattern: Pattern, cutoff: int) -> Words:
 
 
 def word_dict() -> Words:
-    """The dictionary of all words that occur more than 150 times in the 50000 labelled reviews.
+    """Return the dictionary of all words that occur more than 150 times in the 50000 labelled reviews.
 
     Returns:
-        The number of each word, see `build_dict`; 5147 in all.
+        A dict from words to ints as `build_dict` returns it, with 5147 entries.
+
+    Raises:
+        DownloadError: the file is neither on this machine nor downloadable.
+        FileFormatError: the archive is truncated or has another format.
 
     Example:
         >>> import paddle_lite as paddle
@@ -92,15 +97,22 @@ def word_dict() -> Words:
 
 
 def reader_creator(pos_pattern: Pattern, neg_pattern: Pattern, word_idx: Words) -> Reader:
-    """A reader of the reviews whose names match, first the positive, then the negative ones. They are read at once.
+    """Return a reader of the reviews whose file names match, first the positive, then the negative ones.
+
+    The reviews are loaded into memory by this call.
 
     Arguments:
         pos_pattern: a regular expression for the names of positive reviews.
         neg_pattern: a regular expression for the names of negative reviews.
-        word_idx: the number of each word, and of "<unk>".
+        word_idx: dict from words to numbers, as `word_dict` returns it.
 
     Returns:
-        A reader of `(words, label)`.
+        A reader of `(words, label)`: a list of ints, and 0 for a positive, 1 for a negative review.
+
+    Raises:
+        ArgumentTypeError: `word_idx` is not a dictionary with "<unk>".
+        DownloadError: the file is neither on this machine nor downloadable.
+        FileFormatError: the archive is truncated or has another format, or no name in it matches.
     """
     if not isinstance(word_idx, dict) or "<unk>" not in word_idx:
         needs = 'a dict from words (bytes) to numbers, with an entry for "<unk>"'
@@ -121,18 +133,19 @@ def reader_creator(pos_pattern: Pattern, neg_pattern: Pattern, word_idx: Words) 
 
 
 def train(word_idx: Words) -> Reader:
-    """The 25000 training reviews: the positive ones in the order of the archive, then the negative ones.
+    """Return a reader of the 25000 training reviews: the positive ones in the order of the archive, then the negative
+    ones.
 
     Arguments:
-        word_idx: the number of each word, as `word_dict` returns it.
+        word_idx: dict from words to numbers, as `word_dict` returns it.
 
     Returns:
         A reader of `(words, label)`: a list of ints, and 0 for a positive, 1 for a negative review.
 
     Raises:
         ArgumentTypeError: `word_idx` is not a dictionary with "<unk>".
-        DownloadError: the file is neither on this machine nor to be had.
-        FileFormatError: the archive is truncated or something else.
+        DownloadError: the file is neither on this machine nor downloadable.
+        FileFormatError: the archive is truncated or has another format.
 
     Example:
         >>> import paddle_lite as paddle
@@ -145,18 +158,18 @@ def train(word_idx: Words) -> Reader:
 
 
 def test(word_idx: Words) -> Reader:
-    """The 25000 test reviews: the positive ones in the order of the archive, then the negative ones.
+    """Return a reader of the 25000 test reviews: the positive ones in the order of the archive, then the negative ones.
 
     Arguments:
-        word_idx: the number of each word, as `word_dict` returns it.
+        word_idx: dict from words to numbers, as `word_dict` returns it.
 
     Returns:
         A reader of `(words, label)`: a list of ints, and 0 for a positive, 1 for a negative review.
 
     Raises:
         ArgumentTypeError: `word_idx` is not a dictionary with "<unk>".
-        DownloadError: the file is neither on this machine nor to be had.
-        FileFormatError: the archive is truncated or something else.
+        DownloadError: the file is neither on this machine nor downloadable.
+        FileFormatError: the archive is truncated or has another format.
 
     Example:
         >>> import paddle_lite as paddle
@@ -169,9 +182,9 @@ def test(word_idx: Words) -> Reader:
 
 
 def fetch() -> None:
-    """Download the file, if it is not on this machine.
+    """Download the file unless it is on this machine already.
 
     Raises:
-        DownloadError: the file is neither on this machine nor to be had.
+        DownloadError: the file is neither on this machine nor downloadable.
     """
     download(URL, "imdb", MD5)

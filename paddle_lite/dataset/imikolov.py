@@ -1,9 +1,9 @@
 """Penn Treebank sentences as prepared by T. Mikolov for language models: 42068 to train on, 3370 to test with.
 
-A sample is a tuple of n numbers of words (n-grams) or a pair of a sentence and the same sentence one word later. The file
-is `simple-examples.tgz`: a sentence a line, words separated by spaces, rare ones written as `<unk>`; the dictionary's
-words are bytes. Source: M. P. Marcus et al., "Building a Large Annotated Corpus of English: The Penn Treebank", 1993;
-T. Mikolov et al., "Recurrent Neural Network Based Language Model", Interspeech 2010.
+A sample is an n-gram (a tuple of the numbers of n words in a row) or a pair of a sentence and the same sentence shifted
+by one word. The file is `simple-examples.tgz`: a line for each sentence, words separated by spaces, rare words written
+as `<unk>`. The words of the dictionary are bytes. Source: M. P. Marcus et al., "Building a Large Annotated Corpus of
+English: The Penn Treebank", 1993; T. Mikolov et al., "Recurrent Neural Network Based Language Model", Interspeech 2010.
 """
 
 from __future__ import annotations
@@ -30,26 +30,27 @@ _EXPECTED = f"simple-examples.tgz, a gzip-compressed tar archive with {_TRAIN} a
 
 
 class DataType:
-    """What a sample is: `NGRAM`, n words in a row, or `SEQ`, a sentence and the same one word later."""
+    """The kinds of samples: `NGRAM`, n words in a row, or `SEQ`, a sentence and the same sentence shifted by one word."""
 
     NGRAM = 1
     SEQ = 2
 
 
 def build_dict(min_word_freq: int = 50) -> Words:
-    """A dictionary of the frequent words of the training and test sentences.
+    """Return a dictionary of the frequent words of the training and test sentences.
 
     Arguments:
-        min_word_freq: a word is taken if it occurs more often than this.
+        min_word_freq: a word enters the dictionary if it occurs more often than this.
 
     Returns:
-        The number of each word (bytes), and of "<s>" and "<e>" (str), which begin and end each sentence: 0 for the most
-        frequent, equally frequent ones in the order of their letters; and of "<unk>" (str), the last one, for any other
-        word. As in Fluid on Python 3, the `<unk>` of the texts is a word of its own, b"<unk>".
+        A dict from words (bytes) to ints: 0 for the most frequent word; equally frequent words are in the order of
+            their bytes. "<s>" and "<e>" (str), which begin and end each sentence, are counted as words. The last number
+            belongs to "<unk>" (str), which stands for any other word. As in Fluid on Python 3, the `<unk>` of the texts
+            is a word of its own, b"<unk>".
 
     Raises:
-        DownloadError: the file is neither on this machine nor to be had.
-        FileFormatError: the archive is truncated or something else.
+        DownloadError: the file is neither on this machine nor downloadable.
+        FileFormatError: the archive is truncated or has another format.
 
     Example:
         >>> import paddle_lite as paddle
@@ -61,34 +62,43 @@ def build_dict(min_word_freq: int = 50) -> Words:
     for name in (_TRAIN, _TEST):
         for words in _sentences(name):
             counts.update([*words, "<s>", "<e>"])
-    kept = [(-count, _letters(word), word) for word, count in counts.items() if count > min_word_freq]
+    kept = [(-count, _sort_key(word), word) for word, count in counts.items() if count > min_word_freq]
     numbers = {word: number for number, (_, _, word) in enumerate(sorted(kept, key=lambda entry: entry[:2]))}
     numbers["<unk>"] = len(numbers)
     return numbers
 
 
-def _letters(word: bytes | str) -> bytes:
-    """What words are sorted by."""
+def _sort_key(word: bytes | str) -> bytes:
+    """Return the bytes of a word, by which equally frequent words are sorted."""
     return word.encode() if isinstance(word, str) else word
 
 
 def _sentences(name: str) -> Iterator[list[bytes]]:
-    """The words of each line of a file of the archive."""
+    """Yield the words of each line of a file of the archive."""
     for line in tar_file(download(URL, "imikolov", MD5), name, _EXPECTED).splitlines():
         yield line.split()
 
 
 def reader_creator(filename: str, word_idx: Words, n: int, data_type: int) -> Reader:
-    """A reader of the sentences of one file of the archive.
+    """Return a reader of the sentences of one file of the archive.
 
     Arguments:
-        filename: name in the archive.
-        word_idx: the number of each word, as `build_dict` returns it.
-        n: words in an n-gram; or the longest sentence, its "<s>" counted, to be taken, any if it is 0 or less.
+        filename: name of the file in the archive.
+        word_idx: dict from words to numbers, as `build_dict` returns it.
+        n: for `NGRAM` the number of words in an n-gram; for `SEQ` an upper bound: sentences of `n` or more words are
+            left out, unless `n` is 0 or less.
         data_type: `DataType.NGRAM` or `DataType.SEQ`.
 
     Returns:
-        A reader of tuples of `n` ints, or of pairs of lists of ints.
+        A reader. For `NGRAM` of tuples of `n` ints, one for each place in a sentence with its "<s>" and "<e>"; a
+            sentence that is shorter yields none. For `SEQ` of pairs of lists of ints, `["<s>", words...]` and
+            `[words..., "<e>"]`.
+
+    Raises:
+        ArgumentTypeError: `word_idx` is not a dictionary with "<s>", "<e>" and "<unk>".
+        ArgumentValueError: `data_type` is neither of the two, or `n` is below 0 for n-grams.
+        DownloadError: while reading, when the file is neither on this machine nor downloadable.
+        FileFormatError: while reading, when the archive is truncated or has another format.
     """
     where = "paddle.dataset.imikolov"
     if not isinstance(word_idx, dict) or not {"<s>", "<e>", "<unk>"} <= word_idx.keys():
@@ -117,22 +127,24 @@ def reader_creator(filename: str, word_idx: Words, n: int, data_type: int) -> Re
 
 
 def train(word_idx: Words, n: int, data_type: int = DataType.NGRAM) -> Reader:
-    """The training sentences.
+    """Return a reader of the training sentences.
 
     Arguments:
-        word_idx: the number of each word, as `build_dict` returns it.
-        n: words in an n-gram; or the longest sentence, its "<s>" counted, to be taken, any if it is 0 or less.
+        word_idx: dict from words to numbers, as `build_dict` returns it.
+        n: for `NGRAM` the number of words in an n-gram; for `SEQ` an upper bound: sentences of `n` or more words are
+            left out, unless `n` is 0 or less.
         data_type: `DataType.NGRAM` or `DataType.SEQ`.
 
     Returns:
-        A reader. `NGRAM`: tuples of `n` ints, for all places in each sentence with its "<s>" and "<e>"; a sentence that
-        is shorter gives none. `SEQ`: pairs of lists of ints, `["<s>", words...]` and `[words..., "<e>"]`.
+        A reader. For `NGRAM` of tuples of `n` ints, one for each place in a sentence with its "<s>" and "<e>"; a
+            sentence that is shorter yields none. For `SEQ` of pairs of lists of ints, `["<s>", words...]` and
+            `[words..., "<e>"]`.
 
     Raises:
         ArgumentTypeError: `word_idx` is not a dictionary with "<s>", "<e>" and "<unk>".
         ArgumentValueError: `data_type` is neither of the two, or `n` is below 0 for n-grams.
-        DownloadError: while reading, when the file is neither on this machine nor to be had.
-        FileFormatError: while reading, when the archive is truncated or something else.
+        DownloadError: while reading, when the file is neither on this machine nor downloadable.
+        FileFormatError: while reading, when the archive is truncated or has another format.
 
     Example:
         >>> import paddle_lite as paddle
@@ -144,21 +156,24 @@ def train(word_idx: Words, n: int, data_type: int = DataType.NGRAM) -> Reader:
 
 
 def test(word_idx: Words, n: int, data_type: int = DataType.NGRAM) -> Reader:
-    """The test sentences: those of `ptb.valid.txt`, as in Fluid.
+    """Return a reader of the test sentences: those of `ptb.valid.txt`, as in Fluid.
 
     Arguments:
-        word_idx: the number of each word, as `build_dict` returns it.
-        n: words in an n-gram; or the longest sentence, its "<s>" counted, to be taken, any if it is 0 or less.
+        word_idx: dict from words to numbers, as `build_dict` returns it.
+        n: for `NGRAM` the number of words in an n-gram; for `SEQ` an upper bound: sentences of `n` or more words are
+            left out, unless `n` is 0 or less.
         data_type: `DataType.NGRAM` or `DataType.SEQ`.
 
     Returns:
-        A reader of the same form as of `train`.
+        A reader. For `NGRAM` of tuples of `n` ints, one for each place in a sentence with its "<s>" and "<e>"; a
+            sentence that is shorter yields none. For `SEQ` of pairs of lists of ints, `["<s>", words...]` and
+            `[words..., "<e>"]`.
 
     Raises:
         ArgumentTypeError: `word_idx` is not a dictionary with "<s>", "<e>" and "<unk>".
         ArgumentValueError: `data_type` is neither of the two, or `n` is below 0 for n-grams.
-        DownloadError: while reading, when the file is neither on this machine nor to be had.
-        FileFormatError: while reading, when the archive is truncated or something else.
+        DownloadError: while reading, when the file is neither on this machine nor downloadable.
+        FileFormatError: while reading, when the archive is truncated or has another format.
 
     Example:
         >>> import paddle_lite as paddle
@@ -169,9 +184,9 @@ def test(word_idx: Words, n: int, data_type: int = DataType.NGRAM) -> Reader:
 
 
 def fetch() -> None:
-    """Download the file, if it is not on this machine.
+    """Download the file unless it is on this machine already.
 
     Raises:
-        DownloadError: the file is neither on this machine nor to be had.
+        DownloadError: the file is neither on this machine nor downloadable.
     """
     download(URL, "imikolov", MD5)

@@ -1,8 +1,9 @@
-"""The numbers of MATLAB files of version 5: https://www.mathworks.com/help/pdf_doc/matlab/matfile_format.pdf.
+"""Read the numeric matrices of MATLAB files of version 5.
 
-A header of 128 bytes, then elements: a type and a length of four bytes each, or of two bytes each before four bytes of
-data, and the data, padded to 8 bytes. A variable is an element of elements, perhaps compressed: flags, dimensions, name,
-numbers in the order of columns.
+A file has a header of 128 bytes, followed by elements. An element is a tag (a type and a length, of four bytes each, or
+of two bytes each when the data have at most four bytes) and the data, padded to a multiple of 8 bytes. A variable is an
+element, possibly compressed, that consists of elements: flags, dimensions, name and the numbers in column-major order.
+Format: https://www.mathworks.com/help/pdf_doc/matlab/matfile_format.pdf.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
-from .archives import foreign, reading
+from .archives import format_error, reading
 
 _NUMBERS = {1: "i1", 2: "u1", 3: "i2", 4: "u2", 5: "i4", 6: "u4", 7: "f4", 9: "f8", 12: "i8", 13: "u8"}
 _INT32, _MATRIX, _COMPRESSED = 5, 14, 15
@@ -25,16 +26,23 @@ _VERSION = {b"\x00\x01IM": "<", b"\x01\x00MI": ">"}
 
 
 def read_mat(path: str | os.PathLike[str], expected: str) -> dict[str, npt.NDArray]:
-    """The numeric matrices of a MATLAB file, by their names.
+    """Return the numeric matrices of a MATLAB file by their names.
+
+    Arguments:
+        path: path of the file.
+        expected: the expected content, for errors.
+
+    Returns:
+        A dict from names to arrays.
 
     Raises:
-        FileFormatError: the file is truncated or something else.
+        FileFormatError: the file is truncated or has another format.
     """
     with open(path, "rb") as file:
         content = file.read()
     order = _VERSION.get(content[_HEADER - 4 : _HEADER])
     if order is None:
-        raise foreign(path, "it has no header of a MATLAB file of version 5", expected)
+        raise format_error(path, "it has no header of a MATLAB file of version 5", expected)
     found: dict[str, npt.NDArray] = {}
     with reading(path, expected):
         try:
@@ -49,7 +57,7 @@ def read_mat(path: str | os.PathLike[str], expected: str) -> dict[str, npt.NDArr
 
 
 def _elements(data: bytes, order: str) -> Iterator[tuple[int, bytes]]:
-    """The type and the data of each element."""
+    """Yield the type and the data of each element."""
     place = 0
     while place < len(data):
         kind, size = struct.unpack_from(order + "II", data, place)
@@ -63,7 +71,7 @@ def _elements(data: bytes, order: str) -> Iterator[tuple[int, bytes]]:
 
 
 def _matrix(data: bytes, order: str) -> Iterator[tuple[str, npt.NDArray]]:
-    """The name and the numbers of a variable; nothing if it is no matrix of numbers."""
+    """Yield the name and the numbers of a variable; yield nothing when it is not a numeric matrix."""
     _, (kind, shape), (_, name), (number, numbers), *_ = _elements(data, order)
     if kind == _INT32 and number in _NUMBERS:
         dimensions = np.frombuffer(shape, order + "i4").tolist()

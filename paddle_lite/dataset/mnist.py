@@ -1,4 +1,4 @@
-"""MNIST, handwritten digits: 60000 images to train on, 10000 to test with (LeCun, Cortes, Burges, 1998).
+"""MNIST, handwritten digits: 60000 training images and 10000 test images (LeCun, Cortes, Burges, 1998).
 
 A sample is `(image, label)`: 784 pixels row by row, float32 from -1 (paper) to 1 (ink), and the digit as an int.
 """
@@ -30,17 +30,17 @@ TRAIN_IMAGE_MD5 = "f68b3c2dcbeaaa9fbdd348bbdeb94873"
 TRAIN_LABEL_URL = URL_PREFIX + "train-labels-idx1-ubyte.gz"
 TRAIN_LABEL_MD5 = "d53e105ee54ea40749a09fcbcd1e9432"
 
-_CHUNK_ROWS = 128  # images converted at a time: a sample that is kept keeps its chunk (400 KB) alive
+_CHUNK_ROWS = 128  # images converted at a time; a sample is a view that keeps its chunk (400 KB) in memory
 
 
 def train() -> Reader:
-    """The 60000 training images, in the order of the file.
+    """Return a reader of the 60000 training images, in the order of the file.
 
     Returns:
         A reader of `(image, label)`: float32 of shape [784] in [-1, 1], and an int from 0 to 9.
 
     Raises:
-        DownloadError: a file is neither on this machine nor to be had.
+        DownloadError: a file is neither on this machine nor downloadable.
         FileFormatError: while reading, when a file is truncated or not MNIST.
 
     Example:
@@ -55,13 +55,13 @@ def train() -> Reader:
 
 
 def test() -> Reader:
-    """The 10000 test images, in the order of the file.
+    """Return a reader of the 10000 test images, in the order of the file.
 
     Returns:
         A reader of `(image, label)`: float32 of shape [784] in [-1, 1], and an int from 0 to 9.
 
     Raises:
-        DownloadError: a file is neither on this machine nor to be had.
+        DownloadError: a file is neither on this machine nor downloadable.
         FileFormatError: while reading, when a file is truncated or not MNIST.
 
     Example:
@@ -76,10 +76,10 @@ def test() -> Reader:
 
 
 def fetch() -> None:
-    """Download the four files, as far as they are not on this machine.
+    """Download those of the four files that are not on this machine yet.
 
     Raises:
-        DownloadError: a file is neither on this machine nor to be had.
+        DownloadError: a file is neither on this machine nor downloadable.
     """
     train()
     test()
@@ -88,18 +88,19 @@ def fetch() -> None:
 def reader_creator(
     image_filename: str | os.PathLike[str], label_filename: str | os.PathLike[str], buffer_size: int = _CHUNK_ROWS
 ) -> Reader:
-    """A reader of a pair of idx files in MNIST's format, for example Fashion-MNIST's.
+    """Return a reader of a pair of idx files in the format of MNIST, for example of Fashion-MNIST.
 
     Arguments:
-        image_filename: gzip-compressed idx file of images, N x rows x columns.
-        label_filename: gzip-compressed idx file of N labels.
-        buffer_size: images converted to float32 at a time.
+        image_filename: path of a gzip-compressed idx file of images, N x rows x columns.
+        label_filename: path of a gzip-compressed idx file of N labels.
+        buffer_size: number of images converted to float32 at a time.
 
     Returns:
         A reader of `(image, label)`: float32 of shape [rows * columns] in [-1, 1], and an int.
 
     Raises:
-        FileFormatError: while reading, when a file is truncated, of another format, or the two differ in length.
+        FileFormatError: while reading, when a file is truncated or has another format, or the numbers of images and
+            labels differ.
     """
 
     def idx_reader() -> Iterator[Sample]:

@@ -1,12 +1,13 @@
 """MovieLens 1M: a million ratings, from 1 to 5 stars, of 3883 films by 6040 users.
 
-A sample is a list: the user (id, 0 for male or 1 for female, place of the age in `age_table`, job), the film (id,
-numbers of its categories, numbers of the words of its title), and `[rating]`, from -3 (one star) to 5 (five stars). The
-file is `ml-1m.zip` with `movies.dat`, `users.dat` and `ratings.dat`, whose fields are separated by `::`. Source: F. M.
-Harper, J. A. Konstan, "The MovieLens Datasets: History and Context", ACM TiiS 5, 2015.
+A sample is a list: four ints for the user (id, 0 for male or 1 for female, index of the age in `age_table`, job), the
+id of the film, the list of the numbers of its categories, the list of the numbers of the words of its title, and
+`[rating]`, from -3 (one star) to 5 (five stars). The file is `ml-1m.zip` with `movies.dat`, `users.dat` and
+`ratings.dat`, whose fields are separated by `::`. Source: F. M. Harper, J. A. Konstan, "The MovieLens Datasets: History
+and Context", ACM TiiS 5, 2015.
 
-Fluid numbers categories and title words in the order of a Python set, another one in each process; here a number is the
-place of the first appearance in `movies.dat`.
+Fluid numbers categories and title words in the order of a Python set, which differs from process to process; here they
+are numbered in the order of their first appearance in `movies.dat`.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..reader.source import Reader
-from .archives import foreign, zip_file
+from .archives import format_error, zip_file
 from .common import download
 
 __all__ = [
@@ -46,16 +47,24 @@ _TEST_SHARE = 0.1
 
 
 class MovieInfo:
-    """A film: `index`, its number; `categories`, names; `title`, without the year."""
+    """A film: `index`, its id; `categories`, a list of names; `title`, without the year."""
 
     def __init__(self, index: int | str, categories: list[str], title: str) -> None:
-        """A film from the fields of a line of `movies.dat`."""
+        """Store the fields of a line of `movies.dat`."""
         self.index = int(index)
         self.categories = categories
         self.title = title
 
     def value(self) -> list[Any]:
-        """What a sample holds: the id, the numbers of the categories, the numbers of the words of the title."""
+        """Return the part of a sample that describes the film.
+
+        Returns:
+            A list: the id, the numbers of the categories, the numbers of the words of the title.
+
+        Raises:
+            DownloadError: the file is neither on this machine nor downloadable.
+            FileFormatError: the archive is truncated or has another format.
+        """
         films = _films()
         return [
             self.index,
@@ -64,26 +73,30 @@ class MovieInfo:
         ]
 
     def __repr__(self) -> str:
-        """The fields, as Fluid prints them."""
+        """Return the fields in the format of Fluid."""
         return f"<MovieInfo id({self.index}), title({self.title}), categories({self.categories})>"
 
 
 class UserInfo:
-    """A user: `index`, the number; `is_male`; `age`, its place in `age_table`; `job_id`, from 0 to 20."""
+    """A user: `index`, the id; `is_male`; `age`, the index of the age in `age_table`; `job_id`, from 0 to 20."""
 
     def __init__(self, index: int | str, gender: str, age: int | str, job_id: int | str) -> None:
-        """A user from the fields of a line of `users.dat`."""
+        """Store the fields of a line of `users.dat`."""
         self.index = int(index)
         self.is_male = gender == "M"
         self.age = age_table.index(int(age))
         self.job_id = int(job_id)
 
     def value(self) -> list[int]:
-        """What a sample holds: the id, 0 for male or 1 for female, the place of the age, the job."""
+        """Return the part of a sample that describes the user.
+
+        Returns:
+            A list of ints: the id, 0 for male or 1 for female, the index of the age in `age_table`, the job.
+        """
         return [self.index, 0 if self.is_male else 1, self.age, self.job_id]
 
     def __repr__(self) -> str:
-        """The fields, as Fluid prints them."""
+        """Return the fields in the format of Fluid."""
         gender = "M" if self.is_male else "F"
         return f"<UserInfo id({self.index}), gender({gender}), age({age_table[self.age]}), job({self.job_id})>"
 
@@ -95,24 +108,26 @@ class _Films(NamedTuple):
 
 
 def _lines(name: str, fields: int) -> Iterator[list[str]]:
-    """The fields of each line of a file of the archive."""
+    """Yield the fields of each line of a file of the archive."""
     path = download(URL, "movielens", MD5)
     for number, line in enumerate(zip_file(path, f"ml-1m/{name}", _EXPECTED).splitlines(), 1):
         parts = line.decode("latin-1").strip().split("::")
         if len(parts) != fields:
-            raise foreign(path, f"line {number} of {name} has {len(parts)} fields, needs {fields}", _EXPECTED)
+            raise format_error(path, f"line {number} of {name} has {len(parts)} fields, needs {fields}", _EXPECTED)
         yield parts
 
 
 @lru_cache(maxsize=1)
 def _films() -> _Films:
-    """The films, read on first use."""
+    """Return the films; they are read at the first call."""
     films = _Films({}, {}, {})
     for index, full_title, names in _lines("movies.dat", 3):
         title = _TITLE.match(full_title)
         if title is None or not index.isdecimal():
             path = download(URL, "movielens", MD5)
-            raise foreign(path, f"movies.dat has a film {index!r}, {full_title!r}, needs an id and (year)", _EXPECTED)
+            raise format_error(
+                path, f"movies.dat has a film {index!r}, {full_title!r}, needs an id and (year)", _EXPECTED
+            )
         film = MovieInfo(index, names.split("|"), title.group(1))
         films.info[film.index] = film
         for name in film.categories:
@@ -124,20 +139,27 @@ def _films() -> _Films:
 
 @lru_cache(maxsize=1)
 def _users() -> dict[int, UserInfo]:
-    """The users, read on first use."""
+    """Return the users by their ids; they are read at the first call."""
     users = {}
     for fields in _lines("users.dat", 5):
         try:
             user = UserInfo(*fields[:4])
         except ValueError as error:
             path = download(URL, "movielens", MD5)
-            raise foreign(path, f"users.dat has a user {fields}: {error}", _EXPECTED) from error
+            raise format_error(path, f"users.dat has a user {fields}: {error}", _EXPECTED) from error
         users[user.index] = user
     return users
 
 
 def get_movie_title_dict() -> dict[str, int]:
-    """Return the number of each word, in lower case, of the titles of all films.
+    """Return the numbers of the words of the titles of all films.
+
+    Returns:
+        A dict from words, in lower case, to ints.
+
+    Raises:
+        DownloadError: the file is neither on this machine nor downloadable.
+        FileFormatError: the archive is truncated or has another format.
 
     Example:
         >>> import paddle_lite as paddle
@@ -148,45 +170,123 @@ def get_movie_title_dict() -> dict[str, int]:
 
 
 def movie_categories() -> dict[str, int]:
-    """Return the number of each category of films, 18 in all."""
+    """Return the numbers of the categories of films.
+
+    Returns:
+        A dict from 18 names of categories to ints.
+
+    Raises:
+        DownloadError: the file is neither on this machine nor downloadable.
+        FileFormatError: the archive is truncated or has another format.
+
+    Example:
+        >>> import paddle_lite as paddle
+        >>> len(paddle.dataset.movielens.movie_categories())  # doctest: +SKIP
+        18
+    """
     return _films().categories.copy()
 
 
 def max_movie_id() -> int:
-    """Return the greatest id of a film: 3952."""
+    """Return the greatest id of a film.
+
+    Returns:
+        An int: 3952.
+
+    Raises:
+        DownloadError: the file is neither on this machine nor downloadable.
+        FileFormatError: the archive is truncated or has another format.
+
+    Example:
+        >>> import paddle_lite as paddle
+        >>> paddle.dataset.movielens.max_movie_id()  # doctest: +SKIP
+        3952
+    """
     return max(_films().info)
 
 
 def max_user_id() -> int:
-    """Return the greatest id of a user: 6040."""
+    """Return the greatest id of a user.
+
+    Returns:
+        An int: 6040.
+
+    Raises:
+        DownloadError: the file is neither on this machine nor downloadable.
+        FileFormatError: the archive is truncated or has another format.
+
+    Example:
+        >>> import paddle_lite as paddle
+        >>> paddle.dataset.movielens.max_user_id()  # doctest: +SKIP
+        6040
+    """
     return max(_users())
 
 
 def max_job_id() -> int:
-    """Return the greatest number of a job: 20."""
+    """Return the greatest number of a job.
+
+    Returns:
+        An int: 20.
+
+    Raises:
+        DownloadError: the file is neither on this machine nor downloadable.
+        FileFormatError: the archive is truncated or has another format.
+
+    Example:
+        >>> import paddle_lite as paddle
+        >>> paddle.dataset.movielens.max_job_id()  # doctest: +SKIP
+        20
+    """
     return max(user.job_id for user in _users().values())
 
 
 def user_info() -> dict[int, UserInfo]:
-    """Return all users, by their ids."""
+    """Return all users.
+
+    Returns:
+        A dict from ids to `UserInfo`.
+
+    Raises:
+        DownloadError: the file is neither on this machine nor downloadable.
+        FileFormatError: the archive is truncated or has another format.
+
+    Example:
+        >>> import paddle_lite as paddle
+        >>> paddle.dataset.movielens.user_info()[1]  # doctest: +SKIP
+        <UserInfo id(1), gender(F), age(1), job(10)>
+    """
     return _users().copy()
 
 
 def movie_info() -> dict[int, MovieInfo]:
-    """Return all films, by their ids."""
+    """Return all films.
+
+    Returns:
+        A dict from ids to `MovieInfo`.
+
+    Raises:
+        DownloadError: the file is neither on this machine nor downloadable.
+        FileFormatError: the archive is truncated or has another format.
+
+    Example:
+        >>> import paddle_lite as paddle
+        >>> paddle.dataset.movielens.movie_info()[1].title  # doctest: +SKIP
+        'Toy Story '
+    """
     return _films().info.copy()
 
 
 def train() -> Reader:
-    """Nine tenths of the ratings, drawn with a fixed seed, in the order of the file.
+    """Return a reader of nine tenths of the ratings, drawn with a fixed seed, in the order of the file.
 
     Returns:
-        A reader of `[user id, gender, age, job, film id, categories, title words, [rating]]`: ints, two lists of ints,
-        and a list of one float from -3 to 5.
+        A reader of `[user id, gender, age, job, film id, categories, title words, [rating]]`: five ints, two lists of
+            ints, and a list of one float from -3 to 5.
 
     Raises:
-        DownloadError: the file is neither on this machine nor to be had.
-        FileFormatError: the archive is truncated or something else.
+        DownloadError: the file is neither on this machine nor downloadable.
+        FileFormatError: the archive is truncated or has another format.
 
     Example:
         >>> import paddle_lite as paddle
@@ -197,14 +297,15 @@ def train() -> Reader:
 
 
 def test() -> Reader:
-    """The other tenth of the ratings.
+    """Return a reader of the ratings that are not in the training set, about a tenth, in the order of the file.
 
     Returns:
-        A reader of samples as of `train`.
+        A reader of `[user id, gender, age, job, film id, categories, title words, [rating]]`: five ints, two lists of
+            ints, and a list of one float from -3 to 5.
 
     Raises:
-        DownloadError: the file is neither on this machine nor to be had.
-        FileFormatError: the archive is truncated or something else.
+        DownloadError: the file is neither on this machine nor downloadable.
+        FileFormatError: the archive is truncated or has another format.
 
     Example:
         >>> import paddle_lite as paddle
@@ -215,7 +316,7 @@ def test() -> Reader:
 
 
 def _reader(testing: bool) -> Reader:
-    """A reader of the ratings whose draw is below the share of the test set, or of the others."""
+    """Return a reader of the test set (`testing`) or of the training set; a random draw for each rating decides."""
     films, users = movie_info(), user_info()
 
     def movielens_reader() -> Iterator[list[Any]]:
@@ -227,15 +328,15 @@ def _reader(testing: bool) -> Reader:
                 yield [*users[int(user)].value(), *films[int(film)].value(), [float(rating) * 2 - 5.0]]
             except (KeyError, ValueError) as error:
                 path = download(URL, "movielens", MD5)
-                raise foreign(path, f"ratings.dat: {type(error).__name__}: {error}", _EXPECTED) from error
+                raise format_error(path, f"ratings.dat: {type(error).__name__}: {error}", _EXPECTED) from error
 
     return movielens_reader
 
 
 def fetch() -> None:
-    """Download the file, if it is not on this machine.
+    """Download the file unless it is on this machine already.
 
     Raises:
-        DownloadError: the file is neither on this machine nor to be had.
+        DownloadError: the file is neither on this machine nor downloadable.
     """
     download(URL, "movielens", MD5)

@@ -1,4 +1,6 @@
-"""How far a download is: tqdm's bar where tqdm is installed, otherwise lines of text on standard error."""
+"""Show the progress of a download: by a bar of tqdm where it is installed, otherwise by lines of text on standard
+error.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,10 @@ _STEP_BYTES = 10_000_000
 
 @contextmanager
 def progress(name: str, total: int | None) -> Iterator[Callable[[int], Any]]:
-    """Show how far a file of `total` bytes is (None: nobody knows); yields a function to call with each new count."""
+    """Show the progress of the download of a file; yield a function to call with the size of each new piece.
+
+    `total` is the size of the file in bytes, None where it is unknown.
+    """
     try:
         tqdm: Any = importlib.import_module("tqdm").tqdm
     except ImportError:
@@ -26,7 +31,9 @@ def progress(name: str, total: int | None) -> Iterator[Callable[[int], Any]]:
 
 
 def _lines(name: str, total: int | None) -> Callable[[int], None]:
-    """Print a line now, and one for every tenth of the file, or every 10 MB if its size is unknown."""
+    """Print a line now; return a function that prints one for each tenth of the file, or each 10 MB if its size is
+    unknown.
+    """
     step = max(1, total // 10) if total else _STEP_BYTES
     done = 0
 

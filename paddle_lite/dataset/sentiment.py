@@ -1,8 +1,9 @@
 """Movie reviews of Cornell (polarity 2.0), as distributed with NLTK: 1000 negative and 1000 positive film reviews.
 
-A sample is `(words, label)`: the numbers of the words, and 0 for a negative, 1 for a positive review. The file is
-`movie_reviews.zip`, in the folder `corpora`: tokenised texts `movie_reviews/neg/cv000_29416.txt` and so on. Words are runs
-of letters, digits and underscores, or of other signs. Source: B. Pang, L. Lee, "A Sentimental Education", ACL 2004.
+A sample is `(words, label)`: the list of the numbers of the words, and 0 for a negative, 1 for a positive review. The
+file is `movie_reviews.zip`, in the folder `corpora`: tokenised texts named `movie_reviews/neg/cv000_29416.txt` and so
+on. A word is a run of letters, digits and underscores, or a run of other characters without white space. Source: B.
+Pang, L. Lee, "A Sentimental Education", ACL 2004.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import chain
 
-from .archives import foreign, reading
+from .archives import format_error, reading
 from .common import download
 
 __all__ = ["get_word_dict", "test", "train"]
@@ -33,32 +34,32 @@ _EXPECTED = "movie_reviews.zip, a zip archive of texts such as movie_reviews/neg
 
 @lru_cache(maxsize=1)
 def _reviews() -> dict[str, list[list[str]]]:
-    """The words of the reviews of each kind, in the order of their names; read on first use."""
+    """Return the words of the reviews of each kind, in the order of the file names; they are read at the first call."""
     path = download(URL, "corpora", MD5, "movie_reviews.zip")
     with reading(path, _EXPECTED), zipfile.ZipFile(path) as archive:
-        names = {kind: sorted(n for n in archive.namelist() if re.fullmatch(_named(kind), n)) for kind in _KINDS}
+        names = {kind: sorted(n for n in archive.namelist() if re.fullmatch(_name_pattern(kind), n)) for kind in _KINDS}
         texts = {kind: [archive.read(name).decode("ascii").lower() for name in names[kind]] for kind in _KINDS}
     if not texts["neg"] or len(texts["neg"]) != len(texts["pos"]):
         found = f"{len(texts['neg'])} negative and {len(texts['pos'])} positive reviews"
-        raise foreign(path, found, f"{_EXPECTED}, as many of both kinds")
+        raise format_error(path, found, f"{_EXPECTED}, as many of both kinds")
     return {kind: [_WORD.findall(text) for text in texts[kind]] for kind in _KINDS}
 
 
-def _named(kind: str) -> str:
-    """What the names of reviews are like."""
+def _name_pattern(kind: str) -> str:
+    """Return the regular expression that the names of the reviews of a kind match."""
     return rf"movie_reviews/{kind}/[^/]+\.txt"
 
 
 def get_word_dict() -> list[tuple[str, int]]:
-    """The words of all reviews, the most frequent first, with their numbers.
+    """Return the words of all reviews with their numbers, the most frequent word first.
 
     Returns:
-        Pairs of a word and its number. Equally frequent words are in the order in which they appear in the negative and
-        then the positive reviews.
+        A list of pairs of a word and its number. Equally frequent words are in the order of their first appearance,
+            first in the negative, then in the positive reviews.
 
     Raises:
-        DownloadError: the file is neither on this machine nor to be had.
-        FileFormatError: the archive is truncated or something else.
+        DownloadError: the file is neither on this machine nor downloadable.
+        FileFormatError: the archive is truncated or has another format.
 
     Example:
         >>> import paddle_lite as paddle
@@ -71,21 +72,23 @@ def get_word_dict() -> list[tuple[str, int]]:
 
 @lru_cache(maxsize=1)
 def _samples() -> list[Sample]:
-    """All samples: a negative and a positive review by turns."""
+    """Return all samples: a negative and a positive review in turn."""
     numbers = dict(get_word_dict())
     turns = chain.from_iterable(zip(*(_reviews()[kind] for kind in _KINDS), strict=True))
     return [([numbers[word] for word in words], place % 2) for place, words in enumerate(turns)]
 
 
 def train() -> Iterator[Sample]:
-    """The first 1600 reviews, a negative and a positive one by turns. An iterator and no reader, as in Fluid.
+    """Return an iterator of the first 1600 reviews, a negative and a positive one in turn.
+
+    As in Fluid, this is an iterator and not a reader.
 
     Returns:
         An iterator of `(words, label)`: a list of ints, and 0 for a negative, 1 for a positive review.
 
     Raises:
-        DownloadError: the file is neither on this machine nor to be had.
-        FileFormatError: the archive is truncated or something else.
+        DownloadError: the file is neither on this machine nor downloadable.
+        FileFormatError: the archive is truncated or has another format.
 
     Example:
         >>> import paddle_lite as paddle
@@ -97,7 +100,16 @@ def train() -> Iterator[Sample]:
 
 
 def test() -> Iterator[Sample]:
-    """Return an iterator over the last 400 reviews; its samples and errors are those of `train`.
+    """Return an iterator of the last 400 reviews, a negative and a positive one in turn.
+
+    As in Fluid, this is an iterator and not a reader.
+
+    Returns:
+        An iterator of `(words, label)`: a list of ints, and 0 for a negative, 1 for a positive review.
+
+    Raises:
+        DownloadError: the file is neither on this machine nor downloadable.
+        FileFormatError: the archive is truncated or has another format.
 
     Example:
         >>> import paddle_lite as paddle
@@ -109,14 +121,14 @@ def test() -> Iterator[Sample]:
 
 
 def _copies(start: int, stop: int | None) -> Iterator[Sample]:
-    """Copies, so that a sample changed in place does not change what comes later."""
+    """Return an iterator of copies of the samples, so that changing a sample in place does not affect later ones."""
     return ((words.copy(), label) for words, label in _samples()[start:stop])
 
 
 def fetch() -> None:
-    """Download the file, if it is not on this machine.
+    """Download the file unless it is on this machine already.
 
     Raises:
-        DownloadError: the file is neither on this machine nor to be had.
+        DownloadError: the file is neither on this machine nor downloadable.
     """
     download(URL, "corpora", MD5, "movie_reviews.zip")

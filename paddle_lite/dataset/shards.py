@@ -1,4 +1,4 @@
-"""A data set cut into files, and each trainer's share of them."""
+"""Split a data set into files, and read the share of one trainer."""
 
 from __future__ import annotations
 
@@ -22,12 +22,16 @@ def split(
 
     Arguments:
         reader: the reader to write.
-        line_count: samples in a file, at least 1; the last file may have fewer.
+        line_count: samples in each file, at least 1; the last file may have fewer.
         suffix: path of the files, with a `%d` for the number, which starts at 0.
-        dumper: called with a list of samples and a binary file to write it.
+        dumper: function called with a list of samples and a binary file to write them to.
+
+    Returns:
+        Nothing.
 
     Raises:
-        ArgumentValueError: `line_count` is below 1 or `suffix` takes no number.
+        ArgumentTypeError: `reader` is not callable.
+        ArgumentValueError: `line_count` is below 1, or `suffix` has no place for a number.
 
     Example:
         >>> import os, tempfile
@@ -60,18 +64,20 @@ def cluster_files_reader(
     trainer_id: int,
     loader: Callable[[IO[bytes]], Any] = pickle.load,
 ) -> Reader:
-    """Read one trainer's share of the files that `split` wrote: every `trainer_count`-th in the order of their names.
+    """Return a reader of one trainer's share of the files that `split` wrote.
 
-    The default loader unpickles: use it on files that you wrote yourself, for a pickle can run code.
+    The files are sorted by name; a trainer reads every `trainer_count`-th of them, from number `trainer_id` on.
+
+    The default loader unpickles. Use it only for files that you trust, because a pickle can execute code.
 
     Arguments:
-        files_pattern: which files, as `glob` understands it.
-        trainer_count: trainers that share the files.
-        trainer_id: which of them this is, from 0.
-        loader: called with a binary file, returns its samples.
+        files_pattern: pattern of the paths of the files, in the syntax of `glob`.
+        trainer_count: number of trainers that share the files.
+        trainer_id: number of this trainer, from 0.
+        loader: function called with a binary file that returns the samples of the file.
 
     Returns:
-        A reader of the samples of this trainer's files. The files are looked for anew in each epoch.
+        A reader of the samples of this trainer's files. The files are searched again in each epoch.
 
     Raises:
         ArgumentValueError: `trainer_id` is not in 0 .. `trainer_count - 1`.

@@ -1,7 +1,7 @@
 """Boston housing: 506 districts, 13 features, median value of a home (Harrison and Rubinfeld, 1978; StatLib, UCI).
 
-The features are centred and divided by their range over all districts; the price, in 1000 dollars, is left as it is.
-The first 80 % of the districts, in the order of the file, are the training set.
+Each feature is normalised over all districts: the mean is subtracted, and the result is divided by the range. The
+price, in 1000 dollars, is not changed. The first 80 % of the districts, in the order of the file, are the training set.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ UCI_TEST_DATA: Any = None
 
 
 def train() -> Reader:
-    """The first 404 districts.
+    """Return a reader of the training set: the first 404 districts.
 
     Returns:
         A reader of `(features, price)`: float64 of shapes [13] and [1].
 
     Raises:
-        DownloadError: the file is neither on this machine nor to be had.
-        FileFormatError: the file is truncated or something else.
+        DownloadError: the file is neither on this machine nor downloadable.
+        FileFormatError: the file is truncated or has another format.
 
     Example:
         >>> import paddle_lite as paddle
@@ -52,14 +52,14 @@ def train() -> Reader:
 
 
 def test() -> Reader:
-    """The last 102 districts.
+    """Return a reader of the test set: the last 102 districts.
 
     Returns:
         A reader of `(features, price)`: float64 of shapes [13] and [1].
 
     Raises:
-        DownloadError: the file is neither on this machine nor to be had.
-        FileFormatError: the file is truncated or something else.
+        DownloadError: the file is neither on this machine nor downloadable.
+        FileFormatError: the file is truncated or has another format.
 
     Example:
         >>> import paddle_lite as paddle
@@ -71,33 +71,39 @@ def test() -> Reader:
 
 
 def predict_reader() -> tuple[Rows]:
-    """The features of the first test district, to try a model on. Not a reader, in spite of its name, as in Fluid.
+    """Return the features of the first test district, as an input to try a model on.
+
+    As in Fluid, the result is not a reader in spite of the name.
 
     Returns:
         A tuple of one float64 array of shape [13].
+
+    Raises:
+        DownloadError: the file is neither on this machine nor downloadable.
+        FileFormatError: the file is truncated or has another format.
     """
     return (_loaded()[1][0, :-1].copy(),)
 
 
 def fetch() -> None:
-    """Download the file, if it is not on this machine.
+    """Download the file unless it is on this machine already.
 
     Raises:
-        DownloadError: the file is neither on this machine nor to be had.
+        DownloadError: the file is neither on this machine nor downloadable.
     """
     download(URL, "uci_housing", MD5)
 
 
 def load_data(filename: str | os.PathLike[str], feature_num: int = 14, ratio: float = 0.8) -> None:
-    """Set `UCI_TRAIN_DATA` and `UCI_TEST_DATA` from a file, unless they are set.
+    """Set `UCI_TRAIN_DATA` and `UCI_TEST_DATA` from a file, unless they are set already.
 
     Arguments:
-        filename: text of numbers in rows of `feature_num`, of which the last is the target.
-        feature_num: numbers in a row, the target included.
-        ratio: part of the rows to train on.
+        filename: path of a text of numbers in rows of `feature_num`; the last number of a row is the target.
+        feature_num: count of numbers in a row, the target included.
+        ratio: share of the rows in the training set.
 
     Raises:
-        FileFormatError: the file is truncated or something else.
+        FileFormatError: the file is truncated or has another format.
     """
     global UCI_TRAIN_DATA, UCI_TEST_DATA
     if UCI_TRAIN_DATA is not None:
@@ -112,7 +118,7 @@ def load_data(filename: str | os.PathLike[str], feature_num: int = 14, ratio: fl
 
 
 def _rows(filename: str | os.PathLike[str], columns: int) -> Rows:
-    """The numbers of a text file as rows."""
+    """Return the numbers of a text file as a matrix with `columns` columns."""
     with open(filename, "rb") as file:
         words = file.read().split()
     try:
@@ -128,14 +134,14 @@ _EXPECTED = "expected housing.data of the UCI repository: 506 rows of 14 numbers
 
 
 def _loaded() -> tuple[Rows, Rows]:
-    """The two sets, read on first use."""
+    """Return the training set and the test set; they are read at the first call."""
     if UCI_TRAIN_DATA is None:
         load_data(download(URL, "uci_housing", MD5))
     return UCI_TRAIN_DATA, UCI_TEST_DATA
 
 
 def _reader(rows: Rows) -> Reader:
-    """A reader of copies, so that a sample changed in place does not change later epochs."""
+    """Return a reader of copies of the samples, so that changing a sample in place does not affect later epochs."""
 
     def housing_reader() -> Iterator[Sample]:
         for row in rows.copy():

@@ -1,9 +1,10 @@
 """WMT 2014, English to French: pairs of sentences with dictionaries of 30000 words, as prepared for Fluid.
 
-A sample is `(source, target, next)`: lists of the numbers of words. The source stands between `<s>` and `<e>`; the target
-begins with `<s>`; `next` is the target one word later, ending with `<e>`. The file is `wmt14.tgz`, a tar archive with
-`src.dict` and `trg.dict`, a word a line, and `train/train`, `test/test` and `gen/gen`, a pair a line separated by a tab.
-Source: O. Bojar et al., "Findings of the 2014 Workshop on Statistical Machine Translation", WMT 2014.
+A sample is `(source, target, next)`: lists of the numbers of words. The source begins with `<s>` and ends with `<e>`;
+the target begins with `<s>`; `next` is the target shifted by one word, ending with `<e>`. The file is `wmt14.tgz`, a
+tar archive with `src.dict` and `trg.dict` (a word in each line) and `train/train`, `test/test` and `gen/gen` (a pair of
+sentences in each line, separated by a tab). Source: O. Bojar et al., "Findings of the 2014 Workshop on Statistical
+Machine Translation", WMT 2014.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Iterator
 
 from ..core.errors import ArgumentValueError, describe, message
 from ..reader.source import Reader
-from .archives import foreign, reading, tar_files
+from .archives import format_error, reading, tar_files
 from .common import download
 
 __all__ = ["get_dict", "test", "train"]
@@ -32,7 +33,7 @@ _EXPECTED = "wmt14.tgz, a gzip-compressed tar archive with src.dict, trg.dict, t
 
 
 def _dictionary(path: str, suffix: str, size: int) -> dict[str, int]:
-    """The first `size` words of a dictionary of the archive."""
+    """Return the numbers of the first `size` words of a dictionary of the archive."""
     if size < UNK_IDX + 1:
         raise ArgumentValueError(
             message("paddle.dataset.wmt14", "dict_size", describe(size), f"3 or more words: {START}, {END} and {UNK}")
@@ -41,20 +42,26 @@ def _dictionary(path: str, suffix: str, size: int) -> dict[str, int]:
         text = next(tar_files(path, f".*{suffix}$", _EXPECTED))[1].decode()
     words = {word.strip(): number for number, word in enumerate(text.removesuffix("\n").split("\n")[:size])}
     if not {START, END} <= words.keys():
-        raise foreign(path, f"{suffix} lacks {START} or {END} among its first {size} words", _EXPECTED)
+        raise format_error(path, f"{suffix} lacks {START} or {END} among its first {size} words", _EXPECTED)
     return words
 
 
 def reader_creator(tar_file: str, file_name: str, dict_size: int) -> Reader:
-    """A reader of the pairs of the files of an archive whose names end with `file_name`.
+    """Return a reader of the pairs in the files of an archive whose names end with `file_name`.
 
     Arguments:
-        tar_file: the archive.
-        file_name: end of the names of the files, as "train/train".
-        dict_size: words of each dictionary, from the first; any other word is `<unk>`.
+        tar_file: path of the archive.
+        file_name: end of the names of the files, such as "train/train".
+        dict_size: number of words in each dictionary, at least 3: the first ones of the file. Any other word is
+            `<unk>`, 2.
 
     Returns:
-        A reader of `(source, target, next)`.
+        A reader of `(source, target, next)`: lists of ints. Pairs in which a sentence has more than 80 words (in the
+            source `<s>` and `<e>` count) are left out.
+
+    Raises:
+        ArgumentValueError: `dict_size` is below 3.
+        FileFormatError: the archive is truncated or has another format.
     """
     source_words, target_words = (_dictionary(tar_file, suffix, dict_size) for suffix in ("src.dict", "trg.dict"))
 
@@ -74,18 +81,20 @@ def reader_creator(tar_file: str, file_name: str, dict_size: int) -> Reader:
 
 
 def train(dict_size: int) -> Reader:
-    """The training pairs, without those of which a sentence has more than 80 words (the source with its marks).
+    """Return a reader of the training pairs.
 
     Arguments:
-        dict_size: words of each dictionary, from the first, at least 3; any other word is `<unk>`, 2.
+        dict_size: number of words in each dictionary, at least 3: the first ones of the file. Any other word is
+            `<unk>`, 2.
 
     Returns:
-        A reader of `(source, target, next)`: lists of ints.
+        A reader of `(source, target, next)`: lists of ints. Pairs in which a sentence has more than 80 words (in the
+            source `<s>` and `<e>` count) are left out.
 
     Raises:
         ArgumentValueError: `dict_size` is below 3.
-        DownloadError: the file is neither on this machine nor to be had.
-        FileFormatError: the archive is truncated or something else.
+        DownloadError: the file is neither on this machine nor downloadable.
+        FileFormatError: the archive is truncated or has another format.
 
     Example:
         >>> import paddle_lite as paddle
@@ -100,10 +109,17 @@ def test(dict_size: int) -> Reader:
     """Return a reader of the test pairs.
 
     Arguments:
-        dict_size: as `train` takes it.
+        dict_size: number of words in each dictionary, at least 3: the first ones of the file. Any other word is
+            `<unk>`, 2.
 
     Returns:
-        A reader, as `train` returns it; its errors are those of `train`, too.
+        A reader of `(source, target, next)`: lists of ints. Pairs in which a sentence has more than 80 words (in the
+            source `<s>` and `<e>` count) are left out.
+
+    Raises:
+        ArgumentValueError: `dict_size` is below 3.
+        DownloadError: the file is neither on this machine nor downloadable.
+        FileFormatError: the archive is truncated or has another format.
 
     Example:
         >>> import paddle_lite as paddle
@@ -114,24 +130,38 @@ def test(dict_size: int) -> Reader:
 
 
 def gen(dict_size: int) -> Reader:
-    """The pairs to show generated translations on; arguments, result and errors as of `train`."""
+    """Return a reader of the pairs on which to show generated translations.
+
+    Arguments:
+        dict_size: number of words in each dictionary, at least 3: the first ones of the file. Any other word is
+            `<unk>`, 2.
+
+    Returns:
+        A reader of `(source, target, next)`: lists of ints. Pairs in which a sentence has more than 80 words (in the
+            source `<s>` and `<e>` count) are left out.
+
+    Raises:
+        ArgumentValueError: `dict_size` is below 3.
+        DownloadError: the file is neither on this machine nor downloadable.
+        FileFormatError: the archive is truncated or has another format.
+    """
     return reader_creator(download(URL_TRAIN, "wmt14", MD5_TRAIN), "gen/gen", dict_size)
 
 
 def get_dict(dict_size: int, reverse: bool = True) -> tuple[dict, dict]:
-    """The two dictionaries.
+    """Return the dictionaries of the two languages.
 
     Arguments:
-        dict_size: words of each dictionary, from the first, at least 3.
-        reverse: from numbers to words; otherwise from words to numbers.
+        dict_size: number of words in each dictionary, at least 3: the first ones of the file.
+        reverse: True: from numbers to words; False: from words to numbers.
 
     Returns:
-        The dictionaries of the source and of the target language.
+        Two dicts: of the source language and of the target language.
 
     Raises:
         ArgumentValueError: `dict_size` is below 3.
-        DownloadError: the file is neither on this machine nor to be had.
-        FileFormatError: the archive is truncated or something else.
+        DownloadError: the file is neither on this machine nor downloadable.
+        FileFormatError: the archive is truncated or has another format.
 
     Example:
         >>> import paddle_lite as paddle
@@ -147,9 +177,9 @@ def get_dict(dict_size: int, reverse: bool = True) -> tuple[dict, dict]:
 
 
 def fetch() -> None:
-    """Download the file, if it is not on this machine.
+    """Download the file unless it is on this machine already.
 
     Raises:
-        DownloadError: the file is neither on this machine nor to be had.
+        DownloadError: the file is neither on this machine nor downloadable.
     """
     download(URL_TRAIN, "wmt14", MD5_TRAIN)

@@ -1,12 +1,14 @@
 """WMT 2016 multimodal task (Multi30K): 29000 pairs of English and German descriptions of pictures, tokenised.
 
-A sample is `(source, target, next)`: lists of the numbers of words. The source stands between `<s>` and `<e>`; the target
-begins with `<s>`; `next` is the target one word later, ending with `<e>`. The file is `wmt16.tar.gz` with `wmt16/train`,
-`wmt16/val` and `wmt16/test`: an English and a German sentence a line, separated by a tab. Source: D. Elliott et al.,
-"Multi30K: Multilingual English-German Image Descriptions", Workshop on Vision and Language, 2016.
+A sample is `(source, target, next)`: lists of the numbers of words. The source begins with `<s>` and ends with `<e>`;
+the target begins with `<s>`; `next` is the target shifted by one word, ending with `<e>`. The file is `wmt16.tar.gz`
+with `wmt16/train`, `wmt16/val` and `wmt16/test`: an English and a German sentence in each line, separated by a tab.
+Source: D. Elliott et al., "Multi30K: Multilingual English-German Image Descriptions", Workshop on Vision and Language,
+2016.
 
-A dictionary has the marks, then the words of the training set, the most frequent first, and equally frequent ones in the
-order in which they appear. Fluid keeps dictionaries in files of the cache; here they are made anew.
+A dictionary holds the marks `<s>`, `<e>` and `<unk>`, then the words of the training set, the most frequent first;
+equally frequent words are in the order of their first appearance. Fluid stores dictionaries in files of the cache; here
+each call computes them.
 """
 
 from __future__ import annotations
@@ -39,7 +41,7 @@ _EXPECTED = "wmt16.tar.gz, a gzip-compressed tar archive with wmt16/train, wmt16
 
 
 def _pairs(path: str, name: str) -> Iterator[list[str]]:
-    """The English and the German sentence of each line."""
+    """Yield the English and the German sentence of each line."""
     with reading(path, _EXPECTED):
         for line in tar_file(path, name, _EXPECTED).decode().split("\n"):
             parts = line.strip().split("\t")
@@ -48,7 +50,7 @@ def _pairs(path: str, name: str) -> Iterator[list[str]]:
 
 
 def _column(argument: str, language: str) -> int:
-    """Where a language stands in a line."""
+    """Return the column of a language in the lines of the files."""
     if language not in _TOTAL:
         needs = '"en" (English) or "de" (German)'
         raise ArgumentValueError(message("paddle.dataset.wmt16", argument, describe(language), needs))
@@ -56,7 +58,7 @@ def _column(argument: str, language: str) -> int:
 
 
 def _dictionary(path: str, language: str, size: int, argument: str) -> dict[str, int]:
-    """The marks and the most frequent words of a language, `size` at most."""
+    """Return the numbers of the marks and of the most frequent words of a language, at most `size` entries."""
     if size < len(_MARKS):
         needs = f"3 or more words: {', '.join(_MARKS)}"
         raise ArgumentValueError(message("paddle.dataset.wmt16", argument, describe(size), needs))
@@ -67,7 +69,7 @@ def _dictionary(path: str, language: str, size: int, argument: str) -> dict[str,
 
 
 def _reader(name: str, src_dict_size: int, trg_dict_size: int, src_lang: str) -> Reader:
-    """A reader of one file of the archive."""
+    """Return a reader of one file of the archive."""
     column = _column("src_lang", src_lang)
     path = download(DATA_URL, "wmt16", DATA_MD5)
     source_words = _dictionary(path, src_lang, src_dict_size, "src_dict_size")
@@ -84,21 +86,21 @@ def _reader(name: str, src_dict_size: int, trg_dict_size: int, src_lang: str) ->
 
 
 def train(src_dict_size: int, trg_dict_size: int, src_lang: str = "en") -> Reader:
-    """The 29000 training pairs.
+    """Return a reader of the 29000 training pairs.
 
     Arguments:
-        src_dict_size: words of the source dictionary with the three marks, at least 3; at most 11250 English and 19220
-            German ones are taken. Any other word is `<unk>`, 2.
-        trg_dict_size: the same of the target dictionary.
-        src_lang: the source language, "en" or "de"; the target is the other one.
+        src_dict_size: number of entries of the source dictionary, the three marks included, at least 3; more than 11250
+            English or 19220 German ones have no effect. Any other word is `<unk>`, 2.
+        trg_dict_size: the same for the target dictionary.
+        src_lang: the source language, "en" or "de"; the target language is the other one.
 
     Returns:
         A reader of `(source, target, next)`: lists of ints.
 
     Raises:
-        ArgumentValueError: a size is below 3 or the language is another one.
-        DownloadError: the file is neither on this machine nor to be had.
-        FileFormatError: the archive is truncated or something else.
+        ArgumentValueError: a size is below 3, or `src_lang` is another language.
+        DownloadError: the file is neither on this machine nor downloadable.
+        FileFormatError: the archive is truncated or has another format.
 
     Example:
         >>> import paddle_lite as paddle
@@ -113,10 +115,18 @@ def test(src_dict_size: int, trg_dict_size: int, src_lang: str = "en") -> Reader
     """Return a reader of the 1000 test pairs.
 
     Arguments:
-        src_dict_size, trg_dict_size, src_lang: as `train` takes them.
+        src_dict_size: number of entries of the source dictionary, the three marks included, at least 3; more than 11250
+            English or 19220 German ones have no effect. Any other word is `<unk>`, 2.
+        trg_dict_size: the same for the target dictionary.
+        src_lang: the source language, "en" or "de"; the target language is the other one.
 
     Returns:
-        A reader, as `train` returns it; its errors are those of `train`, too.
+        A reader of `(source, target, next)`: lists of ints.
+
+    Raises:
+        ArgumentValueError: a size is below 3, or `src_lang` is another language.
+        DownloadError: the file is neither on this machine nor downloadable.
+        FileFormatError: the archive is truncated or has another format.
 
     Example:
         >>> import paddle_lite as paddle
@@ -130,10 +140,18 @@ def validation(src_dict_size: int, trg_dict_size: int, src_lang: str = "en") -> 
     """Return a reader of the 1014 validation pairs.
 
     Arguments:
-        src_dict_size, trg_dict_size, src_lang: as `train` takes them.
+        src_dict_size: number of entries of the source dictionary, the three marks included, at least 3; more than 11250
+            English or 19220 German ones have no effect. Any other word is `<unk>`, 2.
+        trg_dict_size: the same for the target dictionary.
+        src_lang: the source language, "en" or "de"; the target language is the other one.
 
     Returns:
-        A reader, as `train` returns it; its errors are those of `train`, too.
+        A reader of `(source, target, next)`: lists of ints.
+
+    Raises:
+        ArgumentValueError: a size is below 3, or `src_lang` is another language.
+        DownloadError: the file is neither on this machine nor downloadable.
+        FileFormatError: the archive is truncated or has another format.
 
     Example:
         >>> import paddle_lite as paddle
@@ -144,20 +162,20 @@ def validation(src_dict_size: int, trg_dict_size: int, src_lang: str = "en") -> 
 
 
 def get_dict(lang: str, dict_size: int, reverse: bool = False) -> dict:
-    """The dictionary of a language.
+    """Return the dictionary of a language.
 
     Arguments:
         lang: "en" or "de".
-        dict_size: words with the three marks, at least 3.
-        reverse: from numbers to words; otherwise from words to numbers.
+        dict_size: number of entries, the three marks included, at least 3.
+        reverse: True: from numbers to words; False: from words to numbers.
 
     Returns:
-        The dictionary.
+        A dict from words to ints, or from ints to words.
 
     Raises:
-        ArgumentValueError: the size is below 3 or the language is another one.
-        DownloadError: the file is neither on this machine nor to be had.
-        FileFormatError: the archive is truncated or something else.
+        ArgumentValueError: the size is below 3, or `lang` is another language.
+        DownloadError: the file is neither on this machine nor downloadable.
+        FileFormatError: the archive is truncated or has another format.
 
     Example:
         >>> import paddle_lite as paddle
@@ -170,9 +188,9 @@ def get_dict(lang: str, dict_size: int, reverse: bool = False) -> dict:
 
 
 def fetch() -> None:
-    """Download the file, if it is not on this machine.
+    """Download the file unless it is on this machine already.
 
     Raises:
-        DownloadError: the file is neither on this machine nor to be had.
+        DownloadError: the file is neither on this machine nor downloadable.
     """
     download(DATA_URL, "wmt16", DATA_MD5)
