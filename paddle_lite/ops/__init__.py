@@ -13,10 +13,12 @@ __getattr__, __dir__ = namespace(
     __name__,
     """
     kernels.numba_jit: jit
+    ops.framework.costs: MATMUL PerElement
     ops.framework.own: kernel
     ops.framework.pointwise: pointwise
     ops.framework.registry: get
     ops.framework.spec: Declaration Floats Grad Ints Long Longs Required Strings op
+    ops.framework.traits: Concat Fill Identity Matmul Reshape Slice Sum Traits Transpose Unstack
     ops.support.meta: Meta
     """,
 )
