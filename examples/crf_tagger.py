@@ -1,15 +1,15 @@
-"""A tagger of names with a linear chain CRF.
+"""Named entity tagging with a linear chain CRF.
 
-Ragged sentences, Viterbi decoding, and why the neighbours of a word matter.
+It shows ragged sentences, Viterbi decoding, and the benefit of a model of neighbouring tags.
 
-The sentences are made up. In them persons and places, of two to five words each, stand between ordinary words. One word
-of each name tells its kind ("mr", "street"), at any place of the name; the others occur in names of both kinds, and now
-and then alone, where they are no name. One word in a hundred cannot be read. So a word by itself says little about its
-tag, but the tags say much about one another: a name begins before it goes on, keeps its kind, and has two words at
-least.
+The sentences are generated. Persons and places, names of two to five words, stand between ordinary words. One word of
+each name determines its kind ("mr", "street"), at any position in the name; the other words occur in names of both
+kinds, and sometimes alone, where they are not a name. One word in a hundred is unreadable. So a single word says little
+about its tag, but the tags depend strongly on one another: a name has a first word before further ones, keeps its kind,
+and has at least two words.
 
-Two taggers see the same words and are trained side by side: one takes the likeliest tag of each word, the other adds a
-table of transitions between tags (Lafferty, McCallum and Pereira, "Conditional Random Fields", 2001).
+Two taggers are trained on the same words: one selects the most likely tag of each word, the other adds a table of
+transitions between tags (Lafferty, McCallum and Pereira, "Conditional Random Fields", 2001).
 
     python examples/crf_tagger.py
 
@@ -28,7 +28,7 @@ import paddle_lite as paddle
 import paddle_lite.fluid as fluid
 
 EXPECTED = 0.95
-QUICK_EXPECTED = 0.90  # with the settings below
+QUICK_EXPECTED = 0.90  # F1 with --quick
 QUICK = {"epochs": 4, "sentences": 1600}
 
 KINDS = ("person", "place")
@@ -36,13 +36,13 @@ OUTSIDE = 2 * len(KINDS)  # tags: 2 * kind for the first word of a name, 2 * kin
 TAGS = OUTSIDE + 1
 UNREADABLE = 0
 ORDINARY = range(1, 201)
-SHARED = range(201, 261)  # in names of both kinds, or alone
-TELLING = (range(261, 281), range(281, 301))  # only in names of one kind
+SHARED = range(201, 261)  # words in names of both kinds, or alone
+TELLING = (range(261, 281), range(281, 301))  # words only in names of one kind
 WORDS = 301
 
 
 def sentence(rng):
-    """(words, tags) of one made-up sentence, both lists of int."""
+    """Return (words, tags) of one generated sentence, both lists of int."""
     words, tags = [], []
     for _ in range(rng.integers(1, 5)):
         for _ in range(rng.integers(1, 4)):
@@ -60,7 +60,7 @@ def sentence(rng):
 
 
 def batches(sentences, size):
-    """The feeds of all sentences: words and tags as tensors whose LoD says where each sentence ends."""
+    """Yield the feeds of batches: words and tags as LoDTensors, one sequence a sentence."""
     for start in range(0, len(sentences), size):
         words, tags = zip(*sentences[start : start + size])
         lengths = [[len(w) for w in words]]
@@ -73,18 +73,18 @@ def batches(sentences, size):
 
 
 def scores_of(words):
-    """Return the score of each tag for each word by itself."""
+    """Return the scores of each tag for each word, independent of other words."""
     embedded = fluid.layers.embedding(words, [WORDS, 16])
     return fluid.layers.fc(fluid.layers.fc(embedded, 32, act="tanh"), TAGS)
 
 
 def chunks(found, tags):
-    """Return the numbers of names that were found, that there are, and that are in both."""
+    """Return the numbers of names found, of true names, and of names in both."""
     return fluid.layers.chunk_eval(found, tags, "IOB", len(KINDS))[3:]
 
 
 def build(rate):
-    """(Program that trains, Program that tests, startup Program, cost of the CRF, counts of both taggers)."""
+    """Return (training Program, test Program, startup Program, cost of the CRF, counts of both taggers)."""
     main, startup = fluid.Program(), fluid.Program()
     with fluid.program_guard(main, startup):
         words = fluid.data("words", [None, 1], "int64", lod_level=1)
@@ -112,7 +112,7 @@ def f1_of(exe, test, counts, sentences, size):
 
 
 def run(options):
-    """Train and test; returns (mean cost of each epoch, F1 of the CRF, F1 without transitions)."""
+    """Train and test; return (mean cost of each epoch, F1 of the CRF, F1 without transitions)."""
     paddle.manual_seed(options.seed)
     rng = np.random.default_rng(options.seed)
     sentences = [sentence(rng) for _ in range(options.sentences)]
@@ -136,7 +136,7 @@ def run(options):
 
 
 def main(argv=None):
-    """Return the command line; returns 0 if the expected figure is reached."""
+    """Run the command line; return 0 if the expected figure is reached."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--epochs", type=int, default=4)
     parser.add_argument("--sentences", type=int, default=8000, help="how many sentences are learned from")

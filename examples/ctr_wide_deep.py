@@ -1,18 +1,17 @@
-"""Who clicks on what: a wide and deep network over a table of a million embeddings that are trained sparsely.
+"""Click-through rate prediction by a wide and deep network with a table of a million embeddings and sparse gradients.
 
-The network is that of Cheng et al., "Wide & Deep Learning for Recommender Systems", 2016. Its wide half adds up one
-weight for each id that it sees, also for pairs of ids, and so remembers; its deep half goes through embeddings and
-layers, and so generalises. All ids share one table of a million rows, of which a batch touches a few hundred: with
-is_sparse=True the gradient has these rows only, and Adam with lazy_mode=True moves no others, so that the size of the
-table costs no time.
+The network is that of Cheng et al., "Wide & Deep Learning for Recommender Systems", 2016. Its wide part sums one weight
+for each id, including ids of pairs, and so memorises; its deep part consists of embeddings and layers, and so
+generalises. All ids share one table of a million rows, of which a batch reads a few hundred: with is_sparse=True the
+gradient has only these rows, and Adam with lazy_mode=True updates no others, so that the size of the table costs no time.
 
-The clicks are made up, so that the true chance of each is known: its logit has a part of the item (few items are shown
-often, most of them seldom), one of the pair of age and category, and one of the hour, at which each category has its
-time.
+The clicks are generated, so that the true probability of each is known: its logit has a term of the item (few items are
+shown often, most of them rarely), one of the pair of age and category, and one of the hour, since each category has its
+time of day.
 
     python examples/ctr_wide_deep.py
 
-Expected: an AUC of at least 0.80 over 50000 new impressions, in about 10 seconds on one core; the true chances reach
+Expected: an AUC of at least 0.80 on 50000 new impressions, in about 10 seconds on one core; the true probabilities have
 0.83.
 """
 
@@ -28,7 +27,7 @@ import paddle_lite as paddle
 import paddle_lite.fluid as fluid
 
 EXPECTED = 0.80
-QUICK_EXPECTED = 0.70  # with the settings below; chance is 0.5
+QUICK_EXPECTED = 0.70  # AUC with --quick; chance is 0.5
 QUICK = {"impressions": 40000, "rows": 100000}
 
 USERS, ITEMS, AGES, CATEGORIES = 200000, 50000, 8, 30
@@ -37,7 +36,7 @@ HELD_OUT = 50000
 
 
 class World:
-    """What decides about clicks: the numbers that the network does not see."""
+    """The hidden parameters of the click probabilities."""
 
     def __init__(self, rng):
         self.rng = rng
@@ -49,7 +48,7 @@ class World:
         self.shown = 1 / (np.arange(ITEMS) + 20)
 
     def impressions(self, count):
-        """(ids [count, fields] int64, hours [count, 2] float32 on a circle, clicks [count, 1] int64, their chances)."""
+        """Return (ids [count, fields] int64, hours [count, 2] float32 on a circle, clicks [count, 1] int64, probabilities)."""
         users = self.rng.integers(0, USERS, count)
         items = self.rng.choice(ITEMS, count, p=self.shown / self.shown.sum())
         ages, categories = self.ages[users], self.categories[items]
@@ -63,13 +62,13 @@ class World:
 
 
 def rows_of(ids, rows):
-    """Return a row of the table for each id of each field: mixed by a large odd number, so that few ids share one."""
+    """Return the table row of each id of each field, hashed by a large odd factor, so that few ids share a row."""
     numbers = ids * len(FIELDS) + np.arange(len(FIELDS))
     return numbers * 2654435761 % 2**32 % rows
 
 
 def table(ids, rows, size):
-    """Vectors of `size` numbers for ids [N, fields]: [N, fields, size]."""
+    """Return embeddings of `size` for ids [N, fields]: [N, fields, size]."""
     start = fluid.initializer.Uniform(-0.05, 0.05)
     return fluid.embedding(ids, [rows, size], is_sparse=True, param_attr=fluid.ParamAttr(initializer=start))
 
@@ -85,7 +84,7 @@ def wide_and_deep(ids, hours, rows):
 
 
 def build(options):
-    """(Program that trains, its fetches; Program that tests, its AUC; startup Program)."""
+    """Return (training Program, its fetches; test Program, its AUC; startup Program)."""
     main, startup = fluid.Program(), fluid.Program()
     with fluid.program_guard(main, startup):
         ids = fluid.data("ids", [None, len(FIELDS)], "int64")
@@ -104,7 +103,7 @@ def build(options):
 
 
 def feeds(impressions, options):
-    """The batches of impressions."""
+    """Yield the feeds of batches of impressions."""
     ids, hours, clicks, _ = impressions
     for begin in range(0, len(ids), options.batch_size):
         part = slice(begin, begin + options.batch_size)
@@ -112,7 +111,7 @@ def feeds(impressions, options):
 
 
 def area_of(chances, clicks):
-    """Return the exact area under the ROC curve: how often a click has a higher chance than what was not clicked on."""
+    """Return the exact area under the ROC curve: the probability that a click is ranked above a non-click."""
     ranks = np.empty(len(chances))
     ranks[np.argsort(chances)] = np.arange(1, len(chances) + 1)
     ones = int(clicks.sum())
@@ -120,7 +119,7 @@ def area_of(chances, clicks):
 
 
 def run(options):
-    """Train and test; returns (loss of each step, AUC, AUC of the true chances)."""
+    """Train and test; return (loss of each step, AUC, AUC of the true probabilities)."""
     paddle.manual_seed(options.seed)
     world = World(np.random.default_rng(options.seed))
     held_out = world.impressions(HELD_OUT)
@@ -144,7 +143,7 @@ def run(options):
 
 
 def main(argv=None):
-    """Return the command line; returns 0 if the expected figure is reached."""
+    """Run the command line; return 0 if the expected figure is reached."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--epochs", type=int, default=1)
     parser.add_argument("--impressions", type=int, default=1000000, help="how many are learned from in an epoch")

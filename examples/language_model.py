@@ -1,21 +1,21 @@
-"""A language model: a GRU that reads a sentence and says at each word how likely every next word is, as a static Program.
+"""A language model: a GRU that predicts the next word at each word of a sentence, as a static Program.
 
 Mikolov et al., "Recurrent neural network based language model", 2010, with the gated units of Cho et al., 2014. It is
-trained on sentences of every length as they are: the words of a batch stand one behind the other, with a LoD that says
-where each sentence begins, and each word is one row of a softmax over the vocabulary. No row is padding.
+trained on sentences of their original lengths: the words of a batch are concatenated, with a LoD of the sentences'
+offsets, and each word is one row of a softmax over the vocabulary. No row is padding.
 
-How good it is is its perplexity, exp(mean of -log of the likelihood that it gave to the word that came): a model that
-guesses among k words has perplexity k. The unigram model, which knows how frequent words are and does not look at the
-words before, is printed beside it. In the end the model makes up some sentences, word by word.
+The quality is measured by the perplexity, exp(mean of -log p(word)): a model that guesses uniformly among k words has
+perplexity k. The perplexity of the unigram model, which uses only word frequencies, is printed for comparison. At the end
+the model generates some sentences, word by word.
 
-The data are 10662 sentences of B. Pang and L. Lee; texts/reviews.py says where they come from and where they are looked
-for. Where they are not there, the script says so and trains on generated sentences. Words that occur less than 5 times
-are one and the same word.
+The data are 10662 sentences of B. Pang and L. Lee; texts/reviews.py describes where they come from and where the script
+looks for them. If they are missing, the script says so and trains on generated sentences. All words with fewer than 5
+occurrences are mapped to the same unknown word.
 
     python examples/language_model.py
 
-Expected: a perplexity of at most 115 on the 1066 held-out sentences, in about a minute on one core. (The unigram model
-has 242.) Of generated sentences at most 6: who knows how they are made has 5.6.
+Expected: a perplexity of at most 115 on the 1066 held-out sentences, in about a minute on one core (242 for the unigram
+model); at most 6 on generated sentences, for which the optimum is 5.6.
 """
 
 import argparse
@@ -32,15 +32,15 @@ import paddle_lite as paddle
 import paddle_lite.fluid as fluid
 
 EXPECTED = {"reviews": 115.0, "generated": 6.0}
-QUICK_EXPECTED = {"reviews": 60.0, "generated": 7.0}  # with the settings below
+QUICK_EXPECTED = {"reviews": 60.0, "generated": 7.0}  # with --quick
 QUICK = {"epochs": 2, "width": 32, "rate": 1e-2, "least": 20, "generate": 2000}
-EDGE = 0  # the number of what stands before the first word and behind the last one
+EDGE = 0  # the token before the first word and after the last one
 
 
 def network(words, width):
-    """Data Variables of words and of the words that follow, [rows, 1].
+    """Build the network on words and following words, [rows, 1].
 
-    Returns (likelihoods [rows, words], mean loss).
+    Return (probabilities [rows, words], mean loss).
     """
     before = fluid.data("before", [None, 1], "int64", lod_level=1)
     after = fluid.data("after", [None, 1], "int64", lod_level=1)
@@ -53,7 +53,7 @@ def network(words, width):
 
 
 def feed_of(lines):
-    """Return the feed of some sentences: each begins with EDGE in `before`, and ends with it in `after`."""
+    """Return the feed of some sentences: `before` starts with EDGE, `after` ends with it."""
     lengths = [[len(line) + 1 for line in lines]]
     before = np.concatenate([[EDGE, *line] for line in lines]).astype("int64")[:, None]
     after = np.concatenate([[*line, EDGE] for line in lines]).astype("int64")[:, None]
@@ -70,7 +70,7 @@ def lines_of(samples, numbers):
 
 
 def unigram_perplexity(training, testing):
-    """Return the perplexity of a model that knows nothing but how frequent each word is."""
+    """Return the perplexity of a model that knows only word frequencies."""
     counts = Counter(number for line in training for number in [*line, EDGE])
     total = sum(counts.values())
     logs = [math.log(max(counts[number], 1) / total) for line in testing for number in [*line, EDGE]]
@@ -93,11 +93,11 @@ class Model:
         self.parameters = sum(math.prod(p.shape) for p in self.main.all_parameters())
 
     def step(self, lines):
-        """Return one step of training; returns the mean loss of a word."""
+        """Run one training step and return the mean loss of a word."""
         return self.executor.run(self.main, feed_of(lines), [self.loss], scope=self.scope)[0].item()
 
     def perplexity(self, lines, size=128):
-        """exp of the mean loss over all words of the sentences."""
+        """Return the perplexity: exp of the mean loss over all words of the sentences."""
         total = 0.0
         for start in range(0, len(lines), size):
             some = lines[start : start + size]
@@ -106,12 +106,12 @@ class Model:
         return math.exp(total / sum(len(line) + 1 for line in lines))
 
     def make_up(self, rng, longest=25):
-        """Word numbers of a sentence, each drawn as likely as the model holds it; rare words are drawn again."""
+        """Generate a sentence as word numbers, sampled from the sharpened probabilities without the unknown word."""
         line = []
         while len(line) < longest:
             fetch = [self.likelihoods]
             likely = self.executor.run(self.testing, feed_of([line]), fetch, scope=self.scope, return_numpy=False)
-            last = np.array(likely[0])[-1].astype("float64") ** 1.5  # somewhat surer than the model is
+            last = np.array(likely[0])[-1].astype("float64") ** 1.5  # sharpen the distribution
             last[reviews.UNKNOWN] = 0
             number = int(rng.choice(len(last), p=last / last.sum()))
             if number == EDGE:
@@ -121,7 +121,7 @@ class Model:
 
 
 def run(options):
-    """Train and evaluate; returns (name of the data, loss of each epoch, perplexities: unigram and model, sentences)."""
+    """Train and evaluate; return (name of the data, loss of each epoch, perplexities: unigram and model, sentences)."""
     rng = np.random.default_rng(options.seed)
     name, training, testing = reviews.load(options.data, options.generate, rng)
     numbers = reviews.vocabulary(training, options.least)
@@ -147,7 +147,7 @@ def run(options):
 
 
 def main(argv=None):
-    """Return the command line; returns 0 if the expected figure is reached."""
+    """Run the command line; return 0 if the expected figure is reached."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     reviews.add_options(parser)
     parser.add_argument("--epochs", type=int, default=4)

@@ -1,18 +1,18 @@
-"""REINFORCE on the cart and the pole: a policy that learns from nothing but how long the pole stayed up.
+"""REINFORCE on the cart-pole problem: a policy that learns from the number of steps that the pole stayed up.
 
-A pole stands on a cart; each step pushes the cart to the left or to the right, and gives a reward of 1 until the pole
-leans too far or the cart leaves the track, or for 500 steps. The physics are those of Barto, Sutton and Anderson,
-"Neuronlike Adaptive Elements", 1983, as Gym's CartPole-v1 has them, in a class of NumPy below.
+A pole stands on a cart; each step pushes the cart to the left or to the right, with a reward of 1 until the pole leans
+too far or the cart leaves the track, or for 500 steps. The physics are those of Barto, Sutton and Anderson,
+"Neuronlike Adaptive Elements", 1983, with the constants of Gym's CartPole-v1, in a NumPy class below.
 
 Williams, "Simple Statistical Gradient-Following Algorithms", 1992: the gradient of the mean return is the mean of
 (return - baseline) * gradient of log p(action). The returns are discounted; the baseline is the mean of the returns at
-the same step of the episodes played together. Several carts are driven at the same time, so that one call of the
-network decides for all of them.
+the same step of the episodes played together. Several carts are simulated at the same time, so that one call of the
+network selects the actions of all of them.
 
     python examples/policy_gradient_cartpole.py
 
-Expected: a mean return of at least 475 of 500 over the last 100 episodes (Gym calls CartPole-v1 solved then), in about
-ten seconds on one core. The picture of all returns is returns.png in the folder --out.
+Expected: a mean return of at least 475 of 500 over the last 100 episodes (by which Gym defines CartPole-v1 as solved), in
+about ten seconds on one core. A plot of all returns is saved as returns.png in the folder --out.
 """
 
 import argparse
@@ -27,12 +27,12 @@ import paddle_lite as paddle
 import paddle_lite.fluid as fluid
 
 EXPECTED = 475.0
-QUICK_EXPECTED = 60.0  # with the settings below; random pushes keep the pole up for 22 steps
+QUICK_EXPECTED = 60.0  # with --quick; random actions keep the pole up for 22 steps
 QUICK = {"epochs": 20}
 
 
 class CartPoles:
-    """Several carts with a pole each, driven at the same time. A state is position, speed, angle, angular speed."""
+    """Several carts with poles, simulated together. A state is position, speed, angle, angular speed."""
 
     GRAVITY, CART, POLE, HALF_LENGTH, FORCE, SECONDS = 9.8, 1.0, 0.1, 0.5, 10.0, 0.02
     FARTHEST, STEEPEST, LONGEST = 2.4, np.radians(12), 500
@@ -41,7 +41,7 @@ class CartPoles:
         self.count, self.rng = count, rng
 
     def reset(self):
-        """Put all poles up, nearly still; returns the states, float32 [count, 4]."""
+        """Reset all poles to upright, nearly still; return the states, float32 [count, 4]."""
         self.state = self.rng.uniform(-0.05, 0.05, [self.count, 4])
         self.standing = np.ones(self.count, bool)
         self.steps = 0
@@ -50,7 +50,7 @@ class CartPoles:
     def step(self, actions):
         """Push each cart to the left (0) or right (1).
 
-        Returns the new states, the rewards (1 where the pole stood before), and whether all is over.
+        Return the new states, the rewards (1 if the pole was up before), and whether all episodes have ended.
         """
         _, speed, angle, turning = self.state.T
         force = np.where(actions == 1, self.FORCE, -self.FORCE)
@@ -69,7 +69,7 @@ class CartPoles:
 
 
 class Policy(fluid.dygraph.Layer):
-    """States [n, 4] to the logarithms [n, 2] of the probabilities of both pushes, up to a common summand."""
+    """Maps states [n, 4] to the logits [n, 2] of both actions."""
 
     def __init__(self, width=64):
         super().__init__()
@@ -82,7 +82,7 @@ class Policy(fluid.dygraph.Layer):
 
 @fluid.dygraph.no_grad
 def play(policy, carts, rng):
-    """Play one episode with each cart; returns states [t, n, 4], actions [t, n] and rewards [t, n]."""
+    """Play one episode with each cart; return states [t, n, 4], actions [t, n] and rewards [t, n]."""
     states, actions, rewards = [], [], []
     state, over = carts.reset(), False
     while not over:
@@ -97,10 +97,7 @@ def play(policy, carts, rng):
 
 
 def advantages(rewards, discount):
-    """Return how much better than usual it went on from each step.
-
-    Discounted returns less their mean over the carts.
-    """
+    """Return the advantage of each step: the discounted return minus its mean over the carts."""
     returns = np.zeros_like(rewards)
     after = np.zeros_like(rewards[0])
     for t in reversed(range(len(rewards))):
@@ -112,10 +109,7 @@ def advantages(rewards, discount):
 
 
 def learn(policy, adam, states, actions, better):
-    """Return one step up the gradient of the mean return.
-
-    Returns the loss, whose gradient is that with the other sign.
-    """
+    """Run a gradient ascent step on the mean return and return the loss, which is its negative surrogate."""
     scores = policy(fluid.dygraph.to_variable(states))
     surprise = fluid.layers.softmax_with_cross_entropy(scores, fluid.dygraph.to_variable(actions[:, None]))
     loss = fluid.layers.mean(surprise * fluid.dygraph.to_variable(better[:, None]))
@@ -126,7 +120,7 @@ def learn(policy, adam, states, actions, better):
 
 
 def run(options):
-    """Play and learn in turn; returns the return of each episode."""
+    """Play and learn alternately; return the return of each episode."""
     paddle.manual_seed(options.seed)
     rng = np.random.default_rng(options.seed)
     policy = Policy()
@@ -147,7 +141,7 @@ def run(options):
 
 
 def draw(returns, path):
-    """The return of each episode and the mean of 100, as PNG."""
+    """Plot the return of each episode and the mean over 100 episodes, as PNG."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(7, 4), layout="constrained")
@@ -164,7 +158,7 @@ def draw(returns, path):
 
 
 def main(argv=None):
-    """Return the command line; returns 0 if the expected figure is reached."""
+    """Run the command line; return 0 if the expected figure is reached."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--epochs", type=int, default=100, help="how often all carts play and the policy learns")
     parser.add_argument("--carts", type=int, default=20)

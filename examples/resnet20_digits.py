@@ -7,7 +7,7 @@ pooling brings them to 14 x 14, which loses nothing and makes training four time
 
     python examples/resnet20_digits.py
 
-Expected: at least 98 % of the 359 test images are recognised after 12 epochs, in about 40 seconds on one core.
+Expected: an accuracy of at least 98 % on the 359 test images after 12 epochs, in about 40 seconds on one core.
 """
 
 import argparse
@@ -22,12 +22,12 @@ import paddle_lite as paddle
 import paddle_lite.fluid as fluid
 
 EXPECTED = 0.98
-QUICK_EXPECTED = 0.60  # with the settings below; chance is 0.10
+QUICK_EXPECTED = 0.60  # accuracy with --quick; chance is 0.10
 QUICK = {"epochs": 2, "blocks": 1}
 
 
 class ConvNorm(fluid.dygraph.Layer):
-    """A convolution without bias, then batch normalisation, which has one, and an activation."""
+    """A convolution without bias, followed by batch normalisation and an activation."""
 
     def __init__(self, channels, filters, size, stride=1, act=None):
         super().__init__()
@@ -39,7 +39,7 @@ class ConvNorm(fluid.dygraph.Layer):
 
 
 class Block(fluid.dygraph.Layer):
-    """relu(x + two convolutions of x); where the shape changes, x goes through a convolution of 1 x 1."""
+    """relu(x + two convolutions of x); if the shape changes, x passes through a 1 x 1 convolution."""
 
     def __init__(self, channels, filters, stride):
         super().__init__()
@@ -55,7 +55,7 @@ class Block(fluid.dygraph.Layer):
 
 
 class ResNet(fluid.dygraph.Layer):
-    """6 * blocks + 2 layers with weights: 20 for three blocks a stage."""
+    """A ResNet of 6 * blocks + 2 layers with weights: 20 for three blocks a stage."""
 
     def __init__(self, blocks=3, classes=10):
         super().__init__()
@@ -77,20 +77,20 @@ class ResNet(fluid.dygraph.Layer):
 
 
 def load(reader):
-    """(images [n, 1, 28, 28] float32, labels [n, 1] int64) of a reader."""
+    """Return (images [n, 1, 28, 28] float32, labels [n, 1] int64) of a reader."""
     images, labels = zip(*reader())
     return np.stack(images).reshape(-1, 1, 28, 28), np.array(labels, "int64").reshape(-1, 1)
 
 
 def shifted(images, rng, most=2):
-    """Return each image moved by up to `most` pixels in each direction: the only augmentation that digits bear well."""
+    """Return the images shifted by up to `most` pixels in each direction, the only augmentation that suits digits."""
     padded = np.pad(images, [(0, 0), (0, 0), (most, most), (most, most)], constant_values=-1)
     corners = rng.integers(0, 2 * most + 1, [len(images), 2])
     return np.stack([image[:, y : y + 28, x : x + 28] for image, (y, x) in zip(padded, corners)])
 
 
 def train(model, images, labels, options, rng):
-    """Train with momentum, a cosine schedule and weight decay; returns the mean loss of each epoch."""
+    """Train with momentum, a cosine schedule and weight decay; return the mean loss of each epoch."""
     size, epochs = options.batch_size, options.epochs
     steps = len(images) // size
     schedule = fluid.dygraph.CosineDecay(options.rate, step_each_epoch=steps, epochs=epochs)
@@ -119,7 +119,7 @@ def train(model, images, labels, options, rng):
 
 @fluid.dygraph.no_grad
 def evaluate(model, images, labels):
-    """Return the share of images that are recognised."""
+    """Return the accuracy."""
     model.eval()
     right = 0
     for start in range(0, len(images), 256):
@@ -129,7 +129,7 @@ def evaluate(model, images, labels):
 
 
 def run(options):
-    """Train and evaluate; returns (mean loss of each epoch, test accuracy)."""
+    """Train and evaluate; return (mean loss of each epoch, test accuracy)."""
     paddle.manual_seed(options.seed)
     rng = np.random.default_rng(options.seed)
     images, labels = load(paddle.dataset.digits.train())
@@ -143,7 +143,7 @@ def run(options):
 
 
 def main(argv=None):
-    """Return the command line; returns 0 if the expected figure is reached."""
+    """Run the command line; return 0 if the expected figure is reached."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--epochs", type=int, default=12)
     parser.add_argument("--blocks", type=int, default=3, help="residual blocks in each of the three stages")

@@ -1,19 +1,19 @@
-"""Convolutions over the words that tell favourable film reviews from unfavourable ones, as a static Program.
+"""Sentiment classification of film reviews by convolutions over the words, as a static Program.
 
-The network of Kim, "Convolutional Neural Networks for Sentence Classification", 2014, in the form of PaddlePaddle's
-book: words as vectors, convolutions over 3, 4 and 5 words in a row (`fluid.nets.sequence_conv_pool`), and of each of
-their results the largest of the sentence. The sentences of a batch stand one behind the other, with a LoD that says
-where each begins: nothing is padded, and no convolution reaches into the next sentence. A `DataLoader` makes the next
-batches while one is trained on.
+The network is that of Kim, "Convolutional Neural Networks for Sentence Classification", 2014, in the form of
+PaddlePaddle's book: word embeddings, convolutions over 3, 4 and 5 consecutive words
+(`fluid.nets.sequence_conv_pool`), and the maximum of each of their results over the sentence. The sentences of a batch
+are concatenated, with a LoD of their offsets: nothing is padded, and no convolution extends into the next sentence. A
+`DataLoader` prepares the next batches during training.
 
-The data are 10662 sentences of B. Pang and L. Lee; texts/reviews.py says where they come from and where they are looked
-for. Where they are not there, the script says so and trains on generated sentences. In these "not" can stand further
-from the word that it turns around than a convolution reaches: there a result that answers to either word is what helps.
+The data are 10662 sentences of B. Pang and L. Lee; texts/reviews.py describes where they come from and where the script
+looks for them. If they are missing, the script says so and trains on generated sentences. In these, "not" may be further
+from the word that it inverts than a convolution reaches; features that respond to either word still help.
 
     python examples/sentiment_conv.py
 
-Expected: at least 74 % of the 1066 held-out sentences are told right, in about 15 seconds on one core. (76 % is what
-Kim reports for vectors learnt from these sentences alone.) Of generated sentences at least 99 %.
+Expected: an accuracy of at least 74 % on the 1066 held-out sentences, in about 15 seconds on one core. (Kim reports 76 %
+for embeddings learnt from these sentences alone.) At least 99 % on generated sentences.
 """
 
 import argparse
@@ -29,13 +29,13 @@ import paddle_lite as paddle
 import paddle_lite.fluid as fluid
 
 EXPECTED = {"reviews": 0.74, "generated": 0.99}
-QUICK_EXPECTED = {"reviews": 0.60, "generated": 0.80}  # with the settings below; chance is 0.50
+QUICK_EXPECTED = {"reviews": 0.60, "generated": 0.80}  # accuracy with --quick; chance is 0.50
 QUICK = {"epochs": 3, "filters": 32, "rate": 1e-2, "hide": 0.0, "decay": 0.0, "generate": 3000}
-REACH = (3, 4, 5)  # words that a convolution sees at once
+REACH = (3, 4, 5)  # words in the window of each convolution
 
 
 def network(numbers, label, words, width, filters):
-    """From the words of the sentences [rows, 1] with their LoD, and labels [n, 1]: (loss, share told right)."""
+    """Build the network on the words of the sentences [rows, 1] with their LoD, and labels [n, 1]; return (loss, accuracy)."""
     small = fluid.ParamAttr(initializer=fluid.initializer.Normal(0.0, 0.1))
     vectors = fluid.layers.embedding(numbers, [words, width], param_attr=small)
     largest = [fluid.nets.sequence_conv_pool(vectors, filters, reach, act="relu") for reach in REACH]
@@ -45,7 +45,7 @@ def network(numbers, label, words, width, filters):
 
 
 def build(words, options, steps):
-    """(Program that trains, Program that tests, Program that sets the parameters, data Variables, loss, right)."""
+    """Return (training Program, test Program, startup Program, data Variables, loss, accuracy)."""
     main, startup = fluid.Program(), fluid.Program()
     startup.random_seed = options.seed
     with fluid.program_guard(main, startup), fluid.unique_name.guard():
@@ -59,13 +59,13 @@ def build(words, options, steps):
 
 
 def loader(feeds, samples):
-    """Feeds of the batches that `samples()` gives, made by a thread ahead of their use."""
+    """Return a loader of the batches that `samples()` returns, which a thread prepares in advance."""
     made = fluid.io.DataLoader.from_generator(feed_list=feeds, capacity=8)
     return made.set_sample_list_generator(samples, places=fluid.CPUPlace())
 
 
 def run(options):
-    """Train and evaluate; returns (name of the data, mean loss of each epoch, test accuracy)."""
+    """Train and evaluate; return (name of the data, mean loss of each epoch, test accuracy)."""
     rng = np.random.default_rng(options.seed)
     name, training, testing = reviews.load(options.data, options.generate, rng)
     numbers = reviews.vocabulary(training)
@@ -94,7 +94,7 @@ def run(options):
 
 
 def main(argv=None):
-    """Return the command line; returns 0 if the expected figure is reached."""
+    """Run the command line; return 0 if the expected figure is reached."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     reviews.add_options(parser)
     parser.add_argument("--epochs", type=int, default=6)

@@ -1,17 +1,17 @@
-"""Layers of LSTMs that tell favourable film reviews from unfavourable ones, as a static Program over ragged sentences.
+"""Sentiment classification of film reviews by stacked LSTMs, as a static Program over ragged sentences.
 
-The network of the chapter on sentiment of PaddlePaddle's book: words as vectors, then products and LSTMs in turns,
-every second LSTM reading backwards; of each number of the last two layers the largest of the sentence goes to a
-softmax. The sentences of a batch stand one behind the other, with a LoD that says where each begins: nothing is padded
-or masked.
+The network is that of the chapter on sentiment analysis of PaddlePaddle's book: word embeddings, then alternating fully
+connected layers and LSTMs, every second LSTM in reverse direction; the maxima over the sentence of the last two layers
+are the input of a softmax. The sentences of a batch are concatenated, with a LoD of their offsets, so that nothing is
+padded or masked.
 
-The data are 10662 sentences of B. Pang and L. Lee; texts/reviews.py says where they come from and where they are looked
-for. Where they are not there, the script says so and trains on generated sentences.
+The data are 10662 sentences of B. Pang and L. Lee; texts/reviews.py describes where they come from and where the script
+looks for them. If they are missing, the script says so and trains on generated sentences.
 
     python examples/sentiment_lstm.py
 
-Expected: at least 73 % of the 1066 held-out sentences are told right, in about half a minute on one core. Of generated
-sentences at least 99 %.
+Expected: an accuracy of at least 73 % on the 1066 held-out sentences, in about half a minute on one core; at least 99 %
+on generated sentences.
 """
 
 import argparse
@@ -27,14 +27,14 @@ import paddle_lite as paddle
 import paddle_lite.fluid as fluid
 
 EXPECTED = {"reviews": 0.73, "generated": 0.99}
-QUICK_EXPECTED = {"reviews": 0.60, "generated": 0.80}  # with the settings below; chance is 0.50
+QUICK_EXPECTED = {"reviews": 0.60, "generated": 0.80}  # accuracy with --quick; chance is 0.50
 QUICK = {"epochs": 3, "size": 64, "rate": 1e-2, "hide": 0.0, "generate": 3000}
 
 
 def network(words, width, size, layers):
-    """Return two data Variables, the words of the sentences [rows, 1] and their labels [n, 1]; returns (loss, right).
+    """Build the network on the words of the sentences [rows, 1] and their labels [n, 1]; return (loss, accuracy).
 
-    `size` is that of four gates, as `dynamic_lstm` wants it: the LSTMs have a quarter of it.
+    `size` is the width of the four gates, as in `dynamic_lstm`; the LSTMs have a quarter of it.
     """
     numbers = fluid.data("words", [None, 1], "int64", lod_level=1)
     label = fluid.data("label", [None, 1], "int64")
@@ -67,18 +67,18 @@ class Trainer:
         self.parameters = sum(math.prod(p.shape) for p in self.main.all_parameters())
 
     def step(self, batch):
-        """Return one step of training on [(word numbers, label)]; returns the loss."""
+        """Run one training step on [(word numbers, label)] and return the loss."""
         feed = self.feeder.feed(batch)
         return self.executor.run(self.main, feed, [self.loss], scope=self.scope)[0].item()
 
     def accuracy(self, batch):
-        """Return the share of the batch that is told right."""
+        """Return the accuracy on a batch."""
         feed = self.feeder.feed(batch)
         return self.executor.run(self.testing, feed, [self.right], scope=self.scope)[0].item()
 
 
 def run(options):
-    """Train and evaluate; returns (name of the data, mean loss of each epoch, test accuracy)."""
+    """Train and evaluate; return (name of the data, mean loss of each epoch, test accuracy)."""
     rng = np.random.default_rng(options.seed)
     name, training, testing = reviews.load(options.data, options.generate, rng)
     numbers = reviews.vocabulary(training)
@@ -102,7 +102,7 @@ def run(options):
 
 
 def main(argv=None):
-    """Return the command line; returns 0 if the expected figure is reached."""
+    """Run the command line; return 0 if the expected figure is reached."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     reviews.add_options(parser)
     parser.add_argument("--epochs", type=int, default=4)

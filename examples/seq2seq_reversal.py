@@ -1,16 +1,16 @@
-"""Reversing strings of digits: an encoder, a decoder with attention, teacher forcing, and beam search.
+"""Reversal of digit strings: an encoder, a decoder with attention, teacher forcing, and beam search.
 
-A GRU reads the digits. A second GRU writes them in the reverse order: at each step it compares its state with what the
-first one made of each digit, and takes the weighted mean of that (Luong et al., "Effective Approaches to
-Attention-based Neural Machine Translation", 2015). In training it is told what it ought to have written before; later
-it has to go by what it wrote, and of all that it might write the four likeliest strings are followed.
+A GRU encodes the digits. A second GRU generates them in reverse order: at each step it compares its state with the
+encoder's outputs, and uses their weighted mean (Luong et al., "Effective Approaches to Attention-based Neural Machine
+Translation", 2015). In training, its inputs are the correct previous digits (teacher forcing); in inference they are its
+own outputs, and beam search keeps the four most likely strings.
 
-Training and writing are two Programs with the same parameters, which have the same names in both.
+Training and inference are two Programs that share parameters by name.
 
     python examples/seq2seq_reversal.py
 
-Expected: at least 99 % of 500 strings that were never seen are reversed without any mistake after 10 epochs, in about
-20 seconds on one core.
+Expected: at least 99 % of 500 new strings are reversed without a mistake after 10 epochs, in about 20 seconds on one
+core.
 """
 
 import argparse
@@ -24,22 +24,22 @@ import paddle_lite as paddle
 import paddle_lite.fluid as fluid
 
 EXPECTED = 0.99
-QUICK_EXPECTED = 0.80  # with the settings below; chance is less than 0.01
+QUICK_EXPECTED = 0.80  # with --quick; chance is less than 0.01
 QUICK = {"epochs": 2, "longest": 4}
 
-STEPS = 100  # batches in an epoch, all of new strings
+STEPS = 100  # batches of an epoch, all of new strings
 
-BEGIN, END, TOKENS = 10, 11, 12  # behind the ten digits
+BEGIN, END, TOKENS = 10, 11, 12  # special tokens after the ten digits, and the number of tokens
 
 
 def linear(x, size, name, act=None):
-    """Return a product over the last dimension, with parameters that each Program finds by their names."""
+    """Return a linear layer over the last dimension, with named parameters that several Programs share."""
     attrs = {"param_attr": f"{name}.weight", "bias_attr": f"{name}.bias"}
     return fluid.layers.fc(x, size, num_flatten_dims=len(x.shape) - 1, act=act, **attrs)
 
 
 def embed(ids):
-    """Tokens as vectors."""
+    """Return the embeddings of tokens."""
     return fluid.embedding(ids, [TOKENS, 32], param_attr="embedding")
 
 
@@ -49,7 +49,7 @@ def gru(size, name):
 
 
 class AttentionCell(fluid.layers.RNNCell):
-    """A GRU whose output knows what its state found among `memory`, one vector for each digit that was read."""
+    """A GRU cell with attention over `memory`, one vector for each digit of the input."""
 
     def __init__(self, size):
         self.size = size
@@ -69,7 +69,7 @@ class AttentionCell(fluid.layers.RNNCell):
 
 
 def encode(options):
-    """(what the encoder made of each digit, its last state, minus infinity where the string has ended)."""
+    """Return (the encoder's output for each digit, its last state, minus infinity at positions beyond the string)."""
     digits = fluid.data("digits", [None, options.longest], "int64")
     lengths = fluid.data("lengths", [None], "int64")
     memory, last = fluid.layers.rnn(gru(options.hidden, "encoder"), embed(digits), sequence_length=lengths)
@@ -78,12 +78,12 @@ def encode(options):
 
 
 def logits_of(outputs):
-    """Return the scores of all tokens."""
+    """Return the logits of all tokens."""
     return linear(outputs, TOKENS, "logits")
 
 
 def build_training(options):
-    """(Program, startup Program, mean loss over the tokens)."""
+    """Return (Program, startup Program, mean loss over the tokens)."""
     main, startup = fluid.Program(), fluid.Program()
     with fluid.program_guard(main, startup):
         memory, last, mask = encode(options)
@@ -102,7 +102,7 @@ def build_training(options):
 
 
 def build_writing(options):
-    """(Program, the strings that it writes, likeliest first: [N, steps, beams])."""
+    """Return (Program, the generated strings, most likely first: [N, steps, beams])."""
     main = fluid.Program()
     with fluid.program_guard(main, fluid.Program()):
         memory, last, mask = encode(options)
@@ -116,7 +116,7 @@ def build_writing(options):
 
 
 def strings(count, options, rng, without=()):
-    """`count` strings of 2 to `longest` random digits, none of which is among `without`."""
+    """Return `count` strings of 2 to `longest` random digits, none of which is in `without`."""
     made = []
     while len(made) < count:
         string = tuple(rng.integers(0, 10, rng.integers(2, options.longest + 1)).tolist())
@@ -126,17 +126,17 @@ def strings(count, options, rng, without=()):
 
 
 def padded(rows, size):
-    """Rows of different lengths as one array [len(rows), size], filled up with END."""
+    """Return rows of different lengths as one array [len(rows), size], padded with END."""
     return np.array([[*row, *[END] * (size - len(row))] for row in rows], "int64")
 
 
 def question(asked, options):
-    """Return the feed that both Programs take."""
+    """Return the feed of both Programs: the input string."""
     return {"digits": padded(asked, options.longest), "lengths": np.array([len(s) for s in asked], "int64")}
 
 
 def lesson(asked, options):
-    """Return the feed of the Program that trains: the question and its answer."""
+    """Return the feed of the training Program: the input string and the answer."""
     size = options.longest + 1
     answers = [s[::-1] for s in asked]
     counts = np.array([[step <= len(s) for step in range(size)] for s in asked], "float32")
@@ -145,12 +145,12 @@ def lesson(asked, options):
 
 
 def answers_of(written):
-    """Return the digits before the first END of the likeliest string of each sample."""
+    """Return the digits before the first END of the most likely string of each sample."""
     return [tuple(row[: row.index(END)] if END in row else row) for row in written[:, :, 0].tolist()]
 
 
 def run(options):
-    """Train, then write; returns (loss of each step, share of the strings that are reversed without a mistake)."""
+    """Train, then generate; return (loss of each step, share of strings that are reversed without a mistake)."""
     paddle.manual_seed(options.seed)
     rng = np.random.default_rng(options.seed)
     held_out = strings(500, options, rng)
@@ -174,7 +174,7 @@ def run(options):
 
 
 def main(argv=None):
-    """Return the command line; returns 0 if the expected figure is reached."""
+    """Run the command line; return 0 if the expected figure is reached."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--epochs", type=int, default=10, help=f"each is {STEPS} batches")
     parser.add_argument("--batch-size", type=int, default=64)

@@ -1,18 +1,19 @@
-"""A small transformer that tells favourable film reviews from unfavourable ones.
+"""Sentiment classification of film reviews by a small transformer.
 
-Vaswani et al., "Attention Is All You Need", 2017: words and positions as vectors, then layers of self-attention and of
-products for each word, each around a residual connection. The mean over the words goes to a classifier. Everything is
-made of `Linear`, `Embedding`, `LayerNorm` and `matmul`; padding is kept out of attention and mean by a mask.
+Vaswani et al., "Attention Is All You Need", 2017: embeddings of words and positions, then blocks of self-attention and a
+feed-forward network for each word, each with a residual connection. The mean over the words is the input of a
+classifier. Everything is built from `Linear`, `Embedding`, `LayerNorm` and `matmul`; a mask excludes padding from
+attention and mean.
 
-The data are 10662 sentences of B. Pang and L. Lee; texts/reviews.py says where they come from and where they are looked
-for. Where they are not there, the script says so and trains on generated sentences, in which "not" turns the meaning of
-a later word around: no sum of one weight for each word can tell them apart, attention can.
+The data are 10662 sentences of B. Pang and L. Lee; texts/reviews.py describes where they come from and where the script
+looks for them. If they are missing, the script says so and trains on generated sentences, in which "not" inverts the
+meaning of a later word: a sum of one weight for each word cannot classify them, attention can.
 
     python examples/transformer_reviews.py
 
-Expected: at least 73 % of the 1066 held-out sentences are told right, in about a minute on one core. (76 % is what Kim,
-"Convolutional Neural Networks for Sentence Classification", 2014, reports for vectors learnt from these sentences
-alone.) Of generated sentences at least 99 %.
+Expected: an accuracy of at least 73 % on the 1066 held-out sentences, in about a minute on one core. (Kim, "Convolutional
+Neural Networks for Sentence Classification", 2014, reports 76 % for embeddings learnt from these sentences alone.) At
+least 99 % on generated sentences.
 """
 
 import argparse
@@ -28,20 +29,20 @@ import paddle_lite as paddle
 import paddle_lite.fluid as fluid
 
 EXPECTED = {"reviews": 0.73, "generated": 0.99}
-SETTINGS = {  # where the command line gives none; real sentences are few, and easily learnt by heart
+SETTINGS = {  # defaults of the command line; real sentences are few, and easily memorised
     "reviews": {"rate": 1e-3, "dropout": 0.5, "hide": 0.1},
     "generated": {"rate": 3e-3, "dropout": 0.1, "hide": 0.0},
 }
-QUICK_EXPECTED = {"reviews": 0.60, "generated": 0.80}  # with the settings below; chance is 0.50
+QUICK_EXPECTED = {"reviews": 0.60, "generated": 0.80}  # accuracy with --quick; chance is 0.50
 QUICK = {"epochs": 5, "layers": 1, "width": 32, "rate": 5e-3, "hide": 0.0, "dropout": 0.1, "generate": 3000}
 PAD, UNKNOWN = 0, reviews.UNKNOWN
 
 
 class Dropout(fluid.dygraph.Layer):
-    """Dropout whose masks come from NumPy's generator.
+    """Dropout with masks from NumPy's generator.
 
-    With a seeded Program, as PaddlePaddle has it, every call of `fluid.dygraph.Dropout` draws the same mask; to have
-    other masks at each step, and the same ones in the next run, each call gets a seed of its own.
+    With a seeded Program, `fluid.dygraph.Dropout` draws the same mask in every call, as in PaddlePaddle. For different masks
+    at each step that are the same in every run, each call gets a seed of its own.
     """
 
     def __init__(self, share, rng):
@@ -56,7 +57,7 @@ class Dropout(fluid.dygraph.Layer):
 
 
 class SelfAttention(fluid.dygraph.Layer):
-    """Each word takes up the mean of all words, weighted by how well its query fits their keys; in several heads."""
+    """Multi-head self-attention: each word gets the mean of all words' values, weighted by its query and their keys."""
 
     def __init__(self, width, heads):
         super().__init__()
@@ -76,7 +77,7 @@ class SelfAttention(fluid.dygraph.Layer):
 
 
 class EncoderLayer(fluid.dygraph.Layer):
-    """x + attention, then x + two products; each reads a normalised x."""
+    """x + attention, then x + a feed-forward network; both have a layer normalisation before."""
 
     def __init__(self, width, heads, dropout, rng):
         super().__init__()
@@ -93,7 +94,7 @@ class EncoderLayer(fluid.dygraph.Layer):
 
 
 class Classifier(fluid.dygraph.Layer):
-    """Word numbers [n, length], padded with PAD, to the scores [n, 2] of unfavourable and favourable."""
+    """Maps word numbers [n, length], padded with PAD, to the logits [n, 2] of negative and positive."""
 
     def __init__(self, words, longest, width, heads, layers, dropout, rng):
         super().__init__()
@@ -119,7 +120,7 @@ class Classifier(fluid.dygraph.Layer):
 
 
 def batches(samples, numbers, size, longest, rng=None, unknown=0.0):
-    """(word numbers [n, length], labels [n, 1]); with `rng` shuffled, and some words hidden as in `unknown` ones."""
+    """Return (word numbers [n, length], labels [n, 1]); with `rng` shuffled, and with some words replaced by `unknown`."""
     order = np.arange(len(samples)) if rng is None else rng.permutation(len(samples))
     for start in range(0, len(samples), size):
         chosen = [samples[i] for i in order[start : start + size]]
@@ -133,7 +134,7 @@ def batches(samples, numbers, size, longest, rng=None, unknown=0.0):
 
 
 def train(model, samples, numbers, options, rng):
-    """Train with Adam, a rising and falling rate and clipped gradients; returns the mean loss of each epoch."""
+    """Train with Adam, warm-up and decay of the rate, and clipped gradients; return the mean loss of each epoch."""
     steps = math.ceil(len(samples) / options.batch_size)
     falling = fluid.dygraph.CosineDecay(options.rate, step_each_epoch=1, epochs=steps * options.epochs)
     schedule = fluid.dygraph.LinearLrWarmup(falling, warmup_steps=steps // 2, start_lr=0.0, end_lr=options.rate)
@@ -159,7 +160,7 @@ def train(model, samples, numbers, options, rng):
 
 @fluid.dygraph.no_grad
 def evaluate(model, samples, numbers, longest):
-    """Return the share of samples that are told right."""
+    """Return the accuracy."""
     model.eval()
     right = 0
     for x, y in batches(samples, numbers, 256, longest):
@@ -168,7 +169,7 @@ def evaluate(model, samples, numbers, longest):
 
 
 def run(options):
-    """Train and evaluate; returns (name of the data, mean loss of each epoch, test accuracy)."""
+    """Train and evaluate; return (name of the data, mean loss of each epoch, test accuracy)."""
     paddle.manual_seed(options.seed)
     rng = np.random.default_rng(options.seed)
     name, training, testing = reviews.load(options.data, options.generate, rng)
@@ -176,7 +177,7 @@ def run(options):
         if getattr(options, setting) is None:
             setattr(options, setting, value)
     numbers = reviews.vocabulary(training)
-    words = len(numbers) + 2  # and PAD and UNKNOWN
+    words = len(numbers) + 2  # plus PAD and UNKNOWN
     model = Classifier(words, options.longest, options.width, options.heads, options.layers, options.dropout, rng)
     count = sum(math.prod(p.shape) for p in model.parameters())
     print(f"{name}: {len(training)} sentences of {words} words, {count} parameters, {options.epochs} epochs")
@@ -187,7 +188,7 @@ def run(options):
 
 
 def main(argv=None):
-    """Return the command line; returns 0 if the expected figure is reached."""
+    """Run the command line; return 0 if the expected figure is reached."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     reviews.add_options(parser)
     parser.add_argument("--epochs", type=int, default=6)

@@ -1,19 +1,19 @@
-"""A Wasserstein GAN with gradient penalty that draws digits: gradients of gradients.
+"""A Wasserstein GAN with gradient penalty that generates digits: second derivatives.
 
-Gulrajani et al., "Improved Training of Wasserstein GANs", 2017. The critic learns to score real images higher than made
-ones; where the norm of its gradient with respect to an image is not 1, it pays a penalty. The penalty is a gradient and
-has to be differentiated again: `fluid.dygraph.grad(..., create_graph=True)`. The generator learns to raise the score of
-what it makes, through `Conv2DTranspose`.
+Gulrajani et al., "Improved Training of Wasserstein GANs", 2017. The critic learns to score real images higher than
+generated ones, with a penalty where the norm of its gradient with respect to an image is not 1. The penalty depends on a
+gradient and must be differentiated again: `fluid.dygraph.grad(..., create_graph=True)`. The generator learns to increase
+the score of its images, through `Conv2DTranspose`.
 
-The images are the digits that scikit-learn bundles, 16 x 16 here. How good the made ones are is measured by a test of
-Lopez-Paz and Oquab, "Revisiting Classifier Two-Sample Tests", 2017: of as many made images as test images, for how many
-is the nearest other image one of the same kind? 50 % means that the two kinds cannot be told apart, 100 % that they
-always can.
+The images are the digits that scikit-learn bundles, 16 x 16 here. The quality is measured by a test of Lopez-Paz and
+Oquab, "Revisiting Classifier Two-Sample Tests", 2017: among equal numbers of generated and test images, how often is an
+image's nearest neighbour of the same kind? 50 % means that the two kinds are indistinguishable, 100 % that they are
+always distinguished.
 
     python examples/wgan_gp_digits.py
 
-Expected: at most 88 %, and made images near each of the ten digits, in about a minute on one core. A page of made
-images is samples.png in the folder --out.
+Expected: at most 88 %, and generated images near each of the ten digits, in about a minute on one core. A page of
+generated images is saved as samples.png in the folder --out.
 """
 
 import argparse
@@ -27,15 +27,15 @@ from tqdm import tqdm
 import paddle_lite as paddle
 import paddle_lite.fluid as fluid
 
-NOISE = 32  # numbers that an image is made from
-SIZE = 16  # pixels of a side
+NOISE = 32  # inputs of the generator for one image
+SIZE = 16  # pixels of an image's side
 EXPECTED = 0.88
-QUICK_EXPECTED = 0.99  # with the settings below; without training it is 1
+QUICK_EXPECTED = 0.99  # with --quick; without training it is 1
 QUICK = {"epochs": 15, "width": 8, "rate": 3e-3}
 
 
 class Generator(fluid.dygraph.Layer):
-    """Noise [n, 32] to images [n, 1, 16, 16] between -1 and 1."""
+    """Maps noise [n, 32] to images [n, 1, 16, 16] between -1 and 1."""
 
     def __init__(self, width=32):
         super().__init__()
@@ -50,9 +50,9 @@ class Generator(fluid.dygraph.Layer):
 
 
 class Critic(fluid.dygraph.Layer):
-    """Images [n, 1, 16, 16] to scores [n, 1]: higher for what looks real.
+    """Maps images [n, 1, 16, 16] to scores [n, 1], which are higher for images that look real.
 
-    No batch normalisation: each image counts alone.
+    There is no batch normalisation, so that images are scored independently.
     """
 
     def __init__(self, width=32):
@@ -68,19 +68,19 @@ class Critic(fluid.dygraph.Layer):
 
 
 def load(reader):
-    """(images [n, 1, 16, 16] float32, labels [n]) of a reader: means of 2 x 2 pixels, with a margin of one."""
+    """Return (images [n, 1, 16, 16] float32, labels [n]) of a reader: means of 2 x 2 pixels, with a margin of one."""
     images, labels = zip(*reader())
     small = np.stack(images).reshape(-1, 14, 2, 14, 2).mean((2, 4), dtype="float32")
     return np.pad(small, [(0, 0), (1, 1), (1, 1)], constant_values=-1)[:, None], np.array(labels)
 
 
 def noise(count, rng):
-    """What `count` images are made from."""
+    """Return the noise for `count` images."""
     return fluid.dygraph.to_variable(rng.standard_normal([count, NOISE]).astype("float32"))
 
 
 def penalty(critic, real, made, rng):
-    """Return the mean of (norm of the critic's gradient - 1)^2 at random points between real and made images."""
+    """Return the mean of (norm of the critic's gradient - 1)^2 at random points between real and generated images."""
     share = rng.random([len(real), 1, 1, 1]).astype("float32")
     between = fluid.dygraph.to_variable(share * real + (1 - share) * made)
     between.stop_gradient = False
@@ -90,7 +90,7 @@ def penalty(critic, real, made, rng):
 
 
 def improve_critic(critic, adam, generator, real, weight, rng):
-    """Return one step of the critic; returns its estimate of the distance between real and made images."""
+    """Run a training step of the critic and return its estimate of the distance between real and generated images."""
     with fluid.dygraph.no_grad():
         made = generator(noise(len(real), rng)).numpy()
     scores = critic(fluid.dygraph.to_variable(np.concatenate([real, made])))
@@ -104,7 +104,7 @@ def improve_critic(critic, adam, generator, real, weight, rng):
 
 
 def improve_generator(generator, adam, critic, count, rng):
-    """One step of the generator."""
+    """Run a training step of the generator."""
     loss = -1.0 * fluid.layers.mean(critic(generator(noise(count, rng))))
     loss.backward()
     adam.minimize(loss)
@@ -113,7 +113,7 @@ def improve_generator(generator, adam, critic, count, rng):
 
 
 def train(generator, critic, images, options, rng):
-    """Train both in turn; returns the mean of the critic's estimate in each epoch."""
+    """Train both alternately; return the mean of the critic's estimate in each epoch."""
 
     def adam(model):
         return fluid.optimizer.Adam(options.rate, beta1=0.0, beta2=0.9, parameter_list=model.parameters())
@@ -137,9 +137,10 @@ def train(generator, critic, images, options, rng):
 
 
 def told_apart(real, made):
-    """Return the share of images of both kinds whose nearest other image is of the same kind, and which real one is nearest.
+    """Return how well the nearest neighbour distinguishes generated from real images.
 
-    Returns that share, and for each made image the index of the nearest real one.
+    The result is the share of images whose nearest other image is of the same kind, and for each generated image the index
+    of the nearest real one.
     """
     every = np.concatenate([real, made]).reshape(len(real) + len(made), -1)
     squares = (every**2).sum(1)
@@ -151,7 +152,7 @@ def told_apart(real, made):
 
 
 def run(options):
-    """Train and test; returns (the critic's estimate in each epoch, share told apart, count of each digit, images)."""
+    """Train and test; return (the critic's estimate in each epoch, share distinguished, count of each digit, images)."""
     paddle.manual_seed(options.seed)
     rng = np.random.default_rng(options.seed)
     images, _ = load(paddle.dataset.digits.train())
@@ -168,7 +169,7 @@ def run(options):
 
 
 def draw(images, path):
-    """The first 100 images on one page, as PNG."""
+    """Save the first 100 images on one page, as PNG."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(6, 6))
@@ -182,7 +183,7 @@ def draw(images, path):
 
 
 def main(argv=None):
-    """Return the command line; returns 0 if the expected figure is reached."""
+    """Run the command line; return 0 if the expected figure is reached."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--epochs", type=int, default=60)
     parser.add_argument("--batch-size", type=int, default=64)

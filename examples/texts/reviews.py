@@ -1,10 +1,10 @@
-"""Sentences of film reviews, for the examples that read them.
+"""Sentences of film reviews for the examples.
 
 They are the 10662 sentences of B. Pang and L. Lee, "Seeing Stars", ACL 2005 ("sentence polarity dataset v1.0", from
 www.cs.cornell.edu/people/pabo/movie-review-data), as rt-polarity.pos and rt-polarity.neg in the folder rt_polarity of
-the folder that the environment variable PADDLE_LITE_DATA_HOME names, or in the folder that --data names. Where they are
-not there, sentences are generated, in which "not" turns the meaning of a later word around: no sum of one weight for
-each word can tell which are favourable.
+the folder in the environment variable PADDLE_LITE_DATA_HOME, or in the folder given by --data. If they are missing,
+sentences are generated, in which "not" inverts the meaning of a later word: a sum of one weight for each word cannot
+classify them.
 """
 
 import os
@@ -13,17 +13,17 @@ from pathlib import Path
 
 import numpy as np
 
-UNKNOWN = 1  # the number of a word that is not in the vocabulary; 0 is left to whoever needs one more
+UNKNOWN = 1  # the number of words that are not in the vocabulary; 0 is free for another special word
 
 
 def add_options(parser):
-    """The options that say where the sentences come from."""
+    """Add the options for the source of the sentences."""
     parser.add_argument("--data", type=Path, help="folder of rt-polarity.pos and rt-polarity.neg")
     parser.add_argument("--generate", type=int, default=10000, help="how many sentences to make without them")
 
 
 def read(folder):
-    """[(words, label)] of rt-polarity.neg (label 0) and rt-polarity.pos (label 1), one sentence a line, Latin-1."""
+    """Return [(words, label)] of rt-polarity.neg (label 0) and rt-polarity.pos (label 1), one sentence a line, Latin-1."""
     samples = []
     for label, kind in enumerate(["neg", "pos"]):
         text = (folder / f"rt-polarity.{kind}").read_text(encoding="latin-1")
@@ -32,7 +32,7 @@ def read(folder):
 
 
 def made_up(count, rng):
-    """[(words, label)] made from lists of words; each adjective is as often denied as not."""
+    """Return [(words, label)] generated from lists of words; each adjective is negated in half of its occurrences."""
     adjectives = [["dull", "clumsy", "hollow", "tiresome", "bland"], ["moving", "witty", "fresh", "gripping", "tender"]]
     things = ["film", "plot", "cast", "script", "ending", "camera", "music", "dialogue"]
     fillers = ["in", "the", "end", ",", "for", "all", "its", "length", "and", "famous", "names", "like", "most", "this"]
@@ -47,7 +47,7 @@ def made_up(count, rng):
 
 
 def load(data, generate, rng):
-    """(name of the data, training samples, test samples); every tenth sample is a test sample."""
+    """Return (name of the data, training samples, test samples); every tenth sample is a test sample."""
     home = os.environ.get("PADDLE_LITE_DATA_HOME")
     folder = data or (Path(home) / "rt_polarity" if home else None)
     if folder is not None and (folder / "rt-polarity.pos").is_file():
@@ -64,13 +64,13 @@ def load(data, generate, rng):
 
 
 def vocabulary(samples, least=2):
-    """Return the number of each word that occurs at least so often, from 2 on."""
+    """Return a number, from 2 on, for each word with at least this number of occurrences."""
     counts = Counter(word for words, _ in samples for word in words)
     return {word: i for i, word in enumerate((w for w, n in counts.items() if n >= least), start=2)}
 
 
 def batches(samples, numbers, size, rng=None, hide=0.0):
-    """Lists of (word numbers, label), each of its own length; with `rng` shuffled, and a share of the words hidden."""
+    """Yield batches of (word numbers, label), each of its own length; with `rng` shuffled, and with some words hidden."""
     order = range(len(samples)) if rng is None else rng.permutation(len(samples))
     for start in range(0, len(samples), size):
         batch = []
