@@ -17,19 +17,12 @@ def _starts(ROIs, RoisLod, lod, images):
 
 
 @kernel("roi_pool")
-def roi_pool(X, ROIs, RoisLod, *, lod, spatial_scale, pooled_height, pooled_width, reference):
+def roi_pool(X, ROIs, RoisLod, *, lod, reference, **attrs):
     starts = _starts(ROIs, RoisLod, lod, len(X))
     if starts is None or X.dtype.kind != "f":
-        return reference(
-            X,
-            ROIs,
-            RoisLod,
-            lod=lod,
-            spatial_scale=spatial_scale,
-            pooled_height=pooled_height,
-            pooled_width=pooled_width,
-        )
-    left, top, right, bottom = (ROIs * spatial_scale).T
+        return reference(X, ROIs, RoisLod, lod=lod, **attrs)
+    left, top, right, bottom = (ROIs * attrs["spatial_scale"]).T
+    pooled_height, pooled_width = attrs["pooled_height"], attrs["pooled_width"]
     down = bin_edges(np, top, bottom, pooled_height, X.shape[2], X.dtype)
     across = bin_edges(np, left, right, pooled_width, X.shape[3], X.dtype)
     out = np.zeros((len(ROIs), X.shape[1], pooled_height, pooled_width), X.dtype)
@@ -60,43 +53,22 @@ def _pool(x, starts, top, bottom, left, right, out, best):
 
 
 @kernel("roi_align")
-def roi_align(X, ROIs, RoisLod, *, lod, spatial_scale, pooled_height, pooled_width, sampling_ratio, reference):
-    starts, sizes = _starts(ROIs, RoisLod, lod, len(X)), (pooled_height, pooled_width)
+def roi_align(X, ROIs, RoisLod, *, lod, reference, **attrs):
+    starts = _starts(ROIs, RoisLod, lod, len(X))
     if starts is None or X.dtype.kind != "f":
-        return reference(
-            X,
-            ROIs,
-            RoisLod,
-            lod=lod,
-            spatial_scale=spatial_scale,
-            pooled_height=pooled_height,
-            pooled_width=pooled_width,
-            sampling_ratio=sampling_ratio,
-        )
-    down, across = bin_weights_2d(np, X, ROIs, spatial_scale, *sizes, sampling_ratio)
-    out = np.zeros((len(ROIs), X.shape[1], *sizes), X.dtype)
+        return reference(X, ROIs, RoisLod, lod=lod, **attrs)
+    down, across = bin_weights_2d(np, X, ROIs, **attrs)
+    out = np.zeros((len(ROIs), X.shape[1], attrs["pooled_height"], attrs["pooled_width"]), X.dtype)
     _align(np.ascontiguousarray(X), starts, down, *_ends(down), across, *_ends(across), out)
     return out
 
 
 @kernel("roi_align_grad")
-def roi_align_grad(
-    X, ROIs, RoisLod, dOut, *, lod, spatial_scale, pooled_height, pooled_width, sampling_ratio, reference
-):
-    starts, sizes = _starts(ROIs, RoisLod, lod, X.shape[0]), (pooled_height, pooled_width)
+def roi_align_grad(X, ROIs, RoisLod, dOut, *, lod, reference, **attrs):
+    starts = _starts(ROIs, RoisLod, lod, X.shape[0])
     if starts is None or X.dtype != dOut.dtype:
-        return reference(
-            X,
-            ROIs,
-            RoisLod,
-            dOut,
-            lod=lod,
-            spatial_scale=spatial_scale,
-            pooled_height=pooled_height,
-            pooled_width=pooled_width,
-            sampling_ratio=sampling_ratio,
-        )
-    down, across = bin_weights_2d(np, X, ROIs, spatial_scale, *sizes, sampling_ratio)
+        return reference(X, ROIs, RoisLod, dOut, lod=lod, **attrs)
+    down, across = bin_weights_2d(np, X, ROIs, **attrs)
     dX = np.zeros(X.shape, X.dtype)
     _align_grad(np.ascontiguousarray(dOut), starts, down, *_ends(down), across, *_ends(across), dX)
     return dX

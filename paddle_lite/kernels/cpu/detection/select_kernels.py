@@ -12,54 +12,18 @@ from .box_overlap import intersection_over_union
 
 
 @kernel("multiclass_nms")
-def multiclass_nms(
-    BBoxes, Scores, *, lod, background_label, score_threshold, nms_top_k, nms_threshold, nms_eta, keep_top_k, normalized,
-    reference,
-):  # fmt: skip
+def multiclass_nms(BBoxes, Scores, *, lod, reference, **attrs):
     if not _known(BBoxes, Scores, lod):
-        return reference(
-            BBoxes, Scores, lod=lod, background_label=background_label, score_threshold=score_threshold,
-            nms_top_k=nms_top_k, nms_threshold=nms_threshold, nms_eta=nms_eta, keep_top_k=keep_top_k,
-            normalized=normalized,
-        )  # fmt: skip
-    rows, _, starts = _chosen(
-        BBoxes,
-        Scores,
-        lod,
-        background_label,
-        score_threshold,
-        nms_top_k,
-        nms_threshold,
-        nms_eta,
-        keep_top_k,
-        normalized,
-    )
+        return reference(BBoxes, Scores, lod=lod, **attrs)
+    rows, _, starts = _chosen(BBoxes, Scores, lod, **attrs)
     return (rows, (starts,)) if starts[-1] else (np.full((1, 1), -1, BBoxes.dtype), ((0, 1),))
 
 
 @kernel("multiclass_nms2")
-def multiclass_nms2(
-    BBoxes, Scores, *, lod, background_label, score_threshold, nms_top_k, nms_threshold, nms_eta, keep_top_k, normalized,
-    reference,
-):  # fmt: skip
+def multiclass_nms2(BBoxes, Scores, *, lod, reference, **attrs):
     if not _known(BBoxes, Scores, lod):
-        return reference(
-            BBoxes, Scores, lod=lod, background_label=background_label, score_threshold=score_threshold,
-            nms_top_k=nms_top_k, nms_threshold=nms_threshold, nms_eta=nms_eta, keep_top_k=keep_top_k,
-            normalized=normalized,
-        )  # fmt: skip
-    rows, indices, starts = _chosen(
-        BBoxes,
-        Scores,
-        lod,
-        background_label,
-        score_threshold,
-        nms_top_k,
-        nms_threshold,
-        nms_eta,
-        keep_top_k,
-        normalized,
-    )
+        return reference(BBoxes, Scores, lod=lod, **attrs)
+    rows, indices, starts = _chosen(BBoxes, Scores, lod, **attrs)
     return (rows, indices.astype(np.int32).reshape(-1, 1)), ((starts,), (starts,))
 
 
@@ -71,7 +35,7 @@ def _known(BBoxes, Scores, lod):
 
 
 def _chosen(
-    BBoxes, Scores, lod, background_label, score_threshold, nms_top_k, nms_threshold, nms_eta, keep_top_k, normalized
+    BBoxes, Scores, lod, *, background_label, score_threshold, nms_top_k, nms_threshold, nms_eta, keep_top_k, normalized
 ):
     """Return the selected rows, the indices of their boxes, and the offsets of each image's rows."""
     number, starts, rows, indices, first = BBoxes.dtype.type, [0], [], [], 0

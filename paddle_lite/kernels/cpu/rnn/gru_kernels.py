@@ -18,12 +18,12 @@ from ..vecmath import sigmoid, tanh
 from .initial_states import FEW, initial_state, initial_state_gradient, previous_rows
 
 
-def _left(Input: Any, lod: Any, activation: str, gate_activation: str, H0: Any) -> bool:
+def _left(Input: Any, lod: Any, attrs: dict, H0: Any) -> bool:
     """Return whether the reference handles the call: small inputs, other activations, or invalid arguments."""
     return (
         Input.size < FEW
         or Input.dtype.char not in "fd"
-        or (activation, gate_activation) != ("tanh", "sigmoid")
+        or (attrs["activation"], attrs["gate_activation"]) != ("tanh", "sigmoid")
         or lod is None
         or len(lod) != 1
         or (H0 is not None and len(H0) != len(lod[0]) - 1)
@@ -37,13 +37,11 @@ def _blocks(Weight: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 @kernel("gru")
-def gru(Input, H0, Weight, Bias, *, lod, activation, gate_activation, is_reverse, origin_mode, reference):
-    if _left(Input, lod, activation, gate_activation, H0):
-        return reference(
-            Input, H0, Weight, Bias, lod=lod, activation=activation, gate_activation=gate_activation,
-            is_reverse=is_reverse, origin_mode=origin_mode,
-        )  # fmt: skip
-    when, size, dtype = steps_of(tuple(lod[0]), is_reverse), Weight.shape[0], Input.dtype
+def gru(Input, H0, Weight, Bias, *, lod, reference, **attrs):
+    if _left(Input, lod, attrs, H0):
+        return reference(Input, H0, Weight, Bias, lod=lod, **attrs)
+    origin_mode = attrs["origin_mode"]
+    when, size, dtype = steps_of(tuple(lod[0]), attrs["is_reverse"]), Weight.shape[0], Input.dtype
     of_gates, of_candidate = (Factor(block, len(when.spans)) for block in _blocks(Weight))
     x, bias = np.ascontiguousarray(Input), np.zeros(3 * size, dtype) if Bias is None else Bias[0]
     gates = np.empty((len(x), 3 * size), dtype)
@@ -100,14 +98,14 @@ def _new_state(x, bias, rows, candidate, h, gates, batch, hidden, origin_mode):
 @kernel("gru_grad")
 def gru_grad(
     Input, H0, Weight, Bias, BatchGate, BatchResetHiddenPrev, BatchHidden, Hidden, dHidden,
-    *, lod, activation, gate_activation, is_reverse, origin_mode, reference,
+    *, lod, reference, **attrs,
 ):  # fmt: skip
-    if _left(BatchGate, lod, activation, gate_activation, H0):
+    if _left(BatchGate, lod, attrs, H0):
         return reference(
-            Input, H0, Weight, Bias, BatchGate, BatchResetHiddenPrev, BatchHidden, Hidden, dHidden, lod=lod, activation=activation,
-            gate_activation=gate_activation, is_reverse=is_reverse, origin_mode=origin_mode,
-        )  # fmt: skip
-    when, size, dtype = steps_of(tuple(lod[0]), is_reverse), Weight.shape[0], Hidden.dtype
+            Input, H0, Weight, Bias, BatchGate, BatchResetHiddenPrev, BatchHidden, Hidden, dHidden, lod=lod, **attrs
+        )
+    origin_mode = attrs["origin_mode"]
+    when, size, dtype = steps_of(tuple(lod[0]), attrs["is_reverse"]), Weight.shape[0], Hidden.dtype
     gates_back, candidate_back = (Factor(block, len(when.spans), transposed=True) for block in _blocks(Weight))
     first, dHidden = initial_state(when, H0, size, dtype), np.ascontiguousarray(dHidden)
     dinput, dh = np.empty(BatchGate.shape, dtype), np.zeros((when.alive, size), dtype)

@@ -18,8 +18,9 @@ from ..vecmath import sigmoid, tanh
 from .initial_states import FEW, initial_state, initial_state_gradient, previous_rows
 
 
-def _left(Input: Any, lod: Any, acts: tuple, states: tuple = ()) -> bool:
+def _left(Input: Any, lod: Any, attrs: dict, states: tuple = ()) -> bool:
     """Return whether the reference handles the call: small inputs, other activations, or invalid arguments."""
+    acts = attrs["gate_activation"], attrs["cell_activation"], attrs["candidate_activation"]
     return (
         Input.size < FEW
         or Input.dtype.char not in "fd"
@@ -36,16 +37,10 @@ def _peepholes(Bias: np.ndarray, size: int) -> np.ndarray:
 
 
 @kernel("lstm")
-def lstm(
-    Input, H0, C0, Weight, Bias,
-    *, lod, use_peepholes, is_reverse, gate_activation, cell_activation, candidate_activation, reference,
-):  # fmt: skip
-    if _left(Input, lod, (gate_activation, cell_activation, candidate_activation), (H0, C0)):
-        return reference(
-            Input, H0, C0, Weight, Bias, lod=lod, use_peepholes=use_peepholes, is_reverse=is_reverse,
-            gate_activation=gate_activation, cell_activation=cell_activation, candidate_activation=candidate_activation,
-        )  # fmt: skip
-    when, size, dtype = steps_of(tuple(lod[0]), is_reverse), Weight.shape[0], Input.dtype
+def lstm(Input, H0, C0, Weight, Bias, *, lod, reference, **attrs):
+    if _left(Input, lod, attrs, (H0, C0)):
+        return reference(Input, H0, C0, Weight, Bias, lod=lod, **attrs)
+    when, size, dtype = steps_of(tuple(lod[0]), attrs["is_reverse"]), Weight.shape[0], Input.dtype
     hidden, cell, squashed = (np.empty((len(Input), size), dtype) for _ in range(3))
     h, gates = initial_state(when, H0, size, dtype), np.empty((len(Input), 4 * size), dtype)
     forward, weight = _Forward(when, np.ascontiguousarray(Input), C0, Bias, cell), Factor(Weight, len(when.spans))
@@ -113,16 +108,13 @@ def forward_step(x, bias, peepholes, rows, earlier, at, gates, hidden, cell, squ
 
 @kernel("lstm_grad")
 def lstm_grad(
-    Input, H0, C0, Weight, Bias, Hidden, Cell, BatchGate, BatchCellPreAct, dHidden,
-    *, lod, use_peepholes, is_reverse, gate_activation, cell_activation, candidate_activation, reference,
-):  # fmt: skip
-    if _left(BatchGate, lod, (gate_activation, cell_activation, candidate_activation)):
+    Input, H0, C0, Weight, Bias, Hidden, Cell, BatchGate, BatchCellPreAct, dHidden, *, lod, reference, **attrs
+):
+    if _left(BatchGate, lod, attrs):
         return reference(
-            Input, H0, C0, Weight, Bias, Hidden, Cell, BatchGate, BatchCellPreAct, dHidden, lod=lod,
-            use_peepholes=use_peepholes, is_reverse=is_reverse, gate_activation=gate_activation,
-            cell_activation=cell_activation, candidate_activation=candidate_activation,
-        )  # fmt: skip
-    when, size, dtype = steps_of(tuple(lod[0]), is_reverse), Weight.shape[0], Hidden.dtype
+            Input, H0, C0, Weight, Bias, Hidden, Cell, BatchGate, BatchCellPreAct, dHidden, lod=lod, **attrs
+        )
+    when, size, dtype = steps_of(tuple(lod[0]), attrs["is_reverse"]), Weight.shape[0], Hidden.dtype
     dh, back = np.zeros((when.alive, size), dtype), Factor(Weight, len(when.spans), transposed=True)
     backward = _Backward(when, C0, Bias, Cell, BatchGate, BatchCellPreAct)
     dHidden = np.ascontiguousarray(dHidden)
@@ -224,11 +216,10 @@ def backward_step(gates, squashed, cell, earlier, at, peepholes, rows, dhidden, 
 
 def _left_projected(Input: Any, lod: Any, attrs: dict, states: tuple = ()) -> bool:
     """Return whether the reference handles the call; it also does for cell clipping and other projection activations."""
-    acts = (attrs["gate_activation"], attrs["cell_activation"], attrs["candidate_activation"])
     return (
         attrs["cell_clip"] > 0
         or attrs["proj_activation"] not in ("tanh", "identity")
-        or _left(Input, lod, acts, states)
+        or _left(Input, lod, attrs, states)
     )
 
 
