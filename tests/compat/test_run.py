@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 
 import pytest
 
@@ -95,7 +96,16 @@ def test_options_that_make_it_impossible_are_refused(sandbox: Sandbox, option: s
     assert "start it without -I, -E and -S" in done.stderr
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """A child inherits that Ctrl-C is ignored, as it is in what a shell runs in the background."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+@pytest.mark.usefixtures("interruptible")
 def test_ctrl_c_ends_the_script_as_it_ends_python(sandbox: Sandbox) -> None:
     script = sandbox.write("wait.py", "import paddle, time\nprint('ready', flush=True)\ntime.sleep(60)\n")
     env = {**os.environ, "PYTHONPATH": str(sandbox.root)}
