@@ -23,8 +23,9 @@ def beam_search(pre_ids, pre_scores, ids, scores, *, lod, level, beam_size, end_
     counts, size = np.zeros(rows + 1, np.int64), min(beam_size, max(room, 1))
     last, before = np.ascontiguousarray(pre_ids).reshape(-1), np.ascontiguousarray(pre_scores).reshape(-1)
     named = ids is not None
+    tokens = np.ascontiguousarray(ids) if named else np.empty((0, 0), np.int64)
     n = _select(
-        last, before, ids if named else np.empty((0, 0), np.int64), named, totals, offsets, end_id,
+        last, before, tokens, named, np.ascontiguousarray(totals), offsets, end_id,
         (np.empty(size, scores.dtype), np.empty(size, np.int64), np.empty(size, np.int64)), parents, words, reached, counts,
     )  # fmt: skip
     levels = starts, tuple(np.cumsum(counts).tolist())

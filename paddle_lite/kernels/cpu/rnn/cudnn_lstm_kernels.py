@@ -11,7 +11,7 @@ from ...registry import kernel
 from ...stacked_layers import Sizes, dropout_scales, split_weights
 from ..math.packed_matrix import Factor
 from ..support.scratch import scratch
-from .initial_states import FEW
+from .initial_states import FEW, read_only
 from .lstm_kernels import backward_step, forward_step
 
 OURS, THEIRS = [2, 0, 1, 3], [1, 2, 0, 3]  # permutations from cuDNN's gate order i, f, g, o to g, i, f, o and back
@@ -43,7 +43,7 @@ class _Pass(NamedTuple):
         count = len(self.hidden) // n
         for done in range(count):
             t = count - 1 - done if self.way else done
-            rows = np.arange(t * n, (t + 1) * n)
+            rows = read_only(np.arange(t * n, (t + 1) * n))
             yield (
                 slice(t * n, (t + 1) * n),
                 rows,
@@ -95,7 +95,11 @@ class _Pass(NamedTuple):
 def _trace(Input: Any, InitH: Any, InitC: Any, W: Any, sizes: Sizes, scales: list) -> tuple[list, list[_Pass]]:
     """Return the inputs of each layer followed by the output of the last one, and the passes."""
     rows, weights, passes, inputs = Input.shape[0] * Input.shape[1], split_weights(W, sizes), [], []
-    x = np.ascontiguousarray(Input).reshape(rows, -1)
+    x, InitH, InitC = (
+        np.ascontiguousarray(Input).reshape(rows, -1),
+        np.ascontiguousarray(InitH),
+        np.ascontiguousarray(InitC),
+    )
     for k, _, way in sizes.scans:
         if way == 0:
             x = x if isinstance(scales[k // sizes.ways], int) else x * scales[k // sizes.ways].reshape(rows, -1)

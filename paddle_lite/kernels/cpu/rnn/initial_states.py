@@ -9,7 +9,7 @@ import numpy as np
 from ....ops.support.time_steps import Steps
 from ..support.scratch import scratch
 
-__all__ = ["FEW", "initial_state", "initial_state_gradient", "previous_rows"]
+__all__ = ["FEW", "initial_state", "initial_state_gradient", "previous_rows", "read_only"]
 
 FEW = 512  # elements of the input below which Numba's import is not worthwhile
 
@@ -29,10 +29,16 @@ def previous_rows(when: Steps, first: Any, values: np.ndarray, use: str) -> np.n
     return before
 
 
+def read_only(rows: np.ndarray) -> np.ndarray:
+    """Return row numbers that cannot be written, as those of ragged batches: one compiled step serves both."""
+    rows.flags.writeable = False
+    return rows
+
+
 def initial_state(when: Steps, first: Any, size: int, dtype: np.dtype) -> np.ndarray:
-    """Return the initial state in batch order, zeros if none is given."""
+    """Return the initial state in batch order, a contiguous array; zeros if none is given."""
     n = when.alive
-    return np.zeros((n, size), dtype) if first is None else first[when.order[:n]]
+    return np.zeros((n, size), dtype) if first is None else np.ascontiguousarray(first[when.order[:n]])
 
 
 def initial_state_gradient(when: Steps, first: Any, gradient: np.ndarray) -> np.ndarray | None:

@@ -15,7 +15,7 @@ from ...registry import kernel
 from ..math.packed_matrix import Factor
 from ..support.scratch import scratch
 from ..vecmath import sigmoid, tanh
-from .initial_states import FEW, initial_state, initial_state_gradient, previous_rows
+from .initial_states import FEW, initial_state, initial_state_gradient, previous_rows, read_only
 
 
 def _left(Input: Any, lod: Any, attrs: dict, states: tuple = ()) -> bool:
@@ -62,7 +62,7 @@ class _Forward:
     """The forward pass over one batch, step by step."""
 
     def __init__(self, when: Steps, x: np.ndarray, C0: Any, Bias: np.ndarray, cell: np.ndarray) -> None:
-        size = cell.shape[1]
+        size, Bias = cell.shape[1], np.ascontiguousarray(Bias)  # else a step would be compiled for other strides
         self.when, self.x, self.cell, self.bias = when, x, cell, Bias[0, : 4 * size]
         self.peepholes, self.first = _peepholes(Bias, size), initial_state(when, C0, size, cell.dtype)
 
@@ -142,7 +142,7 @@ class _Backward:
     def __init__(self, when: Steps, C0: Any, Bias: Any, cell: Any, gates: Any, squashed: Any) -> None:
         size, dtype = cell.shape[1], cell.dtype
         self.when, self.cell, self.gates, self.squashed, self.shape = when, cell, gates, squashed, Bias.shape
-        self.first, self.peepholes = initial_state(when, C0, size, dtype), _peepholes(Bias, size)
+        self.first, self.peepholes = initial_state(when, C0, size, dtype), _peepholes(np.ascontiguousarray(Bias), size)
         self.dinput, self.dpeepholes = np.empty(gates.shape, dtype), np.zeros(self.peepholes.shape, dtype)
         self.dc, self.dgates = np.zeros((when.alive, size), dtype), scratch("lstm gates", (when.alive, 4 * size), dtype)
 
@@ -268,7 +268,7 @@ def lstmp_grad(
         np.add(dr[:n], late[start:end], out=projected)
         projected *= factor[start:end]
         unproject.into(projected, dh[:n])
-        dgates = backward.step(t, start, end, dh, nothing, np.zeros(n, np.int64))
+        dgates = backward.step(t, start, end, dh, nothing, read_only(np.zeros(n, np.int64)))
         if t or H0 is not None:
             back.into(dgates, dr[:n])
     dweight = previous_rows(when, H0, Projection, "lstmp_grad projection").T.dot(backward.dinput)
