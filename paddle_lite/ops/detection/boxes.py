@@ -1,4 +1,4 @@
-"""Operators that lay boxes over feature maps, and that measure, code and clip boxes [xmin, ymin, xmax, ymax]."""
+"""Operators that generate, measure, encode and clip boxes [xmin, ymin, xmax, ymax]."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def require_positive(where: str, count: int | None = None, **lists: Sequence[flo
 
 
 def laid(Input: Meta, priors: int) -> tuple[Meta, Meta]:
-    """What comes out for `priors` boxes at each place of a feature map: boxes and variances."""
+    """Return the Metas of boxes and variances for `priors` boxes at each cell of a feature map."""
     return (Meta((*Input.shape[2:], priors, 4), Input.dtype),) * 2
 
 
@@ -47,24 +47,24 @@ def around(xp: Any, x: Any, y: Any, width: Any, height: Any) -> Any:
 
 
 def centres(xp: Any, size: int, step: float, offset: float) -> Any:
-    """The coordinate [size, 1] of the middle of each cell."""
+    """Return the coordinate [size, 1] of the middle of each cell."""
     return ((xp.arange(size, dtype="float64") + offset) * step)[:, None]
 
 
 def repeated(xp: Any, variances: Sequence[float], boxes: Any) -> Any:
-    """The variances for each box."""
+    """Return the variances, repeated for each box."""
     return xp.tile(xp.asarray(variances, boxes.dtype), (*boxes.shape[:-1], 1))
 
 
 def steps_of(Input: Any, Image: Any, step_w: float, step_h: float) -> tuple[float, float]:
-    """How far the cells of a feature map lie apart in the image; a step of 0 is worked out from the sizes."""
+    """Return the distance between cells in the image; a step of 0 is computed from the sizes."""
     if step_w == 0 or step_h == 0:
         return Image.shape[3] / Input.shape[3], Image.shape[2] / Input.shape[2]
     return step_w, step_h
 
 
 def with_flipped(aspect_ratios: Sequence[float], flip: bool) -> list[float]:
-    """1 and the ratios, each once, followed by its inverse if `flip`."""
+    """Return 1 and the ratios without duplicates, each followed by its inverse if `flip`."""
     ratios = [1.0]
     for ratio in aspect_ratios:
         if all(abs(ratio - known) >= 1e-6 for known in ratios):
@@ -73,7 +73,7 @@ def with_flipped(aspect_ratios: Sequence[float], flip: bool) -> list[float]:
 
 
 def prior_sizes(min_sizes, max_sizes, aspect_ratios, flip, min_max_aspect_ratios_order):
-    """The (width, height) of each box at one place, in order."""
+    """Return the (width, height) of each box at one place, in order."""
     sizes = []
     for i, small in enumerate(min_sizes):
         shaped = [(small * sqrt(r), small / sqrt(r)) for r in with_flipped(aspect_ratios, flip)]
@@ -200,7 +200,7 @@ class density_prior_box(Declaration):
 
 
 def away_from_zero(number: float) -> int:
-    """The nearest whole number, of two the one further from 0, for numbers that are not negative."""
+    """Round numbers that are not negative to the nearest integer, halves up."""
     return int(number + 0.5)
 
 

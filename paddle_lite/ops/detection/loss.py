@@ -19,12 +19,12 @@ LEAST_SIDE = 1e-6  # a true box of which a side is not longer fills up the array
 
 
 def entropy(xp: Any, x: Any, label: Any) -> Any:
-    """The cross entropy of sigmoid(x) and a label."""
+    """Return the cross entropy of sigmoid(x) and a label."""
     return xp.maximum(x, 0) - x * label + xp.log1p(xp.exp(-xp.abs(x)))
 
 
 def overlap(xp: Any, a: tuple, b: tuple) -> Any:
-    """Shared over covered area of boxes (x, y, w, h) with centres x, y."""
+    """Return the intersection over union of boxes (x, y, w, h) with centres x, y."""
     sides = [
         xp.minimum(a[i] + a[i + 2] / 2, b[i] + b[i + 2] / 2) - xp.maximum(a[i] - a[i + 2] / 2, b[i] - b[i + 2] / 2)
         for i in (0, 1)
@@ -34,13 +34,13 @@ def overlap(xp: Any, a: tuple, b: tuple) -> Any:
 
 
 def by_kind(xp: Any, X: Any, kinds: int) -> Any:
-    """[N, kinds * entries, H, W] as [N, kinds, H, W, entries]."""
+    """Reshape [N, kinds * entries, H, W] to [N, kinds, H, W, entries]."""
     images, channels, rows, columns = X.shape
     return xp.moveaxis(X.reshape(images, kinds, channels // kinds, rows, columns), 2, -1)
 
 
 def best_overlap(xp: Any, P: Any, GTBox: Any, sizes: Any, scale_x_y: float) -> Any:
-    """How much each predicted box [N, kinds, H, W] shares with the true box that it shares most with."""
+    """Return, for each predicted box [N, kinds, H, W], its largest intersection over union with a true box."""
     rows, columns = P.shape[2:4]
     bias = (1 - scale_x_y) / 2
     x = (sigmoid(xp, P[..., 0]) * scale_x_y + bias + xp.arange(columns, dtype=P.dtype)) / columns
@@ -53,7 +53,7 @@ def best_overlap(xp: Any, P: Any, GTBox: Any, sizes: Any, scale_x_y: float) -> A
 
 
 def assigned(xp: Any, GTBox: Any, sizes: Any, anchor_mask: Any) -> Any:
-    """For each true box [N, B] which of the map's kinds of boxes has most nearly its shape; -1: none of them."""
+    """Return, for each true box [N, B], the anchor of the map with the most similar shape; -1 if another map has it."""
     zero = xp.zeros((), GTBox.dtype)
     w, h = GTBox[..., 2:3], GTBox[..., 3:]
     best = overlap(xp, (zero, zero, w, h), (zero, zero, sizes[:, 0], sizes[:, 1])).argmax(-1)
@@ -75,7 +75,7 @@ class Matched(NamedTuple):
 
 
 def matched(xp, P, GTBox, GTLabel, GTScore, kind, anchors, anchor_mask, downsample_ratio, use_label_smooth) -> Matched:
-    """What is compared of the boxes that `kind` (of `assigned`) gives a place."""
+    """Return the predictions and targets of the true boxes that `kind` (of `assigned`) assigns to the map."""
     rows, columns = P.shape[2:4]
     image, t = xp.nonzero(kind >= 0)
     box, kind = GTBox[image, t], kind[image, t]
@@ -204,7 +204,7 @@ FOUND, IGNORED = 1e-5, -0.5  # an object is above the first, a place that does n
 
 
 def weights_of(xp: Any, objects: Any) -> Any:
-    """How much the confidence at each place counts: by an object's score, 1 where there is none, 0 where it is ignored."""
+    """Return the weight of the confidence at each cell: the object's score, 1 without an object, 0 if ignored."""
     return xp.where(objects > FOUND, objects, (objects > IGNORED).astype(objects.dtype))
 
 

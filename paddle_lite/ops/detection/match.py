@@ -1,4 +1,4 @@
-"""Operators that match boxes with boxes, and that hand out what was matched."""
+"""Operators that match boxes with boxes, and that gather targets by the matches."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LEAST = 1e-6  # pairs that are less alike are not matched
 
 
 def matched(xp: Any, alike: Any, at_least: float | None) -> tuple[Any, Any]:
-    """For each column of a matrix the row matched with it (-1: none), and how alike the two are."""
+    """Return, for each column of a matrix, the row that is matched with it (-1: none), and their similarity."""
     rows, columns = alike.shape
     row_of, best = xp.full(columns, -1, "int32"), xp.zeros(columns, alike.dtype)
     if not rows:
@@ -42,7 +42,7 @@ def matched(xp: Any, alike: Any, at_least: float | None) -> tuple[Any, Any]:
 
 
 def images_matched(lod: Any, rows: int) -> Any:
-    """Where the rows of each image start; without LoD all belong to one."""
+    """Return the offsets of the rows of each image; without a LoD all rows belong to one image."""
     return (0, rows) if lod is None else starts_of("bipartite_match", "DistMat", lod, rows)
 
 
@@ -137,7 +137,7 @@ def require_rows(MatchIndices, counts):
 
 
 def hardest(xp: Any, loss: Any, allowed: Any, count: int) -> Any:
-    """Which of the allowed columns have the `count` greatest losses; of equal ones the first."""
+    """Return the allowed columns with the `count` largest losses; of equal losses the first."""
     order = xp.argsort(xp.where(allowed, -loss, np.inf), kind="stable")[: min(count, int(allowed.sum()))]
     chosen = xp.zeros(loss.shape, "bool")
     chosen[order] = True

@@ -1,4 +1,4 @@
-"""detection_map: how well boxes were found, over all batches that were counted."""
+"""detection_map: the mean average precision of detections, accumulated over batches."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Counts:
         self.wrong.setdefault(of_class, []).append((score, int(not right)))
 
     def image(self, xp: Any, found: Any, label: Any, threshold: float, count_difficult: bool) -> None:
-        """The boxes of one image."""
+        """Return the boxes of one image."""
         classes = [int(n) for n in label[:, 0].tolist()]
         hard = [bool(n) for n in label[:, 1].tolist()] if label.shape[1] == 6 else [False] * len(classes)
         for of_class, difficult in zip(classes, hard, strict=True):
@@ -76,7 +76,7 @@ class Counts:
                     taken.add(best)
 
     def mean(self, ap_type: str, background: int) -> float:
-        """The mean over the classes of the average precision."""
+        """Return the mean over the classes of the average precision."""
         each = []
         for of_class, positives in self.positives.items():
             if positives == background:  # sic: PaddlePaddle compares the number of true boxes
@@ -93,7 +93,7 @@ class Counts:
 
 
 def _summed(rows: Iterable[tuple[float, int]]) -> list[int]:
-    """The running sums, from the highest score down."""
+    """Return the cumulative sums, from the highest score down."""
     total, sums = 0, []
     for _, number in sorted(rows, key=lambda row: -row[0]):
         total += number
@@ -102,12 +102,12 @@ def _summed(rows: Iterable[tuple[float, int]]) -> list[int]:
 
 
 def _integral(precision: list[float], recall: list[float]) -> float:
-    """The area under the steps of precision over recall."""
+    """Return the area under the steps of precision over recall."""
     return sum(p * (r - before) for p, r, before in zip(precision, recall, [0.0, *recall], strict=False))
 
 
 def _eleven(precision: list[float], recall: list[float]) -> float:
-    """The mean over the recalls 0, 0.1, ... 1 of the best precision at that recall or above."""
+    """Return the mean over the recalls 0, 0.1, ... 1 of the best precision at that recall or above."""
     return (
         sum(max((p for p, r in zip(precision, recall, strict=True) if r >= j / 10), default=0.0) for j in range(11))
         / 11
@@ -185,7 +185,7 @@ def require_classes(slot, classes, class_num):
 
 
 def _packed(xp, scored, class_num, dtype):
-    """(rows of all classes, the LoD by class)."""
+    """Return (rows of all classes, the LoD by class)."""
     rows, starts = [], [0]
     for of_class in range(class_num):
         rows += scored.get(of_class, ())

@@ -1,4 +1,4 @@
-"""Regions of feature maps that are quadrilaterals, turned into rectangles."""
+"""Perspective transforms of quadrilateral regions of feature maps to rectangles."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def transforms(xp: Any, x: Any, y: Any, height: int, width: int) -> Any:
 
 
 def inside(xp: Any, u: Any, v: Any, x: Any, y: Any) -> Any:
-    """Whether points u, v [R, rows, columns] lie in quadrilaterals with corners x, y [R, 4]."""
+    """Return whether points u, v [R, rows, columns] lie in quadrilaterals with corners x, y [R, 4]."""
     on_edge, crossings = xp.zeros(u.shape, "bool"), xp.zeros(u.shape, "int64")
     for i in range(4):
         j = (i + 1) % 4
@@ -54,7 +54,7 @@ def inside(xp: Any, u: Any, v: Any, x: Any, y: Any) -> Any:
 
 
 def neighbours(xp: Any, u: Any, v: Any, rows: int, columns: int, used: Any) -> tuple[Any, Any]:
-    """The four places [..., 4] of a map around each point, and how much each of them counts."""
+    """Return the four places [..., 4] of a map around each point, and how much each of them counts."""
     before, shares = [], []
     for at, size in ((u, columns), (v, rows)):
         at = xp.clip(at, 0, size - 1)

@@ -1,4 +1,4 @@
-"""How much of the area that polygons cover they share."""
+"""Areas of polygons and of their intersections."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Edge = tuple[float, float, float, float]
 
 
 def edges_of(points: Sequence[float]) -> list[Edge]:
-    """The edges (x, y, x, y) of the polygon through points x, y, x, y, ..., each from lower to higher y."""
+    """Return the edges (x, y, x, y) of the polygon through points x, y, x, y, ..., each from lower to higher y."""
     corners = list(zip(points[::2], points[1::2], strict=True))
     found = []
     for (x0, y0), (x1, y1) in pairwise([*corners, corners[0]]):
@@ -19,19 +19,19 @@ def edges_of(points: Sequence[float]) -> list[Edge]:
 
 
 def area(points: Sequence[float]) -> float:
-    """The area inside of a polygon that does not cross itself."""
+    """Return the area inside of a polygon that does not cross itself."""
     corners = list(zip(points[::2], points[1::2], strict=True))
     return abs(sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in pairwise([*corners, corners[0]]))) / 2
 
 
 def at(edge: Edge, y: float) -> float:
-    """Where an edge is at the height y."""
+    """Return the x of an edge at the height y."""
     x0, y0, x1, y1 = edge
     return x0 + (x1 - x0) * (y - y0) / (y1 - y0)
 
 
 def crossing(a: Edge, b: Edge) -> list[float]:
-    """The height at which two edges cross, if they do."""
+    """Return the height at which two edges cross, if they do."""
     low, high = max(a[1], b[1]), min(a[3], b[3])
     if low >= high:
         return []
@@ -40,13 +40,13 @@ def crossing(a: Edge, b: Edge) -> list[float]:
 
 
 def inside(edges: Sequence[Edge], y: float) -> list[tuple[float, float]]:
-    """The intervals of x that lie in a polygon at the height y."""
+    """Return the intervals of x that lie in a polygon at the height y."""
     xs = sorted(at(edge, y) for edge in edges if edge[1] < y < edge[3])
     return list(zip(xs[::2], xs[1::2], strict=True))
 
 
 def shared_area(a: Sequence[float], b: Sequence[float]) -> float:
-    """The area that lies in both polygons: in slabs between heights where edges start, end or cross, it grows linearly."""
+    """Return the area of the intersection of two polygons, summed over slabs in which it is linear in the height."""
     one, other = edges_of(a), edges_of(b)
     every = [*one, *other]
     heights = {*chain(a[1::2], b[1::2]), *(y for i, e in enumerate(every) for f in every[:i] for y in crossing(e, f))}
@@ -60,7 +60,7 @@ def shared_area(a: Sequence[float], b: Sequence[float]) -> float:
 
 
 def shared(a: Sequence[float], b: Sequence[float]) -> float:
-    """Shared over covered area of two polygons."""
+    """Return the intersection over union of two polygons."""
     both = shared_area(a, b)
     covered = area(a) + area(b) - both
     return both / covered if covered > 0 else 0.0

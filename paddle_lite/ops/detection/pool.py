@@ -19,7 +19,7 @@ from .boxes import require_map, require_positive
 
 
 def image_of_regions(where: str, ROIs: Any, RoisLod: Any, lod: Any, images: int) -> list[int]:
-    """For each region its image, by RoisLod, or by the LoD of ROIs."""
+    """Return the image of each region, from RoisLod or from the LoD of ROIs."""
     if RoisLod is not None:
         lod = from_offsets([RoisLod.reshape(-1).tolist()], len(ROIs), f"{where}: Input(RoisLod)")
     return image_of_rows(starts_of(where, "ROIs" if RoisLod is None else "RoisLod", lod, len(ROIs), images))
@@ -28,7 +28,7 @@ def image_of_regions(where: str, ROIs: Any, RoisLod: Any, lod: Any, images: int)
 def infer_pooled(
     where: str, X: Meta, ROIs: Meta, RoisLod: Meta | None, spatial_scale: float, pooled_height: int, pooled_width: int
 ) -> Meta:
-    """What comes out of pooling regions."""
+    """Return the Meta of pooled regions."""
     if X.dtype.name not in ("float32", "float64", "int32"):
         raise DtypeError(message(where, "Input(X)", f"dtype {X.dtype}", "float32, float64 or int32"))
     if len(X.shape) != 4:
@@ -132,7 +132,7 @@ class roi_align(Declaration):
 
 
 def windows(xp: Any, first: Any, last: Any, spatial_scale: float, bins: int, size: int) -> tuple[list, list]:
-    """Where the bins of regions start and end on an axis of a map, for each region."""
+    """Return where the bins of each region start and end along an axis of a map."""
     first, last = (xp.trunc(edge + xp.copysign(0.5, edge)) for edge in (first, last))
     start, stop = first * spatial_scale, (last + 1) * spatial_scale
     step = (xp.maximum(stop - start, 0.1) / bins)[:, None]
@@ -205,12 +205,12 @@ class psroi_pool(Declaration):
 
 
 def tents(xp: Any, at: Any, size: int) -> Any:
-    """How much each place of an axis counts at points between them: [..., size]."""
+    """Return the weight of each pixel of an axis in a linear interpolation at points: [..., size]."""
     return xp.maximum(1 - xp.abs(at[..., None] - xp.arange(size)), 0)
 
 
 def below(xp: Any, edges: Any, size: int) -> Any:
-    """How much each place of an axis counts up to each edge: the integrals of `tents`."""
+    """Return the integral of `tents` up to each edge."""
     t = xp.clip(edges[..., None] - xp.arange(size), -1, 1)
     return xp.where(t < 0, (t + 1) ** 2 / 2, 1 - (1 - t) ** 2 / 2)
 
@@ -235,7 +235,7 @@ class Axis:
         self.weights = (parts[:, 1:] - parts[:, :-1]) * self.over[..., None]
 
     def to_region(self, xp: Any, r: int, at_edges: Any, out: Any, dout: Any) -> tuple[Any, Any]:
-        """The gradients of where region r starts and stops, from the values at the edges of its bins.
+        """Return the gradients of where region r starts and stops, from the values at the edges of its bins.
 
         Arguments:
             at_edges: the mean of a bin along the other axis, at each edge, [..., bins + 1].
@@ -249,14 +249,14 @@ class Axis:
 
 
 def axes(xp, X, ROIs, spatial_scale, pooled_height, pooled_width):
-    """Down and across the maps."""
+    """Return the vertical and the horizontal axis of the maps."""
     left, top, right, bottom = ROIs.T
     down = Axis(xp, top, bottom, pooled_height, X.shape[2], spatial_scale)
     return down, Axis(xp, left, right, pooled_width, X.shape[3], spatial_scale)
 
 
 def image_by_counts(where: str, ROIs: Any, BatchRoINums: Any, lod: Any, images: int) -> list[int]:
-    """For each region its image, by how many each image has, or by the LoD of ROIs."""
+    """Return the image of each region, from the number of regions in each image or from the LoD of ROIs."""
     if BatchRoINums is None:
         return image_of_rows(starts_of(where, "ROIs", lod, len(ROIs), images))
     lod = from_lengths([BatchRoINums.reshape(-1).tolist()], len(ROIs), f"{where}: Input(BatchRoINums)")

@@ -1,4 +1,4 @@
-"""Operators that propose regions, from what a network says of anchors, and that share them out to levels of a pyramid."""
+"""Operators that propose regions from anchor scores, and that distribute them over the levels of a pyramid."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class generate_proposals(Declaration):
 
 
 def level_of(xp: Any, rois: Any, min_level: int, max_level: int, refer_level: int, refer_scale: int) -> Any:
-    """The level of each region: one more than that of a region of half its side."""
+    """Return the pyramid level of each region: one higher for twice the side."""
     size = rois[:, 2:] - rois[:, :2]
     area = xp.where((size >= 0).all(1), (size + 1).prod(1), 0)
     level = xp.floor(xp.log2(xp.sqrt(area) / refer_scale + 1e-6) + refer_level)

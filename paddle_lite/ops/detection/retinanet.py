@@ -1,4 +1,4 @@
-"""RetinaNet (Lin et al. 2017, "Focal loss"): what its anchors should say, and what it finds."""
+"""RetinaNet (Lin et al. 2017, "Focal loss"): the targets of its anchors, and its detections."""
 
 from __future__ import annotations
 

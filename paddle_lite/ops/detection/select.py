@@ -1,4 +1,4 @@
-"""Operators that turn what a detector says into boxes, and that choose among them."""
+"""Operators that decode the output of a detector to boxes, and that suppress overlapping ones."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .boxes import require_map, require_positive
 
 
 def clipped(xp: Any, boxes: Any, wide: Any, high: Any) -> Any:
-    """The lower edges at least 0, the upper ones within the image."""
+    """Clip the lower edges at 0 and the upper ones at the edge of the image."""
     zero = xp.zeros((), boxes.dtype)
     low = xp.maximum(boxes[..., :2], zero)
     right, bottom = xp.minimum(boxes[..., 2], wide - 1), xp.minimum(boxes[..., 3], high - 1)
@@ -89,7 +89,7 @@ class yolo_box(Declaration):
 
 
 def shared(xp: Any, box: Any, others: Any, extra: int) -> Any:
-    """The area that a box shares with each of others, over what the two cover together; `extra` as in `extents`."""
+    """Return the intersection over union of a box and of each of the others; `extra` as in `extents`."""
     low, high = xp.maximum(box[:2], others[:, :2]), xp.minimum(box[2:], others[:, 2:])
     both = xp.where((high >= low).all(1), (high - low + extra).prod(1), 0)
     covered = -both
@@ -101,7 +101,7 @@ def shared(xp: Any, box: Any, others: Any, extra: int) -> Any:
 
 
 def alike(xp: Any, box: Any, others: Any, extra: int) -> Any:
-    """The same for boxes of 4 numbers, and for polygons x, y, x, y, ..."""
+    """Return the same for boxes of 4 numbers, and for polygons x, y, x, y, ..."""
     if box.shape[0] == 4:
         return shared(xp, box, others, extra)
     return xp.asarray([polygons.shared(box.tolist(), other) for other in others.tolist()], box.dtype)
@@ -110,7 +110,7 @@ def alike(xp: Any, box: Any, others: Any, extra: int) -> Any:
 def suppressed(
     xp: Any, boxes: Any, scores: Any, lowest: float, top_k: int, limit: Any, eta: Any, extra: int
 ) -> list[int]:
-    """The boxes of one class that are kept, the best first."""
+    """Return the boxes of one class that are kept, the best first."""
     order = xp.argsort(-scores, kind="stable")
     order = order[scores[order] > lowest].tolist()
     kept: list[int] = []
@@ -124,7 +124,7 @@ def suppressed(
 
 
 def images_of(where: str, BBoxes: Any, Scores: Any, lod: Any) -> Iterator[tuple[int, Any, Any]]:
-    """Of each image its first row, boxes [classes or 1, boxes, 4] and scores [classes, boxes]."""
+    """Yield, for each image, its first row, boxes [classes or 1, boxes, 4] and scores [classes, boxes]."""
     if Scores.ndim == 3:
         count = Scores.shape[2]
         yield from (
@@ -149,7 +149,7 @@ SIZES = (4, 8, 16, 24, 32)  # numbers of a box, or of a polygon
 
 
 def infer_chosen(where: str, BBoxes: Meta, Scores: Meta) -> Meta:
-    """What comes out of choosing among boxes with scores."""
+    """Return the Meta of the boxes that are kept."""
     require_floats(where, BBoxes=BBoxes, Scores=Scores)
     require_shape(where, "Scores", Scores, (UNKNOWN,) * 3, (UNKNOWN,) * 2)
     if len(Scores.shape) == 3:
@@ -288,7 +288,7 @@ class locality_aware_nms(Declaration):
 
 
 def faded(xp: Any, boxes: Any, scores: Any, extra: int, sigma: float | None) -> Any:
-    """The scores of boxes, the best first, less what better ones that cover them take away."""
+    """Return the scores of boxes, the best first, decayed by the overlap with better boxes."""
     count = len(boxes)
     if not count:
         return scores

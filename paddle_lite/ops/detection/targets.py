@@ -1,4 +1,4 @@
-"""Operators that say what a detector of two stages should learn: which anchors and regions are objects, and where these are."""
+"""Training targets of two-stage detectors: the labels of anchors and regions, and the boxes to regress."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CLOSE = 1e-5  # overlaps that differ by less are equal
 
 
 def overlaps(xp: Any, boxes: Any, others: Any) -> Any:
-    """Shared over covered area of boxes [N, 4] and [M, 4] in pixels: [N, M]."""
+    """Return the intersection over union of boxes [N, 4] and [M, 4] in pixels: [N, M]."""
     boxes = boxes[:, None]
     low, high = xp.maximum(boxes[..., :2], others[:, :2]), xp.minimum(boxes[..., 2:], others[:, 2:])
     both = xp.maximum(high - low + 1, 0).prod(-1)
@@ -29,7 +29,7 @@ def overlaps(xp: Any, boxes: Any, others: Any) -> Any:
 
 
 def some(xp: Any, indices: Any, count: int, use_random: bool) -> Any:
-    """At most `count` of the indices: the first ones, or any."""
+    """Return at most `count` of the indices: the first ones, or random ones."""
     if len(indices) <= count:
         return indices
     if use_random:
@@ -39,14 +39,14 @@ def some(xp: Any, indices: Any, count: int, use_random: bool) -> Any:
 
 
 def best_of(xp: Any, alike: Any) -> tuple[Any, Any]:
-    """Of each row the largest number and its column; 0 and -1 where there are no columns."""
+    """Return the maximum of each row and its column; 0 and -1 without columns."""
     if alike.shape[1]:
         return alike.max(1), alike.argmax(1)
     return xp.zeros(len(alike), alike.dtype), xp.full(len(alike), -1, "int64")
 
 
 def is_best(xp: Any, alike: Any) -> Any:
-    """Which rows are the best of some column."""
+    """Return which rows hold the maximum of a column."""
     if not alike.size:
         return xp.zeros(len(alike), "bool")
     return (xp.abs(alike - alike.max(0)) < CLOSE).any(1)
@@ -68,12 +68,12 @@ def per_image(where: str, lod: Any, **arrays: Any) -> list:
 
 
 def true_boxes(xp: Any, boxes: Any, crowd: Any, scale: Any) -> Any:
-    """Those that are no crowds, in the scaled image."""
+    """Return the true boxes that are no crowds, scaled to the image."""
     return boxes[crowd.reshape(-1) == 0] * scale
 
 
 def joined(xp: Any, parts: list) -> tuple[Any, tuple]:
-    """Arrays of each image as one, and its LoD."""
+    """Concatenate the arrays of the images, and return the LoD."""
     ends = [0]
     for part in parts:
         ends.append(ends[-1] + len(part))
@@ -187,7 +187,7 @@ def images_match(where: str, starts: Any, ImInfo: Any) -> None:
 
 
 def chosen_regions(xp, alike, crowd, batch, fg_fraction, fg_thresh, high, low, use_random, is_cascade_rcnn):
-    """(regions that are objects, the true box of each, regions that are none) of one image."""
+    """Return (regions that are objects, the true box of each, regions that are none) of one image."""
     most, _ = best_of(xp, alike)
     if not is_cascade_rcnn:  # the first regions are the true boxes themselves
         most[: len(crowd)] = xp.where(crowd.reshape(-1) != 0, -1, most[: len(crowd)])

@@ -18,7 +18,7 @@ LIMIT = 40.0  # of what goes into an exponential
 
 
 def _shape(X: Any, W: Any, Label: Any, PathTable: Any, PathCode: Any, Bias: Any, classes: int) -> tuple[int, int]:
-    """(N, steps of the longest way); raises where the inputs do not fit."""
+    """Return (N, number of steps of the longest path); raise if the inputs do not fit."""
     require_floats(WHERE, X=X, W=W, **({} if Bias is None else {"Bias": Bias}))
     for slot, meta in (("Label", Label), ("PathTable", PathTable), ("PathCode", PathCode)):
         if meta is not None:
@@ -44,7 +44,7 @@ def _shape(X: Any, W: Any, Label: Any, PathTable: Any, PathCode: Any, Bias: Any,
 
 
 def _ways(xp: Any, Label: Any, PathTable: Any, PathCode: Any, classes: int, rows: int) -> tuple[Any, Any, Any]:
-    """[N, steps] each: the row of W that decides, the decision (0 or 1), and whether the way goes on so far.
+    """Return, [N, steps] each: the row of W at each node, the decision (0 or 1), and whether the path goes that far.
 
     Without tables it is a complete tree: class c is leaf c + classes, node k has the children 2k and 2k + 1, and the
     way goes from the leaf up.

@@ -17,7 +17,7 @@ LOG_OF_ZERO = 1e20  # -log(0) in Paddle, not infinity
 def _infer_labels(
     type: str, slot: str, X: Meta, Label: Meta, soft_label: bool, axis: int = -1, bare: bool = False
 ) -> tuple[int, ...]:
-    """The shape of a loss, X's with 1 at the class axis; raises where Label does not fit.
+    """Return the shape of a loss, X's with 1 at the class axis; raise if Label does not fit.
 
     bare: hard labels may come without the dimension of the classes, and then the loss is without it too.
     """
@@ -68,7 +68,7 @@ def _known(
 
 
 def _soft(type: str, x: Any, labels: Any, axis: int = -1) -> Any:
-    """Soft labels as they are; raises where they are not like x."""
+    """Return soft labels unchanged; raise unless they have the shape and dtype of x."""
     if labels.shape != x.shape or labels.dtype != x.dtype or not x.shape[axis]:
         raise ShapeError(
             message(type, "Input(Label)", f"{labels.dtype} {list(labels.shape)}", f"{x.dtype} {list(x.shape)}")
@@ -77,19 +77,19 @@ def _soft(type: str, x: Any, labels: Any, axis: int = -1) -> Any:
 
 
 def _place(xp: Any, values: Any, labels: Any, shape: tuple, axis: int) -> Any:
-    """Zeros of a shape with `values` at `labels` along the axis."""
+    """Return zeros of a shape with `values` at `labels` along the axis."""
     classes = xp.arange(shape[axis]).reshape([-1 if i == axis % len(shape) else 1 for i in range(len(shape))])
     return xp.where(classes == labels, values, xp.zeros((), values.dtype))
 
 
 def _minus_log(xp: Any, p: Any) -> Any:
-    """-log(p): 1e20 for 0, NaN below."""
+    """Return -log(p): 1e20 for 0, NaN for negative p."""
     bad = xp.where(p == 0, xp.asarray(LOG_OF_ZERO, dtype=p.dtype), xp.asarray(xp.nan, dtype=p.dtype))
     return xp.where(p > 0, -xp.log(xp.where(p > 0, p, xp.ones((), p.dtype))), bad)
 
 
 def _over(xp: Any, d: Any, p: Any) -> Any:
-    """d / p: infinite for p = 0, but 0 where d is 0 as well."""
+    """Return d / p: infinite for p = 0, but 0 if d is 0 as well."""
     endless = xp.where(d == 0, xp.zeros((), d.dtype), xp.copysign(xp.asarray(xp.inf, dtype=d.dtype), d))
     return xp.where(p != 0, d / xp.where(p != 0, p, xp.ones((), p.dtype)), endless)
 

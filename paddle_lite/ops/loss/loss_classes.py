@@ -13,7 +13,7 @@ from ..support.require import require_dtype, require_floats, require_shape
 
 
 def spread(xp, labels, values, classes, axis):
-    """Zeros but for `values` at `labels` along the axis, which is as long as there are classes."""
+    """Return zeros with `values` at `labels` along the class axis."""
     numbers = xp.arange(classes).reshape([-1 if i == axis else 1 for i in range(labels.ndim)])
     return xp.where(numbers == labels, values, xp.zeros((), values.dtype))
 
@@ -22,12 +22,12 @@ def spread(xp, labels, values, classes, axis):
 
 
 def by_class(X, array):
-    """Labels or losses of X [N, C, H, W] or [N, C] as [N, 1, H, W] or [N, 1]."""
+    """Reshape labels or losses of X [N, C, H, W] or [N, C] to [N, 1, H, W] or [N, 1]."""
     return array.reshape((X.shape[0], 1, *X.shape[2:]))
 
 
 def weights_of(xp, X, Label, Weight, ignore_index):
-    """(labels, 0 where ignored, shaped for picking from X; the weight of each, 0 where ignored)."""
+    """Return (labels, 0 where ignored, shaped for picking from X; the weight of each, 0 where ignored)."""
     labels = by_class(X, Label)
     kept = labels != ignore_index
     wrong = kept & ((labels < 0) | (labels >= X.shape[1]))
@@ -173,7 +173,7 @@ class center_loss(Declaration):
 
 
 def focal(X, Label, classes, FgNum, alpha):
-    """The weight of each element for being its row's class, and for not being it."""
+    """Return the weight of each element for being its row's class, and for not being it."""
     count = max(int(FgNum[0]), 1)
     hit = Label == classes
     return hit * X.dtype.type(alpha / count), ((Label != -1) & ~hit) * X.dtype.type((1 - alpha) / count)

@@ -32,7 +32,7 @@ def columns(where: str, **metas: Meta) -> None:
 
 
 def second_only(lods: tuple, ins: tuple, outs: tuple, attrs: Mapping[str, Any]) -> tuple:
-    """The first input's LoD for the second of two outputs; the first one is a by-product."""
+    """Return the LoD of the first input for the second output only."""
     return None, lods[0]
 
 
@@ -100,12 +100,12 @@ def paired(
 
 
 def _named(expressions: Mapping[str, str]) -> dict[str, str]:
-    """The outputs of a Forms."""
+    """Return the named outputs of a Forms."""
     return {f"of_{slot.rstrip('~').lower()}": e for slot, e in expressions.items()}
 
 
 def _in(name: str, expressions: Iterable[str]) -> bool:
-    """Whether a name occurs in one of the expressions."""
+    """Return whether a name occurs in one of the expressions."""
     return any(mentions(e, name) for e in expressions)
 
 
@@ -129,7 +129,7 @@ huber_loss = paired(
 
 
 def rows_summed(X: Meta) -> Meta:
-    """The Meta of one number a row of X."""
+    """Return the Meta of one number for each row of X."""
     return Meta((X.shape[0], 1), X.dtype, X.lod_level)
 
 
@@ -246,7 +246,7 @@ class sigmoid_cross_entropy_with_logits(Declaration):
 
 
 def counted(xp, loss, kept, normalize):
-    """The loss with 0 where it is not kept, divided by how many are kept if `normalize`; NaN if none is."""
+    """Return the loss, 0 if ignored, divided by the number of kept elements if `normalize`; NaN if there are none."""
     out = xp.where(kept, loss, xp.zeros((), loss.dtype))
     if not normalize:
         return out
@@ -310,7 +310,7 @@ class kldiv_loss(Declaration):
 
 
 def divisor(X: Any, reduction: str) -> int:
-    """What the sum over X's elements is divided by."""
+    """Return the divisor of the sum over the elements of X."""
     return {"sum": 1, "mean": X.size, "batchmean": X.shape[0]}[reduction]
 
 

@@ -1,4 +1,4 @@
-"""Operators that measure how good predictions are."""
+"""Metrics of predictions."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def require_labels(Indices, Label):
 
 
 def statistics_shape(num_thresholds: int, slide_steps: int) -> tuple[int, ...]:
-    """The shape of StatPos and StatNeg."""
+    """Return the shape of StatPos and StatNeg."""
     buckets = num_thresholds + 1
     return ((1 + slide_steps) * buckets + 1,) if slide_steps else (1, buckets)
 
@@ -100,7 +100,7 @@ class auc(Declaration):
 
 
 def _counted(xp, before, new, steps):
-    """(the statistics after a call, the counts that the area is that of)."""
+    """Return (the statistics after a call, the counts that the area is that of)."""
     if not steps:
         return before + new, before + new
     size, out = len(new), before.copy()
@@ -112,7 +112,7 @@ def _counted(xp, before, new, steps):
 
 
 def _area(xp, pos, neg):
-    """The area under the curve, from the highest score down; 0 unless there are both kinds."""
+    """Return the area under the curve, from the highest score down; 0 unless there are both kinds."""
     above = pos[::-1].cumsum()
     area = (neg[::-1] * (above - pos[::-1] / 2)).sum()
     pairs = pos.sum() * neg.sum()

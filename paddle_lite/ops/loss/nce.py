@@ -1,4 +1,4 @@
-"""Noise-contrastive estimation: a loss over many classes from the true ones and a few that are drawn."""
+"""Noise-contrastive estimation: a loss over many classes, from the true ones and a few samples."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SAMPLERS = {"uniform": UNIFORM, "log_uniform": LOG_UNIFORM, "custom_dist": CUSTO
 
 
 def _shape(Input: Any, Label: Any, Weight: Any, Bias: Any, SampleWeight: Any, classes: int) -> tuple[int, int]:
-    """(N, number of true classes of each); raises where the inputs do not fit."""
+    """Return (N, number of true classes of each); raise if the inputs do not fit."""
     optional = {"Bias": Bias, "SampleWeight": SampleWeight}
     given = {slot: meta for slot, meta in optional.items() if meta is not None}
     require_floats("nce", Input=Input, Weight=Weight, **given)
@@ -62,7 +62,7 @@ def _check_attrs(classes: int, negatives: int, sampler: int, custom: Any, tables
 
 
 def _expected(xp: Any, labels: Any, dtype: Any, classes: int, negatives: int, sampler: int, probabilities: Any) -> Any:
-    """How often each label is expected among the negatives."""
+    """Return the expected number of each label among the negative samples."""
     if sampler == UNIFORM:
         each = xp.full(labels.shape, 1.0 / classes)
     elif sampler == LOG_UNIFORM:

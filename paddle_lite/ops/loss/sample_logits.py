@@ -1,4 +1,4 @@
-"""A few classes in the place of all: the scores of the true classes and of some that are drawn."""
+"""Sampled softmax: the logits of the true classes and of some samples in place of all."""
 
 from __future__ import annotations
 

@@ -246,7 +246,7 @@ def _increment_takes(X):
 
 
 def _limits(X: Any, Min: Any, Max: Any, low: float, high: float) -> tuple[Any, Any]:
-    """The limits as numbers of X's dtype; tensors win over attributes."""
+    """Return the limits as numbers of X's dtype; tensors win over attributes."""
     low = attribute_scalar(low, X.dtype) if Min is None else scalar_value("clip", "Min", Min)
     high = attribute_scalar(high, X.dtype) if Max is None else scalar_value("clip", "Max", Max)
     if not low < high:

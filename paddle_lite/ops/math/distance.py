@@ -1,4 +1,4 @@
-"""Lengths of vectors and distances between them: norms, what is scaled by one, cosines."""
+"""Norms of vectors, scaling by a norm, distances and cosine similarity."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ def _clip_takes(X: Any, max_norm: float) -> None:
 
 
 def _distance(gap: Any, p: float) -> Any:
-    """The p-norm of all elements, shape [1]; `gap` holds their magnitudes."""
+    """Return the p-norm of all elements, shape [1]; `gap` holds their magnitudes."""
     if p == 0:
         return (gap != 0).sum().reshape(1).astype(gap.dtype)
     if isinf(p):

@@ -117,7 +117,7 @@ def arithmetic(
 
 
 def gradients(reads: str, rule: Callable, double: Grad, **traits: Any) -> Grad:
-    """The gradient of an elementwise operator.
+    """Return the gradient of an elementwise operator.
 
     Arguments:
         rule: `rule(xp, *reads)` gives two functions without arguments that compute the gradients of X and Y in the shape
@@ -197,7 +197,7 @@ elementwise_min = arithmetic(
 
 
 def _quotient(name: str, xp: Any, x: Any, y: Any) -> Any:
-    """The quotient of integers, cut off as in C; division by zero is refused."""
+    """Return the quotient of integers, truncated as in C; raise for a division by zero."""
     if not y.all():
         at = [int(i) for i in xp.argwhere(y == 0)[0]]
         raise ArgumentValueError(message(name, "Input(Y)", f"0 at {at}", "integer divisors other than 0"))

@@ -1,4 +1,4 @@
-"""Products of vectors and matrices beyond matmul, triangles and traces, running sums."""
+"""Products of vectors and matrices beyond matmul, triangles, traces, inverses and cumulative sums."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ def _need_rank(where: str, slot: str, array: Any, ranks: tuple[int, ...], what: 
 
 
 def _known(*shapes: tuple[int, ...]) -> tuple[int, ...]:
-    """Of shapes that are one, each dimension where it is known."""
+    """Merge shapes that are equal where they are known."""
     return tuple(max(sizes) for sizes in zip(*shapes))
 
 
 def axis_of(where: str, shape: tuple[int, ...], axis: int, name: str = "axis") -> int:
-    """A dimension counted from the front."""
+    """Return a dimension counted from the front."""
     rank = len(shape)
     if not -rank <= axis < rank:
         needs = f"{-rank} to {rank - 1} for shape {list(shape)}" if rank else "an input of rank 1 or more"
@@ -164,7 +164,7 @@ FIRST_OF_THREE = 9  # the default of `dim`, Paddle's largest rank
 
 
 def _cross_axis(X: Any, Y: Any, dim: int) -> int | None:
-    """The dimension of the vectors; None where unknown sizes leave it open."""
+    """Return the dimension of the vectors; None if unknown sizes leave it open."""
     numbers("cross", X, Y)
     _same_shape("cross", X, Y)
     shape = _known(X.shape, Y.shape)
@@ -296,7 +296,7 @@ def _square(where: str, slot: str, array: Any) -> None:
 
 
 def _solved(where: str, slot: str, needs: str, solve: Callable, matrices: Any) -> Any:
-    """What `solve` makes of the matrices; raises where one of them has no solution."""
+    """Return `solve` of the matrices; raise if one of them has no solution."""
     try:
         return solve(matrices)
     except LinAlgError as error:

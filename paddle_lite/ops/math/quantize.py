@@ -1,4 +1,4 @@
-"""Numbers rounded to a few bits, as quantised networks have them, but kept in floats."""
+"""Fake quantisation: numbers rounded to a few bits, but kept as floats."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _check_bits(where: str, bits: int, name: str = "bit_length") -> None:
 
 
 def _levels(bits: int) -> int:
-    """The largest whole number of so many bits, one of them the sign."""
+    """Return the largest integer of so many bits, one of them the sign."""
     return (1 << (bits - 1)) - 1
 
 
@@ -132,7 +132,7 @@ def _check_moving(where: str, X: Meta, scale: Meta | None, InAccum: Meta | None,
 
 
 def _moved(xp: Any, x: Any, accum: Any, state: Any, rate: float) -> tuple:
-    """(the scale, what is carried on: the weights' sum and the weighted sum of the largest elements)."""
+    """Return (the scale, what is carried on: the weights' sum and the weighted sum of the largest elements)."""
     rate = xp.asarray(rate, dtype=x.dtype)
     state, accum = rate * state + 1, rate * accum + _largest(xp, x)
     return accum / state, state, accum

@@ -1,4 +1,4 @@
-"""Reductions over some or all dimensions. What is left of a reduction over everything has shape [1]."""
+"""Reductions over some or all dimensions. A reduction over all dimensions has shape [1]."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def reduction(
 
 
 def kept_lod(lods: tuple, inputs: tuple, outputs: tuple, attrs: dict) -> tuple:
-    """X's LoD, unless its rows are reduced."""
+    """Return the LoD of X, or None if its rows are reduced."""
     rank = inputs[0].ndim
     dropped = attrs["reduce_all"] or not len(attrs["dim"]) or 0 in [d % rank for d in attrs["dim"]]
     return (None if dropped else lods[0],)
@@ -107,14 +107,14 @@ def _fused(result: Callable[[Builder, Node], Node]) -> Rule:
 
 
 def _filled(xp: Any, X: Any, value: Any) -> Any:
-    """An array of X's shape and dtype from one that broadcasts to it."""
+    """Broadcast a value to an array with the shape and dtype of X."""
     out = xp.empty(X.shape, X.dtype)
     out[...] = value
     return out
 
 
 def _again(name: str) -> Grad:
-    """The gradient of the gradient of a linear reduction is the reduction itself."""
+    """Return the gradient of the gradient of a linear reduction: the reduction itself."""
 
     def rule(X: Any, ddX: Any, **attrs: Any) -> Any:
         return call(name, ddX, **attrs)

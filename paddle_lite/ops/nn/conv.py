@@ -51,7 +51,7 @@ PLACE = ("strides", "paddings", "padding_algorithm", "groups", "dilations", "dat
 def infer_conv(
     type: str, x: Meta, w: Meta, *, strides, paddings, padding_algorithm, groups, dilations, data_format
 ) -> Meta:
-    """The shape of a convolution's result; raises where input, filter and attributes do not fit."""
+    """Return the shape of a convolution's result; raise if input, filter and attributes do not fit."""
     check_operands(type, x, w, groups)
     check_steps(type, len(x.shape) - 2, strides=strides, dilations=dilations)
     check_paddings(type, len(x.shape) - 2, paddings, padding_algorithm)
@@ -83,7 +83,7 @@ def check_operands(type: str, x: Meta, w: Meta, groups: int) -> None:
 
 
 def _counts(type: str, size, window, strides, paddings, padding_algorithm, dilations) -> list[int]:
-    """How many windows fit each way; -1 where that is not known."""
+    """Return the number of windows along each dimension; -1 if unknown."""
     known = [1 if k < 0 and padding_algorithm == "SAME" else k for k in window]  # SAME is the same for every window
     pads, dilations = window_sizes.resolve_paddings(size, known, strides, paddings, padding_algorithm, dilations)
     each = zip(size, known, strides, pads, dilations)
@@ -95,7 +95,7 @@ def _counts(type: str, size, window, strides, paddings, padding_algorithm, dilat
 
 
 def convolve(xp: Any, x: Any, w: Any, strides, pads, dilations, groups: int) -> Any:
-    """Images [N, C, *size] convolved with filters [K, C / groups, *window]: [N, K, *out]."""
+    """Convolve images [N, C, *size] with filters [K, C / groups, *window]: [N, K, *out]."""
     dims = x.ndim - 2
     patches = _patches(xp, x, w.shape[2:], strides, pads, dilations, groups)
     filters = w.reshape(groups, w.shape[0] // groups, w.shape[1], -1)
@@ -104,7 +104,7 @@ def convolve(xp: Any, x: Any, w: Any, strides, pads, dilations, groups: int) -> 
 
 
 def image_grad(xp: Any, dy: Any, w: Any, size, strides, pads, dilations, groups: int) -> Any:
-    """The gradient of `convolve` with respect to the images, which have `size`."""
+    """Return the gradient of `convolve` with respect to the images, which have `size`."""
     n, out = dy.shape[0], dy.shape[2:]
     filters = w.reshape(groups, w.shape[0] // groups, w.shape[1], -1)
     patches = xp.einsum("ngfp,gfct->ngcpt", dy.reshape(n, groups, filters.shape[1], -1), filters)
@@ -113,7 +113,7 @@ def image_grad(xp: Any, dy: Any, w: Any, size, strides, pads, dilations, groups:
 
 
 def filter_grad(xp: Any, x: Any, dy: Any, shape, strides, pads, dilations, groups: int) -> Any:
-    """The gradient of `convolve` with respect to the filters, which have `shape`."""
+    """Return the gradient of `convolve` with respect to the filters, which have `shape`."""
     dy = dy.reshape(x.shape[0], groups, shape[0] // groups, -1)
     patches = _patches(xp, x, shape[2:], strides, pads, dilations, groups)
     patches = patches.reshape(*patches.shape[:3], dy.shape[3], -1)
@@ -121,7 +121,7 @@ def filter_grad(xp: Any, x: Any, dy: Any, shape, strides, pads, dilations, group
 
 
 def _patches(xp: Any, x: Any, window, strides, pads, dilations, groups: int) -> Any:
-    """The windows of each group: [N, group, C / groups, *out, *window]."""
+    """Return the windows of each group: [N, group, C / groups, *out, *window]."""
     seen = windows(xp, x, window, strides, pads, dilations)
     return seen.reshape(x.shape[0], groups, -1, *seen.shape[2:])
 
@@ -153,7 +153,7 @@ def gradient(xp, Input, Filter, Bias, dOutput, *, groups, data_format, need=(Tru
 
 
 def placement(size, window, strides, paddings, padding_algorithm, dilations) -> tuple:
-    """(strides, paddings on both sides, dilations) that the attributes stand for."""
+    """Return (strides, paddings on both sides, dilations) that the attributes stand for."""
     pads, dilations = window_sizes.resolve_paddings(size, window, strides, paddings, padding_algorithm, dilations)
     return strides, pads, dilations
 

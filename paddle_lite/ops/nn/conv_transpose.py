@@ -41,7 +41,7 @@ PLACE = (*conv.PLACE, "output_size")
 def infer_transposed(
     type: str, x: Meta, w: Meta, *, strides, paddings, padding_algorithm, groups, dilations, data_format, output_size
 ) -> Meta:
-    """The shape of a transposed convolution's result; raises where input, filter and attributes do not fit."""
+    """Return the shape of a transposed convolution's result; raise if input, filter and attributes do not fit."""
     conv.check_operands(type, x, w, groups)
     check_layout(type, data_format)
     check_steps(type, len(x.shape) - 2, strides=strides, dilations=dilations)
@@ -65,7 +65,7 @@ def infer_transposed(
 
 
 def _enlarged(type: str, out: list[int], strides, output_size) -> list[int]:
-    """The output size that was asked for, if it may be that."""
+    """Return the requested output size; raise if it is impossible."""
     if not len(output_size):
         return out
     fits = len(output_size) == len(out) and all(
@@ -78,7 +78,7 @@ def _enlarged(type: str, out: list[int], strides, output_size) -> list[int]:
 
 
 def _placement(size, window, strides, paddings, padding_algorithm, dilations, output_size) -> tuple[list[int], tuple]:
-    """(size of the output, (strides, paddings on both sides, dilations))."""
+    """Return (size of the output, (strides, paddings on both sides, dilations))."""
     pads, dilations, out = window_sizes.transposed_sizes(size, window, strides, paddings, padding_algorithm, dilations)
     return list(output_size) or out, (strides, pads, dilations)
 

@@ -1,4 +1,4 @@
-"""Operators of models of clicks: shows and clicks as features, hashed ids, instances chosen by their tags."""
+"""Operators of click-through-rate models: shows and clicks as features, hashed ids, instances filtered by tags."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ PRIMES = (
 
 
 def _turned(xp, x, bits):
-    """Each uint64 with its bits turned to the left."""
+    """Rotate the bits of each uint64 to the left."""
     return (x << xp.asarray(bits, dtype="uint64")) | (x >> xp.asarray(64 - bits, dtype="uint64"))
 
 

@@ -1,4 +1,4 @@
-"""Normalisation of columns by statistics that are learned."""
+"""Normalisation of columns by learned statistics."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SHOWN = 1e-7  # a slot is there where its first element is further from 0
 
 
 def _shown(xp, X, slot_dim):
-    """Whether each element belongs to a slot whose first element is not 0."""
+    """Return whether each element belongs to a slot whose first element is not 0."""
     firsts = xp.abs(X[:, ::slot_dim]) >= xp.asarray(SHOWN, dtype=X.dtype)
     return firsts.repeat(slot_dim, axis=1)[:, : X.shape[1]]
 

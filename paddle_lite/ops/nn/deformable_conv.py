@@ -1,4 +1,4 @@
-"""Convolutions whose windows are deformed: each point of a window is moved by an offset of its own."""
+"""Deformable convolutions: each point of a window has an offset of its own."""
 
 from __future__ import annotations
 
@@ -94,17 +94,17 @@ class Sampling:
             self.slopes.append(((2 * i - 1) * weight_x * there, (2 * j - 1) * weight_y * there))
 
     def planes(self, image: Any) -> Any:
-        """The image as [N, group, channels of it, points of a plane]."""
+        """Return the image as [N, group, channels of it, points of a plane]."""
         return image.reshape(image.shape[0], self.shape[1], -1, image.shape[2] * image.shape[3])
 
     def at(self, xp: Any, planes: Any, index: Any) -> Any:
-        """The values at one neighbour: [N, group, channels of it, *rest]."""
+        """Return the values at one neighbour: [N, group, channels of it, *rest]."""
         flat = index.reshape(*self.shape[:2], 1, -1)
         return xp.take_along_axis(planes, flat, axis=3).reshape(*planes.shape[:3], *self.shape[2:])
 
 
 def _columns(xp: Any, values: Any, groups: int, places: int) -> Any:
-    """What windows see as matrices: [N, group, channels * points, places]."""
+    """Return what windows see as matrices: [N, group, channels * points, places]."""
     return values.reshape(values.shape[0], groups, -1, places)
 
 
@@ -146,7 +146,7 @@ def _gradient(
 
 
 def _spread(xp: Any, Input: Any, sampling: Sampling, d_values: Any) -> Any:
-    """The gradient of the image: what its points were sampled with, added up."""
+    """Return the gradient of the image: what its points were sampled with, added up."""
     planes = sampling.planes(xp.zeros(Input.shape, d_values.dtype))
     n, groups, channels, points = planes.shape
     flat, starts = planes.reshape(-1), xp.arange(n * groups * channels).reshape(n, groups, channels, 1) * points

@@ -26,7 +26,7 @@ ATTRS = {
 
 
 def check(where, W, Ids, dims):
-    """The shape of the result; raises unless W is a matrix and Ids int64."""
+    """Return the shape of the result; raise unless W is a matrix and Ids int64."""
     if len(W.shape) != 2:
         raise ShapeError(message(where, "Input(W)", f"shape {list(W.shape)}", "shape [rows, width]"))
     if Ids.dtype != np.int64:
@@ -35,7 +35,7 @@ def check(where, W, Ids, dims):
 
 
 def columns(Ids):
-    """The shape of Ids without its last dimension, which is 1."""
+    """Return the shape of Ids without its last dimension, which is 1."""
     if not Ids.shape or Ids.shape[-1] not in (1, UNKNOWN):
         fix = "Add one with unsqueeze(), or use lookup_table_v2 (fluid.embedding)."
         raise ShapeError(
@@ -45,7 +45,7 @@ def columns(Ids):
 
 
 def looked_up(where, xp, W, Ids, shape, padding_idx):
-    """The rows of W that Ids name, in this shape; zeros for `padding_idx`."""
+    """Return the rows of W at Ids in this shape; zeros for `padding_idx`."""
     rows = Ids.reshape(-1)
     if padding_idx == NO_PADDING:
         require_range(where, "Input(Ids)", rows, W.shape[0])

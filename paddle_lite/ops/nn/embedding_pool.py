@@ -1,4 +1,4 @@
-"""Looking up the rows of a table for whole sequences, and adding them up."""
+"""Embedding lookups summed over each sequence."""
 
 from __future__ import annotations
 
@@ -53,5 +53,5 @@ class fused_embedding_seq_pool(Declaration):
 
 
 def positive(padding_idx: Any, rows: int) -> int:
-    """The index that reads as zeros, counted from the start; -1 for none."""
+    """Return the index that reads as zeros, counted from the start; -1 for none."""
     return NO_PADDING if padding_idx is None else padding_idx if padding_idx >= 0 else rows + padding_idx

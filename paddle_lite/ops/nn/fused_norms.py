@@ -81,7 +81,7 @@ def _channels(frame: Frame, data_layout: str) -> Layout:
 
 
 def trains(attrs: Mapping[str, Any]) -> bool:
-    """Whether a call with these attributes is one of training: neither a test, nor with fixed statistics."""
+    """Return whether a call with these attributes is one of training: neither a test, nor with fixed statistics."""
     return not attrs["is_test"] and not attrs["use_global_stats"]
 
 

@@ -19,14 +19,14 @@ def _check_rank(type: str, X: Meta) -> None:
 
 
 def _normalised(xp, rows, epsilon):
-    """(rows of mean 0 and variance 1, their means, their variances)."""
+    """Return (rows with mean 0 and variance 1, their means, their variances)."""
     mean, variance = rows.mean(axis=-1), rows.var(axis=-1)
     inverse = 1 / xp.sqrt(variance + xp.asarray(epsilon, dtype=rows.dtype))
     return (rows - mean[..., None]) * inverse[..., None], mean, variance
 
 
 def _through(g, normal, inverse):
-    """The gradient of rows whose normalised values `normal` have the gradient `g`."""
+    """Return the gradient of rows whose normalised values `normal` have the gradient `g`."""
     projected = (g * normal).mean(axis=-1, keepdims=True)
     return (g - g.mean(axis=-1, keepdims=True) - normal * projected) * inverse[..., None]
 

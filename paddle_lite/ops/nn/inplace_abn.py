@@ -1,4 +1,4 @@
-"""Batch normalisation with an activation whose gradient is computed from what comes out."""
+"""Batch normalisation with an invertible activation, whose gradient is computed from the output."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def _activated(xp, x, activation, alpha):
 
 
 def _before(xp, y, dy, activation, alpha):
-    """(what was activated, its gradient) from what came out and the gradient of that."""
+    """Return (the input of the activation, its gradient) from the output and its gradient."""
     if activation == "leaky_relu":
         one = xp.ones_like(alpha)
         slope = xp.where(y > 0, xp.maximum(alpha, one), xp.minimum(alpha, one))

@@ -13,7 +13,7 @@ from .norm import of_result
 
 
 def _over_channels(xp, x, n):
-    """The sum over the n channels around each channel of [N, C, H, W]."""
+    """Return the sum over the n channels around each channel of [N, C, H, W]."""
     before = (n - 1) // 2
     total = xp.pad(x, ((0, 0), (before + 1, n - 1 - before), (0, 0), (0, 0))).cumsum(axis=1)
     return total[:, n:] - total[:, :-n]
@@ -64,7 +64,7 @@ class lrn(Declaration):
 
 
 def _matrix(w, dim):
-    """The weight with dimension `dim` as rows."""
+    """Return the weight with dimension `dim` as rows."""
     return (w if dim == 0 else w.swapaxes(0, 1)).reshape(w.shape[dim], -1)
 
 

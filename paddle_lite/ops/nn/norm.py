@@ -13,7 +13,7 @@ from .fused_norms import BATCH_NORM, LAYER_NORM, LAYER_NORM_GRADIENT, takes_batc
 
 
 def channel_axes(x, data_layout: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """(the axes that are averaged over, the shape that a channel vector is broadcast from)."""
+    """Return (the axes that are averaged over, the shape that a channel vector is broadcast from)."""
     channel = x.ndim - 1 if data_layout == "NHWC" else 1
     return tuple(i for i in range(x.ndim) if i != channel), tuple(-1 if i == channel else 1 for i in range(x.ndim))
 
@@ -38,14 +38,14 @@ def check_vectors(type: str, x: Meta, vectors: dict[str, Meta], size: int, which
 
 
 def of_result(lods: tuple, ins: tuple, outs: tuple, attrs: dict) -> tuple:
-    """The result has the LoD of X, the statistics have none."""
+    """Return the LoD of X for the result, and none for the statistics."""
     return (lods[0], *(None for _ in outs[1:]))
 
 
 def infer_batch_norm(
     type: str, X: Meta, vectors: dict[str, Meta], epsilon: float, data_layout: str
 ) -> tuple[Meta, Meta, Meta, Meta, Meta, None]:
-    """What batch normalisation by these vectors gives; raises where they do not fit."""
+    """Return the Metas of a batch normalisation by these vectors; raise if they do not fit."""
     if not 2 <= len(X.shape) <= 5:
         raise ShapeError(message(type, "Input(X)", f"shape {list(X.shape)}", "2 to 5 dimensions"))
     if data_layout not in ("NCHW", "NHWC"):

@@ -1,4 +1,4 @@
-"""Activations whose shape parameters set: limits, slopes, groups; the slopes of prelu are learned."""
+"""Activations with parameters: limits, slopes and groups; prelu learns its slopes."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ mish = pointwise(
 
 
 def _slopes_shape(X: Any, Alpha: Any, mode: str) -> tuple[int, ...]:
-    """The shape in which Alpha multiplies X; raises where it does not fit."""
+    """Return the shape in which Alpha multiplies X; raise if it does not fit."""
     need_kind("prelu", X, "f", "float32 or float64")
     same_dtype("prelu", X, Alpha, "Alpha")
     x, slopes = tuple(X.shape), tuple(Alpha.shape)

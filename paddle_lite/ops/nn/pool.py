@@ -60,14 +60,14 @@ def _check(type: str, X: Meta, ksize, global_pooling, strides, paddings, adaptiv
 
 
 def _placement(size, ksize, global_pooling, strides, paddings, adaptive, ceil_mode, padding_algorithm, **_: Any):
-    """(window, paddings, size of the output)."""
+    """Return (window, paddings, size of the output)."""
     return window_sizes.pooling_sizes(
         size, ksize, global_pooling, strides, paddings, adaptive, ceil_mode, padding_algorithm
     )
 
 
 def _out_size(type: str, size, attrs: dict[str, Any]) -> list:
-    """The size of the output; -1 where it is not known."""
+    """Return the size of the output; -1 if unknown."""
     _window, _pads, out = _placement(size, **attrs)
     if any(o < 1 for o, n in zip(out, size) if n >= 0) or 0 in size:
         needs = f"room for a window of {list(attrs['ksize'])}"
@@ -106,12 +106,12 @@ def _points(xp: Any, size, **attrs: Any) -> tuple[tuple, Any]:
 
 
 def _window_axes(inside: Any) -> tuple[int, ...]:
-    """The axes of [..., *out, *window] that are the window's."""
+    """Return the axes of [..., *out, *window] that are the window's."""
     return tuple(range(-inside.ndim // 2, 0))
 
 
 def _area(xp: Any, size, dtype: Any, **attrs: Any) -> Any:
-    """What averages divide by: sizes are below 0 where windows are outside of the image; NaN where one is 0."""
+    """Return the divisors of averages: negative for windows outside of the image; NaN for 0."""
     if not (attrs["exclusive"] or attrs["adaptive"] or attrs["global_pooling"]):
         return xp.asarray(math.prod(attrs["ksize"]), dtype=dtype)
     area = xp.ones((), dtype)
@@ -121,12 +121,12 @@ def _area(xp: Any, size, dtype: Any, **attrs: Any) -> Any:
 
 
 def _seen(x: Any, points: tuple) -> Any:
-    """The windows over an image [N, C, *size]: [N, C, *out, *window]."""
+    """Return the windows over an image [N, C, *size]: [N, C, *out, *window]."""
     return x[(slice(None), slice(None), *points)]
 
 
 def _largest(xp: Any, x: Any, points: tuple, inside: Any) -> tuple[Any, Any]:
-    """(the largest value of each window, which point of it is the first that has it)."""
+    """Return (the maximum of each window, the first point that has it)."""
     seen = xp.where(inside, _seen(x, points), xp.asarray(-xp.inf, dtype=x.dtype))
     flat = seen.reshape(*seen.shape[: 2 + len(points)], -1)
     first = flat.argmax(axis=-1)[..., None] == xp.arange(flat.shape[-1])
@@ -135,12 +135,12 @@ def _largest(xp: Any, x: Any, points: tuple, inside: Any) -> tuple[Any, Any]:
 
 
 def _spread(each: Any, inside: Any) -> Any:
-    """A number of each window, as it broadcasts to the window's points."""
+    """Return a number of each window, as it broadcasts to the window's points."""
     return each[(..., *[None] * (inside.ndim // 2))]
 
 
 def infer_pool(type: str, X: Meta, **attrs: Any) -> Meta:
-    """The shape of a pooling's result; raises where input and attributes do not fit."""
+    """Return the shape of a pooling's result; raise if input and attributes do not fit."""
     _check(type, X, **attrs)
     kind = attrs["pooling_type"]
     if kind not in ("max", "avg"):

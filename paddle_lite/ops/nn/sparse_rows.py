@@ -1,4 +1,4 @@
-"""SelectedRows by themselves."""
+"""Operators on SelectedRows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What max_pool2d_with_index took, put back where it was."""
+"""Unpooling: the maxima of max_pool2d_with_index are put back at their indices."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _require_pairs(**attrs: Any) -> None:
 
 
 def _size(size, ksize, strides, paddings) -> list[int]:
-    """The height and width of the image that windows of this kind make `size` of; -1 where it is not known."""
+    """Return the height and width of the image that such windows pool to `size`; -1 if unknown."""
     return [-1 if n < 0 else (n - 1) * s - 2 * p + k for n, k, s, p in zip(size, ksize, strides, paddings, strict=True)]
 
 

@@ -1,4 +1,4 @@
-"""Operators that update parameters: new values of a parameter and of its accumulators from its gradient.
+"""Operators that update parameters and their accumulators from gradients.
 
 Each output `SlotOut` is the new value of the input `Slot`; in a Program the two are one variable. A gradient is an array
 of the parameter's shape, or SelectedRows. LearningRate is one number.
@@ -48,22 +48,22 @@ def _agree(shape: tuple[int, ...], other: tuple[int, ...]) -> bool:
 
 
 def dense(xp: Any, gradient: Any) -> Any:
-    """The gradient as an array of the parameter's shape."""
+    """Return the gradient as an array of the parameter's shape."""
     return gradient.to_dense(xp) if isinstance(gradient, SelectedRows) else gradient
 
 
 def rate_of(LearningRate: Any, Param: Any) -> Any:
-    """The learning rate in the dtype of the parameter, of shape []."""
+    """Return the learning rate in the dtype of the parameter, of shape []."""
     return LearningRate.astype(Param.dtype).reshape(())
 
 
 def numbers(Param: Any, *attributes: float) -> list[Any]:
-    """FLOAT attributes in the dtype of the parameter; 1 - beta is rounded as it is there."""
+    """Return FLOAT attributes in the dtype of the parameter; 1 - beta is rounded in that dtype."""
     return [Param.dtype.type(attribute_scalar(a, Param.dtype)) for a in attributes]
 
 
 def norm(xp: Any, array: Any) -> Any:
-    """The Euclidean norm of all elements, of shape []."""
+    """Return the Euclidean norm of all elements, of shape []."""
     return xp.sqrt(xp.sum(xp.square(array)))
 
 

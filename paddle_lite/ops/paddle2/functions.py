@@ -1,4 +1,4 @@
-"""More operators that came after PaddlePaddle 1.8.5: functions of each element, sums of exponentials, choices, margins."""
+"""Operators newer than PaddlePaddle 1.8.5: pointwise functions, logsumexp, selection and padding."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ isfinite_v2 = _tested("isfinite_v2", "isfinite", "Whether each element is neithe
 
 
 def axes_of(rank, axis, reduce_all):
-    """The axes to sum over; all of them for `reduce_all` and for none."""
+    """Return the axes to sum over: all of them for `reduce_all` and for an empty list."""
     if reduce_all or not axis:
         return tuple(range(rank))
     return tuple(sorted({axis_of("logsumexp", a, rank) for a in axis}))
@@ -121,7 +121,7 @@ MODES = {"constant": "constant", "reflect": "reflect", "replicate": "edge", "cir
 
 
 def margins(X, paddings, mode, data_format):
-    """(axis, before, after) of each axis that gets margins; `paddings` begins with the last of them."""
+    """Return (axis, before, after) of each axis that gets margins; `paddings` begins with the last of them."""
     where = "pad3d"
     if mode not in MODES:
         raise ArgumentValueError(message(where, "attribute 'mode'", repr(mode), f"one of {', '.join(MODES)}"))

@@ -1,4 +1,4 @@
-"""Images and volumes at another size, as PaddlePaddle 2 writes it: scales of their own for each axis."""
+"""Resizing of images and volumes in the form of PaddlePaddle 2, with one scale for each axis."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ ATTRS: dict[str, Any] = {
 
 
 def axes_of(x: Any, data_layout: str) -> range:
-    """The axes that change their size."""
+    """Return the axes that are resized."""
     return places(x, "NHWC" if data_layout in ("NWC", "NHWC", "NDHWC") else "NCHW")
 
 
 def scales_of(where: str, Scale: Any, scale: Any, count: int) -> list[float]:
-    """The scale of each axis; [] where none is given."""
+    """Return the scale of each axis; [] where none is given."""
     given = list(scale) if Scale is None else Scale.reshape(-1).tolist()
     given = given * count if Scale is not None and len(given) == 1 else given
     if given and (len(given) != count or min(given) <= 0):
@@ -67,7 +67,7 @@ def reference(
 
 
 def how(method: str) -> str:
-    """The method along one axis."""
+    """Return the interpolation method along one axis."""
     return "bilinear" if method in ("linear", "trilinear") else method
 
 

@@ -1,4 +1,4 @@
-"""Operators that came after PaddlePaddle 1.8.5: its later versions write them into models that are to be loaded here.
+"""Operators newer than PaddlePaddle 1.8.5, which models of its later versions contain.
 
 Slots, attributes and results are those of PaddlePaddle 2.6.2.
 """
@@ -36,7 +36,7 @@ silu = pointwise(
 
 
 def broadcast_dims(where, x, y):
-    """The shape of what is computed of two arrays of these shapes, repeated along axes of 1 that the other has more of."""
+    """Return the broadcast shape of two shapes."""
     rank = max(len(x), len(y))
     dims = []
     for a, b in zip((1,) * (rank - len(x)) + x, (1,) * (rank - len(y)) + y, strict=True):
@@ -47,7 +47,7 @@ def broadcast_dims(where, x, y):
 
 
 def summed_to(xp, array, shape):
-    """The gradient of repeating: sums over the axes along which `shape` was repeated."""
+    """Return the gradient of a broadcast: sums over the axes along which `shape` was repeated."""
     more = array.ndim - len(shape)
     array = array.sum(axis=tuple(range(more))) if more else array
     ones = tuple(i for i, n in enumerate(shape) if n == 1 and array.shape[i] != 1)
@@ -55,14 +55,14 @@ def summed_to(xp, array, shape):
 
 
 def as_matrices(x, y, trans_x, trans_y):
-    """The shapes of the matrices that are multiplied: a vector is a row on the left, a column on the right."""
+    """Return the shapes of the matrices that are multiplied: a vector is a row on the left, a column on the right."""
     a = (1, *x) if len(x) == 1 else (*x[:-2], x[-1], x[-2]) if trans_x else x
     b = (*y, 1) if len(y) == 1 else (*y[:-2], y[-1], y[-2]) if trans_y else y
     return a, b
 
 
 def turned(array, transposed, left):
-    """An array as a stack of matrices of those shapes."""
+    """Reshape an array to a stack of matrices of those shapes."""
     if array.ndim == 1:
         return array[None, :] if left else array[:, None]
     return array.swapaxes(-1, -2) if transposed else array
@@ -116,7 +116,7 @@ class matmul_v2(Declaration):
 
 
 def flat(shape, start_axis, stop_axis):
-    """The shape with the axes from `start_axis` to `stop_axis` as one."""
+    """Return the shape with the axes from `start_axis` to `stop_axis` merged into one."""
     where, rank = "flatten_contiguous_range", len(shape)
     if not rank:
         return (1,)
@@ -149,7 +149,7 @@ class flatten_contiguous_range(Declaration):
 
 
 def tiled(dims, times):
-    """(dims, times) of the same length, with ones before the shorter."""
+    """Return (dims, times) of the same length, with ones before the shorter."""
     rank = max(len(dims), len(times))
     return (1,) * (rank - len(dims)) + tuple(dims), (1,) * (rank - len(times)) + tuple(times)
 
@@ -188,7 +188,7 @@ class tile(Declaration):
 
 
 def expanded(where, dims, shape):
-    """The shape that X is expanded to: -1 copies a size of X; None is one that an input will hold."""
+    """Return the shape that X is expanded to: -1 copies a size of X; None is one that an input will hold."""
     more = len(shape) - len(dims)
     if more < 0:
         raise ShapeError(message(where, "attribute 'shape'", list(shape), f"at least {len(dims)} sizes, as X has"))

@@ -29,7 +29,7 @@ SHAPES = "ShapeTensor? ShapeTensorList*?"
 
 
 def given_shape(type: str, shape, tensor: Any, tensors: Any) -> tuple[int, ...]:
-    """The shape to draw: of the attribute, or the values of the shape inputs."""
+    """Return the shape to draw: the attribute, or the values of the shape inputs."""
     if tensors:
         shape = [int(t.reshape(-1)[0]) for t in tensors]
     elif tensor is not None:
@@ -41,7 +41,7 @@ def given_shape(type: str, shape, tensor: Any, tensors: Any) -> tuple[int, ...]:
 
 
 def floating(type: str, dtype: int, allowed=("float32", "float64")) -> Any:
-    """The dtype that an attribute names; raises unless it is one of those allowed."""
+    """Return the dtype that an attribute names; raise unless it is allowed."""
     found = to_numpy(dtype, type)
     if found.name not in allowed:
         raise DtypeError(message(type, "attribute 'dtype'", found, " or ".join(allowed)))
@@ -359,7 +359,7 @@ def _dropout_flops(call: Call) -> Amount | None:
 
 
 def _keeps_everything(call: Call) -> bool:
-    """Whether a dropout gives back its input, if it does not drop at random."""
+    """Return whether a dropout returns its input when it does not drop."""
     return dropout_factors(call.attrs["dropout_prob"], call.attrs["dropout_implementation"])[1] == 1.0
 
 
@@ -477,7 +477,7 @@ class dropout(Declaration):
 
 
 def dropout_factors(p: float, implementation: str) -> tuple[float, float]:
-    """(what the kept elements are divided by in training, what all are multiplied by in tests)."""
+    """Return (what the kept elements are divided by in training, what all are multiplied by in tests)."""
     if not 0 <= p <= 1:
         raise ArgumentValueError(message("dropout", "attribute 'dropout_prob'", p, "0 to 1"))
     if implementation == "downgrade_in_infer":

@@ -1,4 +1,4 @@
-"""Beam search: the best continuations of sequences that are written word by word, and the sequences in the end.
+"""Beam search: the best continuations of sequences, and backtracking to the final sequences.
 
 A step of a search has a LoD of two levels: which of the rows of the step before belong to each source, and which of its
 own rows continue each of those.
@@ -23,7 +23,7 @@ Item = tuple[float, int, int]  # score, row that it continues, word
 
 
 def sources_of(lod: Any, level: int, rows: int) -> tuple[int, ...]:
-    """Where the rows of each source start, and where the last ones end."""
+    """Return the offsets of the rows of each source."""
     where, slot = "beam_search", "Input(scores)"
     if lod is None:
         fix = "Start with create_lod_tensor(..., [[1] * sources, [1] * sources])."
@@ -40,7 +40,7 @@ def sources_of(lod: Any, level: int, rows: int) -> tuple[int, ...]:
 
 
 def best_of(items: Iterable[Item], size: int) -> list[Item]:
-    """The `size` items with the highest scores, the best first.
+    """Return the `size` items with the highest scores, the best first.
 
     Of equal scores the later row is better, and of one row the item that comes last takes the last place.
     """
@@ -171,7 +171,7 @@ def sequences(
 
 
 def decoded(steps: Sequence[tuple[Any, Any, Any]], end_id: int, xp: Any) -> tuple[Any, Any, Any]:
-    """(words, scores, their LoD) from (ids, scores, LoD) of each step of a beam search."""
+    """Return (words, scores, their LoD) from (ids, scores, LoD) of each step of a beam search."""
     where = "beam_search_decode"
     if not steps:
         raise ArgumentValueError(

@@ -37,7 +37,7 @@ def _scan(xp: Any, x: Any, h: Any, c: Any, weights: Any, way: int) -> tuple[Any,
 
 
 def _scan_back(xp: Any, traced: Any, weights: Any, way: int, dout: Any, dh: Any, dc: Any) -> tuple[Any, Any, Any]:
-    """The gradients of the gates before activation, of the first hidden state and of the first cell."""
+    """Return the gradients of the gates before activation, of the first hidden state and of the first cell."""
     hidden, cells, gates, squashed = traced
     size, dgates = hidden.shape[2], xp.empty(gates.shape, gates.dtype)
     for n, t in reversed([*enumerate(_steps(len(dout), way))]):
@@ -56,7 +56,7 @@ def _scan_back(xp: Any, traced: Any, weights: Any, way: int, dout: Any, dh: Any,
 
 
 def _trace(xp: Any, Input: Any, InitH: Any, InitC: Any, W: Any, sizes: Sizes, scales: list[Any]) -> tuple[list, list]:
-    """(what comes into each layer, what each pass gave)."""
+    """Return (the input of each layer, the results of each pass)."""
     inputs, traced, x, weights = [], [], Input, split_weights(W, sizes)
     for layer in range(sizes.layers):
         inputs.append(x * scales[layer])

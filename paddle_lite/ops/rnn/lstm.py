@@ -43,7 +43,7 @@ def _check(where: str, Input: Any, states: Any, size: int, hidden: int, Weight: 
 
 
 def _peepholes(Bias: Any, size: int) -> tuple[Any, Any, Any]:
-    """What input, forget and output gate have of the cell; 0 for nothing."""
+    """Return the peephole weights of the input, forget and output gate; 0 if there are none."""
     if Bias.shape[1] == 4 * size:
         return 0, 0, 0
     return Bias[:, 4 * size : 5 * size], Bias[:, 5 * size : 6 * size], Bias[:, 6 * size :]
@@ -56,7 +56,7 @@ def _quarters(gates: Any) -> list[Any]:
 
 
 def _step(xp: Any, gates: Any, c: Any, peepholes: Any, acts: list[int], clip: float = 0.0) -> tuple[Any, Any]:
-    """The new cell and its activation; `gates` are activated in place. acts: of gates, cell and candidate."""
+    """Return the new cell and its activation; `gates` are activated in place. acts: of gates, cell and candidate."""
     of_gate, of_cell, of_candidate = acts
     (g, i, f, o), (to_i, to_f, to_o) = _quarters(gates), peepholes
     g[:], i[:], f[:] = (
@@ -84,7 +84,7 @@ def _step_back(xp: Any, gates: Any, before: Any, c: Any, s: Any, dh: Any, dc: An
 
 
 def _bias_gradient(xp: Any, dgates: Any, before: Any, cells: Any, Bias: Any) -> Any:
-    """The sums over all steps: of the gates, and of the gates times the cells that they saw."""
+    """Return the sums over all steps: of the gates, and of the gates times the cells that they saw."""
     parts = [dgates]
     if Bias.shape[1] > dgates.shape[1]:
         _, di, df, do = _quarters(dgates)

@@ -1,4 +1,4 @@
-"""Ragged batches in time: what recurrent operators over sequences have in common."""
+"""Ragged batches in time order: what recurrent operators over sequences share."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def require_activations(where: str, **names: str) -> None:
 
 
 def codes(*names: str) -> list[int]:
-    """The codes of activations."""
+    """Return the codes of activations."""
     return [ACTIVATIONS[name] for name in names]
 
 
@@ -45,12 +45,12 @@ def steps(where: str, Input: Any, lod: Any, is_reverse: bool, **firsts: Any) -> 
 
 
 def first_state(xp: Any, given: Any, sequences: int, like: Any, size: int) -> Any:
-    """The state before the first step, [sequences, size]: zeros unless it is given."""
+    """Return the state before the first step, [sequences, size]: zeros unless it is given."""
     return xp.zeros((sequences, size), like.dtype) if given is None else given
 
 
 def to_sequences(xp: Any, values: Any, at: Any, rows: int) -> Any:
-    """`values` as the rows `at` of `rows` rows, the others 0."""
+    """Scatter `values` to the rows `at` of `rows` rows; the others are 0."""
     out = xp.zeros((rows, values.shape[1]), values.dtype)
     out[at] = values
     return out

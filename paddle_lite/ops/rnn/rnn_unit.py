@@ -17,7 +17,7 @@ ACTIVATIONS = {"identity": IDENTITY, "sigmoid": SIGMOID, "tanh": TANH, "relu": R
 
 
 def activated(xp: Any, x: Any, code: int) -> Any:
-    """An activation by its code."""
+    """Apply an activation, given by its code."""
     if code == SIGMOID:
         return sigmoid(xp, x)
     if code == TANH:
@@ -26,7 +26,7 @@ def activated(xp: Any, x: Any, code: int) -> Any:
 
 
 def slope(y: Any, code: int) -> Any:
-    """The derivative of an activation, from what it gave."""
+    """Return the derivative of an activation, computed from its result."""
     if code == SIGMOID:
         return y * (1 - y)
     if code == TANH:
@@ -35,7 +35,7 @@ def slope(y: Any, code: int) -> Any:
 
 
 def _per_gate(where: str, slot: str, X: Any, gates: int) -> int:
-    """The size of the hidden state, of which X [N, gates * size] has `gates`."""
+    """Return the size of the hidden state, of which X [N, gates * size] has `gates`."""
     if len(X.shape) != 2 or (X.shape[1] != UNKNOWN and (X.shape[1] < gates or X.shape[1] % gates)):
         needs = f"shape [N, {gates} * size], {gates} gates"
         raise ShapeError(message(where, f"Input({slot})", f"shape {list(X.shape)}", needs))
@@ -50,7 +50,7 @@ def _either(a: int, b: int) -> int:
 
 
 def _gru_shapes(Input: Any, HiddenPrev: Any, Weight: Any, Bias: Any, codes: tuple[int, int]) -> tuple[int, int]:
-    """(N, size); raises where the inputs do not fit."""
+    """Return (N, size); raise if the inputs do not fit."""
     where = "gru_unit"
     require_floats(where, Input=Input, HiddenPrev=HiddenPrev, Weight=Weight, **({} if Bias is None else {"Bias": Bias}))
     size = _per_gate(where, "Input", Input, 3)

@@ -1,4 +1,4 @@
-"""Conditional random fields over the steps of sequences: the cost of a labelling, and the best one.
+"""Linear-chain conditional random fields: the cost of a labelling, and the best labelling.
 
 Source: Lafferty, McCallum and Pereira, "Conditional Random Fields", 2001. Transition [D + 2, D] holds the scores of
 starting with a tag, those of ending with it, then those of going from one tag (row) to another.
@@ -43,7 +43,7 @@ def _check(where: str, Emission: Any, Transition: Any, Label: Any, Length: Any) 
 
 
 def spans_of_both(where: str, Emission: Any, Length: Any, lods: Any) -> Spans:
-    """The spans of Emission, which Label must have too; one of the two LoDs is enough."""
+    """Return the spans of Emission, which Label must have too; one of the two LoDs is enough."""
     of_emission, of_label = lods
     if Length is None and of_emission is not None and of_label is not None and of_emission != of_label:
         got, needs = f"LoD {[list(level) for level in of_label]}", [list(level) for level in of_emission]

@@ -1,4 +1,4 @@
-"""Labels of sequences without the places where they stand: the CTC loss, and labels from the best class of each step.
+"""Connectionist temporal classification: the CTC loss, and decoding of the best class of each step.
 
 Source: Graves et al., "Connectionist Temporal Classification", 2006.
 """
@@ -70,7 +70,7 @@ class ctc_align(Declaration):
 
 
 def log_ways(xp: Any, logs: Any, skip: Any) -> Any:
-    """[steps, places]: the log of how likely all ways through the places are that are at a place at a step.
+    """Return [steps, places]: the log of the probability of all paths that are at a place at a step.
 
     Arguments:
         logs: [steps, places], of each place's class at each step.
@@ -85,7 +85,7 @@ def log_ways(xp: Any, logs: Any, skip: Any) -> Any:
 
 
 def ctc(xp: Any, logits: Any, labels: Any, blank: int) -> tuple[Any, Any]:
-    """(loss, its gradient by the logits) of one sequence; 0 where it has too few steps for its labels."""
+    """Return (loss, its gradient by the logits) of one sequence; 0 where it has too few steps for its labels."""
     steps, repeats = len(logits), int((labels[1:] == labels[:-1]).sum())
     if not steps or len(labels) + repeats > steps:
         return xp.zeros((), logits.dtype), xp.zeros(logits.shape, logits.dtype)
@@ -106,7 +106,7 @@ def ctc(xp: Any, logits: Any, labels: Any, blank: int) -> tuple[Any, Any]:
 
 
 def _spans(Logits: Any, Label: Any, LogitsLength: Any, LabelLength: Any, lods: Any) -> tuple[Spans, Spans]:
-    """The spans of Logits, of padded ones counted sequence by sequence, and of Label."""
+    """Return the spans of Logits, of padded ones counted sequence by sequence, and of Label."""
     steps_first = Logits.swapaxes(0, 1) if LogitsLength is not None else Logits
     spans = spans_of("warpctc", "Logits", steps_first, lods[0], LogitsLength, "LogitsLength")
     of_label = spans_of("warpctc", "Label", Label, lods[1], LabelLength, "LabelLength")

@@ -1,4 +1,4 @@
-"""Positions in sequences, added to what stands there."""
+"""Positional encodings of sequences."""
 
 from __future__ import annotations
 

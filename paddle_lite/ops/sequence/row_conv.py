@@ -1,4 +1,4 @@
-"""row_conv: what comes next in a sequence, summed with a weight for each step and feature."""
+"""row_conv: lookahead convolution, with a weight for each step and feature."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ POOLS = ("AVERAGE", "SUM", "SQRT", "MAX", "MIN", "FIRST", "LAST")
 
 
 def pooled(xp: Any, rows: Any, pooltype: str) -> Any:
-    """What one sequence becomes; it has at least one row."""
+    """Return the pooled row of one sequence, which has at least one row."""
     if pooltype in ("FIRST", "LAST"):
         return rows[0 if pooltype == "FIRST" else -1]
     if pooltype in ("MAX", "MIN"):
@@ -131,7 +131,7 @@ class sequence_softmax(Declaration):
 
 
 def reach(begin: int, length: int) -> tuple[int, int]:
-    """How many rows windows reach beyond the first and the last row of a sequence."""
+    """Return the number of rows that windows reach beyond the first and the last row of a sequence."""
     return max(0, -begin), max(0, begin + length - 1)
 
 
@@ -161,7 +161,7 @@ def windows(xp: Any, X: Any, padding: Any, starts: Any, begin: int, length: int)
 
 
 def from_windows(xp: Any, dcol: Any, padding: Any, starts: Any, begin: int, length: int) -> tuple[Any, Any]:
-    """The gradients of the rows and of `padding` from that of their windows."""
+    """Return the gradients of the rows and of `padding` from that of their windows."""
     dcol = dcol.reshape(dcol.shape[0], length, -1)
     dx = xp.zeros((dcol.shape[0], dcol.shape[2]), dcol.dtype)
     dpadding = None if padding is None else xp.zeros(padding.shape, dcol.dtype)

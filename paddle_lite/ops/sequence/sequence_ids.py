@@ -117,6 +117,6 @@ class sequence_scatter(Declaration):
 
 
 def rows_of(lods: Any, count: int, rows: int) -> list[int]:
-    """For each id its row of X."""
+    """Return the row of X for each id."""
     starts = seq.scatter_offsets(lods, count, rows)
     return [i for i, length in enumerate(seq.lengths_of(starts)) for _ in range(length)]

@@ -1,4 +1,4 @@
-"""Operators on tables that belong to pairs of sequences: a number for each row of one and each row of another."""
+"""Operators on matrices that belong to pairs of sequences: a number for each pair of rows."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def require_positive(where: str, **attrs: int) -> None:
 
 
 def pairs(X: Any, Y: Any, lods: Any) -> tuple[seq.Starts, seq.Starts]:
-    """Where the sequences of both inputs start; raises unless there are as many."""
+    """Return the offsets of the sequences of both inputs; raise unless they are equally many."""
     where = "match_matrix_tensor"
     x, y = seq.starts_of(where, "X", lods[0], X.shape[0]), seq.starts_of(where, "Y", lods[1], Y.shape[0])
     seq.require_one_each(where, "Y", y, len(x) - 1, "as X has")
@@ -86,7 +86,7 @@ class match_matrix_tensor(Declaration):
 
 
 def images(where: str, lods: Any, X: Any, ROW: Any, COLUMN: Any, channels: int) -> Iterator[tuple[int, int, int]]:
-    """(start, height, width) of each image in X: as many rows as a sequence of ROW, columns as one of COLUMN."""
+    """Return (start, height, width) of each image in X: as many rows as a sequence of ROW, columns as one of COLUMN."""
     starts = seq.starts_of(where, "X", lods[0], X.shape[0])
     rows = seq.starts_of(where, "ROW", lods[1], ROW.shape[0])
     columns = seq.starts_of(where, "COLUMN", lods[2], COLUMN.shape[0])

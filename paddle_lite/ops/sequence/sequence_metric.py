@@ -1,4 +1,4 @@
-"""How well predicted sequences agree with what they should be: chunks that were found, and edits that are missing."""
+"""Metrics of predicted sequences: chunks and edit distances."""
 
 from __future__ import annotations
 

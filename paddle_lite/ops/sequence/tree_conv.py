@@ -28,7 +28,7 @@ def _check(NodesVector: Any, EdgeSet: Any, Filter: Any, max_depth: int) -> None:
 
 
 def _children(edges: list, nodes: int) -> tuple[list[list[int]], int]:
-    """The children of each node, counted from 0, and how many nodes the tree has.
+    """Return the children of each node, counted from 0, and how many nodes the tree has.
 
     An edge [parent, child] counts nodes from 1; those behind one with a 0 are left out.
     """

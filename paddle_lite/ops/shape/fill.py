@@ -17,7 +17,7 @@ from ..support.shape_rules import UNKNOWN, requested, requested_if_known
 
 
 def number(where, value, str_value, dtype):
-    """The number to fill with: `str_value` says it exactly, `value` is a float32. It is cut off for integers."""
+    """Return the number to fill with: `str_value` says it exactly, `value` is a float32. It is cut off for integers."""
     whole = dtype.kind in "iu"
     try:
         with np.errstate(over="ignore"):
@@ -145,7 +145,7 @@ class fill_zeros_like2(Declaration):
 
 
 def dtype_like(X, dtype):
-    """The dtype that the attribute names; X's where it is -1."""
+    """Return the dtype that the attribute names; X's where it is -1."""
     return X.dtype if dtype == -1 else to_numpy(dtype)
 
 
@@ -218,7 +218,7 @@ def assign_array(array, where):
 
 
 def given_values(shape, dtype, values):
-    """The values for a dtype; raises unless they are as many as the shape has elements."""
+    """Return the values for a dtype; raise unless they are as many as the shape has elements."""
     name = to_numpy(dtype).name
     if name not in VALUES:
         raise DtypeError(message("assign_value", "attribute 'dtype'", name, f"one of {', '.join(VALUES)}"))

@@ -18,7 +18,7 @@ from ..support.shape_rules import UNKNOWN, axis_of
 
 
 def added_up(xp, like, index, values):
-    """Zeros of the shape of `like` with `values[i]` added to row `index[i]`."""
+    """Return zeros of the shape of `like` with `values[i]` added to row `index[i]`."""
     dX = xp.zeros(like.shape, values.dtype)
     xp.add.at(dX, index, values)
     return dX
@@ -32,7 +32,7 @@ def last_place(xp, index, size):
 
 
 def rows_named(Index):
-    """The rows that Index [n] or [n, 1] names, how many there are first."""
+    """Return the number of rows that Index [n] or [n, 1] selects."""
     if len(Index.shape) == 1 or (len(Index.shape) == 2 and Index.shape[1] in (1, UNKNOWN)):
         return Index.shape[0]
     raise ShapeError(message("gather", "Input(Index)", f"shape {list(Index.shape)}", "shape [n] or [n, 1]"))

@@ -16,7 +16,7 @@ from .shape import scattered
 
 
 def pairs_of(where: str, paddings: Sequence[int], rank: int) -> list[tuple[int, int]]:
-    """(before, after) for each axis."""
+    """Return (before, after) for each axis."""
     if len(paddings) != 2 * rank or min(paddings, default=0) < 0:
         needs = f"{2 * rank} numbers of at least 0: before and after each axis"
         raise ShapeError(message(where, "attribute 'paddings'", list(paddings), needs))
@@ -24,7 +24,7 @@ def pairs_of(where: str, paddings: Sequence[int], rank: int) -> list[tuple[int, 
 
 
 def widened(dims: Sequence[int], pairs: Sequence[tuple[int, int]]) -> tuple[int, ...]:
-    """The shape with its margins; -1 where it is unknown."""
+    """Return the shape with its margins; -1 where it is unknown."""
     return tuple(UNKNOWN if n == UNKNOWN else n + b + a for n, (b, a) in zip(dims, pairs, strict=True))
 
 
@@ -95,14 +95,14 @@ MODES = ("constant", "reflect", "edge")
 
 
 def image_axes(data_format: str) -> tuple[int, int]:
-    """The axes of height and width."""
+    """Return the axes of height and width."""
     if data_format not in ("NCHW", "NHWC"):
         raise ArgumentValueError(message("pad2d", "attribute 'data_format'", repr(data_format), "NCHW or NHWC"))
     return (2, 3) if data_format == "NCHW" else (1, 2)
 
 
 def sides(paddings: Sequence[int | None], data_format: str) -> list[tuple]:
-    """(before, after) for each of the four axes, from [top, bottom, left, right]."""
+    """Return (before, after) for each of the four axes, from [top, bottom, left, right]."""
     if len(paddings) != 4:
         needs = "[top, bottom, left, right]"
         raise ShapeError(message("pad2d", "attribute 'paddings'", list(paddings), needs))
@@ -212,18 +212,18 @@ def told(dims: Sequence[int], attr: Sequence[int], tensor: Meta | None, tensors:
 
 
 def sizes(spans: Sequence[tuple], shape: Sequence[int | None]) -> tuple[int, ...]:
-    """The shape of a window; -1 where it is not known yet."""
+    """Return the shape of a window; -1 if unknown yet."""
     known = [UNKNOWN if None in span or UNKNOWN in span else span[1] - span[0] for span in spans]
     return tuple(size if size is not None and size > 0 else n for n, size in zip(known, shape, strict=True))
 
 
 def cropped(where: str, X: Any, offsets: Sequence[int], shape: Sequence[int]) -> Any:
-    """The window of X."""
+    """Return the window of X."""
     return X[tuple(slice(start, stop) for start, stop in window(where, X.shape, offsets, shape))].copy()
 
 
 def uncropped(xp: Any, X: Any, offsets: Sequence[int], dOut: Any) -> Any:
-    """Zeros like X with dOut in the window."""
+    """Return zeros like X with dOut in the window."""
     index = tuple(slice(start, start + n) for start, n in zip(offsets, dOut.shape, strict=True))
     return scattered(xp, X, index, dOut)
 

@@ -15,7 +15,7 @@ from ..support.shape_rules import UNKNOWN, axis_of, level_if
 
 
 def axes_of(where: str, axes: Sequence[int], rank: int, name: str = "axis") -> tuple[int, ...]:
-    """The axes counted from the front; raises where none is named, or one that is not there."""
+    """Return the axes counted from the front; raise if none is named, or one that is not there."""
     if not axes:
         raise ArgumentValueError(message(where, f"attribute '{name}'", "[]", "at least one axis"))
     return tuple(axis_of(where, a, rank, name) for a in axes)
@@ -78,7 +78,7 @@ class roll(Declaration):
 
 
 def times_into(dims: Sequence[int], target: Sequence[int]) -> list[int]:
-    """How often each dimension goes into the target's; raises unless it does so without remainder."""
+    """Return how often each dimension fits into the target's; raise if there is a remainder."""
     fits = len(dims) == len(target) and all(
         UNKNOWN in (m, n) or (n and m % n == 0) for m, n in zip(target, dims, strict=True)
     )
@@ -139,7 +139,7 @@ class meshgrid(Declaration):
 
 
 def lod_of_unbind(lods, ins, outs, attrs):
-    """The LoD stands unless the rows are taken apart."""
+    """Return the LoD of X, or None if the rows are taken apart."""
     return (None if attrs["axis"] % ins[0].ndim == 0 else lods[0],)
 
 
@@ -176,7 +176,7 @@ class diag(Declaration):
 
 
 def embedded(where: str, dims: Sequence[int], offset: int, dim1: int, dim2: int) -> tuple[list[int], int, int]:
-    """The shape with the last axis made a diagonal of axes dim1 and dim2; these, counted from the front."""
+    """Return the shape with the last axis made a diagonal of axes dim1 and dim2; these, counted from the front."""
     rank = len(dims) + 1
     first, second = axis_of(where, dim1, rank, "dim1"), axis_of(where, dim2, rank, "dim2")
     if first == second:

@@ -140,7 +140,7 @@ ONE_HOT: dict[str, Any] = {"depth": -1, "dtype": 5, "allow_out_of_range": False}
 
 
 def depth_of(where: str, depth: int, depth_tensor: Any) -> int:
-    """How long each vector is; raises unless it is positive."""
+    """Return the length of each vector; raise unless it is positive."""
     depth = depth if depth_tensor is None else depth_tensor.item()
     if depth < 1:
         raise ArgumentValueError(message(where, "depth", depth, "at least 1"))
@@ -154,14 +154,14 @@ def infer_one_hot(where: str, shape: tuple[int, ...], X: Meta, depth_tensor: Any
 
 
 def hot(xp: Any, where: str, X: Any, depth: int, dtype: int, allow_out_of_range: bool) -> Any:
-    """A vector for each index, with 1 in its place."""
+    """Return a one-hot vector for each index."""
     if not allow_out_of_range:
         require_range(where, "Input(X)", X, depth)
     return (X[..., None] == xp.arange(depth)).astype(to_numpy(dtype))
 
 
 def without_last(where: str, shape: tuple[int, ...]) -> tuple[int, ...]:
-    """The shape without its last dimension; raises unless that is 1."""
+    """Return the shape without its last dimension; raise unless that is 1."""
     if len(shape) < 2 or shape[-1] not in (1, UNKNOWN):
         fix = "Use one_hot_v2 (fluid.one_hot) for other shapes."
         raise ShapeError(message(where, "Input(X)", f"shape {list(shape)}", "shape [..., 1]", fix))

@@ -40,17 +40,17 @@ QUANTIZER = {"use_quantizer": False}
 
 
 def remember(xp, X):
-    """The XShape output of X."""
+    """Return the XShape output of X."""
     return xp.empty((0, *X.shape), X.dtype)
 
 
 def remembered(X):
-    """The Meta of the XShape output."""
+    """Return the Meta of the XShape output."""
     return Meta((0, *X.shape), X.dtype, X.lod_level)
 
 
 def back(xp, XShape, dOut):
-    """The gradient of an operator that keeps the order of the elements."""
+    """Return the gradient of an operator that keeps the order of the elements."""
     return dOut.reshape(XShape.shape[1:])
 
 
@@ -59,18 +59,18 @@ def back_like(xp, X, dOut):
 
 
 def forth(xp, dOut, ddX):
-    """The gradient of `back`."""
+    """Return the gradient of `back`."""
     return ddX.reshape(dOut.shape)
 
 
 def of_reshaping():
-    """The gradient of an operator that keeps the order of the elements and has an XShape output."""
+    """Return the gradient of an operator that keeps the order of the elements and has an XShape output."""
     double = Grad("Out@GRAD# X@GRAD@GRAD", "Out@GRAD@GRAD", forth)
     return Grad("XShape Out@GRAD", "X@GRAD", back, grad=double, view=Reshape("Out@GRAD", "X@GRAD"))
 
 
 def of_plain_reshaping():
-    """The gradient of one that has none."""
+    """Return the gradient of one that has none."""
     return Grad("X# Out@GRAD", "X@GRAD", back_like, grad=Grad("Out@GRAD# X@GRAD@GRAD", "Out@GRAD@GRAD", forth))
 
 
@@ -251,7 +251,7 @@ class concat(Declaration):
 
 
 def lod_of_split(lods, ins, outs, attrs):
-    """The LoD stands unless rows are cut."""
+    """Return the LoD of X, or None if rows are cut."""
     return (None if requested([attrs["axis"]], ins[1])[0] % ins[0].ndim == 0 else lods[0],)
 
 
@@ -287,7 +287,7 @@ class split(Declaration):
 
 
 def lod_of_stack(lods, ins, outs, attrs):
-    """The first input's LoD stands unless the new axis comes before the rows."""
+    """Return the LoD of the first input, or None if the new axis comes before the rows."""
     return (None if attrs["axis"] % outs[0].ndim == 0 else lods[0][0],)
 
 

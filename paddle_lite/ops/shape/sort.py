@@ -14,7 +14,7 @@ from ..support.shape_rules import UNKNOWN, axis_of
 
 
 def order(xp, X, axis, descending):
-    """The indices that sort X along the axis; equal elements stay in their order."""
+    """Return the indices that sort X along the axis; equal elements stay in their order."""
     if not descending:
         return xp.argsort(X, axis=axis, kind="stable")
     last = X.shape[axis] - 1  # from behind, so that equal elements stay in their order when the result is turned round
@@ -48,7 +48,7 @@ class argsort(Declaration):
 
 
 def infer_unique(where: str, X: Meta, dtype: int) -> Meta:
-    """The Meta of the indices."""
+    """Return the Meta of the indices."""
     if len(X.shape) != 1:
         raise ShapeError(message(where, "Input(X)", f"shape {list(X.shape)}", "shape [n]", "Flatten it."))
     if to_numpy(dtype).name not in ("int32", "int64"):

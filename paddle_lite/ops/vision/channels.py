@@ -34,12 +34,12 @@ def require_multiple(where: str, x: Meta, axis: int, of: int, what: str) -> None
 
 
 def times(n: int, factor: int) -> int:
-    """A dimension made larger, where it is known."""
+    """Return a dimension made larger; -1 if unknown."""
     return n if n == UNKNOWN else n * factor
 
 
 def over(n: int, factor: int) -> int:
-    """A dimension made smaller, where it is known."""
+    """Return a dimension made smaller; -1 if unknown."""
     return n if n == UNKNOWN else n // factor
 
 
@@ -188,12 +188,12 @@ class temporal_shift(Declaration):
 
 
 def channel_axis(x: Any, data_layout: str) -> int:
-    """Which axis holds the channels: as in Paddle the last one, unless the layout says otherwise."""
+    """Return which axis holds the channels: as in Paddle the last one, unless the layout says otherwise."""
     return 1 if data_layout == "NCHW" else len(x.shape) - 1
 
 
 def beside(x: Any, vector: Any, data_layout: str) -> Any:
-    """A number for each channel, shaped so that it broadcasts to the image."""
+    """Return a number for each channel, shaped so that it broadcasts to the image."""
     shape = [1] * x.ndim
     shape[channel_axis(x, data_layout)] = -1
     return vector.reshape(shape)

@@ -26,7 +26,7 @@ def grid_size(output_shape: Any) -> tuple[int, int]:
 
 
 def corners(xp: Any, height: int, width: int, dtype: Any) -> Any:
-    """(x, y, 1) at each point of a grid: [H, W, 3]."""
+    """Return (x, y, 1) at each point of a grid: [H, W, 3]."""
     x, y = xp.meshgrid(xp.linspace(-1, 1, width), xp.linspace(-1, 1, height))
     return xp.stack([x, y, xp.ones_like(x)], axis=-1).astype(dtype)
 
@@ -61,7 +61,7 @@ class affine_grid(Declaration):
 
 
 def around(xp: Any, x: Any, grid: Any) -> Any:
-    """The four points of an image around each place of the grid.
+    """Return the four points of an image around each place of the grid.
 
     Yields, for each, the values there [N, C, H, W] (0 outside of the image), what scatters values to them, the shares
     [N, 1, H, W] of the point along both axes, and which way the shares change along them.

@@ -31,7 +31,7 @@ Size = Sequence[int]
 
 
 def places(x: Any, data_layout: str) -> range:
-    """The axes of height and width, before them that of depth."""
+    """Return the axes of depth (for volumes), height and width."""
     return range(1, len(x.shape) - 1) if data_layout == "NHWC" else range(2, len(x.shape))
 
 
@@ -39,7 +39,7 @@ def places(x: Any, data_layout: str) -> range:
 
 
 def asked_size(size: Size, OutSize: Any, SizeTensor: Any, Scale: Any, asked: Size, scale: float) -> list[int]:
-    """What is asked for, the strongest first: the list of arrays, the array, the scale, the attributes."""
+    """Return what is asked for, the strongest first: the list of arrays, the array, the scale, the attributes."""
     if SizeTensor:
         return [int(t.item()) for t in SizeTensor]
     if OutSize is not None:
@@ -70,7 +70,7 @@ def resized(xp: Any, x: Any, axis: int, each: list[Any]) -> Any:
 
 
 def spread(xp: Any, dy: Any, axis: int, n: int, each: list[Any]) -> Any:
-    """The transpose of `resized`: a product with the matrix of all weights."""
+    """Return the transpose of `resized`: a product with the matrix of all weights."""
     matrix = xp.zeros((dy.shape[axis], n), dy.dtype)
     rows = xp.arange(dy.shape[axis])
     for indices, weights in each:

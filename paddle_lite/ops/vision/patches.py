@@ -14,13 +14,13 @@ from ..support.windows import check_steps, scatter_windows, windows
 
 
 def both_ways(paddings: Sequence[int]) -> list[tuple[int, int]]:
-    """(before, after) along height and width from [top, left, bottom, right]."""
+    """Return (before, after) along height and width from [top, left, bottom, right]."""
     top, left, bottom, right = paddings
     return [(top, bottom), (left, right)]
 
 
 def window_counts(size: Sequence[int], kernel_sizes, strides, paddings, dilations) -> list[int]:
-    """How many windows fit along height and width; -1 where that is not known."""
+    """Return the number of windows along height and width; -1 if unknown."""
     each = zip(size, kernel_sizes, strides, both_ways(paddings), dilations, strict=True)
     return [window_sizes.window_count(n, k, s, pads, d) for n, k, s, pads, d in each]
 
@@ -78,7 +78,7 @@ class unfold(Declaration):
 
 
 def _row_counts(X, Y, kernels, strides, paddings, out_stride) -> list[list[int]]:
-    """How many windows of each image are taken, down and across; raises where these are more than there are."""
+    """Return how many windows of each image are taken, down and across; raise if these are more than there are."""
     apart = [1, 1]
     most = window_counts(X.shape[2:], kernels, strides, paddings, apart)
     if Y is None or X.shape[0] == 1:
