@@ -68,14 +68,16 @@ def _scaled(op: str, x: Any, value: Any, reflected: bool) -> Any:
 
 def other_operand(op: OpDef, name: str, x: Any, y: Any, reflected: bool) -> Any:
     """Return x (op) y where y is not a plain Variable, or is one of another dtype."""
-    if not is_variable(y):
-        if hasattr(y, "stop_gradient"):
+    if not isinstance(y, PythonOperators):
+        if state.redirect is not None and hasattr(y, "stop_gradient"):
             stand_in = state.mode.operand(x)
             if stand_in is not x:  # a Program is built from this code, and y is part of it
                 return getattr(stand_in, f"__{'r' if reflected else ''}{name}__")(y)
         scaled = _scaled(op.type, x, y, reflected)
         if scaled is not None:
             return scaled
+        if y is None and name in OF_NONE:
+            return OF_NONE[name]
         y = constant(x, y, SYMBOLS[op.type])
     if y.array.dtype != x.array.dtype:
         y = ops_math.cast.call(y, in_dtype=int(y.dtype), out_dtype=int(to_vartype(x.array.dtype)))
@@ -88,8 +90,6 @@ def _binary(name: str) -> Callable:
     method = f"__{name}__"
 
     def general(self: Any, other: Any) -> Any:
-        if other is None and name in OF_NONE:
-            return OF_NONE[name]
         return other_operand(op, name, self, other, False)
 
     def first(self: Any, other: Any) -> Any:

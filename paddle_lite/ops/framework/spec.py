@@ -344,8 +344,9 @@ class OpDef:
 
     @cached_property
     def fixed_defaults(self) -> dict[str, Any]:
-        """The default of each attribute that matters, lists as tuples."""
-        return {k: tuple(v) if isinstance(v, list) else v for k, v in self.defaults().items()}
+        """The default of each keyword of a call, lists as tuples: the attributes that matter, and perhaps `need`."""
+        fixed = {k: tuple(v) if isinstance(v, list) else v for k, v in self.defaults().items()}
+        return {**fixed, "need": None} if self.wants_need else fixed
 
     def bind(self, inputs: tuple, attrs: dict[str, Any]) -> tuple[tuple, dict[str, Any]]:
         """Return (a value for each input slot, every attribute that matters) for the arguments of a call.
@@ -353,20 +354,27 @@ class OpDef:
         Raises:
             TypeError: there are too many arguments, one that the operator does not have, or too few.
         """
-        if len(inputs) > len(self.inputs):
-            raise TypeError(f"{self.type}() takes {len(self.inputs)} positional arguments but {len(inputs)} were given")
-        attrs, bound = dict(attrs), list(inputs)
-        optional = any(slot.optional for slot in self.inputs[: len(inputs)])
-        for slot in self.inputs[len(inputs) :]:
-            name, optional = slot.name.replace("@", "_"), optional or slot.optional
-            if name not in attrs and not optional:
-                raise TypeError(f"{self.type}() missing 1 required positional argument: {name!r}")
-            bound.append(attrs.pop(name, None))
-        need = {"need": attrs.pop("need", None)} if self.wants_need else {}
-        for name in attrs:
-            if name not in self.fixed_defaults:
-                raise TypeError(f"{self.type}() got an unexpected keyword argument {name!r}")
-        return tuple(bound), {**self.fixed_defaults, **attrs, **need}
+        names, required = self._parameters
+        if len(inputs) > len(names):
+            raise TypeError(f"{self.type}() takes {len(names)} positional arguments but {len(inputs)} were given")
+        if len(inputs) < len(names):
+            for name in names[len(inputs) : required]:
+                if name not in attrs:
+                    raise TypeError(f"{self.type}() missing 1 required positional argument: {name!r}")
+            attrs = dict(attrs)
+            inputs = (*inputs, *[attrs.pop(name, None) for name in names[len(inputs) :]])
+        defaults = self.fixed_defaults
+        bound = {**defaults, **attrs}
+        if len(bound) > len(defaults):
+            unknown = next(name for name in attrs if name not in defaults)
+            raise TypeError(f"{self.type}() got an unexpected keyword argument {unknown!r}")
+        return inputs, bound
+
+    @cached_property
+    def _parameters(self) -> tuple[tuple[str, ...], int]:
+        """The names of the input slots as parameters of a call, and how many stand before the first optional one."""
+        optional = [slot.optional for slot in self.inputs]
+        return tuple(slot.name.replace("@", "_") for slot in self.inputs), [*optional, True].index(True)
 
     def check_attrs(self, attrs: Mapping[str, Any]) -> None:
         """Raise if an attribute is missing or of the wrong type."""
