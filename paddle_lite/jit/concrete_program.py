@@ -22,7 +22,7 @@ from ..ops.math import arithmetic as ops_math
 from ..static.autodiff.backward import gradients
 from ..static.execution.executor import Executor
 from ..static.execution.scope import Scope
-from ..static.plan import Plan
+from ..static.plan.plan import Plan
 from ..static.plan.split import SplitPlan
 from ..static.program.program import Program, program_guard
 from ..static.program.user_line import shown

@@ -76,6 +76,7 @@ def test_a_small_program_loads_the_families_of_its_operators_only() -> None:
     families = {f"{PACKAGE}.ops.{family}" for family in registry.families()}
     assert f"{PACKAGE}.ops.math.arithmetic" in ours & families
     assert len(ours & families) < len(families) // 2, sorted(ours & families)
+    assert f"{PACKAGE}.static.plan.plan" not in ours, "what compiles Plans is loaded before one runs"
     assert others & (HEAVY - {"threadpoolctl"}) == set()
 
 

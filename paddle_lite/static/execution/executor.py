@@ -13,8 +13,7 @@ from ...core.place import CPUPlace, Place, resolve
 from ...core.selected_rows import SelectedRows
 from ...core.tensor import LoDTensor
 from ...kernels.registry import array_module
-from ..plan import Plan
-from ..plan.plan import Wishes
+from ..plan.plan import Plan, Wishes
 from ..program import program as programs
 from ..program.program import Program
 from . import scope as scopes

@@ -8,10 +8,9 @@ from typing import Any
 
 from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ...core.place import Place, resolve
-from ..plan import Plan
 from ..plan.needed import needed_operators, outer_reads
 from ..plan.passes import switched_on
-from ..plan.plan import Wishes
+from ..plan.plan import Plan, Wishes
 from ..program import program as programs
 from ..program.program import Program
 from ..program.variable import Variable

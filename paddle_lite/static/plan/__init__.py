@@ -1,7 +1,8 @@
-"""Plans: a Program compiled for one set of feeds and fetches."""
+"""Plans: a Program compiled for one set of feeds and fetches.
 
-from . import py_func as _py_func  # noqa: F401  registers its lowering
-from .loops import lowering as _lowering  # noqa: F401  registers its lowerings
-from .plan import Plan
+Building a Program imports `needed` from here; what compiles and runs Plans is imported with the first one.
+"""
 
-__all__ = ["Plan"]
+from ...core.lazy import namespace as _namespace
+
+__getattr__, __dir__ = _namespace(__name__, "static.plan.plan: Plan")

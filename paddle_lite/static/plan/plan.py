@@ -13,7 +13,9 @@ from ...core.dtype import to_numpy
 from ...core.generated import define
 from ..program.program import Program
 from . import observing
+from . import py_func as _py_func  # noqa: F401  registers its lowering
 from .errors import explained
+from .loops import lowering as _lowering  # noqa: F401  registers its lowerings
 from .needed import is_array, needed_operators, outer_reads
 from .passes import COMPILING, switched_on
 from .ssa import Options
