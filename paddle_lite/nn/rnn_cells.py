@@ -10,7 +10,7 @@ from ..core.errors import ArgumentTypeError, ArgumentValueError, describe, messa
 from ..imperative.layer import Layer
 from ..layers.nn.activation import sigmoid, tanh
 from ..layers.shape.shape import concat, split
-from ..layers.support.arguments import whole
+from ..layers.support.arguments import check_int
 from ..ops.math import elementwise, matmul
 from ..params.attr import to_attr
 
@@ -30,7 +30,7 @@ class _Cell(Layer):
         super().__init__(dtype=dtype)
         where = type(self).__name__
         for argument, size in (("hidden_size", hidden_size), ("input_size", input_size)):
-            if whole(where, argument, size) < 1:
+            if check_int(where, argument, size) < 1:
                 raise ArgumentValueError(message(where, argument, size, "1 or more"))
         for argument, function in (("gate_activation", gate_activation), ("activation", activation)):
             if function is not None and not callable(function):

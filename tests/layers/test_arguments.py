@@ -55,27 +55,27 @@ def test_no_number(value: Any) -> None:
 
 def test_variables() -> None:
     v = two()
-    assert arguments.variables("call", "input", v) == [v]
-    assert arguments.variables("call", "input", (v, v)) == [v, v]
+    assert arguments.variable_list("call", "input", v) == [v]
+    assert arguments.variable_list("call", "input", (v, v)) == [v, v]
     with pytest.raises(ArgumentValueError, match="an empty list"):
-        arguments.variables("call", "input", [])
+        arguments.variable_list("call", "input", [])
     with pytest.raises(ArgumentTypeError, match=r"input\[1\] got int 3"):
-        arguments.variables("call", "input", [v, 3])
+        arguments.variable_list("call", "input", [v, 3])
     with pytest.raises(ArgumentTypeError, match=r"input got ndarray .* to_variable"):
-        arguments.variables("call", "input", np.zeros(2))
+        arguments.variable_list("call", "input", np.zeros(2))
 
 
 def test_ints() -> None:
-    assert arguments.ints("call", "axes", 3) == [3]
-    assert arguments.ints("call", "axes", (np.int64(3), -1)) == [3, -1]
+    assert arguments.int_list("call", "axes", 3) == [3]
+    assert arguments.int_list("call", "axes", (np.int64(3), -1)) == [3, -1]
     with pytest.raises(ArgumentTypeError, match="call: axes got"):
-        arguments.ints("call", "axes", [1.0])
+        arguments.int_list("call", "axes", [1.0])
 
 
 def test_deliver() -> None:
     result, out = two(), to_variable(np.zeros([3], "float32"))
-    assert arguments.deliver(result, None, "call") is result
-    assert arguments.deliver(result, out, "call") is out
+    assert arguments.write_to_out(result, None, "call") is result
+    assert arguments.write_to_out(result, out, "call") is out
     assert out.numpy().tolist() == [2] and out.dtype == "int32"
     with pytest.raises(ArgumentTypeError, match="call: out got"):
-        arguments.deliver(result, np.zeros(1), "call")
+        arguments.write_to_out(result, np.zeros(1), "call")

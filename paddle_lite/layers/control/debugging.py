@@ -11,7 +11,7 @@ from ...core.errors import ArgumentTypeError, DtypeError, describe
 from ...core.errors import message as _needs
 from ...ops.control.printing import print_
 from ...ops.paddle2.manipulation import assert_
-from ..support.arguments import check_variable, whole
+from ..support.arguments import check_int, check_variable
 
 __all__ = ["Assert", "Print"]
 
@@ -73,7 +73,7 @@ def Print(
         if not isinstance(text, str):
             raise ArgumentTypeError(_needs(where, name, describe(text), "a string"))
     attrs = {
-        "first_n": whole(where, "first_n", first_n), "message": message or "", "summarize": whole(where, "summarize", summarize),
+        "first_n": check_int(where, "first_n", first_n), "message": message or "", "summarize": check_int(where, "summarize", summarize),
         "print_tensor_name": bool(print_tensor_name), "print_tensor_type": bool(print_tensor_type),
         "print_tensor_shape": bool(print_tensor_shape), "print_tensor_lod": bool(print_tensor_lod),
         "print_phase": print_phase.upper(),
@@ -114,4 +114,4 @@ def Assert(cond: Any, data: Sequence[Any] | None = None, summarize: int = 20, na
     if data is not None and not isinstance(data, (list, tuple)):
         raise ArgumentTypeError(_needs(where, "data", describe(data), "a list of Variables, or None"))
     shown = [check_variable(where, f"data[{i}]", each) for i, each in enumerate(data or ())]
-    assert_.call(cond, shown or None, summarize=whole(where, "summarize", summarize))
+    assert_.call(cond, shown or None, summarize=check_int(where, "summarize", summarize))

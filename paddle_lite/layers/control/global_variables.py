@@ -8,7 +8,7 @@ from typing import Any
 from ...core.mode import require_program
 from ...params.initializer import Constant
 from ...static.program.persistent import step_counter
-from ..support.arguments import number
+from ..support.arguments import check_number
 from ..support.helper import LayerHelper
 
 __all__ = ["autoincreased_step_counter", "create_global_var", "create_tensor"]
@@ -47,7 +47,7 @@ def create_global_var(
     Variable state: shape=[2], dtype=float32, persistable, stop_gradient
     """
     helper = LayerHelper("global_var")
-    start = float(value) if isinstance(value, bool) else number("create_global_var", "value", value)
+    start = float(value) if isinstance(value, bool) else check_number("create_global_var", "value", value)
     variable = helper.create_global_variable(
         name=name, persistable=persistable, dtype=dtype, shape=list(shape), stop_gradient=True
     )

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...core.errors import ArgumentValueError, message
 from ...ops.detection import boxes as ops
-from ..support.arguments import floats, ints, is_variable, number
+from ..support.arguments import check_number, float_list, int_list, is_variable
 
 __all__ = [
     "anchor_generator",
@@ -24,7 +24,7 @@ VARIANCE = (0.1, 0.1, 0.2, 0.2)
 
 def two(where: str, name: str, value: Any) -> list[float]:
     """Return a list of two numbers: along the width, along the height."""
-    numbers = floats(where, name, value)
+    numbers = float_list(where, name, value)
     if len(numbers) != 2:
         raise ArgumentValueError(message(where, name, value, "two numbers, the first along the width"))
     return numbers
@@ -85,10 +85,10 @@ def prior_box(
     return ops.prior_box.call(
         input,
         image,
-        min_sizes=floats(where, "min_sizes", min_sizes),
-        max_sizes=[] if max_sizes is None else floats(where, "max_sizes", max_sizes),
-        aspect_ratios=floats(where, "aspect_ratios", aspect_ratios),
-        variances=floats(where, "variance", variance),
+        min_sizes=float_list(where, "min_sizes", min_sizes),
+        max_sizes=[] if max_sizes is None else float_list(where, "max_sizes", max_sizes),
+        aspect_ratios=float_list(where, "aspect_ratios", aspect_ratios),
+        variances=float_list(where, "variance", variance),
         flip=flip,
         clip=clip,
         step_w=step_w,
@@ -152,10 +152,10 @@ def density_prior_box(
     return ops.density_prior_box.call(
         input,
         image,
-        densities=ints(where, "densities", densities),
-        fixed_sizes=floats(where, "fixed_sizes", fixed_sizes),
-        fixed_ratios=floats(where, "fixed_ratios", fixed_ratios),
-        variances=floats(where, "variance", variance),
+        densities=int_list(where, "densities", densities),
+        fixed_sizes=float_list(where, "fixed_sizes", fixed_sizes),
+        fixed_ratios=float_list(where, "fixed_ratios", fixed_ratios),
+        variances=float_list(where, "variance", variance),
         clip=clip,
         step_w=step_w,
         step_h=step_h,
@@ -205,9 +205,9 @@ def anchor_generator(
     where = "anchor_generator"
     return ops.anchor_generator.call(
         input,
-        anchor_sizes=floats(where, "anchor_sizes", anchor_sizes),
-        aspect_ratios=floats(where, "aspect_ratios", aspect_ratios),
-        variances=floats(where, "variance", variance),
+        anchor_sizes=float_list(where, "anchor_sizes", anchor_sizes),
+        aspect_ratios=float_list(where, "aspect_ratios", aspect_ratios),
+        variances=float_list(where, "variance", variance),
         stride=two(where, "stride", stride),
         offset=offset,
     )
@@ -254,7 +254,9 @@ def box_coder(
     array([[[5., 0., 0., 0.]]], dtype=float32)
     """
     spread = prior_box_var if is_variable(prior_box_var) else None
-    listed = [] if prior_box_var is None or spread is not None else floats("box_coder", "prior_box_var", prior_box_var)
+    listed = (
+        [] if prior_box_var is None or spread is not None else float_list("box_coder", "prior_box_var", prior_box_var)
+    )
     attrs = {"code_type": code_type, "box_normalized": box_normalized, "axis": axis, "variance": listed}
     return ops.box_coder.call(prior_box, spread, target_box, **attrs)
 
@@ -288,7 +290,11 @@ def box_decoder_and_assign(
     array([[2., 0., 5., 3.]], dtype=float32)
     """
     return ops.box_decoder_and_assign.call(
-        prior_box, prior_box_var, target_box, box_score, box_clip=number("box_decoder_and_assign", "box_clip", box_clip)
+        prior_box,
+        prior_box_var,
+        target_box,
+        box_score,
+        box_clip=check_number("box_decoder_and_assign", "box_clip", box_clip),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...ops.detection import loss as ops
-from ..support.arguments import ints, number
+from ..support.arguments import check_number, int_list
 
 __all__ = ["yolov3_loss"]
 
@@ -77,10 +77,10 @@ def yolov3_loss(
         gt_label,
         gt_score,
         class_num=class_num,
-        anchors=ints(where, "anchors", anchors),
-        anchor_mask=ints(where, "anchor_mask", anchor_mask),
+        anchors=int_list(where, "anchors", anchors),
+        anchor_mask=int_list(where, "anchor_mask", anchor_mask),
         downsample_ratio=downsample_ratio,
-        ignore_thresh=number(where, "ignore_thresh", ignore_thresh),
+        ignore_thresh=check_number(where, "ignore_thresh", ignore_thresh),
         use_label_smooth=use_label_smooth,
-        scale_x_y=number(where, "scale_x_y", scale_x_y),
+        scale_x_y=check_number(where, "scale_x_y", scale_x_y),
     )[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...ops.detection import match as ops
-from ..support.arguments import number
+from ..support.arguments import check_number
 
 __all__ = ["bipartite_match", "target_assign"]
 
@@ -42,7 +42,7 @@ def bipartite_match(
     ...     rows.numpy(), best.numpy()
     (array([[ 1,  0, -1]], dtype=int32), array([[0.5, 0.9, 0. ]], dtype=float32))
     """
-    threshold = 0.5 if dist_threshold is None else number("bipartite_match", "dist_threshold", dist_threshold)
+    threshold = 0.5 if dist_threshold is None else check_number("bipartite_match", "dist_threshold", dist_threshold)
     return ops.bipartite_match.call(dist_matrix, match_type=match_type or "bipartite", dist_threshold=threshold)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...core.errors import ArgumentValueError, message
 from ...ops.detection import mean_average_precision as ops
-from ..support.arguments import check_variable, number, whole
+from ..support.arguments import check_int, check_number, check_variable
 from ..support.helper import LayerHelper
 
 
@@ -72,6 +72,6 @@ def detection_map(
     slots = ("AccumPosCount", "AccumTruePos", "AccumFalsePos")
     return LayerHelper(where).run(
         ops.detection_map, detect_res, label, has_state, *before, carry=dict(zip(slots, after, strict=False)), order="MAP",
-        class_num=whole(where, "class_num", class_num), background_label=background_label, ap_type=ap_version,
-        overlap_threshold=number(where, "overlap_threshold", overlap_threshold), evaluate_difficult=evaluate_difficult,
+        class_num=check_int(where, "class_num", class_num), background_label=background_label, ap_type=ap_version,
+        overlap_threshold=check_number(where, "overlap_threshold", overlap_threshold), evaluate_difficult=evaluate_difficult,
     )[3]  # fmt: skip

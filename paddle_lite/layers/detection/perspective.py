@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...ops.detection import perspective as ops
-from ..support.arguments import number
+from ..support.arguments import check_number
 
 __all__ = ["roi_perspective_transform"]
 
@@ -57,7 +57,7 @@ def roi_perspective_transform(
     return ops.roi_perspective_transform.call(
         input,
         rois,
-        spatial_scale=number("roi_perspective_transform", "spatial_scale", spatial_scale),
+        spatial_scale=check_number("roi_perspective_transform", "spatial_scale", spatial_scale),
         transformed_height=transformed_height,
         transformed_width=transformed_width,
     )[:3]

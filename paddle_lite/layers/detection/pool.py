@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...ops.detection import pool as ops
-from ..support.arguments import number
+from ..support.arguments import check_number
 
 __all__ = ["prroi_pool", "psroi_pool", "roi_align", "roi_pool"]
 
@@ -50,7 +50,7 @@ def roi_pool(
     ...     fluid.layers.roi_pool(maps, rois, 1, 2, rois_lod=starts).numpy()
     array([[[[5., 7.]]]], dtype=float32)
     """
-    scale = number("roi_pool", "spatial_scale", spatial_scale)
+    scale = check_number("roi_pool", "spatial_scale", spatial_scale)
     sizes = {"pooled_height": pooled_height, "pooled_width": pooled_width}
     return ops.roi_pool.call(input, rois, rois_lod, spatial_scale=scale, **sizes)[0]
 
@@ -99,7 +99,7 @@ def roi_align(
     ...     fluid.layers.roi_align(maps, rois, 1, 2, sampling_ratio=1, rois_lod=starts).numpy()
     array([[[[4.5, 5.5]]]], dtype=float32)
     """
-    scale = number("roi_align", "spatial_scale", spatial_scale)
+    scale = check_number("roi_align", "spatial_scale", spatial_scale)
     sizes = {"pooled_height": pooled_height, "pooled_width": pooled_width, "sampling_ratio": sampling_ratio}
     return ops.roi_align.call(input, rois, rois_lod, spatial_scale=scale, **sizes)
 
@@ -152,7 +152,7 @@ def psroi_pool(
         input,
         rois,
         output_channels=output_channels,
-        spatial_scale=number("psroi_pool", "spatial_scale", spatial_scale),
+        spatial_scale=check_number("psroi_pool", "spatial_scale", spatial_scale),
         pooled_height=pooled_height,
         pooled_width=pooled_width,
     )
@@ -200,6 +200,6 @@ def prroi_pool(
     ...     fluid.layers.prroi_pool(maps, rois, 1.0, 1, 2, counts).numpy()
     array([[[[4.5, 5.5]]]], dtype=float32)
     """
-    scale = number("prroi_pool", "spatial_scale", spatial_scale)
+    scale = check_number("prroi_pool", "spatial_scale", spatial_scale)
     sizes = {"pooled_height": pooled_height, "pooled_width": pooled_width}
     return ops.prroi_pool.call(input, rois, batch_roi_nums, spatial_scale=scale, **sizes)

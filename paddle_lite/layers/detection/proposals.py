@@ -6,7 +6,7 @@ from typing import Any
 
 from ...core.errors import ArgumentValueError, message
 from ...ops.detection import proposals as ops
-from ..support.arguments import number, variables, whole
+from ..support.arguments import check_int, check_number, variable_list
 
 __all__ = ["collect_fpn_proposals", "distribute_fpn_proposals", "generate_proposals"]
 
@@ -74,9 +74,9 @@ def generate_proposals(
         variances,
         pre_nms_topN=pre_nms_top_n,
         post_nms_topN=post_nms_top_n,
-        nms_thresh=number(where, "nms_thresh", nms_thresh),
-        min_size=number(where, "min_size", min_size),
-        eta=number(where, "eta", eta),
+        nms_thresh=check_number(where, "nms_thresh", nms_thresh),
+        min_size=check_number(where, "min_size", min_size),
+        eta=check_number(where, "eta", eta),
     )
     return (regions, probabilities, ends) if return_rois_num else (regions, probabilities)
 
@@ -155,8 +155,8 @@ def collect_fpn_proposals(
     array([2., 1.], dtype=float32)
     """
     where = "collect_fpn_proposals"
-    count = whole(where, "max_level", max_level) - whole(where, "min_level", min_level) + 1
+    count = check_int(where, "max_level", max_level) - check_int(where, "min_level", min_level) + 1
     if count < 1:
         raise ArgumentValueError(message(where, "max_level", max_level, f"at least min_level, {min_level}"))
-    regions, scores = variables(where, "multi_rois", multi_rois), variables(where, "multi_scores", multi_scores)
+    regions, scores = variable_list(where, "multi_rois", multi_rois), variable_list(where, "multi_scores", multi_scores)
     return ops.collect_fpn_proposals.call(regions[:count], scores[:count], post_nms_topN=post_nms_top_n)

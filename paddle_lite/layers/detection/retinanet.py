@@ -6,7 +6,7 @@ from typing import Any
 
 from ...ops.detection import retinanet as ops
 from ..shape.shape import reshape
-from ..support.arguments import check_variable, number, variables
+from ..support.arguments import check_number, check_variable, variable_list
 from .targets import constant, predicted
 
 __all__ = ["retinanet_detection_output", "retinanet_target_assign"]
@@ -75,8 +75,8 @@ def retinanet_target_assign(
         gt_labels,
         is_crowd,
         im_info,
-        positive_overlap=number(where, "positive_overlap", positive_overlap),
-        negative_overlap=number(where, "negative_overlap", negative_overlap),
+        positive_overlap=check_number(where, "positive_overlap", positive_overlap),
+        negative_overlap=check_number(where, "negative_overlap", negative_overlap),
     )
     constant(locations, scores, boxes, labels, weights, objects)
     said = predicted(where, bbox_pred, cls_logits, num_classes, locations, scores)
@@ -127,13 +127,13 @@ def retinanet_detection_output(
     """
     where = "retinanet_detection_output"
     return ops.retinanet_detection_output.call(
-        variables(where, "bboxes", bboxes),
-        variables(where, "scores", scores),
-        variables(where, "anchors", anchors),
+        variable_list(where, "bboxes", bboxes),
+        variable_list(where, "scores", scores),
+        variable_list(where, "anchors", anchors),
         im_info,
-        score_threshold=number(where, "score_threshold", score_threshold),
+        score_threshold=check_number(where, "score_threshold", score_threshold),
         nms_top_k=nms_top_k,
         keep_top_k=keep_top_k,
-        nms_threshold=number(where, "nms_threshold", nms_threshold),
-        nms_eta=number(where, "nms_eta", nms_eta),
+        nms_threshold=check_number(where, "nms_threshold", nms_threshold),
+        nms_eta=check_number(where, "nms_eta", nms_eta),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...ops.detection import select as ops
-from ..support.arguments import ints, number
+from ..support.arguments import check_number, int_list
 
 __all__ = ["locality_aware_nms", "matrix_nms", "multiclass_nms", "yolo_box"]
 
@@ -62,12 +62,12 @@ def yolo_box(
     return ops.yolo_box.call(
         x,
         img_size,
-        anchors=ints(where, "anchors", anchors),
+        anchors=int_list(where, "anchors", anchors),
         class_num=class_num,
-        conf_thresh=number(where, "conf_thresh", conf_thresh),
+        conf_thresh=check_number(where, "conf_thresh", conf_thresh),
         downsample_ratio=downsample_ratio,
         clip_bbox=clip_bbox,
-        scale_x_y=number(where, "scale_x_y", scale_x_y),
+        scale_x_y=check_number(where, "scale_x_y", scale_x_y),
     )
 
 
@@ -122,12 +122,12 @@ def multiclass_nms(
     return ops.multiclass_nms.call(
         bboxes,
         scores,
-        score_threshold=number(where, "score_threshold", score_threshold),
+        score_threshold=check_number(where, "score_threshold", score_threshold),
         nms_top_k=nms_top_k,
         keep_top_k=keep_top_k,
-        nms_threshold=number(where, "nms_threshold", nms_threshold),
+        nms_threshold=check_number(where, "nms_threshold", nms_threshold),
         normalized=normalized,
-        nms_eta=number(where, "nms_eta", nms_eta),
+        nms_eta=check_number(where, "nms_eta", nms_eta),
         background_label=background_label,
     )
 
@@ -183,12 +183,12 @@ def locality_aware_nms(
     return ops.locality_aware_nms.call(
         bboxes,
         scores,
-        score_threshold=number(where, "score_threshold", score_threshold),
+        score_threshold=check_number(where, "score_threshold", score_threshold),
         nms_top_k=nms_top_k,
         keep_top_k=keep_top_k,
-        nms_threshold=number(where, "nms_threshold", nms_threshold),
+        nms_threshold=check_number(where, "nms_threshold", nms_threshold),
         normalized=normalized,
-        nms_eta=number(where, "nms_eta", nms_eta),
+        nms_eta=check_number(where, "nms_eta", nms_eta),
         background_label=background_label,
     )
 
@@ -249,12 +249,12 @@ def matrix_nms(
     kept, index = ops.matrix_nms.call(
         bboxes,
         scores,
-        score_threshold=number(where, "score_threshold", score_threshold),
-        post_threshold=number(where, "post_threshold", post_threshold),
+        score_threshold=check_number(where, "score_threshold", score_threshold),
+        post_threshold=check_number(where, "post_threshold", post_threshold),
         nms_top_k=nms_top_k,
         keep_top_k=keep_top_k,
         use_gaussian=use_gaussian,
-        gaussian_sigma=number(where, "gaussian_sigma", gaussian_sigma),
+        gaussian_sigma=check_number(where, "gaussian_sigma", gaussian_sigma),
         background_label=background_label,
         normalized=normalized,
     )

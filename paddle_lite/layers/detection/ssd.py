@@ -13,7 +13,7 @@ from ..math.elementwise import elementwise_add, elementwise_div, elementwise_mul
 from ..math.reduce import reduce_sum
 from ..nn.activation import softmax
 from ..shape.shape import flatten, reshape, shape, slice, transpose
-from ..support.arguments import check_variable, number
+from ..support.arguments import check_number, check_variable
 from .boxes import box_coder, iou_similarity
 from .match import bipartite_match, target_assign
 from .select import multiclass_nms
@@ -114,8 +114,8 @@ def ssd_loss(
         None,
         rows,
         alike,
-        neg_pos_ratio=number(where, "neg_pos_ratio", neg_pos_ratio),
-        neg_dist_threshold=number(where, "neg_overlap", neg_overlap),
+        neg_pos_ratio=check_number(where, "neg_pos_ratio", neg_pos_ratio),
+        neg_dist_threshold=check_number(where, "neg_overlap", neg_overlap),
         mining_type=mining_type,
         sample_size=sample_size or 0,
     )
@@ -184,11 +184,11 @@ def detection_output(
     of_classes = transpose(softmax(scores), [0, 2, 1])
     of_classes.stop_gradient = True
     attrs: dict[str, Any] = {
-        "score_threshold": number(where, "score_threshold", score_threshold),
+        "score_threshold": check_number(where, "score_threshold", score_threshold),
         "nms_top_k": nms_top_k,
         "keep_top_k": keep_top_k,
-        "nms_threshold": number(where, "nms_threshold", nms_threshold),
-        "nms_eta": number(where, "nms_eta", nms_eta),
+        "nms_threshold": check_number(where, "nms_threshold", nms_threshold),
+        "nms_eta": check_number(where, "nms_eta", nms_eta),
         "background_label": background_label,
     }
     if return_index:

@@ -8,7 +8,7 @@ from ...core.errors import ArgumentTypeError, message
 from ...ops.detection import targets as ops
 from ..shape.index import gather
 from ..shape.shape import reshape
-from ..support.arguments import check_variable, floats, number
+from ..support.arguments import check_number, check_variable, float_list
 
 __all__ = ["generate_proposal_labels", "rpn_target_assign"]
 
@@ -97,10 +97,10 @@ def rpn_target_assign(
         is_crowd,
         im_info,
         rpn_batch_size_per_im=rpn_batch_size_per_im,
-        rpn_straddle_thresh=number(where, "rpn_straddle_thresh", rpn_straddle_thresh),
-        rpn_fg_fraction=number(where, "rpn_fg_fraction", rpn_fg_fraction),
-        rpn_positive_overlap=number(where, "rpn_positive_overlap", rpn_positive_overlap),
-        rpn_negative_overlap=number(where, "rpn_negative_overlap", rpn_negative_overlap),
+        rpn_straddle_thresh=check_number(where, "rpn_straddle_thresh", rpn_straddle_thresh),
+        rpn_fg_fraction=check_number(where, "rpn_fg_fraction", rpn_fg_fraction),
+        rpn_positive_overlap=check_number(where, "rpn_positive_overlap", rpn_positive_overlap),
+        rpn_negative_overlap=check_number(where, "rpn_negative_overlap", rpn_negative_overlap),
         use_random=use_random,
     )
     constant(locations, scores, boxes, labels, weights)
@@ -182,11 +182,11 @@ def generate_proposal_labels(
         gt_boxes,
         im_info,
         batch_size_per_im=batch_size_per_im,
-        fg_fraction=number(where, "fg_fraction", fg_fraction),
-        fg_thresh=number(where, "fg_thresh", fg_thresh),
-        bg_thresh_hi=number(where, "bg_thresh_hi", bg_thresh_hi),
-        bg_thresh_lo=number(where, "bg_thresh_lo", bg_thresh_lo),
-        bbox_reg_weights=floats(where, "bbox_reg_weights", bbox_reg_weights),
+        fg_fraction=check_number(where, "fg_fraction", fg_fraction),
+        fg_thresh=check_number(where, "fg_thresh", fg_thresh),
+        bg_thresh_hi=check_number(where, "bg_thresh_hi", bg_thresh_hi),
+        bg_thresh_lo=check_number(where, "bg_thresh_lo", bg_thresh_lo),
+        bbox_reg_weights=float_list(where, "bbox_reg_weights", bbox_reg_weights),
         class_nums=class_nums,
         use_random=use_random,
         is_cascade_rcnn=is_cascade_rcnn,

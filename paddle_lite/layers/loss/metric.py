@@ -7,7 +7,7 @@ from typing import Any
 from ...ops.loss import metric as ops
 from ...params.initializer import Constant
 from ..shape.index import topk
-from ..support.arguments import check_variable, deliver, whole
+from ..support.arguments import check_int, check_variable, write_to_out
 from ..support.helper import LayerHelper
 
 __all__ = ["accuracy", "auc", "mean_iou"]
@@ -40,8 +40,8 @@ def accuracy(input: Any, label: Any, k: int = 1, correct: Any = None, total: Any
     """
     values, indices = topk(input, k)
     share, right, rows = ops.accuracy.call(values, indices, label)
-    deliver(right, correct, "accuracy")
-    deliver(rows, total, "accuracy")
+    write_to_out(right, correct, "accuracy")
+    write_to_out(rows, total, "accuracy")
     return share
 
 
@@ -87,7 +87,7 @@ def auc(
     """
     check_variable("auc", "input", input)
     check_variable("auc", "label", label)
-    thresholds, steps = whole("auc", "num_thresholds", num_thresholds), whole("auc", "slide_steps", slide_steps)
+    thresholds, steps = check_int("auc", "num_thresholds", num_thresholds), check_int("auc", "slide_steps", slide_steps)
     helper, counts = LayerHelper("auc"), []
     total, latest = (helper.create_variable_for_type_inference("float64") for _ in range(2))
     sizes = [[(1 + steps) * (thresholds + 1) + 1] if steps else [1, thresholds + 1], [1, thresholds + 1]]
@@ -133,4 +133,4 @@ def mean_iou(input: Any, label: Any, num_classes: int) -> tuple[Any, Any, Any]:
     """
     check_variable("mean_iou", "input", input)
     check_variable("mean_iou", "label", label)
-    return ops.mean_iou.call(input, label, num_classes=whole("mean_iou", "num_classes", num_classes))
+    return ops.mean_iou.call(input, label, num_classes=check_int("mean_iou", "num_classes", num_classes))

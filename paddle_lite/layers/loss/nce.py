@@ -12,7 +12,7 @@ from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, mess
 from ...ops.loss import hsigmoid as tree_ops
 from ...ops.loss import nce as ops
 from ...params.initializer import NumpyArrayInitializer
-from ..support.arguments import check_variable, whole
+from ..support.arguments import check_int, check_variable
 from ..support.helper import LayerHelper
 from ..support.write_into import run
 
@@ -75,7 +75,7 @@ def class_count(where: str, num_total_classes: Any, num_neg_samples: Any) -> tup
     """Return (number of classes, number of sampled classes); raise unless both are at least 1."""
     negatives = NEGATIVES if num_neg_samples is None else num_neg_samples
     for argument, value in (("num_total_classes", num_total_classes), ("num_neg_samples", negatives)):
-        if whole(where, argument, value) < 1:
+        if check_int(where, argument, value) < 1:
             raise ArgumentValueError(message(where, argument, value, "1 or more"))
     return num_total_classes, negatives
 
@@ -212,7 +212,7 @@ def hsigmoid(
             raise ArgumentValueError(message(where, argument, None, "a Variable, where is_custom is set"))
         if not is_custom and table is not None:
             raise ArgumentValueError(message(where, argument, describe(table), "None, where is_custom is not set"))
-    if not is_custom and whole(where, "num_classes", num_classes) < 2:
+    if not is_custom and check_int(where, "num_classes", num_classes) < 2:
         raise ArgumentValueError(message(where, "num_classes", num_classes, "2 or more"))
     nodes = num_classes if is_custom else num_classes - 1
     helper = LayerHelper("hierarchical_sigmoid", name=name)

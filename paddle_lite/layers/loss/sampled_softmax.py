@@ -7,7 +7,7 @@ from typing import Any
 from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ...ops.loss import sample_logits as ops
 from ..shape.select import one_hot
-from ..support.arguments import check_variable, is_variable, whole
+from ..support.arguments import check_int, check_variable, is_variable
 from ..support.helper import LayerHelper
 from .loss import softmax_with_cross_entropy
 
@@ -61,7 +61,7 @@ def sampled_softmax_with_cross_entropy(
     where = "sampled_softmax_with_cross_entropy"
     check_variable(where, "logits", logits)
     check_variable(where, "label", label)
-    if whole(where, "num_true", num_true) != 1:
+    if check_int(where, "num_true", num_true) != 1:
         raise ArgumentValueError(message(where, "num_true", num_true, "1"))
     given: list[Any] = [None, None]
     if use_customized_samples:
@@ -79,8 +79,8 @@ def sampled_softmax_with_cross_entropy(
         carry=dict(zip(("Samples", "Probabilities"), given, strict=True)) if use_customized_samples else None,
         use_customized_samples=bool(use_customized_samples),
         remove_accidental_hits=bool(remove_accidental_hits),
-        num_samples=whole(where, "num_samples", num_samples),
-        seed=whole(where, "seed", seed),
+        num_samples=check_int(where, "num_samples", num_samples),
+        seed=check_int(where, "seed", seed),
     )
     true = one_hot(places, num_samples + 1)
     return softmax_with_cross_entropy(scores, true, soft_label=True, numeric_stable_mode=False) / num_true

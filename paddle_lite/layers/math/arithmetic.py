@@ -11,7 +11,7 @@ from ...core.errors import ArgumentTypeError, describe, message
 from ...ops.math import arithmetic as ops
 from ...ops.shape import fill
 from ..support.activation_by_name import activate
-from ..support.arguments import check_variable, deliver, is_variable, number
+from ..support.arguments import check_number, check_variable, is_variable, write_to_out
 
 __all__ = ["assign", "cast", "clip", "increment", "mean", "pow", "scale", "sum", "sums"]
 
@@ -70,8 +70,8 @@ def scale(
     ...     fluid.layers.scale(fluid.dygraph.to_variable(np.array([1., 3.], 'float32')), 2.0, 1.0).numpy()
     array([3., 7.], dtype=float32)
     """
-    tensor, factor = (scale, 1.0) if is_variable(scale) else (None, number("scale", "scale", scale))
-    offset = number("scale", "bias", bias)
+    tensor, factor = (scale, 1.0) if is_variable(scale) else (None, check_number("scale", "scale", scale))
+    offset = check_number("scale", "bias", bias)
     out = ops.scale.call(x, tensor, scale=factor, bias=offset, bias_after_scale=bias_after_scale)
     return activate(out, act)
 
@@ -98,8 +98,8 @@ def clip(x: Any, min: Any, max: Any, name: str | None = None) -> Any:
     ...     fluid.layers.clip(fluid.dygraph.to_variable(np.array([-2., 0.5], 'float32')), -1., 1.).numpy()
     array([-1. ,  0.5], dtype=float32)
     """
-    low, least = (min, 0.0) if is_variable(min) else (None, number("clip", "min", min))
-    high, most = (max, 0.0) if is_variable(max) else (None, number("clip", "max", max))
+    low, least = (min, 0.0) if is_variable(min) else (None, check_number("clip", "min", min))
+    high, most = (max, 0.0) if is_variable(max) else (None, check_number("clip", "max", max))
     return ops.clip.call(x, low, high, min=least, max=most)
 
 
@@ -146,10 +146,10 @@ def assign(input: Any, output: Any = None) -> Any:
     [2]
     """
     if is_variable(input):
-        return deliver(ops.assign.call(input), output, "assign")
+        return write_to_out(ops.assign.call(input), output, "assign")
     if not isinstance(input, np.ndarray):
         raise ArgumentTypeError(message("assign", "input", describe(input), "a Variable or an ndarray"))
-    return deliver(fill.assign_array(input, "assign"), output, "assign")
+    return write_to_out(fill.assign_array(input, "assign"), output, "assign")
 
 
 def sum(x: Any) -> Any:
@@ -196,7 +196,7 @@ def sums(input: Any, out: Any = None) -> Any:
     ...     fluid.layers.sums([x, x]).numpy()
     array([2., 2.], dtype=float32)
     """
-    return deliver(sum(input), out, "sums")
+    return write_to_out(sum(input), out, "sums")
 
 
 def increment(x: Any, value: float = 1.0, in_place: bool = True) -> Any:
@@ -220,8 +220,8 @@ def increment(x: Any, value: float = 1.0, in_place: bool = True) -> Any:
     ...     fluid.layers.increment(fluid.dygraph.to_variable(np.array([3.], 'float32'))).numpy()
     array([4.], dtype=float32)
     """
-    return deliver(
-        ops.increment.call(x, step=number("increment", "value", value)), x if in_place else None, "increment"
+    return write_to_out(
+        ops.increment.call(x, step=check_number("increment", "value", value)), x if in_place else None, "increment"
     )
 
 
@@ -246,5 +246,5 @@ def pow(x: Any, factor: Any = 1.0, name: str | None = None) -> Any:
     ...     fluid.layers.pow(fluid.dygraph.to_variable(np.array([3.], 'float32')), 2.0).numpy()
     array([9.], dtype=float32)
     """
-    tensor, exponent = (factor, 1.0) if is_variable(factor) else (None, number("pow", "factor", factor))
+    tensor, exponent = (factor, 1.0) if is_variable(factor) else (None, check_number("pow", "factor", factor))
     return ops.pow.call(x, tensor, factor=exponent)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...ops.math import compare as ops
-from ..support.arguments import deliver
+from ..support.arguments import write_to_out
 
 __all__ = [
     "allclose",
@@ -82,7 +82,7 @@ def _comparison(name: str) -> Callable[..., Any]:
     op = getattr(ops, name)
 
     def function(x: Any, y: Any, cond: Any = None) -> Any:
-        return deliver(op.call(x, y), cond, name)
+        return write_to_out(op.call(x, y), cond, name)
 
     return _named(function, name, _COMPARISON)
 
@@ -92,7 +92,7 @@ def _logic(name: str) -> Callable[..., Any]:
     op = getattr(ops, name)
 
     def function(x: Any, y: Any, out: Any = None, name: str | None = None) -> Any:
-        return deliver(op.call(x, y), out, op.type)
+        return write_to_out(op.call(x, y), out, op.type)
 
     return _named(function, name, _LOGIC)
 
@@ -119,7 +119,7 @@ def less_than(x: Any, y: Any, force_cpu: bool | None = None, cond: Any = None) -
     ...     fluid.layers.less_than(x, x + 1).numpy()
     array([ True,  True,  True])
     """
-    return deliver(ops.less_than.call(x, y), cond, "less_than")
+    return write_to_out(ops.less_than.call(x, y), cond, "less_than")
 
 
 less_equal = _comparison("less_equal")
@@ -152,7 +152,7 @@ def logical_not(x: Any, out: Any = None, name: str | None = None) -> Any:
     ...     fluid.layers.logical_not(fluid.dygraph.to_variable(np.array([True, False]))).numpy()
     array([False,  True])
     """
-    return deliver(ops.logical_not.call(x), out, "logical_not")
+    return write_to_out(ops.logical_not.call(x), out, "logical_not")
 
 
 def isfinite(x: Any) -> Any:
@@ -233,7 +233,7 @@ def is_empty(x: Any, cond: Any = None) -> Any:
     ...     fluid.layers.is_empty(fluid.dygraph.to_variable(np.array([1.]))).numpy()
     array([False])
     """
-    return deliver(ops.is_empty.call(x), cond, "is_empty")
+    return write_to_out(ops.is_empty.call(x), cond, "is_empty")
 
 
 def allclose(

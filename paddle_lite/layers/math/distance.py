@@ -6,7 +6,7 @@ from typing import Any
 
 from ...core.errors import ArgumentTypeError, describe, message
 from ...ops.math import distance as ops
-from ..support.arguments import check_variable, is_int, number
+from ..support.arguments import check_number, check_variable, is_int
 from ..support.write_into import run
 
 __all__ = ["clip_by_norm", "cos_sim", "dist", "l2_normalize"]
@@ -39,7 +39,7 @@ def l2_normalize(x: Any, axis: int | None, epsilon: float = 1e-12, name: str | N
     axis = 1 if axis is None else axis
     if not is_int(axis):
         raise ArgumentTypeError(message("l2_normalize", "axis", describe(axis), "an int or None"))
-    epsilon = number("l2_normalize", "epsilon", epsilon)
+    epsilon = check_number("l2_normalize", "epsilon", epsilon)
     return run(ops.norm, x, order="Out Norm", axis=0 if rank == 1 else axis, epsilon=epsilon)[1]
 
 
@@ -66,7 +66,7 @@ def clip_by_norm(x: Any, max_norm: float, name: str | None = None) -> Any:
     ...     fluid.layers.clip_by_norm(x, 0.5).numpy()
     array([0.3, 0.4], dtype=float32)
     """
-    return ops.clip_by_norm.call(x, max_norm=number("clip_by_norm", "max_norm", max_norm))
+    return ops.clip_by_norm.call(x, max_norm=check_number("clip_by_norm", "max_norm", max_norm))
 
 
 def dist(x: Any, y: Any, p: float = 2) -> Any:
@@ -90,7 +90,7 @@ def dist(x: Any, y: Any, p: float = 2) -> Any:
     ...     fluid.layers.dist(x, x * 0).numpy(), fluid.layers.dist(x, x * 0, p=float('inf')).numpy()
     (array([5.], dtype=float32), array([4.], dtype=float32))
     """
-    return ops.dist.call(x, y, p=number("dist", "p", p))
+    return ops.dist.call(x, y, p=check_number("dist", "p", p))
 
 
 def cos_sim(X: Any, Y: Any) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 from ...core.errors import ArgumentTypeError, describe, message
 from ...ops.math import linalg as ops
 from ..nn import activation
-from ..support.arguments import check_variable, deliver, is_int, number
+from ..support.arguments import check_number, check_variable, is_int, write_to_out
 from ..support.helper import LayerHelper
 from . import arithmetic, reduce
 
@@ -100,7 +100,7 @@ def kron(x: Any, y: Any, out: Any = None, name: str | None = None) -> Any:
     ...     fluid.layers.kron(x, fluid.dygraph.to_variable(np.array([1., 2.], 'float32'))).numpy()
     array([ 1.,  2., 10., 20.], dtype=float32)
     """
-    return deliver(ops.kron.call(x, y), out, "kron")
+    return write_to_out(ops.kron.call(x, y), out, "kron")
 
 
 def cross(input: Any, other: Any, dim: int | None = None) -> Any:
@@ -153,7 +153,9 @@ def addmm(input: Any, x: Any, y: Any, alpha: float = 1.0, beta: float = 1.0, nam
     array([[11., 11.],
            [11., 11.]], dtype=float32)
     """
-    return ops.addmm.call(input, x, y, Alpha=number("addmm", "alpha", alpha), Beta=number("addmm", "beta", beta))
+    return ops.addmm.call(
+        input, x, y, Alpha=check_number("addmm", "alpha", alpha), Beta=check_number("addmm", "beta", beta)
+    )
 
 
 def bilinear_tensor_product(
@@ -230,7 +232,7 @@ def trace(input: Any, offset: int = 0, dim1: int = 0, dim2: int = 1, out: Any = 
     (array([5.], dtype=float32), array([2.], dtype=float32))
     """
     attrs = {k: _int("trace", k, v) for k, v in (("offset", offset), ("dim1", dim1), ("dim2", dim2))}
-    return deliver(ops.trace.call(input, **attrs), out, "trace")
+    return write_to_out(ops.trace.call(input, **attrs), out, "trace")
 
 
 def tril(input: Any, diagonal: int = 0, name: str | None = None) -> Any:
@@ -341,4 +343,4 @@ def logsumexp(x: Any, dim: Any = None, keepdim: bool = False, out: Any = None, n
     total = activation.log(reduce.reduce_sum(activation.exp(x - peak), dim, keep_dim=True)) + peak
     if not keepdim:
         total = reduce.reduce_sum(total, dim)  # drops the dimensions, each of size 1
-    return deliver(total, out, "logsumexp")
+    return write_to_out(total, out, "logsumexp")

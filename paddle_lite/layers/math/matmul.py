@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...ops.math import matmul as ops
-from ..support.arguments import number
+from ..support.arguments import check_number
 
 __all__ = ["matmul", "mul"]
 
@@ -37,7 +37,7 @@ def matmul(
     [5, 2, 2]
     """
     return ops.matmul.call(
-        x, y, transpose_X=transpose_x, transpose_Y=transpose_y, alpha=number("matmul", "alpha", alpha)
+        x, y, transpose_X=transpose_x, transpose_Y=transpose_y, alpha=check_number("matmul", "alpha", alpha)
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...ops.math import reduce as ops
-from ..support.arguments import check_variable, ints
+from ..support.arguments import check_variable, int_list
 
 __all__ = ["reduce_all", "reduce_any", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod", "reduce_sum"]
 
@@ -36,7 +36,7 @@ _DOC = """Compute {formula}
 
 def reduce_attrs(where: str, rank: int, dim: Any, keep_dim: bool) -> dict[str, Any]:
     """Return the attributes of a reduction operator for a `dim` argument."""
-    axes = [0] if dim is None else ints(where, "dim", dim)
+    axes = [0] if dim is None else int_list(where, "dim", dim)
     every = (
         dim is None
         or not axes

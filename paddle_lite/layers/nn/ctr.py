@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...ops.nn import ctr as ops
-from ..support.arguments import check_variable, whole
+from ..support.arguments import check_int, check_variable
 
 __all__ = ["continuous_value_model", "filter_by_instag", "hash"]
 
@@ -62,7 +62,7 @@ def hash(input: Any, hash_size: int, num_hash: int = 1, name: str | None = None)
     ...     fluid.layers.hash(ids, hash_size=1000, num_hash=2).numpy().tolist()
     [[[524], [896]], [[640], [562]]]
     """
-    attrs = {"num_hash": whole("hash", "num_hash", num_hash), "mod_by": whole("hash", "hash_size", hash_size)}
+    attrs = {"num_hash": check_int("hash", "num_hash", num_hash), "mod_by": check_int("hash", "hash_size", hash_size)}
     return ops.hash_.call(check_variable("hash", "input", input), **attrs)
 
 
@@ -98,6 +98,6 @@ def filter_by_instag(ins: Any, ins_tag: Any, filter_tag: Any, is_lod: bool, out_
     where = "filter_by_instag"
     named = (("ins", ins), ("ins_tag", ins_tag), ("filter_tag", filter_tag))
     inputs = [check_variable(where, key, value) for key, value in named]
-    value = whole(where, "out_val_if_empty", out_val_if_empty)
+    value = check_int(where, "out_val_if_empty", out_val_if_empty)
     out, weight, _ = ops.filter_by_instag.call(*inputs, is_lod=bool(is_lod), out_val_if_empty=value)
     return [out, weight]

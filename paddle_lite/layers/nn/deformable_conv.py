@@ -7,7 +7,7 @@ from typing import Any
 from ...core.errors import ArgumentTypeError, ArgumentValueError, ShapeError, describe, message
 from ...ops.nn import deformable_conv as ops
 from ...params.initializer import Normal
-from ..support.arguments import check_variable, ints, whole
+from ..support.arguments import check_int, check_variable, int_list
 from ..support.helper import LayerHelper
 
 __all__ = ["deformable_conv"]
@@ -15,7 +15,7 @@ __all__ = ["deformable_conv"]
 
 def _two(name: str, value: Any) -> list[int]:
     """Return [height, width] from one int or a list of both."""
-    given = ints("deformable_conv", name, value)
+    given = int_list("deformable_conv", name, value)
     if len(given) not in (1, 2):
         raise ArgumentValueError(message("deformable_conv", name, value, "an int, or [height, width]"))
     return given * (2 // len(given))
@@ -83,11 +83,11 @@ def deformable_conv(
     elif mask is not None:
         raise ArgumentTypeError(message(where, "mask", describe(mask), "None, where it is not modulated"))
     shape = input.shape
-    groups = 1 if groups is None else whole(where, "groups", groups)
+    groups = 1 if groups is None else check_int(where, "groups", groups)
     if len(shape) != 4 or groups < 1 or shape[1] % groups:
         needs = f"[N, C, H, W] with C a multiple of groups, {groups}"
         raise ShapeError(message(where, "input", f"shape {list(shape)}", needs))
-    window, count = _two("filter_size", filter_size), whole(where, "num_filters", num_filters)
+    window, count = _two("filter_size", filter_size), check_int(where, "num_filters", num_filters)
     helper = LayerHelper(where, bias_attr=bias_attr, name=name)
     deviation = (2.0 / (window[0] * window[1] * shape[1])) ** 0.5
     sizes = [count, shape[1] // groups, *window]
@@ -96,6 +96,6 @@ def deformable_conv(
     out = helper.run(
         op, *inputs, filters, recorded={"im2col_step": 64 if im2col_step is None else int(im2col_step)}, strides=_two("stride", stride), paddings=_two("padding", padding),
         dilations=_two("dilation", dilation), groups=groups,
-        deformable_groups=1 if deformable_groups is None else whole(where, "deformable_groups", deformable_groups),
+        deformable_groups=1 if deformable_groups is None else check_int(where, "deformable_groups", deformable_groups),
     )  # fmt: skip
     return helper.append_bias_op(out, dim_start=1, dim_end=2)

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...core.errors import ArgumentValueError, message
 from ...ops.nn import lrn as ops
-from ..support.arguments import check_variable, number, whole
+from ..support.arguments import check_int, check_number, check_variable
 
 __all__ = ["lrn"]
 
@@ -49,6 +49,6 @@ def lrn(
     """
     if data_format not in ("NCHW", "NHWC"):
         raise ArgumentValueError(message("lrn", "data_format", repr(data_format), '"NCHW" or "NHWC"'))
-    factors = {key: number("lrn", key, value) for key, value in (("k", k), ("alpha", alpha), ("beta", beta))}
+    factors = {key: check_number("lrn", key, value) for key, value in (("k", k), ("alpha", alpha), ("beta", beta))}
     x = check_variable("lrn", "input", input)
-    return ops.lrn.call(x, n=whole("lrn", "n", n), data_format=data_format, **factors)[0]
+    return ops.lrn.call(x, n=check_int("lrn", "n", n), data_format=data_format, **factors)[0]

@@ -7,7 +7,7 @@ from typing import Any
 from ...core.errors import ArgumentValueError, message
 from ...ops.nn import parametric_activation as ops
 from ...params.initializer import Constant
-from ..support.arguments import check_variable, is_int, number
+from ..support.arguments import check_number, check_variable, is_int
 from ..support.helper import LayerHelper
 
 __all__ = [
@@ -36,7 +36,7 @@ def relu6(x: Any, threshold: float = 6.0, name: str | None = None) -> Any:
     ...     fluid.layers.relu6(x).numpy()
     array([0., 2., 6.], dtype=float32)
     """
-    return ops.relu6.call(x, threshold=number("relu6", "threshold", threshold))
+    return ops.relu6.call(x, threshold=check_number("relu6", "threshold", threshold))
 
 
 def brelu(x: Any, t_min: float = 0.0, t_max: float = 24.0, name: str | None = None) -> Any:
@@ -60,7 +60,7 @@ def brelu(x: Any, t_min: float = 0.0, t_max: float = 24.0, name: str | None = No
     ...     fluid.layers.brelu(x, 1.0, 4.0).numpy()
     array([1., 2., 4.], dtype=float32)
     """
-    return ops.brelu.call(x, t_min=number("brelu", "t_min", t_min), t_max=number("brelu", "t_max", t_max))
+    return ops.brelu.call(x, t_min=check_number("brelu", "t_min", t_min), t_max=check_number("brelu", "t_max", t_max))
 
 
 def hard_sigmoid(x: Any, slope: float = 0.2, offset: float = 0.5, name: str | None = None) -> Any:
@@ -86,7 +86,7 @@ def hard_sigmoid(x: Any, slope: float = 0.2, offset: float = 0.5, name: str | No
     array([0.  , 0.5 , 0.75], dtype=float32)
     """
     return ops.hard_sigmoid.call(
-        x, slope=number("hard_sigmoid", "slope", slope), offset=number("hard_sigmoid", "offset", offset)
+        x, slope=check_number("hard_sigmoid", "slope", slope), offset=check_number("hard_sigmoid", "offset", offset)
     )
 
 
@@ -115,9 +115,9 @@ def hard_swish(x: Any, threshold: float = 6.0, scale: float = 6.0, offset: float
     """
     return ops.hard_swish.call(
         x,
-        threshold=number("hard_swish", "threshold", threshold),
-        scale=number("hard_swish", "scale", scale),
-        offset=number("hard_swish", "offset", offset),
+        threshold=check_number("hard_swish", "threshold", threshold),
+        scale=check_number("hard_swish", "scale", scale),
+        offset=check_number("hard_swish", "offset", offset),
     )
 
 
@@ -143,7 +143,7 @@ def soft_relu(x: Any, threshold: float = 40.0, name: str | None = None) -> Any:
     ...     fluid.layers.soft_relu(x).numpy()
     array([ 0.6931472, 40.       ], dtype=float32)
     """
-    threshold = number("soft_relu", "threshold", threshold)
+    threshold = check_number("soft_relu", "threshold", threshold)
     if not threshold > 0:
         raise ArgumentValueError(message("soft_relu", "threshold", threshold, "a number above 0"))
     return ops.soft_relu.call(x, threshold=threshold)
@@ -172,7 +172,7 @@ def elu(x: Any, alpha: float = 1.0, name: str | None = None) -> Any:
     ...     fluid.layers.elu(x, alpha=0.5).numpy()
     array([-0.5,  2. ], dtype=float32)
     """
-    return ops.elu.call(x, alpha=number("elu", "alpha", alpha))
+    return ops.elu.call(x, alpha=check_number("elu", "alpha", alpha))
 
 
 def swish(x: Any, beta: float = 1.0, name: str | None = None) -> Any:
@@ -198,7 +198,7 @@ def swish(x: Any, beta: float = 1.0, name: str | None = None) -> Any:
     ...     fluid.layers.swish(x).numpy()
     array([  0., 100.], dtype=float32)
     """
-    return ops.swish.call(x, beta=number("swish", "beta", beta))
+    return ops.swish.call(x, beta=check_number("swish", "beta", beta))
 
 
 def stanh(x: Any, scale_a: float = 0.67, scale_b: float = 1.7159, name: str | None = None) -> Any:
@@ -223,7 +223,9 @@ def stanh(x: Any, scale_a: float = 0.67, scale_b: float = 1.7159, name: str | No
     ...     fluid.layers.stanh(x, scale_b=2.0).numpy()
     array([0., 2.], dtype=float32)
     """
-    return ops.stanh.call(x, scale_a=number("stanh", "scale_a", scale_a), scale_b=number("stanh", "scale_b", scale_b))
+    return ops.stanh.call(
+        x, scale_a=check_number("stanh", "scale_a", scale_a), scale_b=check_number("stanh", "scale_b", scale_b)
+    )
 
 
 def mish(x: Any, threshold: float = 20, name: str | None = None) -> Any:
@@ -250,7 +252,7 @@ def mish(x: Any, threshold: float = 20, name: str | None = None) -> Any:
     ...     fluid.layers.mish(x).numpy()
     array([  0., 100.], dtype=float32)
     """
-    threshold = number("mish", "threshold", threshold)
+    threshold = check_number("mish", "threshold", threshold)
     if not threshold > 0:
         raise ArgumentValueError(message("mish", "threshold", threshold, "a number above 0"))
     return ops.mish.call(x, threshold=threshold)
@@ -283,7 +285,7 @@ def selu(x: Any, scale: float | None = None, alpha: float | None = None, name: s
     """
     given = {"scale": scale, "alpha": alpha}
     defaults = ops.selu.defaults()
-    return ops.selu.call(x, **{k: defaults[k] if v is None else number("selu", k, v) for k, v in given.items()})
+    return ops.selu.call(x, **{k: defaults[k] if v is None else check_number("selu", k, v) for k, v in given.items()})
 
 
 def maxout(x: Any, groups: int, name: str | None = None, axis: int = 1) -> Any:

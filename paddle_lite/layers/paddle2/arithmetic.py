@@ -11,7 +11,7 @@ from ..math import arithmetic as fluid_math
 from ..math import elementwise as fluid
 from ..math import matmul as fluid_matmul
 from ..math import reduce as fluid_reduce
-from ..support.arguments import check_variable, deliver, number
+from ..support.arguments import check_number, check_variable, write_to_out
 
 __all__ = ["add", "addcmul", "clamp", "div", "elementwise_sum", "max", "min", "mm", "mul", "pow", "sum"]
 
@@ -45,7 +45,7 @@ def add(x: Any, y: Any, alpha: float = 1, out: Any = None, name: str | None = No
         if y.dtype.name.startswith("INT") and alpha != int(alpha):
             raise ArgumentValueError(message("add", "alpha", alpha, "a whole number for integers"))
         y = fluid_math.scale(y, alpha)
-    return deliver(fluid.elementwise_add(x, y), out, "add")
+    return write_to_out(fluid.elementwise_add(x, y), out, "add")
 
 
 def div(x: Any, y: Any, out: Any = None, name: str | None = None) -> Any:
@@ -71,7 +71,7 @@ def div(x: Any, y: Any, out: Any = None, name: str | None = None) -> Any:
     >>> paddle.div(x, x).numpy()
     array([1., 1.], dtype=float32)
     """
-    return deliver(fluid.elementwise_div(x, y), out, "div")
+    return write_to_out(fluid.elementwise_div(x, y), out, "div")
 
 
 def addcmul(
@@ -100,7 +100,7 @@ def addcmul(
     array([1.5, 4. ], dtype=float32)
     """
     product = fluid.elementwise_mul(tensor1, tensor2)
-    return add(input, product, alpha=number("addcmul", "value", value), out=out)
+    return add(input, product, alpha=check_number("addcmul", "value", value), out=out)
 
 
 def elementwise_sum(inputs: Any, name: str | None = None) -> Any:
@@ -181,7 +181,7 @@ def max(input: Any, dim: Any = None, keep_dim: bool = False, out: Any = None, na
     >>> paddle.max(paddle.imperative.to_variable(np.array([[1, 2], [3, 4]])), dim=1).numpy()
     array([2, 4])
     """
-    return deliver(fluid_reduce.reduce_max(input, dim, keep_dim), out, "max")
+    return write_to_out(fluid_reduce.reduce_max(input, dim, keep_dim), out, "max")
 
 
 def min(input: Any, dim: Any = None, keep_dim: bool = False, out: Any = None, name: str | None = None) -> Any:
@@ -207,7 +207,7 @@ def min(input: Any, dim: Any = None, keep_dim: bool = False, out: Any = None, na
     >>> paddle.min(paddle.imperative.to_variable(np.array([[1, 2], [3, 4]]))).numpy()
     array([1])
     """
-    return deliver(fluid_reduce.reduce_min(input, dim, keep_dim), out, "min")
+    return write_to_out(fluid_reduce.reduce_min(input, dim, keep_dim), out, "min")
 
 
 def mm(input: Any, mat2: Any, out: Any = None, name: str | None = None) -> Any:
@@ -234,7 +234,7 @@ def mm(input: Any, mat2: Any, out: Any = None, name: str | None = None) -> Any:
     array([[ 7., 10.],
            [15., 22.]])
     """
-    return deliver(fluid_matmul.matmul(input, mat2), out, "mm")
+    return write_to_out(fluid_matmul.matmul(input, mat2), out, "mm")
 
 
 def mul(
@@ -265,7 +265,7 @@ def mul(
     >>> paddle.mul(x, paddle.imperative.to_variable(np.ones([6, 4], 'float32'))).shape
     [5, 4]
     """
-    return deliver(fluid_matmul.mul(x, y, x_num_col_dims, y_num_col_dims), out, "mul")
+    return write_to_out(fluid_matmul.mul(x, y, x_num_col_dims, y_num_col_dims), out, "mul")
 
 
 def pow(input: Any, exponent: Any, out: Any = None, name: str | None = None) -> Any:
@@ -290,7 +290,7 @@ def pow(input: Any, exponent: Any, out: Any = None, name: str | None = None) -> 
     >>> paddle.pow(paddle.imperative.to_variable(np.array([2., 3.])), 3).numpy()
     array([ 8., 27.])
     """
-    return deliver(fluid_math.pow(input, exponent), out, "pow")
+    return write_to_out(fluid_math.pow(input, exponent), out, "pow")
 
 
 def clamp(input: Any, min: Any = None, max: Any = None, output: Any = None, name: str | None = None) -> Any:
@@ -318,4 +318,4 @@ def clamp(input: Any, min: Any = None, max: Any = None, output: Any = None, name
     if min is None and max is None:
         raise ArgumentValueError(message("clamp", "min and max", "None", "a number for one of them at least"))
     low, high = float("-inf") if min is None else min, float("inf") if max is None else max
-    return deliver(fluid_math.clip(input, low, high), output, "clamp")
+    return write_to_out(fluid_math.clip(input, low, high), output, "clamp")

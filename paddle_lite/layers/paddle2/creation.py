@@ -8,7 +8,7 @@ from ...core.dtype import to_vartype
 from ...core.errors import ArgumentValueError, message
 from ...ops.shape.fill import fill_any_like
 from ..shape import fill
-from ..support.arguments import deliver
+from ..support.arguments import write_to_out
 
 __all__ = ["arange", "eye", "full", "full_like", "linspace", "ones", "ones_like", "zeros", "zeros_like"]
 
@@ -96,7 +96,7 @@ def full_like(
     """
     _check_device("full_like", device)
     code = -1 if dtype is None else int(to_vartype(dtype, "full_like"))
-    made = deliver(fill_any_like.call(input, value=float(fill_value), dtype=code), out, "full_like")
+    made = write_to_out(fill_any_like.call(input, value=float(fill_value), dtype=code), out, "full_like")
     made.stop_gradient = stop_gradient
     return made
 
@@ -256,7 +256,7 @@ def linspace(
     array([0. , 0.5, 1. ], dtype=float32)
     """
     _check_device("linspace", device)
-    return deliver(fill.linspace(start, stop, num, dtype), out, "linspace")
+    return write_to_out(fill.linspace(start, stop, num, dtype), out, "linspace")
 
 
 def eye(
@@ -290,6 +290,6 @@ def eye(
     array([[1, 0],
            [0, 1]], dtype=int32)
     """
-    made = deliver(fill.eye(num_rows, num_columns, dtype=dtype), out, "eye")
+    made = write_to_out(fill.eye(num_rows, num_columns, dtype=dtype), out, "eye")
     made.stop_gradient = stop_gradient
     return made

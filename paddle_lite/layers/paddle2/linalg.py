@@ -10,7 +10,7 @@ from ...ops.math import linalg as ops
 from ..math import reduce
 from ..nn import activation
 from ..shape.shape import reshape, transpose
-from ..support.arguments import check_variable, deliver, ints, number
+from ..support.arguments import check_number, check_variable, int_list, write_to_out
 
 __all__ = ["cholesky", "inverse", "norm", "t"]
 
@@ -71,21 +71,21 @@ def norm(
     (array([5.], dtype=float32), array([7., 0.], dtype=float32))
     """
     rank = len(check_variable("norm", "input", input).shape)
-    axes = None if axis is None else ints("norm", "axis", axis)
+    axes = None if axis is None else int_list("norm", "axis", axis)
     if p == "fro":
         attrs = reduce.reduce_attrs("norm", rank, axes, keepdim)
-        return deliver(distance.frobenius_norm.call(input, **attrs), out, "norm")
+        return write_to_out(distance.frobenius_norm.call(input, **attrs), out, "norm")
     if isinstance(p, str):
         raise ArgumentValueError(message("norm", "p", repr(p), '"fro" or a number'))
     if axes is not None and len(axes) != 1:
         raise ArgumentTypeError(message("norm", "axis", axis, f"one dimension for p = {p}", 'Two take p = "fro".'))
-    p = number("norm", "p", p)
+    p = check_number("norm", "p", p)
     if abs(p) == float("inf"):
         extreme = reduce.reduce_max if p > 0 else reduce.reduce_min
-        return deliver(extreme(activation.abs(input), axes, keepdim), out, "norm")
+        return write_to_out(extreme(activation.abs(input), axes, keepdim), out, "norm")
     flat = input if axes is not None else reshape(input, [-1])
     length = distance.p_norm.call(flat, porder=p, axis=-1 if axes is None else axes[0], keepdim=keepdim)
-    return deliver(reshape(length, [1] * rank) if axes is None and keepdim else length, out, "norm")
+    return write_to_out(reshape(length, [1] * rank) if axes is None and keepdim else length, out, "norm")
 
 
 def inverse(input: Any, out: Any = None, name: str | None = None) -> Any:
@@ -111,7 +111,7 @@ def inverse(input: Any, out: Any = None, name: str | None = None) -> Any:
     array([[0.5 , 0.  ],
            [0.  , 0.25]], dtype=float32)
     """
-    return deliver(ops.inverse.call(input), out, "inverse")
+    return write_to_out(ops.inverse.call(input), out, "inverse")
 
 
 def cholesky(x: Any, upper: bool = False) -> Any:

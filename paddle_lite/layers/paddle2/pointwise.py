@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...ops.nn import activation as ops
-from ..support.arguments import deliver
+from ..support.arguments import write_to_out
 
 __all__ = ["atan", "sin", "sqrt", "tanh"]
 
@@ -36,7 +36,7 @@ def _with_out(name: str) -> Callable[..., Any]:
     op = getattr(ops, name)
 
     def function(x: Any, name: str | None = None, out: Any = None) -> Any:
-        return deliver(op.call(x), out, op.type)
+        return write_to_out(op.call(x), out, op.type)
 
     function.__doc__ = _DOC.format(formula=op.__doc__, name=name)
     function.__name__ = function.__qualname__ = name

@@ -9,7 +9,7 @@ from ...core.dtype import to_vartype
 from ...core.errors import ArgumentTypeError, describe, message
 from ...ops.random import random as ops
 from ..random.random import gaussian_random, uniform_random
-from ..support.arguments import check_variable, deliver, is_int, shape_inputs, whole
+from ..support.arguments import check_int, check_variable, is_int, shape_inputs, write_to_out
 from .creation import _check_device
 
 __all__ = ["bernoulli", "manual_seed", "multinomial", "rand", "randint", "randn", "randperm"]
@@ -170,7 +170,7 @@ def randperm(
     [0, 1, 2, 3]
     """
     _check_device("randperm", device)
-    made = ops.randperm.call(n=whole("randperm", "n", n), dtype=int(to_vartype(dtype, "randperm")), seed=seed)
+    made = ops.randperm.call(n=check_int("randperm", "n", n), dtype=int(to_vartype(dtype, "randperm")), seed=seed)
     return _settled("randperm", made, out, stop_gradient)
 
 
@@ -222,14 +222,14 @@ def multinomial(x: Any, num_samples: int = 1, replacement: bool = False, name: s
     >>> paddle.multinomial(x, 4, replacement=True).numpy()
     array([1, 1, 1, 1])
     """
-    count = whole("multinomial", "num_samples", num_samples)
+    count = check_int("multinomial", "num_samples", num_samples)
     check_variable("multinomial", "x", x)
     return ops.multinomial.call(x, num_samples=count, replacement=bool(replacement), seed=seeds.main)
 
 
 def _settled(where: str, made: Any, out: Any, stop_gradient: bool) -> Any:
     """Return the result, written into `out` if it is given, with `stop_gradient` set."""
-    result = deliver(made, out, where)
+    result = write_to_out(made, out, where)
     result.stop_gradient = stop_gradient
     return result
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...core.dtype import to_vartype
 from ...ops.shape.index import arg_max
-from ..support.arguments import deliver
+from ..support.arguments import write_to_out
 
 __all__ = ["argmax"]
 
@@ -45,4 +45,4 @@ def argmax(
     """
     code = -1 if dtype is None else int(to_vartype(dtype, "argmax"))
     found = arg_max.call(input, axis=-1 if axis is None else axis, keepdims=keepdims, dtype=code)
-    return deliver(found, out, "argmax")
+    return write_to_out(found, out, "argmax")

@@ -8,7 +8,7 @@ from ...core.errors import ArgumentTypeError, describe, message
 from ...ops.shape import rearrange
 from ...ops.shape import select as ops
 from ..shape.sort import argsort
-from ..support.arguments import deliver
+from ..support.arguments import write_to_out
 
 __all__ = ["sort", "unbind", "where"]
 
@@ -66,7 +66,7 @@ def sort(input: Any, axis: int = -1, descending: bool = False, out: Any = None, 
         return made
     if not isinstance(out, (list, tuple)) or len(out) != 2:
         raise ArgumentTypeError(message("sort", "out", describe(out), "two Variables, for elements and indices"))
-    return tuple(deliver(result, taker, "sort") for result, taker in zip(made, out, strict=True))
+    return tuple(write_to_out(result, taker, "sort") for result, taker in zip(made, out, strict=True))
 
 
 def unbind(input: Any, axis: int = 0) -> list:

@@ -10,7 +10,7 @@ from ...ops.nn.activation import sqrt, square
 from ..math.arithmetic import scale
 from ..math.elementwise import elementwise_sub
 from ..math.reduce import reduce_mean
-from ..support.arguments import check_variable, deliver, ints
+from ..support.arguments import check_variable, int_list, write_to_out
 
 __all__ = ["std", "var"]
 
@@ -19,7 +19,7 @@ def _variance(where: str, input: Any, axis: Any, keepdim: bool, unbiased: bool) 
     """Compute the variance over axes."""
     check_variable(where, "input", input)
     shape = input.shape
-    axes = list(range(len(shape))) if axis is None else ints(where, "axis", axis)
+    axes = list(range(len(shape))) if axis is None else int_list(where, "axis", axis)
     off = square.call(elementwise_sub(input, reduce_mean(input, axes, keep_dim=True)))
     spread = reduce_mean(off, axes, keep_dim=keepdim)
     if not unbiased:
@@ -67,7 +67,7 @@ def var(
     >>> paddle.var(paddle.imperative.to_variable(np.array([1., 3.]))).numpy()
     array([2.])
     """
-    return deliver(_variance("var", input, axis, keepdim, unbiased), out, "var")
+    return write_to_out(_variance("var", input, axis, keepdim, unbiased), out, "var")
 
 
 def std(
@@ -108,4 +108,4 @@ def std(
     >>> paddle.std(paddle.imperative.to_variable(np.array([1., 3.])), unbiased=False).numpy()
     array([1.])
     """
-    return deliver(sqrt.call(_variance("std", input, axis, keepdim, unbiased)), out, "std")
+    return write_to_out(sqrt.call(_variance("std", input, axis, keepdim, unbiased)), out, "std")

@@ -13,7 +13,7 @@ from ..math.arithmetic import cast
 from ..math.elementwise import elementwise_div
 from ..math.reduce import reduce_max, reduce_prod, reduce_sum
 from ..nn.activation import exp, log
-from ..support.arguments import ints, is_variable
+from ..support.arguments import int_list, is_variable
 from .random import gaussian_random, uniform_random
 
 __all__ = ["Categorical", "MultivariateNormalDiag", "Normal", "Uniform"]
@@ -85,7 +85,7 @@ class _TwoParameters(Distribution):
 
     def _drawn(self, draw: Any, shape: Any, seed: int) -> Any:
         """Draw numbers from the standard distribution, in the shape of a sample."""
-        sizes = ints(f"{type(self).__name__}.sample", "shape", shape)
+        sizes = int_list(f"{type(self).__name__}.sample", "shape", shape)
         own = [] if self._plain else list((self._first + self._second).shape)
         if -1 in own:
             needs = "parameters whose sizes are known"

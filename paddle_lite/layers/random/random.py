@@ -15,7 +15,7 @@ from ...ops.random import random as ops
 from ...params.initializer import Constant
 from ...static.program.persistent import persistent_variable
 from ..shape.fill import fill_constant
-from ..support.arguments import check_variable, ints, is_int, is_variable, shape_inputs
+from ..support.arguments import check_variable, int_list, is_int, is_variable, shape_inputs
 from ..support.write_into import run
 
 __all__ = [
@@ -119,7 +119,7 @@ def uniform_random_batch_size_like(
     """
     where = "uniform_random_batch_size_like"
     return ops.uniform_random_batch_size_like.call(
-        check_variable(where, "input", input), shape=ints(where, "shape", shape), input_dim_idx=input_dim_idx,
+        check_variable(where, "input", input), shape=int_list(where, "shape", shape), input_dim_idx=input_dim_idx,
         output_dim_idx=output_dim_idx, min=float(min), max=float(max), seed=seed, dtype=int(to_vartype(dtype, where)),
     )  # fmt: skip
 
@@ -161,7 +161,7 @@ def gaussian_random_batch_size_like(
     """
     where = "gaussian_random_batch_size_like"
     return ops.gaussian_random_batch_size_like.call(
-        check_variable(where, "input", input), shape=ints(where, "shape", shape), input_dim_idx=input_dim_idx,
+        check_variable(where, "input", input), shape=int_list(where, "shape", shape), input_dim_idx=input_dim_idx,
         output_dim_idx=output_dim_idx, mean=float(mean), std=float(std), seed=seed, dtype=int(to_vartype(dtype, where)),
     )  # fmt: skip
 
@@ -197,7 +197,7 @@ def random_crop(x: Any, shape: Any, seed: Any = None) -> Any:
         seed = _seed(int(seed))
     elif not is_variable(seed):
         raise ArgumentTypeError(message("random_crop", "seed", describe(seed), "an int, or an int64 Variable"))
-    sizes = ints("random_crop", "shape", shape)
+    sizes = int_list("random_crop", "shape", shape)
     return run(ops.random_crop, x, seed, carry={"SeedOut": seed}, shape=sizes)[0]
 
 

@@ -8,7 +8,7 @@ from ...core.errors import ArgumentTypeError, describe, message
 from ...core.mode import ByMode, state
 from ...ops.rnn import beam as ops
 from ...static.operators.structural import definitions
-from ..support.arguments import check_variable, is_array, whole
+from ..support.arguments import check_int, check_variable, is_array
 from ..support.helper import LayerHelper
 
 __all__ = ["beam_search", "beam_search_decode", "gather_tree"]
@@ -72,9 +72,9 @@ def beam_search(
         ids,
         scores,
         order="selected_scores selected_ids",
-        level=whole(where, "level", level),
-        beam_size=whole(where, "beam_size", beam_size),
-        end_id=whole(where, "end_id", end_id),
+        level=check_int(where, "level", level),
+        beam_size=check_int(where, "beam_size", beam_size),
+        end_id=check_int(where, "end_id", end_id),
         is_accumulated=bool(is_accumulated),
     )
     return (selected, totals, parents) if return_parent_idx else (selected, totals)
@@ -116,7 +116,7 @@ def beam_search_decode(ids: Any, scores: Any, beam_size: int, end_id: int, name:
     (array([1, 2, 1, 4]), array([0.  , 0.75, 0.  , 0.5 ], dtype=float32), [[0, 2], [0, 2, 4]])
     """
     where = "beam_search_decode"
-    beam_size, end_id = whole(where, "beam_size", beam_size), whole(where, "end_id", end_id)
+    beam_size, end_id = check_int(where, "beam_size", beam_size), check_int(where, "end_id", end_id)
     return _decoded(ids, scores, beam_size, end_id, name)
 
 

@@ -16,7 +16,7 @@ from ...params.attr import to_attr
 from ...params.create import create_parameter
 from ..nn.activation import sigmoid, tanh
 from ..shape.shape import concat, split
-from ..support.arguments import is_int, whole
+from ..support.arguments import check_int, is_int
 
 __all__ = ["GRUCell", "LSTMCell", "RNNCell"]
 
@@ -88,7 +88,7 @@ class _Unit(RNNCell):
         name: str,
     ) -> None:
         where = type(self).__name__
-        if whole(where, "hidden_size", hidden_size) < 1:
+        if check_int(where, "hidden_size", hidden_size) < 1:
             raise ArgumentValueError(message(where, "hidden_size", hidden_size, "1 or more"))
         for argument, function in (("gate_activation", gate_activation), ("activation", activation)):
             if function is not None and not callable(function):

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...core.errors import ArgumentValueError, message
 from ...ops.rnn import gru, lstm
-from ..support.arguments import check_variable, number, whole
+from ..support.arguments import check_int, check_number, check_variable
 from ..support.helper import LayerHelper
 
 __all__ = ["dynamic_gru", "dynamic_lstm", "dynamic_lstmp"]
@@ -14,7 +14,7 @@ __all__ = ["dynamic_gru", "dynamic_lstm", "dynamic_lstmp"]
 
 def _cell_size(where: str, size: Any, bias_attr: Any) -> int:
     """Return the size of the cell from the total size of its four gates."""
-    if whole(where, "size", size) < 4 or size % 4:
+    if check_int(where, "size", size) < 4 or size % 4:
         raise ArgumentValueError(message(where, "size", size, "4 times the size of the hidden state"))
     if bias_attr is False:
         fix = "Leave it out, or give a ParamAttr with trainable=False."
@@ -24,7 +24,7 @@ def _cell_size(where: str, size: Any, bias_attr: Any) -> int:
 
 def _clip(where: str, name: str, value: Any) -> float:
     """Return a clipping limit as a float: 0 for None; raise if it is negative."""
-    if value is not None and number(where, name, value) < 0:
+    if value is not None and check_number(where, name, value) < 0:
         raise ArgumentValueError(message(where, name, value, "0 or more", "Leave it out for no bounds."))
     return float(value or 0.0)
 
@@ -165,7 +165,7 @@ def dynamic_lstmp(
     where = "dynamic_lstmp"
     check_variable(where, "input", input)
     width, helper = _cell_size(where, size, bias_attr), LayerHelper("lstmp", name=name)
-    if whole(where, "proj_size", proj_size) < 1:
+    if check_int(where, "proj_size", proj_size) < 1:
         raise ArgumentValueError(message(where, "proj_size", proj_size, "1 or more"))
     clips = {n: _clip(where, n, v) for n, v in (("cell_clip", cell_clip), ("proj_clip", proj_clip))}
     weight = helper.create_parameter(param_attr, [proj_size, 4 * width], dtype)
@@ -228,7 +228,7 @@ def dynamic_gru(
     """
     where = "dynamic_gru"
     dtype = check_variable(where, "input", input).dtype
-    if whole(where, "size", size) < 1:
+    if check_int(where, "size", size) < 1:
         raise ArgumentValueError(message(where, "size", size, "1 or more"))
     helper = LayerHelper("gru")
     weight = helper.create_parameter(param_attr, [size, 3 * size], dtype)

@@ -8,7 +8,7 @@ from ...core.errors import ArgumentValueError, ShapeError, message
 from ...ops.rnn import rnn_unit
 from ...ops.shape import shape
 from ..nn.dense import fc
-from ..support.arguments import check_variable, number, whole
+from ..support.arguments import check_int, check_number, check_variable
 from ..support.helper import LayerHelper
 
 __all__ = ["gru_unit", "lstm_unit"]
@@ -24,7 +24,7 @@ def activation_code(where: str, argument: str, name: Any) -> int:
 
 def hidden_size(where: str, size: Any) -> int:
     """Return the size of a hidden state from the total size of its three gates."""
-    if whole(where, "size", size) < 3 or size % 3:
+    if check_int(where, "size", size) < 3 or size % 3:
         raise ArgumentValueError(message(where, "size", size, "3 times the size of the hidden state"))
     return size // 3
 
@@ -135,7 +135,7 @@ def lstm_unit(
     if sizes["cell_t_prev"] != [rows, width] or rows != n:
         got = ", ".join(f"{argument} {size}" for argument, size in sizes.items())
         raise ShapeError(message(where, "the inputs", f"shapes {got}", "[N, M], [N, D] and [N, D]"))
-    bias_value = number(where, "forget_bias", forget_bias)
+    bias_value = check_number(where, "forget_bias", forget_bias)
     helper = LayerHelper(where, name=name)
     both = shape.concat.call([x_t, hidden_t_prev], None, axis=1)
     gates = fc(both, 4 * width, param_attr=param_attr, bias_attr=bias_attr)

@@ -7,7 +7,7 @@ from typing import Any
 from ...core.errors import ArgumentValueError, ShapeError, message
 from ...kernels.stacked_layers import Sizes
 from ...ops.rnn.cudnn_lstm import cudnn_lstm
-from ..support.arguments import check_variable, number, whole
+from ..support.arguments import check_int, check_number, check_variable
 from ..support.helper import LayerHelper
 
 __all__ = ["lstm"]
@@ -74,7 +74,7 @@ def lstm(
     for argument, value in (("input", input), ("init_h", init_h), ("init_c", init_c)):
         check_variable(where, argument, value)
     for argument, size in (("max_len", max_len), ("hidden_size", hidden_size), ("num_layers", num_layers)):
-        if whole(where, argument, size) < 1:
+        if check_int(where, argument, size) < 1:
             raise ArgumentValueError(message(where, argument, size, "1 or more"))
     if len(input.shape) != 3 or input.shape[2] < 1:
         needs = "shape [steps, N, features], the number of features known"
@@ -83,7 +83,7 @@ def lstm(
     helper = LayerHelper("cudnn_lstm", name=name)
     weight = helper.create_parameter(None, [sizes.weights], input.dtype, default_initializer=default_initializer)
     return helper.run(
-        cudnn_lstm, input, init_h, init_c, weight, None, dropout_prob=number(where, "dropout_prob", dropout_prob),
+        cudnn_lstm, input, init_h, init_c, weight, None, dropout_prob=check_number(where, "dropout_prob", dropout_prob),
         is_bidirec=bool(is_bidirec), input_size=sizes.input, hidden_size=hidden_size, num_layers=num_layers,
-        is_test=bool(is_test), seed=whole(where, "seed", seed), recorded={"max_len": max_len}, order="Out last_h last_c",
+        is_test=bool(is_test), seed=check_int(where, "seed", seed), recorded={"max_len": max_len}, order="Out last_h last_c",
     )  # fmt: skip

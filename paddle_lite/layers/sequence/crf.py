@@ -11,7 +11,7 @@ from ...core.mode import require_program
 from ...ops.sequence import crf as ops
 from ...ops.sequence import sequence_metric
 from ...params.attr import to_attr
-from ..support.arguments import check_variable, ints, is_variable, whole
+from ..support.arguments import check_int, check_variable, int_list, is_variable
 from ..support.helper import LayerHelper
 
 __all__ = ["chunk_eval", "crf_decoding", "linear_chain_crf"]
@@ -159,7 +159,7 @@ def chunk_eval(
         input,
         label,
         seq_length,
-        num_chunk_types=whole(where, "num_chunk_types", num_chunk_types),
+        num_chunk_types=check_int(where, "num_chunk_types", num_chunk_types),
         chunk_scheme=chunk_scheme,
-        excluded_chunk_types=ints(where, "excluded_chunk_types", excluded_chunk_types or []),
+        excluded_chunk_types=int_list(where, "excluded_chunk_types", excluded_chunk_types or []),
     )

@@ -10,7 +10,7 @@ from ...ops.sequence import ctc as ops
 from ...ops.sequence import sequence_ids, sequence_metric
 from ..shape.index import topk
 from ..shape.shape import squeeze
-from ..support.arguments import check_variable, ints, whole
+from ..support.arguments import check_int, check_variable, int_list
 from ..support.helper import LayerHelper
 
 __all__ = ["ctc_greedy_decoder", "edit_distance", "warpctc"]
@@ -67,7 +67,7 @@ def warpctc(
         input_length,
         label_length,
         order="Loss",
-        blank=whole(where, "blank", blank),
+        blank=check_int(where, "blank", blank),
         norm_by_times=bool(norm_by_times),
     )
     return loss
@@ -102,12 +102,12 @@ def ctc_greedy_decoder(
     (array([[1, 2, 0, 0, 0]]), array([[2]]))
     """
     where = "ctc_greedy_decoder"
-    helper, blank = LayerHelper(where, name=name), whole(where, "blank", blank)
+    helper, blank = LayerHelper(where, name=name), check_int(where, "blank", blank)
     _, best = topk(check_variable(where, "input", input), k=1)
     if input_length is None:
         labels, _ = helper.run(ops.ctc_align, best, None, blank=blank, merge_repeated=True, padding_value=0)
         return labels
-    filled = whole(where, "padding_value", padding_value)
+    filled = check_int(where, "padding_value", padding_value)
     best = squeeze(best, [2])
     return helper.run(ops.ctc_align, best, input_length, blank=blank, merge_repeated=True, padding_value=filled)
 
@@ -155,7 +155,7 @@ def edit_distance(
         if input_length is not None or label_length is not None:
             fix = "Take sequences with a LoD, or leave the tokens out before."
             raise ArgumentValueError(message(where, "ignored_tokens", list(ignored_tokens), "None with lengths", fix))
-        tokens = ints(where, "ignored_tokens", list(ignored_tokens))
+        tokens = int_list(where, "ignored_tokens", list(ignored_tokens))
         pair = [helper.run(sequence_ids.sequence_erase, x, tokens=tokens) for x in pair]
     count, distances = helper.run(
         sequence_metric.edit_distance, *pair, input_length, label_length, order="Out", normalized=bool(normalized)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...ops.sequence import position as ops
-from ..support.arguments import check_variable, number
+from ..support.arguments import check_number, check_variable
 
 __all__ = ["add_position_encoding"]
 
@@ -40,5 +40,5 @@ def add_position_encoding(input: Any, alpha: float, beta: float, name: str | Non
             [0.84, 0.  , 0.54, 1.  ]]], dtype=float32)
     """
     where = "add_position_encoding"
-    attrs = {"alpha": number(where, "alpha", alpha), "beta": number(where, "beta", beta)}
+    attrs = {"alpha": check_number(where, "alpha", alpha), "beta": check_number(where, "beta", beta)}
     return ops.add_position_encoding.call(check_variable(where, "input", input), **attrs)

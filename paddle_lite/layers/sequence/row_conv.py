@@ -6,7 +6,7 @@ from typing import Any
 
 from ...core.errors import ArgumentValueError, message
 from ...ops.sequence import row_conv as ops
-from ..support.arguments import check_variable, whole
+from ..support.arguments import check_int, check_variable
 from ..support.helper import LayerHelper
 
 __all__ = ["row_conv"]
@@ -14,7 +14,7 @@ __all__ = ["row_conv"]
 
 def filter_shape(where: str, future_context_size: Any, input: Any) -> list[int]:
     """Return the shape of the filter: one weight for each feature of the step itself and of each step after it."""
-    if whole(where, "future_context_size", future_context_size) < 0:
+    if check_int(where, "future_context_size", future_context_size) < 0:
         raise ArgumentValueError(message(where, "future_context_size", future_context_size, "0 or more"))
     return [future_context_size + 1, check_variable(where, "input", input).shape[-1]]
 

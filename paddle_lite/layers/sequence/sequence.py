@@ -8,7 +8,7 @@ from ...core.dtype import VarType, to_vartype
 from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ...ops.sequence import sequence as ops
 from ...ops.sequence import sequence_ids as ids
-from ..support.arguments import check_variable, is_variable, number, whole
+from ..support.arguments import check_int, check_number, check_variable, is_variable
 from ..support.helper import LayerHelper
 from ..support.write_into import run
 
@@ -54,7 +54,7 @@ def sequence_pool(input: Any, pool_type: str, is_test: bool = False, pad_value: 
     where = "sequence_pool"
     if not isinstance(pool_type, str):
         raise ArgumentTypeError(message(where, "pool_type", describe(pool_type), "a string such as 'sum'"))
-    attrs: dict[str, Any] = {"pooltype": pool_type.upper(), "pad_value": number(where, "pad_value", pad_value)}
+    attrs: dict[str, Any] = {"pooltype": pool_type.upper(), "pad_value": check_number(where, "pad_value", pad_value)}
     carried = {"is_test": bool(is_test)}
     return run(ops.sequence_pool, check_variable(where, "input", input), recorded=carried, **attrs)[0]
 
@@ -176,18 +176,18 @@ def sequence_conv(
     """
     where = "sequence_conv"
     width = check_variable(where, "input", input).shape[-1]
-    size = whole(where, "filter_size", filter_size)
+    size = check_int(where, "filter_size", filter_size)
     if size < 1:
         raise ArgumentValueError(message(where, "filter_size", size, "1 or more"))
-    start = -(size // 2) if padding_start is None else whole(where, "padding_start", padding_start)
+    start = -(size // 2) if padding_start is None else check_int(where, "padding_start", padding_start)
     helper = LayerHelper("sequence_conv", bias_attr=True if bias_attr is None else bias_attr, act=act, name=name)
     weight = helper.create_parameter(
-        param_attr, [size * width, whole(where, "num_filters", num_filters)], input.dtype
+        param_attr, [size * width, check_int(where, "num_filters", num_filters)], input.dtype
     )  # fmt: skip
     attrs = {
         "contextLength": size,
         "contextStart": start,
-        "contextStride": whole(where, "filter_stride", filter_stride),
+        "contextStride": check_int(where, "filter_stride", filter_stride),
     }
     out = helper.run(ops.sequence_conv, input, None, weight, **attrs)
     return helper.append_activation(helper.append_bias_op(out))
@@ -219,7 +219,7 @@ def sequence_enumerate(input: Any, win_size: int, pad_value: int = 0, name: str 
     [[1, 2], [2, 3], [3, 0], [4, 0]]
     """
     where = "sequence_enumerate"
-    attrs = {"win_size": whole(where, "win_size", win_size), "pad_value": whole(where, "pad_value", pad_value)}
+    attrs = {"win_size": check_int(where, "win_size", win_size), "pad_value": check_int(where, "pad_value", pad_value)}
     return ids.sequence_enumerate.call(check_variable(where, "input", input), **attrs)
 
 
@@ -247,7 +247,7 @@ def sequence_mask(x: Any, maxlen: Any = None, dtype: Any = "int64", name: str | 
     """
     where = "sequence_mask"
     tensor = maxlen if is_variable(maxlen) else None
-    size = -1 if maxlen is None or tensor is not None else whole(where, "maxlen", maxlen)
+    size = -1 if maxlen is None or tensor is not None else check_int(where, "maxlen", maxlen)
     kind = dtype if isinstance(dtype, VarType) else to_vartype(dtype)
     return ids.sequence_mask.call(check_variable(where, "x", x), tensor, maxlen=size, out_dtype=int(kind))
 

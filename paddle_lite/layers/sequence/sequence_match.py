@@ -7,7 +7,7 @@ from typing import Any
 
 from ...core.errors import ArgumentValueError, message
 from ...ops.sequence import sequence_match as ops
-from ..support.arguments import check_variable, ints, whole
+from ..support.arguments import check_int, check_variable, int_list
 from ..support.helper import LayerHelper
 
 __all__ = ["match_matrix_tensor", "sequence_topk_avg_pooling", "var_conv_2d"]
@@ -56,7 +56,7 @@ def match_matrix_tensor(
     """
     where = "match_matrix_tensor"
     widths = [check_variable(where, key, value).shape[-1] for key, value in (("x", x), ("y", y))]
-    channels = whole(where, "channel_num", channel_num)
+    channels = check_int(where, "channel_num", channel_num)
     helper = LayerHelper(where, act=act, name=name)
     weight = helper.create_parameter(param_attr, [widths[0], channels, widths[1]], dtype)
     out, projected = helper.run(ops.match_matrix_tensor, x, y, weight, dim_t=channels)
@@ -65,7 +65,7 @@ def match_matrix_tensor(
 
 def _pair(where: str, name: str, value: Any) -> list[int]:
     """Return [along rows, along columns] from one int or a list of two."""
-    each = ints(where, name, value)
+    each = int_list(where, name, value)
     if len(each) not in (1, 2):
         raise ArgumentValueError(message(where, name, value, "one int, or two: along rows and along columns"))
     return each * (3 - len(each))
@@ -121,8 +121,8 @@ def var_conv_2d(
     inputs = [check_variable(where, key, value) for key, value in (("input", input), ("row", row), ("col", col))]
     size, step = _pair(where, "filter_size", filter_size), _pair(where, "stride", stride)
     attrs = {
-        "InputChannel": whole(where, "input_channel", input_channel),
-        "OutputChannel": whole(where, "output_channel", output_channel),
+        "InputChannel": check_int(where, "input_channel", input_channel),
+        "OutputChannel": check_int(where, "output_channel", output_channel),
         **dict(zip(("KernelH", "KernelW", "StrideH", "StrideW"), (*size, *step), strict=True)),
     }
     helper = LayerHelper(where, act=act, name=name)
@@ -161,5 +161,5 @@ def sequence_topk_avg_pooling(input: Any, row: Any, col: Any, topks: Sequence[in
     """
     where = "sequence_topk_avg_pooling"
     inputs = [check_variable(where, key, value) for key, value in (("input", input), ("row", row), ("col", col))]
-    attrs = {"topks": ints(where, "topks", topks), "channel_num": whole(where, "channel_num", channel_num)}
+    attrs = {"topks": int_list(where, "topks", topks), "channel_num": check_int(where, "channel_num", channel_num)}
     return ops.sequence_topk_avg_pooling.call(*inputs, **attrs)[0]

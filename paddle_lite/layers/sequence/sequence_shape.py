@@ -7,7 +7,7 @@ from typing import Any
 
 from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ...ops.sequence import sequence_shape as ops
-from ..support.arguments import check_variable, ints, is_variable, variables, whole
+from ..support.arguments import check_int, check_variable, int_list, is_variable, variable_list
 from ..support.helper import LayerHelper
 
 __all__ = [
@@ -50,7 +50,7 @@ def sequence_expand(x: Any, y: Any, ref_level: int = -1, name: str | None = None
     [[1.0], [1.0], [2.0]]
     """
     where = "sequence_expand"
-    level = whole(where, "ref_level", ref_level)
+    level = check_int(where, "ref_level", ref_level)
     return ops.sequence_expand.call(check_variable(where, "x", x), check_variable(where, "y", y), ref_level=level)
 
 
@@ -106,7 +106,7 @@ def sequence_concat(input: Sequence[Any], name: str | None = None) -> Any:
     ...     out.numpy().ravel().tolist(), out.lod()
     ([1, 2, 4, 3, 5, 6], [[0, 3, 6]])
     """
-    return ops.sequence_concat.call(variables("sequence_concat", "input", input))
+    return ops.sequence_concat.call(variable_list("sequence_concat", "input", input))
 
 
 def sequence_slice(input: Any, offset: Any, length: Any, name: str | None = None) -> Any:
@@ -167,7 +167,7 @@ def sequence_pad(x: Any, pad_value: Any, maxlen: int | None = None, name: str | 
     ([[1, 2, 3], [4, 0, 0]], [3, 1])
     """
     where = "sequence_pad"
-    length = -1 if maxlen is None else whole(where, "maxlen", maxlen)
+    length = -1 if maxlen is None else check_int(where, "maxlen", maxlen)
     inputs = check_variable(where, "x", x), check_variable(where, "pad_value", pad_value)
     return list(ops.sequence_pad.call(*inputs, padded_length=length))
 
@@ -224,7 +224,7 @@ def sequence_reshape(input: Any, new_dim: int) -> Any:
     ([6, 2], [[0, 2, 6]])
     """
     where = "sequence_reshape"
-    size = whole(where, "new_dim", new_dim)
+    size = check_int(where, "new_dim", new_dim)
     return ops.sequence_reshape.call(check_variable(where, "input", input), new_dim=size)
 
 
@@ -281,7 +281,7 @@ def lod_reset(x: Any, y: Any = None, target_lod: Sequence[int] | None = None) ->
         return ops.lod_reset.call(x, check_variable(where, "y", y))
     if target_lod is None:
         raise ArgumentValueError(message(where, "y and target_lod", "None", "one of them", "Give offsets: [0, 2, 5]."))
-    return ops.lod_reset.call(x, None, target_lod=ints(where, "target_lod", target_lod))
+    return ops.lod_reset.call(x, None, target_lod=int_list(where, "target_lod", target_lod))
 
 
 def lod_append(x: Any, level: Any) -> Any:
@@ -311,4 +311,4 @@ def lod_append(x: Any, level: Any) -> Any:
         return helper.run(ops.lod_reset, x, level, append=True)
     if not isinstance(level, (list, tuple)):
         raise ArgumentTypeError(message(where, "level", describe(level), "a list of offsets, or a Variable"))
-    return helper.run(ops.lod_reset, x, None, target_lod=ints(where, "level", level), append=True)
+    return helper.run(ops.lod_reset, x, None, target_lod=int_list(where, "level", level), append=True)

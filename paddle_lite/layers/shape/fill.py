@@ -11,7 +11,7 @@ from ...core.dtype import to_numpy, to_vartype
 from ...core.errors import ArgumentTypeError, describe, message
 from ...ops.math import arithmetic as math_ops
 from ...ops.shape import fill as ops
-from ..support.arguments import deliver, ints, is_variable, shape_inputs
+from ..support.arguments import int_list, is_variable, shape_inputs, write_to_out
 from .shape import expand, reshape
 
 __all__ = [
@@ -67,7 +67,7 @@ def fill_constant(shape: Any, dtype: Any, value: Any, force_cpu: bool = False, o
     else:
         number = _number("fill_constant", value, dtype)
         made = ops.fill_constant.call(None, tensor, tensors, shape=sizes, dtype=code, **number)
-    return deliver(made, out, "fill_constant")
+    return write_to_out(made, out, "fill_constant")
 
 
 def fill_constant_batch_size_like(
@@ -107,7 +107,7 @@ def fill_constant_batch_size_like(
     where = "fill_constant_batch_size_like"
     return ops.fill_constant_batch_size_like.call(
         input,
-        shape=ints(where, "shape", shape),
+        shape=int_list(where, "shape", shape),
         input_dim_idx=input_dim_idx,
         output_dim_idx=output_dim_idx,
         dtype=int(to_vartype(dtype, where)),
@@ -181,7 +181,7 @@ def ones_like(x: Any, out: Any = None) -> Any:
     ...     fluid.layers.ones_like(fluid.dygraph.to_variable(np.zeros(2, 'float32'))).numpy()
     array([1., 1.], dtype=float32)
     """
-    return deliver(ops.fill_any_like.call(x, value=1.0), out, "ones_like")
+    return write_to_out(ops.fill_any_like.call(x, value=1.0), out, "ones_like")
 
 
 def zeros_like(x: Any, out: Any = None) -> Any:
@@ -202,7 +202,7 @@ def zeros_like(x: Any, out: Any = None) -> Any:
     ...     fluid.layers.zeros_like(fluid.dygraph.to_variable(np.ones(2, 'float32'))).numpy()
     array([0., 0.], dtype=float32)
     """
-    return deliver(ops.fill_zeros_like.call(x), out, "zeros_like")
+    return write_to_out(ops.fill_zeros_like.call(x), out, "zeros_like")
 
 
 def _scalar(where: str, value: Any, dtype: Any) -> Any:
@@ -287,5 +287,5 @@ def eye(num_rows: int, num_columns: int | None = None, batch_shape: Any = None, 
     out = ops.eye.call(num_rows=num_rows, num_columns=columns, dtype=int(to_vartype(dtype, "eye")))
     if not batch_shape:
         return out
-    batch = ints("eye", "batch_shape", batch_shape)
+    batch = int_list("eye", "batch_shape", batch_shape)
     return expand(reshape(out, [1] * len(batch) + [num_rows, columns]), [*batch, 1, 1])

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ...ops.shape import padding as ops
-from ..support.arguments import check_variable, ints, is_variable, shape_inputs
+from ..support.arguments import check_variable, int_list, is_variable, shape_inputs
 
 __all__ = ["crop", "crop_tensor", "pad", "pad2d", "pad_constant_like"]
 
@@ -34,7 +34,7 @@ def pad(x: Any, paddings: Any, pad_value: float = 0.0, name: str | None = None) 
     array([[0., 1., 1.],
            [0., 0., 0.]], dtype=float32)
     """
-    return ops.pad.call(x, paddings=ints("pad", "paddings", paddings), pad_value=float(pad_value))
+    return ops.pad.call(x, paddings=int_list("pad", "paddings", paddings), pad_value=float(pad_value))
 
 
 def pad2d(
@@ -72,7 +72,7 @@ def pad2d(
     array([[[[3., 2., 1., 2., 3.]]]], dtype=float32)
     """
     tensor = paddings if is_variable(paddings) else None
-    numbers = [0, 0, 0, 0] if tensor is not None else ints("pad2d", "paddings", paddings)
+    numbers = [0, 0, 0, 0] if tensor is not None else int_list("pad2d", "paddings", paddings)
     return ops.pad2d.call(
         input, tensor, paddings=numbers, pad_value=float(pad_value), mode=mode, data_format=data_format
     )
@@ -134,8 +134,8 @@ def crop(x: Any, shape: Any = None, offsets: Any = None, name: str | None = None
         raise ArgumentTypeError(message("crop", "shape", "None", "a list of ints, or a Variable of the shape wanted"))
     like = shape if is_variable(shape) else None
     starts = offsets if is_variable(offsets) else None
-    numbers = [0] * rank if offsets is None else [] if starts is not None else ints("crop", "offsets", offsets)
-    sizes = [] if like is not None else ints("crop", "shape", shape)
+    numbers = [0] * rank if offsets is None else [] if starts is not None else int_list("crop", "offsets", offsets)
+    sizes = [] if like is not None else int_list("crop", "shape", shape)
     return ops.crop.call(x, like, starts, offsets=numbers, shape=sizes)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from ...ops.shape import rearrange as ops
 from ...ops.shape.shape import reshape2
 from ..math.arithmetic import assign
-from ..support.arguments import check_variable, ints, is_variable, variables
+from ..support.arguments import check_variable, int_list, is_variable, variable_list
 
 __all__ = ["diag", "diag_embed", "expand_as", "flip", "meshgrid", "reverse", "roll"]
 
@@ -32,7 +32,7 @@ def reverse(x: Any, axis: Any) -> Any:
     ...     fluid.layers.reverse(fluid.dygraph.to_variable(np.array([1, 2, 3])), 0).numpy()
     array([3, 2, 1])
     """
-    return ops.reverse.call(x, axis=ints("reverse", "axis", axis))
+    return ops.reverse.call(x, axis=int_list("reverse", "axis", axis))
 
 
 def flip(input: Any, dims: Any, name: str | None = None) -> Any:
@@ -57,7 +57,7 @@ def flip(input: Any, dims: Any, name: str | None = None) -> Any:
     array([[4, 3],
            [2, 1]])
     """
-    return ops.flip.call(input, dims=ints("flip", "dims", dims))
+    return ops.flip.call(input, dims=int_list("flip", "dims", dims))
 
 
 def roll(input: Any, shifts: Any, dims: Any = None) -> Any:
@@ -81,9 +81,9 @@ def roll(input: Any, shifts: Any, dims: Any = None) -> Any:
     >>> paddle.roll(paddle.imperative.to_variable(np.array([1, 2, 3])), 1).numpy()
     array([3, 1, 2])
     """
-    places = ints("roll", "shifts", shifts)
+    places = int_list("roll", "shifts", shifts)
     if dims is not None:
-        return ops.roll.call(input, shifts=places, dims=ints("roll", "dims", dims))
+        return ops.roll.call(input, shifts=places, dims=int_list("roll", "dims", dims))
     shape = check_variable("roll", "input", input).shape
     flat = ops.roll.call(reshape2.call(input, shape=[-1])[0], shifts=places, dims=[0])
     return reshape2.call(flat, shape=list(shape))[0]
@@ -139,7 +139,7 @@ def meshgrid(input: Any, name: str | None = None) -> list:
     ...     [grid.numpy().tolist() for grid in fluid.layers.meshgrid([x, x])]
     [[[1, 1], [2, 2]], [[1, 2], [1, 2]]]
     """
-    return ops.meshgrid.call(variables("meshgrid", "input", input))
+    return ops.meshgrid.call(variable_list("meshgrid", "input", input))
 
 
 def diag(diagonal: Any) -> Any:

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...ops.shape import select as ops
 from ...ops.shape.shape import slice as cut
-from ..support.arguments import check_variable, int_input, variables
+from ..support.arguments import check_variable, int_input, variable_list
 
 __all__ = ["index_sample", "index_select", "multiplex", "nonzero", "one_hot", "shard_index", "where"]
 
@@ -138,7 +138,7 @@ def multiplex(inputs: Any, index: Any) -> Any:
     array([[10],
            [ 2]])
     """
-    return ops.multiplex.call(index, variables("multiplex", "inputs", inputs))
+    return ops.multiplex.call(index, variable_list("multiplex", "inputs", inputs))
 
 
 def one_hot(input: Any, depth: Any, allow_out_of_range: bool = False) -> Any:

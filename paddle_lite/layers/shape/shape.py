@@ -11,15 +11,15 @@ from ...ops.shape import shape as ops
 from ...static.operators.structural import definitions
 from ..support.activation_by_name import activate
 from ..support.arguments import (
+    check_int,
     check_variable,
     int_input,
-    ints,
+    int_list,
     is_array,
     is_int,
     is_variable,
     shape_inputs,
-    variables,
-    whole,
+    variable_list,
 )
 
 __all__ = [
@@ -82,7 +82,7 @@ def transpose(x: Any, perm: Any, name: str | None = None) -> Any:
     ...     fluid.layers.transpose(x, perm=[1, 0, 2]).shape
     [3, 2, 4]
     """
-    return ops.transpose2.call(x, axis=ints("transpose", "perm", perm))[0]
+    return ops.transpose2.call(x, axis=int_list("transpose", "perm", perm))[0]
 
 
 def concat(input: Any, axis: Any = 0, name: str | None = None) -> Any:
@@ -109,10 +109,10 @@ def concat(input: Any, axis: Any = 0, name: str | None = None) -> Any:
     [2, 6]
     """
     if is_array(input):
-        axis = whole("concat", "axis", axis)
+        axis = check_int("concat", "axis", axis)
         return definitions["tensor_array_to_tensor"].call(input, axis=axis, use_stack=False)[0]
     axis, tensor = int_input("concat", "axis", axis)
-    return ops.concat.call(variables("concat", "input", input), tensor, axis=axis)
+    return ops.concat.call(variable_list("concat", "input", input), tensor, axis=axis)
 
 
 def split(input: Any, num_or_sections: Any, dim: Any = -1, name: str | None = None) -> list:
@@ -174,8 +174,8 @@ def stack(x: Any, axis: int = 0) -> Any:
     [2, 4, 3]
     """
     if is_array(x):
-        return definitions["tensor_array_to_tensor"].call(x, axis=whole("stack", "axis", axis), use_stack=True)[0]
-    return ops.stack.call(variables("stack", "x", x), axis=axis)
+        return definitions["tensor_array_to_tensor"].call(x, axis=check_int("stack", "axis", axis), use_stack=True)[0]
+    return ops.stack.call(variable_list("stack", "x", x), axis=axis)
 
 
 def unstack(x: Any, axis: int = 0, num: int | None = None) -> list:
@@ -226,7 +226,7 @@ def squeeze(input: Any, axes: Any, name: str | None = None) -> Any:
     ...     fluid.layers.squeeze(x, axes=[0]).shape
     [3, 1]
     """
-    return ops.squeeze2.call(input, axes=ints("squeeze", "axes", axes))[0]
+    return ops.squeeze2.call(input, axes=int_list("squeeze", "axes", axes))[0]
 
 
 def unsqueeze(input: Any, axes: Any, name: str | None = None) -> Any:
@@ -279,7 +279,7 @@ def slice(input: Any, axes: Any, starts: Any, ends: Any) -> Any:
     array([[ 5,  6,  7],
            [ 9, 10, 11]])
     """
-    axes, flags = ints("slice", "axes", axes), _flags("slice", axes, starts, ends)
+    axes, flags = int_list("slice", "axes", axes), _flags("slice", axes, starts, ends)
     starts, first, firsts = shape_inputs("slice", starts, "starts")
     ends, last, lasts = shape_inputs("slice", ends, "ends")
     return ops.slice.call(input, first, last, firsts, lasts, axes=axes, starts=starts, ends=ends, infer_flags=flags)
@@ -288,7 +288,7 @@ def slice(input: Any, axes: Any, starts: Any, ends: Any) -> Any:
 def _flags(where: str, axes: Any, *bounds: Any) -> list[int]:
     """Return the attribute `infer_flags`: for each axis -1 if a Variable gives one of its bounds, else 1."""
     if any(is_variable(b) for b in bounds):
-        return [-1] * len(ints(where, "axes", axes))
+        return [-1] * len(int_list(where, "axes", axes))
     columns = zip(*(b if isinstance(b, (list, tuple)) else () for b in bounds), strict=False)
     return [-1 if any(is_variable(n) for n in column) else 1 for column in columns]
 
@@ -320,7 +320,7 @@ def strided_slice(input: Any, axes: Any, starts: Any, ends: Any, strides: Any) -
     array([5, 3, 1])
     """
     where = "strided_slice"
-    axes, flags = ints(where, "axes", axes), _flags(where, axes, starts, ends, strides)
+    axes, flags = int_list(where, "axes", axes), _flags(where, axes, starts, ends, strides)
     starts, first, firsts = shape_inputs(where, starts, "starts")
     ends, last, lasts = shape_inputs(where, ends, "ends")
     strides, step, steps = shape_inputs(where, strides, "strides")

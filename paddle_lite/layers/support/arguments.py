@@ -32,7 +32,7 @@ def check_variable(where: str, name: str, value: Any) -> Any:
     return value
 
 
-def variables(where: str, name: str, value: Any) -> list[Any]:
+def variable_list(where: str, name: str, value: Any) -> list[Any]:
     """Return a list of Variables from one Variable, or from a list or tuple of them; raise if it is empty."""
     if not isinstance(value, (list, tuple)):
         return [check_variable(where, name, value)]
@@ -50,21 +50,21 @@ def int_input(where: str, name: str, value: Any) -> tuple[int, Any]:
     raise ArgumentTypeError(message(where, name, describe(value), "an int, or an int Variable of one element"))
 
 
-def number(where: str, name: str, value: Any) -> float:
+def check_number(where: str, name: str, value: Any) -> float:
     """Convert a Python or NumPy number to a float; raise for anything else, a bool included."""
     if isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool):
         return float(value)
     raise ArgumentTypeError(message(where, name, describe(value), "a number"))
 
 
-def whole(where: str, name: str, value: Any) -> int:
+def check_int(where: str, name: str, value: Any) -> int:
     """Convert a Python or NumPy integer to an int; raise for anything else."""
     if is_int(value):
         return int(value)
     raise ArgumentTypeError(message(where, name, describe(value), "an int"))
 
 
-def ints(where: str, name: str, value: Any) -> list[int]:
+def int_list(where: str, name: str, value: Any) -> list[int]:
     """Return a list of ints from one int or a list of them."""
     if is_int(value):
         return [int(value)]
@@ -73,11 +73,11 @@ def ints(where: str, name: str, value: Any) -> list[int]:
     raise ArgumentTypeError(message(where, name, describe(value), "an int or a list of ints"))
 
 
-def floats(where: str, name: str, value: Any) -> list[float]:
+def float_list(where: str, name: str, value: Any) -> list[float]:
     """Return a list of floats from one number or a list of them."""
     if isinstance(value, (list, tuple)):
-        return [number(where, f"{name}[{i}]", v) for i, v in enumerate(value)]
-    return [number(where, name, value)]
+        return [check_number(where, f"{name}[{i}]", v) for i, v in enumerate(value)]
+    return [check_number(where, name, value)]
 
 
 _INT = {int}
@@ -89,9 +89,8 @@ def shape_inputs(where: str, shape: Any, name: str = "shape") -> tuple[list[int]
     The shape is a list of ints and Variables of one element, or one int Variable. In the attribute, -1 stands for a
     size that a Variable holds.
     """
-    if (
-        type(shape) is list and set(map(type, shape)) <= _INT
-    ):  # the common case first: it is on the path of each eager call
+    # the common case first: each eager call runs this
+    if type(shape) is list and set(map(type, shape)) <= _INT:
         return shape, None, None
     if is_variable(shape):
         return [], shape, None
@@ -112,7 +111,7 @@ def _constant(n: int) -> Any:
     return fill_constant.call(shape=[1], dtype=int(VarType.INT32), value=float(n))
 
 
-def deliver(result: Any, out: Any, where: str) -> Any:
+def write_to_out(result: Any, out: Any, where: str) -> Any:
     """Return `result`; where `out` is a Variable, write `result` into it and return it instead."""
     if out is None:
         return result

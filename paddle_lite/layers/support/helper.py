@@ -14,7 +14,7 @@ from ...params.attr import ParamAttr, to_attr
 from ...params.create import create_parameter
 from ...static.program import program as programs
 from .activation_by_name import activate
-from .arguments import check_variable, variables
+from .arguments import check_variable, variable_list
 from .write_into import run
 
 
@@ -92,7 +92,7 @@ class LayerHelper:
 
     def multiple_input(self, input_param_name: str = "input") -> list[Any]:
         """Return the Variables in the argument called `input_param_name`, as a list."""
-        return variables(self._where, input_param_name, self.kwargs.get(input_param_name))
+        return variable_list(self._where, input_param_name, self.kwargs.get(input_param_name))
 
     def input(self, input_param_name: str = "input") -> Any:
         """Return the only Variable in the argument called `input_param_name`.

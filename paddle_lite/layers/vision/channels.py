@@ -7,7 +7,7 @@ from typing import Any
 from ...core.errors import ArgumentValueError, message
 from ...ops.vision import channels as ops
 from ..support.activation_by_name import activate
-from ..support.arguments import check_variable, number, whole
+from ..support.arguments import check_int, check_number, check_variable
 
 __all__ = ["affine_channel", "pixel_shuffle", "shuffle_channel", "space_to_depth", "temporal_shift"]
 
@@ -38,7 +38,7 @@ def pixel_shuffle(x: Any, upscale_factor: int) -> Any:
     array([[[[0., 1.],
              [2., 3.]]]], dtype=float32)
     """
-    factor = whole("pixel_shuffle", "upscale_factor", upscale_factor)
+    factor = check_int("pixel_shuffle", "upscale_factor", upscale_factor)
     return ops.pixel_shuffle.call(check_variable("pixel_shuffle", "x", x), upscale_factor=factor)
 
 
@@ -67,7 +67,7 @@ def space_to_depth(x: Any, blocksize: int, name: str | None = None) -> Any:
     ...     fluid.layers.space_to_depth(x, 2).numpy().ravel()
     array([ 0,  4,  1,  5,  8, 12,  9, 13,  2,  6,  3,  7, 10, 14, 11, 15])
     """
-    size = whole("space_to_depth", "blocksize", blocksize)
+    size = check_int("space_to_depth", "blocksize", blocksize)
     return ops.space_to_depth.call(check_variable("space_to_depth", "x", x), blocksize=size)
 
 
@@ -96,7 +96,7 @@ def shuffle_channel(x: Any, group: int, name: str | None = None) -> Any:
     ...     fluid.layers.shuffle_channel(x, group=2).numpy().ravel()
     array([0., 3., 1., 4., 2., 5.], dtype=float32)
     """
-    groups = whole("shuffle_channel", "group", group)
+    groups = check_int("shuffle_channel", "group", group)
     return ops.shuffle_channel.call(check_variable("shuffle_channel", "x", x), group=groups)
 
 
@@ -127,8 +127,8 @@ def temporal_shift(x: Any, seg_num: int, shift_ratio: float = 0.25, name: str | 
     array([[0., 6., 3., 4.],
            [1., 0., 7., 8.]], dtype=float32)
     """
-    frames = whole("temporal_shift", "seg_num", seg_num)
-    share = number("temporal_shift", "shift_ratio", shift_ratio)
+    frames = check_int("temporal_shift", "seg_num", seg_num)
+    share = check_number("temporal_shift", "shift_ratio", shift_ratio)
     return ops.temporal_shift.call(check_variable("temporal_shift", "x", x), seg_num=frames, shift_ratio=share)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...core.errors import ArgumentTypeError, describe, message
 from ...ops.vision import feature_maps as ops
-from ..support.arguments import check_variable, ints, whole
+from ..support.arguments import check_int, check_variable, int_list
 
 __all__ = ["fsp_matrix", "similarity_focus"]
 
@@ -72,6 +72,6 @@ def similarity_focus(input: Any, axis: int, indexes: Any, name: str | None = Non
     where = "similarity_focus"
     if not isinstance(indexes, (list, tuple)):
         raise ArgumentTypeError(message(where, "indexes", describe(indexes), "a list of ints"))
-    chosen = ints(where, "indexes", indexes)
+    chosen = int_list(where, "indexes", indexes)
     x = check_variable(where, "input", input)
-    return ops.similarity_focus.call(x, axis=whole(where, "axis", axis), indexes=chosen)
+    return ops.similarity_focus.call(x, axis=check_int(where, "axis", axis), indexes=chosen)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...ops.vision import grid as ops
-from ..support.arguments import check_variable, ints, is_variable
+from ..support.arguments import check_variable, int_list, is_variable
 
 __all__ = ["affine_grid", "grid_sampler"]
 
@@ -44,7 +44,7 @@ def affine_grid(theta: Any, out_shape: Any, name: str | None = None) -> Any:
     check_variable("affine_grid", "theta", theta)
     if is_variable(out_shape):
         return ops.affine_grid.call(theta, out_shape, output_shape=[])
-    return ops.affine_grid.call(theta, None, output_shape=ints("affine_grid", "out_shape", out_shape))
+    return ops.affine_grid.call(theta, None, output_shape=int_list("affine_grid", "out_shape", out_shape))
 
 
 def grid_sampler(x: Any, grid: Any, name: str | None = None) -> Any:

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...core.errors import ArgumentTypeError, ArgumentValueError, ShapeError, describe, message
 from ...ops.vision import interpolate as ops
-from ..support.arguments import check_variable, is_variable, number, shape_inputs, whole
+from ..support.arguments import check_int, check_number, check_variable, is_variable, shape_inputs
 
 __all__ = [
     "image_resize",
@@ -45,7 +45,7 @@ def scale_inputs(where: str, scale: Any) -> tuple[float, Any]:
     """Split a scale, a number or a Variable that holds it, into (attribute, tensor input)."""
     if scale is None or is_variable(scale):
         return 0.0, scale
-    factor = number(where, "scale", scale)
+    factor = check_number(where, "scale", scale)
     if factor <= 0:
         raise ArgumentValueError(message(where, "scale", scale, "a number above 0"))
     return factor, None
@@ -307,6 +307,6 @@ def image_resize_short(input: Any, out_short_len: int, resample: str = "BILINEAR
     size = list(shape[2:])
     if min(size) < 1:
         raise ShapeError(message(where, "input", f"shape {list(shape)}", "a height and a width that are known"))
-    length = whole(where, "out_short_len", out_short_len)
+    length = check_int(where, "out_short_len", out_short_len)
     out = [int(n * length / min(size) + 0.5) for n in size]
     return resized(where, input, out, None, resample, None, True, 1, "NCHW")

@@ -6,14 +6,14 @@ from typing import Any
 
 from ...core.errors import ArgumentValueError, message
 from ...ops.vision import patches as ops
-from ..support.arguments import check_variable, ints
+from ..support.arguments import check_variable, int_list
 
 __all__ = ["im2sequence", "unfold"]
 
 
 def sizes(name: str, value: Any, *lengths: int, where: str = "unfold") -> list[int]:
     """Convert an int, or a list of ints of one of these lengths, to a list of the last length."""
-    given = ints(where, name, value)
+    given = int_list(where, name, value)
     if isinstance(value, (list, tuple)) and len(given) not in lengths:
         needs = f"an int, or {' or '.join(map(str, lengths))} of them"
         raise ArgumentValueError(message(where, name, list(value), needs))
