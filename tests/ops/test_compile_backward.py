@@ -11,7 +11,7 @@ import pytest
 
 from paddle_lite.ops.framework import registry
 from paddle_lite.ops.framework.compile_backward import backward_attrs, compile_backward, targets_of
-from paddle_lite.ops.framework.emit import ArraySpec
+from paddle_lite.ops.framework.dispatch import ArraySpec
 from paddle_lite.ops.framework.spec import Grad, OpDef, parse_slots
 
 X, Y, D = (np.arange(6, dtype="float32").reshape(2, 3) + k for k in range(3))

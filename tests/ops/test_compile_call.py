@@ -16,7 +16,7 @@ from paddle_lite.imperative import Variable, guard, no_grad, to_variable
 from paddle_lite.imperative.mode import RUNTIME
 from paddle_lite.ops.framework import compile_call, registry
 from paddle_lite.ops.framework.compile_call import compile_eager, compile_operator, wrap_outputs
-from paddle_lite.ops.framework.emit import ArraySpec
+from paddle_lite.ops.framework.dispatch import ArraySpec
 from paddle_lite.ops.framework.spec import Grad, Ints, OpDef, parse_slots
 from paddle_lite.ops.support.meta import Meta
 
