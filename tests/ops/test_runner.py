@@ -386,12 +386,12 @@ def test_a_changed_sample_must_be_recorded_again(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_pass_that_changes_results_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every operator's row runs through the passes; one of these adds 1 to what `scale` adds."""
+    """Every operator's row runs through the passes; one of these takes what `scale` reads for what it makes."""
 
-    def wrong(graph: Any) -> None:
-        for step in graph.steps:
+    def wrong(graph: Any) -> Any:
+        for step in graph.instructions:
             if step.type == "scale":
-                step.op.attrs["bias"] = step.op.attr("bias") + 1.0
+                yield step.idle("alias", "planted", {step.out("Out"): step.one("X")})
 
     row = next(row for _, row in ALL if row.op == "scale")
     programs.programs_equal_calls(registry.get("scale"), row)
