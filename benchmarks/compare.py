@@ -126,7 +126,7 @@ class Side:
         return Failure(f"{self.name}: no answer to {do}; the process said:\n{said}")
 
     def close(self) -> None:
-        """End the process."""
+        """Kill the process and close its files."""
         self.process.kill()
         self.process.wait()
         for file in (self.process.stdin, self.process.stdout, self.errors):
@@ -155,13 +155,13 @@ def _times(case: Case, names: list[str], settings: Settings, workers: dict[str, 
     values, times = {}, {}
     where = {"module": case.module, "function": case.function, "arguments": list(case.arguments)}
     for name in names:
-        with _noting(complaints, name, workers):
+        with _RecordFailure(complaints, name, workers):
             values[name] = _prepare(name, settings, workers, where)
             times[name] = []
     complaints += disagreements(values)
     for k in range(settings.rounds):
         for name in list(times) if k % 2 else list(times)[::-1]:
-            with _noting(complaints, name, workers, times):
+            with _RecordFailure(complaints, name, workers, times):
                 answer = workers[name].ask("slice", seconds=settings.seconds, clock=settings.clock)
                 times[name].append(answer["time"])
     return Result(case, times, complaints)
@@ -190,7 +190,7 @@ def _memory(case: Case, names: list[str], settings: Settings, workers: dict[str,
     for _ in range(min(settings.rounds, 3)):
         for name in list(times):
             fresh = {name: Side(name, settings)}
-            with _noting(complaints, name, fresh, times):
+            with _RecordFailure(complaints, name, fresh, times):
                 answer = fresh[name].ask("peak", **where)
                 values[name] = answer["values"]
                 times[name].append(answer["time"])
@@ -199,7 +199,7 @@ def _memory(case: Case, names: list[str], settings: Settings, workers: dict[str,
     return Result(case, times, complaints + disagreements(values))
 
 
-class _noting:
+class _RecordFailure:
     """A context manager that records a failure of a side and continues without that side."""
 
     def __init__(self, complaints: list[str], name: str, workers: dict[str, Side], times: Any = None) -> None:

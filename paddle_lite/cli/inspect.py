@@ -10,7 +10,7 @@ from math import prod
 
 from paddle_lite.core.dtype import to_numpy
 from paddle_lite.core.errors import ArgumentValueError, EnforceNotMet, MissingFileError, NotYetAvailable, message
-from paddle_lite.core.text import columns, size
+from paddle_lite.core.text import format_bytes, format_columns
 from paddle_lite.io.inference_model import MODEL, interface, read_program
 from paddle_lite.io.program_state import PROGRAM
 from paddle_lite.io.state import OPTIMIZER, PARAMETERS
@@ -75,7 +75,7 @@ def _interface(program: Program) -> str:
     block = program.global_block()
     if not feeds and not fetches:
         feeds = [v.name for v in block.vars.values() if v.is_data]
-    lines = [f"{title}\n{columns(_variables(block.vars.get(name), name) for name in names)}"
+    lines = [f"{title}\n{format_columns(_variables(block.vars.get(name), name) for name in names)}"
              for title, names in (("Inputs", feeds), ("Outputs", fetches)) if names]  # fmt: skip
     return "\n\n".join(lines)
 
@@ -102,7 +102,7 @@ def _operators(ops: Sequence[Operator]) -> str:
         [type, str(count), "not available in this version" if type in lacking else ""]
         for type, count in sorted(counts.items(), key=lambda each: (-each[1], each[0]))
     ]
-    return f"Operators\n{columns(rows)}" if rows else ""
+    return f"Operators\n{format_columns(rows)}" if rows else ""
 
 
 def _parameters(program: Program, folder: str, file: str, rows: int) -> str:
@@ -112,10 +112,12 @@ def _parameters(program: Program, folder: str, file: str, rows: int) -> str:
     stored.sort(key=lambda v: (-_bytes(v), v.name))
     total = sum(_bytes(v) for v in stored)
     numbers = sum(_numbers(v) for v in stored)
-    lines = [f"Parameters: {len(stored)} with {numbers:,} numbers, {size(total)}{_files(folder, file, stored)}"]
-    lines.append(columns([v.name, _shape(v), _dtype(v), size(_bytes(v))] for v in stored[:rows]))
+    lines = [f"Parameters: {len(stored)} with {numbers:,} numbers, {format_bytes(total)}{_files(folder, file, stored)}"]
+    lines.append(format_columns([v.name, _shape(v), _dtype(v), format_bytes(_bytes(v))] for v in stored[:rows]))
     if len(stored) > rows:
-        lines.append(f"  ... and {len(stored) - rows} smaller ones, {size(sum(_bytes(v) for v in stored[rows:]))}")
+        lines.append(
+            f"  ... and {len(stored) - rows} smaller ones, {format_bytes(sum(_bytes(v) for v in stored[rows:]))}"
+        )
     return "\n".join(lines)
 
 

@@ -104,7 +104,7 @@ def to_numpy(dtype: Any, where: str = "dtype") -> np.dtype:
 
 
 def to_vartype(dtype: Any, where: str = "dtype") -> VarType:
-    """Paddle's code for any spelling of a dtype.
+    """Return Paddle's code for any spelling of a dtype.
 
     >>> to_vartype('float32')
     VarType.FP32

@@ -29,7 +29,7 @@ from importlib.util import find_spec
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from .missing import later, missing_attribute, public_name
+from .missing import missing_attribute, placeholders, public_name
 
 PACKAGE = "paddle_lite"
 _SECTION = re.compile(r"^[ ]*\[([\w.]+)\][ ]*(.*)$", re.MULTILINE)
@@ -104,7 +104,7 @@ class Namespace:
         value: Any
         if name in self.homes:
             home, _, attribute = self.homes[name].partition(":")
-            value = later(self.module, name) if home == _TO_COME else _imported(home, attribute)
+            value = placeholders(self.module, name) if home == _TO_COME else _imported(home, attribute)
         elif name in self.here:
             value = module
         else:

@@ -60,14 +60,14 @@ class _Later(type):
         raise NotYetAvailable(missing_text(f"{public_name(cls.__module__)}.{cls.__name__}.{name}"))
 
 
-def later(module: str, name: str) -> type:
+def placeholders(module: str, name: str) -> type:
     """Return a placeholder class for an unimplemented part of PaddlePaddle: importing it works, using it raises an error.
 
     Arguments:
         module: the `__name__` of the module that exports it.
         name: its name there.
 
-    >>> later("paddle_lite.fluid.contrib", "Compressor")()
+    >>> placeholders("paddle_lite.fluid.contrib", "Compressor")()
     Traceback (most recent call last):
     paddle_lite.core.errors.NotYetAvailable: paddle.fluid.contrib.Compressor is not yet available in paddle_lite ...
     """

@@ -97,7 +97,7 @@ def watch(changed: Callable[[Recording | None], None]) -> None:
     changed(Active.recording)
 
 
-def switch(recording: Recording | None) -> None:
+def set_active(recording: Recording | None) -> None:
     """Make a recording the active one, or stop the active one with None."""
     Active.recording = recording
     for changed in _watchers:

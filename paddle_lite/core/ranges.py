@@ -19,10 +19,10 @@ def require_range(where: str, argument: str, index: Any, size: int) -> None:
     # negative numbers are huge as unsigned
     if index.size and int(index.view(f"u{index.dtype.itemsize}").max()) >= size:
         lowest, highest = int(index.min()), int(index.max())
-        raise IndexRangeError(outside(where, argument, lowest if lowest < 0 else highest, size))
+        raise IndexRangeError(out_of_range_text(where, argument, lowest if lowest < 0 else highest, size))
 
 
-def outside(where: str, argument: str, worst: int, size: int) -> str:
+def out_of_range_text(where: str, argument: str, worst: int, size: int) -> str:
     """Return the error text for an index outside of [0, size)."""
     return message(where, argument, worst, f"indices from 0 to {size - 1}")
 

@@ -17,7 +17,7 @@ fresh_programs: Callable[[], AbstractContextManager] = nullcontext
 
 
 @contextmanager
-def fresh() -> Iterator[None]:
+def reset_seeds() -> Iterator[None]:
     """Reset both seeds inside the block, since each `guard()` has default Programs of its own."""
     global startup, main
     before = (startup, main)
@@ -30,7 +30,7 @@ def fresh() -> Iterator[None]:
 
 
 @contextmanager
-def using(seed: int) -> Iterator[None]:
+def use_seed(seed: int) -> Iterator[None]:
     """Use this seed for initializers inside the block: that of the startup Program which they are appended to."""
     global main
     before, main = main, seed

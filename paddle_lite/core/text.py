@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 
-def size(count: int) -> str:
+def format_bytes(count: int) -> str:
     """Return a number of bytes in a readable unit.
 
-    >>> size(120), size(4096), size(47 << 20)
+    >>> format_bytes(120), format_bytes(4096), format_bytes(47 << 20)
     ('120 B', '4.0 KiB', '47.0 MiB')
     """
     if count < 1024:
@@ -17,10 +17,10 @@ def size(count: int) -> str:
     return f"{count / 1024**power:.1f} {('KiB', 'MiB', 'GiB')[power - 1]}"
 
 
-def thousands(count: int) -> str:
+def format_count(count: int) -> str:
     """Return a number in units of thousands, millions or billions.
 
-    >>> thousands(987), thousands(4096), thousands(2_500_000), thousands(7_000_000_000)
+    >>> format_count(987), format_count(4096), format_count(2_500_000), format_count(7_000_000_000)
     ('987', '4.1 k', '2.5 M', '7.0 G')
     """
     for power, letter in ((9, "G"), (6, "M"), (3, "k")):
@@ -29,10 +29,10 @@ def thousands(count: int) -> str:
     return str(count)
 
 
-def columns(rows: Iterable[Sequence[str]]) -> str:
+def format_columns(rows: Iterable[Sequence[str]]) -> str:
     """Return rows as text with aligned columns.
 
-    >>> print(columns([["a", "long word", "1"], ["bcd", "", "2"]]))
+    >>> print(format_columns([["a", "long word", "1"], ["bcd", "", "2"]]))
       a    long word  1
       bcd             2
     """

@@ -10,7 +10,7 @@ from ..core.atomic import atomic_file
 from ..core.errors import ArgumentValueError, message
 from ..core.missing import missing_names
 from ..core.profile_report import SORTED, chrome_trace, table
-from ..core.profiling import Active, Recording, switch
+from ..core.profiling import Active, Recording, set_active
 from ..kernels.registry import array_module
 
 __getattr__ = missing_names(__name__)
@@ -78,7 +78,7 @@ def start_profiler(state: str, tracer_option: str = "Default") -> None:
         raise ArgumentValueError(message("start_profiler", "state", repr(state), f"one of {STATES}"))
     if tracer_option not in OPTIONS:
         raise ArgumentValueError(message("start_profiler", "tracer_option", repr(tracer_option), f"one of {OPTIONS}"))
-    switch(Recording(state, tracer_option))
+    set_active(Recording(state, tracer_option))
 
 
 def stop_profiler(sorted_key: str | None = None, profile_path: str = "/tmp/profile") -> None:
@@ -93,7 +93,7 @@ def stop_profiler(sorted_key: str | None = None, profile_path: str = "/tmp/profi
     if recording is None:
         return
     _checked_key(sorted_key)
-    switch(None)
+    set_active(None)
     print(table(recording, sorted_key))
     with atomic_file(profile_path) as file:
         file.write(chrome_trace(recording))

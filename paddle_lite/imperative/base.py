@@ -72,7 +72,7 @@ def guard(place: Any = None) -> Iterator[None]:
     >>> with fluid.dygraph.guard():
     ...     x = fluid.dygraph.to_variable(np.ones([2, 2], 'float32'))
     """
-    with mode.switched(*_mode_for(place, "guard")), unique_name.guard(), seeds.fresh():
+    with mode.switched(*_mode_for(place, "guard")), unique_name.guard(), seeds.reset_seeds():
         yield
 
 

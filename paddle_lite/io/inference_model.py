@@ -20,7 +20,7 @@ from ..core.errors import (
 )
 from ..ops.framework.registry import IMPORT
 from ..static.program.block import Block
-from ..static.program.cloning import copied, prune
+from ..static.program.cloning import copy_program, prune
 from ..static.program.operator import Operator
 from ..static.program.program import Program
 from ..static.program.python_operators import is_variable
@@ -80,7 +80,7 @@ def save_inference_model(
     need_executor(SAVE, executor)
     feeds = _feed_names(feeded_var_names)
     targets = _targets(target_vars)
-    program = copied(the_program(SAVE, main_program), lambda op: op.type not in ("feed", "fetch"))
+    program = copy_program(the_program(SAVE, main_program), lambda op: op.type not in ("feed", "fetch"))
     results = _scaled(program, targets)
     file = MODEL if model_filename is None else os.path.basename(model_filename)
     if export_for_deployment:

@@ -14,7 +14,7 @@ from ..imperative.variable import Variable
 from ..ops.framework.spec import OpDef
 from ..static.mode.static_mode import StaticMode
 from ..static.program.program import Program
-from ..static.program.user_line import shown, user_line
+from ..static.program.user_line import format_line, user_line
 from ..static.program.variable import Parameter as ProgramParameter
 from ..static.program.variable import Variable as ProgramVariable
 from .operators.calls import call
@@ -99,12 +99,12 @@ class BuildingMode(StaticMode):
         line = value.op.line if value.op is not None else None
         if value.block.program is not self.program:
             raise ArgumentValueError(
-                f"declarative: {value.name} is a Variable of another Program, made at {shown(line)}; an attribute, list or dict "
-                f"still holds it. Return it from the declared function instead.\n  at {shown(user_line())}"
+                f"declarative: {value.name} is a Variable of another Program, made at {format_line(line)}; an attribute, list or dict "
+                f"still holds it. Return it from the declared function instead.\n  at {format_line(user_line())}"
             )
         raise ArgumentValueError(
-            f"declarative: {value.name} is used after the branch or loop that made it, at {shown(line)}; an object, list or "
-            f"dict that was changed there still holds it. Let variables of the function hold it.\n  at {shown(user_line())}"
+            f"declarative: {value.name} is used after the branch or loop that made it, at {format_line(line)}; an object, list or "
+            f"dict that was changed there still holds it. Let variables of the function hold it.\n  at {format_line(user_line())}"
         )
 
 

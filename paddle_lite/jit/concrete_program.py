@@ -25,7 +25,7 @@ from ..static.execution.scope import Scope
 from ..static.plan.plan import Plan
 from ..static.plan.split import SplitPlan
 from ..static.program.program import Program, program_guard
-from ..static.program.user_line import shown
+from ..static.program.user_line import format_line
 from ..static.program.variable import Variable as ProgramVariable
 from .building import BuildingMode
 from .operators.values import Stack, checked, is_array, is_variable
@@ -126,7 +126,7 @@ class ConcreteProgram:
         for layer, _ in self._layers(building, args):
             for name, value in vars(layer).items():
                 if is_variable(value) and value.block.program is self.main_program:
-                    line = shown(value.op.line if value.op is not None else None)
+                    line = format_line(value.op.line if value.op is not None else None)
                     warnings.warn(
                         f"declarative: {self.name} sets the attribute {name!r} of {type(layer).__name__} to a Variable; it is one of "
                         f"the Program, and calls of the Program do not set it. Return the value.\n  made at {line}",

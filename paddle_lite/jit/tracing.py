@@ -19,7 +19,7 @@ from ..ops.support.meta import Meta
 from ..static.execution.scope import Scope
 from ..static.mode.append import append
 from ..static.program.program import Program, program_guard
-from ..static.program.user_line import shown, user_line
+from ..static.program.user_line import format_line, user_line
 from ..static.program.variable import Parameter as ProgramParameter
 from ..static.program.variable import Variable as ProgramVariable
 
@@ -166,7 +166,7 @@ class TracingMode(ObservedMode):
             )
 
     def _tell(self, kind: str, what: str) -> None:
-        line = shown(user_line())
+        line = format_line(user_line())
         key = f"{kind} {line}"
         if key not in self.told:
             self.told.add(key)

@@ -48,7 +48,7 @@ def _name_of(function: Any) -> str:
 
 
 def _same_function(known: Any, function: Any) -> bool:
-    """Tell whether a function outside of paddle_lite comes again, as when a cell of a notebook is run again."""
+    """Return whether a function outside of paddle_lite is registered again, as when a notebook cell is run again."""
     outside = getattr(function, "__module__", None) or "paddle_lite"
     return outside.partition(".")[0] != "paddle_lite" and _name_of(known) == _name_of(function)
 

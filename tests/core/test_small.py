@@ -27,7 +27,7 @@ def test_importing_the_package_imports_neither_numba_nor_cupy_nor_numpy_kernels(
 def test_seeds_are_unset_inside_a_scope_and_come_back(monkeypatch):
     monkeypatch.setattr(seeds, "main", 5)
     monkeypatch.setattr(seeds, "startup", 6)
-    with pytest.raises(ZeroDivisionError), seeds.fresh():
+    with pytest.raises(ZeroDivisionError), seeds.reset_seeds():
         assert (seeds.main, seeds.startup) == (0, 0)
         seeds.main = 7
         raise ZeroDivisionError

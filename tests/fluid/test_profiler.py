@@ -46,7 +46,7 @@ def training() -> Training:
 @pytest.fixture(autouse=True)
 def stopped() -> Any:
     yield
-    profiling.switch(None)
+    profiling.set_active(None)
 
 
 def rows(text: str) -> dict[str, list[str]]:
@@ -98,7 +98,7 @@ def test_nothing_is_left_on() -> None:
         assert len(Passes.observers) == len(observing.active) == 1
         before = state.mode
         with fluid.dygraph.guard():
-            profiling.switch(None)
+            profiling.set_active(None)
             assert (state.redirect, Passes.observers, observing.active) == (None, (), [])
         assert state.mode is before  # what the block put back
         fluid.layers.relu(fluid.dygraph.to_variable(np.ones([2], "float32")))
@@ -109,7 +109,7 @@ def test_nothing_is_left_on() -> None:
 def test_beside_the_search_for_nan(profiler_first: bool) -> None:
     """Whichever is switched on first, and whichever off, the other goes on."""
     switches = [
-        (lambda: profiler.start_profiler("CPU"), lambda: profiling.switch(None)),
+        (lambda: profiler.start_profiler("CPU"), lambda: profiling.set_active(None)),
         (
             lambda: fluid.set_flags({"FLAGS_check_nan_inf": True}),
             lambda: fluid.set_flags({"FLAGS_check_nan_inf": False}),
@@ -204,7 +204,7 @@ def test_what_is_on_the_gpu_is_waited_for() -> None:
 
 def test_an_error_leaves_the_order_of_things(training: Training) -> None:
     recording = profiling.Recording("CPU", "Default")
-    profiling.switch(recording)
+    profiling.set_active(recording)
     with pytest.raises(ShapeError):
         training.executor.run(training.main, feed={"x": np.ones([2, 5], "float32")}, scope=training.scope)
     training.run()

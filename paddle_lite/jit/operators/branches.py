@@ -85,7 +85,7 @@ def _built(
     contents = [Contents(value) for value in before if is_container(value)]
     made, held = [], [True] * len(before)
     for body in (yes, no):
-        with nested_blocks.inside() as block:
+        with nested_blocks.nested_block() as block:
             body()
         both.blocks.append(block)
         found = get()
@@ -121,7 +121,7 @@ def if_expression(test: Any, yes: Body, no: Body) -> Any:
 def chosen(test: Any, block: Any, value: Any, where: bool) -> Any:
     """Return a condition: the value that a finished block computes where the test equals `where`, elsewhere the test."""
     both = _Branches(test)
-    with nested_blocks.inside() as other:
+    with nested_blocks.nested_block() as other:
         pass
     both.blocks = [block, other] if where else [other, block]
     with both.at(0 if where else 1):

@@ -22,11 +22,11 @@ COMPARE = {
 
 def _later(x: Any, later: Later, run_where: bool) -> tuple[Any, Any]:
     """Evaluate later() for where x equals `run_where`. Return (its value, None), or (None, the combined value)."""
-    with nested_blocks.inside() as block:
+    with nested_blocks.nested_block() as block:
         y = truth(later())
     simple = all(op.definition.traits.speculatable or _slices_sizes(op, block) for op in block.ops)
     if simple:
-        nested_blocks.dissolve(block)
+        nested_blocks.merge_into_parent(block)
         return y, None
     return None, chosen(x, block, y if is_variable(y) else bool(y), run_where)
 

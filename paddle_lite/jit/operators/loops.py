@@ -99,7 +99,7 @@ class Loop:
         given = [copied(value) for value in entry]  # a round may set the items of lists and dicts
         self.put(tuple(given))
         again = ops_math.assign.call(self._tested(test))
-        with nested_blocks.inside() as block:
+        with nested_blocks.nested_block() as block:
             body()
             results = list(self.get())
             held = [is_container(old) and old is new for old, new in zip(given, results, strict=True)]

@@ -12,7 +12,7 @@ from ...core.mode import state
 from ...imperative.variable import Variable as ImperativeVariable
 from ...ops.math import arithmetic as ops_math
 from ...ops.shape import fill
-from ...static.program.user_line import shown, user_line
+from ...static.program.user_line import format_line, user_line
 from ...static.program.variable import Variable
 
 Number = (bool, int, float, np.bool_, np.integer, np.floating)
@@ -56,7 +56,7 @@ class Undefined:
         if self.why is not None:
             return ArgumentValueError(self.why)
         return ArgumentValueError(
-            f"declarative: {told(self.name)} is used before anything has set it.\n  at {shown(user_line())}"
+            f"declarative: {told(self.name)} is used before anything has set it.\n  at {format_line(user_line())}"
         )
 
     def _used(self, *_: Any, **__: Any) -> NoReturn:
@@ -168,4 +168,4 @@ def condition(value: Any) -> Any:
 
 def here() -> str:
     """Return the file and line of the user's statement that is being built."""
-    return shown(user_line())
+    return format_line(user_line())

@@ -80,7 +80,7 @@ class While:
     @contextmanager
     def block(self) -> Iterator[None]:
         """Open the body of the loop: operators called inside of the `with` belong to it."""
-        with nested_blocks.inside() as block:
+        with nested_blocks.nested_block() as block:
             yield
         if self.cond_var.name not in nested_blocks.writes_to_outside(block):
             fix = "Write it at the end of the block: less_than(i, n, cond=cond)."
@@ -397,6 +397,6 @@ class Switch:
     @contextmanager
     def _block(self, condition: Any) -> Iterator[None]:
         """Open a conditional block of the Program."""
-        with nested_blocks.inside() as block:
+        with nested_blocks.nested_block() as block:
             yield
         nested_blocks.append_conditional([condition], block, is_scalar_condition=True)

@@ -90,7 +90,7 @@ class StaticRNN:
     def step(self) -> Iterator[None]:
         """Open the block of one time step: operators called inside of the `with` belong to it."""
         self._stage.stage = "inside"
-        with nested_blocks.inside() as self._block:
+        with nested_blocks.nested_block() as self._block:
             yield
         self._stage.stage = "behind"
         self._complete()
@@ -498,7 +498,7 @@ class IfElse:
     @contextmanager
     def _block_of(self, which: int) -> Iterator[None]:
         """Open one of the two blocks; append it as a conditional operator at its end."""
-        with nested_blocks.inside() as self._block:
+        with nested_blocks.nested_block() as self._block:
             self._which = which
             yield
             self._which = None

@@ -19,7 +19,7 @@ from ..program.variable import Variable
 NOT_COPIED = ("op_role", "op_role_var", "op_callstack")
 
 
-class Piece(NamedTuple):
+class PartialGradient(NamedTuple):
     """A partial gradient of a Variable, and the operator that wrote it."""
 
     op: Operator
@@ -54,7 +54,7 @@ class GradientBuilder:
             set()
         )  # loop-carried sources: the gradient is with respect to their value before the operators
         self.flows: set[str] = set()
-        self.pieces: dict[str, list[Piece]] = {}
+        self.pieces: dict[str, list[PartialGradient]] = {}
         self.done: dict[str, Variable] = {}
         self.read_as: Mapping[str, str] = {}  # forward Variable -> the Variable that gradient operators read instead
         self.before: Callable[[Operator], None] = lambda op: None  # called before an operator is differentiated
@@ -207,7 +207,7 @@ class GradientBuilder:
                     variable.set_meta(self.block.variable(name).meta)
                     variable.take(gradient)
                     assert variable.op is not None
-                    self.pieces.setdefault(name, []).append(Piece(variable.op, variable.name))
+                    self.pieces.setdefault(name, []).append(PartialGradient(variable.op, variable.name))
 
     def _saved(self, op: Operator, slot: str) -> list[str]:
         """Return the names that a gradient operator reads of a slot of the forward operator."""
@@ -228,7 +228,7 @@ class GradientBuilder:
             variable._name = new
             self.block.vars[new] = variable
             op._rename_output(old, new)
-            self.pieces[name][0] = Piece(op, new)
+            self.pieces[name][0] = PartialGradient(op, new)
         return self.block.program_name(f"{name}@GRAD@RENAME@block{self.block.idx}@{count}")
 
     def _piece(self, op: Operator, name: str) -> str:
@@ -236,7 +236,7 @@ class GradientBuilder:
         piece = self._new_name(name)
         variable = self.block.vars[piece] = Variable(self.block, name=piece)
         variable.set_meta(self.block.variable(name).meta)
-        self.pieces.setdefault(name, []).append(Piece(op, piece))
+        self.pieces.setdefault(name, []).append(PartialGradient(op, piece))
         return piece
 
     def _finished(self, name: str) -> Variable | None:

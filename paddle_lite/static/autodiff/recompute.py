@@ -155,7 +155,7 @@ def _read_by_gradient(op: Operator) -> list[str]:
 
 
 def _draws_from_mask(op: Operator) -> bool:
-    """Whether an operator draws in training, and its gradient operator can repeat that from what it has saved."""
+    """Return whether an operator draws a mask in training that its gradient operator can apply again."""
     grad, traits = gradient_of(op), op.definition.traits
     if grad is None or not traits.self_adjoint or traits.training is None or not traits.training(op.live_attrs()):
         return False

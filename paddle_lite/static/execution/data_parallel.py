@@ -14,11 +14,11 @@ from ...core.lod import LoD, from_lengths, lengths
 from ...core.selected_rows import SelectedRows
 from ...core.tensor import LoDTensor
 from ...kernels.threads import divide_blas_threads
-from ..program.cloning import copied
+from ..program.cloning import copy_program
 from ..program.program import Program
 from ..program.roles import OpRole
 from .executor import Executor
-from .feeding import read_ahead
+from .feeding import with_reader_batches
 from .scope import Scope
 from .strategies import BuildStrategy, ExecutionStrategy, GradientScaleStrategy
 
@@ -62,8 +62,10 @@ class DataParallel:
             updates = OpRole.Optimize | OpRole.LRSched
             seeded = OpRole.Backward | OpRole.Loss
             own = self.scale == GradientScaleStrategy.Customized
-            each = copied(self.program, lambda op: not op.role & updates and not (own and op.role & seeded == seeded))
-            once = copied(self.program, lambda op: bool(op.role & updates))
+            each = copy_program(
+                self.program, lambda op: not op.role & updates and not (own and op.role & seeded == seeded)
+            )
+            once = copy_program(self.program, lambda op: bool(op.role & updates))
             made = {name for op in each.global_block().ops for name in op.output_arg_names}
             read = {name for op in once.global_block().ops for name in op.input_arg_names}
             of_parameters = {name for op in each.global_block().ops for name in op.attr("op_role_var")[1::2]}
@@ -80,8 +82,8 @@ class DataParallel:
         """
         parts = self._parts(feed)
         for _ in range(self.repeat - 1):
-            self._run(executor, read_ahead(self.program, parts), [], scope)
-        columns = self._run(executor, read_ahead(self.program, parts), fetches, scope)
+            self._run(executor, with_reader_batches(self.program, parts), [], scope)
+        columns = self._run(executor, with_reader_batches(self.program, parts), fetches, scope)
         return (
             [_stacked(name, column) for name, column in zip(fetches, columns, strict=True)]
             if merged

@@ -17,8 +17,8 @@ from ..plan.plan import Plan, Wishes
 from ..program import program as programs
 from ..program.program import Program
 from . import scope as scopes
-from .feeding import fed, lods_of, read_ahead
-from .plan_cache import fetch_names, kept_plan
+from .feeding import convert_feed, lods_of, with_reader_batches
+from .plan_cache import cached_plan, fetch_names
 from .scope import Scope
 
 Ready = tuple[Plan, list[Any], list[LoD]]
@@ -116,7 +116,7 @@ class Executor:
         if feed is not None and not isinstance(feed, Mapping):
             raise ArgumentTypeError(message("Executor.run", "feed", describe(feed), "a dict from names to arrays"))
         names = fetch_names(program, fetch_list)
-        [feed] = read_ahead(program, [feed or {}], use_prune)
+        [feed] = with_reader_batches(program, [feed or {}], use_prune)
         results = self.execute(program, feed, names, scope, wishes)
         return [to_result(v, lod, return_numpy) for v, lod in results]
 
@@ -143,13 +143,13 @@ class Executor:
 
         A value fed to a persistable Variable is stored in the scope.
         """
-        values = fed(program, feed)
+        values = convert_feed(program, feed)
         known = program.global_block().vars
         for name, (array, lod) in values.items():
             if known[name].persistable:
                 _store(scope, name, array.copy(), lod)
         lods = lods_of(program, values, scope)
-        plan = kept_plan(program, tuple(values), tuple(sorted(lods)), tuple(fetches), self.device, wishes)
+        plan = cached_plan(program, tuple(values), tuple(sorted(lods)), tuple(fetches), self.device, wishes)
         return plan, self._inputs(plan, values, scope), [lods[name] for name in plan.ragged]
 
     def execute_ready(
@@ -217,7 +217,7 @@ class Executor:
         print_period: int = 100,
         fetch_handler: Any = None,
     ) -> None:
-        """Not yet available: running over a Dataset of files."""
+        """Raise NotYetAvailable: running over a Dataset of files is not implemented."""
         raise _no_dataset("infer_from_dataset")
 
     def train_from_dataset(
@@ -232,7 +232,7 @@ class Executor:
         print_period: int = 100,
         fetch_handler: Any = None,
     ) -> None:
-        """Not yet available: running over a Dataset of files."""
+        """Raise NotYetAvailable: running over a Dataset of files is not implemented."""
         raise _no_dataset("train_from_dataset")
 
 

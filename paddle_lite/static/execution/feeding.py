@@ -17,7 +17,7 @@ from ..program.variable import Variable
 from .scope import Scope
 
 
-class Feeding(Protocol):
+class Reader(Protocol):
     """A reader in a Program's `_readers`: a loader that the user starts, and that then feeds every run.
 
     names: the names of the Variables that it feeds.
@@ -31,7 +31,9 @@ class Feeding(Protocol):
         """Return the next `count` batches, perhaps fewer at the end; raise EOFException if there are no more."""
 
 
-def read_ahead(program: Program, parts: Sequence[Mapping[str, Any]], keep: bool = False) -> Sequence[Mapping[str, Any]]:
+def with_reader_batches(
+    program: Program, parts: Sequence[Mapping[str, Any]], keep: bool = False
+) -> Sequence[Mapping[str, Any]]:
     """Return the feeds of all places, each extended by a batch of each reader of the Program, which takes precedence.
 
     A reader that was not started is skipped if all its Variables are fed; with `keep`, so is any other reader.
@@ -48,7 +50,7 @@ def read_ahead(program: Program, parts: Sequence[Mapping[str, Any]], keep: bool 
     return parts
 
 
-def fed(program: Program, feed: Mapping[str, Any]) -> dict[str, tuple[np.ndarray, LoD | None]]:
+def convert_feed(program: Program, feed: Mapping[str, Any]) -> dict[str, tuple[np.ndarray, LoD | None]]:
     """Return name -> (array, LoD); names that the Program does not have are ignored, as in Fluid.
 
     Raises:

@@ -14,14 +14,14 @@ from ..plan.plan import Plan, Wishes
 from ..program import program as programs
 from ..program.program import Program
 from ..program.variable import Variable
-from .feeding import fed, lods_of
+from .feeding import convert_feed, lods_of
 from .scope import global_scope
 
 PLANS_KEPT = 32  # the largest number of Plans of one Program
 _compiling = Lock()
 
 
-def kept_plan(
+def cached_plan(
     program: Program,
     feeds: Sequence[str],
     ragged: Iterable[str],
@@ -83,8 +83,8 @@ def plan_of(program: Any = None, feed: Any = None, fetch_list: Any = None, place
     device = "gpu" if resolve(place, "plan_of").kind == "gpu" else "cpu"
     fetches = fetch_names(program, fetch_list, "plan_of")
     if isinstance(feed, Mapping):
-        values = fed(program, feed)
-        return kept_plan(
+        values = convert_feed(program, feed)
+        return cached_plan(
             program,
             tuple(values),
             tuple(sorted(lods_of(program, values, global_scope()))),
@@ -95,7 +95,7 @@ def plan_of(program: Any = None, feed: Any = None, fetch_list: Any = None, place
     names = _needed_data(program, fetches) if feed is None else _names(program, feed)
     block = program.global_block()
     ragged = sorted(name for name in names if block.vars[name].lod_level)
-    return kept_plan(program, tuple(names), tuple(ragged), tuple(fetches), device, wishes)
+    return cached_plan(program, tuple(names), tuple(ragged), tuple(fetches), device, wishes)
 
 
 def _needed_data(program: Program, fetches: Sequence[str]) -> list[str]:

@@ -21,7 +21,7 @@ def while_loop(
     condition: Any, cond: Callable[..., Any], body: Callable[..., list[Any]], loop_vars: Sequence[Any], is_test: bool
 ) -> Sequence[Any]:
     """Append the operator `while`; its block holds one round and writes the loop variables."""
-    with blocks.inside() as block:
+    with blocks.nested_block() as block:
         new = body(*loop_vars)
         for i, (old, value) in enumerate(zip(flatten(list(loop_vars)), flatten(new), strict=True)):
             _check_shape(i, old, value)
@@ -99,7 +99,7 @@ def _branch(condition: Any, function: Callable[[], Any] | None) -> Any:
     if function is None:
         return None
     outer = programs.default_main_program().current_block()
-    with blocks.inside() as block:
+    with blocks.nested_block() as block:
         result = function()
         found = (
             None if result is None else pack_like(result, iter([_written_to(outer, leaf) for leaf in flatten(result)]))

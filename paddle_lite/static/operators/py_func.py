@@ -27,7 +27,7 @@ def register(function: Callable) -> int:
     return len(_registered) - 1
 
 
-def described(function: Callable) -> str:
+def function_name(function: Callable) -> str:
     """Return the name of a function and the line of its definition, for error texts."""
     name = f"{getattr(function, '__module__', '')}.{getattr(function, '__qualname__', repr(function))}".lstrip(".")
     code = getattr(function, "__code__", None)
@@ -57,16 +57,18 @@ def call(number: int, device: str, wanted: Sequence[bool], arrays: Sequence[Any]
     try:
         results = function(*(_given(array, lod) for array, lod in zip(arrays, lods, strict=True)))
     except Exception as error:
-        raise EnforceNotMet(f"py_func: {described(function)} raised {type(error).__name__}: {error}") from error
+        raise EnforceNotMet(f"py_func: {function_name(function)} raised {type(error).__name__}: {error}") from error
     if not isinstance(results, (list, tuple)):
         results = [] if results is None and not wanted else [results]
     if len(results) != len(wanted):
         needs = f"{len(wanted)}, one for each output"
-        raise ArgumentValueError(message("py_func", f"number of results of {described(function)}", len(results), needs))
+        raise ArgumentValueError(
+            message("py_func", f"number of results of {function_name(function)}", len(results), needs)
+        )
     made = [_taken(function, i, each, device) for i, each in enumerate(results)]
     for i, (value, need) in enumerate(zip(made, wanted, strict=True)):
         if need and value[0] is None:
-            raise ArgumentValueError(message("py_func", f"result {i} of {described(function)}", "None", "an array"))
+            raise ArgumentValueError(message("py_func", f"result {i} of {function_name(function)}", "None", "an array"))
     return tuple(array for array, _ in made), tuple(lod for _, lod in made)
 
 
@@ -90,7 +92,7 @@ def _taken(function: Callable, index: int, value: Any, device: str) -> tuple[Any
     array = np.array(value)
     if array.dtype.kind not in "fiub":
         needs = "an array of numbers, or a LoDTensor"
-        raise ArgumentValueError(message("py_func", f"result {index} of {described(function)}", repr(value), needs))
+        raise ArgumentValueError(message("py_func", f"result {index} of {function_name(function)}", repr(value), needs))
     return array if device == "cpu" else array_module(device).asarray(array), lod
 
 

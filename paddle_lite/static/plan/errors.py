@@ -8,7 +8,7 @@ from typing import Any
 
 from ...core.errors import EnforceNotMet
 from ..program.shape_inference import at_line, builtin_name
-from ..program.user_line import shown
+from ..program.user_line import format_line
 from .checks import PLACES
 from .writer import Writer
 
@@ -30,7 +30,7 @@ def explained(function: Callable, writer: Writer, error: Exception) -> Exception
     better = error if isinstance(error, EnforceNotMet) else _refused(writer, place, values)
     if better is not None:
         return at_line(better, op.line)
-    return EnforceNotMet(f"{op.type}: {builtin_name(error)}: {error}.\n  in {op!r}\n  at {shown(op.line)}")
+    return EnforceNotMet(f"{op.type}: {builtin_name(error)}: {error}.\n  in {op!r}\n  at {format_line(op.line)}")
 
 
 def _innermost(writer: Writer, place: int, trace: TracebackType) -> tuple[int, Mapping[str, Any]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import NamedTuple
 
-from ...core.text import columns, size, thousands
+from ...core.text import format_bytes, format_columns, format_count
 from ..program.block import Block
 from ..program.operator import Operator
 from .costs import Amount, bytes_read, flops, size_of
@@ -85,8 +85,8 @@ class Listing:
         number = 0
         for row in self.rows:
             number += row.runs
-            shown = "?" if row.flops is None else row.flops.text(thousands, batch)
-            cost = [row.moved.text(size, batch), shown] if row.runs and row.moved is not None else ["", ""]
+            shown = "?" if row.flops is None else row.flops.text(format_count, batch)
+            cost = [row.moved.text(format_bytes, batch), shown] if row.runs and row.moved is not None else ["", ""]
             indent = "  " * row.depth
             yield [
                 str(number) if row.runs else "-",
@@ -99,7 +99,7 @@ class Listing:
     def _totals(self, batch: int | None) -> list[str]:
         of = "N is the batch" if batch is None else f"a batch of {batch}"
         rounds = "; each block once" if any(row.depth for row in self.rows) else ""
-        moved, computed = self.moved.text(size, batch), self.flops.text(thousands, batch)
+        moved, computed = self.moved.text(format_bytes, batch), self.flops.text(format_count, batch)
         lines = [
             f"{_count(self.operators, 'operator')} in {_count(self.calls, 'call')}: {moved} moved, {computed} FLOPs "
             f"(estimates from the shapes; {of}{rounds})",
@@ -115,7 +115,7 @@ class Listing:
     def text(self, batch: int | None = None) -> str:
         """A table and totals, with sizes that are known only at run time as N, or for a batch."""
         head = ["#", "kernel", "result", "moved", "FLOPs", ""]
-        return "\n\n".join([self.title, columns([head, *self._cells(batch)]), "\n".join(self._totals(batch))])
+        return "\n\n".join([self.title, format_columns([head, *self._cells(batch)]), "\n".join(self._totals(batch))])
 
     __str__ = text
 

@@ -19,8 +19,8 @@ TRAINING = OpRole.Backward | OpRole.Optimize | OpRole.LRSched
 def clone(program: Program, for_test: bool) -> Program:
     """Return a copy of a Program; with `for_test` without training operators, and with `is_test` set."""
     if not for_test:
-        return copied(program, lambda op: True)
-    result = copied(program, lambda op: not op.role & TRAINING)
+        return copy_program(program, lambda op: True)
+    result = copy_program(program, lambda op: not op.role & TRAINING)
     drop_unused(result)
     for op in result.all_ops():
         if op.has_attr("is_test"):
@@ -62,7 +62,7 @@ def prune(program: Program, targets: Any, inputs: Iterable[Any] = ()) -> Program
             needed.update(op.input_arg_names)
             needed.update(_read_inside(op))
     home = program.global_block()
-    result = copied(program, lambda op: op.block is not home or id(op) in keep)
+    result = copy_program(program, lambda op: op.block is not home or id(op) in keep)
     drop_unused(result, keep=wanted | fed)
     result._readers = [r for r in program._readers if not needed.isdisjoint(r.names) and not fed.issuperset(r.names)]
     return result
@@ -79,7 +79,7 @@ def _read_inside(op: Operator) -> set[str]:
     return names
 
 
-def copied(program: Program, keep: Callable[[Operator], bool]) -> Program:
+def copy_program(program: Program, keep: Callable[[Operator], bool]) -> Program:
     """Return a copy of a Program with all Variables and the operators for which `keep` returns True."""
     result = Program()
     result._seed = program._seed

@@ -12,6 +12,6 @@ from .variable import Variable
 
 def initial_operation(initializer: Any, variable: Variable, seed: int) -> tuple[str, dict[str, Any]]:
     """Return (operator type, attributes) of an initializer for a Variable, in a Program with this random seed."""
-    with seeds.using(seed):
+    with seeds.use_seed(seed):
         type, attrs = initializer.operation(list(variable.shape), name_of(variable.dtype))
     return type, {name: plain(value) for name, value in attrs.items()}

@@ -14,7 +14,7 @@ from .operator import Operator
 
 
 @contextmanager
-def inside(program: programs.Program | None = None) -> Iterator[Block]:
+def nested_block(program: programs.Program | None = None) -> Iterator[Block]:
     """Open a nested block of the current one; operators called inside the `with` are appended to it."""
     program = programs.default_main_program() if program is None else program
     block = program._create_block()
@@ -24,7 +24,7 @@ def inside(program: programs.Program | None = None) -> Iterator[Block]:
         program._rollback()
 
 
-def dissolve(block: Block) -> None:
+def merge_into_parent(block: Block) -> None:
     """Move the contents of the newest block to the end of its enclosing block, and remove it."""
     around = block.parent
     assert around is not None and block.program.blocks[-1] is block

@@ -85,7 +85,7 @@ class Operator:
             return None
 
     def site(self) -> CallSite:
-        """What counts its effects, the same in all Plans of its Program."""
+        """Return the counter of its effects, which all Plans of its Program share."""
         sites = self.block.program._sites
         if self not in sites:
             names = [n for slot in self.definition.inputs for n in self.inputs.get(slot.name) or ()]

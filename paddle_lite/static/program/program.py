@@ -40,7 +40,7 @@ class Program:
         self._sites: dict[Operator, Any] = {}  # of operators with effects: how often they had them
         self._op_role_var: list[str] = []
         self._ragged: tuple[int, list[str]] = (-1, [])  # see feeding.lods_of
-        self._readers: list[Any] = []  # loaders that feed every run; see feeding.Feeding
+        self._readers: list[Any] = []  # loaders that feed every run; see feeding.Reader
 
     # --- what changes it ----------------------------------------------------------------------------------------------
 
@@ -87,7 +87,7 @@ class Program:
         return len(self.blocks)
 
     def global_block(self) -> Block:
-        """Block 0."""
+        """Return block 0."""
         return self.blocks[0]
 
     def block(self, index: int) -> Block:

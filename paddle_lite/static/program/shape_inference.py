@@ -10,7 +10,7 @@ from ...core.errors import ArgumentValueError, EnforceNotMet, message
 from ...ops.framework.spec import OpDef
 from ...ops.support.meta import Meta
 from .operator import Operator
-from .user_line import shown
+from .user_line import format_line
 
 
 def infer_outputs(op: Operator) -> None:
@@ -83,14 +83,14 @@ def _like_targets(op: Operator, definition: OpDef) -> None:
 def at_line(error: EnforceNotMet, line: tuple[str, int] | None) -> EnforceNotMet:
     """Return the error with the user's line appended to its text."""
     if line is not None and error.args and isinstance(error.args[0], str) and "\n  at " not in error.args[0]:
-        error.args = (f"{error.args[0]}\n  at {shown(line)}", *error.args[1:])
+        error.args = (f"{error.args[0]}\n  at {format_line(line)}", *error.args[1:])
     error.__suppress_context__ = True
     return error
 
 
 def not_inferred(type: str, error: Exception, line: tuple[str, int] | None) -> EnforceNotMet:
     """Return the error for an inference that failed with an error of another kind."""
-    return EnforceNotMet(f"{type}: {builtin_name(error)}: {error}.\n  at {shown(line)}")
+    return EnforceNotMet(f"{type}: {builtin_name(error)}: {error}.\n  at {format_line(line)}")
 
 
 def builtin_name(error: Exception) -> str:

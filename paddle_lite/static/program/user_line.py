@@ -46,7 +46,7 @@ def _name_in(frame: FrameType | None) -> str | None:
     return name if isinstance(name, str) and name else None
 
 
-def shown(line: tuple[str, int] | None) -> str:
+def format_line(line: tuple[str, int] | None) -> str:
     """Return the line in the format of a traceback; "" if it is unknown."""
     if line is None:
         return ""

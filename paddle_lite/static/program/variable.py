@@ -16,7 +16,7 @@ from ...ops.math import arithmetic
 from ...ops.support.meta import Meta
 from .indexing import getitem
 from .python_operators import RESULTS, PythonOperators
-from .user_line import shown, user_line
+from .user_line import format_line, user_line
 
 if TYPE_CHECKING:
     from .block import Block
@@ -147,7 +147,7 @@ class Variable(PythonOperators):
         if state.mode.translates:
             return ModeError(
                 f"{call} of {self._name}: the value is not known while a Program is built from imperative code. Compute with "
-                f"operators of fluid.layers, or outside of the declared function.\n  at {shown(user_line())}"
+                f"operators of fluid.layers, or outside of the declared function.\n  at {format_line(user_line())}"
             )
         return ModeError(
             f"{call} of {self._name}: a Variable of a static Program has no values before it runs. Fetch it: "
@@ -191,7 +191,7 @@ class Variable(PythonOperators):
             raise ModeError(
                 f"bool() of {self._name}: the value is not known while a Program is built from imperative code, and what asks "
                 "for it is not translated: a library, a function without source, a class, a comprehension's `if`, or a `try`, `match` or generator around "
-                f"it. Write `if` or `while` in a function of your own.\n  at {shown(user_line())}"
+                f"it. Write `if` or `while` in a function of your own.\n  at {format_line(user_line())}"
             )
         warnings.warn(
             f"bool() of {self._name}: a Variable of a static Program is always true, its value is not known before the "

@@ -11,7 +11,8 @@ from ...registry import kernel
 from ...stacked_layers import Sizes, dropout_scales, split_weights
 from ..math.packed_matrix import Factor
 from ..support.scratch import scratch
-from .initial_states import FEW, read_only
+from ..support.size_threshold import MIN_ELEMENTS
+from .initial_states import read_only
 from .lstm_kernels import backward_step, forward_step
 
 OURS, THEIRS = [2, 0, 1, 3], [1, 2, 0, 3]  # permutations from cuDNN's gate order i, f, g, o to g, i, f, o and back
@@ -125,7 +126,7 @@ def _sizes(attrs: dict) -> Sizes:
 
 
 def _left(Input: np.ndarray) -> bool:
-    return Input.size < FEW or Input.dtype.char not in "fd"
+    return Input.size < MIN_ELEMENTS or Input.dtype.char not in "fd"
 
 
 @kernel("cudnn_lstm")

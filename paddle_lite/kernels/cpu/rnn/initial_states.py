@@ -9,9 +9,7 @@ import numpy as np
 from ....ops.support.time_steps import Steps
 from ..support.scratch import scratch
 
-__all__ = ["FEW", "initial_state", "initial_state_gradient", "previous_rows", "read_only"]
-
-FEW = 512  # elements of the input below which Numba's import is not worthwhile
+__all__ = ["initial_state", "initial_state_gradient", "previous_rows", "read_only"]
 
 
 def previous_rows(when: Steps, first: Any, values: np.ndarray, use: str) -> np.ndarray:
