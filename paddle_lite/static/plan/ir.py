@@ -97,14 +97,16 @@ def values_in(lines: Iterable[Line]) -> Iterator[Value]:
 class Call(NamedTuple):
     """How an operator runs by itself.
 
-    run: the line that calls its kernel. lods: the lines that hand on LoDs. check: the expression that raises what inference says
-    of its inputs. without_lods: the same without LoDs; None for operators that need no check.
+    run: the line that calls its kernel. lods: the lines that hand on LoDs. arguments, lods_given: what each input slot holds, and
+    the LoDs of that. inferred, validated: whether inference knows the operator, and whether it judges each call of it.
     """
 
     run: Line
-    lods: tuple[Line, ...] = ()
-    check: Line | None = None
-    without_lods: Line | None = None
+    lods: tuple[Line, ...]
+    arguments: tuple[Line, ...]
+    lods_given: tuple[Line, ...]
+    inferred: bool
+    validated: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,7 +131,7 @@ class Unit:
 NOTHING: Mapping[Any, Any] = {}
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, slots=True)
 class Instruction:
     """What runs in the place of one operator.
 
@@ -162,6 +164,9 @@ class Instruction:
     body: tuple[Body, int] | None = None
     unit: Unit | None = None
     same: Mapping[Value, Value] = field(default_factory=dict)
+    _reads: list[Value] | None = field(default=None, init=False)
+    _whole: list[Value] | None = field(default=None, init=False)
+    _makes: list[Value] | None = field(default=None, init=False)
 
     @property
     def type(self) -> str:
@@ -189,21 +194,36 @@ class Instruction:
         return values[0] if len(values) == 1 else None
 
     def reads(self) -> list[Value]:
-        """All values that the operator takes."""
-        return [v for values in self.read.values() for v in values if v is not None]
+        """Return all values that the operator takes."""
+        if self._reads is None:
+            object.__setattr__(self, "_reads", [v for values in self.read.values() for v in values if v is not None])
+        return self._reads  # type: ignore[return-value]
 
     def whole(self) -> list[Value]:
-        """The values that the operator takes more of than shape and dtype."""
-        shaped = frozenset() if "" in self.read else shape_only(self.op.definition)
-        return [v for slot, values in self.read.items() if slot not in shaped for v in values if v is not None]
+        """Return the values that the operator takes more of than shape and dtype."""
+        if self._whole is None:
+            shaped = frozenset() if "" in self.read else shape_only(self.op.definition)
+            found = [v for slot, values in self.read.items() if slot not in shaped for v in values if v is not None]
+            object.__setattr__(self, "_whole", found)
+        return self._whole  # type: ignore[return-value]
 
     def makes(self) -> list[Value]:
-        """All values that the operator makes."""
-        return [v for values in self.made.values() for v in values if v is not None]
+        """Return all values that the operator makes."""
+        if self._makes is None:
+            object.__setattr__(self, "_makes", [v for values in self.made.values() for v in values if v is not None])
+        return self._makes  # type: ignore[return-value]
 
     def lods(self) -> tuple[Line, ...]:
-        """The lines that hand on LoDs, where the operator runs by itself."""
+        """Return the lines that hand on LoDs, where the operator runs by itself."""
         return () if self.call is None else self.call.lods
+
+    def check(self, with_lods: bool = True) -> Line | None:
+        """Return the expression that raises what inference says of what the operator takes; None where it does not know it."""
+        call, place = self.call, self.place
+        if call is None or not call.inferred:
+            return None
+        lods = listed(call.lods_given) if with_lods else "None, " * len(call.arguments)
+        return line(f"check(op{place}, ({{}}), ({{}}), attrs{place})", listed(call.arguments), lods)
 
     def run_as(
         self, unit: Unit, lines: Iterable[Line] = (), loads: Iterable[Value] = (), stores: Iterable[Value] = (), **more: Any
@@ -227,7 +247,7 @@ class Instruction:
 
     def substituted(self, same: Mapping[Value, Value]) -> Instruction:
         """The instruction with other values for some."""
-        if not any(v in same for v in (*self.reads(), *self.loads, *self.measures)):
+        if not same or all(same.keys().isdisjoint(found) for found in (self.reads(), self.loads, self.measures)):
             return self
         new = same.get
 
@@ -240,9 +260,9 @@ class Instruction:
         read = {slot: [v if v is None else new(v, v) for v in found] for slot, found in self.read.items()}
         call = self.call
         if call is not None:
-            run, *lods = text((call.run, *call.lods))
-            checks = [None if each is None else text((each,))[0] for each in call[2:]]
-            call = Call(run, tuple(lods), *checks)
+            [run] = text((call.run,))
+            lods, arguments, lods_given = map(text, (call.lods, call.arguments, call.lods_given))
+            call = call._replace(run=run, lods=lods, arguments=arguments, lods_given=lods_given)
         loads, measures = values(self.loads), values(self.measures)
         if self.unit is None and call is not None:
             loads, measures = in_order(loads), in_order(set(measures).difference(loads))
@@ -257,7 +277,8 @@ def with_lods(values: Iterable[Value]) -> list[Value]:
 
 def in_order(values: Iterable[Value]) -> tuple[Value, ...]:
     """Values in the order of their local variables, LoDs behind the others."""
-    return tuple(sorted(dict.fromkeys(values), key=lambda v: (v.levels, "" if v.levels else v.register)))
+    found = tuple(dict.fromkeys(values))
+    return found if len(found) < 2 else tuple(sorted(found, key=lambda v: (v.levels, "" if v.levels else v.register)))
 
 
 def shape_only(definition: OpDef) -> frozenset[str]:

@@ -15,6 +15,7 @@ from ..program.program import Program
 from . import observing
 from . import py_func as _py_func  # noqa: F401  registers its lowering
 from .errors import explained
+from .graph import FunctionGraph
 from .loops import lowering as _lowering  # noqa: F401  registers its lowerings
 from .needed import is_array, needed_operators, outer_reads
 from .passes import COMPILING, switched_on
@@ -94,13 +95,17 @@ class Plan:
         self._checked: Compiled | None = None
         self._observed: Compiled | None = None
         self._seen: set[Any] = set()
+        self._built: FunctionGraph | None = None  # the instructions that no pass has touched, for the next function
 
     def _writer(self, options: Options) -> Writer:
         """Return what writes its function."""
-        return Writer(self.block, self.ops, self.inputs, self.ragged, [*self.fetches, *self.kept], options)
+        results = [*self.fetches, *self.kept]
+        return Writer(self.block, self.ops, self.inputs, self.ragged, results, options, built=self._built)
 
     def _compile(self, checked: bool, observed: bool = False, passes: frozenset[str] = frozenset()) -> Compiled:
         writer = self._writer(Options(self.device, checked, observed, passes))
+        if all(each.body is None for each in writer.built.instructions):  # blocks are compiled for these passes
+            self._built = writer.built
         text = writer.write()
         return Compiled(define(f"plan {next(_numbers)}", "plan", text, writer.scope), writer, text)
 

@@ -63,7 +63,7 @@ class _SplitWriter(Writer):
         parts = [Part(plan.count, plan.arriving, plan.gradients)]
         inputs, results = [*plan.inputs, *plan.arriving], [*plan.fetches, *plan.kept]
         # the second half may run again, so it may not free what loops have left for it
-        super().__init__(plan.block, plan.ops, inputs, plan.ragged, results, options, parts, traces_read_once=False)
+        super().__init__(plan.block, plan.ops, inputs, plan.ragged, results, options, parts, False, plan._built)
 
     def write(self) -> str:
         """The whole source."""

@@ -304,9 +304,6 @@ class _CallOf:
     def instruction(self, effects: frozenset[str]) -> Instruction:
         """The instruction that calls the kernel."""
         call = self._call()
-        lines = (call.run, *call.lods)
-        if self.builder.options.checked and is_validated(self.definition) and call.check is not None:
-            lines = (call.check, *lines)
         shaped = shape_only(self.definition)
         whole = [v for slot, values in self.read.items() if slot not in shaped for v in values]
         lods = [lod for found in self.lods.values() for lod in _flat(found)]
@@ -314,20 +311,11 @@ class _CallOf:
         measures = in_order(v for slot in shaped for v in self.read.get(slot) or () if v not in loads)
         made = [v for slot in self.definition.outputs for v in self.made[slot.name] if v is not None]
         stores = (*made, *dict.fromkeys(v.lod for v in made if v.lod is not None))
+        lines = (call.run, *call.lods)
         return Instruction(
-            self.op,
-            self.place,
-            self.attrs,
-            self.read,
-            self.made,
-            effects,
-            call,
-            lines,
-            loads,
-            measures,
-            stores,
+            self.op, self.place, self.attrs, self.read, self.made, effects, call, lines, loads, measures, stores,
             scope=self.scope,
-        )
+        )  # fmt: skip
 
     def _call(self) -> Call:
         """The lines of the operator."""
@@ -343,20 +331,16 @@ class _CallOf:
         if definition.wants_site:
             self.scope[f"site{place}"] = op.site()
             given.append((f"site=site{place}",))
-        check = without = None
         if definition.infer is not None:
             self.scope |= {f"op{place}": definition, f"attrs{place}": self.attrs}
-            text = f"check(op{place}, ({{}}), ({{}}), attrs{place})"
-            lods = listed(_lod_line(self.lods[slot.name]) for slot in definition.inputs)
-            check = line(text, listed(self.arguments), lods)
-            if is_validated(definition):
-                without = line(text, listed(self.arguments), "None, " * len(self.arguments))
         kernel = self._kernel(given)
+        lods_given = tuple([_lod_line(self.lods[slot.name]) for slot in definition.inputs])
+        judged = (definition.infer is not None, is_validated(definition))
         if definition.lod == "made":
-            return Call(*self._with_made_lods(kernel), check, without)
+            return Call(*self._with_made_lods(kernel), tuple(self.arguments), lods_given, *judged)
         left = self.targets[0] if len(self.targets) == 1 else joined(self.targets)
-        run = line("{} = {}", left, kernel) if self.targets else kernel
-        return Call(run, tuple(self._lods()), check, without)
+        run = (*left, " = ", *kernel) if self.targets else kernel
+        return Call(run, tuple(self._lods()), tuple(self.arguments), lods_given, *judged)
 
     def _kernel(self, keywords: Sequence[Line]) -> Line:
         """The expression that calls the kernel."""
@@ -365,9 +349,9 @@ class _CallOf:
             if definition.ufunc in SYMBOLS:
                 return joined(self.arguments, f" {SYMBOLS[definition.ufunc]} ")
             self.scope[f"u{place}"] = definition.ufunc
-            return line(f"u{place}({{}})", joined(self.arguments))
+            return (f"u{place}(", *joined(self.arguments), ")")
         self.scope[f"k{place}"] = kernel_of(definition, device)
-        return line(f"k{place}({{}})", joined([*self.arguments, *keywords]))
+        return (f"k{place}(", *joined([*self.arguments, *keywords]), ")")
 
     def _constant(self, value: Any, name: str) -> str:
         if value is None or isinstance(value, (bool, int, str)):
@@ -421,7 +405,7 @@ class _CallOf:
             return self._by_rule() if expected or any(map(_flat, self.lods.values())) else []
         given = self.lods.get(rule) if rule is not None else None
         lod = given[0] if isinstance(given, list) else given
-        return [] if lod is None else [line("{} = {}", self.builder.lod_for(value), lod) for value in made]
+        return [] if lod is None else [(self.builder.lod_for(value), " = ", lod) for value in made]
 
     def _by_rule(self) -> list[Line]:
         """LoDs that a function of the declaration tells."""

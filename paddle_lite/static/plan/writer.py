@@ -14,6 +14,7 @@ from ..program.block import Block
 from ..program.operator import Operator
 from . import observing
 from .checks import check_call
+from .graph import FunctionGraph
 from .ir import Instruction, Part, Value, text_of
 from .liveness import Liveness, liveness
 from .needed import is_array
@@ -34,6 +35,7 @@ class Writer:
         options: how the Plan is compiled.
         parts: the parts behind the first.
         traces_read_once: whether what a loop leaves for its gradient is read once, and may be freed on the way.
+        built: what another Writer has built of the same operators.
 
     Attributes:
         built: the instructions as the operators say. graph: those that passes have made of them, which are written.
@@ -43,13 +45,15 @@ class Writer:
 
     def __init__(
         self, block: Block, ops: Sequence[Operator], inputs: Sequence[str], ragged: Collection[str], results: Sequence[str],
-        options: Options, parts: Sequence[Part] = (), traces_read_once: bool = True,
+        options: Options, parts: Sequence[Part] = (), traces_read_once: bool = True, built: FunctionGraph | None = None,
     ) -> None:  # fmt: skip
         self.block, self.ops, self.inputs, self.results = block, list(ops), list(inputs), list(results)
         self.options = options
-        builder = Builder(block, ops, inputs, frozenset(ragged), parts, options, traces_read_once)
-        self.first, self.ragged = builder.first, builder.ragged
-        self.built = builder.build(results)
+        if built is None:
+            built = Builder(block, ops, inputs, frozenset(ragged), parts, options, traces_read_once).build(results)
+        self.built = built
+        self.first = dict(zip(self.inputs, built.inputs, strict=False))
+        self.ragged = [name for name, value in self.first.items() if value.lod is not None]
         self.rewritten = bool(options.passes) and not options.observed and options.device == "cpu"
         self.graph = rewrite(self.built, options.passes) if self.rewritten else self.built
         self.scope: dict[str, Any] = {"__name__": __name__, "check": check_call, "Like": ArraySpec}
@@ -96,6 +100,9 @@ class Writer:
     def _lines(self, instruction: Instruction) -> list[str]:
         """The lines of an instruction, the first with a comment: its operators, and the user's line that made the last of them."""
         lines = [text_of(line) for line in instruction.lines]
+        call = instruction.call
+        if self.options.checked and instruction.free and call is not None and call.validated:
+            lines = [text_of(line) for line in (instruction.check(), *instruction.lines) if line is not None]
         if self.options.observed:
             lines = self._observed(instruction, lines)
         if not lines:
@@ -127,9 +134,9 @@ class Writer:
 
     def check(self, place: int, values: Mapping[str, Any]) -> None:
         """Raise what inference says of the inputs of an operator; values: the local variables."""
-        call = self.graph.instructions[place].call
-        if call is not None and call.check is not None:
-            eval(text_of(call.check), {**self.scope, **self.built.instructions[place].scope}, dict(values))
+        check = self.graph.instructions[place].check()
+        if check is not None:
+            eval(text_of(check), {**self.scope, **self.built.instructions[place].scope}, dict(values))
 
 
 def registers(values: Iterable[Value | None]) -> list[str]:

@@ -79,7 +79,8 @@ def _calls(kernel: Kernel) -> list[tuple[int, Line]]:
                 for value in (step.out(slot.name) for slot in step.op.definition.outputs)
             )
             run = line(f"{{}} = d{step.place}({{}}, drawn={{}})", results, joined(step.reads()), key)
-        checks = [] if step.call.without_lods is None else [step.call.without_lods]
+        check = step.check(with_lods=False) if step.call.validated else None
+        checks = [] if check is None else [check]
         found += [(step.place, text) for text in (*checks, run)]
     return found
 
