@@ -71,8 +71,8 @@ def test_no_warning_for_what_is_of_effect_or_done_anyway(name: str, value: bool)
     ids=["updates", "pointwise", "one field yes, one no", "in place"],
 )
 def test_what_fields_say_of_passes(fields: dict[str, bool], off: set[str], at_once: set[str]) -> None:
-    assert strategy(**fields).wishes() == (off, at_once)
-    assert strategy().wishes() is None
+    assert strategy(**fields).pass_selection() == (off, at_once)
+    assert strategy().pass_selection() is None
 
 
 def test_a_field_that_is_false_leaves_its_passes_out() -> None:

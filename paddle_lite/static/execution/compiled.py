@@ -7,7 +7,7 @@ from typing import Any
 
 from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
 from ...core.place import CPUPlace, CUDAPlace, cpu_places, cuda_places
-from ..plan.plan import Wishes
+from ..plan.plan import PassSelection
 from ..program import program as programs
 from ..program.program import Program
 from . import scope as scopes
@@ -49,9 +49,9 @@ class CompiledProgram:
         return self._program
 
     @property
-    def wishes(self) -> Wishes | None:
+    def pass_selection(self) -> PassSelection | None:
         """The selection of passes by its BuildStrategy; None if it has none."""
-        return self._build_strategy.wishes()
+        return self._build_strategy.pass_selection()
 
     def with_data_parallel(
         self,
@@ -97,8 +97,8 @@ class CompiledProgram:
     ) -> list[Any] | None:
         """Implement `Executor.run` for a CompiledProgram."""
         if self._parallel is None:
-            wishes = self.wishes
-            return executor.run_program(self._program, feed, fetch_list, scope, return_numpy, wishes=wishes)
+            selection = self.pass_selection
+            return executor.run_program(self._program, feed, fetch_list, scope, return_numpy, selection=selection)
         names = fetch_names(self._program, fetch_list)
         results = self._parallel.run(executor, feed, names, scope, return_merged)
         if return_merged:

@@ -99,9 +99,9 @@ class DataParallel:
         made_once = {name for op in once.global_block().ops for name in op.output_arg_names}
         early = [name for name in fetches if name in made_each.union(parts[0]) and name not in made_once]
         asked = list(dict.fromkeys([*early, *between]))
-        wishes = self.build.wishes()
+        selection = self.build.pass_selection()
         ready = [
-            executor.ready(each, part, asked, scope, wishes) for part in parts
+            executor.ready(each, part, asked, scope, selection) for part in parts
         ]  # all read before the first one writes
         workers = min(self.threads, len(parts))
         with divide_blas_threads(workers), ThreadPoolExecutor(max_workers=workers) as pool:
@@ -110,7 +110,7 @@ class DataParallel:
         late_feed = {name: self._together([r[name][0] for r in results]) for name in between}
         late_feed.update({k: v for k, v in parts[0].items() if k not in late_feed})
         late_names = [name for name in fetches if name not in early]
-        late = dict(zip(late_names, executor.execute(once, late_feed, late_names, scope, wishes), strict=True))
+        late = dict(zip(late_names, executor.execute(once, late_feed, late_names, scope, selection), strict=True))
         late.update({name: (late_feed[name], None) for name in between if name in fetches})
         return [[late[name]] * len(parts) if name in late else [r[name] for r in results] for name in fetches]
 

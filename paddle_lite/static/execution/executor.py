@@ -13,7 +13,7 @@ from ...core.place import CPUPlace, Place, resolve
 from ...core.selected_rows import SelectedRows
 from ...core.tensor import LoDTensor
 from ...kernels.registry import array_module
-from ..plan.plan import Plan, Wishes
+from ..plan.plan import PassSelection, Plan
 from ..program import program as programs
 from ..program.program import Program
 from . import scope as scopes
@@ -108,16 +108,16 @@ class Executor:
         scope: Scope,
         return_numpy: bool,
         use_prune: bool = False,
-        wishes: Wishes | None = None,
+        selection: PassSelection | None = None,
     ) -> list[Any]:
-        """Implement `run` for a Program; `wishes` is the selection of passes by its BuildStrategy."""
+        """Implement `run` for a Program; `selection` is the selection of passes by its BuildStrategy."""
         if isinstance(feed, (list, tuple)) and len(feed) == 1:
             feed = feed[0]
         if feed is not None and not isinstance(feed, Mapping):
             raise ArgumentTypeError(message("Executor.run", "feed", describe(feed), "a dict from names to arrays"))
         names = fetch_names(program, fetch_list)
         [feed] = with_reader_batches(program, [feed or {}], use_prune)
-        results = self.execute(program, feed, names, scope, wishes)
+        results = self.execute(program, feed, names, scope, selection)
         return [to_result(v, lod, return_numpy) for v, lod in results]
 
     def execute(
@@ -126,10 +126,10 @@ class Executor:
         feed: Mapping[str, Any],
         fetches: Sequence[str],
         scope: Scope,
-        wishes: Wishes | None = None,
+        selection: PassSelection | None = None,
     ) -> list[tuple[Any, LoD | None]]:
         """Run a Program and return (array, LoD) for each fetched name."""
-        return self.execute_ready(*self.ready(program, feed, fetches, scope, wishes), scope)
+        return self.execute_ready(*self.ready(program, feed, fetches, scope, selection), scope)
 
     def ready(
         self,
@@ -137,7 +137,7 @@ class Executor:
         feed: Mapping[str, Any],
         fetches: Sequence[str],
         scope: Scope,
-        wishes: Wishes | None = None,
+        selection: PassSelection | None = None,
     ) -> Ready:
         """Return the Plan of a Program and its inputs: from the feed, or the present values in the scope.
 
@@ -149,7 +149,7 @@ class Executor:
             if known[name].persistable:
                 _store(scope, name, array.copy(), lod)
         lods = lods_of(program, values, scope)
-        plan = cached_plan(program, tuple(values), tuple(sorted(lods)), tuple(fetches), self.device, wishes)
+        plan = cached_plan(program, tuple(values), tuple(sorted(lods)), tuple(fetches), self.device, selection)
         return plan, self._inputs(plan, values, scope), [lods[name] for name in plan.ragged]
 
     def execute_ready(

@@ -10,7 +10,7 @@ from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, mess
 from ...core.place import Place, resolve
 from ..plan.needed import needed_operators, outer_reads
 from ..plan.passes import switched_on
-from ..plan.plan import Plan, Wishes
+from ..plan.plan import PassSelection, Plan
 from ..program import program as programs
 from ..program.program import Program
 from ..program.variable import Variable
@@ -27,10 +27,10 @@ def cached_plan(
     ragged: Iterable[str],
     fetches: Sequence[str],
     device: str,
-    wishes: Wishes | None,
+    selection: PassSelection | None,
 ) -> Plan:
     """Return the cached or new Plan of a Program; see Plan for the arguments."""
-    key = (program._version, feeds, ragged, fetches, device, wishes, switched_on())
+    key = (program._version, feeds, ragged, fetches, device, selection, switched_on())
     plan: Plan | None = program._plans.get(key)
     if plan is None:
         with _compiling:
@@ -38,7 +38,7 @@ def cached_plan(
                 del program._plans[old]
             if len(program._plans) >= PLANS_KEPT:
                 program._plans.clear()
-            plan = program._plans[key] = Plan(program, feeds, ragged, fetches, device, wishes)
+            plan = program._plans[key] = Plan(program, feeds, ragged, fetches, device, selection)
     return plan
 
 
@@ -74,9 +74,9 @@ def plan_of(program: Any = None, feed: Any = None, fetch_list: Any = None, place
     ['fused: scale + relu']
     """
     program = programs.default_main_program() if program is None else program
-    wishes = None
+    selection = None
     if hasattr(program, "run_by"):  # a CompiledProgram
-        wishes, program = program.wishes, program.program
+        selection, program = program.pass_selection, program.program
     if not isinstance(program, Program):
         needs = "a fluid.Program or a CompiledProgram"
         raise ArgumentTypeError(message("plan_of", "program", describe(program), needs))
@@ -90,12 +90,12 @@ def plan_of(program: Any = None, feed: Any = None, fetch_list: Any = None, place
             tuple(sorted(lods_of(program, values, global_scope()))),
             tuple(fetches),
             device,
-            wishes,
+            selection,
         )
     names = _needed_data(program, fetches) if feed is None else _names(program, feed)
     block = program.global_block()
     ragged = sorted(name for name in names if block.vars[name].lod_level)
-    return cached_plan(program, tuple(names), tuple(ragged), tuple(fetches), device, wishes)
+    return cached_plan(program, tuple(names), tuple(ragged), tuple(fetches), device, selection)
 
 
 def _needed_data(program: Program, fetches: Sequence[str]) -> list[str]:

@@ -7,7 +7,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
 from ...core.errors import ArgumentTypeError, describe, message
-from ..plan.plan import Wishes
+from ..plan.plan import PassSelection
 
 PASSES_OF = {
     "fuse_elewise_add_act_ops": frozenset({"fuse", "epilogue"}),
@@ -118,14 +118,14 @@ class BuildStrategy(_Options):
         "fuse_broadcast_ops": "places are threads that share their memory",
     }  # fmt: skip
 
-    def wishes(self) -> Wishes | None:
+    def pass_selection(self) -> PassSelection | None:
         """Return the selection of passes by the fields that were set; None if there were none."""
         if not self._set & PASSES_OF.keys():
             return None
         said: dict[bool, frozenset[str]] = {False: frozenset(), True: frozenset()}
         for name in self._set & PASSES_OF.keys():
             said[getattr(self, name)] |= PASSES_OF[name]
-        return Wishes(said[False] - said[True], said[True])
+        return PassSelection(said[False] - said[True], said[True])
 
 
 class ExecutionStrategy(_Options):

@@ -30,10 +30,10 @@ MOST_KEYS = 256  # shapes, dtypes and LoDs that are remembered as checked
 _numbers = itertools.count()
 
 
-class Wishes(NamedTuple):
-    """What a BuildStrategy says of passes.
+class PassSelection(NamedTuple):
+    """The selection of passes by a BuildStrategy.
 
-    off: those to leave out. at_once: those not to wait for until the Plan has run often.
+    off: the names of those to leave out. at_once: the names of those that run from the second run on, without a warm-up.
     """
 
     off: frozenset[str] = frozenset()
@@ -60,7 +60,7 @@ class Plan:
         ragged: those of them that come with a LoD.
         fetches: the names to return.
         device: "cpu" or "gpu".
-        wishes: what its BuildStrategy says of passes, if anything.
+        selection: the selection of passes by its BuildStrategy, if there is any.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class Plan:
         ragged: Iterable[str],
         fetches: Sequence[str],
         device: str,
-        wishes: Wishes | None = None,
+        selection: PassSelection | None = None,
     ) -> None:
         block = program.global_block()
         self.block = block
@@ -88,7 +88,7 @@ class Plan:
         self._written: dict[
             tuple[bool, bool], Compiled
         ] = {}  # (checked, fused) -> the function that goes through passes
-        off, hurried = wishes or Wishes()
+        off, hurried = selection or PassSelection()
         self.passes = switched_on() - off
         at_once = bool(self.passes & COMPILING & hurried)
         self._left = 0 if at_once else flags.get_flags(WARM_UP)[WARM_UP]  # runs before kernels are compiled for it
