@@ -253,7 +253,9 @@ class NumpyArrayInitializer(Initializer):
         if dtype not in slots:
             fix = "Make the parameter with another initializer, then set_value(array)."
             raise DtypeError(message("NumpyArrayInitializer", "dtype", dtype, f"one of {', '.join(slots)}", fix))
-        return "assign_value", {**_attrs(shape, dtype), slots[dtype]: self.value.astype(dtype).reshape(-1)}
+        values = self.value.astype(dtype).reshape(-1)
+        kept = values.astype("int32") if dtype == "bool" else values  # the attribute bool_values is a list of ints
+        return "assign_value", {**_attrs(shape, dtype), slots[dtype]: kept}
 
 
 Constant = ConstantInitializer
