@@ -28,7 +28,7 @@ from .traits import Traits
 COMMON = {**MKLDNN, **CUDNN}
 
 
-class Forms:
+class ExpressionKernels:
     """The reference and the kernels of one expression, made when they are first used."""
 
     def __init__(
@@ -106,7 +106,7 @@ def pointwise(
     origin = calling(type)
     attrs = dict(attrs or {})
     scalars = tuple(attrs)
-    forms = Forms(type, {"out": out}, ("x",), scalars, cut)
+    forms = ExpressionKernels(type, {"out": out}, ("x",), scalars, cut)
 
     def infer(X: Meta, **_: Any) -> Meta:
         if X.dtype.kind != "f" and not (integers and X.dtype.kind in "iu"):
@@ -136,10 +136,10 @@ def pointwise(
     )
 
 
-def forms_of(op: OpDef) -> Forms | None:
+def forms_of(op: OpDef) -> ExpressionKernels | None:
     """Return the expressions of an operator, or gradient operator, that `pointwise` declared; None for others."""
     maker = getattr(op.make_kernel, "__self__", None)
-    return maker if isinstance(maker, Forms) else None
+    return maker if isinstance(maker, ExpressionKernels) else None
 
 
 def _gradient(type: str, grad: str, scalars: tuple[str, ...]) -> Grad:
@@ -147,7 +147,7 @@ def _gradient(type: str, grad: str, scalars: tuple[str, ...]) -> Grad:
     saved = next((name for name in ("out", "x") if name in named), None)
     slot = {"out": "Out", "x": "X", None: ""}[saved]
     arrays = (saved, "dout") if saved else ("dout",)
-    forms = Forms(f"{type}_grad", {"dx": grad}, arrays, scalars)
+    forms = ExpressionKernels(f"{type}_grad", {"dx": grad}, arrays, scalars)
     slots = [slot, "dOut"] if saved else ["dOut"]
     twice = _double(type, grad, saved, slot, scalars)
     reads = f"{slot} Out@GRAD".strip()
@@ -161,10 +161,10 @@ def _double(type: str, grad: str, saved: str | None, slot: str, scalars: tuple[s
     arrays = tuple(a for a in (saved, "dout", "ddx") if a)
     ddout = f"({derive(grad, 'dout')}) * ddx"
     if saved is None:
-        forms = Forms(name, {"ddout": ddout}, arrays, scalars)
+        forms = ExpressionKernels(name, {"ddout": ddout}, arrays, scalars)
         gives = "Out@GRAD@GRAD"
     else:
-        forms = Forms(name, {"dsaved": f"({derive(grad, saved)}) * ddx", "ddout": ddout}, arrays, scalars)
+        forms = ExpressionKernels(name, {"dsaved": f"({derive(grad, saved)}) * ddx", "ddout": ddout}, arrays, scalars)
         gives = f"{slot}@GRAD Out@GRAD@GRAD"
     slots = [*([slot] if slot else []), "dOut", "ddX"]
     reads = f"{slot} Out@GRAD X@GRAD@GRAD".strip()

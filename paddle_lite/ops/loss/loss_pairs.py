@@ -14,7 +14,7 @@ import numpy as np
 from ...core.errors import ArgumentValueError, ShapeError, message
 from ...core.ranges import require_probabilities
 from ..framework.costs import PerElement
-from ..framework.pointwise import Forms, mentions
+from ..framework.pointwise import ExpressionKernels, mentions
 from ..framework.registry import register
 from ..framework.spec import Declaration, Grad, OpDef, Required, op, parse_slots
 from ..framework.traits import Traits
@@ -61,9 +61,9 @@ def paired(
     variables = {s.name: s.name.lower() for s in (*slots, *made)} | {
         f"{s.name}@GRAD": f"d{s.name.lower()}" for s in made
     }
-    forward = Forms(type, _named(outputs), tuple(variables[s.name] for s in slots), tuple(attrs))
+    forward = ExpressionKernels(type, _named(outputs), tuple(variables[s.name] for s in slots), tuple(attrs))
     reads = [slot for slot, name in variables.items() if _in(name, grads.values())]
-    backward = Forms(
+    backward = ExpressionKernels(
         f"{type}_grad",
         _named(grads),
         tuple(variables[r] for r in reads),
@@ -100,7 +100,7 @@ def paired(
 
 
 def _named(expressions: Mapping[str, str]) -> dict[str, str]:
-    """Return the named outputs of a Forms."""
+    """Return the named outputs of a ExpressionKernels."""
     return {f"of_{slot.rstrip('~').lower()}": e for slot, e in expressions.items()}
 
 

@@ -13,7 +13,7 @@ from ...kernels.codegen.numpy_form import quiet
 from ..framework import double_gradients
 from ..framework.costs import PerElement
 from ..framework.fusion import broadcast_expression, broadcast_gradient
-from ..framework.pointwise import Forms, mentions
+from ..framework.pointwise import ExpressionKernels, mentions
 from ..framework.spec import MKLDNN, Grad, OpDef, op
 from ..framework.traits import Add, Multiply
 from ..support.broadcasting import align_operand, broadcast_shape, unbroadcast
@@ -96,13 +96,15 @@ def arithmetic(
     used = [slot for slot in ("x", "y") if mentions(of_x, slot) or mentions(of_y, slot)]
     reads = " ".join(slot.upper() + "#" * (slot not in used) for slot in ("x", "y"))
     arrays = (*used, "dout")
-    forms = [Forms(f"{name}_of_{slot}", {"d": text}, arrays, ()) for slot, text in (("x", of_x), ("y", of_y))]
+    forms = [
+        ExpressionKernels(f"{name}_of_{slot}", {"d": text}, arrays, ()) for slot, text in (("x", of_x), ("y", of_y))
+    ]
 
     def rule(xp: Any, x: Any, y: Any, dout: Any) -> list[Callable]:
         given = [{"x": x, "y": y, "dout": dout}[array] for array in arrays]
         return [partial(form.pointwise.numpy, xp, *given) for form in forms]
 
-    forward = Forms(name, {"out": out}, ("x", "y"), ())
+    forward = ExpressionKernels(name, {"out": out}, ("x", "y"), ())
     fuses = broadcast_gradient(of_x, of_y)
     return elementwise(
         name,
