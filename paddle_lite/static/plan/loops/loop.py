@@ -20,7 +20,7 @@ from .body import INNER, Body
 from .runtime import truth, zeros_like
 
 
-class Rounds(Body):
+class LoopOrBranch(Body):
     """What loops and branches share: their gradients."""
 
     def _seeded(self, number: int) -> dict[str, str]:
@@ -58,7 +58,7 @@ class Rounds(Body):
         return [zeros_like(v) if g is None else g for g, v in zip(found, values, strict=True)]
 
 
-class Loop(Rounds):
+class Loop(LoopOrBranch):
     """A while operator: `loop(values, lods)` gives values and LoDs of its results, and its trace."""
 
     def __init__(self, op: Operator, gradients: Sequence[Operator], ragged: Iterable[str], *more: Any) -> None:
@@ -124,7 +124,7 @@ class Loop(Rounds):
         return error
 
 
-class Branch(Rounds):
+class Branch(LoopOrBranch):
     """A conditional_block operator: the values that it writes, or those from before."""
 
     def __init__(self, op: Operator, gradients: Sequence[Operator], ragged: Iterable[str], *more: Any) -> None:

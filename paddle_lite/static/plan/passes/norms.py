@@ -23,7 +23,7 @@ from .changes import Uses, algebra_of
 FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
 
 
-class Squares:
+class SquaresGroup:
     """Pairs of `square` and `reduce_sum` whose results one operator adds up, to be one call.
 
     Arguments:
@@ -49,7 +49,7 @@ class Squares:
         yield steps[last].run_as(unit, [call], given, made, scope={"sums_of_squares": sums_of_squares})
 
 
-def gathered_squares(uses: Uses) -> list[Squares]:
+def gathered_squares(uses: Uses) -> list[SquaresGroup]:
     """The groups of such pairs."""
     readers: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for place, op in enumerate(uses.ops):
@@ -63,7 +63,7 @@ def gathered_squares(uses: Uses) -> list[Squares]:
         adds = reader > place and isinstance(algebra_of(uses.ops[reader]), Sum)
         if adds and uses.maker(op.outputs["Out"][0], reader) == place:
             readers[reader].append((square, place))
-    return [Squares(pairs, uses.ops) for pairs in readers.values() if len(pairs) > 1]
+    return [SquaresGroup(pairs, uses.ops) for pairs in readers.values() if len(pairs) > 1]
 
 
 def sums_of_squares(arrays: list[Any]) -> list[Any]:

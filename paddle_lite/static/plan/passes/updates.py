@@ -33,7 +33,7 @@ from ...program.operator import Operator
 from ..graph import FunctionGraph
 from ..ir import Instruction, Line, Unit, Value, joined, line
 from .changes import Change, Uses, algebra_of, change_of, value_of
-from .norms import Squares, gathered_squares
+from .norms import SquaresGroup, gathered_squares
 
 FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
 LARGE = 4096  # elements from which Numba pays, whose import costs as much as thousands of small steps
@@ -67,7 +67,7 @@ def group_updates(graph: FunctionGraph) -> Iterator[Instruction]:
 # --- which operators ------------------------------------------------------------------------------------------------------
 
 
-def gathered(ops: Sequence[Operator], wanted: Collection[str] = ()) -> dict[int, Gathered | Squares]:
+def gathered(ops: Sequence[Operator], wanted: Collection[str] = ()) -> dict[int, UpdateGroup | SquaresGroup]:
     """By the place of an operator in `ops`, the group that it belongs to; operators of no group are left out.
 
     A group runs in the place of its last operator. So what an earlier one gives must not be wanted before, and the old
@@ -84,12 +84,12 @@ def gathered(ops: Sequence[Operator], wanted: Collection[str] = ()) -> dict[int,
         key = _key(op)
         if key is not None:
             alike[key].append(place)
-    found: dict[int, Gathered | Squares] = {}
+    found: dict[int, UpdateGroup | SquaresGroup] = {}
     for places in alike.values():
         last = places[-1]
         free = [p for p in places if not any(p < b < last for b in blocks) and _is_free(uses, p, last)]
         if (len(free) > 1 or any(_sparse(uses, p) for p in free)) and pays(_size([ops[p] for p in free])):
-            group = Gathered(free, [ops[p] for p in free], [change_of(uses, p) for p in free])
+            group = UpdateGroup(free, [ops[p] for p in free], [change_of(uses, p) for p in free])
             found.update(dict.fromkeys([*free, *group.absorbed], group))
     for squares in gathered_squares(uses):
         if pays(squares.size):
@@ -146,7 +146,7 @@ def _is_free(uses: Uses, place: int, last: int) -> bool:
     return True
 
 
-class Gathered:
+class UpdateGroup:
     """A group of operators, to be one call.
 
     Arguments:
@@ -184,10 +184,10 @@ class Gathered:
         name = f"g{last.place}"
         call = line(f"{{}}, = {name}({{}})", joined(map(_array_list, renewed)), joined(map(_array_list, given)))
         loads = [v for v in chain(params, grads, factors, rates, *states) if v is not None]
-        together = Together(self.definition, self.attrs, [change.coefficient for change in self.changes])
+        update = GroupedUpdate(self.definition, self.attrs, [change.coefficient for change in self.changes])
         in_place = [renewed_by(slot, self.definition) is not None for slot in self.slots]
         donated = tuple(v for values, own in zip(slots, in_place, strict=True) if own for v in values)
-        yield last.run_as(unit, [call], loads, chain.from_iterable(renewed), scope={name: together}, donated=donated)
+        yield last.run_as(unit, [call], loads, chain.from_iterable(renewed), scope={name: update}, donated=donated)
 
     @property
     def slots(self) -> list[str]:
@@ -209,7 +209,7 @@ def _array_list(values: Sequence[Value | None]) -> Line:
 # --- running them ---------------------------------------------------------------------------------------------------------
 
 
-class Together:
+class GroupedUpdate:
     """Updates many parameters by one kernel, tables with sparse gradients by one each; what no kernel fits (float16) by the
     operator, one by one.
 
@@ -346,9 +346,9 @@ def _penalised(gradient: Any, param: np.ndarray, decay: float) -> Any:
 
 
 def _alone() -> int:
-    """The references to an array that only its LoDTensor and a running Plan hold, as `Together` counts them."""
+    """The references to an array that only its LoDTensor and a running Plan hold, as `GroupedUpdate` counts them."""
 
-    def together(params: list) -> int:
+    def update(params: list) -> int:
         slots = [params]
         arrays = list(chain.from_iterable(slots))
         return next(iter(list(map(sys.getrefcount, arrays))))
@@ -356,7 +356,7 @@ def _alone() -> int:
     def plan(inputs: list) -> int:
         (v1,) = inputs
         del inputs
-        return together([v1])
+        return update([v1])
 
     tensor = {"array": np.zeros(1)}
     values = [tensor["array"]]
