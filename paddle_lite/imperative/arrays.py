@@ -1,4 +1,4 @@
-"""Arrays behind Variables: copies on the host, the module that made one, and arrays of other libraries."""
+"""Arrays of Variables: copies to the host, array modules, and conversion from other libraries."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from ..core.mode import state
 
 
 def to_host(array: Any) -> np.ndarray:
-    """Return the array as NumPy's; a GPU array is copied to the host."""
+    """Return the array as a NumPy array; a GPU array is copied to the host."""
     return array.get() if hasattr(array, "get") else array
 
 
 def array_module_of(array: Any) -> Any:
-    """Return NumPy for an ndarray, the GPU's module for any other array."""
+    """Return the array module of an array: NumPy for an ndarray, else the module of the current place."""
     return np if isinstance(array, np.ndarray) else state.xp
 
 
 def at_place(value: Any, zero_copy: bool | None = None) -> Any:
-    """Return an array of another kind as one of the current place's array module.
+    """Return an array as an array of the current place's array module.
 
     Arguments:
-        value: an ndarray, or an array of another library that speaks DLPack.
-        zero_copy: share the memory; by default on the CPU where the array is contiguous. False copies.
+        value: an ndarray, or an array of another library that supports DLPack.
+        zero_copy: False copies the array. By default a contiguous array on the CPU shares its memory.
 
     Raises:
-        ArgumentTypeError: `value` is no array.
+        ArgumentTypeError: `value` is not an array.
         DtypeError: Paddle does not have its dtype.
     """
     if not isinstance(value, np.ndarray):
@@ -43,7 +43,11 @@ def at_place(value: Any, zero_copy: bool | None = None) -> Any:
 
 
 def _foreign(value: Any) -> Any:
-    """Return the array of another library as one of the current place's, in the same memory where possible."""
+    """Return an array of another library as one of the current place, sharing memory if possible.
+
+    Raises:
+        ArgumentTypeError: `value` does not support DLPack, or the place cannot reach its memory.
+    """
     if not hasattr(value, "__dlpack__"):
         fix = "Wrap it: numpy.array(value, dtype)."
         raise ArgumentTypeError(message("to_variable", "value", describe(value), "an ndarray or a Variable", fix))

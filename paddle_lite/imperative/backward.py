@@ -1,7 +1,7 @@
-"""The backward engine: walks the tape from the latest entry to the earliest and adds gradients up.
+"""The backward engine: visits tape entries from the latest to the earliest and accumulates gradients.
 
-`run` serves `Variable.backward` (gradients are left on the leaves) and `grad(...)`. It holds gradients as arrays; with
-`differentiable` (see composed_gradients.py) it holds them as Variables, whose computation is recorded in turn.
+`Variable.backward` and `grad(...)` call `run`. It represents gradients as arrays. With `differentiable` (see
+composed_gradients.py) it represents them as Variables, whose computation is recorded on the tape.
 """
 
 from __future__ import annotations
@@ -20,10 +20,12 @@ from .tape import Node, Port, next_order
 
 
 class Passes:
-    """Counts calls of `backward()`, so that "no pass has run" and "nothing flowed" can be told apart.
+    """The state that all backward passes share.
 
-    latest: when the latest one began, on the clock that numbers tape entries.
-    observers: what is told of each tape entry: `started(node)`, and `finished(node, gradients)`, None after an error.
+    count: the number of calls of `backward()`.
+    latest: the number that the latest call took from `next_order`, as tape entries do.
+    observers: objects whose `started(node)` and `finished(node, gradients)` are called for each visited tape entry;
+        `gradients` is None after an error.
     """
 
     count = 0
@@ -43,7 +45,7 @@ FREED = (
 
 
 def add(a: Any, b: Any, owned: bool) -> Any:
-    """The sum of two gradients; into `a` itself when we own it."""
+    """Return the sum of two gradients, computed in place in `a` if it is owned."""
     if owned and type(a) is type(b) is np.ndarray:
         a += b
         return a
@@ -65,12 +67,16 @@ def module_of(array: Any) -> Any:
 
 
 def target(edge: Any) -> Any:
-    """The tape entry or leaf that an edge leads to."""
+    """Return the tape entry or leaf that an edge leads to."""
     return edge.node if type(edge) is Port else edge
 
 
 def push(edge: Any, gradient: Any, stamp: int, heap: list, leaves: dict, own: bool = True) -> None:
-    """Send a gradient along an edge: to a tape entry, which is queued at its first gradient, or to a leaf."""
+    """Add a gradient to the tape entry or leaf that an edge leads to.
+
+    A tape entry is put into `heap` at its first gradient of the pass `stamp`. A leaf is a key of `leaves`, with
+    [gradient, owned]. `own` says whether a sum that is computed here may be added to in place.
+    """
     kind = type(edge)
     if kind is Node:
         slot = 0
@@ -110,15 +116,24 @@ def run(
     differentiable: Callable[[Node], list] | None = None,
     allowed: Container[int] | None = None,
 ) -> dict:
-    """Differentiate from `roots` with the given output gradients; leaf Variables with [gradient, owned] are returned.
+    """Run a backward pass and return {leaf Variable: [gradient, owned]}.
 
-    Gradients of inner tape entries stay in their `grads`. Only entries and leaves whose id is in `allowed` are visited;
-    None visits all.
+    Gradients of inner tape entries are stored in their `grads`.
+
+    Arguments:
+        roots: the Variables to differentiate.
+        seeds: the gradient of each root.
+        retain_graph: keep saved arrays and edges of visited entries.
+        differentiable: returns the gradients of an entry as recorded Variables; None computes arrays.
+        allowed: the ids of the entries and leaves to visit; None visits all.
+
+    Raises:
+        GraphError: an earlier pass freed an entry.
     """
     stamp = next_order()
     heap: list = []
     leaves: dict = {}
-    own = differentiable is None  # sums of recorded gradients are never made in place
+    own = differentiable is None  # recorded gradients are never added to in place
     observed = Passes.observers
     for root, seed in zip(roots, seeds, strict=True):
         push(root.node or root, seed, stamp, heap, leaves, own)
@@ -131,7 +146,7 @@ def run(
                 raise GraphError(FREED)
             if allowed is not None:
                 edges = tuple(e if e is not None and id(target(e)) in allowed else None for e in edges)
-                if edges.count(None) == len(edges):  # its gradient is what is asked for, nothing behind it is
+                if edges.count(None) == len(edges):  # its own gradient is wanted, but none of its inputs'
                     continue
             if observed:
                 results = _observed(node, differentiable)
@@ -156,7 +171,7 @@ def run(
 
 
 def _observed(node: Node, differentiable: Callable[[Node], list] | None) -> Any:
-    """The gradients of a tape entry, with all observers told."""
+    """Return the gradients of a tape entry; call all observers before and after."""
     for observer in Passes.observers:
         observer.started(node)
     results = None

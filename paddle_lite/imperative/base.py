@@ -22,11 +22,11 @@ from .mode import ImperativeMode, imperative_mode
 from .timing import timed
 from .variable import Variable
 
-_left: tuple | None = None  # what to switch back to when `disable_imperative` leaves the mode
+_left: tuple | None = None  # the mode and the names to restore in `disable_imperative`
 
 
 def _mode_for(place: Any, where: str) -> tuple[ImperativeMode, Place, Any]:
-    """Return (mode, place, array module) for an argument `place`."""
+    """Return the mode, the place and the array module that belong to an argument `place`."""
     place = resolve(place, where)
     if place.kind == "cpu":
         return timed(checking(imperative_mode)), place, np
@@ -38,6 +38,10 @@ def enable_imperative(place: Any = None) -> None:
 
     Arguments:
         place: CPUPlace() (the default) or CUDAPlace(i).
+
+    Raises:
+        ArgumentTypeError: `place` is not a place.
+        DeviceError: `place` is a GPU, and CuPy is not installed.
 
     >>> import paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -52,7 +56,7 @@ def enable_imperative(place: Any = None) -> None:
 
 
 def disable_imperative() -> None:
-    """Turn off the imperative mode that `enable_imperative` turned on."""
+    """Turn off the imperative mode that `enable_imperative` turned on; do nothing if it is off."""
     global _left
     if _left is not None:
         before, names = _left
@@ -63,10 +67,17 @@ def disable_imperative() -> None:
 
 @contextmanager
 def guard(place: Any = None) -> Iterator[None]:
-    """Imperative mode inside of the block; names of layers and Variables start from 0 in it.
+    """Turn imperative mode on inside of a `with` block; generated names count from 0 in it.
 
     Arguments:
         place: CPUPlace() (the default) or CUDAPlace(i).
+
+    Returns:
+        A context manager.
+
+    Raises:
+        ArgumentTypeError: `place` is not a place.
+        DeviceError: `place` is a GPU, and CuPy is not installed.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -82,7 +93,7 @@ def enabled() -> bool:
 
 
 class no_grad(ContextDecorator):
-    """No gradients are recorded inside: `with no_grad():`, `@no_grad` or `@no_grad()`.
+    """Record no gradients inside of a block or function: `with no_grad():`, `@no_grad` or `@no_grad()`.
 
     >>> import paddle_lite as paddle
     >>> with paddle.imperative.no_grad():
@@ -113,21 +124,22 @@ class no_grad(ContextDecorator):
 
 
 def to_variable(value: Any, name: str | None = None, zero_copy: bool | None = None) -> Variable:
-    """Make a Variable with the values of an array; it has no gradient unless `stop_gradient` is set to False.
+    """Return a Variable with the values of an array. It gets no gradient unless `stop_gradient` is set to False.
 
     Arguments:
-        value: an ndarray of any shape, or an array of another library that speaks DLPack (PyTorch, CuPy, JAX ...); a
-            LoDTensor, whose LoD the Variable then has; a Variable is returned as it is.
-        name: its name; made up when it is None.
-        zero_copy: share the array's memory; by default on the CPU where the array is contiguous. False copies.
+        value: an ndarray of any shape, or an array of another library that supports DLPack (PyTorch, CuPy, JAX
+            ...); a LoDTensor, whose LoD the Variable gets; a Variable, which is returned itself.
+        name: the name of the Variable; generated when it is None.
+        zero_copy: False copies the array. By default a contiguous array on the CPU shares its memory with the Variable.
 
     Returns:
         A Variable.
 
     Raises:
-        ArgumentTypeError: for a list, number or anything else that is not an array.
+        ArgumentTypeError: `value` is a list, a number or another object that is not an array.
         LoDError: the LoD of a LoDTensor does not cover its rows.
-        DtypeError: for an array of objects, texts, complex numbers or another dtype that Paddle does not have.
+        DtypeError: Paddle does not have the dtype of the array, e.g. objects, texts or complex numbers.
+        ModeError: imperative mode is off.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()

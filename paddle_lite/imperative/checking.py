@@ -1,4 +1,4 @@
-"""FLAGS_check_nan_inf in imperative mode: the first operator that makes a NaN or an infinity raises an error."""
+"""FLAGS_check_nan_inf in imperative mode: the first operator that computes a NaN or an infinity raises an error."""
 
 from __future__ import annotations
 
@@ -15,10 +15,14 @@ from .variable import Variable
 
 
 class CheckingMode(ObservedMode):
-    """Runs each call in another imperative mode, then raises if a result holds a NaN or an infinity."""
+    """Run each call in another imperative mode, and raise an error if a result contains a NaN or an infinity."""
 
     def call(self, op: OpDef, inputs: tuple, attrs: dict[str, Any]) -> Any:
-        """Run an operator and look at its results."""
+        """Run an operator, check its results and return them.
+
+        Raises:
+            NonFiniteError: a result contains a NaN or an infinity.
+        """
         results = self.run(op, inputs, attrs)
         outputs = results if isinstance(results, tuple) else (results,)
         for slot, output in zip(op.outputs, outputs, strict=True):
@@ -29,23 +33,23 @@ class CheckingMode(ObservedMode):
 
 
 def check(where: str, what: str, array: Any, inputs: tuple = ()) -> None:
-    """Raise if an array of floats holds a NaN or an infinity."""
+    """Raise an error if an array of floats contains a NaN or an infinity."""
     check_finite(where, what, array, ", ".join(describe(v) for v in inputs if isinstance(v, Variable)))
 
 
 def checking(mode: ImperativeMode) -> ImperativeMode:
-    """Return the mode, with checks if the flag is set."""
+    """Return the mode, wrapped in a CheckingMode if the flag is set."""
     return CheckingMode(mode) if flags.get_flags(FLAG)[FLAG] else mode
 
 
 class NonFiniteGradients:
-    """Looks at the gradients that tape entries make."""
+    """Observer of backward passes that checks the gradients of each tape entry."""
 
     def started(self, node: Any) -> None:
-        """Nothing to do."""
+        """Do nothing: there are no gradients yet."""
 
     def finished(self, node: Any, gradients: Any) -> None:
-        """Look at them."""
+        """Raise an error if a gradient contains a NaN or an infinity."""
         op = getattr(node.run, "op", None)
         for gradient in gradients or ():
             array = getattr(gradient, "values", getattr(gradient, "array", gradient))
@@ -56,7 +60,7 @@ _gradients = NonFiniteGradients()
 
 
 def _changed(value: Any) -> None:
-    """Start or stop the checks in the mode that is on."""
+    """Start or stop the checks in the current mode."""
     Passes.observers = tuple(o for o in Passes.observers if o is not _gradients)
     if value:
         Passes.observers += (_gradients,)

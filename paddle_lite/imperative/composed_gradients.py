@@ -1,4 +1,4 @@
-"""Gradients computed by calls of operators: composed gradients, and every gradient under `create_graph`."""
+"""Gradients computed by operator calls: rules written with operators, and all rules under `create_graph`."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from .variable import Variable
 
 
 def _wrap(array: Any, edge: Any) -> Any:
-    """A Variable over a saved array that is connected to where its gradient goes."""
+    """Return a Variable that holds a saved array and is connected to the tape by `edge`."""
     if array is None or isinstance(array, ArraySpec):
         return array
     if edge is not None and not isinstance(edge, (Node, Port)):
         if edge.array is array:
             return edge
-        out = registry.get("assign").call(edge)  # its values were set since: those of the call count
+        out = registry.get("assign").call(edge)  # the leaf got new values after the call, which used the old ones
         out.array = array
         return out
     out = object.__new__(Variable)
@@ -33,7 +33,7 @@ def _wrap(array: Any, edge: Any) -> Any:
 
 
 def saved_variables(op: OpDef, node: Node) -> list:
-    """What the gradient of `node` reads of the forward pass, as Variables still connected to the tape."""
+    """Return the values of the forward pass that the gradient of `node` reads, as Variables connected to the tape."""
     grad = op.grad
     assert grad is not None
     edges, position = {}, 0
@@ -59,7 +59,11 @@ def saved_variables(op: OpDef, node: Node) -> list:
 
 
 def differentiable(node: Node) -> list:
-    """The gradients of a tape entry as Variables, made by operator calls that are themselves recorded."""
+    """Return the gradients of a tape entry as Variables, computed by operator calls that are recorded.
+
+    Raises:
+        GraphError: the entry is a call of a declared function, or the gradient cannot be differentiated.
+    """
     op = getattr(node.run, "op", None)
     if op is None:
         fix = "Call ProgramTranslator().enable(False) to differentiate it twice."
@@ -68,7 +72,7 @@ def differentiable(node: Node) -> list:
 
 
 def run_composed(op: OpDef, node: Node) -> list:
-    """The gradients of a tape entry whose rule is written with operators, as arrays."""
+    """Return the gradients, as arrays, of a tape entry whose gradient rule is written with operators."""
     enabled, state.grad_enabled = state.grad_enabled, False
     try:
         results = call_gradient(op, node, [_as_variable(g) for g in _complete(op, node)])
@@ -78,7 +82,7 @@ def run_composed(op: OpDef, node: Node) -> list:
 
 
 def _complete(op: OpDef, node: Node) -> list:
-    """The gradients of the outputs that the rule reads; zeros where an output of several got none."""
+    """Return the gradients of the outputs that the rule reads, with zeros for those that got none."""
     assert node.grads is not None
     if len(op.outputs) == 1 and not op.outputs[0].many:
         return list(node.grads)
@@ -99,7 +103,11 @@ def _as_variable(gradient: Any) -> Any:
 
 
 def call_gradient(op: OpDef, node: Node, incoming: list) -> list:
-    """Run the gradient rule of `op` by operator calls, one result per edge."""
+    """Compute the gradient rule of `op` by operator calls and return one gradient an edge.
+
+    Raises:
+        GraphError: the gradient operator has no gradient itself, and `node` has an edge that needs it.
+    """
     grad = op.grad
     assert grad is not None
     by_name = {s.name: s for s in (*op.inputs, *op.outputs)}
@@ -131,7 +139,7 @@ def call_gradient(op: OpDef, node: Node, incoming: list) -> list:
 
 
 def _grouped(gradient: Any, lod: Any) -> Any:
-    """The same gradient with a LoD."""
+    """Return a copy of a gradient that has a LoD."""
     result = registry.get("assign").call(gradient)
     result.levels = lod
     return result
@@ -152,5 +160,5 @@ def _call_gradient_op(op: OpDef, arguments: list, attrs: dict, node: Node) -> An
 
 
 def _zeros_like(spec: ArraySpec) -> Any:
-    """A Variable of the shape of an array that was not kept (its values are not read)."""
+    """Return a Variable with the shape and dtype of an array that was not saved; its values are not read."""
     return _wrap(np.broadcast_to(np.zeros((), spec.dtype), spec.shape), None)

@@ -10,10 +10,13 @@ from .layer import Layer
 
 
 class Sequential(Layer):
-    """Sublayers that are called one after the other.
+    """Call sublayers one after the other, each on the output of the one before.
 
     Arguments:
         layers: Layers, or (name, Layer) tuples.
+
+    Raises:
+        ArgumentTypeError: an item is neither a Layer nor such a tuple.
 
     >>> import paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -68,7 +71,7 @@ class Sequential(Layer):
 
 
 class _Listing(Layer):
-    """A list kept in one of a Layer's dictionaries, under the keys '0', '1', ..."""
+    """A Layer whose items stand in one of its dictionaries under the keys '0', '1', ..."""
 
     _kind = ""
 
@@ -118,7 +121,10 @@ class _Listing(Layer):
 
 
 class LayerList(_Listing):
-    """A list of sublayers, whose parameters belong to the Layer that holds it.
+    """A list of sublayers, whose parameters belong to the Layer that holds the list.
+
+    Arguments:
+        sublayers: the Layers to start with.
 
     >>> import paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -139,15 +145,19 @@ class LayerList(_Listing):
         self.add_sublayer(self._position(index), layer)
 
     def append(self, sublayer: Layer) -> LayerList:
-        """Add a sublayer at the end; returns the list."""
+        """Add a sublayer at the end and return the list."""
         return self._extend([sublayer])
 
     def extend(self, sublayers: Iterable[Layer]) -> LayerList:
-        """Add several sublayers at the end; returns the list."""
+        """Add several sublayers at the end and return the list."""
         return self._extend(sublayers)
 
     def insert(self, index: int, sublayer: Layer) -> None:
-        """Put a sublayer before position `index`."""
+        """Insert a sublayer before position `index`.
+
+        Raises:
+            IndexRangeError: the list has no such position.
+        """
         layers = list(self)
         if index != len(layers):
             self._position(index)
@@ -156,7 +166,10 @@ class LayerList(_Listing):
 
 
 class ParameterList(_Listing):
-    """A list of parameters that belong to the Layer that holds it.
+    """A list of parameters that belong to the Layer that holds the list.
+
+    Arguments:
+        parameters: the parameters to start with.
 
     >>> import paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -177,5 +190,5 @@ class ParameterList(_Listing):
         self.add_parameter(self._position(index), parameter)
 
     def append(self, parameter: Any) -> ParameterList:
-        """Add a parameter at the end; returns the list."""
+        """Add a parameter at the end and return the list."""
         return self._extend([parameter])

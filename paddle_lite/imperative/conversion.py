@@ -23,7 +23,7 @@ def _one(x: Any, what: str, remedy: str = "Reduce it first, for example with lay
 
 
 class Conversions:
-    """The conversions, for the class of Variables to inherit."""
+    """Mixin with the conversions of a Variable."""
 
     __slots__ = ()
 

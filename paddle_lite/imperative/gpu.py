@@ -1,4 +1,4 @@
-"""Imperative mode on a GPU: the same compiled calls, with kernels and arrays of the device."""
+"""Imperative mode on a GPU: compiled calls with the kernels and arrays of the device."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ class GpuMode(ImperativeMode):
 
     @property
     def redirect(self) -> Any:
-        """The call with the kernels of the device."""
+        """The call that uses the kernels of the device."""
         return self.call
 
     def call(self, op: OpDef, inputs: tuple, attrs: dict[str, Any]) -> Any:
-        """Run an operator on the GPU; compile the call at its first use."""
+        """Run an operator on the GPU and return its results; compile the call at its first use."""
         if op.gpu_call is None:
-            compiled(op)  # the entry that comes here, which binds arguments faster than the declaration does
+            compiled(op)  # op.call then binds arguments faster than FirstCall and redirects to this method
             op.gpu_call = compile_eager(op, "gpu", RUNTIME)
         return op.gpu_call(*inputs, **attrs)

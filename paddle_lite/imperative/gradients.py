@@ -1,4 +1,4 @@
-"""`grad(outputs, inputs)`: gradients as values, also differentiable ones, without touching `.gradient()` of anything."""
+"""`grad(outputs, inputs)`: gradients as Variables, on request differentiable; no `.gradient()` changes."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from .variable import Variable
 
 
 class BackwardStrategy:
-    """How a backward pass adds gradients up.
+    """Options of a backward pass.
 
-    sort_sum_gradient: add them in a fixed order. It always is one here; the field is kept for Fluid code.
+    sort_sum_gradient: add gradients in a fixed order. They always are; the field exists for Fluid code.
     accumulate_gradient: add to the gradients of earlier passes instead of replacing them (not in Fluid 1.8).
 
     >>> strategy = BackwardStrategy()
@@ -43,24 +43,27 @@ def grad(
     no_grad_vars: Variable | Iterable[Variable] | None = None,
     backward_strategy: BackwardStrategy | None = None,
 ) -> list[Variable | None]:
-    """The gradients of `outputs` with respect to `inputs`.
+    """Return the gradients of `outputs` with respect to `inputs`.
 
     Arguments:
-        outputs: a Variable or several; their gradients are added up.
+        outputs: a Variable or several, whose gradients are summed.
         inputs: a Variable or several, leaves or results of operators.
-        grad_outputs: the gradient of each output, of its shape; ones where None.
-        retain_graph: keep what was recorded; by default what `create_graph` says.
+        grad_outputs: the gradient of each output, of the output's shape; None stands for ones.
+        retain_graph: keep the recorded computation; by default the value of `create_graph`.
         create_graph: record the gradients, so that they can be differentiated again (gradient penalties).
         only_inputs: must be True.
-        allow_unused: give None for an input that no output depends on, instead of an error.
+        allow_unused: return None for an input that no output depends on, instead of raising an error.
         no_grad_vars: Variables through which no gradient flows.
         backward_strategy: a BackwardStrategy, or None.
 
     Returns:
-        A list with one Variable an input (or None, see `allow_unused`).
+        A list with one Variable an input, of the input's shape and dtype; None if `allow_unused` applies.
 
     Raises:
         GraphError: an input is unused, an output has no gradient, or an operator cannot be differentiated twice.
+        ArgumentTypeError: an argument has another type than stated.
+        ArgumentValueError: `only_inputs` is False, or `grad_outputs` does not have one item an output.
+        ShapeError: an item of `grad_outputs` does not have the shape of its output.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -104,7 +107,7 @@ def grad(
     allowed = _between(outs, ins, blocked)
     roots = [(o, s) for o, s in zip(outs, seeds, strict=True) if id(target(o.node or o)) in allowed]
     nodes = [item for item in allowed.values() if type(item) is Node]
-    before = [node.grads for node in nodes]  # what the latest backward() left stays what gradient() shows
+    before = [node.grads for node in nodes]  # restored below, so that gradient() keeps showing the latest backward()
     for node in nodes:
         node.grads = None
     try:
@@ -160,7 +163,7 @@ def _seeds(outs: list[Variable], grad_outputs: Any, create_graph: bool) -> list:
 
 
 def _between(outs: list[Variable], ins: list[Variable], blocked: list[Variable]) -> dict[int, Any]:
-    """By their ids the tape entries and leaves that lie on a way from an output back to an input."""
+    """Return {id: entry or leaf} for all that lie on a path from an output back to an input."""
     wanted = {id(target(v.node or v)) for v in ins}
     closed = {id(target(v.node or v)) for v in blocked}
     seen: dict[int, Any] = {}

@@ -1,7 +1,8 @@
 """Indexing of Variables as NumPy does it: integers, slices with steps, None, Ellipsis, arrays of indices or of bools.
 
-Everything is lowered to operators that have gradients: slice, strided_slice, reshape2, transpose2, gather. Unlike NumPy,
-a result without axes has shape [1], as Paddle's operators have no rank 0, and a slice that selects nothing is an error.
+Keys are lowered to operators that have gradients: slice, strided_slice, reshape2, transpose2, gather. There are two
+differences from NumPy: a result without axes has shape [1], since Paddle's operators have no rank 0, and a slice that
+selects no entries is an error.
 """
 
 from __future__ import annotations
@@ -25,9 +26,15 @@ ALL = slice(None)
 
 
 def getitem(x: Any, key: Any) -> Any:
-    """x[key]."""
+    """Return x[key].
+
+    Raises:
+        ArgumentTypeError: an item of the key has a type that cannot index.
+        IndexRangeError: an index is out of range, a slice is empty, or there are too many indices.
+        ShapeError: index arrays do not broadcast together, or a mask does not have the shape of its axes.
+    """
     stand_in = state.mode.operand(x)
-    if stand_in is not x:  # a Program is built from this code
+    if stand_in is not x:  # this code builds a Program
         return stand_in[key]
     items, dots = _items(x, key if isinstance(key, tuple) else (key,))
     if any(isinstance(item, np.ndarray) for item in items):
@@ -39,7 +46,10 @@ def getitem(x: Any, key: Any) -> Any:
 
 
 def _items(x: Any, key: tuple) -> tuple[list, int | None]:
-    """Ints, slices and arrays, which together take each axis of x, and None where a new axis goes; where Ellipsis was."""
+    """Return the key without Ellipsis, and the position of the Ellipsis or None.
+
+    The ints, slices and arrays of the key index all axes of x; None stands for a new axis.
+    """
     rank, dots = x.array.ndim, None
     items: list[Any] = []
     for k in key:
@@ -57,14 +67,14 @@ def _items(x: Any, key: tuple) -> tuple[list, int | None]:
 
 
 def _axes_of(item: Any) -> int:
-    """How many axes an item takes: a mask as many as it has, None none, everything else one."""
+    """Return the number of axes that an item indexes: the rank of a mask, 0 for None, 1 for others."""
     if isinstance(item, np.ndarray) and item.dtype == bool:
         return item.ndim
     return int(item is not None)
 
 
 def _item(k: Any) -> Any:
-    """One element of the key: None, an int, a slice of ints, or an array of integers or bools."""
+    """Return one item of the key as None, an int, a slice of ints, or an array of integers or bools."""
     if k is None:
         return None
     if isinstance(k, slice):
@@ -91,7 +101,11 @@ def _bound(value: Any) -> int | None:
 
 
 def _span(axis: int, item: Any, shape: Sequence[int]) -> tuple[int, int, int]:
-    """Start, end and step of what an int or a slice takes of an axis; raises if that is nothing."""
+    """Return start, end and step of the entries that an int or a slice selects of an axis.
+
+    Raises:
+        IndexRangeError: the int is out of range, the step is 0, or the slice is empty.
+    """
     n = shape[axis]
     if isinstance(item, int):
         if not -n <= item < n:
@@ -112,7 +126,7 @@ def _span(axis: int, item: Any, shape: Sequence[int]) -> tuple[int, int, int]:
 
 
 def _cut(x: Any, items: list) -> Any:
-    """Take integers and slices, and put axes of size 1 where the items are None."""
+    """Index x by integers and slices, and insert an axis of size 1 for each None."""
     dims = x.array.shape
     axes, spans, shape = [], [], []
     for axis, item in enumerate(i for i in items if i is not None):
@@ -137,7 +151,7 @@ def _cut(x: Any, items: list) -> Any:
 def _reshape(x: Any, shape: list[int]) -> Any:
     if shape == list(x.array.shape):
         return x
-    if 0 in shape:  # the operator takes 0 for "as the input has it"
+    if 0 in shape:  # reshape2 reads a 0 as the size of the input
         return state.mode.constant(x.array.reshape(shape))
     return shape_ops.reshape2.call(x, shape=shape)[0]
 
@@ -146,15 +160,16 @@ def _reshape(x: Any, shape: list[int]) -> Any:
 
 
 def _pick(x: Any, items: list, dots: int | None) -> Any:
-    """Take arrays of indices, which are broadcast together and read as one; integers beside them count as such.
+    """Index x by arrays of indices, which are broadcast together. Integers in the key count as arrays.
 
-    The axes that this gives come first; or in the place of the arrays, where these are neighbours in the key.
+    The axes of the broadcast arrays come first in the result. If the arrays are neighbours in the key, they take the
+    place of the axes that the arrays index.
     """
     places = [i for i, item in enumerate(items) if isinstance(item, (int, np.ndarray))]
     first, last = places[0], places[-1]
     neighbours = len(places) == last - first + 1 and not (dots is not None and first < dots <= last)
     picks: list[np.ndarray] = []
-    axes: list[int] = []  # where the picks stand once the slices and None are done
+    axes: list[int] = []  # the axes that `picks` index, after the slices and None were applied
     rest: list[Any] = []
     axis = source = 0
     for item in items:
@@ -183,7 +198,7 @@ def _pick(x: Any, items: list, dots: int | None) -> Any:
 
 
 def _gathered(x: Any, axes: list[int], arrays: Sequence[np.ndarray]) -> Any:
-    """The entries of x at these places along these axes; what they are arranged in comes before the other axes."""
+    """Return the entries of x at these indices of these axes; the axes of the index arrays come first."""
     dims = x.array.shape
     others = [a for a in range(len(dims)) if a not in axes]
     flat = np.zeros(arrays[0].shape, np.int64)
@@ -200,7 +215,7 @@ def _transpose(x: Any, order: list[int]) -> Any:
 
 
 def _indices(item: Any, shape: Sequence[int], axis: int) -> list:
-    """An int or array as indices of 0 and more of one axis; a mask as one array for each of its axes."""
+    """Return an int or array as non-negative indices of one axis; a mask as one array for each of its axes."""
     if isinstance(item, np.ndarray) and item.dtype == bool:
         sizes = list(shape[axis : axis + item.ndim])
         if list(item.shape) != sizes:

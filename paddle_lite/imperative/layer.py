@@ -27,13 +27,13 @@ from .parameter import Parameter
 from .variable import Variable
 from .weight_norm import NormalizedWeight, normalized_weight
 
-LIBRARY = __name__.split(".", 1)[0] + ".nn."  # the modules of the layers that come with this package
-NAME_TABLE = "StructuredToParameterName@@"  # stands among the entries of a saved state dict
+LIBRARY = __name__.split(".", 1)[0] + ".nn."  # prefix of the modules with the layers of this package
+NAME_TABLE = "StructuredToParameterName@@"  # an entry of saved state dicts that is not a parameter
 NOT_STARTED = "super({0}, self).__init__() should be called first: {0} is used, or gets a parameter or sublayer, before it is a Layer."
 
 
 class HookRemoveHelper:
-    """What registering a hook returns; `remove()` takes the hook off again."""
+    """Handle of a registered hook; `remove()` unregisters it."""
 
     _next = 0
 
@@ -47,17 +47,17 @@ class HookRemoveHelper:
 
 
 def snake_case(name: str) -> str:
-    """HelloWorldNet -> hello_world_net, as Paddle names its layers."""
+    """Return a class name in snake case, as Paddle names layers: HelloWorldNet -> hello_world_net."""
     partly = re.sub(r"(.)([A-Z][a-z]+)", r"\1_\2", name)
     return re.sub(r"([a-z])([A-Z])", r"\1_\2", partly).lower()
 
 
 class Layer:
-    """A part of a network: subclass it, make parameters and sublayers in `__init__`, compute in `forward`.
+    """A part of a network. Subclasses make parameters and sublayers in `__init__` and compute in `forward`.
 
     Arguments:
-        name_scope: the first part of its parameters' names; by default the class name in snake case.
-        dtype: the dtype of its parameters.
+        name_scope: the prefix of its parameters' names; by default the class name in snake case.
+        dtype: the default dtype of its parameters.
 
     >>> import paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -71,7 +71,7 @@ class Layer:
     ['fc.weight', 'fc.bias']
     """
 
-    _names_results = False  # in Programs; a Layer of a user's own leaves it to the layers and functions that it calls
+    _names_results = False  # whether results in Programs get names of this Layer; not those of a user's Layer
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -150,7 +150,7 @@ class Layer:
     # --- building -------------------------------------------------------------------------------------------------
 
     def full_name(self) -> str:
-        """The unique name, for example "linear_0": what its parameters' names start with."""
+        """Return the unique name, for example "linear_0", the prefix of its parameters' names."""
         return self._full_name
 
     def create_parameter(
@@ -161,17 +161,20 @@ class Layer:
         is_bias: bool = False,
         default_initializer: Any = None,
     ) -> Any:
-        """A new parameter, named after this layer. Assign it to an attribute to register it.
+        """Return a new parameter, named after this layer. Assign it to an attribute to register it.
 
         Arguments:
             shape: its shape.
-            attr: a ParamAttr, a name, an initializer, or False for none at all.
+            attr: a ParamAttr, a name, an initializer, or False for no parameter.
             dtype: its dtype; by default the layer's.
-            is_bias: initialised with 0 unless `attr` says otherwise, and named "....b_N" rather than "....w_N".
-            default_initializer: used where `attr` names none; Xavier by default.
+            is_bias: whether it is a bias: named "....b_N" rather than "....w_N", and 0 by default.
+            default_initializer: used when `attr` has no initializer; Xavier by default.
 
         Returns:
-            A Parameter; None where `attr` is False.
+            A Parameter; None if `attr` is False.
+
+        Raises:
+            ArgumentValueError: another parameter has the name that `attr` gives.
         """
         dtype = self._dtype if dtype is None else name_of(dtype)
         if isinstance(attr, WeightNormParamAttr) and in_imperative_mode():
@@ -188,20 +191,24 @@ class Layer:
     def create_variable(
         self, name: str | None = None, persistable: bool | None = None, dtype: Any = None, type: Any = None
     ) -> Variable:
-        """A Variable of this layer without elements, to be filled through `value().get_tensor().set(array, place)`.
+        """Return a Variable without elements, to be set by `value().get_tensor().set(array, place)`.
 
         Arguments:
-            name: the second part of its name, after the layer's; made up when None.
+            name: the second part of its name, after the layer's; generated when None.
             persistable: whether it is kept between runs.
             dtype: its dtype; by default the layer's.
-            type: kept for Fluid code.
+            type: ignored; accepted since Fluid code passes it.
         """
         key = f"{self._full_name}.{name or '_generated_var'}"
         full = key if name is not None else unique_name.generate(key)
         return Variable(np.zeros([0], to_numpy(dtype or self._dtype)), name=full, persistable=bool(persistable))
 
     def add_parameter(self, name: str, parameter: Any) -> Any:
-        """Register a parameter under a name; returns it."""
+        """Register a parameter under a name and return it.
+
+        Raises:
+            ArgumentTypeError: `parameter` is neither a Parameter nor None.
+        """
         if isinstance(parameter, NormalizedWeight):
             setattr(self, str(name), parameter)
             return parameter.weight()
@@ -211,19 +218,26 @@ class Layer:
         return parameter
 
     def add_sublayer(self, name: str, sublayer: Layer) -> Layer:
-        """Register a sublayer under a name; returns it."""
+        """Register a sublayer under a name and return it.
+
+        Raises:
+            ArgumentTypeError: `sublayer` is not a Layer.
+        """
         if not isinstance(sublayer, Layer):
             raise ArgumentTypeError(message("add_sublayer", "sublayer", describe(sublayer), "a Layer"))
         self._sub_layers[str(name)] = sublayer
         return sublayer
 
     def register_buffer(self, name: str, variable: Variable | None, persistable: bool = True) -> None:
-        """Register a Variable that belongs to the state but is not trained.
+        """Register a Variable that is part of the state and is not trained.
 
         Arguments:
             name: the attribute's name.
             variable: the Variable, or None.
-            persistable: whether `state_dict` holds it.
+            persistable: whether `state_dict` contains it.
+
+        Raises:
+            ArgumentTypeError: `variable` is neither a Variable nor None, or `name` cannot be a new attribute.
         """
         if variable is not None and not isinstance(variable, Variable) and not hasattr(variable, "grad_name"):
             raise ArgumentTypeError(message("register_buffer", "variable", describe(variable), "a Variable or None"))
@@ -244,7 +258,7 @@ class Layer:
         include_self: bool = False,
         layers_set: set | None = None,
     ) -> Iterator[tuple[str, Layer]]:
-        """(path, sublayer) of each sublayer, parents before children, each once."""
+        """Yield (path, sublayer) for each sublayer once, parents before children."""
         seen = set() if layers_set is None else layers_set
         if include_self and self not in seen:
             seen.add(self)
@@ -259,7 +273,7 @@ class Layer:
                 yield from layer.named_sublayers(path, layers_set=seen)
 
     def sublayers(self, include_sublayers: bool = True) -> list[Layer]:
-        """All sublayers, parents before children."""
+        """Return all sublayers, parents before children."""
         return [layer for _, layer in self.named_sublayers(include_sublayers=include_sublayers)]
 
     def _named(self, kind: str, prefix: str, include_sublayers: bool) -> Iterator[tuple[str, Any]]:
@@ -272,32 +286,32 @@ class Layer:
                     yield f"{path}.{name}" if path else name, value
 
     def named_parameters(self, prefix: str = "", include_sublayers: bool = True) -> Iterator[tuple[str, Any]]:
-        """(path, parameter) of each parameter, each once."""
+        """Return an iterator of (path, parameter), with each parameter once."""
         return self._named("_parameters", prefix, include_sublayers)
 
     def parameters(self, include_sublayers: bool = True) -> list[Any]:
-        """All parameters, each once; what an optimizer takes as `parameter_list`."""
+        """Return all parameters, each once, e.g. as the `parameter_list` of an optimizer."""
         return [p for _, p in self.named_parameters(include_sublayers=include_sublayers)]
 
     def named_buffers(self, prefix: str = "", include_sublayers: bool = True) -> Iterator[tuple[str, Variable]]:
-        """(path, buffer) of each buffer, each once."""
+        """Return an iterator of (path, buffer), with each buffer once."""
         return self._named("_buffers", prefix, include_sublayers)
 
     def buffers(self, include_sublayers: bool = True) -> list[Variable]:
-        """All buffers, each once."""
+        """Return all buffers, each once."""
         return [b for _, b in self.named_buffers(include_sublayers=include_sublayers)]
 
     # --- mode -----------------------------------------------------------------------------------------------------
 
     def train(self) -> None:
-        """Training mode for this layer and all below: dropout drops, batch_norm uses the batch's statistics.
+        """Set this layer and its sublayers to training: dropout drops, batch_norm uses the batch's statistics.
 
-        `layers.dropout`, which belongs to no Layer, follows the latest train() or eval() of any.
+        The function `layers.dropout` follows the latest train() or eval() of any Layer.
         """
         self._set_training(True)
 
     def eval(self) -> None:
-        """Evaluation mode for this layer and all below; for `layers.dropout` too, see `train`."""
+        """Set this layer and its sublayers to evaluation, and `layers.dropout` too; see `train`."""
         self._set_training(False)
 
     def _set_training(self, training: bool) -> None:
@@ -314,19 +328,31 @@ class Layer:
     # --- calling --------------------------------------------------------------------------------------------------
 
     def register_forward_pre_hook(self, hook: Callable) -> HookRemoveHelper:
-        """Call `hook(layer, inputs)` before each forward; what it returns (unless None) takes the inputs' place."""
+        """Call `hook(layer, inputs)` before each forward. A result other than None replaces the inputs.
+
+        Returns:
+            A handle whose `remove()` unregisters the hook.
+        """
         helper = HookRemoveHelper(self._forward_pre_hooks)
         self._forward_pre_hooks[helper._id] = hook
         return helper
 
     def register_forward_post_hook(self, hook: Callable) -> HookRemoveHelper:
-        """Call `hook(layer, inputs, output)` after each forward; what it returns (unless None) is the output."""
+        """Call `hook(layer, inputs, output)` after each forward. A result other than None replaces the output.
+
+        Returns:
+            A handle whose `remove()` unregisters the hook.
+        """
         helper = HookRemoveHelper(self._forward_post_hooks)
         self._forward_post_hooks[helper._id] = hook
         return helper
 
     def forward(self, *inputs: Any, **keywords: Any) -> Any:
-        """What the layer computes; subclasses define it."""
+        """Compute the output of the layer. Subclasses define it.
+
+        Raises:
+            NotImplementedError: the subclass does not define it.
+        """
         raise NotImplementedError(
             f"{type(self).__name__}.forward is not defined: a Layer computes in its forward method"
         )
@@ -360,7 +386,7 @@ class Layer:
     def state_dict(
         self, destination: dict | None = None, include_sublayers: bool = True, structured_name_prefix: str = ""
     ) -> dict[str, Any]:
-        """Every parameter and persistable buffer by its path, for `save_dygraph`; shared ones stand under each path."""
+        """Return parameters and persistable buffers by path, e.g. for `save_dygraph`; a shared one is under each path."""
         state: dict[str, Any] = OrderedDict() if destination is None else destination
         for name, value in self._parameters.items():
             if value is not None:
@@ -377,20 +403,19 @@ class Layer:
     def set_dict(
         self, stat_dict: dict[str, Any], include_sublayers: bool = True, use_structured_name: bool = True
     ) -> None:
-        """Take the values of parameters and buffers from a state dict.
+        """Set the values of parameters and buffers from a state dict.
+
+        Nothing changes when an error is raised. Entries that the layer does not have give a UserWarning.
 
         Arguments:
             stat_dict: name -> ndarray or Variable, e.g. what `load_dygraph` returns.
-            include_sublayers: the sublayers' too.
-            use_structured_name: keys are paths ("fc.weight"); False: parameter names ("linear_0.w_0").
+            include_sublayers: whether to set those of sublayers too.
+            use_structured_name: whether keys are paths ("fc.weight") or parameter names ("linear_0.w_0").
 
         Raises:
-            ArgumentTypeError: it is no dict.
-            MissingKeyError: entries are missing.
-            ShapeError, DtypeError: entries do not fit.
-
-            Each error names all that is wrong, and nothing has been changed then. Entries that the layer does not have
-            give a UserWarning.
+            ArgumentTypeError: `stat_dict` is not a dict.
+            MissingKeyError: entries are missing. The error lists all faults.
+            ShapeError, DtypeError: entries have another shape or dtype. The error lists all faults.
         """
         where = f"{self._full_name}.set_dict"
         if not isinstance(stat_dict, Mapping):
@@ -429,7 +454,7 @@ class Layer:
 
 
 def _misfit(variable: Variable, value: Any, where: str) -> EnforceNotMet | None:
-    """What keeps a value from being set; None if nothing does."""
+    """Return the error that setting the value would raise; None if the value fits."""
     try:
         variable.fitting(value, where)
     except EnforceNotMet as error:
@@ -438,5 +463,5 @@ def _misfit(variable: Variable, value: Any, where: str) -> EnforceNotMet | None:
 
 
 def _is_static_parameter(value: Any) -> bool:
-    """Whether it is a parameter of a static Program, which a Layer holds when it builds one."""
+    """Return whether a value is a parameter of a static Program, which a Layer holds in static mode."""
     return not isinstance(value, Variable) and getattr(value, "is_parameter", False) is True

@@ -1,4 +1,4 @@
-"""Imperative mode: operators run when they are called, loops and branches are Python's own."""
+"""Imperative mode: operators run when they are called, and loops and branches run as Python code."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .variable import Variable
 
 
 def to_gpu(variable: Any) -> Any:
-    """Return the array of a Variable on the GPU; an array that is still on the host is moved there for good."""
+    """Return the array of a Variable on the GPU. An array on the host is first replaced by its copy on the GPU."""
     array = variable.array
     if isinstance(array, np.ndarray) and state.xp is not np:
         array = variable.array = state.xp.asarray(array)
@@ -33,14 +33,14 @@ RUNTIME = EagerRuntime(Variable, Node, Port, next_order, to_gpu, run_composed)
 
 
 def compiled(op: OpDef) -> Callable:
-    """Return the compiled call of an operator, which also hands the call over to `state.redirect`; compile it if need be."""
+    """Return the compiled call of an operator, which honours `state.redirect`; compile it at the first use."""
     if isinstance(op.call, FirstCall):
         op.call = compile_eager(op, "cpu", RUNTIME)
     return op.call
 
 
 class ImperativeMode(Mode):
-    """Imperative mode on the CPU: compiled calls of operators run by themselves."""
+    """Imperative mode on the CPU, in which the compiled call of an operator runs without a redirection."""
 
     kind = "imperative"
     imperative = True
@@ -49,24 +49,27 @@ class ImperativeMode(Mode):
 
     @property
     def redirect(self) -> Any:
-        """None: compiled calls run."""
+        """None, so that compiled calls run directly."""
         return None
 
     # --- operators ----------------------------------------------------------------------------------------------------
 
     def call(self, op: OpDef, inputs: tuple, attrs: dict[str, Any]) -> Any:
-        """Compile the call of an operator, and run it."""
+        """Run the compiled call of an operator and return its results."""
         return compiled(op)(*inputs, **attrs)
 
     def compile_python_operator(self, op: OpDef, general: Callable) -> Callable:
-        """Compile Python's operator for a binary `op` on plain Variables; `general(x, y)` serves all else."""
+        """Return Python's operator compiled for a binary `op` on plain Variables; other operands go to `general(x, y)`."""
         return compile_operator(op, general, (Variable, Parameter), RUNTIME)
 
     def call_into(
         self, op: OpDef, inputs: tuple, attrs: dict[str, Any], *, into: Mapping[str, Any], carry: Mapping[str, Any],
         order: tuple[str, ...] = (), key: str | None = None, recorded: Mapping[str, Any] | None = None,
     ) -> Any:  # fmt: skip
-        """Run an operator; Variables in `into` and `carry` take its results."""
+        """Run an operator, write its results into the Variables of `into` and `carry`, and return them.
+
+        A Variable of `into` takes values, LoD and tape entry; one of `carry` takes the values only.
+        """
         results = op.call(*inputs, **attrs)
         if into or carry:
             listed = [results] if len(op.outputs) == 1 else results
@@ -78,7 +81,12 @@ class ImperativeMode(Mode):
         return results
 
     def append_op(self, type: str, inputs: Any, outputs: Any, attrs: Any, stop_gradient: bool) -> None:
-        """Run an operator; the Variables in `outputs` become its results. Those with stop_gradient keep it."""
+        """Run an operator and write its results into the Variables of `outputs`, which keep a set stop_gradient.
+
+        Raises:
+            ArgumentValueError: a slot does not exist, or a slot for one Variable gets several.
+            ArgumentTypeError: an input is not a Variable.
+        """
         op = registry.get(type)
         inputs, outputs, attrs = inputs or {}, outputs or {}, attrs or {}
         _check_slots(op, "inputs", inputs, [s.name for s in op.inputs])
@@ -102,16 +110,16 @@ class ImperativeMode(Mode):
         return isinstance(value, Variable)
 
     def constant(self, array: Any) -> Variable:
-        """Return a Variable over the array."""
+        """Return a Variable that holds the array."""
         return Variable(array)
 
     def parameter(
         self, shape: list[int], dtype: str, name: str | None, attr: Any, initializer: Any, prefix: str, key: str
     ) -> Parameter:
-        """Return a Parameter that the Initializer's operator has filled.
+        """Return a Parameter whose values the operator of the Initializer computed.
 
         Raises:
-            ModeError: `attr` is a WeightNormParamAttr, which only a Layer can keep in two parts.
+            ModeError: `attr` is a WeightNormParamAttr, whose two parts only a Layer can keep.
             ArgumentValueError: another parameter of this `guard` has the name.
         """
         if isinstance(attr, WeightNormParamAttr):
@@ -125,13 +133,13 @@ class ImperativeMode(Mode):
         self, name: str | None, *, key: str = "", outermost: bool = False, dtype: Any = None, shape: Any = None,
         persistable: bool = False, stop_gradient: bool = False, **_: Any,
     ) -> Variable:  # fmt: skip
-        """Return a Variable of zeros, without elements where no shape is given."""
+        """Return a Variable of zeros; without a `shape` it has no elements."""
         sizes = [0] if not shape else [max(int(n), 0) for n in shape]
         array = np.zeros(sizes, to_numpy("float32" if dtype is None else dtype))
         return Variable(array, name=name, persistable=persistable, stop_gradient=stop_gradient)
 
     def initialise(self, variable: Variable, initializer: Any) -> None:
-        """Fill a Variable by an Initializer at once."""
+        """Replace the values of a Variable by those that an Initializer computes."""
         type, attrs = initializer.operation(list(variable.shape), variable.array.dtype.name)
         op = registry.get(type)
         variable.array = op.call(**{k: v for k, v in attrs.items() if k in op.live}).array
@@ -141,7 +149,7 @@ class ImperativeMode(Mode):
     def while_loop(
         self, condition: Any, cond: Callable[..., Any], body: Callable[..., list[Any]], loop_vars: Any, is_test: bool
     ) -> list[Any]:
-        """Run Python's own loop."""
+        """Run `body` in a Python loop while the condition holds; return the last loop variables."""
         current = list(loop_vars)
         while _true(condition):
             current = body(*current)
@@ -149,14 +157,14 @@ class ImperativeMode(Mode):
         return current
 
     def cond(self, pred: Any, true_fn: Callable[[], Any] | None, false_fn: Callable[[], Any] | None) -> Any:
-        """Run one of two functions."""
+        """Call `true_fn` or `false_fn` depending on `pred`, and return its result."""
         chosen = true_fn if _true(pred) else false_fn
         return None if chosen is None else chosen()
 
     def switch_case(
         self, index: Any, branches: Sequence[tuple[int, Callable[[], Any]]], default: Callable[[], Any]
     ) -> Any:
-        """Run the function with the number `index`."""
+        """Call the branch whose number is `index`, else `default`, and return its result."""
         return dict(branches).get(int(index.numpy().reshape(-1)[0]), default)()
 
 
@@ -169,7 +177,7 @@ def _listed(value: Any) -> list[Any]:
 
 
 def _of_slot(op: OpDef, slot: Any, value: Any) -> Any:
-    """Return the argument of a call for a slot."""
+    """Return the argument that a call takes for an input slot: one Variable, or a list of them."""
     values = _listed(value)
     for each in values:
         if not isinstance(each, Variable):
@@ -190,7 +198,7 @@ def _check_slots(op: OpDef, argument: str, given: Mapping[str, Any], known: list
 
 
 class ObservedMode(ImperativeMode):
-    """Imperative mode in which each call runs as in another mode, and something else is done beside it.
+    """Imperative mode that wraps another mode and observes each call which that mode runs.
 
     Arguments:
         inner: the mode that runs the calls.
@@ -203,11 +211,11 @@ class ObservedMode(ImperativeMode):
 
     @property
     def redirect(self) -> Any:
-        """The call, which is observed."""
+        """The call of this mode, which observes."""
         return self.call
 
     def run(self, op: OpDef, inputs: tuple, attrs: dict[str, Any]) -> Any:
-        """Call an operator in the inner mode."""
+        """Run an operator in the inner mode and return its results."""
         state.mode = self.inner
         try:
             return op.call(*inputs, **attrs)
@@ -216,7 +224,7 @@ class ObservedMode(ImperativeMode):
 
 
 def without(mode: Mode, kind: type[ObservedMode]) -> Mode:
-    """Return the mode less the observer of a class among those that are wrapped around each other."""
+    """Return the mode without its observer of class `kind`; other observers that wrap it are kept."""
     if isinstance(mode, kind):
         return mode.inner
     if isinstance(mode, ObservedMode):

@@ -1,6 +1,6 @@
-"""Data-parallel training in imperative mode, with one process: what is left of it is a wrapper that changes nothing.
+"""Data-parallel training in imperative mode, for one trainer only, where DataParallel calls the network directly.
 
-A job of several trainers is told by the environment variables that its launcher sets; it is an error in this version.
+The launcher of a job sets the number of trainers in environment variables. More than one trainer is an error.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from .layer import Layer
 
 
 class ParallelEnv:
-    """What the launcher of a job of several trainers says in environment variables.
+    """The settings that the launcher of a training job passes in environment variables.
 
     Attributes:
-        nranks: the number of trainers, PADDLE_TRAINERS_NUM (1).
-        local_rank: which of them this process is, PADDLE_TRAINER_ID (0).
-        dev_id: the GPU it is to use, FLAGS_selected_gpus (0).
-        current_endpoint: its address, PADDLE_CURRENT_ENDPOINT.
-        trainer_endpoints: the addresses of all, PADDLE_TRAINER_ENDPOINTS.
+        nranks: the number of trainers, from PADDLE_TRAINERS_NUM; 1 by default.
+        local_rank: the index of this trainer, from PADDLE_TRAINER_ID; 0 by default.
+        dev_id: the index of its GPU, from FLAGS_selected_gpus; 0 by default.
+        current_endpoint: its address, from PADDLE_CURRENT_ENDPOINT.
+        trainer_endpoints: the addresses of all trainers, from PADDLE_TRAINER_ENDPOINTS.
 
     Raises:
-        ArgumentValueError: one of the numbers is none.
+        ArgumentValueError: one of the first three variables is not a whole number.
 
     >>> import paddle_lite.fluid as fluid
     >>> fluid.dygraph.ParallelEnv().nranks
@@ -43,7 +43,7 @@ Env = ParallelEnv
 
 
 class ParallelStrategy:
-    """How trainers find one another: `nranks`, `local_rank`, `trainer_endpoints` and `current_endpoint`, for one of them."""
+    """The settings of one trainer: `nranks`, `local_rank`, `trainer_endpoints` and `current_endpoint`."""
 
     def __init__(self) -> None:
         self.nranks = 1
@@ -53,16 +53,16 @@ class ParallelStrategy:
 
 
 def prepare_context(strategy: ParallelStrategy | None = None) -> ParallelStrategy | None:
-    """Connect the trainers of this job; with one trainer there is nothing to do, and nothing is returned.
+    """Connect the trainers of this job; with one trainer do nothing.
 
     Arguments:
-        strategy: who they are; by default what the environment says.
+        strategy: the number and addresses of the trainers; by default those of ParallelEnv().
 
     Returns:
-        None, which `DataParallel` takes for one trainer.
+        None, which `DataParallel` takes as one trainer.
 
     Raises:
-        NotYetAvailable: there is more than one.
+        NotYetAvailable: there is more than one trainer.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -73,13 +73,13 @@ def prepare_context(strategy: ParallelStrategy | None = None) -> ParallelStrateg
 
 
 class DataParallel(Layer):
-    """A network that several trainers train, each on its part of a batch; with one trainer it is the network as it is.
+    """Wrap a network for training by several trainers; with one trainer it computes what the network computes.
 
-    Its state dict is that of the network, so that files fit both.
+    Its state dict is that of the network, so that saved files load into both.
 
     Arguments:
         layers: the network.
-        strategy: what `prepare_context` returned.
+        strategy: the result of `prepare_context`.
 
     Raises:
         NotYetAvailable: there is more than one trainer.
@@ -109,29 +109,29 @@ class DataParallel(Layer):
         return self._layers(*inputs, **kwargs)
 
     def scale_loss(self, loss: Any) -> Any:
-        """The loss divided by the number of trainers: the loss."""
+        """Return the loss divided by the number of trainers, which is the loss itself for one trainer."""
         return loss
 
     def apply_collective_grads(self) -> None:
-        """Add up the gradients of all trainers: those of the one trainer are the sum."""
+        """Sum the gradients of all trainers; for one trainer do nothing."""
 
     def state_dict(
         self, destination: dict | None = None, include_sublayers: bool = True, structured_name_prefix: str = ""
     ) -> dict[str, Any]:
-        """Every parameter and persistable buffer of the network, by its path there."""
+        """Return the state dict of the network; see `Layer.state_dict`."""
         return self._layers.state_dict(destination, include_sublayers, structured_name_prefix)
 
     def set_dict(
         self, stat_dict: dict[str, Any], include_sublayers: bool = True, use_structured_name: bool = True
     ) -> None:
-        """Take the values of the network's parameters and buffers from a state dict; see `Layer.set_dict`."""
+        """Set the parameters and buffers of the network from a state dict; see `Layer.set_dict`."""
         self._layers.set_dict(stat_dict, include_sublayers, use_structured_name)
 
     load_dict = set_dict
 
 
 def _number(variable: str, default: str) -> int:
-    """The whole number in an environment variable."""
+    """Return the whole number in an environment variable."""
     value = os.environ.get(variable, default)
     try:
         return int(value)

@@ -11,11 +11,11 @@ from .variable import Variable
 
 
 class Parameter(Variable):
-    """A trainable Variable of a Layer; Fluid calls it ParamBase in imperative mode.
+    """A trainable Variable of a Layer. Fluid calls it ParamBase in imperative mode.
 
-    trainable: whether optimizers change it. Its gradient is computed all the same, unless `stop_gradient` is set.
-    optimize_attr: {'learning_rate': factor on the optimizer's rate}.
-    regularizer: its own regularizer, which takes the place of the optimizer's; or None.
+    trainable: whether optimizers change it. Its gradient is computed in either case, unless `stop_gradient` is set.
+    optimize_attr: {'learning_rate': factor of the optimizer's learning rate}.
+    regularizer: a regularizer that replaces the optimizer's, or None.
     """
 
     __slots__ = ("__dict__", "do_model_average", "is_distributed", "optimize_attr", "regularizer", "trainable")
@@ -39,7 +39,7 @@ class Parameter(Variable):
 
 
 def make_parameter(shape: list[int], dtype: str, name: str, attr: Any, initializer: Any) -> Parameter:
-    """A Parameter that its initializer's operator has filled; float16 numbers are drawn as float32."""
+    """Return a Parameter whose values the initializer's operator computes; float16 values are computed as float32."""
     type, attrs = initializer.operation(shape, "float32" if dtype == "float16" else dtype)
     op = registry.get(type)
     array = op.call(**{k: v for k, v in attrs.items() if k in op.live}).array
@@ -54,10 +54,10 @@ def make_parameter(shape: list[int], dtype: str, name: str, attr: Any, initializ
 
 
 def free_name(given: str | None, key: str) -> str:
-    """Return the name that was given, or a generated one that no parameter of this `guard` has.
+    """Return the given name, or else a generated one that no parameter of this `guard` has.
 
     Raises:
-        ArgumentValueError: another parameter has the name that was given.
+        ArgumentValueError: another parameter has the given name.
     """
     if given is not None:
         if not unique_name.take(given):

@@ -1,4 +1,4 @@
-"""Python's operators on Variables: what `x + y`, `2 / x`, `x < 3` and `-x` call."""
+"""Python's operators on Variables: the methods behind `x + y`, `2 / x`, `x < 3` and `-x`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from ..ops.shape import fill
 
 
 def scalar_of(value: Any, like: Any) -> Any:
-    """The Python number that `value` beside `like` stands for (True is 1), or None for an array, or what is no number."""
+    """Return `value` as a Python number (True as 1) if it is a scalar operand for `like`; None otherwise."""
     if isinstance(value, np.generic) or (
         isinstance(value, np.ndarray) and value.size == 1 and value.ndim <= like.array.ndim
     ):
@@ -35,7 +35,12 @@ def scalar_of(value: Any, like: Any) -> Any:
 
 
 def constant(like: Any, value: Any, symbol: str) -> Any:
-    """The other operand of `like`: a number becomes a [1] Variable of its dtype, an array a Variable."""
+    """Return an operand for `like` as a Variable of its dtype, with shape [1] for a number.
+
+    Raises:
+        DtypeError: an array does not convert to the dtype of `like`.
+        ArgumentTypeError: `value` is neither a number nor an ndarray.
+    """
     number = scalar_of(value, like)
     if number is not None:
         if like.array.dtype.kind in "iu" and isinstance(number, float):
@@ -58,7 +63,7 @@ def constant(like: Any, value: Any, symbol: str) -> Any:
 
 
 def _scaled(op: str, x: Any, value: Any, reflected: bool) -> Any:
-    """x (op) number as one `scale`, where Paddle does so too; None otherwise."""
+    """Return x (op) number computed by one `scale`, where Paddle does so too; None otherwise."""
     number = scalar_of(value, x)
     if number is None or x.array.dtype.kind not in "iuf":
         return None
@@ -67,11 +72,11 @@ def _scaled(op: str, x: Any, value: Any, reflected: bool) -> Any:
 
 
 def other_operand(op: OpDef, name: str, x: Any, y: Any, reflected: bool) -> Any:
-    """Return x (op) y where y is not a plain Variable, or is one of another dtype."""
+    """Return x (op) y for a y that is not a Variable or has another dtype; y (op) x if `reflected`."""
     if not isinstance(y, PythonOperators):
         if state.redirect is not None and hasattr(y, "stop_gradient"):
             stand_in = state.mode.operand(x)
-            if stand_in is not x:  # a Program is built from this code, and y is part of it
+            if stand_in is not x:  # this code builds a Program, and y is a Variable of it
                 return getattr(stand_in, f"__{'r' if reflected else ''}{name}__")(y)
         scaled = _scaled(op.type, x, y, reflected)
         if scaled is not None:
@@ -85,7 +90,7 @@ def other_operand(op: OpDef, name: str, x: Any, y: Any, reflected: bool) -> Any:
 
 
 def _binary(name: str) -> Callable:
-    """Return Python's operator `__name__`. Where NumPy has it as one function, the first call compiles a faster one."""
+    """Return the method `__name__`. If NumPy has the operator as one ufunc, its first call compiles a faster method."""
     op = {**ARITHMETIC, **COMPARISONS}[name]
     method = f"__{name}__"
 
@@ -116,7 +121,7 @@ def is_variable(value: Any) -> bool:
 
 
 class PythonOperators:
-    """Python's operators, for the class of Variables to inherit."""
+    """Mixin with Python's operators on Variables."""
 
     __slots__ = ()
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from .arrays import to_host
 
-LARGE = 200  # more elements than this are shown as the first and last few
-TABLE = 12  # the most rows and columns that a notebook shows as a table
+LARGE = 200  # arrays with more elements are abbreviated
+TABLE = 12  # largest number of rows and columns that a notebook shows as a table
 NAMES_1_8 = {
     "bool": "bool", "uint8": "uint8_t", "int8": "int8_t", "int16": "int16_t", "int32": "int", "int64": "int64_t",
     "float16": "::paddle::platform::float16", "float32": "float", "float64": "double",
@@ -38,7 +38,7 @@ def _values(x: Any, prefix: str = "") -> str:
 
 
 class Representation:
-    """The text forms, for the class of Variables to inherit."""
+    """Mixin with the text forms of a Variable."""
 
     __slots__ = ()
 
@@ -52,7 +52,7 @@ class Representation:
         return f"{type(self).__name__}({_facts(self)},\n  {_values(self, '  ')})"
 
     def _repr_html_(self) -> str:
-        """A heading with the facts; a table for small matrices, text for the rest."""
+        """Return HTML: a heading with shape and dtype, then a table for a small matrix or text for other values."""
         array = to_host(self.array)
         heading = html.escape(f"{type(self).__name__}: {_facts(self)}")
         if array.ndim in (1, 2) and array.size and max(array.shape) <= TABLE:
@@ -65,7 +65,7 @@ class Representation:
         return f"<div><code>{heading}</code><pre>{html.escape(_values(self))}</pre></div>"
 
     def to_string(self, throw_on_error: bool = True, with_details: bool = False) -> str:
-        """The text that Paddle 1.8 prints for a Variable, with all of its values.
+        """Return the text that Paddle 1.8 prints for a Variable, with all of its values.
 
         Arguments:
             throw_on_error, with_details: kept for Fluid code; have no effect.

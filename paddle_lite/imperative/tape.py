@@ -1,4 +1,4 @@
-"""The tape: one entry for each operator call whose result needs a gradient."""
+"""The tape: one entry (Node) for each operator call whose result needs a gradient."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import itertools
 from typing import Any
 
 next_order = itertools.count().__next__
-"""Returns the number of a call or of a backward pass: later ones have larger numbers."""
+"""Return the next number for a call or a backward pass; numbers increase with time."""
 
 
 def _nothing(node: Any) -> tuple:
@@ -14,16 +14,19 @@ def _nothing(node: Any) -> tuple:
 
 
 class Node:
-    """A tape entry.
+    """A tape entry: one recorded call of an operator.
 
     run: `run(node)` returns the gradients of the inputs in the order of `edges`.
-    edges: where each gradient goes: another Node, a Port of one, a leaf Variable, or None where it is not needed; None
-        in all once the entry was freed.
-    saved: the arrays that the gradient reads; attrs: the attributes that it reads.
-    order: the number of the call, so that later calls are differentiated first.
-    grads: the gradients of the outputs, filled by the latest backward pass; metas: shapes of several outputs.
-    stamp: the backward pass that `grads` belongs to; owned: which of them may be added to in place, None: none.
-    before_cut: run and edges, where `stop_gradient` was set after the call.
+    edges: the destination of each gradient: a Node, a Port, a leaf Variable, or None if the gradient is not needed. It
+        is None instead of a tuple after the entry was freed.
+    saved: the arrays that the gradient reads.
+    attrs: the attributes that the gradient reads.
+    order: the number of the call; calls with larger numbers are differentiated first.
+    grads: the gradients of the outputs, written by the latest backward pass.
+    metas: shapes and dtypes of the outputs, if there are several.
+    stamp: the number of the backward pass that wrote `grads`.
+    owned: for each of `grads` whether it may be added to in place; None if none may.
+    before_cut: `run` and `edges` from before `stop_gradient` was set after the call.
     """
 
     __slots__ = (
@@ -52,16 +55,16 @@ class Node:
     before_cut: tuple
 
     def cut(self, stop: bool) -> None:
-        """Let no gradient flow further back than this entry; or let it flow again."""
+        """Stop gradients at this entry, or undo that if `stop` is False."""
         if stop and self.run is not _nothing:
             self.before_cut = (self.run, self.edges)
             self.run, self.edges = _nothing, ()
-        elif not stop and self.run is _nothing and self.edges is not None:  # None: freed in between
+        elif not stop and self.run is _nothing and self.edges is not None:  # None if it was freed since the cut
             self.run, self.edges = self.before_cut
 
 
 class Port:
-    """One output of an operator that has several."""
+    """One output of a tape entry that has several: the entry and the index of the output."""
 
     __slots__ = ("node", "slot")
 

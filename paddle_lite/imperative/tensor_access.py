@@ -1,4 +1,4 @@
-"""`variable.value().get_tensor()`: the array of a Variable as Fluid code reads and sets it."""
+"""`variable.value().get_tensor()`: reading and setting the array of a Variable, as Fluid code does."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .arrays import at_place
 
 
 class Tensor:
-    """The array of a Variable; setting it changes the Variable, its shape and dtype too."""
+    """The array of a Variable. Setting it changes the Variable, including its shape and dtype."""
 
     __slots__ = ("_variable",)
 
@@ -25,30 +25,47 @@ class Tensor:
         return np.asarray(self._variable.numpy(), dtype)
 
     def set(self, array: Any, place: Any = None) -> None:
-        """Take a copy of an ndarray. The place is kept for Fluid code: the array goes where the guard computes."""
+        """Set the array to a copy of an ndarray, on the place of the guard; the LoD is removed.
+
+        Arguments:
+            array: an ndarray of any shape.
+            place: ignored; accepted since Fluid code passes it.
+
+        Raises:
+            ArgumentTypeError: `array` is not an ndarray.
+            DtypeError: Paddle does not have its dtype.
+        """
         if not isinstance(array, np.ndarray):
             raise ArgumentTypeError(message("Tensor.set", "array", describe(array), "an ndarray"))
         self._variable.array = at_place(array, zero_copy=False)
         self._variable.levels = None
 
     def shape(self) -> list[int]:
-        """The size of each dimension."""
+        """Return the size of each dimension."""
         return self._variable.shape
 
     def lod(self) -> list[list[int]]:
-        """The LoD as offsets, one list a level."""
+        """Return the LoD as offsets, one list a level."""
         return self._variable.lod()
 
     def recursive_sequence_lengths(self) -> list[list[int]]:
-        """The LoD as lengths, one list a level."""
+        """Return the LoD as lengths, one list a level."""
         return self._variable.recursive_sequence_lengths()
 
     def set_lod(self, lod: Sequence[Sequence[int]]) -> None:
-        """Group the rows by offsets, one list a level."""
+        """Set the LoD from offsets, one list a level.
+
+        Raises:
+            LoDError: the LoD does not cover the rows.
+        """
         self._variable.levels = from_offsets(lod, self._rows(), "set_lod")
 
     def set_recursive_sequence_lengths(self, lengths: Sequence[Sequence[int]]) -> None:
-        """Group the rows by lengths, one list a level."""
+        """Set the LoD from lengths, one list a level.
+
+        Raises:
+            LoDError: the LoD does not cover the rows.
+        """
         self._variable.levels = from_lengths(lengths, self._rows(), "set_recursive_sequence_lengths")
 
     def _rows(self) -> int:
@@ -62,7 +79,7 @@ class Tensor:
 
 
 class TensorAccess:
-    """What `value()` returns: gives the Tensor of a Variable. Fluid calls it the variable behind a VarBase."""
+    """The result of `Variable.value()`, which gives access to the Tensor. Fluid calls it the variable behind a VarBase."""
 
     __slots__ = ("_variable",)
 
@@ -70,5 +87,5 @@ class TensorAccess:
         self._variable = variable
 
     def get_tensor(self) -> Tensor:
-        """Its array, to read or to set."""
+        """Return the Tensor, which reads and sets the array."""
         return Tensor(self._variable)

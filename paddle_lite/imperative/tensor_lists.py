@@ -1,4 +1,4 @@
-"""Arrays of tensors in imperative mode: Python lists."""
+"""Tensor arrays in imperative mode, which are Python lists of Variables."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from ..core.errors import ArgumentTypeError, IndexRangeError, describe, message
 
 
 class TensorLists:
-    """The operators on arrays of tensors, for Python lists of Variables."""
+    """The operators on tensor arrays, for Python lists of Variables."""
 
     def create(self, dtype: Any) -> list[Any]:
         """Return an empty list."""
         return []
 
     def write(self, x: Any, place: Any, array: Any) -> list[Any]:
-        """Put `x` at an index of a list, or at its end.
+        """Write `x` to an index of a list, or append it at the index len(list); return the list.
 
         Raises:
-            ArgumentTypeError: `array` is no list.
+            ArgumentTypeError: `array` is not a list.
             IndexRangeError: the index is greater than the length.
         """
         index = int(place.numpy()[0])
@@ -35,8 +35,8 @@ class TensorLists:
         """Return the element at an index.
 
         Raises:
-            ArgumentTypeError: `array` is no list.
-            IndexRangeError: there is no such element.
+            ArgumentTypeError: `array` is not a list.
+            IndexRangeError: the list has no such element.
         """
         index, items = int(place.numpy()[0]), _list("array_read", array)
         if not 0 <= index < len(items):
@@ -44,7 +44,11 @@ class TensorLists:
         return items[index]
 
     def length(self, array: Any) -> int:
-        """Return the number of elements."""
+        """Return the number of elements.
+
+        Raises:
+            ArgumentTypeError: `array` is not a list.
+        """
         return len(_list("array_length", array))
 
 

@@ -1,4 +1,4 @@
-"""The profiler in imperative mode: each call, and each step of a backward pass."""
+"""Profiling in imperative mode of each operator call and each step of a backward pass."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from .variable import Variable
 
 
 class TimingMode(ObservedMode):
-    """Runs each call in another imperative mode, and reports it to the profiler."""
+    """Run each call in another imperative mode, and report it to the profiler."""
 
     def call(self, op: OpDef, inputs: tuple, attrs: dict[str, Any]) -> Any:
-        """Run an operator between two notes of the profiler."""
+        """Run an operator, record its time and return its results."""
         recording = Active.recording
-        if recording is None:  # a block that began while the profiler was on has switched back to this mode
+        if recording is None:  # profiling ended, and a block that began before has restored this mode
             state.mode = self.inner
             return op.call(*inputs, **attrs)
         results = None
@@ -31,34 +31,34 @@ class TimingMode(ObservedMode):
 
 
 def _arrays(results: Any) -> list[Any]:
-    """The arrays of what a call returns."""
+    """Return the arrays of the results of a call."""
     each = results if isinstance(results, (tuple, list)) else (results,)
     return [one.array for one in each if isinstance(one, Variable)]
 
 
 class Timing:
-    """Tells the profiler of a backward pass."""
+    """Observer of backward passes that reports each tape entry to the profiler."""
 
     def __init__(self, recording: Recording) -> None:
         self.recording = recording
 
     def started(self, node: Any) -> None:
-        """The gradients of a tape entry are about to be made."""
+        """Begin the record of a tape entry."""
         op = getattr(node.run, "op", None)
         self.recording.begin(f"{op.type}_grad" if op is not None else "gradient")
 
     def finished(self, node: Any, gradients: Any) -> None:
-        """They are made."""
+        """End the record of a tape entry."""
         self.recording.end([getattr(g, "array", g) for g in gradients or () if g is not None])
 
 
 def timed(mode: ImperativeMode) -> ImperativeMode:
-    """Return the mode, with reports to the profiler if one is on."""
+    """Return the mode, wrapped in a TimingMode if the profiler is on."""
     return mode if Active.recording is None else TimingMode(mode)
 
 
 def _changed(recording: Recording | None) -> None:
-    """Start or stop in the mode that is on."""
+    """Start or stop the reports in the current mode."""
     Passes.observers = tuple(o for o in Passes.observers if not isinstance(o, Timing))
     if recording is not None:
         Passes.observers += (Timing(recording),)

@@ -1,4 +1,4 @@
-"""Variable: an array with a gradient, the value that imperative code computes with."""
+"""Variable: an array with its gradient and its place on the tape."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from .tensor_access import TensorAccess
 
 
 class Variable(PythonOperators, Conversions, Representation):
-    """An array together with its place on the tape. `to_variable(array)` makes one; operators return them.
+    """An array together with its place on the tape. `to_variable` and operators return Variables.
 
-    `array` holds the values (a NumPy array, or a CuPy array on a GPU), `lod` the grouping of its rows or None.
+    `array` holds the values (a NumPy array, or a CuPy array on a GPU), `levels` the grouping of its rows (LoD) or None.
 
     >>> import numpy as np, paddle_lite as paddle
     >>> paddle.enable_imperative()
@@ -72,12 +72,12 @@ class Variable(PythonOperators, Conversions, Representation):
 
     @property
     def shape(self) -> list[int]:
-        """The size of each dimension, a fresh list."""
+        """The size of each dimension, as a new list."""
         return list(self.array.shape)
 
     @property
     def dtype(self) -> VarType:
-        """The data type, as Paddle's code; it also equals its NumPy name."""
+        """The data type as a VarType, which also equals its NumPy name."""
         return to_vartype(self.array.dtype)
 
     @property
@@ -86,7 +86,7 @@ class Variable(PythonOperators, Conversions, Representation):
 
     @property
     def name(self) -> str:
-        """The name, unique within a guard; that of an operator's result is made when it is first asked for."""
+        """The name, unique within a guard. The name of an operator's result is generated at its first use."""
         try:
             return self._name
         except AttributeError:
@@ -99,7 +99,7 @@ class Variable(PythonOperators, Conversions, Representation):
 
     @property
     def persistable(self) -> bool:
-        """Whether it is kept between runs, as parameters are."""
+        """Whether the Variable is kept between runs, as parameters are."""
         try:
             return self._persistable
         except AttributeError:
@@ -111,7 +111,7 @@ class Variable(PythonOperators, Conversions, Representation):
 
     @property
     def stop_gradient(self) -> bool:
-        """Whether gradients end here. True for data; an operator's result has it if all of its inputs do."""
+        """Whether no gradient is computed for this Variable. True for data, and for a result if it is True for all inputs."""
         return self.stopped
 
     @stop_gradient.setter
@@ -124,43 +124,49 @@ class Variable(PythonOperators, Conversions, Representation):
             node.cut(self.stopped)
 
     def lod(self) -> list[list[int]]:
-        """The LoD as offsets, one list a level; [] without one."""
+        """Return the LoD as offsets, one list a level; [] without a LoD."""
         return offsets(self.levels)
 
     def recursive_sequence_lengths(self) -> list[list[int]]:
-        """The LoD as lengths, one list a level; [] without one."""
+        """Return the LoD as lengths, one list a level; [] without a LoD."""
         return lengths(self.levels)
 
     # --- its values -----------------------------------------------------------------------------------------------
 
     def numpy(self) -> np.ndarray:
-        """A copy of the values as a NumPy array."""
+        """Return a copy of the values as a NumPy array."""
         if state.redirect is not None:
             state.mode.value_read("numpy()")
         host = to_host(self.array)
         return np.array(host) if host is self.array else host
 
     def value(self) -> TensorAccess:
-        """Return access to the array, for Fluid code: `v.value().get_tensor().set(array, place)`."""
+        """Return an object whose `get_tensor()` reads and sets the array, as Fluid code does."""
         return TensorAccess(self)
 
     def set_value(self, value: Any) -> None:
-        """Replace the values; shape and dtype must stay as they are.
+        """Replace the values. Shape and dtype do not change.
 
         Arguments:
             value: an ndarray or a Variable.
 
         Raises:
-            ArgumentTypeError, ShapeError, DtypeError: it is no array, or does not fit.
+            ArgumentTypeError: `value` is not an array.
+            ShapeError, DtypeError: its shape or dtype differs from this Variable's.
         """
         array = self.fitting(value, f"set_value of {self.name}")
         if isinstance(self.array, np.ndarray):
-            self.array = np.array(to_host(array), order="C")  # a new array: what the tape saved stays as it was
+            self.array = np.array(to_host(array), order="C")  # a new array, since the tape may have saved the old one
         else:
             self.array = state.xp.array(array)
 
     def fitting(self, value: Any, where: str) -> Any:
-        """The array of `value`; raises unless it has the shape and dtype of this Variable."""
+        """Return the array of `value`, which must have the shape and dtype of this Variable.
+
+        Raises:
+            ArgumentTypeError: `value` is not an array.
+            ShapeError, DtypeError: its shape or dtype differs from this Variable's.
+        """
         array = value.array if isinstance(value, Variable) else value
         if not hasattr(array, "shape") or not hasattr(array, "dtype"):
             raise ArgumentTypeError(message(where, "value", describe(value), "an ndarray or a Variable"))
@@ -175,32 +181,39 @@ class Variable(PythonOperators, Conversions, Representation):
         return array
 
     def astype(self, dtype: Any) -> Variable:
-        """The values converted to another dtype; differentiable.
+        """Return the values converted to another dtype; differentiable.
 
         Arguments:
             dtype: a NumPy dtype or its name, or a VarType.
+
+        Raises:
+            DtypeError: Paddle does not have the dtype.
         """
         return cast.call(self, in_dtype=int(self.dtype), out_dtype=int(to_vartype(dtype, "astype")))
 
     def take(self, result: Variable) -> None:
-        """Become `result`: its values, LoD and place on the tape. What calls with an `out` argument do."""
+        """Take the values, LoD and tape entry of `result`, as for an `out` argument."""
         self.array, self.levels, self.node, self.stopped = result.array, result.levels, result.node, result.stopped
 
     def detach(self) -> Variable:
-        """A Variable with the same values that is not connected to the computation so far."""
+        """Return a Variable with the same values that is not connected to the tape."""
         return Variable(self.array, lod=self.levels)
 
     # --- gradients ------------------------------------------------------------------------------------------------
 
     def backward(self, backward_strategy: Any = None, retain_graph: bool = False) -> None:
-        """Compute the gradient of this Variable with respect to all that it was computed from.
+        """Compute the gradients of this Variable with respect to the Variables that it was computed from.
 
-        The gradient of each of its elements is taken as 1. Gradients of an earlier pass are replaced, unless
-        `backward_strategy.accumulate_gradient` asks to add to them.
+        The gradient of each of its elements is 1. Gradients of an earlier pass are replaced; with
+        `backward_strategy.accumulate_gradient` the new ones are added to them.
 
         Arguments:
             backward_strategy: a BackwardStrategy, or None.
-            retain_graph: keep what was recorded, so that it can be differentiated again.
+            retain_graph: keep the recorded computation, so that it can be differentiated again.
+
+        Raises:
+            ArgumentTypeError: `backward_strategy` is neither a BackwardStrategy nor None.
+            GraphError: an earlier backward() freed part of the recorded computation.
         """
         require_imperative("backward")
         if backward_strategy is not None and not hasattr(backward_strategy, "sort_sum_gradient"):
@@ -220,7 +233,7 @@ class Variable(PythonOperators, Conversions, Representation):
             leaf._grad = gradient if before is None else add(gradient, before, owned)
 
     def raw_gradient(self) -> Any:
-        """The gradient as it is kept (an array or SelectedRows): zeros once cleared, None where none ever arrived."""
+        """Return the stored gradient (an array or SelectedRows): zeros after clear_gradient, None if there was none."""
         node = self.node
         if node is None:
             kept = getattr(self, "_grad", None)
@@ -229,9 +242,9 @@ class Variable(PythonOperators, Conversions, Representation):
         return None if node.grads is None else node.grads[slot]
 
     def gradient(self) -> Any:
-        """The gradient as a NumPy array: None before any backward pass, zeros where a pass ran and nothing arrived.
+        """Return the gradient as a NumPy array: None before any backward pass, zeros if no gradient reached the Variable.
 
-        A sparse gradient (of an embedding with is_sparse) is a tuple: values [n, ...] and rows int64 [n].
+        A sparse gradient (of an embedding with is_sparse) is a tuple of values [n, ...] and rows int64 [n].
         """
         raw = None if self.stopped else self.raw_gradient()
         if isinstance(raw, SelectedRows):
@@ -246,7 +259,7 @@ class Variable(PythonOperators, Conversions, Representation):
 
     @property
     def gradient_state(self) -> str:
-        """ "initialised" when the latest pass left a gradient here, else "not initialised"."""
+        """ "initialised" if the Variable has a gradient, else "not initialised"."""
         return "not initialised" if self.stopped or self.raw_gradient() is None else "initialised"
 
     def _grad_ivar(self) -> Variable | None:
@@ -256,7 +269,7 @@ class Variable(PythonOperators, Conversions, Representation):
         return raw if isinstance(raw, Variable) else Variable(raw, stop_gradient=False, name=f"{self.name}@GRAD")
 
     def clear_gradient(self) -> None:
-        """Set the gradient to zeros; a Variable that never had one stays without, a sparse one is forgotten."""
+        """Set the gradient to zeros. A missing gradient stays missing, and a sparse one is removed."""
         node = self.node
         if node is None:
             kept = getattr(self, "_grad", None)
@@ -267,7 +280,7 @@ class Variable(PythonOperators, Conversions, Representation):
             node.node.grads[node.slot] = None
 
 
-CLEARED = object()  # stands for a gradient of zeros that nobody has asked for
+CLEARED = object()  # a gradient of zeros whose array is not made yet
 FREED_AGAIN = (
     "what was recorded for it was freed by an earlier backward(), so nothing is computed. Keep it with "
     "backward(retain_graph=True), or run the forward computation again."

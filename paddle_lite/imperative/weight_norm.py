@@ -1,4 +1,4 @@
-"""Weights that Layers keep as a length and a direction, for WeightNormParamAttr."""
+"""Weight normalisation in Layers: weights kept as a length and a direction, for WeightNormParamAttr."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from ..params.create import create_parameter
 
 
 class NormalizedWeight:
-    """What a Layer's `create_parameter` returns for a WeightNormParamAttr.
+    """A weight as two parameters, returned by a Layer's `create_parameter` for a WeightNormParamAttr.
 
-    Assigned to an attribute of a Layer it becomes two parameters, `<name>_g` and `<name>_v`, and the attribute reads as
-    the weight that they make, computed each time.
+    Assigning it to an attribute of a Layer registers the parameters `<name>_g` and `<name>_v`. Reading the attribute
+    computes the weight g * v / ||v||.
 
     Arguments:
-        g: the lengths; v's shape with 1 for every dimension but `dim`.
+        g: the lengths, of v's shape with size 1 in every dimension except `dim`.
         v: the direction.
-        dim: the dimension with a length for each index; None: one length.
+        dim: the dimension that has one length for each index; None for a single length.
     """
 
     def __init__(self, g: Any, v: Any, dim: int | None) -> None:
         self.g, self.v, self.dim = g, v, dim
 
     def weight(self) -> Any:
-        """g * v / ||v||."""
+        """Return g * v / ||v||."""
         call = {name: registry.get(name).call for name in ("elementwise_div", "elementwise_mul", "reshape2")}
         share = call["elementwise_div"](self.g, _lengths(self.v, self.dim))
         flat, _ = call["reshape2"](share, None, None, shape=[math.prod(share.shape)])
@@ -36,7 +36,7 @@ class NormalizedWeight:
 
 
 def _lengths(v: Any, dim: int | None) -> Any:
-    """The length of v for each index of `dim`, in the shape of g."""
+    """Return the Euclidean length of v for each index of `dim`, in the shape of g."""
     others = [axis for axis in range(len(v.shape)) if axis != dim]
     squares = registry.get("square").call(v)
     sums = registry.get("reduce_sum").call(squares, dim=others, keep_dim=True, reduce_all=dim is None)
@@ -46,7 +46,11 @@ def _lengths(v: Any, dim: int | None) -> Any:
 def normalized_weight(
     shape: list[int], dtype: Any, attr: WeightNormParamAttr, is_bias: bool, default_initializer: Any, prefix: str
 ) -> NormalizedWeight:
-    """New parameters for a weight of this shape, as `create_parameter` makes one."""
+    """Return a new NormalizedWeight of this shape; the arguments are those of `create_parameter`.
+
+    Raises:
+        ArgumentValueError: the weight has no dimension `attr.dim`.
+    """
     if attr.dim is not None and not 0 <= attr.dim < len(shape):
         needs = f"0 to {len(shape) - 1}, or None, for a weight of shape {list(shape)}"
         raise ArgumentValueError(message("WeightNormParamAttr", "dim", attr.dim, needs))
