@@ -1,4 +1,4 @@
-"""Building a Program by calling a translated function: imperative Variables become its parameters and constants."""
+"""The mode in which a translated function builds a Program; imperative Variables become parameters and constants."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ OUTSIDE = "declarative"
 class BuildingMode(StaticMode):
     """Append each operator call to the Program; imperative Variables become its parameters and constants.
 
-    held: name in the Program -> the Variable whose value it has.
-    layers: the Layers whose parameters were asked for.
+    held: name of each parameter and constant of the Program -> the imperative Variable with its value.
+    layers: the Layers whose attributes were read, by id.
     """
 
     translates = True
@@ -38,7 +38,7 @@ class BuildingMode(StaticMode):
         self._known: dict[int, ProgramVariable] = {}
 
     def call(self, op: OpDef, inputs: tuple, attrs: dict[str, Any]) -> Any:
-        """Append the call."""
+        """Append the call of an operator to the Program and return Variables of the Program."""
         given = tuple(
             [self.operand(x) for x in v] if isinstance(v, (list, tuple)) else v if v is None else self.operand(v)
             for v in inputs
@@ -52,16 +52,20 @@ class BuildingMode(StaticMode):
         return results
 
     def layer_forward(self, function: Any) -> Any:
-        """Return the translated forward of a Layer, for a Layer of the library such as Sequential, which calls it."""
+        """Return the translated `forward` of a Layer, which `Layer.__call__` calls in its place."""
         return call(function)
 
     def layer_attribute(self, layer: Layer, value: Any) -> Any:
-        """What a Layer's parameter or buffer is in the Program."""
+        """Return the Program's Variable for a parameter or buffer of a Layer; other values are returned unchanged."""
         self.layers[id(layer)] = layer
         return self.operand(value) if isinstance(value, Variable) else value
 
     def operand(self, value: Any) -> Any:
-        """The Program's Variable for one of imperative mode: a parameter, or a constant."""
+        """Return the Program's Variable (a parameter or constant) for an imperative one; other values unchanged.
+
+        Raises:
+            ArgumentValueError: `value` is a Variable of another Program, or of a block that ended.
+        """
         if isinstance(value, ProgramVariable):
             return self._reached(value)
         if not isinstance(value, Variable):
@@ -72,7 +76,7 @@ class BuildingMode(StaticMode):
         block, array = self.program.global_block(), value.array
         if isinstance(value, Parameter):
             name = value.name if not block.has_var(value.name) else unique_name.generate(value.name)
-            fixed = value.stopped and not value.trainable  # any other is perhaps frozen in this call only
+            fixed = value.stopped and not value.trainable  # others may be stopped in this call only
             made: ProgramVariable = ProgramParameter(
                 block, array.shape, array.dtype, name=name, trainable=value.trainable, stop_gradient=fixed
             )
@@ -90,7 +94,11 @@ class BuildingMode(StaticMode):
         return made
 
     def _reached(self, value: ProgramVariable) -> ProgramVariable:
-        """A Variable of the Program, if it has a value where it is used."""
+        """Return a Variable of the Program if the current block is in its scope.
+
+        Raises:
+            ArgumentValueError: it is a Variable of another Program, or of a block that ended.
+        """
         block: Any = self.program.current_block()
         while block is not None:
             if block is value.block:

@@ -1,4 +1,4 @@
-"""One translation of a function: a Program, and how calls of imperative mode run it."""
+"""One translation of a function: a Program, and its calls in imperative mode."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from .structure import leaves, rebuilt
 
 
 class InputSpec:
-    """What is known of one input when a Program is built."""
+    """Shape, dtype, LoD level and `stop_gradient` of one input, as known when a Program is built."""
 
     __slots__ = ("dtype", "level", "shape", "stopped")
 
@@ -42,10 +42,11 @@ class InputSpec:
 
 
 class ConcreteProgram:
-    """A function built as a Program for one form of its arguments.
+    """A function translated into a Program for one structure of its arguments.
 
-    main_program, startup_program: the Programs; inputs, outputs: their Variables.
-    parameters: the Variables of imperative mode that it reads, by their names in the Program.
+    main_program, startup_program: the Programs.
+    inputs, outputs: the Variables of the main Program that are fed and fetched.
+    parameters: the Variables of imperative mode that the Program reads, by their names in it.
     """
 
     def __init__(
@@ -57,7 +58,7 @@ class ConcreteProgram:
         self.main_program, self.startup_program = Program(), Program()
         building = BuildingMode(self.main_program)
         before, state.mode = state.mode, building
-        enabled, state.grad_enabled = state.grad_enabled, True  # each call says whether it is to be differentiated
+        enabled, state.grad_enabled = state.grad_enabled, True  # whether gradients are computed is decided at each call
         try:
             with program_guard(self.main_program, self.startup_program):
                 block = self.main_program.global_block()
@@ -82,7 +83,7 @@ class ConcreteProgram:
         self.layers = self._layers(building, args)
         self._modes = [training for _, training in self.layers]
         self._states = [vars(layer) for layer, _ in self.layers]
-        self._fitting: Sequence[tuple[int, ...]] = ()  # the shapes that fitted last
+        self._fitting: Sequence[tuple[int, ...]] = ()  # the shapes for which `fits` returned True last
         self._plans: dict[Any, _Bound] = {}
         wanted = [(n, v) for n, v in self.parameters.items() if v.array.dtype.kind == "f"]
         self._names, self._wanted = [n for n, _ in wanted], [v for _, v in wanted]
@@ -104,7 +105,7 @@ class ConcreteProgram:
         return value
 
     def _make_parameters(self) -> None:
-        """Parameters that the function itself makes start as their initializers say."""
+        """Initialise the parameters that the function itself creates, by the startup Program."""
         block = self.startup_program.global_block()
         if not block.ops:
             return
@@ -122,7 +123,7 @@ class ConcreteProgram:
             self.parameters[name] = made
 
     def _warn_of_attributes(self, building: BuildingMode, args: tuple) -> None:
-        """Say so where an attribute of a Layer was set: it is set while translating, not by a call."""
+        """Warn of attributes of Layers that the function sets, since only the translation sets them, not a call."""
         for layer, _ in self._layers(building, args):
             for name, value in vars(layer).items():
                 if is_variable(value) and value.block.program is self.main_program:
@@ -135,7 +136,7 @@ class ConcreteProgram:
 
     @staticmethod
     def _layers(building: BuildingMode, args: tuple) -> list[tuple[Layer, bool]]:
-        """The Layers that take part, with the mode that each was in."""
+        """Return the Layers that the function uses, each with its `training`."""
         found = dict(building.layers)
         for value in args[:1]:
             if isinstance(value, Layer):
@@ -145,7 +146,7 @@ class ConcreteProgram:
     # --- running --------------------------------------------------------------------------------------------------------
 
     def fits(self, shapes: Sequence[tuple[int, ...]]) -> bool:
-        """Whether it was built for inputs of these shapes, and the Layers are in the mode that they were in."""
+        """Return whether the Program accepts inputs of these shapes, and `training` is unchanged in all Layers."""
         if state.training is not self.training or [values["training"] for values in self._states] != self._modes:
             return False
         if shapes == self._fitting:
@@ -159,7 +160,7 @@ class ConcreteProgram:
         return True
 
     def __call__(self, values: Sequence[Variable]) -> Any:
-        """Run it on inputs of imperative mode, as one entry of the tape."""
+        """Run the Program on Variables of imperative mode and return its result; record one entry of the tape."""
         stopped = tuple([v.stopped for v in self._wanted]) if state.grad_enabled else None
         key = (stopped, type(state.place))
         bound = self._plans.get(key)
@@ -169,7 +170,7 @@ class ConcreteProgram:
         return outputs[0] if self._single else self._structured(outputs)
 
     def _bound(self, stopped: tuple | None) -> _Bound:
-        """The Plan for the parameters that are stopped now; None where no gradients are wanted."""
+        """Return the Plan for the current `stop_gradient` of the parameters; None computes no gradients."""
         needed: tuple = ()
         if stopped is not None:
             needed = (*self._fed, *(n for n, s in zip(self._names, stopped, strict=True) if not s))
@@ -182,7 +183,7 @@ class ConcreteProgram:
         return rebuilt(self.result, iter([next(made) if is_variable(v) else v for v in self._leaves]))
 
     def scope(self) -> Scope:
-        """A Scope with the values of the parameters."""
+        """Return a Scope with the values of the parameters."""
         scope = Scope()
         for name, variable in self.parameters.items():
             tensor = LoDTensor()
@@ -192,26 +193,26 @@ class ConcreteProgram:
 
 
 def is_fed(value: Any) -> bool:
-    """Whether an argument is an input of the Program."""
+    """Return whether an argument becomes an input of the Program."""
     return isinstance(value, (Variable, np.ndarray, LoDTensor, ProgramVariable))
 
 
 def spec_of(value: Variable) -> InputSpec:
-    """What a Program is to know of an input: all but the size of the batch."""
+    """Return the InputSpec of a Variable, with an unknown batch size."""
     shape = tuple(value.array.shape)
     return InputSpec((-1, *shape[1:]) if shape else shape, value.array.dtype, level_of(value.levels), value.stopped)
 
 
 NOTHING = Variable(None)
-"""What a Plan reads where there is no value."""
+"""Placeholder for inputs of a Plan that are not parameters."""
 
 
 class _Bound:
-    """A Plan of a ConcreteProgram with what it reads and writes found beforehand.
+    """A Plan of a ConcreteProgram, with precomputed lists of the Variables that it reads and writes.
 
     Arguments:
-        needed: places of inputs and names of parameters that gradients are wanted of.
-        ragged: places of the inputs that carry a LoD.
+        needed: indices of inputs and names of parameters whose gradients are wanted.
+        ragged: indices of the inputs that have a LoD.
     """
 
     def __init__(self, concrete: ConcreteProgram, needed: tuple, ragged: tuple, device: str) -> None:
@@ -252,7 +253,7 @@ class _Bound:
         self.count = len(fetches)
 
     def run(self, values: Sequence[Variable]) -> list[Variable]:
-        """The outputs."""
+        """Run the Plan, update the parameters that it writes, and return the outputs."""
         arrays = [variable.array for variable in self.reads]
         for place, i in self.feeds:
             arrays[place] = values[i].array
@@ -270,7 +271,7 @@ class _Bound:
         return outputs
 
     def _record(self, values: Sequence[Variable], outputs: list[Variable], second: Any) -> None:
-        """Enter the call into the tape."""
+        """Record the call as an entry of the tape; `second` is the second half of the Plan."""
         node = Node()
         node.run, node.saved, node.attrs = _backward, second, {}
         sources = [values[e] if type(e) is int else e for e in self.edges]
@@ -285,7 +286,7 @@ class _Bound:
 
 
 def _backward(node: Node) -> tuple:
-    """The gradients of a call: the second half of its Plan."""
+    """Run the second half of the Plan, and return the gradients of the call."""
     arriving = []
     for gradient, meta in zip(node.grads or (), node.metas, strict=True):
         if gradient is None:

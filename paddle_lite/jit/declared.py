@@ -1,4 +1,4 @@
-"""declarative and ProgramTranslator: imperative functions that run as Programs."""
+"""`declarative` and `ProgramTranslator`: translation of imperative functions into Programs, and calls of them."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ ENDLESS = (
     "declarative: translating {} does not come to an end. Does a function call itself until a Variable says so? Both branches of "
     "an `if` on a Variable are built, so such a recursion has to be a `while`."
 )
-CACHES = "_declared_caches"  # where a Layer keeps the translations of its methods
+CACHES = "_declared_caches"  # the attribute of a Layer that stores the translations of its methods
 
 
 class Declared:
-    """A function marked with `declarative`."""
+    """A function decorated with `declarative`, with the cache of its translations."""
 
     def __init__(self, function: FunctionType) -> None:
         self.function = function
@@ -34,11 +34,11 @@ class Declared:
         self.cache = FunctionCache(self.name)
 
     def translated_for_build(self) -> FunctionType:
-        """The function translated, for building a part of a Program."""
+        """Return the translated function, whose call builds a part of a Program."""
         return converted(self.function)
 
     def of(self, args: tuple) -> FunctionCache:
-        """The translations that belong to these arguments: a Layer has its own."""
+        """Return the cache for these arguments; each Layer as first argument has its own cache."""
         if not args or not isinstance(args[0], Layer):
             return self.cache
         caches = args[0].__dict__.setdefault(CACHES, {})
@@ -48,13 +48,17 @@ class Declared:
         return cache
 
     def __call__(self, *args: Any, **keywords: Any) -> Any:
-        """Run as a Program in imperative mode; in static mode be a part of the current Program."""
+        """Run the function as a Program in imperative mode; in static mode append it to the current Program.
+
+        Raises:
+            ArgumentValueError: the translation does not terminate, because of a recursion that depends on a Variable.
+        """
         try:
             return _run(self, args, keywords)
         except RecursionError:
             raise ArgumentValueError(ENDLESS.format(self.name)) from None
         except Exception as error:
-            raise shortened(error)  # noqa: B904 - it is the same error, with what it comes from
+            raise shortened(error)  # noqa: B904 - the same error, with its own cause
 
 
 def _run_program(declared: Declared, args: tuple, keywords: dict[str, Any]) -> Any:
@@ -71,20 +75,20 @@ _run = ByMode(imperative=_run_program, static=_build)
 
 
 def declarative(function: Callable) -> Callable:
-    """Let a function for imperative mode run as a Program: its source is translated, `if` and loops on Variables included.
+    """Translate a function for imperative mode into a Program, including `if` and loops on Variables.
 
-    Called in imperative mode it is one entry of the tape, so training goes through it. It is translated anew for other
-    numbers, strings and objects among its arguments, other dtypes and numbers of dimensions, and after `train()` and
-    `eval()`; not for other sizes of the batch, and not where globals or attributes of a Layer have changed since.
+    A call in imperative mode is one entry of the tape, so that the function can be trained. A call with new numbers,
+    strings or objects as arguments, with other dtypes or ranks, or after `train()` or `eval()` translates the function
+    again. A call with another batch size does not, nor does a change of globals or of attributes of a Layer.
 
     Arguments:
         function: a function or method.
 
     Returns:
-        The function to call in its place.
+        A function with the same arguments that runs the Program.
 
     Raises:
-        ArgumentTypeError: it is no Python function.
+        ArgumentTypeError: `function` is not a Python function or method.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> @fluid.dygraph.declarative
@@ -117,13 +121,13 @@ def declarative(function: Callable) -> Callable:
 
 
 def _declared(function: Any) -> Declared | None:
-    """What `declarative` made of a function; None for any other."""
+    """Return the Declared of a function that `declarative` returned; None for other functions."""
     found = getattr(function, "declared", None)
     return found if isinstance(found, Declared) and getattr(found, "run", None) is function else None
 
 
 class ProgramTranslator:
-    """The translator of imperative functions into Programs; there is one.
+    """The translator of imperative functions into Programs, a singleton.
 
     >>> import paddle_lite.fluid as fluid
     >>> fluid.dygraph.ProgramTranslator() is fluid.dygraph.ProgramTranslator.get_instance()
@@ -140,19 +144,22 @@ class ProgramTranslator:
 
     @classmethod
     def get_instance(cls) -> ProgramTranslator:
-        """The one ProgramTranslator."""
+        """Return the ProgramTranslator."""
         return cls()
 
     @classmethod
     def reset(cls) -> None:
-        """Forget the one ProgramTranslator and enable translation again."""
+        """Discard the ProgramTranslator and enable translation again."""
         cls._instance, cls.enabled = None, True
 
     def enable(self, enable_declarative: bool) -> None:
-        """Switch the translation of declared functions on or off for the whole process; off, they run as Python.
+        """Switch the translation of declared functions on or off for the whole process.
 
         Arguments:
-            enable_declarative: True or False.
+            enable_declarative: whether to translate them; if False, they run as Python functions.
+
+        Raises:
+            ArgumentTypeError: `enable_declarative` is not a bool.
         """
         if not isinstance(enable_declarative, bool):
             got = describe(enable_declarative)
@@ -160,11 +167,18 @@ class ProgramTranslator:
         type(self).enabled = enable_declarative
 
     def get_output(self, dygraph_func: Callable, *args: Any, **kwargs: Any) -> Any:
-        """What a function returns for some arguments, run as a Program.
+        """Run a function as a Program and return its result.
 
         Arguments:
-            dygraph_func: a function or method, declared or not.
+            dygraph_func: a function, method or Layer, declared or not.
             args, kwargs: its arguments; arrays and Variables are inputs of the Program.
+
+        Returns:
+            The result of the function, with Variables of imperative mode.
+
+        Raises:
+            ArgumentTypeError: `dygraph_func` is not a Python function, method or Layer.
+            ModeError: imperative mode is off.
         """
         function, args = _plain("get_output", dygraph_func, args)
         if not self._ready("get_output"):
@@ -173,10 +187,16 @@ class ProgramTranslator:
         return _of(dygraph_func, function)(*args, **kwargs)
 
     def get_func(self, dygraph_func: Callable) -> Callable:
-        """The translated function: called in static mode, it builds a part of the current Program.
+        """Return the translated function, which builds a part of the current Program when static mode calls it.
 
         Arguments:
-            dygraph_func: a function or method, declared or not.
+            dygraph_func: a function, method or Layer, declared or not.
+
+        Returns:
+            A function with the same arguments, which takes and returns Variables of the Program.
+
+        Raises:
+            ArgumentTypeError: `dygraph_func` is not a Python function, method or Layer.
         """
         function, bound = _plain("get_func", dygraph_func, ())
         if not self._ready("get_func"):
@@ -185,14 +205,17 @@ class ProgramTranslator:
         return MethodType(made, bound[0]) if bound else made
 
     def get_program(self, dygraph_func: Callable, *args: Any, **kwargs: Any) -> Any:
-        """The Program of a function.
+        """Return the Program of a function for some arguments.
 
         Arguments:
-            dygraph_func: a function or method, declared or not.
+            dygraph_func: a function, method or Layer, declared or not.
             args, kwargs: its arguments; arrays and Variables are inputs of the Program.
 
         Returns:
-            (main Program, startup Program, [inputs], [outputs]).
+            A tuple (main Program, startup Program, [inputs], [outputs]).
+
+        Raises:
+            ArgumentTypeError: `dygraph_func` is not a Python function, method or Layer.
         """
         function, args = _plain("get_program", dygraph_func, args)
         if not self._ready("get_program"):
@@ -203,16 +226,19 @@ class ProgramTranslator:
         return concrete.main_program, concrete.startup_program, list(concrete.inputs), list(concrete.outputs)
 
     def get_code(self, dygraph_func: Callable) -> str:
-        """The translated code of a function.
+        """Return the translated source code of a function.
 
         Arguments:
-            dygraph_func: a function or method, declared or not.
+            dygraph_func: a function, method or Layer, declared or not.
+
+        Raises:
+            ArgumentTypeError: `dygraph_func` is not a Python function, method or Layer.
         """
         function, _ = _plain("get_code", dygraph_func, ())
         return source_of(function)
 
     def get_program_cache(self) -> ProgramCache:
-        """The Programs that were made so far; `.translations` counts them."""
+        """Return the cache of all translations; its `translations` counts them."""
         return everything
 
     def save_inference_model(
@@ -222,11 +248,13 @@ class ProgramTranslator:
 
         Arguments:
             dirname: the folder to write.
-            feed: which inputs the saved model has, by their place; all of them where it is None.
-            fetch: which outputs it gives, by their place among the Variables that are returned; all where it is None.
+            feed: the indices of the inputs of the saved model; None for all.
+            fetch: the indices of the outputs of the saved model among the returned Variables; None for all.
 
         Raises:
             ModeError: no declared function has run yet.
+            ArgumentTypeError: `feed` or `fetch` is not a list of ints.
+            IndexRangeError: there is no input or output with such an index.
         """
         where = "ProgramTranslator.save_inference_model"
         concrete = everything.last()
@@ -240,7 +268,7 @@ class ProgramTranslator:
             save_inference_model(dirname, feeds, targets, Executor(state.place), program)
 
     def _ready(self, call: str) -> bool:
-        """Whether translation is on; a warning where it is not."""
+        """Return whether translation is on; warn if it is off."""
         if not self.enabled:
             warnings.warn(
                 f"ProgramTranslator.{call}: translation is off, so the function is taken as it is. Call "
@@ -250,7 +278,7 @@ class ProgramTranslator:
 
 
 def _plain(call: str, function: Any, args: tuple) -> tuple[FunctionType, tuple]:
-    """The function below `declarative`, and its arguments with the object of a method before them."""
+    """Return the undecorated function, and its arguments with the object of a method as the first one."""
     if isinstance(function, Layer):
         function = function.forward
     if isinstance(function, MethodType):
@@ -264,11 +292,11 @@ def _plain(call: str, function: Any, args: tuple) -> tuple[FunctionType, tuple]:
     return function, args
 
 
-UNDECLARED = "_undeclared"  # where a function keeps its translations that ProgramTranslator asked for
+UNDECLARED = "_undeclared"  # the attribute of an undecorated function that stores its translations
 
 
 def _of(given: Any, function: FunctionType) -> Declared:
-    """The translations of a function, declared or not."""
+    """Return the Declared of a function, declared or not."""
     given = given.forward if isinstance(given, Layer) else given
     found = _declared(given.__func__ if isinstance(given, MethodType) else given)
     if found is None:

@@ -24,7 +24,7 @@ MANY = 8  # translations of one function before a warning is given
 class ProgramCache:
     """The Programs that functions were translated to; `ProgramTranslator().get_program_cache()` returns the global one.
 
-    translations: how many Programs were made so far. Programs of deleted functions and Layers are deleted with them.
+    translations: the number of Programs translated so far. Programs of deleted functions and Layers are deleted too.
     """
 
     def __init__(self) -> None:
@@ -66,16 +66,20 @@ class FunctionCache:
         self._tell = MANY
 
     def __deepcopy__(self, memo: Any) -> FunctionCache:
-        return FunctionCache(self.name)  # a copy of a Layer has parameters of its own
+        return FunctionCache(self.name)  # a copied Layer has its own parameters, so it needs its own translations
 
     def __reduce__(self) -> Any:
         return FunctionCache, (self.name,)
 
     def find(self, build: Callable, args: tuple, keywords: dict[str, Any]) -> tuple[ConcreteProgram, list[Variable]]:
-        """Return the translation for these arguments, made at the first call, and the Variables among them.
+        """Return the translation for these arguments, and the Variables among them; translate if there is none.
 
         Arguments:
-            build: returns the translated function.
+            build: returns the translated function; called only if a translation is needed.
+            args, keywords: the arguments of the call.
+
+        Raises:
+            EnforceNotMet: the function cannot be built for these arguments.
         """
         values: list[Variable] = []
         shapes: list[tuple[int, ...]] = []
@@ -97,14 +101,18 @@ class FunctionCache:
             if concrete.fits(shapes):
                 return concrete, values
         made = self._translated(build(), args, keywords, values, known)
-        known.insert(0, made)  # the newest has the most unknown sizes, and is the one to save
+        known.insert(0, made)  # the newest has the most unknown sizes, so it is tried first
         return made, values
 
     def _translated(
         self, function: Callable, args: tuple, keywords: dict[str, Any], values: Sequence[Variable],
         known: Sequence[ConcreteProgram],
     ) -> ConcreteProgram:  # fmt: skip
-        """Translate for these inputs. Sizes that have differed between calls are unknown (-1), if the function can be built so."""
+        """Return a new translation for these inputs. Sizes that differ between calls become unknown (-1) if possible.
+
+        Raises:
+            EnforceNotMet: the function cannot be built for these inputs.
+        """
         closed = [spec_of(v) for v in values]
         tries = [closed]
         if known:

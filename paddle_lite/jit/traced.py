@@ -1,4 +1,4 @@
-"""TracedLayer: a Layer's forward, recorded from one run as a Program to run, save and deploy."""
+"""TracedLayer: a Program recorded from one run of a Layer, to run and to save for inference."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from .tracing import TracingMode
 
 
 class TracedLayer:
-    """A Program recorded from a Layer; `TracedLayer.trace` makes one.
+    """A Program recorded from a Layer; `TracedLayer.trace` returns one.
 
-    Its parameters are the Layer's own: after more training it computes with the new ones. What Python decided during the
-    run (branches, loops, numbers read out of Variables) is fixed; `trace` warns where it can tell.
+    It shares its parameters with the Layer, so that it uses the values of later training. The branches and loops that
+    Python took during the run, and the numbers read from Variables, are fixed; `trace` warns if it detects them.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.dygraph.guard():
@@ -50,19 +50,19 @@ class TracedLayer:
 
     @staticmethod
     def trace(layer: Layer, inputs: Any) -> tuple[Any, TracedLayer]:
-        """Run a Layer and record its Program.
+        """Run a Layer and record the operators as a Program.
 
         Arguments:
             layer: the Layer.
-            inputs: its inputs, a list of Variables. The Program is not bound to their batch size, where the operators
-                allow for that.
+            inputs: its inputs, a list of Variables. The Program accepts other batch sizes if its operators do.
 
         Returns:
-            (what `layer(*inputs)` returned, the TracedLayer).
+            A tuple of the result of `layer(*inputs)` and the TracedLayer.
 
         Raises:
-            ModeError: outside of imperative mode.
-            ArgumentTypeError: layer is no Layer, an input no Variable, or the Layer returns something else than Variables.
+            ModeError: imperative mode is off.
+            ArgumentTypeError: `layer` is not a Layer, an input is not a Variable, or a result is not a Variable that an
+                operator computed.
         """
         require_imperative("TracedLayer.trace", "runs a Layer, which ")
         if not isinstance(layer, Layer):
@@ -96,17 +96,21 @@ class TracedLayer:
 
     @property
     def program(self) -> Program:
-        """The Program."""
+        """The recorded Program."""
         return self._program
 
     def set_strategy(
         self, build_strategy: BuildStrategy | None = None, exec_strategy: ExecutionStrategy | None = None
     ) -> None:
-        """Options for running it; to be set before it first runs.
+        """Set the options of runs; call it before the first run.
 
         Arguments:
             build_strategy: a BuildStrategy, or None.
             exec_strategy: an ExecutionStrategy, or None.
+
+        Raises:
+            ArgumentTypeError: a strategy has another type.
+            ArgumentValueError: the Program has run already.
         """
         for name, value, kind in (
             ("build_strategy", build_strategy, BuildStrategy), ("exec_strategy", exec_strategy, ExecutionStrategy)
@@ -125,10 +129,13 @@ class TracedLayer:
         """Run the Program.
 
         Arguments:
-            inputs: Variables or ndarrays, as many as it was traced with.
+            inputs: Variables or ndarrays, as many as in `trace`, with the same dtypes and ranks.
 
         Returns:
             The outputs as ndarrays.
+
+        Raises:
+            ArgumentValueError: the number of inputs differs from that in `trace`.
         """
         inputs = inputs if isinstance(inputs, (list, tuple)) else [inputs]
         if len(inputs) != len(self._feeds):
@@ -145,7 +152,7 @@ class TracedLayer:
         return found
 
     def _share(self) -> None:
-        """The Layer's arrays as they are now."""
+        """Copy references to the current arrays of the Layer into the Scope."""
         for name, variable in self._shared.items():
             tensor = self._scope.values[name]
             tensor.array, tensor.levels = variable.array, variable.levels
@@ -157,8 +164,12 @@ class TracedLayer:
 
         Arguments:
             dirname: the folder to write.
-            feed: which inputs the saved model has, by their place; all of them where it is None.
-            fetch: which outputs it gives, by their place; all of them where it is None.
+            feed: the indices of the inputs of the saved model; None for all.
+            fetch: the indices of the outputs of the saved model; None for all.
+
+        Raises:
+            ArgumentTypeError: an index is not an int.
+            IndexRangeError: there is no input or output with such an index.
         """
         feeds = _chosen("feed", feed, self._feeds)
         fetches = [self._program.global_block().var(n) for n in _chosen("fetch", fetch, self._fetches)]

@@ -1,4 +1,4 @@
-"""Recording a Program beside an imperative run: each operator call runs at once and is appended to the Program too."""
+"""Tracing: each operator call of an imperative run is executed and also appended to a Program."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ from ..static.program.variable import Variable as ProgramVariable
 
 
 class TracingMode(ObservedMode):
-    """Runs each call in an imperative mode, and appends it to a Program.
+    """Run each call in an imperative mode, and append it to a Program.
 
     Arguments:
-        inner: the imperative mode that is on.
-        inputs: the Variables that the Program is fed with; their first dimension is left open.
+        inner: the current imperative mode.
+        inputs: the Variables that become inputs of the Program; their first dimension gets an unknown size (-1).
     """
 
     def __init__(self, inner: Mode, inputs: Sequence[Variable]) -> None:
         super().__init__(inner)
         self.program = Program()
         self.scope = Scope()
-        self.shared: dict[str, Variable] = {}  # what the Program reads of the Layer, by name
-        self.kept: list[Any] = []  # Variables that are known by their id must not go
+        self.shared: dict[str, Variable] = {}  # parameters, buffers and constants of the Program, by name
+        self.kept: list[Any] = []  # keeps alive the Variables and arrays whose id is a key
         self.known: dict[int, ProgramVariable] = {}
-        self.held_arrays: dict[int, Any] = {}  # by the same ids: the array that the Variable held then
-        self.results: dict[int, ProgramVariable] = {}  # by id(array): the last result that held it
+        self.held_arrays: dict[int, Any] = {}  # by the same ids: the array of the Variable at that time
+        self.results: dict[int, ProgramVariable] = {}  # by id(array): the last result with this array
         self.told: set[str] = set()
         self.given = list(inputs)
         with program_guard(self.program):
@@ -55,14 +55,14 @@ class TracingMode(ObservedMode):
         return self._remember(variable, made)
 
     def _remember(self, variable: Variable, made: ProgramVariable) -> ProgramVariable:
-        self.kept += [variable, self.held_arrays.get(id(variable))]  # arrays are known by their id, too
+        self.kept += [variable, self.held_arrays.get(id(variable))]  # ids of arrays are keys, too
         self.known[id(variable)], self.held_arrays[id(variable)] = made, variable.array
         return made
 
     # --- one call -----------------------------------------------------------------------------------------------------
 
     def call(self, op: OpDef, inputs: tuple, attrs: dict[str, Any]) -> Any:
-        """Run an operator and append it to the Program."""
+        """Run an operator, append it to the Program, and return its results."""
         results = self.run(op, inputs, attrs)
         given = tuple(
             None if v is None else [self.of(x) for x in v] if isinstance(v, (list, tuple)) else self.of(v)
@@ -78,7 +78,7 @@ class TracingMode(ObservedMode):
         return results
 
     def _appended(self, op: OpDef, inputs: tuple, attrs: dict[str, Any], results: Any) -> Any:
-        """Append the call; where its shapes do not allow for an open batch, with the sizes of this run."""
+        """Append the call and return its results; if inference rejects an unknown batch size, use the sizes of this run."""
         try:
             return append(op, inputs, dict(attrs))
         except EnforceNotMet:
@@ -103,10 +103,10 @@ class TracingMode(ObservedMode):
         return variable.shape if source is None else tuple(source.array.shape)
 
     def of(self, variable: Variable) -> ProgramVariable:
-        """The Program's Variable for one of the run: made by an operator, a parameter, or a constant."""
+        """Return the Program's Variable for a Variable of the run: an input, a result, a parameter or a constant."""
         found = self.known.get(id(variable))
         if found is None or self.held_arrays[id(variable)] is not variable.array:
-            taken = self.results.get(id(variable.array))  # it became the result of another call, as with `out`
+            taken = self.results.get(id(variable.array))  # it took the result of another call, as for `out`
             if taken is not None:
                 return self._remember(variable, taken)
         if found is not None:
@@ -129,7 +129,7 @@ class TracingMode(ObservedMode):
         return self._remember(variable, made)
 
     def _settle(self, op: OpDef, attrs: dict[str, Any], result: Variable, made: ProgramVariable) -> None:
-        """Say so where the batch was fixed; keep what is known of the shape where inference left it open."""
+        """Complete the shape and `stop_gradient` of a result; warn if its batch size became fixed."""
         shape = tuple(result.array.shape)
         batch = {v.array.shape[0] for v in self.given if v.array.ndim}
         reads = (
@@ -147,11 +147,11 @@ class TracingMode(ObservedMode):
     # --- what a trace cannot know ---------------------------------------------------------------------------------------
 
     def value_read(self, call: str) -> None:
-        """A value went into Python: what is done with it is not part of the Program."""
+        """Warn that Python read a value: what it does with the value is not part of the Program."""
         self._tell("value", f"{call} reads a value; what Python does with it is fixed in the Program")
 
     def size_read(self, variable: Variable, call: str) -> None:
-        """A size went into Python."""
+        """Warn that Python read the size of a dimension, if this size is unknown in the Program."""
         known = self.known.get(id(variable))
         if known is not None and known.shape[:1] == (-1,):
             self._tell("size", f"{call} reads the size of the batch; what Python does with it is fixed in the Program")
@@ -173,7 +173,7 @@ class TracingMode(ObservedMode):
             warnings.warn(f"TracedLayer.trace: {what}.\n  at {line}", UserWarning, stacklevel=2)
 
     def finish(self) -> None:
-        """Put the Layer's arrays into the Program's scope."""
+        """Set the values of the Program's Scope to the Layer's arrays, and release the Variables of the run."""
         for name, variable in self.shared.items():
             tensor = LoDTensor()
             tensor.array, tensor.levels = variable.array, variable.levels
@@ -182,7 +182,7 @@ class TracingMode(ObservedMode):
 
 
 def _pairs(results: Any, made: Any) -> list[tuple[Variable, ProgramVariable]]:
-    """Results of the run beside those of the Program."""
+    """Return pairs of a result of the run and the corresponding Variable of the Program."""
     if isinstance(results, (list, tuple)):
         return [pair for r, m in zip(results, made, strict=True) for pair in _pairs(r, m)]
     return [(results, made)] if isinstance(results, Variable) and made is not None else []
