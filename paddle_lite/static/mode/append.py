@@ -18,7 +18,11 @@ from ..program.variable import Variable
 
 
 def append(op: OpDef, inputs: tuple, attrs: dict[str, Any]) -> Any:
-    """Append a call to the current block; return its results as an imperative call does."""
+    """Append a call to the current block, and return one result or a tuple of them, as an imperative call does.
+
+    Raises:
+        EnforceNotMet: validation or inference rejects the inputs or attributes.
+    """
     need = attrs.pop("need", None)
     if op.type not in only_in_programs:
         _require_tensors(op, inputs)
@@ -65,7 +69,7 @@ def _metas(value: Any) -> Any:
 
 
 def _require_tensors(op: OpDef, inputs: tuple) -> None:
-    """Raise if an array is passed to an operator on tensors."""
+    """Raise ArgumentTypeError if an operator on tensors gets a tensor array."""
     for slot, value in zip(op.inputs, inputs, strict=True):
         for variable in value if isinstance(value, (list, tuple)) else (value,):
             if getattr(variable, "type", None) == VarType.LOD_TENSOR_ARRAY:
@@ -76,7 +80,7 @@ def _require_tensors(op: OpDef, inputs: tuple) -> None:
 
 
 def _explained(op: OpDef, inputs: tuple, attrs: dict[str, Any], error: Exception) -> EnforceNotMet:
-    """Return the first error in a call that validation finds, with the user's line."""
+    """Return the error that explains best why the call failed, with the user's line."""
     line = user_line()
     if any(_is_imperative(v) for value in inputs for v in (value if isinstance(value, (list, tuple)) else [value])):
         fix = "Enter imperative mode, paddle.enable_imperative() or fluid.dygraph.guard(), or feed the values to a Program."

@@ -1,4 +1,4 @@
-"""Loops and branches of a Program, built by calling Python functions inside of new blocks."""
+"""Loops and branches of a Program, built by calling Python functions inside of nested blocks."""
 
 from __future__ import annotations
 
@@ -20,7 +20,11 @@ from ..program.variable import Variable
 def while_loop(
     condition: Any, cond: Callable[..., Any], body: Callable[..., list[Any]], loop_vars: Sequence[Any], is_test: bool
 ) -> Sequence[Any]:
-    """Append the operator `while`; its block holds one round and writes the loop variables."""
+    """Append the operator `while`, whose block contains one iteration; return the loop variables.
+
+    Raises:
+        ArgumentValueError: `body` changes the shape of a loop variable.
+    """
     with blocks.nested_block() as block:
         new = body(*loop_vars)
         for i, (old, value) in enumerate(zip(flatten(list(loop_vars)), flatten(new), strict=True)):
@@ -33,7 +37,7 @@ def while_loop(
 
 
 def _check_shape(i: int, old: Any, new: Any) -> None:
-    """Raise unless a loop variable has one shape before and after a round, up to sizes that are not known."""
+    """Raise ArgumentValueError if `body` changes the known sizes of a loop variable."""
     if not isinstance(old, Variable) or not isinstance(new, Variable) or old.type != VarType.LOD_TENSOR:
         return
     same = len(old.shape) == len(new.shape) and all(
@@ -48,7 +52,7 @@ def _check_shape(i: int, old: Any, new: Any) -> None:
 
 
 def _write_back(old: Sequence[Any], new: Sequence[Any]) -> None:
-    """Assign the new loop variables to the old ones, as if all at once."""
+    """Assign the new loop variables to the old ones in parallel: a new value that is an old variable is copied first."""
     targets = {id(v) for v in old}
     copies = [
         arithmetic.assign.call(n) if id(n) in targets and n is not o else n for o, n in zip(old, new, strict=True)
@@ -64,7 +68,11 @@ def _assign(value: Any, target: Any) -> None:
 
 
 def cond(pred: Any, true_fn: Callable[[], Any] | None, false_fn: Callable[[], Any] | None) -> Any:
-    """Append both branches, and the operator that selects the results of the one that ran."""
+    """Append both branches and the operators that select the results of the branch that runs; return these results.
+
+    Raises:
+        ArgumentValueError: the branches return different structures or dtypes.
+    """
     if true_fn is None and false_fn is None:
         return None
     yes = _branch(pred, true_fn)
@@ -83,7 +91,7 @@ def _described(value: Any) -> str:
 
 
 def _selected(mask: Any, no: Any, yes: Any) -> Any:
-    """Append the operator that selects one of two results."""
+    """Append the operator that selects one of two results, and return the selected one."""
     if yes.dtype != no.dtype:
         got = f"dtypes {yes.dtype} and {no.dtype} in one place"
         raise ArgumentValueError(message("cond", "what true_fn and false_fn return", got, "one dtype"))
@@ -95,7 +103,7 @@ def _selected(mask: Any, no: Any, yes: Any) -> Any:
 
 
 def _branch(condition: Any, function: Callable[[], Any] | None) -> Any:
-    """Append a branch; its results are written into Variables of the current block, which are returned."""
+    """Append a branch that writes its results into Variables of the current block; return these Variables."""
     if function is None:
         return None
     outer = programs.default_main_program().current_block()
@@ -124,7 +132,7 @@ def _written_to(outer: Any, value: Any) -> Any:
 
 
 def switch_case(index: Any, branches: Sequence[tuple[int, Callable[[], Any]]], default: Callable[[], Any]) -> Any:
-    """Append a comparison for each number, and a chain of branches."""
+    """Append a comparison for each number and a chain of branches; return the results."""
     if index.dtype != "int64":
         index = arithmetic.cast.call(index, in_dtype=int(index.dtype), out_dtype=int(VarType.INT64))
     pairs = []

@@ -1,4 +1,4 @@
-"""Parameters of static mode: a Parameter of the main Program, and the operator of the startup Program that fills it."""
+"""Parameters in static mode: a Parameter of the main Program, and its initialisation in the startup Program."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..program.variable import Parameter
 
 
 def make_parameter(shape: list[int], dtype: str, name: str, attr: Any, initializer: Any) -> Parameter:
-    """Return a Parameter of the main Program; append the operator that fills it to the startup Program.
+    """Return a Parameter of the main Program; append its initialisation to the startup Program.
 
     Raises:
         ShapeError: the main Program has a Parameter of this name and another shape.
@@ -24,7 +24,7 @@ def make_parameter(shape: list[int], dtype: str, name: str, attr: Any, initializ
         startup.create_parameter(initializer, name=name, shape=shape, dtype=dtype, **options)
     main = programs.default_main_program().global_block()
     known = main.vars.get(name)
-    if isinstance(known, Parameter):  # a name that is given twice shares the parameter, trained as the last one says
+    if isinstance(known, Parameter):  # the same name means the same parameter, with the latest options
         if known.shape != tuple(shape):
             fix = "Give it another name, or none."
             raise ShapeError(

@@ -1,4 +1,4 @@
-"""Arrays of tensors in a Program: Variables of a type of their own, and operators that write and read them."""
+"""Tensor arrays in Programs: Variables of type LOD_TENSOR_ARRAY, and operators that write and read them."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from ..program.variable import Variable
 
 
 class ProgramArrays:
-    """The operators on arrays of tensors, appended to the current block."""
+    """The operators on tensor arrays, appended to the current block."""
 
     def create(self, dtype: Any) -> Variable:
-        """Return a new Variable of the current block for an array."""
+        """Return a new tensor array of the current block."""
         name = f"{unique_name.generate('array')}.out"
         return _block().create_var(name=name, dtype=dtype, type=VarType.LOD_TENSOR_ARRAY)
 
@@ -24,7 +24,7 @@ class ProgramArrays:
         """Append the operator `write_to_array`; return the array.
 
         Raises:
-            ArgumentValueError: `array` is no array of tensors.
+            ArgumentValueError: `array` is not a tensor array.
         """
         array = self.create(x.dtype) if array is None else array
         require_array("array_write", array)
@@ -32,23 +32,31 @@ class ProgramArrays:
         return array
 
     def read(self, array: Any, place: Any) -> Any:
-        """Append the operator `read_from_array`; return its result."""
+        """Append the operator `read_from_array`; return its result.
+
+        Raises:
+            ArgumentValueError: `array` is not a tensor array.
+        """
         require_array("array_read", array)
         result = definitions["read_from_array"].call(array, place)
         result.stop_gradient = False
         return result
 
     def length(self, array: Any) -> Any:
-        """Append the operator `lod_array_length`; return its result."""
+        """Append the operator `lod_array_length`; return its result.
+
+        Raises:
+            ArgumentValueError: `array` is not a tensor array.
+        """
         require_array("array_length", array)
         return definitions["lod_array_length"].call(array)
 
 
 def require_array(where: str, array: Any) -> None:
-    """Raise unless a Variable is an array of tensors.
+    """Check that a value is a tensor array of a Program.
 
     Raises:
-        ArgumentValueError: it is none.
+        ArgumentValueError: it is not.
     """
     if not isinstance(array, Variable) or array.type != VarType.LOD_TENSOR_ARRAY:
         needs = "an array of tensors, as create_array() and array_write() give it"

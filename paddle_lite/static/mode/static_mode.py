@@ -38,7 +38,7 @@ class StaticMode(Mode):
         self, op: OpDef, inputs: tuple, attrs: dict[str, Any], *, into: Mapping[str, Any], carry: Mapping[str, Any],
         order: tuple[str, ...] = (), key: str | None = None, recorded: Mapping[str, Any] | None = None,
     ) -> Any:  # fmt: skip
-        """Append an operator that writes the Variables in `into` and `carry`."""
+        """Append an operator that writes the Variables of `into` and `carry`, and return its results."""
         names = {slot: target.name for slot, target in {**into, **carry}.items()}
         with result_names.results(key or result_names.current.key, order, names):
             results = op.call(*inputs, **attrs)
@@ -60,13 +60,13 @@ class StaticMode(Mode):
         return isinstance(value, Variable)
 
     def constant(self, array: Any) -> Variable:
-        """Append the operator that gives the values of an array; float64 becomes float32."""
+        """Append an operator whose result is the constant `array`, and return it; float64 becomes float32."""
         return assign_array(array, "constant")
 
     def parameter(
         self, shape: list[int], dtype: str, name: str | None, attr: Any, initializer: Any, prefix: str, key: str
     ) -> Any:
-        """Return a Parameter of the main Program, or the weight that operators make of two."""
+        """Return a Parameter of the main Program; for a WeightNormParamAttr, the weight computed from two of them."""
         name = name or unique_name.generate(key)
         if isinstance(attr, WeightNormParamAttr):
             return make_weight(shape, dtype, name, attr, initializer, prefix)
@@ -75,13 +75,13 @@ class StaticMode(Mode):
     def empty_variable(
         self, name: str | None, *, key: str = "", outermost: bool = False, **attributes: Any
     ) -> Variable:
-        """Return a new Variable of the current block, or of the first one."""
+        """Return a new Variable of the current block, or of the first block if `outermost`."""
         program = programs.default_main_program()
         block = program.global_block() if outermost else program.current_block()
         return block.create_var(name=unique_name.generate(key) if key else name, **attributes)
 
     def initialise(self, variable: Any, initializer: Any) -> None:
-        """Append the operator that fills the Variable to the startup Program."""
+        """Append the operator that initialises the Variable to the startup Program."""
         block = programs.default_startup_program().global_block()
         held = block.create_var(
             name=variable.name, type=variable.type, dtype=variable.dtype, shape=variable.shape, persistable=True
@@ -97,13 +97,13 @@ class StaticMode(Mode):
         return control_flow.while_loop(condition, cond, body, loop_vars, is_test)
 
     def cond(self, pred: Any, true_fn: Callable[[], Any] | None, false_fn: Callable[[], Any] | None) -> Any:
-        """Append an operator `conditional_block` for each of the functions, and the choice between their results."""
+        """Append a `conditional_block` for each function, and operators that select between their results."""
         return control_flow.cond(pred, true_fn, false_fn)
 
     def switch_case(
         self, index: Any, branches: Sequence[tuple[int, Callable[[], Any]]], default: Callable[[], Any]
     ) -> Any:
-        """Append a chain of branches, one for each number."""
+        """Append a chain of branches, one for each number; return the results."""
         return control_flow.switch_case(index, branches, default)
 
     # --- names --------------------------------------------------------------------------------------------------------
@@ -113,7 +113,7 @@ class StaticMode(Mode):
         return result_names.results(key(*args))
 
     def shared_name(self, name: str, unshared: str) -> str:
-        """Return `name`: Parameters of a Program with one name are one Parameter."""
+        """Return `name`, since Parameters of a Program with the same name are the same Parameter."""
         return name
 
 

@@ -25,7 +25,7 @@ class Labels:
 
 
 def _step(op: str, x: Any, name: str, **attrs: Any) -> Any:
-    """Append an operator whose result has this name, and return the result."""
+    """Append an operator whose result is called `name`, and return the result."""
     definition = registry.get(op)
     inputs = [x] + [None] * (len(definition.inputs) - 1)
     with result_names.results(None, into={"Out": name}):
@@ -33,7 +33,7 @@ def _step(op: str, x: Any, name: str, **attrs: Any) -> Any:
 
 
 def _norm(x: Any, labels: Labels, name: str, axis: int | None) -> Any:
-    """Append the square root of the sum of squares along an axis, or of all elements."""
+    """Append the Euclidean norm along an axis, or of all elements; return it as a Variable called `name`."""
     size = _step("abs", x, labels.new("abs"))
     squares = _step("pow", size, labels.new("pow"), factor=2.0)
     total = _step("reduce_sum", squares, labels.new("sum"), dim=[axis or 0], keep_dim=False, reduce_all=axis is None)
@@ -71,6 +71,9 @@ def make_weight(shape: list[int], dtype: str, name: str, attr: Any, initializer:
         attr: a WeightNormParamAttr.
         initializer: the initializer of v; g is initialised to the norm of v.
         prefix: the layer's name.
+
+    Raises:
+        ArgumentValueError: the weight has no dimension `attr.dim`.
     """
     dim = attr.dim
     if dim is not None and not 0 <= dim < len(shape):

@@ -41,7 +41,8 @@ class Block:
         """Return the Variable of this name in this block.
 
         Raises:
-            MissingVariableError: there is none.
+            MissingVariableError: this block has no such Variable.
+            ArgumentTypeError: `name` is not a string.
         """
         if not isinstance(name, str):
             raise ArgumentTypeError(message("Block.var", "name", describe(name), "a name"))
@@ -69,7 +70,7 @@ class Block:
         """Return the Variable of this name in this block or an enclosing one.
 
         Raises:
-            MissingVariableError: there is none.
+            MissingVariableError: none of these blocks has such a Variable.
         """
         found = self.find(name)
         if found is None:
@@ -87,7 +88,7 @@ class Block:
         """Create a Variable in this block; if the name exists, return that Variable with these attributes.
 
         Arguments:
-            name: its name; None generates one.
+            name: the name; None generates one.
             initializer: an Initializer whose operator is appended to this block.
             attributes: shape, dtype, type, lod_level, persistable, stop_gradient, is_data, need_check_feed.
         """
@@ -109,6 +110,9 @@ class Block:
         Arguments:
             initializer: an Initializer, or None.
             attributes: name, shape, dtype, and the other arguments of Parameter.
+
+        Raises:
+            ShapeError: the shape is empty, or a size is less than 1.
         """
         home = self.program.global_block()
         parameter = Parameter(home, attributes.pop("shape"), attributes.pop("dtype"), **attributes)
@@ -127,7 +131,7 @@ class Block:
         self.program._changed()
 
     def _rename_var(self, old: str, new: str) -> Variable:
-        """Rename a Variable of this block, also in all operators."""
+        """Rename a Variable of this block in the block and in all operators."""
         variable = self.var(old)
         if new in self.vars:
             raise ArgumentValueError(
@@ -142,7 +146,7 @@ class Block:
         return variable
 
     def _clone_variable(self, variable: Variable, force_persistable: bool = True) -> Variable:
-        """Create a Variable in this block like one of another Program."""
+        """Create a Variable in this block with the attributes of a Variable of another Program."""
         return self.create_var(
             name=variable.name, shape=variable.shape, dtype=variable._dtype, type=variable.type, lod_level=variable.lod_level,
             persistable=force_persistable or variable.persistable, is_data=variable.is_data, need_check_feed=variable.need_check_feed,
@@ -177,6 +181,13 @@ class Block:
             inputs, outputs: slot -> a Variable, a name, or a list of them.
             attrs: attributes; omitted ones have the declaration's defaults.
             stop_gradient: whether gradients stop at its results.
+
+        Returns:
+            The Operator.
+
+        Raises:
+            ArgumentTypeError: a slot holds something other than Variables and names.
+            EnforceNotMet: inference rejects the inputs or attributes.
         """
         return self._insert(len(self.ops), type, inputs, outputs, attrs, stop_gradient)
 
@@ -269,7 +280,7 @@ class Block:
         del self.ops[index]
         self.program._changed()
 
-    # --- looking at it ------------------------------------------------------------------------------------------------
+    # --- text ---------------------------------------------------------------------------------------------------------
 
     def __repr__(self) -> str:
         return self.to_string()

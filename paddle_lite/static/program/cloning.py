@@ -34,6 +34,10 @@ def prune(program: Program, targets: Any, inputs: Iterable[Any] = ()) -> Program
     Arguments:
         targets: Variables, their names, or operators.
         inputs: Variables that will be fed, or their names.
+
+    Raises:
+        ArgumentValueError: a target is not a Variable of the first block.
+        ArgumentTypeError: a target is not a Variable, a name or an operator.
     """
     targets = targets if isinstance(targets, (list, tuple)) else [targets]
     wanted: set[str] = set()

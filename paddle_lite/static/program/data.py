@@ -1,4 +1,4 @@
-"""Data Variables: the inputs that a Program is fed with."""
+"""Data Variables: the inputs of a Program, which are fed in each run."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def program_graph(program: Program, **options: Any) -> Any:
 
 
 def programs_graph(programs: Mapping[str, Program], **options: Any) -> Any:
-    """Return several Programs as one graph, each in a frame with its title."""
+    """Return several Programs, by title, as one `graphviz.Digraph`; each is in a frame with its title."""
     graph = _new_graph(**options)
     for number, (title, program) in enumerate(programs.items()):
         with graph.subgraph(name=f"cluster_p{number}", graph_attr={"label": title}) as part:
@@ -53,10 +53,14 @@ def block_graph(block: Block, highlights: Iterable[Any] = (), where: str = "Bloc
     """Return one block as a `graphviz.Digraph`.
 
     Arguments:
-        highlights: Variables, or their names, which are drawn with a thick red line.
+        block: the block to draw.
+        highlights: Variables or their names, which are drawn with a thick red line.
+        where: the name of the call in errors.
+        options: options of the Digraph.
 
     Raises:
         MissingVariableError: the block has no Variable of this name.
+        ArgumentTypeError: a highlight is neither a Variable nor a name.
     """
     marked = [each.name if isinstance(each, Variable) else each for each in highlights]
     for name in marked:

@@ -24,13 +24,13 @@ from .python_operators import is_variable
 NEEDS = "integers, slices, Ellipsis, or Variables of one integer"
 FIX = "Other picks have operators: fluid.layers.gather, fluid.layers.unsqueeze."
 FAR = 10000000  # the end of an axis of unknown size, as in Paddle
-BY_VARIABLE = -1  # the attribute's value if a Variable holds the number
+BY_VARIABLE = -1  # the value in an attribute for a bound that a Variable gives
 INNER = "_generated_var"
 ALL = slice(None)
 
 
 class Cut(NamedTuple):
-    """start:end:step of an axis, each an int or a Variable; a `single` cut removes the axis."""
+    """The slice start:end:step of one axis, each an int or a Variable. A `single` cut removes the axis."""
 
     axis: int
     start: Any
@@ -41,6 +41,10 @@ class Cut(NamedTuple):
 
 def getitem(self: Any, key: Any) -> Any:
     """Return x[key].
+
+    Raises:
+        ArgumentTypeError: an item of the key has a type that cannot index.
+        IndexRangeError: the key has two Ellipses or more items than x has axes.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program()):
@@ -165,7 +169,7 @@ def _constant(number: int) -> Any:
 
 
 def _numbers(values: list[Any]) -> tuple[list[int], list[Any] | None]:
-    """Return the numbers for the attribute, and all of them as Variables if any is one, else None."""
+    """Return the values of an attribute, and None or, if any value is a Variable, all values as Variables."""
     numbers = [BY_VARIABLE if is_variable(v) else v for v in values]
     if not any(is_variable(v) for v in values):
         return numbers, None

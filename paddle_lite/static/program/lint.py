@@ -1,4 +1,4 @@
-"""Consistency checks of Programs, which tests run after everything that builds or changes one."""
+"""Consistency checks of Programs, which tests run after each step that builds or changes a Program."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 def lint(program: Program) -> list[str]:
     """Return one sentence for each problem; [] if there is none.
 
-    The checks find names that no block has; Variables that are read before they are written, except data, persistable ones
-    and arrays; undeclared operators, slots and attributes; slots that are missing or have too many Variables; Variables with
-    a wrong reference to their block; blocks that precede their parent.
+    The checks find names that no block has; Variables that are read before they are written, except data, persistable
+    Variables and tensor arrays; undeclared operators, slots and attributes; slots that are missing or have too many
+    Variables; Variables with a wrong reference to their block; blocks that precede their parent.
     """
     problems: list[str] = []
     for block in program.blocks:

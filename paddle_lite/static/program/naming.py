@@ -9,7 +9,7 @@ from ...core.errors import ArgumentValueError, message
 
 
 class NamingState:
-    """The open name scopes, and the number of times each was opened."""
+    """The open name scopes, and how often each was opened."""
 
     scopes: tuple[str, ...] = ()
     counts: dict[tuple[str, ...], int] = {}
@@ -25,8 +25,11 @@ def name_scope(prefix: str | None = None) -> Iterator[None]:
     Arguments:
         prefix: the name of the scope; a second scope of the same name gets the suffix "_1".
 
+    Returns:
+        A context manager.
+
     Raises:
-        ArgumentValueError: the name is empty.
+        ArgumentValueError: `prefix` is empty or None.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program()), fluid.name_scope("encoder"):

@@ -1,4 +1,4 @@
-"""Construction of operators with blocks: operators called inside a `with` are appended to the block."""
+"""Construction of nested blocks and of the operators that own them (while, conditional_block)."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ def merge_into_parent(block: Block) -> None:
 
 
 def reads_from_outside(block: Block) -> list[str]:
-    """Return the names of enclosing blocks that a block reads."""
+    """Return the names of the Variables of enclosing blocks that a block reads."""
     return [n for n in outer_reads(block.ops, (), left=False) if n not in block.vars and block.find(n) is not None]
 
 
 def writes_to_outside(block: Block) -> list[str]:
-    """Return the names of enclosing blocks that a block writes."""
+    """Return the names of the Variables of enclosing blocks that a block writes."""
     return [n for n in outer_writes(block.ops, block) if block.find(n) is not None]
 
 
@@ -52,7 +52,7 @@ def _scopes(block: Block) -> Any:
 
 
 def append_while(condition: Any, block: Block, is_test: bool = False) -> Operator:
-    """Append the while operator of a finished block and return it."""
+    """Append and return the `while` operator whose body is a complete block."""
     around = block.parent
     assert around is not None
     writes = writes_to_outside(block)
@@ -63,7 +63,7 @@ def append_while(condition: Any, block: Block, is_test: bool = False) -> Operato
 
 
 def append_conditional(conditions: Sequence[Any], block: Block, is_scalar_condition: bool) -> Operator:
-    """Append the conditional_block operator of a finished block and return it."""
+    """Append and return the `conditional_block` operator whose body is a complete block."""
     around = block.parent
     assert around is not None
     given = {c.name for c in conditions}

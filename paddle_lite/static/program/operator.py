@@ -31,8 +31,8 @@ class FromFile(NamedTuple):
 class Operator:
     """One operator of a block.
 
-    `inputs` and `outputs` map slots to lists of names; `attrs` holds the attributes that were given, the others have the
-    defaults of the operator's declaration. Change them through the methods, which invalidate the Program's Plans.
+    `inputs` and `outputs` map slots to lists of names; `attrs` holds the given attributes; the others have the defaults of
+    the declaration. Change them by the methods, which invalidate the Program's Plans.
 
     >>> import paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program()):
@@ -65,7 +65,7 @@ class Operator:
         self.from_file: FromFile | None = None
         self._definition = definition
 
-    # --- its declaration ----------------------------------------------------------------------------------------------
+    # --- declaration --------------------------------------------------------------------------------------------------
 
     @property
     def definition(self) -> OpDef:
@@ -93,7 +93,7 @@ class Operator:
         return sites[self]
 
     def live_attrs(self) -> dict[str, Any]:
-        """Return the attributes that its kernel reads, by the names of the reference's parameters."""
+        """Return the attributes that the kernel reads, by the names of the reference's parameters."""
         definition = self.definition
         attrs = {}
         for name in definition.live:
@@ -104,11 +104,19 @@ class Operator:
     # --- slots --------------------------------------------------------------------------------------------------------
 
     def input(self, name: str) -> list[str]:
-        """Return the names of the Variables in an input slot; [] if it is empty."""
+        """Return the names of the Variables in an input slot; [] if it is empty.
+
+        Raises:
+            MissingKeyError: the operator has no such slot.
+        """
         return list(self._slot(self.inputs, name, "inputs"))
 
     def output(self, name: str) -> list[str]:
-        """Return the names of the Variables in an output slot; [] if it is empty."""
+        """Return the names of the Variables in an output slot; [] if it is empty.
+
+        Raises:
+            MissingKeyError: the operator has no such slot.
+        """
         return list(self._slot(self.outputs, name, "outputs"))
 
     def _slot(self, slots: Mapping[str, list[str]], name: str, which: str) -> list[str]:
@@ -170,7 +178,11 @@ class Operator:
     # --- attributes ---------------------------------------------------------------------------------------------------
 
     def attr(self, name: str) -> Any:
-        """Return the value of an attribute, or its default if it was not given."""
+        """Return the value of an attribute, or its default if it was not given.
+
+        Raises:
+            MissingKeyError: the operator has no such attribute.
+        """
         if name in self.attrs:
             return self.attrs[name]
         definition = self.declared
@@ -215,7 +227,7 @@ class Operator:
 
     @property
     def role(self) -> int:
-        """Its role, a combination of roles.OpRole."""
+        """The role of the operator, a combination of roles.OpRole."""
         return self.attrs.get("op_role", 0)
 
     def _block_attr_id(self, name: str) -> int:
@@ -227,11 +239,11 @@ class Operator:
         """Return the block in an attribute."""
         return self.block.program.block(self._block_attr_id(name))
 
-    # --- looking at it ------------------------------------------------------------------------------------------------
+    # --- text ---------------------------------------------------------------------------------------------------------
 
     @property
     def idx(self) -> int:
-        """Its index in its block."""
+        """The index of the operator in its block."""
         return self.block.ops.index(self)
 
     def __repr__(self) -> str:

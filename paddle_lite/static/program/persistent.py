@@ -20,6 +20,9 @@ def persistent_variable(
         shape, dtype: the shape and the dtype of its value.
         initializer: an Initializer.
         stop_gradient: whether gradients stop at it.
+
+    Returns:
+        A Variable of the default main Program.
     """
     main = programs.default_main_program().global_block()
     known = main.vars.get(name)
@@ -38,6 +41,9 @@ def step_counter(name: str, begin: int = 1, step: int = 1) -> Variable:
         name: its name; a second call with it returns the same counter.
         begin: its value in the first run if `step` is 1; before that run it is begin - 1, as in Paddle.
         step: the increment.
+
+    Returns:
+        A Variable of the default main Program, shape [1], dtype int64.
     """
     from ...params.initializer import Constant
 

@@ -21,7 +21,7 @@ def program_text(program: Program, with_details: bool) -> str:
 
 
 def block_text(block: Block, with_details: bool) -> str:
-    """Return the text of one block: its operators, one a line; with details first its Variables."""
+    """Return the text of one block, with one operator a line; with details, the Variables come first."""
     head = f"block {block.idx}" + (f" in block {block.parent_idx}" if block.parent_idx >= 0 else "")
     lines = [f"{head}: {len(block.vars)} variables, {len(block.ops)} operators"]
     if with_details:

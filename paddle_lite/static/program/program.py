@@ -37,12 +37,12 @@ class Program:
         self._seed = Program._first_seed
         self._version = 0
         self._plans: dict[Any, Any] = {}
-        self._sites: dict[Operator, Any] = {}  # of operators with effects: how often they had them
+        self._sites: dict[Operator, Any] = {}  # the CallSite of each operator with effects; see Operator.site
         self._op_role_var: list[str] = []
         self._ragged: tuple[int, list[str]] = (-1, [])  # see feeding.lods_of
         self._readers: list[Any] = []  # loaders that feed every run; see feeding.Reader
 
-    # --- what changes it ----------------------------------------------------------------------------------------------
+    # --- changes and seeds --------------------------------------------------------------------------------------------
 
     def _changed(self) -> None:
         """Record a change, which invalidates the compiled Plans."""
@@ -50,9 +50,9 @@ class Program:
 
     @property
     def random_seed(self) -> int:
-        """The seed of random operators without a seed of their own; 0: different numbers every time.
+        """The seed of random operators without a seed of their own; 0 draws different numbers in each run.
 
-        Operators read it when they are appended, so set it before building.
+        Operators read it when they are appended, so set it before building the Program.
         """
         return self._seed
 
@@ -67,7 +67,10 @@ class Program:
         """Set the seed of this Program, and of every Program that is created later.
 
         Arguments:
-            seed: an int; 0: different numbers every time.
+            seed: an int; 0 draws different numbers in each run.
+
+        Raises:
+            ArgumentTypeError: `seed` is not an int.
 
         >>> import paddle_lite.fluid as fluid
         >>> program = fluid.Program()
@@ -110,7 +113,7 @@ class Program:
         """Close the current block."""
         self.current_block_idx = self.current_block().parent_idx
 
-    # --- its contents -------------------------------------------------------------------------------------------------
+    # --- contents and copies ------------------------------------------------------------------------------------------
 
     def list_vars(self) -> Iterator[Variable]:
         """Yield the Variables of all blocks."""
@@ -118,7 +121,7 @@ class Program:
             yield from block.vars.values()
 
     def all_parameters(self) -> list[Parameter]:
-        """Return the Parameters."""
+        """Return the Parameters of all blocks."""
         return [v for v in self.list_vars() if isinstance(v, Parameter)]
 
     def all_ops(self) -> Iterator[Operator]:
@@ -129,11 +132,11 @@ class Program:
     def clone(self, for_test: bool = False) -> Program:
         """Return a copy of the Program.
 
+        The copy has Parameters of the same names, so both Programs use the same values in a Scope.
+
         Arguments:
             for_test: whether to omit backward and optimizer operators, and to set `is_test` on operators that behave differently
-                in tests, such as dropout and batch_norm. Clone before `minimize`, or after it.
-
-        The copy shares its Parameters' values with the original: both refer to the same Variables of a Scope.
+                in tests, such as dropout and batch_norm. The clone can be taken before or after `minimize`.
         """
         from .cloning import clone
 
@@ -172,18 +175,18 @@ class Program:
         with roles.role(roles.OpRole.Backward):
             yield
 
-    # --- files and text -----------------------------------------------------------------------------------------------
+    # --- serialisation and text ---------------------------------------------------------------------------------------
 
     @property
     def desc(self) -> Any:
-        """The description in Fluid's terms; `program.desc.serialize_to_string()` returns the bytes of a `__model__` file."""
+        """The ProgramDesc, whose `serialize_to_string()` returns the bytes of a `__model__` file."""
         from ..proto.serialise import ProgramDesc
 
         return ProgramDesc(self)
 
     @staticmethod
     def parse_from_string(binary_str: bytes) -> Program:
-        """Return the Program from bytes that `desc.serialize_to_string()` returned, here or in PaddlePaddle.
+        """Return the Program from bytes that `desc.serialize_to_string()` returned, in this library or PaddlePaddle.
 
         Raises:
             FileFormatError: the bytes are not those of a Program.
@@ -257,8 +260,11 @@ def program_guard(main_program: Program, startup_program: Program | None = None)
         main_program: a Program.
         startup_program: a Program; None keeps the default one.
 
+    Returns:
+        A context manager.
+
     Raises:
-        ArgumentTypeError: an argument is no Program.
+        ArgumentTypeError: an argument is not a Program.
 
     >>> import paddle_lite.fluid as fluid
     >>> main, startup = fluid.Program(), fluid.Program()
@@ -282,7 +288,7 @@ def program_guard(main_program: Program, startup_program: Program | None = None)
 
 
 def _tell_seeds() -> None:
-    """Copy the default Programs' seeds to core.seeds, which imperative mode reads too."""
+    """Copy the seeds of the default Programs to core.seeds, which imperative mode reads too."""
     seeds.main, seeds.startup = Defaults.main._seed, Defaults.startup._seed
 
 

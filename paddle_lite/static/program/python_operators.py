@@ -1,4 +1,4 @@
-"""Python's operators on Variables of a Program: `x + y`, `2 / x`, `x < 3` and `-x` append the operators of PaddlePaddle."""
+"""Python's operators on Variables of a Program: `x + y`, `2 / x`, `x < 3` and `-x` append PaddlePaddle's operators."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _filling(x: Any, number: Any, symbol: str) -> dict[str, Any]:
 
 
 def _filled_like(x: Any, filling: dict[str, Any]) -> Any:
-    """Append a constant in the shape of x; of several unknown sizes, the first is taken from x and the others are 1."""
+    """Append a constant that broadcasts to x: its first unknown size is that of x at run time, other unknown sizes are 1."""
     shape = list(x.shape)
     if -1 not in shape:
         return fill.fill_constant.call(shape=shape, **filling)
@@ -50,7 +50,7 @@ def _filled_like(x: Any, filling: dict[str, Any]) -> Any:
 
 
 def _with_number(op: OpDef, x: Any, value: Any, reflected: bool) -> Any:
-    """Append x (op) number."""
+    """Append x (op) number, or number (op) x if `reflected`; return the result."""
     symbol = SYMBOLS[op.type]
     number = _number(value, symbol)
     kind = to_numpy(x.dtype).kind
@@ -64,12 +64,12 @@ def _with_number(op: OpDef, x: Any, value: Any, reflected: bool) -> Any:
 
 
 def _plain(value: Any) -> bool:
-    """Return whether the value is a Python number; NumPy's become Variables, as in Paddle."""
+    """Return whether the value is a Python number; NumPy numbers become Variables, as in Paddle."""
     return isinstance(value, (int, float))
 
 
 def _joined(op: OpDef, x: Any, y: Any) -> Any:
-    """Append x (op) y of one dtype. If the first size of y is unknown, y is aligned with the first dimensions of x.
+    """Append x (op) y for operands of one dtype. If the first size of y is unknown, y is aligned with the first dimensions of x.
 
     In code translated from imperative mode, y is always aligned with the last dimensions of x.
     """
@@ -105,7 +105,7 @@ def is_variable(value: Any) -> bool:
 
 
 class PythonOperators:
-    """Python's operators, for the class of Variables of a Program to inherit."""
+    """Mixin with Python's operators on Variables of a Program."""
 
     __add__, __radd__ = _operator("add"), _operator("add", reflected=True)
     __sub__, __rsub__ = _operator("sub"), _operator("sub", reflected=True)
@@ -122,6 +122,6 @@ class PythonOperators:
     __ne__ = _operator("ne")
 
     def __neg__(self) -> Any:
-        """Append -x."""
+        """Append -x and return it."""
         with result_names.results(RESULTS):
             return ops_math.scale.call(self, scale=-1.0, bias=0.0)

@@ -1,4 +1,4 @@
-"""Operator roles, the attribute `op_role`, by which clones for tests and readers of files select operators."""
+"""Roles of operators, the attribute `op_role`, by which `clone` and PaddlePaddle select operators."""
 
 from __future__ import annotations
 
@@ -52,6 +52,9 @@ def device_guard(device: str | None = None) -> Iterator[None]:
 
     Arguments:
         device: "cpu", "gpu", or None for no device.
+
+    Returns:
+        A context manager.
 
     Raises:
         ArgumentValueError: `device` is another value.

@@ -14,7 +14,11 @@ from .user_line import format_line
 
 
 def infer_outputs(op: Operator) -> None:
-    """Set shape, dtype and LoD level of every output Variable from the declaration's inference."""
+    """Infer shape, dtype and LoD level of every output Variable by the declaration's `infer`, and set them.
+
+    Raises:
+        EnforceNotMet: inference rejects the inputs or attributes.
+    """
     definition = op.declared
     if definition is None:
         return
@@ -60,7 +64,7 @@ def _lacking(op: Operator, definition: OpDef) -> EnforceNotMet | None:
 
 
 def per_slot(definition: OpDef, answer: Any) -> Iterator[tuple[Any, list[Meta | None]]]:
-    """Yield (output slot, metas) from the result of `infer`."""
+    """Yield (output slot, list of metas) for the result of `infer`."""
     if definition.outside:
         from ...ops.framework.own import check_answer
 
@@ -89,7 +93,7 @@ def at_line(error: EnforceNotMet, line: tuple[str, int] | None) -> EnforceNotMet
 
 
 def not_inferred(type: str, error: Exception, line: tuple[str, int] | None) -> EnforceNotMet:
-    """Return the error for an inference that failed with an error of another kind."""
+    """Return the error for an inference that raised an exception of Python or NumPy."""
     return EnforceNotMet(f"{type}: {builtin_name(error)}: {error}.\n  at {format_line(line)}")
 
 

@@ -66,13 +66,13 @@ class Variable(PythonOperators):
         self.need_check_feed = need_check_feed
         self.belong_to_optimizer = belong_to_optimizer
         self.error_clip: Any = None
-        self.op: Operator | None = None  # the operator that last wrote it
+        self.op: Operator | None = None  # the last operator that writes it
 
-    # --- what it is -------------------------------------------------------------------------------------------------
+    # --- properties ---------------------------------------------------------------------------------------------------
 
     @property
     def name(self) -> str:
-        """Its name, unique in its block."""
+        """The name, unique in the block."""
         return self._name
 
     @name.setter
@@ -91,12 +91,12 @@ class Variable(PythonOperators):
 
     @property
     def lod_level(self) -> int:
-        """The number of LoD levels that its value is expected to have."""
+        """The expected number of LoD levels of the value."""
         return self._lod_level
 
     @property
     def persistable(self) -> bool:
-        """Whether its value stays in the Scope between runs, as parameters do."""
+        """Whether the value is kept in the Scope between runs, as that of a parameter is."""
         return self._persistable
 
     @persistable.setter
@@ -106,12 +106,12 @@ class Variable(PythonOperators):
 
     @property
     def grad_name(self) -> str:
-        """The name of its gradient."""
+        """The name of the Variable's gradient."""
         return self._name + "@GRAD"
 
     @property
     def meta(self) -> Meta:
-        """Its shape, dtype and LoD level, as inference reads them."""
+        """Shape, dtype and LoD level as one Meta, which inference reads."""
         meta = self._meta
         if meta is None:
             meta = self._meta = Meta(self._shape, to_numpy(self.dtype), self._lod_level)
@@ -127,6 +127,9 @@ class Variable(PythonOperators):
 
         Arguments:
             dtype: a NumPy dtype or its name, or a VarType.
+
+        Raises:
+            DtypeError: Paddle does not have the dtype.
         """
         with result_names.results(RESULTS):
             return arithmetic.cast.call(self, in_dtype=int(self.dtype), out_dtype=int(to_vartype(dtype, "astype")))
@@ -141,7 +144,7 @@ class Variable(PythonOperators):
         """Make the operator that wrote `result` write this Variable instead; implements `out` arguments."""
         self.block.redirect(result, self)
 
-    # --- what a Program cannot do -------------------------------------------------------------------------------------
+    # --- errors of imperative methods ---------------------------------------------------------------------------------
 
     def _needs_values(self, call: str) -> ModeError:
         if state.mode.translates:
@@ -213,7 +216,7 @@ class Variable(PythonOperators):
     def __hash__(self) -> int:
         return id(self)
 
-    # --- looking at it ------------------------------------------------------------------------------------------------
+    # --- text ---------------------------------------------------------------------------------------------------------
 
     def __repr__(self) -> str:
         levels = f", lod_level={self._lod_level}" if self._lod_level else ""
@@ -239,7 +242,7 @@ class Parameter(Variable):
 
     trainable: whether optimizers update it.
     optimize_attr: {'learning_rate': factor of the optimizer's learning rate}.
-    regularizer: its own regularizer, which replaces the optimizer's; or None.
+    regularizer: a regularizer that replaces the optimizer's, or None.
     """
 
     is_parameter = True  # a Layer registers it as a parameter
@@ -271,7 +274,7 @@ class Parameter(Variable):
         self.is_distributed = False
 
     def to_string(self, throw_on_error: bool = False, with_details: bool = False) -> str:
-        """Return the Parameter as text; with details, also how it is trained."""
+        """Return the Parameter as text; with details, also its training attributes."""
         text = super().to_string(throw_on_error, with_details)
         if with_details:
             names = ("trainable", "optimize_attr", "regularizer", "do_model_average")
