@@ -122,7 +122,7 @@ def _span(axis: int, item: Any, shape: Sequence[int]) -> tuple[int, int, int]:
     return start, end if end >= 0 else -n - 1, step
 
 
-# --- integers, slices, None ---------------------------------------------------------------------------------------------
+# --- integers, slices, None -------------------------------------------------------------------------------------------
 
 
 def _cut(x: Any, items: list) -> Any:
@@ -156,7 +156,7 @@ def _reshape(x: Any, shape: list[int]) -> Any:
     return shape_ops.reshape2.call(x, shape=shape)[0]
 
 
-# --- arrays of indices --------------------------------------------------------------------------------------------------
+# --- arrays of indices ------------------------------------------------------------------------------------------------
 
 
 def _pick(x: Any, items: list, dots: int | None) -> Any:

@@ -386,7 +386,7 @@ class Layer:
     def state_dict(
         self, destination: dict | None = None, include_sublayers: bool = True, structured_name_prefix: str = ""
     ) -> dict[str, Any]:
-        """Return parameters and persistable buffers by path, e.g. for `save_dygraph`; a shared one is under each path."""
+        """Return parameters and persistable buffers by path, a shared one under each of its paths."""
         state: dict[str, Any] = OrderedDict() if destination is None else destination
         for name, value in self._parameters.items():
             if value is not None:

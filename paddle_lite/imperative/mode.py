@@ -59,7 +59,7 @@ class ImperativeMode(Mode):
         return compiled(op)(*inputs, **attrs)
 
     def compile_python_operator(self, op: OpDef, general: Callable) -> Callable:
-        """Return Python's operator compiled for a binary `op` on plain Variables; other operands go to `general(x, y)`."""
+        """Return a binary Python operator compiled for plain Variables; it calls `general(x, y)` for other operands."""
         return compile_operator(op, general, (Variable, Parameter), RUNTIME)
 
     def call_into(

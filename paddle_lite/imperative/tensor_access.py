@@ -79,7 +79,7 @@ class Tensor:
 
 
 class TensorAccess:
-    """The result of `Variable.value()`, which gives access to the Tensor. Fluid calls it the variable behind a VarBase."""
+    """The result of `Variable.value()`, which gives access to the Tensor."""
 
     __slots__ = ("_variable",)
 

@@ -68,7 +68,7 @@ class Variable(PythonOperators, Conversions, Representation):
         if name is not None:
             self._name = name
 
-    # --- what it is -----------------------------------------------------------------------------------------------
+    # --- properties ---------------------------------------------------------------------------------------------------
 
     @property
     def shape(self) -> list[int]:
@@ -111,7 +111,7 @@ class Variable(PythonOperators, Conversions, Representation):
 
     @property
     def stop_gradient(self) -> bool:
-        """Whether no gradient is computed for this Variable. True for data, and for a result if it is True for all inputs."""
+        """Whether gradients stop here. True for data, and for a result if it is True for all inputs."""
         return self.stopped
 
     @stop_gradient.setter
@@ -131,7 +131,7 @@ class Variable(PythonOperators, Conversions, Representation):
         """Return the LoD as lengths, one list a level; [] without a LoD."""
         return lengths(self.levels)
 
-    # --- its values -----------------------------------------------------------------------------------------------
+    # --- values -------------------------------------------------------------------------------------------------------
 
     def numpy(self) -> np.ndarray:
         """Return a copy of the values as a NumPy array."""
@@ -199,7 +199,7 @@ class Variable(PythonOperators, Conversions, Representation):
         """Return a Variable with the same values that is not connected to the tape."""
         return Variable(self.array, lod=self.levels)
 
-    # --- gradients ------------------------------------------------------------------------------------------------
+    # --- gradients ----------------------------------------------------------------------------------------------------
 
     def backward(self, backward_strategy: Any = None, retain_graph: bool = False) -> None:
         """Compute the gradients of this Variable with respect to the Variables that it was computed from.
@@ -242,7 +242,7 @@ class Variable(PythonOperators, Conversions, Representation):
         return None if node.grads is None else node.grads[slot]
 
     def gradient(self) -> Any:
-        """Return the gradient as a NumPy array: None before any backward pass, zeros if no gradient reached the Variable.
+        """Return the gradient as a NumPy array: None before any pass, zeros if no gradient reached the Variable.
 
         A sparse gradient (of an embedding with is_sparse) is a tuple of values [n, ...] and rows int64 [n].
         """

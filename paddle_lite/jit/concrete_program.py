@@ -143,7 +143,7 @@ class ConcreteProgram:
                 found.update({id(layer): layer for layer in (value, *value.sublayers())})
         return [(layer, layer.training) for layer in found.values()]
 
-    # --- running --------------------------------------------------------------------------------------------------------
+    # --- running ------------------------------------------------------------------------------------------------------
 
     def fits(self, shapes: Sequence[tuple[int, ...]]) -> bool:
         """Return whether the Program accepts inputs of these shapes, and `training` is unchanged in all Layers."""

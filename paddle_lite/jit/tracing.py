@@ -78,7 +78,7 @@ class TracingMode(ObservedMode):
         return results
 
     def _appended(self, op: OpDef, inputs: tuple, attrs: dict[str, Any], results: Any) -> Any:
-        """Append the call and return its results; if inference rejects an unknown batch size, use the sizes of this run."""
+        """Append the call and return its results; use the sizes of this run if inference needs a known batch."""
         try:
             return append(op, inputs, dict(attrs))
         except EnforceNotMet:
@@ -144,7 +144,7 @@ class TracingMode(ObservedMode):
             self._tell("batch", f"{op.type} has the size of this batch, {shape[0]}, {where}; {fix}")
         made.stop_gradient = result.stopped
 
-    # --- what a trace cannot know ---------------------------------------------------------------------------------------
+    # --- warnings and the end of a trace ------------------------------------------------------------------------------
 
     def value_read(self, call: str) -> None:
         """Warn that Python read a value: what it does with the value is not part of the Program."""

@@ -52,7 +52,7 @@ def _check_shape(i: int, old: Any, new: Any) -> None:
 
 
 def _write_back(old: Sequence[Any], new: Sequence[Any]) -> None:
-    """Assign the new loop variables to the old ones in parallel: a new value that is an old variable is copied first."""
+    """Assign the new loop variables to the old ones in parallel; new values that are old variables are copied first."""
     targets = {id(v) for v in old}
     copies = [
         arithmetic.assign.call(n) if id(n) in targets and n is not o else n for o, n in zip(old, new, strict=True)

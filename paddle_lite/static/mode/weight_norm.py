@@ -1,4 +1,4 @@
-"""Weight normalisation for WeightNormParamAttr: Programs store a length and a direction, and compute the weight in each run."""
+"""Weight normalisation for WeightNormParamAttr: a Program stores length and direction, and computes the weight."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def _filling(x: Any, number: Any, symbol: str) -> dict[str, Any]:
 
 
 def _filled_like(x: Any, filling: dict[str, Any]) -> Any:
-    """Append a constant that broadcasts to x: its first unknown size is that of x at run time, other unknown sizes are 1."""
+    """Append a constant that broadcasts to x. Its first unknown size is read from x, and other unknown ones are 1."""
     shape = list(x.shape)
     if -1 not in shape:
         return fill.fill_constant.call(shape=shape, **filling)
