@@ -1,1 +1,1 @@
-"""What every operator is made with: declaration, registry, compiled calls, listing."""
+"""The framework of operators: declarations, the registry, compiled calls and the listing."""

@@ -1,4 +1,4 @@
-"""A call of an operator as its traits see it: what a Plan knows of the values that it reads and makes."""
+"""A call of an operator as its traits see it: what a Plan knows of the values that the call reads and writes."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ import numpy as np
 
 
 class Operand(Protocol):
-    """A value that a call reads or makes."""
+    """A value that a call reads or writes."""
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """Its shape, with -1 for sizes that are known at run time only."""
+        """Return the shape, with -1 for sizes that are known at run time only."""
 
     @property
     def dtype(self) -> np.dtype | None:
-        """Its dtype; None for what is no tensor of numbers."""
+        """Return the dtype; None for a value that is not a tensor of numbers."""
 
     @property
     def sure(self) -> bool:
-        """Whether it always has this shape, given that the inputs of the Plan have theirs."""
+        """Return whether the value always has this shape, provided that the Plan's inputs have theirs."""
 
 
 class Call(Protocol):
@@ -29,15 +29,15 @@ class Call(Protocol):
 
     @property
     def attrs(self) -> Mapping[str, Any]:
-        """The attributes that matter to its kernel."""
+        """Return the attributes that the kernel reads."""
 
     @property
     def read(self) -> Mapping[str, Sequence[Operand | None]]:
-        """The values in each input slot; None stands for what is left out."""
+        """Return the values in each input slot; None stands for an input that is left out."""
 
     @property
     def made(self) -> Mapping[str, Sequence[Operand | None]]:
-        """The values in each output slot; None stands for what nobody wants."""
+        """Return the values in each output slot; None stands for an output that nothing reads."""
 
     def one(self, slot: str) -> Operand | None:
         """Return the value in an input slot that holds one."""
@@ -46,14 +46,14 @@ class Call(Protocol):
         """Return the value in an output slot that holds one."""
 
     def reads(self) -> Sequence[Operand]:
-        """Return all values that it reads."""
+        """Return all values that the call reads."""
 
     def makes(self) -> Sequence[Operand]:
-        """Return all values that it makes."""
+        """Return all values that the call writes."""
 
 
 class PlannedCall(Call, Protocol):
-    """A call in a Plan, which tells who uses what it makes."""
+    """A call in a Plan, which knows whether its results are used."""
 
     def used(self, value: Any) -> bool:
-        """Return whether anybody reads a value of the call, or its shape, or the Plan returns it; None is no value."""
+        """Return whether a value, or its shape, is read by another call or returned by the Plan; False for None."""

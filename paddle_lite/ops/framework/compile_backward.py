@@ -1,4 +1,4 @@
-"""Writing the backward function of an operator: from a tape entry to the gradients of its inputs."""
+"""Generate the backward function of an operator: from a tape entry to the gradients of its inputs."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from .spec import Grad, OpDef, Slot
 
 
 def targets_of(op: OpDef) -> list[Slot]:
-    """The slots whose gradients are made."""
+    """Return the input slots whose gradients are computed."""
     assert op.grad is not None
     by_name = {s.name: s for s in op.inputs}
     return [by_name[t] for t in op.grad.targets]
 
 
 def backward_attrs(op: OpDef) -> tuple[str, ...]:
-    """The attributes of a call that its gradient needs."""
+    """Return the attributes of a call that its gradient needs."""
     grad = op.grad
     assert grad is not None
     return op.live if grad.op is None else tuple(a for a in grad.op.live if a in op.live)
 
 
 def compile_backward(op: OpDef, device: str, run_composed: Callable[[OpDef, Any], list]) -> Callable:
-    """Write and compile `backward(node)`: the gradients of one tape entry, in the order of its edges.
+    """Compile `backward(node)`, which returns the gradients of one tape entry in the order of its edges.
 
     Arguments:
-        run_composed: `run_composed(op, node)` makes the gradients of an operator whose gradient is composed of operators.
+        run_composed: `run_composed(op, node)` computes the gradients of an operator whose gradient is composed.
     """
     grad = op.grad
     assert grad is not None
@@ -90,7 +90,7 @@ def compile_backward(op: OpDef, device: str, run_composed: Callable[[OpDef, Any]
 
 
 def _in_order(grad: Grad, incoming: list[str], runs: OpDef) -> list[str]:
-    """The arguments of a borrowed operator: what is read, in the order of its inputs."""
+    """Return the arguments for an operator named by `via`: the values of `reads`, in the order of its inputs."""
     saved = {name: f"node.saved[{i}]" for i, name in enumerate(grad.saved)}
     arrived = iter(incoming)
     arguments = [saved[r] if r in saved else next(arrived) for r in grad.reads]
@@ -98,7 +98,7 @@ def _in_order(grad: Grad, incoming: list[str], runs: OpDef) -> list[str]:
 
 
 def _gradient_op(op: OpDef) -> OpDef:
-    """The operator that computes the gradient of `op`: its own, or the one it borrows."""
+    """Return the operator that computes the gradient of `op`: its gradient operator, or the one named by `via`."""
     from .registry import get
 
     assert op.grad is not None
@@ -106,7 +106,7 @@ def _gradient_op(op: OpDef) -> OpDef:
 
 
 def _filled(node: Any, xp: Any) -> list:
-    """The gradients of a tape entry's outputs, zeros where none arrived."""
+    """Return the gradients of a tape entry's outputs, with zeros for outputs that received none."""
     return [
         xp.zeros(m.shape, m.dtype) if g is None and m is not None else g
         for g, m in zip(node.grads, node.metas, strict=True)
@@ -114,7 +114,7 @@ def _filled(node: Any, xp: Any) -> list:
 
 
 def _need_of(node: Any, targets: list[Slot]) -> tuple:
-    """Which gradients are wanted, a tuple for a list slot (which stands last or alone)."""
+    """Return which gradients are needed, as a tuple for a list slot (which stands last or alone)."""
     wanted = [e is not None for e in node.edges]
     need: list[Any] = []
     for slot in targets:
@@ -134,7 +134,7 @@ def _flat(result: Any, targets: list[Slot]) -> list:
 
 
 def _backward_by_calls(op: OpDef, run_composed: Callable[[OpDef, Any], list]) -> Callable:
-    """The backward function of an operator whose gradient is made by calling other operators."""
+    """Return the backward function of an operator whose gradient is computed by calling other operators."""
 
     def backward(node: Any) -> Any:
         return run_composed(op, node)

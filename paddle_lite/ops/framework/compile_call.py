@@ -1,8 +1,8 @@
-"""Writing the imperative call of an operator as a small Python function.
+"""Generate the imperative call of an operator as a small Python function.
 
 The function unwraps the arrays, runs the kernel, wraps the result, and puts an entry on the tape if an input needs a
-gradient. Only what the operator needs stands in it, so that a call costs little more than its kernel. The source is kept
-for tracebacks.
+gradient. It contains only the steps that the operator needs, so a call costs little more than its kernel. The source
+is kept for tracebacks.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from .dispatch import ArraySpec, explain, kernel_of, tuple_source, validate
 from .spec import CallSite, OpDef, Slot
 from .validation import ValidCalls, call_key, is_validated
 
-SMALL = 256  # elements up to which an array is kept alive rather than described
+SMALL = 256  # the largest number of elements for which the tape keeps an array itself instead of its shape and dtype
 
 
 class EagerRuntime(NamedTuple):
     """What compiled calls use of imperative mode.
 
     variable, node, port: the classes of Variables, tape entries, and outputs of tape entries with several.
-    next_order: gives each tape entry the number of its call.
+    next_order: returns the number of a call, which orders the tape entries.
     to_gpu: returns the array of a Variable on the current GPU.
-    run_composed: makes the gradients of a tape entry whose gradient is composed of operators.
+    run_composed: computes the gradients of a tape entry whose gradient is composed of operators.
     """
 
     variable: Any
@@ -43,16 +43,16 @@ class EagerRuntime(NamedTuple):
 
 
 def compile_eager(op: OpDef, device: str, runtime: EagerRuntime) -> Callable:
-    """Write and compile the imperative call of `op` on a device; on the CPU it hands over to `state.redirect` if that is set."""
+    """Compile the imperative call of `op` on a device; on the CPU it delegates to `state.redirect` if that is set."""
     return define(f"{op.type} on {device}", _entry(op), _source(op, device), _scope(op, device, runtime))
 
 
 def compile_operator(op: OpDef, other: Callable, kinds: tuple[type, type], runtime: EagerRuntime) -> Callable:
-    """Write and compile Python's operator for a binary `op`: plain Variables at once, all else by `other(X, Y)`.
+    """Compile Python's operator for a binary `op`; all but plain Variables are delegated to `other(X, Y)`.
 
     Arguments:
         other: handles numbers, arrays, other dtypes and every mode but the plain imperative one.
-        kinds: the two classes of Y that are not `other`'s.
+        kinds: the two classes of Y that the compiled function handles itself.
     """
     scope = {**_scope(op, "cpu", runtime), "other": other, "Kind0": kinds[0], "Kind1": kinds[1]}
     lines = [
@@ -76,13 +76,13 @@ def compile_operator(op: OpDef, other: Callable, kinds: tuple[type, type], runti
 
 
 def _ufunc_call(op: OpDef) -> str:
-    """The fast path of a binary operator; Python's own operator costs less than the ufunc it stands for."""
+    """Return the expression of a binary operator's fast path: Python's operator, which is cheaper than its ufunc."""
     symbol = {np.add: "+", np.subtract: "-", np.multiply: "*"}.get(op.ufunc)  # type: ignore[call-overload]
     return f"a_X {symbol} a_Y" if symbol else "ufunc(a_X, a_Y)"
 
 
 def _scope(op: OpDef, device: str, runtime: EagerRuntime) -> dict[str, Any]:
-    """Return the globals of a call."""
+    """Return the globals of a generated call."""
     variable = runtime.variable
     scope: dict[str, Any] = {
         "state": state, "op": op, "explain": partial(explain, variable=variable), "validate": partial(validate, variable=variable),
@@ -111,7 +111,7 @@ def _signature(op: OpDef) -> str:
 
 
 def _entry(op: OpDef) -> str:
-    """What the function is called; the type `assert` is a word of Python."""
+    """Return the name of the generated function; the type `assert` is a keyword of Python."""
     return f"{op.type}_" if iskeyword(op.type) else op.type
 
 
@@ -120,7 +120,7 @@ def _id(slot: Slot) -> str:
 
 
 def _lods_needed(op: OpDef) -> str:
-    """The LoD that kernels get: of one input, or a tuple of several; of an input that is a list, a list."""
+    """Return the LoD that kernels get: of one input, or a tuple for several; a list for an input that is a list."""
     slots = {s.name: s for s in op.inputs}
     each = []
     for name in (op.needs_lod or "").split():
@@ -130,7 +130,7 @@ def _lods_needed(op: OpDef) -> str:
 
 
 def _names(op: OpDef) -> str:
-    """The source of a list of the names of all inputs."""
+    """Return the source of a list of the names of all inputs."""
     each = []
     for slot in op.inputs:
         one = f"[v.name for v in {_id(slot)}]" if slot.many else f"[{_id(slot)}.name]"
@@ -184,7 +184,7 @@ def _source(op: OpDef, device: str) -> str:
 
 
 def _validated_once(op: OpDef, slots: str, attrs: str) -> list[str]:
-    """Return the lines that validate a call unless one of the same kind was valid (see validation.py)."""
+    """Return the lines that validate a call unless a call with the same key was valid (see validation.py)."""
     if not is_validated(op):
         return []
     key = call_key(op, [_id(s) for s in op.inputs], [f"a_{_id(s)}" for s in op.inputs])
@@ -288,7 +288,7 @@ def _lod_call(op: OpDef, outs: str) -> str:
 
 
 def _needs_gradient(op: OpDef) -> list[str]:
-    """Return the lines that find out whether the results need a gradient; they fail where an input is no Variable."""
+    """Return the lines that determine whether the results need a gradient; they raise if an input is not a Variable."""
     if op.grad is None:
         return []
     lines = []
@@ -308,7 +308,7 @@ def _edge(s: Slot) -> str:
 
 
 def _node(op: OpDef) -> list[str]:
-    """The lines that make the tape entry, inside of an `if`."""
+    """Return the lines that create the tape entry, indented for the body of an `if`."""
     grad = op.grad
     assert grad is not None
     inputs = {s.name: s for s in op.inputs}
@@ -319,7 +319,7 @@ def _node(op: OpDef) -> list[str]:
         if read in inputs:
             value = array = f"a_{_id(inputs[read])}"
             if read in grad.shape_only:
-                one = f"ArraySpec({{0}}) if {{0}}.size > {SMALL} else {{0}}"  # a small array costs less to keep than to describe
+                one = f"ArraySpec({{0}}) if {{0}}.size > {SMALL} else {{0}}"  # keeping a small array is cheaper
                 like = f"[{one.format('v')} for v in {array}]" if inputs[read].many else f"({one.format(array)})"
                 value = f"(None if {array} is None else {like})" if inputs[read].optional else like
         else:
@@ -330,7 +330,7 @@ def _node(op: OpDef) -> list[str]:
     if op.needs_lod:
         attrs.append(f"'lod': {_lods_needed(op)}")
     kept, keys = tuple_source(saved), "{" + ", ".join(attrs) + "}"
-    if op.ufunc is not None:  # the hot path: one test of the size, and no dict for the axis that nearly every call has
+    if op.ufunc is not None:  # the hot path: one test of the size, and no dict for the default axis
         kept = kept if saved == plain else f"{tuple_source(plain)} if r.size <= {SMALL} else {kept}"
         keys = f"no_axis if axis == -1 else {keys}"
     return [

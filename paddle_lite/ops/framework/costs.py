@@ -1,7 +1,7 @@
-"""The FLOPs of operators, for the `flops=` of declarations: amounts that depend on the batch, and what counts them.
+"""The FLOPs of operators, for the `flops=` of declarations: amounts that depend on the batch, and functions that count.
 
-These are estimates, for comparing the parts of a Plan with each other. A product counts two for each multiplication and
-addition; an element of an expression one for each operation and each function, exp like +.
+These are estimates for comparing the parts of a Plan. A product counts two FLOPs for each multiplication with its
+addition. An expression counts one FLOP for each element and operation; functions such as exp count as one.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .call import Call, Operand
 
 
 class Amount:
-    """A number that depends on the batch: `terms[k]` times N to the power of k, added up.
+    """A polynomial in the batch size N: the sum of `terms[k]` * N ** k.
 
     >>> Amount.of((-1, 4, 8)) + Amount(5)
     <5 + 32 x N>
@@ -56,11 +56,11 @@ class Amount:
         return any(self.terms)
 
     def at(self, batch: int) -> int:
-        """Return the number for a batch."""
+        """Return the value for a batch size."""
         return sum(term * batch**power for power, term in enumerate(self.terms))
 
     def text(self, shown: Callable[[int], str] = str, batch: int | None = None) -> str:
-        """Return it as a sum over powers of N, or for a batch as one number; `shown` writes a number."""
+        """Return the sum of powers of N as text, or one number if `batch` is given; `shown` formats a number."""
         if batch is not None:
             return shown(self.at(batch))
         powers = ("", " x N", *(f" x N^{k}" for k in range(2, len(self.terms))))
@@ -76,7 +76,7 @@ Count = Callable[[Call], Amount | None]
 
 @dataclass(frozen=True)
 class PerElement:
-    """So many operations for each element of the value in a slot.
+    """A fixed number of operations for each element of the value in a slot.
 
     operations: how many. slot: an input or output slot.
     """
@@ -96,8 +96,8 @@ class PerElement:
 class Product:
     """A product of two operands, such as a matrix product or a convolution.
 
-    operands: their slots, e.g. "X Y". count: the FLOPs of the product; it must work for a call of the gradient operator,
-    too (see `result`), for the gradient of each operand costs as much as the product itself.
+    operands: their slots, e.g. "X Y". count: the FLOPs of the product; it must accept a call of the gradient operator,
+    too (see `result`), because the gradient of each operand costs as much as the product itself.
     """
 
     operands: str
@@ -117,7 +117,7 @@ class Product:
 
 
 def result(call: Call, slot: str) -> Operand | None:
-    """Return the result of a call, or of the gradient operator's call the gradient of it, which has the same shape."""
+    """Return the result of a call, or its gradient (of the same shape) for a call of the gradient operator."""
     return call.out(slot) or call.one(f"{slot}@GRAD")
 
 
@@ -160,7 +160,7 @@ RECURRENCE = Product("Input Weight", _recurrence)
 
 
 def pooling(call: Call) -> Amount | None:
-    """Count one for each element of a window."""
+    """Return one FLOP for each element of each pooling window."""
     x, out = call.one("X"), result(call, "Out")
     if x is None or out is None:
         return None

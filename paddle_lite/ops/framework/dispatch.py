@@ -1,4 +1,4 @@
-"""What calls of operators share in every mode: kernels by device, checks of a call, and errors that explain it."""
+"""Steps of a call that all modes share: finding the kernel of a device, validating the call, explaining its errors."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .spec import OpDef
 
 
 class ArraySpec:
-    """The shape and dtype of an array; the tape keeps it where a gradient does not read the values."""
+    """The shape and dtype of an array; the tape keeps it for an array of which the gradient reads no values."""
 
     __slots__ = ("dtype", "shape")
 
@@ -33,7 +33,7 @@ class ArraySpec:
 
 
 def kernel_of(op: OpDef, device: str) -> Callable:
-    """The kernel that runs `op` on a device: the registered one, or the reference on the device's array module."""
+    """Return the kernel of `op` on a device: the registered one, or the reference on the device's array module."""
     kernel = op.kernels.get(device)
     if kernel is None:
         own = op.outside and registered(op.type, device) is not None
@@ -46,14 +46,14 @@ def kernel_of(op: OpDef, device: str) -> Callable:
 
 
 def _own() -> Any:
-    """Return the module with the checks of users' operators, which most programs never need."""
+    """Return the module that checks users' operators; it is imported late, since most programs do not need it."""
     from . import own
 
     return own
 
 
 def meta_of(value: Any) -> Meta:
-    """What inference needs to know of a Variable (or of anything with an array)."""
+    """Return the Meta of a Variable (or of any object with an array), which inference reads."""
     array = value.array
     return Meta(tuple(array.shape), array.dtype, level_of(value.levels))
 
@@ -61,12 +61,12 @@ def meta_of(value: Any) -> Meta:
 def validate(
     op: OpDef, inputs: tuple, attrs: dict[str, Any], variable: Any, meta: Callable[[Any], Meta] = meta_of
 ) -> None:
-    """Raise an error if the call is wrong: classes of inputs, types of attributes, then what `infer` rejects.
+    """Raise an error if a call is invalid: check classes of inputs, then types of attributes, then run `infer`.
 
     Arguments:
         op, inputs, attrs: the call.
-        variable: the class of Variables that inputs need; its `home` says what they belong to.
-        meta: `meta(variable)` is what inference reads of one.
+        variable: the class of Variables that inputs must have; its `home` names the mode for error messages.
+        meta: `meta(variable)` returns the Meta of a Variable.
     """
     for slot, value in zip(op.inputs, inputs, strict=True):
         if value is None and slot.optional:
@@ -99,13 +99,13 @@ def validate(
 
 
 def explain(op: OpDef, inputs: tuple, attrs: dict[str, Any], error: Exception, variable: Any) -> Exception:
-    """Return the error to show for a call that failed: the first wrong thing that `validate` finds, else `error`."""
+    """Return the error to raise for a call that failed: the one that `validate` raises, else `error`."""
     try:
         validate(op, inputs, attrs, variable)
     except EnforceNotMet as better:
         better.__suppress_context__ = True
         return better
-    except Exception:  # inference knows no more than what has failed
+    except Exception:  # inference failed for another reason, so the original error is the better one
         pass
     if isinstance(error, EnforceNotMet):
         error.__suppress_context__ = True
@@ -121,5 +121,5 @@ def _show(value: Any) -> str:
 
 
 def tuple_source(items: list[str]) -> str:
-    """The source of a tuple."""
+    """Return the source of a tuple."""
     return "(" + "".join(f"{item}, " for item in items) + ")"

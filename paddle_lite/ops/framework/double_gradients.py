@@ -1,7 +1,7 @@
-"""Gradients of gradients, written with operator calls, so that they can be differentiated again.
+"""Double gradients, composed of operator calls, so that they can be differentiated again.
 
-In the formulas G is the gradient of Out; A and B are what arrives for the gradients of X and Y (None where the gradient
-of X or Y was not asked for). What is differentiated is S = sum(A * dX) + sum(B * dY).
+In the formulas G is the gradient of Out; A and B are the gradients of dX and dY (None where the gradient
+of X or Y was not requested). The function that is differentiated is S = sum(A * dX) + sum(B * dY).
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ def call(type: str, *inputs: Any, **attrs: Any) -> Any:
 
 
 def total(*terms: Any) -> Any:
-    """The sum of the terms that are not None."""
+    """Return the sum of the terms that are not None."""
     present = [t for t in terms if t is not None]
     return None if not present else present[0] if len(present) == 1 else call("sum", present)
 
 
 def linear(type: str) -> Grad:
-    """For Out = f(X, Y) linear in (X, Y): dS/dG = f(A, B)."""
+    """Return the double gradient for Out = f(X, Y) linear in (X, Y): dS/dG = f(A, B)."""
 
     def rule(X: Any, Y: Any, A: Any, B: Any, **attrs: Any) -> Any:
         A = call("fill_zeros_like", X) if A is None else A
@@ -35,7 +35,7 @@ def linear(type: str) -> Grad:
 
 
 def bilinear(type: str) -> Grad:
-    """For Out = f(X, Y) linear in X and linear in Y: S = sum(G * f(A, Y)) + sum(G * f(X, B))."""
+    """Return the double gradient for Out = f(X, Y) linear in X and in Y: S = sum(G * f(A, Y)) + sum(G * f(X, B))."""
 
     def rule(X: Any, Y: Any, G: Any, A: Any, B: Any, **attrs: Any) -> Any:
         gradient = f"{type}_grad"
@@ -49,7 +49,7 @@ def bilinear(type: str) -> Grad:
 
 
 def choice(comparison: str) -> Grad:
-    """For Out = X where `comparison`(X, Y), else Y: dS/dG is chosen from A and B in the same way."""
+    """Return the double gradient for Out = X where `comparison`(X, Y), else Y: dS/dG = A where it holds, else B."""
 
     def rule(X: Any, Y: Any, A: Any, B: Any, *, axis: int) -> Any:
         code = int(X.dtype)
@@ -64,17 +64,17 @@ def choice(comparison: str) -> Grad:
 
 
 def times(a: Any, b: Any, axis: int) -> Any:
-    """a * b, where b may be smaller; None if one of them is."""
+    """Return a * b, with b broadcast to a; None if either is None."""
     return None if a is None or b is None else call("elementwise_mul", a, b, axis=axis)
 
 
 def summed_to(X: Any, Y: Any, t: Any, axis: int, *, first: bool) -> Any:
-    """t summed over the dimensions along which X (or Y, unless `first`) was repeated."""
+    """Return t summed over the dimensions along which X (Y, unless `first`) was broadcast."""
     return call("elementwise_add_grad", X, Y, t, axis=axis, need=(first, not first))[0 if first else 1]
 
 
 def quotient() -> Grad:
-    """For Out = X / Y: S = sum(G * W) with W = (A - B * Out) / Y; Out counts as a variable of its own."""
+    """Return it for Out = X / Y: S = sum(G * W) with W = (A - B * Out) / Y; Out is an independent variable."""
 
     def rule(X: Any, Y: Any, Out: Any, G: Any, A: Any, B: Any, *, axis: int) -> tuple:
         b_out = times(Out, B, axis)
@@ -94,7 +94,7 @@ def quotient() -> Grad:
 
 
 def power() -> Grad:
-    """For Out = X ** Y, with P and Q the derivatives of Out by X and by Y: S = sum(G * (A * P + B * Q))."""
+    """Return the double gradient for Out = X ** Y: S = sum(G * (A * P + B * Q)), with P = dOut/dX and Q = dOut/dY."""
 
     def rule(X: Any, Y: Any, G: Any, A: Any, B: Any, *, axis: int) -> tuple:
         less_one, less_two = call("scale", Y, scale=1.0, bias=-1.0), call("scale", Y, scale=1.0, bias=-2.0)

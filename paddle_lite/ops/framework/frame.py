@@ -1,7 +1,7 @@
-"""Frames: the dimensions that the loops of a fused kernel run over, and how arrays lie in them.
+"""Frames: the dimensions that the loops of a fused kernel run over, and the layouts of arrays in them.
 
-A frame is a shape, with -1 for what is known at run time only, perhaps with an axis from which on its dimensions are one row.
-Along the axis an array may be several times as long as the frame: then it consists of that many parts side by side.
+A frame is a shape, with -1 for sizes known at run time only. With an axis, the dimensions from there on form one row.
+Along the axis an array may be several times as long as the frame: it is then a concatenation of that many parts.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from ..support.broadcasting import aligned_shapes
 
 
 class Unfit(Exception):
-    """Operators cannot be joined.
+    """Raised if operators cannot be fused.
 
-    at: the number of the first of them that does not fit those before it; None where that says nothing.
+    at: the index of the first operator that does not fit those before it; None if no single operator is the cause.
     """
 
     at: int | None = None
@@ -28,10 +28,10 @@ class Unfit(Exception):
 
 @dataclass(frozen=True)
 class Frame:
-    """What the loops of a group run over.
+    """The iteration space of a fused group.
 
-    shape: of a part. axis: where rows begin; None where nothing depends on it. dtype: of all numbers in the loops.
-    rows: whether sums over rows are taken, which have to be whole.
+    shape: of a part. axis: where rows begin; None if no operator depends on it. dtype: of all numbers in the loops.
+    rows: whether operators reduce over rows, which then must not be split.
     """
 
     shape: tuple[int, ...]
@@ -40,7 +40,7 @@ class Frame:
     rows: bool = False
 
     def joined(self, other: Frame) -> Frame | None:
-        """The frame of operators of both; None where they do not fit."""
+        """Return a frame for the operators of both frames; None if there is none."""
         if self.dtype != other.dtype or len(self.shape) != len(other.shape):
             return None
         if None not in (self.axis, other.axis) and self.axis != other.axis:
@@ -63,20 +63,20 @@ class Frame:
 
 
 class Dim(NamedTuple):
-    """The size of a dimension of an array: `factor` times the sizes of some dimensions of the frame."""
+    """The size of a dimension of an array: `factor` times the product of some dimensions of the frame."""
 
     of: tuple[int, ...]
     factor: int = 1
 
     def size(self, frame: Sequence[int]) -> int:
-        """The size, given that of the frame."""
+        """Return the size, given the shape of the frame."""
         return self.factor * prod(frame[d] for d in self.of)
 
 
 class Layout(NamedTuple):
-    """How an array lies in a frame.
+    """The layout of an array in a frame.
 
-    dims: of the array. varies: along which dimensions of the frame. parts: how many lie side by side.
+    dims: those of the array. varies: whether it varies along each dimension of the frame. parts: their number.
     """
 
     dims: tuple[Dim, ...]
@@ -84,12 +84,12 @@ class Layout(NamedTuple):
     parts: int = 1
 
     def shape(self, frame: Sequence[int]) -> tuple[int, ...]:
-        """The shape of the array, given that of the frame."""
+        """Return the shape of the array, given the shape of the frame."""
         return tuple([dim.size(frame) for dim in self.dims])
 
 
 def placed(frame: Frame, shape: tuple[int, ...], wide: tuple[int, ...], axis: int = -1) -> Layout:
-    """How an operand of this shape lies in the frame, where the result has the shape `wide`; raises Unfit.
+    """Return the layout of an operand of this shape, where the result has the shape `wide`; raise Unfit without one.
 
     Arguments:
         axis: as of the elementwise operators.
@@ -103,7 +103,7 @@ def placed(frame: Frame, shape: tuple[int, ...], wide: tuple[int, ...], axis: in
         raise Unfit(f"shape {list(shape)} in a frame {list(frame.shape)}")
     full = (1,) * (rank - len(at)) + tuple(at)
     result = (1,) * (rank - len(wide)) + tuple(wide)
-    full = tuple(r if n < 0 else n for n, r in zip(full, result, strict=True))  # an unknown size is that of the result
+    full = tuple(r if n < 0 else n for n, r in zip(full, result, strict=True))  # an unknown size is the result's
     varies, dims, parts = [], [], 1
     for d, size in enumerate(full):
         whole, factor = frame.shape[d], 1
@@ -121,7 +121,7 @@ def placed(frame: Frame, shape: tuple[int, ...], wide: tuple[int, ...], axis: in
 
 
 def rows_of(frame: Frame, kept: int) -> Layout:
-    """How an array with one number for each row lies in the frame; `kept` dimensions of size 1 follow."""
+    """Return the layout of an array with one number for each row, followed by `kept` dimensions of size 1."""
     assert frame.axis is not None
     outer = range(frame.axis)
     dims = (*(Dim((d,)) for d in outer), *(Dim(()) for _ in range(kept)))
@@ -129,26 +129,26 @@ def rows_of(frame: Frame, kept: int) -> Layout:
 
 
 def flat_rows(frame: Frame) -> Layout:
-    """How an array with one number for each row, in one dimension, lies in the frame."""
+    """Return the layout of a 1-D array with one number for each row."""
     assert frame.axis is not None
     return Layout((Dim(tuple(range(frame.axis))),), tuple(d < frame.axis for d in range(len(frame.shape))))
 
 
 def flat_row(frame: Frame) -> Layout:
-    """How an array with one number for each element of a row, in one dimension, lies in the frame."""
+    """Return the layout of a 1-D array with one number for each element of a row."""
     assert frame.axis is not None
     rank = len(frame.shape)
     return Layout((Dim(tuple(range(frame.axis, rank))),), tuple(d >= frame.axis for d in range(rank)))
 
 
 def _check_row(frame: Frame, varies: Sequence[bool]) -> None:
-    """Refuse what varies along a part of a row only."""
+    """Raise Unfit if a layout varies along some dimensions of a row but not along all."""
     if frame.axis is not None and len(set(varies[frame.axis :])) > 1:
         raise Unfit("an operand varies along a part of a row")
 
 
 def collapsed(frame: Frame, masks: Sequence[tuple[bool, ...]]) -> list[tuple[int, ...]]:
-    """The dimensions of the frame, neighbours joined along which all arrays vary alike."""
+    """Return groups of the frame's dimensions: neighbours along which all arrays vary alike, never across the axis."""
     rank = len(frame.shape)
     groups: list[list[int]] = []
     for d in range(rank):

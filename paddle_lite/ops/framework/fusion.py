@@ -1,7 +1,7 @@
-"""How operators take part in fused kernels, for the `fuses=` of declarations: what they compute, as expressions.
+"""Fusion rules for the `fuses=` of declarations: the expressions that operators contribute to fused kernels.
 
-A Rule says in which frame (see frame.py) a call works, or None where it cannot be joined to others; and, given the expressions
-of what it reads, those of what it makes. A value of several parts side by side has one expression a part.
+A Rule returns the frame (see frame.py) of a call, or None if it cannot be fused. From the expressions of the values
+that the call reads it builds those of its results. A value that is a concatenation of parts has one expression a part.
 """
 
 from __future__ import annotations
@@ -22,39 +22,39 @@ Parts = list[Node]
 
 
 class Builder(Protocol):
-    """What rules build with: the kernel of a group, see static/plan/fusion/kernel.py. The values are those of the call."""
+    """The kernel of a group that rules write into (see static/plan/fusion/kernel.py). Values are those of the call."""
 
     frame: Frame
 
     def read(self, value: Any, layout: Layout) -> Parts:
-        """Return the expressions of a value, one a part."""
+        """Return the expressions of a value, one for each part."""
 
     def write(self, value: Any, layout: Layout, parts: Parts) -> None:
-        """Say what a value is."""
+        """Define a value by its expressions."""
 
     def draw(self, call: Any, layout: Layout, least: int) -> Parts:
-        """Return whether hashes of a key and of the places in an array are `least` or more, one expression a part."""
+        """Return the condition hash(key, index) >= `least` on the elements of an array, one expression a part."""
 
     def add_up(self, value: Any, layout: Layout, parts: Parts) -> None:
-        """Say what a value is the sum of, over the dimensions along which it does not vary."""
+        """Define a value as the sum of expressions over the dimensions along which it does not vary."""
 
     def expect(self, value: Any, layout: Layout) -> None:
-        """Say how a value lies of which only the shape matters, where the Program does not tell it."""
+        """Require the layout of a value of which only the shape is read, where the Program leaves it open."""
 
     def row(self, how: str, node: Node) -> Node:
-        """Return the sum or the maximum of a row."""
+        """Return the sum or the maximum over each row."""
 
     def row_size(self) -> Node:
-        """Return how many elements a row has."""
+        """Return the number of elements of a row."""
 
 
 class Rule(NamedTuple):
-    """How an operator takes part in a fused kernel.
+    """The fusion rule of an operator.
 
     Arguments:
-        frame: `f(call)`, the frame, or None where the call cannot be joined to others.
-        build: `f(call, builder)`, which writes what the call makes.
-        flops: `f(call)`, the FLOPs; None where the declaration says them.
+        frame: `f(call)`, the frame, or None if the call cannot be fused.
+        build: `f(call, builder)`, which defines the results of the call.
+        flops: `f(call)`, the FLOPs; None if the declaration states them.
         keyed: for an operator that draws random numbers, `f(call)`: the function `g(*reads, drawn=key)` that computes the
             call from a key, or None where the call does not draw from a key.
     """
@@ -65,11 +65,11 @@ class Rule(NamedTuple):
     keyed: Callable[[Call], Callable | None] | None = None
 
 
-# --- what rules are made of -------------------------------------------------------------------------------------------------
+# --- parts of rules ----------------------------------------------------------------------------------------------------
 
 
 def is_float(value: Operand | None) -> bool:
-    """Whether there is a value, of a dtype that kernels compute in."""
+    """Return whether a value is present and has a dtype that kernels compute in."""
     return value is not None and value.dtype in FLOATS
 
 
@@ -89,7 +89,7 @@ def row_frame(value: Operand | None, axis: int) -> Frame | None:
 
 
 def same_shape(values: Sequence[Operand]) -> bool:
-    """Whether values have one shape, as far as is known."""
+    """Return whether values have the same shape, as far as it is known."""
     shapes = [v.shape for v in values]
     return len({len(s) for s in shapes}) == 1 and all(len({n for n in sizes if n >= 0}) < 2 for sizes in zip(*shapes))
 
@@ -104,7 +104,7 @@ def equal_frame(call: Call) -> Frame | None:
 
 
 def per_part(parts: Sequence[Parts], compute: Callable[..., Node]) -> Parts:
-    """Return an expression part by part; what has one part only serves all."""
+    """Return an expression for each part; an operand with one part is used for all."""
     count = max(map(len, parts))
     return [compute(*(p[i] if len(p) > 1 else p[0] for p in parts)) for i in range(count)]
 
@@ -116,17 +116,17 @@ def parsed(text: str) -> Node:
 
 
 def expression(text: str, **values: Node) -> Node:
-    """Return an expression with other expressions for its names."""
+    """Return an expression with its names replaced by other expressions."""
     return substitute(parsed(text), values)
 
 
 def operations(nodes: Sequence[Node]) -> int:
-    """Count the operations of expressions; what several have in common counts once."""
+    """Return the number of operations in expressions; common subexpressions count once."""
     return sum(node.op not in ("name", "number", "true") for node in walk(*nodes))
 
 
 def _without_choices(root: Node) -> Node:
-    """Return an expression without the choices that constants make."""
+    """Return an expression with the conditionals on constants resolved."""
 
     def change(node: Node) -> Node:
         if node.op == "if" and node.args[0].op == "true" and node.args[0].args[0].op == "number":
@@ -197,9 +197,9 @@ def broadcast_expression(out: str) -> Rule:
 
 
 def broadcast_gradient(of_x: str, of_y: str) -> Rule:
-    """Return the rule of the gradient of such an operator: expressions of x, y, out and dout in the shape of Out.
+    """Return the rule of the gradient of a broadcast operator, from expressions of x, y, out, dout in the shape of Out.
 
-    A gradient that is smaller is the sum over the dimensions along which its operand was repeated.
+    The gradient of an operand that was broadcast is summed over the dimensions along which it was repeated.
     """
     texts = {"X@GRAD": of_x, "Y@GRAD": of_y}
 
@@ -235,7 +235,7 @@ def broadcast_gradient(of_x: str, of_y: str) -> Rule:
 
 
 def _expect_operands(call: Call, builder: Builder, d: Operand) -> None:
-    """Let X and Y lie as the Program says where one of them may turn out to be broadcast."""
+    """Require the layouts of X and Y that the Program states, where one of them could be broadcast at run time."""
     x, y = call.one("X"), call.one("Y")
     if x is None or y is None:
         return
@@ -247,7 +247,7 @@ def _expect_operands(call: Call, builder: Builder, d: Operand) -> None:
             builder.expect(y, at_y)
 
 
-# --- copies, and parts side by side -------------------------------------------------------------------------------------------
+# --- copies and concatenated parts ------------------------------------------------------------------------------------
 
 
 def _build_copy(call: Call, builder: Builder) -> None:
@@ -276,11 +276,11 @@ def _parts_frame(whole: Operand | None, parts: Sequence[Operand | None], axis: i
 
 
 def split_parts(whole: str, made: str, parts: str, optional: str) -> Rule:
-    """Return the rule of an operator that cuts a value into equal parts along attrs["axis"].
+    """Return the rule of an operator that splits a value into equal parts along attrs["axis"].
 
     Arguments:
         whole: the input slot of the value. made: the output slot of the parts.
-        parts: the slot that tells their shapes: `made`, or an input. optional: input slots that must be empty.
+        parts: the slot with values of the parts' shapes: `made` or an input. optional: input slots that must be empty.
     """
 
     def frame(call: Call) -> Frame | None:

@@ -1,6 +1,6 @@
-"""`python -m paddle_lite ops`: the declared operators, and where each part of one stands in the source.
+"""`python -m paddle_lite ops`: the declared operators, and the source location of each of their parts.
 
-Nothing here is kept by hand: operators come from the registry, places from the functions themselves and from the source
+All facts are derived: operators come from the registry, locations from the functions and from the source
 of the modules that declare them.
 """
 
@@ -34,7 +34,7 @@ DEVICES = ("cpu", "gpu")
 
 
 def place(path: Path, line: int) -> str:
-    """`file:line`, the file as seen from the root of the repository."""
+    """Return `file:line`, with the file relative to the root of the repository."""
     return f"{path.relative_to(ROOT) if path.is_relative_to(ROOT) else path}:{line}"
 
 
@@ -44,19 +44,19 @@ def _module(path: Path) -> ast.Module:
 
 
 def _source_of(module: str) -> Path | None:
-    """The file of a module, found without importing it; None if there is no such module."""
+    """Return the file of a module without importing it; None if there is no such module."""
     found = importlib.util.find_spec(module) if module_exists(module) else None
     return None if found is None or found.origin is None else Path(found.origin).resolve()
 
 
 def line_of(path: Path, name: str) -> int:
-    """The line of the first call in a file that has the string `name` as its first argument; 1 if there is none."""
+    """Return the line of the first call in a file whose first argument is the string `name`; 1 if there is none."""
     calls = (n for n in ast.walk(_module(path)) if isinstance(n, ast.Call) and n.args)
     return min((c.lineno for c in calls if isinstance(c.args[0], ast.Constant) and c.args[0].value == name), default=1)
 
 
 def declaration_of(op: OpDef) -> str:
-    """Where an operator is declared; a gradient operator, where the operator is that it belongs to."""
+    """Return where an operator is declared; for a gradient operator, where its forward operator is declared."""
     if op.outside and op.origin is not None:
         return place(Path(op.origin.file), op.origin.line)
     if op.root.type in registry.only_in_programs:
@@ -67,7 +67,7 @@ def declaration_of(op: OpDef) -> str:
 
 
 def _declaration_in_programs(type: str) -> str:
-    """Where static mode declares an operator: a call of `structural`."""
+    """Return where static mode declares an operator: a call of `structural`."""
     for path in sorted((ROOT / "paddle_lite" / "static" / "operators").glob("*.py")):
         for node in ast.walk(_module(path)):
             if not isinstance(node, ast.Call) or not node.args or getattr(node.func, "id", "") != "structural":
@@ -78,7 +78,7 @@ def _declaration_in_programs(type: str) -> str:
 
 
 def function_at(function: Callable, op: OpDef) -> str:
-    """Where a function is written; for one that a helper made, where the helper makes it."""
+    """Return where a function is defined; for a closure, where the enclosing function defines it."""
     function = inspect.unwrap(function)
     while isinstance(function, functools.partial):
         function = function.func
@@ -95,7 +95,7 @@ def function_at(function: Callable, op: OpDef) -> str:
 
 @functools.cache
 def registered(device: str, family: str) -> dict[str, str]:
-    """Where the kernels of a family on a device are: place by operator type. Imports neither Numba nor CuPy."""
+    """Return the locations of a family's kernels on a device by operator type, without importing Numba or CuPy."""
     path = _source_of(f"paddle_lite.kernels.{device}.{family}_kernels")
     found: dict[str, str] = {}
     for node in [] if path is None else ast.walk(_module(path)):
@@ -108,7 +108,7 @@ def registered(device: str, family: str) -> dict[str, str]:
 
 
 def kernel_of(op: OpDef, device: str) -> str | None:
-    """Where the kernel of an operator on a device is; None for one without. A user's is looked up among those that are registered."""
+    """Return the location of an operator's kernel on a device, or None; a user's kernel is found in the registry."""
     if not op.outside:
         return registered(device, op.family).get(op.type)
     found = kernels.registered(op.type, device)
@@ -118,9 +118,9 @@ def kernel_of(op: OpDef, device: str) -> str | None:
 
 
 def kernel_on(op: OpDef, device: str) -> str:
-    """What runs an operator on a device: "kernel", "generated", "direct" (a function of two arrays) or "reference".
+    """Return what runs an operator on a device: "kernel", "generated", "direct" (a binary function) or "reference".
 
-    Operators that only Programs have: "Program".
+    For an operator that exists only in Programs it is "Program".
     """
     if op.type in registry.only_in_programs:
         return "Program"
@@ -132,7 +132,7 @@ def kernel_on(op: OpDef, device: str) -> str:
 
 
 def kernel_at(op: OpDef, device: str) -> str:
-    """What runs an operator on a device, and where that is."""
+    """Return what runs an operator on a device, and its location."""
     kind = kernel_on(op, device)
     if kind == "kernel":
         return str(kernel_of(op, device))
@@ -144,14 +144,14 @@ def kernel_at(op: OpDef, device: str) -> str:
 
 
 def _name_of(function: Any) -> str:
-    """A NumPy function by its name, one of ours by its place."""
+    """Return the name of a NumPy function, or the location of a function of paddle_lite."""
     if isinstance(function, np.ufunc):
         return f"numpy.{function.__name__}"
     return place(Path(function.__code__.co_filename).resolve(), function.__code__.co_firstlineno)
 
 
 def gradient_at(grad: Grad | None, op: OpDef) -> str:
-    """The gradient of an operator: which operator makes it, and where that is written."""
+    """Return which operator computes the gradient of an operator, and where it is defined."""
     if grad is None:
         return "none"
     reads = f"{', '.join(grad.reads)} -> {', '.join(grad.gives)}"
@@ -164,7 +164,7 @@ def gradient_at(grad: Grad | None, op: OpDef) -> str:
 
 
 def row_at(op: OpDef) -> str:
-    """Where the test row of an operator is; the tests come with the repository, not with an installed package."""
+    """Return the location of an operator's test row; the tests are in the repository, not in an installed package."""
     if op.outside:
         return "none: rows are of the operators in paddle_lite"
     folder = ROOT / "tests" / "ops" / "rows"
@@ -178,7 +178,7 @@ def row_at(op: OpDef) -> str:
 
 
 def facts(op: OpDef) -> dict[str, Any]:
-    """What the table says of an operator."""
+    """Return the table's row for an operator."""
     return {
         "type": op.type,
         "family": op.family,
@@ -192,7 +192,7 @@ def facts(op: OpDef) -> dict[str, Any]:
 
 
 def table(ops: list[OpDef]) -> str:
-    """A line for each operator, with totals."""
+    """Return the table: a line for each operator, and totals."""
     shown = ("type", "family", "attributes", "gradient", *DEVICES, "slots")
     rows = [shown, *(tuple(str(said[key]) for key in shown) for said in map(facts, ops))]
     widths = [max(len(row[i]) for row in rows) for i in range(len(shown))]
@@ -205,7 +205,7 @@ def table(ops: list[OpDef]) -> str:
 
 
 def where(op: OpDef) -> str:
-    """Where each part of an operator stands."""
+    """Return the location of each part of an operator."""
     if op.type in registry.only_in_programs:
         return f"{repr(op)[1:-1]}\n  declaration  {declaration_of(op)}\n  runs         in Programs only, see paddle_lite/static/plan"
     parts = {
@@ -225,7 +225,7 @@ def main(argv: list[str]) -> int:
     """Run `python -m paddle_lite ops ...` and return the exit code.
 
     Arguments:
-        argv: the words after `ops`.
+        argv: the command-line arguments after `ops`.
 
     >>> main(["where", "elementwise_add"])  # doctest: +ELLIPSIS
     op elementwise_add: X Y -> Out; axis

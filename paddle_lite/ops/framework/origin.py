@@ -1,4 +1,4 @@
-"""Where an operator is declared, which tells those of paddle_lite from a user's own."""
+"""The location of an operator's declaration, which distinguishes paddle_lite's operators from users' own."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _PACKAGE = __name__.partition(".")[0]
 
 
 class Origin(NamedTuple):
-    """Where an operator is declared.
+    """The location of an operator's declaration.
 
     Arguments:
         module: the module's name; "__main__" for a script.
@@ -24,7 +24,7 @@ class Origin(NamedTuple):
 
     @property
     def outside(self) -> bool:
-        """Tell whether the operator is a user's own, not one of paddle_lite."""
+        """Return whether the operator is declared outside of paddle_lite."""
         return self.module.partition(".")[0] != _PACKAGE
 
     def __str__(self) -> str:
@@ -32,6 +32,6 @@ class Origin(NamedTuple):
 
 
 def calling(name: str) -> Origin:
-    """Return where the caller of the function that calls this one is: it declares `name`."""
+    """Return the location from which the caller of this function was called, as the Origin of `name`."""
     frame = sys._getframe(2)
     return Origin(frame.f_globals.get("__name__", "__main__"), name, frame.f_code.co_filename, frame.f_lineno)

@@ -1,7 +1,7 @@
-"""Operators that users declare outside of paddle_lite: what is checked when they do, and how they add kernels.
+"""Operators that users declare outside of paddle_lite: checks of their declarations, and registration of their kernels.
 
-A wrong declaration of paddle_lite's own operators fails a test. A user has no such test, so his is checked at once, and the
-error says what to mend.
+Tests check the declarations of paddle_lite's own operators. Those of users are checked when they are declared,
+and the error says how to correct them.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ PREFIXES = ("a_", "s_", "default_", "op_", "_")
 
 
 def check(op: OpDef) -> None:
-    """Raise an error that says what to mend, where the declaration of a user's operator cannot work.
+    """Raise an error that says how to correct the declaration of a user's operator, if it cannot work.
 
     Raises:
-        ArgumentValueError: a name cannot be used, or a function does not take what it will be given.
+        ArgumentValueError: a name cannot be used, or a function does not accept the arguments that it will get.
     """
     where = f"operator {op.type}"
     for what, names in (
@@ -84,7 +84,7 @@ def _keywords(op: OpDef) -> tuple[str, ...]:
 def _check_function(
     op: OpDef, which: str, function: Callable, slots: tuple[Slot, ...], keywords: tuple[str, ...], *, array_module: bool
 ) -> None:
-    """Raise unless a function takes what it is called with."""
+    """Raise unless a function accepts the arguments that it is called with."""
     first = ["xp"] if array_module else []
     try:
         inspect.signature(function).bind(*first, *(s.name for s in slots), **dict.fromkeys(keywords))
@@ -104,7 +104,7 @@ def check_answer(op: OpDef, answer: Any) -> None:
 
 
 def checked(op: OpDef, run: Callable) -> Callable:
-    """Return a kernel or the reference of a user's operator with a look at what it returns."""
+    """Return a kernel or reference of a user's operator wrapped in a check of its results."""
     single = len(op.outputs) == 1 and not op.outputs[0].many
 
     def kernel(*arrays: Any, **attrs: Any) -> Any:
@@ -122,7 +122,7 @@ def checked(op: OpDef, run: Callable) -> Callable:
 
 
 def _fits(slot: Slot, value: Any, kind: type | None) -> bool:
-    """Tell whether a result belongs into a slot: of a kind, or any that has a dtype."""
+    """Return whether a result fits a slot: it has the given kind, or, without one, a dtype."""
     if value is None:
         return slot.optional or slot.intermediate or "@GRAD" in slot.name
     if slot.many and isinstance(value, (list, tuple)) and not isinstance(value, Meta):
@@ -131,14 +131,14 @@ def _fits(slot: Slot, value: Any, kind: type | None) -> bool:
 
 
 def _one_for_each(op: OpDef) -> str:
-    """Return what a function has to give, in words."""
+    """Return a description of the result that `infer` must return."""
     names = ", ".join(slot.name for slot in op.outputs)
     many = any(slot.many for slot in op.outputs)
     return f"{'a tuple with ' if len(op.outputs) > 1 else ''}a Meta for each output slot ({names}){', a list for a list slot' * many}"
 
 
 def _kinds(value: Any) -> str:
-    """Return what came, in words."""
+    """Return a description of the results that a function returned."""
     kind = type(value).__name__
     return (
         f"a {kind} of {len(value)}" if isinstance(value, (tuple, list)) and not isinstance(value, Meta) else f"a {kind}"

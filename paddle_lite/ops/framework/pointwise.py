@@ -1,4 +1,4 @@
-"""Declaring operators that compute each element by itself, from a scalar expression and its gradient's.
+"""Declarations of pointwise operators by scalar expressions for an element and for its gradient.
 
     relu = pointwise("relu", "x if x > 0 else 0 * x", grad="dout if out > 0 else 0 * dout", doc="Out = max(X, 0).")
 
@@ -48,7 +48,7 @@ class ExpressionKernels:
         return elementwise(dict(zip(slots, outputs.values(), strict=True)), arrays, scalars)
 
     def reference(self, slots: list[str]) -> Callable:
-        """`f(xp, *arrays, **scalars)` with the signature that a declaration reads."""
+        """Return `f(xp, *arrays, **scalars)` with the signature that a declaration reads."""
 
         def reference(xp: Any, *arrays: Any, **scalars: Any) -> Any:
             return self.cut(partial(self.pointwise.numpy, xp))(*arrays, **scalars)
@@ -66,7 +66,7 @@ class ExpressionKernels:
 
 
 def _cut(function: Callable) -> Callable:
-    """The function with results in the dtype of its array: whole numbers give whole numbers, fractions are cut off."""
+    """Return the function with results in the dtype of its array, truncated towards zero for integers."""
 
     def kernel(x: Any, **scalars: Any) -> Any:
         out = function(x, **scalars)
@@ -88,17 +88,17 @@ def pointwise(
     doc: str = "",
     **traits: Any,
 ) -> OpDef:
-    """Declare an operator X -> Out that computes each element by itself.
+    """Declare an operator X -> Out that computes each element of Out from the same element of X.
 
     Arguments:
         out: the expression of an element.
         grad: the expression of its gradient, in `x` or `out`, and `dout`.
-        attrs: the attributes in the expressions, with defaults.
+        attrs: the attributes that the expressions read, with defaults.
         common: attributes that have no effect here.
-        integers: whether integer arrays are taken too.
-        cut: whether fractions are cut off the results for integers.
+        integers: whether integer arrays are accepted, too.
+        cut: whether the results for integers are truncated towards zero.
         via: a gradient that is not an expression.
-        traits: see Traits. The operator is an activation and may be speculated, unless they say otherwise.
+        traits: see Traits. By default the operator is an activation and speculatable.
 
     Returns:
         The operator.
@@ -156,7 +156,7 @@ def _gradient(type: str, grad: str, scalars: tuple[str, ...]) -> Grad:
 
 
 def _double(type: str, grad: str, saved: str | None, slot: str, scalars: tuple[str, ...]) -> Grad:
-    """The gradient of the gradient operator with respect to what it read, by symbolic differentiation."""
+    """Return the gradient of the gradient operator with respect to its inputs, by symbolic differentiation."""
     name = f"{type}_grad_grad"
     arrays = tuple(a for a in (saved, "dout", "ddx") if a)
     ddout = f"({derive(grad, 'dout')}) * ddx"
@@ -173,5 +173,5 @@ def _double(type: str, grad: str, saved: str | None, slot: str, scalars: tuple[s
 
 
 def mentions(expression: str, name: str) -> bool:
-    """Whether a name occurs in an expression."""
+    """Return whether a name occurs in an expression."""
     return any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(ast.parse(expression, mode="eval")))

@@ -1,4 +1,4 @@
-"""Python's operators: which operator each stands for, and what a plain number beside a Variable becomes, in every mode."""
+"""Python's operators in every mode: the operator that each calls, and the conversion of numbers beside Variables."""
 
 from __future__ import annotations
 
@@ -28,26 +28,26 @@ CONVERT = "Convert first: x.astype('float32')."
 
 
 def without_fraction(number: float, symbol: str) -> int:
-    """The number without its fraction, as an integer Variable takes it."""
+    """Return the number truncated towards zero, as operators on integer Variables read it."""
     if not math.isfinite(number):
         raise ArgumentValueError(message(f"integer Variable {symbol}", "operand", number, "a finite number", CONVERT))
     return int(number)
 
 
 def whole(number: float, symbol: str) -> int:
-    """The number as an integer; raises if it has a fraction."""
+    """Return the number as an integer; raise if it has a fraction."""
     if without_fraction(number, symbol) != number:
         raise ArgumentValueError(message(f"integer Variable {symbol}", "operand", number, "a whole number", CONVERT))
     return int(number)
 
 
 def scaling(op: str, number: float, reflected: bool, integer: bool) -> dict[str, Any] | None:
-    """The attributes of the one `scale` that computes x (op) number, where Paddle takes it; None otherwise.
+    """Return the attributes of the `scale` that computes x (op) number, where Paddle uses it; else None.
 
     Arguments:
         op: the operator's type.
-        reflected: number (op) x is asked for.
-        integer: whether x holds integers; then the number must be a whole one.
+        reflected: whether number (op) x is computed.
+        integer: whether x holds integers; the number must then be a whole one.
     """
     if op in ("elementwise_add", "elementwise_sub", "elementwise_mul"):
         number = whole(number, SYMBOLS[op]) if integer else float(number)

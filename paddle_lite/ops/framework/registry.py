@@ -29,8 +29,8 @@ _GRADIENT = re.compile("(_grad)+$")
 def register(op: OpDef) -> OpDef:
     """Add an operator, its gradient operator, and the gradient of that.
 
-    A type may be declared once only. Outside of paddle_lite the same declaration may come again, as when a cell of a notebook
-    is run again: it takes the place of the one before, which Programs that have been built go on with.
+    A type can be declared only once. Outside of paddle_lite the same declaration may be repeated, as when a cell
+    of a notebook is run again: it replaces the earlier one, which existing Programs keep.
 
     Raises:
         ArgumentValueError: one of the types is declared already, or the declaration of a user's operator cannot work.
@@ -38,7 +38,7 @@ def register(op: OpDef) -> OpDef:
     if op.outside:
         from .own import check
 
-        load_all()  # a name of paddle_lite's is refused here, not when its family happens to be loaded
+        load_all()  # refuse a name of paddle_lite's own operators, whether or not its family is loaded
         check(op)
     made = list(_with_gradients(op))
     for each in made:
@@ -61,7 +61,7 @@ def _with_gradients(op: OpDef) -> Iterator[OpDef]:
 
 
 def _same_declaration(known: OpDef, op: OpDef) -> bool:
-    """Tell whether two operators come from the same place outside of paddle_lite: a module, and a name in it."""
+    """Return whether two operators are declared outside of paddle_lite, by the same name in the same module."""
     if known.origin is None or op.origin is None or not op.outside:
         return False
     return (known.type, *known.origin[:2]) == (op.type, *op.origin[:2])
@@ -88,7 +88,7 @@ def load_all() -> None:
 
 
 def _load_family_of(type: str) -> None:
-    """Import the families whose source names an operator, or the one that it is the gradient of, until one declares it."""
+    """Import the families whose source contains an operator's name, or its forward operator's, until one declares it."""
     for family in families():
         if type in _ops or _loaded:
             return
@@ -98,7 +98,7 @@ def _load_family_of(type: str) -> None:
 
 
 def named(type: str) -> bytes:
-    """Return what the source of an operator's family contains.
+    """Return the quoted name that the source of an operator's family contains.
 
     >>> named("relu_grad_grad")
     b'"relu"'
@@ -121,7 +121,7 @@ def get(type: str) -> OpDef:
 
 
 def all_ops() -> Iterator[OpDef]:
-    """All operators, by name; gradient operators included (`op.forward` is set on those)."""
+    """Return all operators by name, including gradient operators (those have `op.forward` set)."""
     load_all()
     for name in sorted(_ops):
         yield _ops[name]

@@ -1,4 +1,4 @@
-"""The declaration of an operator: slots, attributes, inference, reference, gradient. Everything else is derived from it.
+"""The declaration of an operator: slots, attributes, inference, reference, gradient. All else is derived from it.
 
     @op("scale", inputs="X ScaleTensor?", outputs="Out", attrs={"scale": 1.0, "bias": 0.0, "bias_after_scale": True})
     class scale(Declaration):
@@ -8,7 +8,7 @@
         grad = Grad("Out@GRAD", "X@GRAD", via="scale", attrs=lambda a: {"scale": a["scale"]})
 
 Slots are written `X` (one), `X*` (a list), `X?` (may be absent), `Mask~` (an output that only the gradient needs).
-The keyword-only parameters of `reference` are the attributes that matter; the others are carried in files only.
+The keyword-only parameters of `reference` are the attributes that it reads; the others exist in files only.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from .traits import Traits
 
 
 class CallSite:
-    """Where an operator with effects is called.
+    """The call site of an operator with effects.
 
-    names: of its inputs, slot after slot.
-    runs: how often it had its effect there.
+    names: those of its inputs, in the order of the slots.
+    runs: how often it has had its effect there.
     """
 
     __slots__ = ("names", "runs")
@@ -42,7 +42,7 @@ class CallSite:
         self.runs = 0
 
     def exhausted(self, limit: int) -> bool:
-        """Count one more run; whether there were as many as the limit, if it is not negative, before."""
+        """Count one run; return whether the limit had been reached before it. A negative limit is none."""
         self.runs += 1
         return 0 <= limit < self.runs
 
@@ -57,12 +57,12 @@ class Slot(NamedTuple):
 
     @property
     def spelled(self) -> str:
-        """As declarations write it."""
+        """Return the slot as declarations spell it."""
         return self.name + "*" * self.many + "?" * self.optional + "~" * self.intermediate
 
 
 class Attr(NamedTuple):
-    """An attribute: its type as a ProgramDesc names it, and its default (None: it must be given)."""
+    """An attribute: its type as in a ProgramDesc, and its default (None: the attribute is required)."""
 
     type: str
     default: Any
@@ -114,12 +114,12 @@ _ELEMENT = {"INTS": "INT", "LONGS": "LONG", "FLOATS": "FLOAT", "STRINGS": "STRIN
 
 
 def file_name(name: str) -> str:
-    """The name of an attribute in files: `lambda_` in Python stands for "lambda"."""
+    """Return the name of an attribute in files: "lambda" for `lambda_`."""
     return name[:-1] if name.endswith("_") and iskeyword(name[:-1]) else name
 
 
 def _attr(type: str, attribute: str, value: Any) -> Attr:
-    """Return an attribute by its default, whose class tells the type."""
+    """Return an attribute from its default, whose class determines the type."""
     if isinstance(value, Attr):
         return value
     for python, name in ((bool, "BOOLEAN"), (int, "INT"), (float, "FLOAT"), (str, "STRING")):
@@ -136,7 +136,7 @@ def parse_slots(text: str) -> tuple[Slot, ...]:
     """Return the slots of a declaration, e.g. "X* AxisTensor?".
 
     Raises:
-        ArgumentValueError: a word is no name with marks behind it.
+        ArgumentValueError: a word is not a name followed by marks.
     """
     slots = []
     for word in text.split():
@@ -155,15 +155,15 @@ class Grad:
     Arguments:
         reads: the slots that the gradient reads: the forward slots first, then the gradients of outputs. `X#` keeps only
             shape and dtype of X alive.
-        gives: the gradients it makes, e.g. "X@GRAD Y@GRAD".
+        gives: the gradients it computes, e.g. "X@GRAD Y@GRAD".
         reference: `f(xp, *reads, **attrs)` returning one array or a tuple in the order of `gives`. If it has a parameter
-            `need`, it is told which of `gives` somebody wants, and may return None for the others.
+            `need`, it gets there which of `gives` are needed, and may return None for the others.
         type: its name; "<op>_grad" unless given.
         via: the name of an existing operator that computes it, with `attrs(forward attributes)` as its attributes and
             `reads` in the order of its inputs.
-        compose: `f(*reads, **attrs)` over Variables that calls operators and returns what `gives` says.
+        compose: `f(*reads, **attrs)` over Variables that calls operators and returns the gradients in `gives`.
         grad: the gradient of the gradient operator, for double gradients.
-        needs_lod: the slot of `reads` that has the LoD, where that is not the forward operator's.
+        needs_lod: the slot of `reads` whose LoD is needed, where it differs from the forward operator's.
         make_kernel: `f(device)` makes its kernel, where it is generated rather than registered.
         traits: those of the gradient operator, see Traits.
     """
@@ -204,7 +204,7 @@ class Grad:
         self.incoming: tuple[str, ...] = ()
 
     def bind(self, slots: set[str]) -> None:
-        """Tell the slots of the operator (`saved`) from the gradients of its outputs (`incoming`) among `reads`."""
+        """Split `reads` into the slots of the operator (`saved`) and the gradients of its outputs (`incoming`)."""
         self.saved = tuple(r for r in self.reads if r in slots)
         self.incoming = tuple(r.removesuffix("@GRAD") for r in self.reads if r not in slots)
 
@@ -212,7 +212,7 @@ class Grad:
 class OpDef:
     """A declared operator. Calling it is the one call site that every mode shares (see dispatch.py).
 
-    any_shape: whether `infer` takes inputs of every shape: the dtypes and attributes alone decide.
+    any_shape: whether `infer` accepts inputs of every shape, so that it depends on dtypes and attributes only.
     """
 
     def __init__(
@@ -313,16 +313,16 @@ class OpDef:
 
     @property
     def outside(self) -> bool:
-        """Tell whether it is a user's own, declared outside of paddle_lite."""
+        """Return whether the operator is declared outside of paddle_lite."""
         return self.origin is not None and self.origin.outside
 
     @property
     def root(self) -> OpDef:
-        """The operator that a gradient operator, or the gradient of one, belongs to; itself for any other."""
+        """Return the forward operator at the root of a chain of gradient operators; itself for any other operator."""
         return self if self.forward is None else self.forward.root
 
     def forget_kernels(self) -> None:
-        """Look for kernels anew at the next call, for one was registered since."""
+        """Drop compiled calls, so that the next call finds a kernel that was registered since."""
         op: OpDef | None = self.root
         while op is not None:
             op.kernels.clear()
@@ -334,22 +334,22 @@ class OpDef:
 
     @property
     def slots(self) -> str:
-        """The slots in short, e.g. "X Y? -> Out"."""
+        """Return the slots as text, e.g. "X Y? -> Out"."""
         ins, outs = (" ".join(slot.spelled for slot in slots) or "()" for slots in (self.inputs, self.outputs))
         return f"{ins} -> {outs}"
 
     def defaults(self) -> dict[str, Any]:
-        """The default of each attribute that matters."""
+        """Return the defaults of the attributes that `reference` reads."""
         return {name: self.attrs[file_name(name)].default for name in self.live}
 
     @cached_property
     def fixed_defaults(self) -> dict[str, Any]:
-        """The default of each keyword of a call, lists as tuples: the attributes that matter, and perhaps `need`."""
+        """Return the default of each keyword of a call, lists as tuples: the attributes, and `need` if it has it."""
         fixed = {k: tuple(v) if isinstance(v, list) else v for k, v in self.defaults().items()}
         return {**fixed, "need": None} if self.wants_need else fixed
 
     def bind(self, inputs: tuple, attrs: dict[str, Any]) -> tuple[tuple, dict[str, Any]]:
-        """Return (a value for each input slot, every attribute that matters) for the arguments of a call.
+        """Return (the value of each input slot, the attributes that `reference` reads) for the arguments of a call.
 
         Raises:
             TypeError: there are too many arguments, one that the operator does not have, or too few.
@@ -372,7 +372,7 @@ class OpDef:
 
     @cached_property
     def _parameters(self) -> tuple[tuple[str, ...], int]:
-        """The names of the input slots as parameters of a call, and how many stand before the first optional one."""
+        """Return the names of the input slots as parameters of a call, and the number before the first optional one."""
         optional = [slot.optional for slot in self.inputs]
         return tuple(slot.name.replace("@", "_") for slot in self.inputs), [*optional, True].index(True)
 
@@ -401,10 +401,10 @@ def family_of(module: str) -> str:
 
 
 class Declaration:
-    """Base of the classes that `@op` turns into an OpDef: tells type checkers what the name stands for afterwards.
+    """Base of the classes that `@op` turns into an OpDef; it gives type checkers the attributes of the OpDef.
 
-    A type checker takes no notice of what a class decorator returns; to it `scale` stays the class in which the operator
-    was written down. So that class says what users of operators read. Nothing of this is looked at when the program runs.
+    Type checkers ignore the result of a class decorator: to them `scale` remains the class that declares the operator.
+    This base class therefore declares the attributes that callers of operators use. They have no effect at run time.
     """
 
     type: str
@@ -417,13 +417,13 @@ class Declaration:
 
 
 class FirstCall:
-    """Stands for the compiled call of an operator: hands each call to the mode, which may compile it and set `op.call`."""
+    """Placeholder for an operator's compiled call: delegates to the mode, which may compile it and set `op.call`."""
 
     def __init__(self, op: OpDef) -> None:
         self.op = op
 
     def __call__(self, *inputs: Any, **attrs: Any) -> Any:
-        if self.op.call is not self:  # it was compiled since
+        if self.op.call is not self:  # the call has been compiled since
             return self.op.call(*inputs, **attrs)
         return state.mode.call(self.op, *self.op.bind(inputs, attrs))
 

@@ -1,9 +1,9 @@
-"""Traits: what an operator's declaration tells Plans and cost estimates besides what it computes.
+"""Traits: facts in an operator's declaration that Plans and cost estimates use.
 
     @op("softmax", inputs="X", outputs="Out", attrs={...}, flops=PerElement(5))
 
-They are keywords of `op`, `pointwise`, `Grad` and `structural`. All have a default that is right for an operator of which
-nothing is known, so a new operator needs none of them; each one that is given lets Plans do more with it.
+They are keywords of `op`, `pointwise`, `Grad` and `structural`. Every default is safe for any operator,
+so a new operator needs none of them; each trait that is given enables optimisations of Plans.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from .fusion import Rule
 
 @dataclass(frozen=True)
 class Identity:
-    """Out is X, unchanged, in calls that keep the dtype; where `when` is given, only if `when(call)` holds, too."""
+    """Out is X, unchanged, in calls that keep the dtype and for which `when(call)` holds, if `when` is given."""
 
     when: Callable[[Call], bool] | None = None
 
 
 @dataclass(frozen=True)
 class Reshape:
-    """What is in the output slot `made` has the elements of the input slot `given`, in the same order, in another shape."""
+    """The output `made` has the elements of the input `given`, in the same order, in another shape."""
 
     given: str = "X"
     made: str = "Out"
@@ -47,8 +47,8 @@ class Transpose:
 class Slice:
     """The output `made` is a part of the input `given`.
 
-    bounds: `f(attrs)`, by axis where the part starts and ends, as in Python; None where the attributes say something else.
-    dropped: `f(attrs)`, the axes that the output is without, of which one element is taken.
+    bounds: `f(attrs)`, the start and end by axis, as in Python; None if the attributes do not determine them.
+    dropped: `f(attrs)`, the axes of which one element is taken, which the output does not have.
     """
 
     bounds: Callable[[Mapping[str, Any]], dict[int, tuple[int, int]] | None]
@@ -109,12 +109,12 @@ class ReduceSum:
 
 @dataclass(frozen=True)
 class Concat:
-    """Out = the arrays in X one behind the other along attrs["axis"]."""
+    """Out = the concatenation of the arrays in X along attrs["axis"]."""
 
 
 @dataclass(frozen=True)
 class Fill:
-    """Without inputs, all elements of Out are value(attrs); None where that is not known."""
+    """All elements of Out are value(attrs), if the call has no inputs; the value is None if it is not known."""
 
     value: Callable[[Mapping[str, Any]], float | None]
 
@@ -126,29 +126,29 @@ Algebra = Matmul | Sum | Add | Multiply | Scale | Square | ReduceSum | Concat | 
 
 @dataclass(frozen=True)
 class Traits:
-    """What is known of an operator besides what it computes.
+    """The facts about an operator that Plans and cost estimates use.
 
     Arguments:
         flops: how many floating-point operations a call takes: a function of the call (see costs.py: `PerElement(5)`,
             `MATMUL`, ...), or 0 for an operator that only moves numbers. None: 0 for a view, what its expressions say,
             else it is not known. A gradient operator without one has that of the operator where it is 0, and a product's.
-        gathers: the input slot of which a call reads no more bytes than it writes, such as a table that rows are taken of.
-        view: that the result shows the elements of an input: Identity, Reshape, Transpose, Slice or Unstack. Plans then
-            do without the call, or make a view of NumPy.
-        algebra: what it computes, for Plans that look for a pattern: Matmul, Sum, Add, Multiply, Scale, Square, ReduceSum,
+        gathers: the input slot of which a call reads no more bytes than it writes, such as a table of rows.
+        view: how the result is a view of an input: Identity, Reshape, Transpose, Slice or Unstack. Plans then
+            remove the call, or replace it by a NumPy view.
+        algebra: what it computes, for pattern matching in Plans: Matmul, Sum, Add, Multiply, Scale, Square, ReduceSum,
             Concat or Fill.
-        epilogue: what the CPU kernel does to its result as long as that is in the cache: "act", or "bias act".
-        as_epilogue: of an activation, the values of attributes for which such kernels know it; {} for any.
-        fuses: how it takes part in a fused kernel, a Rule (see fusion.py); those of `pointwise` have one from their expressions.
-        training: `f(attrs)`, whether a call behaves as in training: drops at random, or takes the statistics of the batch.
-            None for an operator that does the same in training and in tests.
-        repeatable: whether it gives the same results a second time although it has written state that it reads, such as
-            running statistics, of which the results do not depend in training.
+        epilogue: what the CPU kernel can apply to its result while that is in the cache: "act", or "bias act".
+        as_epilogue: for an activation, the attribute values for which such kernels implement it; {} for any.
+        fuses: its fusion rule, a Rule (see fusion.py); `pointwise` derives it from the expressions.
+        training: `f(attrs)`, whether a call behaves as in training: drops at random or uses batch statistics.
+            None for an operator that behaves the same in training and in tests.
+        repeatable: whether a second call has the same results although the first updated state, such as
+            running statistics, on which the results do not depend in training.
         self_adjoint: whether its gradient operator, given X in the place of Out@GRAD, computes Out again, which is how
             recomputation repeats a draw.
-        speculatable: whether it may run where Python's short circuit would skip it: it has no effects, and cannot fail.
-        activation: whether layers take its type as an `act`.
-        fresh: whether its results are new arrays that nothing else holds, so that a fused kernel may write into them.
+        speculatable: whether it may run where a short circuit would skip it: it has no effects and cannot fail.
+        activation: whether layers accept its type as `act`.
+        fresh: whether its results are new arrays without other references, so that a fused kernel may overwrite them.
     """
 
     flops: Count | Literal[0] | None = None
@@ -171,7 +171,7 @@ class Traits:
             object.__setattr__(self, "flops", 0)
 
     def of_gradient(self, own: Traits) -> Traits:
-        """Return the traits of the gradient operator, whose declaration gives `own`."""
+        """Return the traits of the gradient operator, whose declaration states `own`."""
         if own.flops is not None or (own.fuses is not None and own.fuses.flops is not None):
             return own
         if isinstance(self.flops, Product):
@@ -179,14 +179,14 @@ class Traits:
         return replace(own, flops=0) if self.flops == 0 else own
 
     def __str__(self) -> str:
-        """Return those that are given, as declarations write them."""
+        """Return the traits that are given, as declarations spell them."""
         given = {f.name: getattr(self, f.name) for f in fields(self)}
         said = [(name, value) for name, value in given.items() if not any(value is none for none in (None, False, ""))]
         return ", ".join(name if value is True else f"{name}={_shown(value)}" for name, value in said)
 
 
 def _shown(value: Any) -> str:
-    """Return a function by its name, a view, an algebra or a rule by its kind, anything else as it is written."""
+    """Return the text of a trait: a function's name, the kind of a view, an algebra or a rule, else its repr."""
     if isinstance(value, View | Algebra | Rule):
         return type(value).__name__
     return getattr(value, "__name__", None) or repr(value)

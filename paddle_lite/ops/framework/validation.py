@@ -1,8 +1,8 @@
-"""When the call of an operator has to be validated: once for each combination of what decides whether it is valid.
+"""Caching of validation: a call is validated once for each combination of the facts that decide whether it is valid.
 
 `call_key` writes the expression that computes this combination, the key of a call: of each input its dtype, shape and,
-where kernels get it, the number of LoD levels, and its class if nothing else in the call fails for what is no Variable;
-of each attribute that `infer` reads the value, of others the type.
+where kernels get it, the number of LoD levels, and its class unless the call fails anyway for a non-Variable;
+of each attribute that `infer` reads its value, of the others their types.
 A generated call looks its key up among the ValidCalls of the operator, and calls `validate` only if it is not there.
 """
 
@@ -15,23 +15,23 @@ from typing import Any
 from .registry import only_in_programs
 from .spec import OpDef, Slot, file_name
 
-MOST_CALLS = 256  # keys that are remembered for one operator
+MOST_CALLS = 256  # the largest number of keys that are cached for one operator
 
 SCOPE: dict[str, Any] = {"dtype_and_shape": attrgetter("dtype", "shape")}
 """What the source of a key refers to, beside local variables."""
 
 
 def is_validated(op: OpDef) -> bool:
-    """Return whether inference judges calls with arrays.
+    """Return whether `infer` validates calls with arrays.
 
-    Gradient operators have no inference. That of operators that only Programs have judges Variables while a Program is
+    Gradient operators have no `infer`. That of operators that exist only in Programs reads Variables while a Program is
     built; their values can be tables or arrays of tensors, which have no shape.
     """
     return op.infer is not None and op.type not in only_in_programs
 
 
 class ValidCalls(set):
-    """The keys of the calls of one operator that were found valid; emptied when there are MOST_CALLS."""
+    """The keys of the valid calls of one operator; cleared when there are MOST_CALLS."""
 
     def remember(self, key: Any) -> None:
         """Add the key of a valid call."""
@@ -41,7 +41,7 @@ class ValidCalls(set):
 
 
 def attributes_read(op: OpDef) -> frozenset[str]:
-    """Return the attributes that `infer` reads: those that its signature names, or all if it takes `**attrs`.
+    """Return the attributes that `infer` reads: those in its signature, or all if it takes `**attrs`.
 
     An `infer` that takes `**_` reads none of those that it does not name.
     """
@@ -56,7 +56,7 @@ def call_key(op: OpDef, variables: list[str], arrays: list[str]) -> str:
 
     Arguments:
         variables: the local variables that hold the inputs, in the order of the slots.
-        arrays: those that hold their arrays.
+        arrays: the local variables that hold their arrays.
     """
     if op.any_shape and len(op.inputs) == 1:
         parts = [f"{arrays[0]}.dtype"]
