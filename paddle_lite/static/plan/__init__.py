@@ -1,6 +1,7 @@
 """Plans: a Program compiled for one set of feeds and fetches.
 
-Building a Program imports `needed` from here; what compiles and runs Plans is imported with the first one.
+Building a Program imports only `needed` from here. The compiler and the runtime of Plans are imported with the first
+Plan.
 """
 
 from ...core.lazy import namespace as _namespace

@@ -1,4 +1,4 @@
-"""Checks that generated functions call before an operator, or when one has failed."""
+"""Checks that generated functions call before an operator, or after it has failed."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from ...ops.framework.spec import OpDef
 from ...ops.support.meta import Meta
 
 PLACES = "__places__"
-"""The global of a function that runs a kernel's operators by themselves: line number -> place of the operator."""
+"""The global of a function that runs operators of a fused kernel one by one: line number -> place of the operator."""
 
 
 def check_call(op: OpDef, arrays: tuple, lods: tuple, attrs: dict[str, Any]) -> None:
-    """Raise what inference of an operator says of these arrays, if it refuses them.
+    """Raise inference's error if inference rejects these arrays.
 
-    It does not judge arrays of tensors, the sum of which is one too.
+    Inputs that contain arrays of tensors are not checked: `sum` accepts them, too.
     """
     assert op.infer is not None
     metas: list[Any] = []

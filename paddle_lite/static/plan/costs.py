@@ -1,8 +1,8 @@
-"""What operators cost: bytes that they move and floating-point operations (FLOPs), estimated from the shapes in the Program.
+"""The cost of operators: bytes moved and floating-point operations (FLOPs), estimated from the shapes in the Program.
 
-These are estimates, for comparing the parts of a Plan with each other. The FLOPs are what declarations say (`flops=`, see
-ops/framework/costs.py). Bytes are those of the arrays that a kernel reads and writes, once each, whatever the caches do. A
-size that is known only at run time counts as N, the batch.
+The estimates serve to compare the parts of a Plan. The FLOPs come from declarations (`flops=`, see
+ops/framework/costs.py). The bytes are the sizes of the arrays that a kernel reads and writes, each counted once; caches
+are not modelled. A size that is known only at run time counts as N, the batch.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from .ir import Instruction, Value
 
 
 def size_of(value: Value) -> Amount:
-    """The bytes of a value; none of what is no tensor of numbers."""
+    """Return the bytes of a value; zero for a value that is no tensor of numbers."""
     return Amount() if value.dtype is None else Amount.of(value.shape) * value.dtype.itemsize
 
 
 def bytes_read(step: Instruction) -> Amount:
-    """The bytes that an operator reads by itself."""
+    """Return the bytes that an operator reads when it is called alone."""
     part = step.one(step.op.definition.traits.gathers or "")
     made = step.makes()
     whole = dict.fromkeys(value for value in step.whole() if value is not part)
@@ -35,7 +35,7 @@ def _total(amounts: Iterable[Amount]) -> Amount:
 
 
 def flops(step: Instruction) -> Amount | None:
-    """Return the floating-point operations of an operator; None where nothing is known of it."""
+    """Return the floating-point operations of an operator; None if its declaration does not state them."""
     traits = step.op.definition.traits
     counted = traits.flops if traits.flops is not None or traits.fuses is None else traits.fuses.flops
     return counted(step) if callable(counted) else None if counted is None else Amount()

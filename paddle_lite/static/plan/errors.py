@@ -1,4 +1,4 @@
-"""Errors of running Plans: they name the operator that failed, and the user's line that made it."""
+"""Errors of running Plans: they name the operator that failed, and the user's line that created it."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from .writer import Writer
 
 
 def explained(function: Callable, writer: Writer, error: Exception) -> Exception:
-    """Return the error of a generated function, with the operator and the user's line that made it.
+    """Return the error of a generated function, with the operator that failed and the user's line that created it.
 
     Arguments:
-        function: the function that failed. writer: what wrote it. error: what it raised.
+        function: the function that failed. writer: the Writer of its source. error: the exception that it raised.
     """
     trace = error.__traceback__
     while trace is not None and trace.tb_frame.f_code is not function.__code__:
@@ -34,7 +34,7 @@ def explained(function: Callable, writer: Writer, error: Exception) -> Exception
 
 
 def _innermost(writer: Writer, place: int, trace: TracebackType) -> tuple[int, Mapping[str, Any]]:
-    """Return the operator that failed, which may be one that runs in place of a kernel, and the local variables there."""
+    """Return the place of the failed operator, which may run in place of a fused kernel, and its local variables."""
     inner: TracebackType | None = trace
     while inner is not None:
         places = inner.tb_frame.f_globals.get(PLACES)
@@ -44,18 +44,18 @@ def _innermost(writer: Writer, place: int, trace: TracebackType) -> tuple[int, M
             }
             lods |= {
                 value.register: None for value in writer.graph.inputs if value.levels
-            }  # which kernels are not given
+            }  # kernels do not receive LoDs
             return places[inner.tb_lineno], {**lods, **trace.tb_frame.f_locals, **inner.tb_frame.f_locals}
         inner = inner.tb_next
     return place, trace.tb_frame.f_locals
 
 
 def _refused(writer: Writer, place: int, values: Mapping[str, Any]) -> EnforceNotMet | None:
-    """Return what inference says of the inputs that an operator failed with; None where it finds nothing wrong."""
+    """Return inference's error for the inputs of the failed operator; None if inference accepts them."""
     try:
         writer.check(place, values)
     except EnforceNotMet as error:
         return error
-    except Exception:  # it knows no more than the kernel did
+    except Exception:  # inference failed as well: the error of the kernel is reported
         return None
     return None

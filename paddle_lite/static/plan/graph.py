@@ -1,4 +1,4 @@
-"""The function graph of a Plan: its instructions with def-use, which is computed from them. Passes look at this, nothing else."""
+"""The function graph of a Plan: its instructions, and the def-use computed from them. Passes read only this graph."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from .ir import Instruction, Part, Value
 
 
 class History(NamedTuple):
-    """What the order of an unchanged Program says of values.
+    """The writes of Variables in the order of the original Program.
 
-    overwritten: a value -> the place of the operator that writes its Variable again. before: a value -> the one that its
-    Variable had before. several: the names of Variables with several values, whose shape in the Program is that of the last.
+    overwritten: value -> the place of the operator that overwrites its Variable. before: value -> the previous value of
+    its Variable. several: the names of Variables with several values; the Program holds only the shape of the last
+    value.
     """
 
     overwritten: Mapping[Value, int]
@@ -28,11 +29,11 @@ class FunctionGraph:
     """The instructions of one function, with def-use.
 
     Arguments:
-        block: of the operators. instructions: one an operator, in order.
-        inputs: what the function takes: values, then LoDs.
-        ends: the values that each part returns; None for what has no value.
-        parts: the parts behind the first, of a Plan that runs in several.
-        history: what the order of the operators says.
+        block: the block of the operators. instructions: one for each operator, in order.
+        inputs: the arguments of the function: values, followed by LoDs.
+        ends: the values that each part returns; None for a name without a value.
+        parts: the parts after the first, for a Plan that runs in several parts.
+        history: the writes of Variables in the original order.
     """
 
     def __init__(
@@ -45,12 +46,12 @@ class FunctionGraph:
 
     @cached_property
     def results(self) -> frozenset[Value]:
-        """The values that some part returns."""
+        """The values that any part returns."""
         return frozenset(value for values in self.ends for value in values if value is not None)
 
     @cached_property
     def _uses(self) -> tuple[dict[Value, list[int]], dict[Value, list[int]]]:
-        """By value the places of the instructions that take all of it, and of those that take shape and dtype only."""
+        """Two mappings from a value to places: of the instructions that read its elements, and only shape and dtype."""
         readers: dict[Value, list[int]] = defaultdict(list)
         shaped: dict[Value, list[int]] = defaultdict(list)
         for instruction in self.instructions:
@@ -63,51 +64,51 @@ class FunctionGraph:
         return readers, shaped
 
     def readers(self, value: Value) -> Sequence[int]:
-        """The places of the operators that take more of a value than shape and dtype, in order."""
+        """Return the places of the operators that read the elements of a value, in order."""
         return self._uses[0].get(value, ())
 
     def shaped(self, value: Value) -> Sequence[int]:
-        """The places of the operators that take only shape and dtype of a value, in order."""
+        """Return the places of the operators that read only shape and dtype of a value, in order."""
         return self._uses[1].get(value, ())
 
     def wanted(self, value: Value) -> bool:
-        """Whether the Plan returns a value."""
+        """Return whether the Plan returns a value."""
         return value in self.results
 
     def used(self, value: Value) -> bool:
-        """Whether anything takes a value, or it is returned."""
+        """Return whether a value is read or returned."""
         return value in self.results or bool(self.readers(value) or self.shaped(value))
 
     def rewritten(self, value: Value) -> bool:
-        """Whether the Variable has several values; then the shape that the Program says is that of the last."""
+        """Return whether the Variable has several values; the Program holds only the shape of the last value."""
         return value.name in self.history.several
 
     def overwritten(self, value: Value) -> int | None:
-        """The place of the operator that writes the value's Variable again; None where there is none."""
+        """Return the place of the operator that overwrites the value's Variable; None if no operator does."""
         return self.history.overwritten.get(value)
 
     def unchanged(self, value: Value, place: int) -> bool:
-        """Whether no operator before a place writes the value's Variable again."""
+        """Return whether no operator before a place overwrites the value's Variable."""
         return self.history.overwritten.get(value, place) >= place
 
     def outdated(self, places: Sequence[int]) -> bool:
-        """Whether something that operators take may have been written over where the last of them stands."""
+        """Return whether an input of the operators may be overwritten before the place of the last of them."""
         return any(not self.unchanged(v, places[-1]) for p in places for v in self.instructions[p].reads())
 
     def maker(self, value: Value) -> Instruction | None:
-        """The instruction in the place of the operator that makes a value; None for an input."""
+        """Return the instruction of the operator that makes a value; None for an input."""
         return self.instructions[value.place] if value.place >= 0 else None
 
     def call(self, instruction: Instruction) -> OperatorCall:
-        """The call of an operator, as the rules of its declaration see it."""
+        """Return the call of an operator for the rules of its declaration."""
         return OperatorCall(self, instruction)
 
     def part(self, place: int) -> int:
-        """The number of the part that an operator is in."""
+        """Return the number of the part that contains an operator."""
         return bisect_right(self._starts, place)
 
     def replaced(self, new: Iterable[Instruction]) -> FunctionGraph:
-        """The graph with other instructions in their places, and the values that they say exist already in place of others.
+        """Return the graph with new instructions in their places and values replaced by the aliases in their `same`.
 
         Raises:
             ValueError: one of the operators belongs to a unit already.
@@ -136,7 +137,7 @@ class FunctionGraph:
         return FunctionGraph(self.block, found, self.inputs, ends, self.parts, history)
 
     def _history_of(self, same: Mapping[Value, Value]) -> History:
-        """The history, in which a constant stands for the value that it is."""
+        """Return the history with folded values replaced by their constants."""
         overwritten, before, several = self.history
         constants = {value: new for value, new in same.items() if new.constant}
         overwritten = {constants.get(value, value): place for value, place in overwritten.items()}
@@ -144,10 +145,10 @@ class FunctionGraph:
 
 
 class OperatorCall:
-    """An operator's call in a graph, as the rules of its declaration see it.
+    """An operator's call in a graph, for the rules of its declaration.
 
     Arguments:
-        graph: the graph. instruction: of the operator, whose attributes and values it has.
+        graph: the graph. instruction: the instruction of the operator, which holds the attributes and values.
     """
 
     def __init__(self, graph: FunctionGraph, instruction: Instruction) -> None:
@@ -167,5 +168,5 @@ class OperatorCall:
         )
 
     def used(self, value: Value | None) -> bool:
-        """Whether anything takes a value, or it is returned; None is no value."""
+        """Return whether a value is read or returned; False for None."""
         return value is not None and self._graph.used(value)

@@ -1,8 +1,8 @@
-"""The intermediate representation of Plans: a list of immutable instructions over values, each of which is assigned once.
+"""The intermediate representation of Plans: a list of immutable instructions over SSA values.
 
-An instruction stands in the place of one operator. It holds what the operator takes and makes, and the lines that run there:
-the call of the operator, the call of a kernel that does the work of several, or nothing. Passes look at the former and return
-instructions with other lines; liveness and the writer look at the latter.
+An instruction stands in the place of one operator. It holds the values that the operator reads and makes, and the lines
+that run there: the call of the operator, the call of a kernel that computes several operators, or no lines. Passes read
+the values and return instructions with new lines. Liveness and the writer read the lines.
 """
 
 from __future__ import annotations
@@ -21,16 +21,17 @@ if TYPE_CHECKING:
 
 
 class Value:
-    """One value of a Variable: a Variable that is written twice has two.
+    """An SSA value of a Variable: a Variable that is written twice has two values.
 
     Attributes:
-        name: of the Variable. register: the local variable that holds it.
-        place: of the operator that makes it; -1 for an input of the function.
-        shape: with -1 where it is known only at run time. dtype: None for what is no tensor of numbers.
-        ragged: whether it may have a LoD, as far as passes can tell. lod: the value of its LoD; None where it has none for sure.
-        sure: whether it always has this shape, given that the inputs of the Plan have theirs.
-        constant: whether the function's scope holds it, so that it is neither assigned nor freed.
-        levels: whether it is a LoD itself.
+        name: the name of the Variable. register: the local variable that holds the value.
+        place: the place of the operator that makes it; -1 for an input of the function.
+        shape: the shape, with -1 for sizes that are known only at run time. dtype: the dtype; None for values that are
+            no tensors of numbers.
+        ragged: whether passes must assume that it has a LoD. lod: the value of its LoD; None if it never has a LoD.
+        sure: whether it always has this shape, provided that the inputs of the Plan have the declared shapes.
+        constant: whether it is a global of the function, which is neither assigned nor freed.
+        levels: whether it is a LoD.
     """
 
     __slots__ = ("constant", "dtype", "levels", "lod", "name", "place", "ragged", "register", "shape", "sure")
@@ -50,11 +51,11 @@ class Value:
 # --- text -----------------------------------------------------------------------------------------------------------------
 
 Line = tuple[str | Value, ...]
-"""A line of Python: pieces of text, and values where their local variables stand."""
+"""A line of Python: pieces of text, and values in place of their local variables."""
 
 
 def line(template: str, *parts: str | Value | Line) -> Line:
-    """A line with these parts for each {} of the template."""
+    """Return a line with these parts in place of each {} of the template."""
     first, *pieces = template.split("{}")
     found: list[str | Value] = [first]
     for part, piece in zip(parts, pieces, strict=True):
@@ -64,7 +65,7 @@ def line(template: str, *parts: str | Value | Line) -> Line:
 
 
 def joined(parts: Iterable[str | Value | Line], separator: str = ", ") -> Line:
-    """Parts with a separator between them."""
+    """Return a line of the parts with a separator between them."""
     found: list[str | Value] = []
     for part in parts:
         found += part if isinstance(part, tuple) else (part,)
@@ -73,7 +74,7 @@ def joined(parts: Iterable[str | Value | Line], separator: str = ", ") -> Line:
 
 
 def listed(parts: Iterable[str | Value | Line]) -> Line:
-    """The elements of a tuple, or the targets of what is unpacked: each part with a comma behind it."""
+    """Return a line of the parts, each followed by a comma: the elements of a tuple, or the targets of an unpacking."""
     found: list[str | Value] = []
     for part in parts:
         found += part if isinstance(part, tuple) else (part,)
@@ -82,12 +83,12 @@ def listed(parts: Iterable[str | Value | Line]) -> Line:
 
 
 def text_of(line: Line) -> str:
-    """The text of a line."""
+    """Return the text of a line."""
     return "".join([part if type(part) is str else part.register for part in line])  # type: ignore[union-attr]
 
 
 def values_in(lines: Iterable[Line]) -> Iterator[Value]:
-    """The values that lines mention."""
+    """Return the values that occur in lines."""
     return (part for each in lines for part in each if isinstance(part, Value))
 
 
@@ -95,10 +96,11 @@ def values_in(lines: Iterable[Line]) -> Iterator[Value]:
 
 
 class Call(NamedTuple):
-    """How an operator runs by itself.
+    """The call of one operator that is not part of a unit.
 
-    run: the line that calls its kernel. lods: the lines that hand on LoDs. arguments, lods_given: what each input slot holds, and
-    the LoDs of that. inferred, validated: whether inference knows the operator, and whether it judges each call of it.
+    run: the line that calls its kernel. lods: the lines that propagate LoDs. arguments, lods_given: the values of each
+    input slot, and their LoDs. inferred, validated: whether the operator has inference, and whether inference checks
+    each call.
     """
 
     run: Line
@@ -111,11 +113,11 @@ class Call(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Unit:
-    """Operators that run together: a row in the listing of a Plan.
+    """Operators that run as one: a row in the listing of a Plan.
 
-    kind, note: how they run, and why, as the listing says it. places: of the operators, in order.
+    kind, note: the kind of the unit, and its explanation in the listing. places: the places of the operators, in order.
     home: the place of the call, whose comment names all operators.
-    loads: the values that the kernel reads; None where that is what the operators take.
+    loads: the values that the kernel reads; None if these are the values that the operators read.
     """
 
     kind: str
@@ -133,18 +135,20 @@ NOTHING: Mapping[Any, Any] = {}
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Instruction:
-    """What runs in the place of one operator.
+    """The code that runs in the place of one operator.
 
     Attributes:
         op: the operator. place: its number in the Plan. attrs: its attributes.
-        read, made: the values that it takes and makes, slot by slot; None stands for what is left out. Passes that make its work
-            unnecessary leave nothing in `read`.
-        effects: what it does besides, and is: "random", "io", "blocks"; nothing for a function of what it takes.
-        call: how it runs by itself; None for operators with blocks.
-        lines: what runs. loads, measures: the values of which that reads all, or only shape and dtype. stores: those that it assigns.
-        outlines: those of `stores` that are shape and dtype only. donated: those of `loads` whose memory results may be written into.
-        scope: what the lines refer to by name. body: the compiled block that it runs, and which part of it.
-        unit: the operators that it runs together with. same: for each value that exists already the one that stands for it.
+        read, made: the values that it reads and makes, by slot; None for an absent value. `read` is empty if a pass has
+            made the operator unnecessary.
+        effects: the kinds of its side effects: "random", "io", "blocks"; empty for a pure function of its inputs.
+        call: the call of the operator alone; None for operators with blocks.
+        lines: the lines that run. loads: the values whose elements the lines read. measures: the values of which the
+            lines read only shape and dtype. stores: the values that the lines assign.
+        outlines: the values in `stores` that hold only shape and dtype. donated: the values in `loads` whose memory may
+            be reused for results.
+        scope: the globals of the lines. body: the compiled block that it runs, and the number of its part.
+        unit: the unit that it belongs to. same: value -> the existing value that is its alias.
     """
 
     op: Operator
@@ -175,32 +179,32 @@ class Instruction:
 
     @property
     def plain(self) -> bool:
-        """Whether the operator has no blocks and no effects, and is a function of what it takes."""
+        """Whether the operator has no blocks and no side effects: it is a pure function of its inputs."""
         return not self.effects
 
     @property
     def free(self) -> bool:
-        """Whether it runs by itself, so that a pass may change that."""
+        """Whether it belongs to no unit, so that a pass may put it into one."""
         return self.unit is None
 
     def one(self, slot: str) -> Value | None:
-        """The value in an input slot that holds one."""
+        """Return the value of an input slot that holds one value; None otherwise."""
         values = self.read.get(slot) or [None]
         return values[0] if len(values) == 1 else None
 
     def out(self, slot: str) -> Value | None:
-        """The value in an output slot that holds one."""
+        """Return the value of an output slot that holds one value; None otherwise."""
         values = self.made.get(slot) or [None]
         return values[0] if len(values) == 1 else None
 
     def reads(self) -> list[Value]:
-        """Return all values that the operator takes."""
+        """Return all values that the operator reads."""
         if self._reads is None:
             object.__setattr__(self, "_reads", [v for values in self.read.values() for v in values if v is not None])
         return self._reads  # type: ignore[return-value]
 
     def whole(self) -> list[Value]:
-        """Return the values that the operator takes more of than shape and dtype."""
+        """Return the values whose elements the operator reads, not only shape and dtype."""
         if self._whole is None:
             shaped = frozenset() if "" in self.read else shape_only(self.op.definition)
             found = [v for slot, values in self.read.items() if slot not in shaped for v in values if v is not None]
@@ -214,11 +218,11 @@ class Instruction:
         return self._makes  # type: ignore[return-value]
 
     def lods(self) -> tuple[Line, ...]:
-        """Return the lines that hand on LoDs, where the operator runs by itself."""
+        """Return the lines that propagate LoDs when the operator is called alone."""
         return () if self.call is None else self.call.lods
 
     def check(self, with_lods: bool = True) -> Line | None:
-        """Return the expression that raises what inference says of what the operator takes; None where it does not know it."""
+        """Return the expression that checks the inputs by inference; None for an operator without inference."""
         call, place = self.call, self.place
         if call is None or not call.inferred:
             return None
@@ -228,7 +232,7 @@ class Instruction:
     def run_as(
         self, unit: Unit, lines: Iterable[Line] = (), loads: Iterable[Value] = (), stores: Iterable[Value] = (), **more: Any
     ) -> Instruction:  # fmt: skip
-        """The instruction in the same place that runs these lines, as a part of a unit."""
+        """Return the instruction in the same place that runs these lines, as a part of a unit."""
         changed: dict[str, Any] = {"measures": (), "outlines": (), "donated": (), "scope": NOTHING, **more}
         return replace(
             self,
@@ -242,11 +246,11 @@ class Instruction:
     def idle(
         self, kind: str, note: str, same: Mapping[Value, Value] = NOTHING, scope: Mapping[str, Any] = NOTHING
     ) -> Instruction:  # fmt: skip
-        """The instruction in the same place that runs nothing and takes nothing; `same` stands for what it would make."""
+        """Return the instruction in the same place that runs and reads nothing; its results are aliases of `same`."""
         return self.run_as(Unit(kind, (self.place,), note, self.place), read={}, same=same, scope=scope)
 
     def substituted(self, same: Mapping[Value, Value]) -> Instruction:
-        """The instruction with other values for some."""
+        """Return the instruction with values replaced by their aliases."""
         if not same or all(same.keys().isdisjoint(found) for found in (self.reads(), self.loads, self.measures)):
             return self
         new = same.get
@@ -270,27 +274,27 @@ class Instruction:
 
 
 def with_lods(values: Iterable[Value]) -> list[Value]:
-    """Values, and behind them their LoDs."""
+    """Return the values, followed by their LoDs."""
     found = list(values)
     return [*found, *(value.lod for value in found if value.lod is not None)]
 
 
 def in_order(values: Iterable[Value]) -> tuple[Value, ...]:
-    """Values in the order of their local variables, LoDs behind the others."""
+    """Return the distinct values in the order of their local variables, followed by the LoDs."""
     found = tuple(dict.fromkeys(values))
     return found if len(found) < 2 else tuple(sorted(found, key=lambda v: (v.levels, "" if v.levels else v.register)))
 
 
 def shape_only(definition: OpDef) -> frozenset[str]:
-    """The slots of a gradient operator of which it needs no more than shape and dtype."""
+    """Return the slots of which a gradient operator reads only shape and dtype."""
     forward = definition.forward
     return frozenset() if forward is None or forward.grad is None else forward.grad.shape_only
 
 
 class Part(NamedTuple):
-    """A further function of a Plan, which runs later and reads what the first has left: gradients.
+    """A further function of a Plan, which runs later and reads the values that the first has saved: gradients.
 
-    start: the place of its first operator. arriving: the names of what it is given then. results: the names to return.
+    start: the place of its first operator. arriving: the names of its arguments. results: the names to return.
     """
 
     start: int

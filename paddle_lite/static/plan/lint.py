@@ -1,4 +1,4 @@
-"""Checks of what passes have made of a Plan: a list of what is wrong, for tests of passes and for who writes one."""
+"""Consistency checks of a graph and of its generated source, for testing and writing passes."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from .writer import Writer
 
 
 def graph_problems(graph: FunctionGraph) -> list[str]:
-    """Return what is wrong with the instructions of a graph."""
+    """Return the inconsistencies of the instructions of a graph."""
     return [*_of_units(graph), *_of_values(graph), *_of_memory(graph)]
 
 
 def source_problems(writer: Writer, text: str) -> list[str]:
-    """Return what is wrong with the instructions that were written, and with the local variables of the text."""
+    """Return the inconsistencies of a Writer's instructions, and of the local variables in its source."""
     return [*graph_problems(writer.graph), *_of_names(text, {*writer.scope, *dir(builtins)})]
 
 
@@ -25,7 +25,7 @@ def source_problems(writer: Writer, text: str) -> list[str]:
 
 
 def _of_units(graph: FunctionGraph) -> Iterator[str]:
-    """Units know their places, and the places their units; all are in one part of the Plan, but for updates."""
+    """Check that units and instructions refer to each other, and that units other than updates are in one part."""
     units: dict[Unit, list[int]] = {}
     for place, each in enumerate(graph.instructions):
         if each.place != place:
@@ -42,7 +42,7 @@ def _of_units(graph: FunctionGraph) -> Iterator[str]:
 
 
 def _of_values(graph: FunctionGraph) -> Iterator[str]:
-    """Instructions load what has been stored before, or given, each value is stored once, and lines say nothing else."""
+    """Check that values are stored once, before they are loaded, and that lines mention only declared values."""
     known = {value.register for value in graph.inputs}
     stored: set[Value] = set()
     for each in graph.instructions:
@@ -64,7 +64,7 @@ def _of_values(graph: FunctionGraph) -> Iterator[str]:
 
 
 def _of_memory(graph: FunctionGraph) -> Iterator[str]:
-    """What instructions write results into is not loaded behind them."""
+    """Check that donated values are not loaded after the instruction that overwrites them."""
     donated: dict[str, Instruction] = {}
     for each in graph.instructions:
         for value in each.loads:
@@ -81,7 +81,7 @@ def _said(step: Instruction) -> str:
 
 
 def _of_names(text: str, known: set[str]) -> Iterator[str]:
-    """Functions read only what they have assigned and not deleted, or what their scope holds."""
+    """Check that functions read only assigned local variables that are not deleted, and globals in their scope."""
     module = ast.parse(text)
     functions = [node for node in module.body if isinstance(node, ast.FunctionDef)]
     known = known | {function.name for function in functions}
@@ -92,17 +92,17 @@ def _of_names(text: str, known: set[str]) -> Iterator[str]:
 
 
 class _Names:
-    """Which names a function may read, line by line.
+    """The check of the names that a function reads, statement by statement.
 
     Arguments:
-        lines: of the text. known: the names that its scope holds. local: its own.
+        lines: the lines of the source. known: the names of globals. local: the names of local variables.
     """
 
     def __init__(self, lines: Sequence[str], known: set[str], local: set[str]) -> None:
         self.lines, self.known, self.local = lines, known, local
 
     def problems(self, body: Sequence[ast.stmt], here: set[str]) -> Iterator[str]:
-        """What is wrong with statements; `here`, the names that are assigned, is brought up to date."""
+        """Return the problems of statements; `here`, the set of assigned names, is updated in place."""
         for statement in body:
             if isinstance(statement, ast.If):
                 yield from self._loads(statement.test, here)
@@ -125,7 +125,7 @@ class _Names:
                     here.discard(node.id)
 
     def _rounds(self, loop: ast.While | ast.For, here: set[str]) -> Iterator[str]:
-        """What is wrong with a loop: two rounds, since the second finds what the first has left."""
+        """Return the problems of a loop, whose second round starts with the names that the first has assigned."""
         yield from self._loads(loop.test if isinstance(loop, ast.While) else loop.iter, here)
         inside, found = set(here), {}
         for _ in range(2):

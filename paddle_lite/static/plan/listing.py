@@ -1,4 +1,4 @@
-"""What a Plan runs, for people: a row for each kernel, with its operators and what they cost."""
+"""The listing of a Plan: a row for each kernel, with its operators and their cost."""
 
 from __future__ import annotations
 
@@ -18,19 +18,20 @@ from .passes import PASSES
 from .writer import Writer
 
 IDLE = frozenset({"alias", "constant", "unread"})
-"""Kinds of units for which nothing is called."""
+"""Kinds of units that call no kernel."""
 FREE = IDLE | {"view"}
-"""Kinds of units that move nothing."""
-NAMED = 6  # types of operators in the name of a kernel
+"""Kinds of units that move no bytes."""
+NAMED = 6  # limit of the operator types in the name of a kernel
 
 
 class Row(NamedTuple):
-    """One kernel of a Plan, or operators that need none.
+    """One kernel of a Plan, or operators that need no kernel.
 
-    kernel: the operator's type, or how several run as one and which these are. operators: how many. results: what it makes for
-    others. moved: bytes read and written; flops: floating-point operations; None where nothing is known, and both where blocks
-    run, whose rows follow. note: why it runs so. depth: in how many blocks it stands. runs: whether anything is called.
-    unknown: the types of which the FLOPs are not known.
+    kernel: the operator's type, or the kind of a unit and the types of its operators. operators: the number of operators.
+    results: the values that others read. moved: the bytes read and written. flops: the floating-point operations; None
+    if they are unknown. Both are None for an operator that runs a block, whose rows follow. note: the explanation.
+    depth: the nesting depth of its block. runs: whether a kernel is called. unknown: the operator types with unknown
+    FLOPs.
     """
 
     kernel: str
@@ -48,10 +49,11 @@ class Listing:
     """The rows of a Plan in running order; `print(listing)` shows them.
 
     Arguments:
-        title: what the Plan is. writer: what wrote its function. operators: all of its block.
+        title: the heading. writer: the Writer of the Plan's function. operators: all operators of the Plan's block.
 
     Attributes:
-        rows: the rows. passes: the names of the passes. left_out: types of operators that need not run, with their numbers.
+        rows: the rows. passes: the names of the passes. left_out: the types of operators that are not run -> their
+            numbers.
     """
 
     def __init__(self, title: str, writer: Writer, operators: Sequence[Operator]) -> None:
@@ -63,12 +65,12 @@ class Listing:
 
     @property
     def operators(self) -> int:
-        """How many operators there are, those in blocks too."""
+        """The number of operators, including those in blocks."""
         return sum(row.operators for row in self.rows)
 
     @property
     def calls(self) -> int:
-        """How many kernels are called, those in blocks once each."""
+        """The number of kernel calls; those in blocks count once."""
         return sum(row.runs for row in self.rows)
 
     @property
@@ -78,7 +80,7 @@ class Listing:
 
     @property
     def flops(self) -> Amount:
-        """The floating-point operations, as far as they are known."""
+        """The sum of the known floating-point operations."""
         return sum((row.flops for row in self.rows if row.flops is not None), Amount())
 
     def _cells(self, batch: int | None) -> Iterator[list[str]]:
@@ -113,14 +115,14 @@ class Listing:
         return lines
 
     def text(self, batch: int | None = None) -> str:
-        """A table and totals, with sizes that are known only at run time as N, or for a batch."""
+        """Return a table with totals as text; batch: the number for sizes known only at run time; N if None."""
         head = ["#", "kernel", "result", "moved", "FLOPs", ""]
         return "\n\n".join([self.title, format_columns([head, *self._cells(batch)]), "\n".join(self._totals(batch))])
 
     __str__ = text
 
     def html(self, batch: int | None = None) -> str:
-        """The same for notebooks."""
+        """Return the table with totals as HTML, for notebooks."""
         head = "".join(f"<th>{title}</th>" for title in ("#", "kernel", "result", "moved", "FLOPs", "note"))
         rows = ["".join(f"<td>{_spaced(cell)}</td>" for cell in cells) for cells in self._cells(batch)]
         body = "".join(f"<tr>{row}</tr>" for row in rows)
@@ -130,7 +132,7 @@ class Listing:
 
 
 def _spaced(cell: str) -> str:
-    """A cell as HTML; the indent of what stands in a block stays."""
+    """Return a cell as HTML that keeps the indentation of blocks."""
     kept = cell.lstrip()
     return "&emsp;" * ((len(cell) - len(kept)) // 2) + escape(kept)
 
@@ -144,7 +146,7 @@ def _counted(counts: Counter[str]) -> str:
 
 
 def _shown(results: Sequence[Value], batch: int | None) -> str:
-    """The first result with its shape, and how many more there are."""
+    """Return the text of the first result with its shape, and the number of further results."""
     if not results:
         return ""
     unknown = "N" if batch is None else str(batch)
@@ -157,9 +159,9 @@ def _shown(results: Sequence[Value], batch: int | None) -> str:
 
 
 def _rows(writer: Writer, depth: int, part: int | None = None) -> Iterator[Row]:
-    """The rows of a block, or of one part of it, each followed by those of the blocks in it."""
+    """Return the rows of a block, or of one part of it, each followed by the rows of its inner blocks."""
     graph = writer.graph
-    costs = [flops(step) for step in writer.built.instructions]  # of what no pass has touched
+    costs = [flops(step) for step in writer.built.instructions]  # of the operators before passes
     for step in graph.instructions:
         if part not in (None, graph.part(step.place)):
             continue
@@ -173,7 +175,7 @@ def _rows(writer: Writer, depth: int, part: int | None = None) -> Iterator[Row]:
 
 
 def _alone(graph: FunctionGraph, step: Instruction, cost: Amount | None, depth: int) -> Row:
-    """The row of an operator that runs by itself."""
+    """Return the row of an operator that belongs to no unit."""
     inner = next((value for value in step.op.attrs.values() if isinstance(value, Block)), None)
     made = step.makes()
     if inner is not None:
@@ -184,7 +186,7 @@ def _alone(graph: FunctionGraph, step: Instruction, cost: Amount | None, depth: 
 
 
 def _together(writer: Writer, unit: Unit, costs: Sequence[Amount | None], depth: int) -> Row:
-    """The row of operators that run as one; by place, `costs` are their FLOPs."""
+    """Return the row of a unit; costs: the FLOPs of operators by place."""
     graph, places = writer.graph, sorted(unit.places)
     steps = [graph.instructions[place] for place in places]
     counts = Counter(step.type for step in steps)

@@ -1,4 +1,4 @@
-"""Liveness: after which instructions values are freed, and what one part of a function keeps for another."""
+"""Liveness: the instructions after which values are freed, and the values that one part of a function saves."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from .graph import FunctionGraph
 
 
 class Liveness(NamedTuple):
-    """By place, the local variables of no more use behind the instruction there, in the order of their first appearance.
+    """Place -> the local variables that die after the instruction there, in the order of their first occurrence.
 
-    dead: those that nothing reads any more. outlined: those of which only shape and dtype are read.
+    dead: the variables that are not read later. outlined: the variables of which only shape and dtype are read later.
     """
 
     dead: dict[int, list[str]]
@@ -20,10 +20,10 @@ class Liveness(NamedTuple):
 
 
 def liveness(graph: FunctionGraph, kept: Collection[str]) -> Liveness:
-    """Return where values are freed.
+    """Return the places where values are freed.
 
     Arguments:
-        graph: the instructions. kept: local variables that outlive them all.
+        graph: the graph. kept: the local variables that are live after the last instruction.
     """
     dead: dict[int, list[str]] = defaultdict(list)
     outlined: dict[int, list[str]] = defaultdict(list)
@@ -52,10 +52,11 @@ def liveness(graph: FunctionGraph, kept: Collection[str]) -> Liveness:
 
 
 def saved(graph: FunctionGraph, start: int, besides: Iterable[str] = ()) -> list[str]:
-    """Return the local variables of the instructions before a place that those from there on read, or that are named besides.
+    """Return the local variables that are live before a place: defined earlier, and read from there on.
 
     Arguments:
-        graph: the instructions. start: the place. besides: more local variables, of which some may be known before the place.
+        graph: the graph. start: the place. besides: further local variables to return, if they are defined before the
+            place.
     """
     before, behind = graph.instructions[:start], graph.instructions[start:]
     known = {value.register for value in graph.inputs}

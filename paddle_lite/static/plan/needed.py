@@ -1,4 +1,4 @@
-"""Which operators of a block have to run, and when a value is read for the last time."""
+"""The operators of a block that have to run, and the names that operators read and write."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from ..program.block import Block
 from ..program.operator import Operator
 
 PASSED_BY = frozenset({"feed", "fetch"})
-"""Operators that stand in saved models only: the Executor itself feeds and fetches."""
+"""Operators that occur only in saved models; Plans ignore them, since the Executor feeds and fetches."""
 
 
 def needed_operators(block: Block, fetches: Iterable[str]) -> list[Operator]:
-    """The operators whose results somebody can observe, in their order.
+    """Return the operators whose results are observable, in their order.
 
-    Those are fetched Variables, persistable ones, and effects such as printing; what they are computed from follows.
+    Observable are fetched Variables, persistable Variables, side effects such as printing, and the inputs of their
+    operators.
     """
     needed = set(fetches)
     kept = []
@@ -33,7 +34,7 @@ def needed_operators(block: Block, fetches: Iterable[str]) -> list[Operator]:
 
 
 def has_effects(op: Operator) -> bool:
-    """Whether running it does something that its outputs do not show; a type we do not know is kept, to be named."""
+    """Return whether an operator has side effects; an unknown type counts, so that running it raises the error."""
     definition = op.declared
     if definition is None or definition.effects == "io":
         return True
@@ -42,7 +43,11 @@ def has_effects(op: Operator) -> bool:
 
 
 def all_reads(op: Operator, left: bool = True) -> list[str]:
-    """What an operator reads: its inputs, what its block reads from outside, and (with `left`) what it may leave as it was."""
+    """Return the names that an operator reads: its inputs, and the outer names that its block reads.
+
+    Arguments:
+        left: whether to include the outputs that the operator may leave unchanged.
+    """
     names = dict.fromkeys(n for n in op.input_arg_names if n != EMPTY)
     inner = op.attrs.get("sub_block")
     if isinstance(inner, Block) and not op.type.endswith("_grad"):
@@ -56,15 +61,15 @@ def all_reads(op: Operator, left: bool = True) -> list[str]:
 
 
 def _is_outer(op: Operator, name: str) -> bool:
-    """Whether a name that a block reads is one of the blocks around it."""
+    """Return whether a name that a block reads belongs to an enclosing block."""
     return op.block.find(name) is not None
 
 
 def outer_reads(ops: Iterable[Operator], results: Iterable[str], left: bool = True) -> list[str]:
-    """The names that operators read before any of them has written them; of `results` those that nothing writes.
+    """Return the names that operators read before they are written, and the names in `results` that are not written.
 
     Arguments:
-        left: count what an operator may leave as it was, which need not have a value.
+        left: whether to include outputs that an operator may leave unchanged; these need not have a value.
     """
     written: set[str] = set()
     first: dict[str, None] = {}
@@ -80,12 +85,12 @@ def outer_reads(ops: Iterable[Operator], results: Iterable[str], left: bool = Tr
 
 
 def outer_writes(ops: Iterable[Operator], block: Block) -> list[str]:
-    """The names of blocks around `block` that operators write."""
+    """Return the names of the blocks that enclose `block` that operators write."""
     return list(dict.fromkeys(n for op in ops for n in op.output_arg_names if n != EMPTY and n not in block.vars))
 
 
 def is_array(block: Block, name: str) -> bool:
-    """Whether a name is one of an array of tensors, which is empty for as long as nothing has written it."""
+    """Return whether a name is an array of tensors, which is empty until it is first written."""
     variable = block.find(name)
     return variable is not None and variable.type == VarType.LOD_TENSOR_ARRAY
 

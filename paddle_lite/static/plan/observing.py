@@ -1,4 +1,4 @@
-"""Observers of the operators that a Plan runs: the search for NaN, the profiler. Without any, nothing is called."""
+"""Observers of the operators that a Plan runs: the check for NaN and infinity, and the profiler."""
 
 from __future__ import annotations
 
@@ -12,44 +12,44 @@ from ..program.operator import Operator
 
 
 class Observer(Protocol):
-    """What is told of each operator."""
+    """An observer that is notified before and after each operator."""
 
     def started(self, op: Operator) -> None:
-        """It is about to run."""
+        """Handle the start of an operator."""
 
     def finished(self, op: Operator, results: tuple[Any, ...]) -> None:
-        """It has run; the arrays are in the order of its `output_arg_names`."""
+        """Handle the end of an operator; results: its arrays, in the order of its `output_arg_names`."""
 
 
 active: list[Observer] = []
 
 
 def started(op: Operator) -> None:
-    """Tell all observers."""
+    """Notify all observers that an operator is about to run."""
     for observer in active:
         observer.started(op)
 
 
 def finished(op: Operator, results: tuple[Any, ...]) -> None:
-    """Tell all observers."""
+    """Notify all observers that an operator has run."""
     for observer in reversed(active):
         observer.finished(op, results)
 
 
 class NonFinite:
-    """Raises when an operator makes a NaN or an infinity."""
+    """An observer that raises if a result of an operator contains NaN or infinity."""
 
     def started(self, op: Operator) -> None:
-        """Nothing to do."""
+        """Do nothing."""
 
     def finished(self, op: Operator, results: tuple[Any, ...]) -> None:
-        """Look at the results."""
+        """Check the results."""
         for name, array in zip(op.output_arg_names, results, strict=False):
             check_finite(op.type, f"the result {name}", array)
 
 
 class Timing:
-    """Tells the profiler."""
+    """An observer that reports the time of each operator to the profiler."""
 
     def __init__(self, recording: Recording) -> None:
         self.recording = recording
@@ -57,14 +57,14 @@ class Timing:
         self.counts: Counter[str] = Counter()
 
     def started(self, op: Operator) -> None:
-        """Note the time."""
+        """Record the start of an operator."""
         if op not in self.numbers:
             self.numbers[op] = f"{op.type}{self.counts[op.type]}"
             self.counts[op.type] += 1
         self.recording.begin(op.type, outermost=op.block.idx == 0, single=self.numbers[op])
 
     def finished(self, op: Operator, results: tuple[Any, ...]) -> None:
-        """Note the time."""
+        """Record the end of an operator."""
         self.recording.end(results)
 
 
@@ -83,7 +83,7 @@ flags.watch(FLAG, _changed)
 
 
 def _profiled(recording: Recording | None) -> None:
-    """Let the profiler that is on observe, and no other."""
+    """Make the active recording, if any, the only Timing observer."""
     active[:] = [observer for observer in active if not isinstance(observer, Timing)]
     if recording is not None:
         active.append(Timing(recording))

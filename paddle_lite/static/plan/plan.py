@@ -26,14 +26,15 @@ if TYPE_CHECKING:
     from .listing import Listing
 
 WARM_UP = "FLAGS_plan_warm_up"
-MOST_KEYS = 256  # shapes, dtypes and LoDs that are remembered as checked
+MOST_KEYS = 256  # limit of the remembered combinations of shapes, dtypes and LoDs that have been checked
 _numbers = itertools.count()
 
 
 class PassSelection(NamedTuple):
     """The selection of passes by a BuildStrategy.
 
-    off: the names of those to leave out. at_once: the names of those that run from the second run on, without a warm-up.
+    off: the names of the disabled passes. at_once: the names of the passes that are applied from the second run on,
+    without a warm-up.
     """
 
     off: frozenset[str] = frozenset()
@@ -41,7 +42,7 @@ class PassSelection(NamedTuple):
 
 
 class Compiled(NamedTuple):
-    """A function of a Plan. writer: what has written it. text: its source."""
+    """A compiled function of a Plan. writer: the Writer of its source. text: its source."""
 
     function: Callable
     writer: Writer
@@ -49,18 +50,19 @@ class Compiled(NamedTuple):
 
 
 class Plan:
-    """A Program made ready to run for one set of feeds and fetches.
+    """A Program compiled for one set of feeds and fetches.
 
-    `print(plan.listing())` says what runs: which operators became which kernel, what they move and compute; a notebook
-    shows it by itself. `plan.source` is the function. `paddle_lite.static.plan_of` gives the Plan of a Program.
+    `print(plan.listing())` shows the kernels, the operators of each kernel, and their bytes and FLOPs; a notebook
+    displays the listing of a Plan. `plan.source` is the source of the function. `paddle_lite.static.plan_of` returns
+    the Plan of a Program.
 
     Arguments:
         program: the Program.
-        feeds: the names of what is fed.
-        ragged: those of them that come with a LoD.
-        fetches: the names to return.
+        feeds: the names of the fed Variables.
+        ragged: the feeds that have a LoD.
+        fetches: the names of the Variables to return.
         device: "cpu" or "gpu".
-        selection: the selection of passes by its BuildStrategy, if there is any.
+        selection: the selection of passes by the BuildStrategy of the Program; None without a BuildStrategy.
     """
 
     def __init__(
@@ -85,37 +87,38 @@ class Plan:
         written = dict.fromkeys(n for op in self.ops for n in op.output_arg_names)
         self.kept = [n for n in written if (v := block.find(n)) is not None and v.persistable]
         self.from_scope = [n for n in self.inputs if n not in self.fed]
-        self._written: dict[
-            tuple[bool, bool], Compiled
-        ] = {}  # (checked, fused) -> the function that goes through passes
+        self._written: dict[tuple[bool, bool], Compiled] = {}  # (checked, fused) -> the function with passes
         off, hurried = selection or PassSelection()
         self.passes = switched_on() - off
         at_once = bool(self.passes & COMPILING & hurried)
-        self._left = 0 if at_once else flags.get_flags(WARM_UP)[WARM_UP]  # runs before kernels are compiled for it
+        self._left = 0 if at_once else flags.get_flags(WARM_UP)[WARM_UP]  # runs until kernels are compiled
         self._checked: Compiled | None = None
         self._observed: Compiled | None = None
         self._seen: set[Any] = set()
-        self._built: FunctionGraph | None = None  # the instructions that no pass has touched, for the next function
+        self._built: FunctionGraph | None = None  # the instructions before passes, reused for the next function
 
     def _writer(self, options: Options) -> Writer:
-        """Return what writes its function."""
+        """Return the Writer of the function."""
         results = [*self.fetches, *self.kept]
         return Writer(self.block, self.ops, self.inputs, self.ragged, results, options, built=self._built)
 
     def _compile(self, checked: bool, observed: bool = False, passes: frozenset[str] = frozenset()) -> Compiled:
         writer = self._writer(Options(self.device, checked, observed, passes))
-        if all(each.body is None for each in writer.built.instructions):  # blocks are compiled for these passes
+        if all(each.body is None for each in writer.built.instructions):  # compiled blocks depend on the passes
             self._built = writer.built
         text = writer.write()
         return Compiled(define(f"plan {next(_numbers)}", "plan", text, writer.scope), writer, text)
 
     @property
     def source(self) -> str:
-        """The Python function that it runs, as text; the first runs, before kernels are compiled, call more operators by themselves."""
+        """The source of the Python function with all passes.
+
+        The first runs, before kernels are compiled, run a function without the passes that compile.
+        """
         return self._function(checked=False, fused=True).text
 
     def _function(self, checked: bool, fused: bool) -> Compiled:
-        """The function whose operators go through the passes, written when it is first asked for."""
+        """Return the function with passes; it is compiled at the first call."""
         function = self._written.get((checked, fused))
         if function is None:
             passes = self.passes if fused else self.passes - COMPILING
@@ -123,17 +126,18 @@ class Plan:
         return function
 
     def run(self, values: Sequence[Any], lods: Sequence[Any]) -> tuple[tuple, tuple]:
-        """Run it.
+        """Run the Plan.
 
         Arguments:
-            values: the arrays of `inputs`, in that order.
-            lods: the LoDs of `ragged`.
+            values: the arrays of `inputs`, in their order.
+            lods: the LoDs of `ragged`, in their order.
 
         Returns:
-            (arrays, LoDs) of the fetches, then of the persistable Variables in `kept`.
+            (arrays, LoDs) of the fetches, followed by those of the persistable Variables in `kept`.
 
-        The first inputs are checked operator by operator. Later ones go through the passes, if their shapes and dtypes are
-        those of the Program; operators that run by themselves are checked where shapes, dtypes or LoDs are new.
+        The first run checks the inputs of each operator and applies no passes. Later runs apply passes if the shapes
+        and dtypes of the inputs are those of the Program. New shapes, dtypes or LoDs are checked for the operators that
+        are not part of a unit.
         """
         if observing.active:
             if self._observed is None:
@@ -154,7 +158,7 @@ class Plan:
         return result
 
     def _as_declared(self, values: Sequence[Any]) -> bool:
-        """Whether inputs have the shapes and dtypes that the Program says, which passes rely on."""
+        """Return whether the inputs have the shapes and dtypes of the Program, which passes rely on."""
         for name, value in zip(self.inputs, values, strict=True):
             variable = self.block.find(name)
             if variable is None or not isinstance(value, np.ndarray) or not variable.shape:
@@ -173,7 +177,7 @@ class Plan:
             raise explained(compiled.function, compiled.writer, error) from error
 
     def listing(self) -> Listing:
-        """What it runs: a row for each kernel, with its operators, results, bytes and FLOPs; `print` shows them."""
+        """Return the listing of the Plan: a row for each kernel, with its operators, results, bytes and FLOPs."""
         from .listing import Listing
 
         title = f"Plan of {self._said()}, on the {'CPU' if self.device == 'cpu' else 'GPU'}"

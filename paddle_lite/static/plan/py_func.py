@@ -1,4 +1,4 @@
-"""The instruction of an operator that calls a function of the user's."""
+"""The lowering of the operator that calls a Python function of the user."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Plans in two halves: the first returns results and a function that computes gradients from what it left.
+"""Plans in two halves: the first returns results and a function that computes gradients from the values that it saved.
 
-Both are written together, the second as a function inside of the first: what it reads of the first half stays alive for as long
-as it does, and nothing else does.
+Both halves are written together, the second as a function inside the first. The values that the second half reads are
+live as long as it is; all other values are freed.
 """
 
 from __future__ import annotations
@@ -21,18 +21,19 @@ from .writer import Writer, listed, lods_of, registers
 
 
 class SplitPlan(Plan):
-    """A Program with gradient operators, made ready to run in two halves.
+    """A Program with gradient operators, compiled to run in two halves.
 
     Arguments:
         program: the Program.
-        feeds: the names of what is fed to the first half; ragged: those of them that come with a LoD.
+        feeds: the names of the Variables fed to the first half. ragged: the feeds that have a LoD.
         fetches: the names that the first half returns.
         count: the number of operators of the first half in the Program's first block.
-        arriving: the names of what is fed to the second half.
-        gradients: the names that it returns.
+        arriving: the names of the Variables fed to the second half.
+        gradients: the names that the second half returns.
         device: "cpu" or "gpu".
 
-    `run(values, lods)` returns (values, LoDs, second half) for the fetches and `kept`; `second(values)` the gradients.
+    `run(values, lods)` returns (values, LoDs, second half) for the fetches and `kept`; `second(values)` returns the
+    gradients.
     """
 
     def __init__(
@@ -62,11 +63,11 @@ class _SplitWriter(Writer):
         self.plan = plan
         parts = [Part(plan.count, plan.arriving, plan.gradients)]
         inputs, results = [*plan.inputs, *plan.arriving], [*plan.fetches, *plan.kept]
-        # the second half may run again, so it may not free what loops have left for it
+        # the second half may run again, so it must not free the traces of loops
         super().__init__(plan.block, plan.ops, inputs, plan.ragged, results, options, parts, False, plan._built)
 
     def write(self) -> str:
-        """The whole source."""
+        """Return the source of both halves."""
         plan, count, instructions = self.plan, self.plan.count, self.graph.instructions
         late = [self.first[name].register for name in plan.arriving]
         early = [self.first[name].register for name in plan.inputs]
@@ -93,10 +94,10 @@ class _SplitWriter(Writer):
 
 
 class Half:
-    """The second half of a Plan with what the first has saved for it.
+    """The second half of a Plan with the values that the first half has saved.
 
-    `half(arriving)` runs it; with `last` what was saved is freed on the way, and it cannot run again. An error names the
-    operator, and the user's line that made it.
+    `half(arriving)` runs it. With `last=True` the saved values are freed during the run, and it cannot run again. An
+    error names the operator, and the user's line that created it.
     """
 
     __slots__ = ("run", "saved", "writer")

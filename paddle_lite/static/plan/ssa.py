@@ -1,7 +1,8 @@
-"""From the operators of a block to instructions over values that are assigned once (SSA).
+"""The conversion of the operators of a block to instructions over SSA values.
 
-Each time a Variable is written it gets a new value, so a gradient operator reads what its forward operator read, even where the
-Variable was overwritten since. The LoD of a value is a value of its own, and exists only where there may be one.
+Each write of a Variable creates a new value. So a gradient operator reads the value that its forward operator read,
+even if the Variable has been overwritten since. The LoD of a value is a separate value, which exists only if the value
+may have a LoD.
 """
 
 from __future__ import annotations
@@ -30,17 +31,18 @@ if TYPE_CHECKING:
 SYMBOLS = {
     np.add: "+", np.subtract: "-", np.multiply: "*", np.less: "<", np.less_equal: "<=", np.greater: ">", np.greater_equal: ">=",
 }  # fmt: skip
-"""Functions of NumPy that cost less as operators of Python."""
+"""NumPy functions that are faster when called as Python operators."""
 
 Lods = dict[str, "list[Value | None] | Value | None"]
-"""The LoDs of what an operator reads: one a slot, or a list for a slot of several."""
+"""The LoDs of the inputs of an operator by slot: one LoD, or a list of LoDs for a slot that takes several values."""
 
 
 class Options(NamedTuple):
-    """How a Plan is compiled.
+    """The options for compiling a Plan.
 
-    device: "cpu" or "gpu". checked: whether inference judges the inputs of each operator before it runs.
-    observed: whether observing.started and observing.finished are called around each operator. passes: the names of the passes.
+    device: "cpu" or "gpu". checked: whether inference checks the inputs of each operator before it runs.
+    observed: whether observing.started and observing.finished are called around each operator. passes: the names of the
+    passes.
     """
 
     device: str
@@ -50,7 +52,11 @@ class Options(NamedTuple):
 
 
 class Lowered(NamedTuple):
-    """What a lowering of an operator gives: its line, the values that this loads and stores, and what it refers to by name."""
+    """The result of lowering an operator.
+
+    line: the line that runs it. loads, stores: the values that the line loads and stores. scope: the globals of the
+    line. body: the compiled block that the line runs, and the number of its part.
+    """
 
     line: Line
     loads: Sequence[Value]
@@ -61,11 +67,11 @@ class Lowered(NamedTuple):
 
 Lowering = Callable[["Builder", int, Operator], Lowered]
 lowerings: dict[str, Lowering] = {}
-"""Operators whose lines are written otherwise than as the call of a kernel: those with blocks, and those that call Python."""
+"""Operator type -> the lowering of an operator that is no kernel call: it has blocks, or it calls Python."""
 
 
 def lowers(*types: str) -> Callable[[Lowering], Lowering]:
-    """Let a function lower the operators of these types: `f(builder, place, op)` gives their line."""
+    """Register a function as the lowering of these operator types: `f(builder, place, op)` returns a Lowered."""
 
     def marked(function: Lowering) -> Lowering:
         lowerings.update(dict.fromkeys(types, function))
@@ -75,19 +81,20 @@ def lowers(*types: str) -> Callable[[Lowering], Lowering]:
 
 
 class Builder:
-    """Makes the instructions of one function.
+    """A builder of the instructions of one function.
 
     Arguments:
-        block: of the operators. ops: the operators to run.
+        block: the block of the operators. ops: the operators to run.
         inputs: the names that are read before they are written, in the order of the function's arguments.
-        ragged: those of them that carry a LoD.
-        parts: the parts behind the first.
-        options: how the Plan is compiled.
-        traces_read_once: whether what a loop leaves for its gradient is read once, and may be freed on the way.
+        ragged: the inputs that have a LoD.
+        parts: the parts after the first.
+        options: the options for compiling the Plan.
+        traces_read_once: whether the trace that a loop saves for its gradient is read once, and may be freed while it
+            is read.
 
     Attributes:
-        now: by Variable the value that it has now. first: the one that it came with.
-        bodies: by id of an operator with a block that block, compiled, and which part of it the operator runs.
+        now: Variable name -> its current value. first: input name -> its initial value.
+        bodies: id of an operator with a block -> the compiled block, and the number of the part that the operator runs.
     """
 
     def __init__(
@@ -110,7 +117,7 @@ class Builder:
         self.now = dict(self.first)
 
     def build(self, results: Sequence[str]) -> FunctionGraph:
-        """The graph of all operators; results: the names that the first part returns."""
+        """Return the graph of all operators; results: the names that the first part returns."""
         instructions: list[Instruction] = []
         ends: list[list[Value | None]] = []
         for arriving, returned, until in self._spans(results):
@@ -129,7 +136,7 @@ class Builder:
         return FunctionGraph(self.block, instructions, inputs, ends, self.parts, history)  # type: ignore[arg-type]
 
     def _spans(self, results: Sequence[str]) -> Iterator[tuple[Sequence[str], Sequence[str], int]]:
-        """Of each part what arrives, what it returns, and where it ends."""
+        """Return for each part the names that it receives, the names that it returns, and the place of its end."""
         stops = [*(part.start for part in self.parts), len(self.ops)]
         own = [((), results), *((part.arriving, part.results) for part in self.parts)]
         return ((*names, stop) for names, stop in zip(own, stops, strict=True))
@@ -141,12 +148,12 @@ class Builder:
         return f"v{self._count}"
 
     def lod_for(self, value: Value) -> Value:
-        """A new value for the LoD of a value."""
+        """Create the value for the LoD of a value."""
         lod = value.lod = Value(value.name, self._register(), value.place, levels=True)
         return lod
 
     def new(self, name: str, place: int) -> Value:
-        """A new value for a Variable that an operator with a lowering of its own writes."""
+        """Create the value of a Variable that is written by an operator with a lowering."""
         return self._made(name, place, ragged=False)
 
     def _made(self, name: str, place: int, ragged: bool) -> Value:
@@ -164,17 +171,17 @@ class Builder:
         return Value(name, register, place, tuple(meta.shape), meta.dtype, ragged=ragged, sure=sure)
 
     def _several(self, name: str, read_first: bool) -> bool:
-        """Whether a Variable has several values; parameters, whose shape stays, do not count."""
+        """Return whether a Variable has several values; False for persistable Variables, whose shape is constant."""
         if self._writes[name] + read_first < 2:
             return False
         variable = self.block.find(name)
         return variable is None or not variable.persistable
 
     def current(self, name: str) -> Value:
-        """The value that a Variable has now.
+        """Return the current value of a Variable.
 
         Raises:
-            GraphError: there is none.
+            GraphError: the Variable has no value.
         """
         value = self.now.get(name)
         if value is None:
@@ -184,7 +191,7 @@ class Builder:
         return value
 
     def reading(self, op: Operator, slot: str, name: str) -> Value:
-        """The value that an operator reads: a gradient operator what its forward operator read or made."""
+        """Return the value that an operator reads: for a gradient operator, the one that its forward operator used."""
         forward = None if slot.endswith("@GRAD") else self._of.get(id(op.forward))
         if forward is not None and op.forward is not None:
             side = forward.read if slot in op.forward.inputs else forward.made
@@ -195,7 +202,7 @@ class Builder:
         return self.current(name)
 
     def _assign(self, instruction: Instruction) -> None:
-        """Let Variables have the values that an operator makes."""
+        """Make the results of an operator the current values of their Variables."""
         for value in instruction.makes():
             before = self.now.get(value.name)
             if before is not None and (before.place >= 0 or value.name in self._read_first):
@@ -229,7 +236,7 @@ class Builder:
         return _CallOf(self, place, op, definition, attrs, read, made).instruction(frozenset(effects))
 
     def _makes_lod(self, op: Operator, read: Mapping[str, Sequence[Value]]) -> bool:
-        """Whether what an operator makes may have a LoD."""
+        """Return whether the results of an operator may have a LoD."""
         rule = op.definition.lod
         if rule is None or rule == "made":
             return rule is not None
@@ -241,9 +248,9 @@ class Builder:
         return bool(values) and values[0].ragged  # type: ignore[index]
 
     def _lowered(self, place: int, op: Operator, definition: OpDef) -> Instruction:
-        """The instruction of an operator with a lowering of its own."""
+        """Return the instruction of an operator with a lowering."""
         structural = any(isinstance(v, Block) for v in op.attrs.values()) or op.type == "write_to_array"
-        if structural:  # which reads what it writes, or what its block reads
+        if structural:  # it reads the Variables that it writes, or those that its block reads
             read = {"": [self.current(name) for name in all_reads(op) if name in self.now]}
             ragged, sure = True, False
         else:
@@ -267,10 +274,11 @@ class Builder:
 
 
 class _CallOf:
-    """The call of an operator's kernel, with the lines that hand on LoDs.
+    """The call of an operator's kernel, with the lines that propagate LoDs.
 
     Arguments:
-        builder: gives new values. place, op, definition, attrs: of the operator. read, made: its values.
+        builder: the builder, which creates new values. place, op, definition, attrs: the operator's.
+        read, made: the values that the operator reads and makes.
     """
 
     def __init__(
@@ -295,14 +303,14 @@ class _CallOf:
 
     @staticmethod
     def _target(values: Sequence[Value | None], many: bool) -> Line:
-        """What stands before the "=" for an output slot."""
+        """Return the assignment target for an output slot."""
         parts: list[str | Value] = ["_" if value is None else value for value in values]
         if many:
             return line("[{}]", joined(parts)) if parts else ("_",)
         return (parts[0],) if parts else ("_",)
 
     def instruction(self, effects: frozenset[str]) -> Instruction:
-        """The instruction that calls the kernel."""
+        """Return the instruction that calls the kernel."""
         call = self._call()
         shaped = shape_only(self.definition)
         whole = [v for slot, values in self.read.items() if slot not in shaped for v in values]
@@ -318,7 +326,7 @@ class _CallOf:
         )  # fmt: skip
 
     def _call(self) -> Call:
-        """The lines of the operator."""
+        """Return the lines of the operator."""
         place, op, definition = self.place, self.op, self.definition
         keywords = [f"{name}={self._constant(value, name)}" for name, value in self.attrs.items()]
         if definition.wants_need:
@@ -343,7 +351,7 @@ class _CallOf:
         return Call(run, tuple(self._lods()), tuple(self.arguments), lods_given, *judged)
 
     def _kernel(self, keywords: Sequence[Line]) -> Line:
-        """The expression that calls the kernel."""
+        """Return the expression that calls the kernel."""
         place, definition, device = self.place, self.definition, self.builder.options.device
         if device == "cpu" and definition.ufunc is not None and self.op.attr("axis") == -1:
             if definition.ufunc in SYMBOLS:
@@ -361,7 +369,7 @@ class _CallOf:
         return key
 
     def _need(self) -> str:
-        """Which outputs somebody wants: a tuple, with a tuple for a list slot."""
+        """Return the text of a tuple of bools: whether each output exists, with a tuple for each list slot."""
         wanted = []
         for slot in self.definition.outputs:
             exist = tuple(value is not None for value in self.made[slot.name])
@@ -371,7 +379,7 @@ class _CallOf:
     # --- LoDs -------------------------------------------------------------------------------------------------------------
 
     def _lods_of_gradients(self, needed: Iterable[str]) -> None:
-        """Let an operator that is run on gradients take the LoDs of what they are the gradients of: they have none."""
+        """Give an operator that is applied to gradients, which have no LoDs, the LoDs of the forward values."""
         op, now = self.op, self.builder.now
         if self.definition.forward is not None:
             return
@@ -384,7 +392,7 @@ class _CallOf:
             self.lods[slot] = next((lod for lod in found if lod is not None), None)
 
     def _with_made_lods(self, kernel: Line) -> tuple[Line, tuple[Line, ...]]:
-        """The call of a kernel that returns LoDs beside its results, and the lines that take them apart."""
+        """Return the call of a kernel that returns results and LoDs, and the lines that unpack the LoDs."""
         name = f"made{self.place}"
         if len(self.targets) == 1:
             made = Value(name, name, self.place, levels=True)
@@ -397,7 +405,7 @@ class _CallOf:
         return line("({}), {} = {}", joined(self.targets), name, kernel), tuple(lines)
 
     def _lods(self) -> list[Line]:
-        """The lines that give results their LoDs."""
+        """Return the lines that assign the LoDs of the results."""
         rule = self.definition.lod
         made = [v for slot in self.definition.outputs for v in self.made[slot.name] if v is not None]
         if callable(rule):
@@ -408,7 +416,7 @@ class _CallOf:
         return [] if lod is None else [(self.builder.lod_for(value), " = ", lod) for value in made]
 
     def _by_rule(self) -> list[Line]:
-        """LoDs that a function of the declaration tells."""
+        """Return the lines that compute LoDs by the `lod` function of the operator's declaration."""
         place = self.place
         self.scope |= {f"rule{place}": self.definition.lod, f"attrs{place}": self.attrs}
         given = listed(_lod_line(self.lods[slot.name]) for slot in self.definition.inputs)
@@ -426,7 +434,7 @@ class _CallOf:
         return lines
 
     def _lods_of(self, slot: Slot, one: str) -> list[Line]:
-        """The lines that put what is said of an output slot into a variable for each of its results."""
+        """Return the lines that assign the LoDs of an output slot, one for each of its results."""
         lines = []
         for j, value in enumerate(v for v in self.made[slot.name] if v is not None):
             each = f"{one}[{j}] if isinstance({one}, list) else {one}" if slot.many else one

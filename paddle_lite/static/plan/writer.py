@@ -1,4 +1,4 @@
-"""The writer: instructions as one Python function, with a local variable for each value."""
+"""The writer: instructions are written as one Python function, with a local variable for each value."""
 
 from __future__ import annotations
 
@@ -21,26 +21,27 @@ from .needed import is_array
 from .passes import rewrite
 from .ssa import Builder, Options
 
-NAMED = 8  # types of operators in a comment
+NAMED = 8  # limit of the operator types in a comment
 
 
 class Writer:
-    """The source of one function, with what it refers to.
+    """The source of one function, with its globals.
 
     Arguments:
-        block: of the operators. ops: the operators to run.
+        block: the block of the operators. ops: the operators to run.
         inputs: the names that are read before they are written, in the order of the function's argument.
-        ragged: those of them that carry a LoD.
+        ragged: the inputs that have a LoD.
         results: the names to return.
-        options: how the Plan is compiled.
-        parts: the parts behind the first.
-        traces_read_once: whether what a loop leaves for its gradient is read once, and may be freed on the way.
-        built: what another Writer has built of the same operators.
+        options: the options for compiling the Plan.
+        parts: the parts after the first.
+        traces_read_once: whether the trace that a loop saves for its gradient is read once, and may be freed while it
+            is read.
+        built: the graph that another Writer has built from the same operators.
 
     Attributes:
-        built: the instructions as the operators say. graph: those that passes have made of them, which are written.
+        built: the graph before passes. graph: the graph after passes, which is written.
         scope: the globals of the function. place_of_line: line number -> place of the operator.
-        first: by name the value that an input comes as. ragged: the names of the inputs that carry a LoD.
+        first: input name -> its initial value. ragged: the names of the inputs that have a LoD.
     """
 
     def __init__(
@@ -63,16 +64,16 @@ class Writer:
 
     @property
     def ends(self) -> Sequence[Sequence[Value | None]]:
-        """Part by part the values that are returned; None for what has no value."""
+        """The values that each part returns; None for a name without a value."""
         return self.graph.ends
 
     @property
     def input_lods(self) -> list[str]:
-        """The local variables of the LoDs of inputs."""
+        """The local variables of the inputs' LoDs."""
         return [value.register for value in self.graph.inputs if value.levels]
 
     def write(self) -> str:
-        """The whole source."""
+        """Return the source of the function."""
         [ends] = self.ends
         found, lods = registers(ends), registers(lods_of(ends))
         inputs = [self.first[name].register for name in self.inputs]
@@ -87,7 +88,7 @@ class Writer:
         return "\n".join(text) + "\n"
 
     def add(self, text: list[str], instructions: Iterable[Instruction], lives: Liveness, indent: str = "    ") -> None:
-        """Add the lines of some instructions to the text, and after each those that free what is of no more use."""
+        """Add the lines of instructions to the text, each followed by the lines that free dead values."""
         for instruction in instructions:
             place = instruction.place
             for line in self._lines(instruction):
@@ -98,7 +99,7 @@ class Writer:
                 text.append(f"{indent}del {', '.join(lives.dead[place])}")
 
     def _lines(self, instruction: Instruction) -> list[str]:
-        """The lines of an instruction, the first with a comment: its operators, and the user's line that made the last of them."""
+        """Return the lines of an instruction, with a comment that names the operators and the last one's user line."""
         lines = [text_of(line) for line in instruction.lines]
         call = instruction.call
         if self.options.checked and instruction.free and call is not None and call.validated:
@@ -117,7 +118,7 @@ class Writer:
         return [f"{lines[0]}  # {comment}{where}", *lines[1:]]
 
     def _observed(self, instruction: Instruction, lines: list[str]) -> list[str]:
-        """The lines of an operator between those that tell observers of it."""
+        """Return the lines of an operator between the lines that notify observers."""
         node, op = f"node{instruction.place}", instruction.op
         self.scope |= {"started": observing.started, "finished": observing.finished, node: op}
         made = {value.name: value.register for value in instruction.makes()}
@@ -125,7 +126,7 @@ class Writer:
         return [f"started({node})", *lines, f"finished({node}, ({values}))"]
 
     def empty_arrays(self, names: Iterable[str]) -> list[str]:
-        """The lines that give arrays which nothing has written yet their value: no elements."""
+        """Return the lines that initialize arrays of tensors without a value to empty arrays."""
         self.scope["TensorArray"] = TensorArray
         arrays = [self.first[name].register for name in names if is_array(self.block, name)]
         return [f"    if {v} is None: {v} = TensorArray()" for v in arrays]
@@ -133,22 +134,22 @@ class Writer:
     # --- errors -----------------------------------------------------------------------------------------------------------
 
     def check(self, place: int, values: Mapping[str, Any]) -> None:
-        """Raise what inference says of the inputs of an operator; values: the local variables."""
+        """Raise inference's error for the inputs of an operator, if any; values: the local variables."""
         check = self.graph.instructions[place].check()
         if check is not None:
             eval(text_of(check), {**self.scope, **self.built.instructions[place].scope}, dict(values))
 
 
 def registers(values: Iterable[Value | None]) -> list[str]:
-    """The local variables of values; "None" where there is no value."""
+    """Return the local variables of values; "None" in place of None."""
     return ["None" if value is None else value.register for value in values]
 
 
 def lods_of(values: Iterable[Value | None]) -> list[Value | None]:
-    """The LoDs of values."""
+    """Return the LoDs of values."""
     return [None if value is None else value.lod for value in values]
 
 
 def listed(names: Iterable[str]) -> str:
-    """The text of a tuple's elements, or of what one is taken apart into."""
+    """Return the names, each followed by a comma: the elements of a tuple, or the targets of an unpacking."""
     return "".join(f"{name}, " for name in names)
