@@ -88,7 +88,7 @@ def load_all() -> None:
 
 
 def _load_family_of(type: str) -> None:
-    """Import the families whose source contains an operator's name, or its forward operator's, until one declares it."""
+    """Import the families whose source contains an operator's name or its forward operator's, until one declares it."""
     for family in families():
         if type in _ops or _loaded:
             return

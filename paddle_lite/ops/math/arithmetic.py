@@ -73,7 +73,7 @@ def _scales_by_one(call: Call) -> bool:
     speculatable=True,
 )
 class scale(Declaration):
-    """Out = scale * X + bias, or scale * (X + bias). For an integer X the numbers are cut off to integers."""
+    """Out = scale * X + bias, or scale * (X + bias). For an integer X scale and bias are truncated towards zero."""
 
     def infer(X, ScaleTensor, **_):
         need_kind("scale", X, "fiu", "a float or integer dtype")
@@ -102,7 +102,7 @@ class scale(Declaration):
     speculatable=True,
 )
 class cast(Declaration):
-    """Out = X in another dtype: floats are cut off to integers, integers wrap, anything but 0 is True."""
+    """Out = X in another dtype: floats are truncated towards zero, integers wrap, non-zero numbers become True."""
 
     def infer(X, *, out_dtype, **_):
         return Meta(X.shape, to_numpy(out_dtype, "cast"), X.lod_level)
@@ -117,7 +117,7 @@ class cast(Declaration):
 
 def _converted(X: Any, dtype: np.dtype) -> Any:
     if X.dtype.kind == "f" and dtype.kind in "iu" and dtype.itemsize < 4:
-        return X.astype(np.int64).astype(dtype)  # straight to a small type depends on the machine
+        return X.astype(np.int64).astype(dtype)  # a direct cast to a small type depends on the machine
     return X.astype(dtype)
 
 
@@ -177,7 +177,7 @@ class sum(Declaration):
 
 
 def _fits(i: int, x: Any, first: Any) -> None:
-    """Raise unless the i-th input of `sum` is like the first one."""
+    """Raise unless the i-th input of `sum` has the shape and dtype of the first."""
     if x.dtype != first.dtype:
         raise DtypeError(message("sum", f"Input(X)[{i}]", f"dtype {x.dtype}", f"{first.dtype}, the dtype of X[0]"))
     if len(x.shape) != len(first.shape) or any(m != n and -1 not in (m, n) for m, n in zip(x.shape, first.shape)):
@@ -222,7 +222,7 @@ def _not_empty(X):
 
 @op("increment", inputs="X", outputs="Out", attrs={"step": 1.0}, flops=PerElement(1))
 class increment(Declaration):
-    """Out = X + step for an X of one element; the step is cut off for integers."""
+    """Out = X + step for an X of one element; for integers the step is truncated towards zero."""
 
     def infer(X, **_):
         _increment_takes(X)
@@ -242,11 +242,11 @@ def _increment_takes(X):
         )
 
 
-# --- clip ------------------------------------------------------------------------------------------------------------------
+# --- clip ------------------------------------------------------------------------------------------------------------
 
 
 def _limits(X: Any, Min: Any, Max: Any, low: float, high: float) -> tuple[Any, Any]:
-    """Return the limits as numbers of X's dtype; tensors win over attributes."""
+    """Return the limits as numbers of X's dtype; tensors take precedence over attributes."""
     low = attribute_scalar(low, X.dtype) if Min is None else scalar_value("clip", "Min", Min)
     high = attribute_scalar(high, X.dtype) if Max is None else scalar_value("clip", "Max", Max)
     if not low < high:
@@ -262,7 +262,7 @@ def _limits(X: Any, Min: Any, Max: Any, low: float, high: float) -> tuple[Any, A
     flops=PerElement(2),
 )
 class clip(Declaration):
-    """Out = X, but min where it is smaller and max where it is larger. At the limits the gradient is 0.
+    """Out = min(max(X, min), max). At the limits the gradient is 0.
 
     Of SelectedRows those that stand more than once are added up first.
     """
@@ -294,7 +294,7 @@ class clip(Declaration):
     grad = Grad("X Min? Max? Out@GRAD", "X@GRAD", gradient, grad=twice, flops=PerElement(2))
 
 
-# --- pow -------------------------------------------------------------------------------------------------------------------
+# --- pow -------------------------------------------------------------------------------------------------------------
 
 
 def _power(xp: Any, x: Any, factor: Any) -> Any:
@@ -302,7 +302,7 @@ def _power(xp: Any, x: Any, factor: Any) -> Any:
         return x * x
     if x.dtype.kind == "f" or factor >= 0:
         return xp.power(x, factor)
-    return xp.where(abs(x) == 1, xp.power(x, -factor), x.dtype.type(0))  # 2 ** -1 is cut off to 0
+    return xp.where(abs(x) == 1, xp.power(x, -factor), x.dtype.type(0))  # 2 ** -1 is truncated to 0
 
 
 def _factor(X: Any, FactorTensor: Any, factor: float) -> Any:
@@ -313,7 +313,7 @@ def _factor(X: Any, FactorTensor: Any, factor: float) -> Any:
 
 @op("pow", inputs="X FactorTensor?", outputs="Out", attrs={"factor": 1.0}, flops=PerElement(1), activation=True)
 class pow(Declaration):
-    """Out = X ** factor; a factor is cut off to an integer for an integer X."""
+    """Out = X ** factor; for an integer X the factor is truncated towards zero."""
 
     def infer(X, FactorTensor, **_):
         need_kind("pow", X, "fiu", "a float or integer dtype")

@@ -46,7 +46,7 @@ not_equal = comparison("not_equal", "!=", np.not_equal, lambda xp, x, y: xp.not_
 
 @op("equal_reduce", inputs="X Y", outputs="Out", attrs={"axis": -1}, lod=None)
 class equal_reduce(Declaration):
-    """Out = [whether all of X equals Y], with broadcasting by `axis`."""
+    """Out = [the logical AND of X == Y over all elements], with broadcasting by `axis`."""
 
     def infer(X, Y, *, axis):
         same_dtype("equal_reduce", X, Y)
@@ -101,7 +101,7 @@ class logical_not(Declaration):
 
 
 def _whole(name: str, doc: str, compute: Callable, **traits: Any) -> OpDef:
-    """Declare a question about a whole array that is answered by one bool, shape [1]."""
+    """Declare a predicate on a whole array: Out is one bool, shape [1]."""
 
     class body:
         def infer(X):
@@ -136,7 +136,7 @@ is_empty = _whole("is_empty", "Out = [whether there are no elements].", lambda x
     lod=None,
 )
 class allclose(Declaration):
-    """Out = [whether |Input - Other| <= atol + rtol |Other| everywhere]; infinite elements are close to nothing."""
+    """Out = [the logical AND of |Input - Other| <= atol + rtol |Other| everywhere]; infinite elements are not close."""
 
     def infer(Input, Other, **_):
         require_same("allclose", Input=Input, Other=Other)

@@ -25,7 +25,7 @@ def _need_float(where: str, X: Any) -> None:
     need_kind(where, X, "f", "a float dtype")
 
 
-# --- along one or some dimensions ----------------------------------------------------------------------------------------
+# --- along one or some dimensions ------------------------------------------------------------------------------------
 
 
 @op(
@@ -92,7 +92,7 @@ class p_norm(Declaration):
         p = X.dtype.type(attribute_scalar(porder, X.dtype))
         out, dout = keep_reduced_axes(Out, X.shape, axes), keep_reduced_axes(dOut, X.shape, axes)
         slope = xp.sign(X) * xp.abs(X) ** (p - 1)
-        slope = xp.where(X == 0, X, slope)  # 0 where a power below 1 has no slope
+        slope = xp.where(X == 0, X, slope)  # 0 where a power below 1 has no derivative
         return slope * (dout / (out + X.dtype.type(epsilon)) ** (p - 1))
 
     grad = Grad("X Out Out@GRAD", "X@GRAD", gradient)
@@ -115,12 +115,12 @@ class frobenius_norm(Declaration):
     def gradient(xp, X, Out, dOut, *, dim, keep_dim, reduce_all):
         axes = axes_of("frobenius_norm", X.ndim, dim, reduce_all)
         out, dout = keep_reduced_axes(Out, X.shape, axes), keep_reduced_axes(dOut, X.shape, axes)
-        return X * (dout / xp.where(out == 0, out.dtype.type(1), out))  # 0 where everything is 0
+        return X * (dout / xp.where(out == 0, out.dtype.type(1), out))  # 0 where all elements are 0
 
     grad = Grad("X Out Out@GRAD", "X@GRAD", gradient)
 
 
-# --- of everything -------------------------------------------------------------------------------------------------------
+# --- over all elements -----------------------------------------------------------------------------------------------
 
 
 @op("squared_l2_norm", inputs="X", outputs="Out", lod=None, flops=PerElement(2))
@@ -142,7 +142,7 @@ class squared_l2_norm(Declaration):
 
 @op("clip_by_norm", inputs="X", outputs="Out", attrs={"max_norm": Required("FLOAT")}, flops=PerElement(3))
 class clip_by_norm(Declaration):
-    """Out = X, scaled down to the length max_norm where it is longer. It has no gradient.
+    """Out = X * min(1, max_norm / norm(X)), with the L2 norm over all elements. It has no gradient.
 
     Of SelectedRows those that stand more than once are added up first.
     """
@@ -166,7 +166,7 @@ def _clip_takes(X: Any, max_norm: float) -> None:
         raise ArgumentValueError(message("clip_by_norm", "attribute 'max_norm'", max_norm, "a number above 0"))
 
 
-# --- between two ---------------------------------------------------------------------------------------------------------
+# --- of two arrays ---------------------------------------------------------------------------------------------------
 
 
 def _distance(gap: Any, p: float) -> Any:
@@ -189,7 +189,7 @@ def _dist_shape(X: Any, Y: Any) -> tuple[int, ...]:
 
 @op("dist", inputs="X Y", outputs="Out", attrs={"p": 2.0}, lod=None)
 class dist(Declaration):
-    """Out = the p-norm of X - Y, broadcast together, shape [1]. p may be 0 (how many differ) and infinite (most, least).
+    """Out = the p-norm of X - Y, broadcast together, shape [1]. p may be 0 (the count of non-zeros) and +-inf (max, min).
 
     Where X equals Y the gradient is 0.
     """
@@ -221,7 +221,7 @@ class dist(Declaration):
     grad = Grad("X Y Out Out@GRAD", "X@GRAD Y@GRAD", gradient)
 
 
-SHORTEST = 1e-8  # the least square of a length, so that a cosine with 0 is 0
+SHORTEST = 1e-8  # the lower bound of squared norms, so that the cosine with a zero vector is 0
 
 
 def _cos_sim_takes(X: Any, Y: Any) -> None:
@@ -249,7 +249,7 @@ def _rows(array: Any) -> Any:
     flops=PerElement(6),
 )
 class cos_sim(Declaration):
-    """Out = the cosine between each row of X and that row of Y, or the only one, [N, 1]."""
+    """Out = the cosine of the angle between each row of X and the same row of Y, or its only row: [N, 1]."""
 
     def infer(X, Y):
         _cos_sim_takes(X, Y)

@@ -22,11 +22,11 @@ from ..support.meta import Meta
 ATTRS: dict[str, Any] = {"axis": -1, **MKLDNN, "x_data_format": "", "y_data_format": ""}
 
 
-# --- what they share -----------------------------------------------------------------------------------------------------
+# --- shared by all operators -----------------------------------------------------------------------------------------
 
 
 def same_dtype(where: str, X: Any, Y: Any, slot: str = "Y") -> None:
-    """Raise unless X and Y have one dtype: operators never convert by themselves."""
+    """Raise unless X and Y have the same dtype: operators do not convert dtypes implicitly."""
     if X.dtype != Y.dtype:
         needs = f"{X.dtype}, the dtype of X"
         raise DtypeError(
@@ -35,7 +35,7 @@ def same_dtype(where: str, X: Any, Y: Any, slot: str = "Y") -> None:
 
 
 def numbers(where: str, X: Any, Y: Any) -> None:
-    """Raise unless X and Y hold numbers of one dtype."""
+    """Raise unless X and Y hold numbers of the same dtype."""
     same_dtype(where, X, Y)
     if X.dtype.kind == "b":
         needs = "a float or integer dtype"
@@ -57,9 +57,9 @@ def elementwise(
     """Declare Out = compute(xp, X, Y) with broadcasting by `axis`.
 
     Arguments:
-        grad: made by `gradients`; None for an operator without.
-        fast: `fast(X, Y)` computes it on the CPU where axis is -1, as NumPy broadcasts; the dtypes are numbers, and one.
-        instead_of_floats: for an operator on integers alone, what its error advises for floats.
+        grad: the result of `gradients`; None for an operator without a gradient.
+        fast: `fast(X, Y)` computes it on the CPU where axis is -1, with NumPy's broadcasting, for numbers of one dtype.
+        instead_of_floats: for an operator on integers only, the operator that its error recommends for floats.
         traits: as of `op`.
     """
 
@@ -141,7 +141,7 @@ def gradients(reads: str, rule: Callable, double: Grad, **traits: Any) -> Grad:
     return Grad(reads, "X@GRAD Y@GRAD", gradient, grad=double, **traits)
 
 
-# --- sums and products ---------------------------------------------------------------------------------------------------
+# --- sums and products -----------------------------------------------------------------------------------------------
 
 elementwise_add = arithmetic(
     "elementwise_add",
@@ -195,11 +195,11 @@ elementwise_min = arithmetic(
     doc="Out = the smaller of X and Y, NaN where either is; where they are equal the gradient goes to Y.",
 )
 
-# --- divisions -----------------------------------------------------------------------------------------------------------
+# --- divisions -------------------------------------------------------------------------------------------------------
 
 
 def _quotient(name: str, xp: Any, x: Any, y: Any) -> Any:
-    """Return the quotient of integers, truncated as in C; raise for a division by zero."""
+    """Return the quotient of integers, truncated towards zero; raise for a division by zero."""
     if not y.all():
         at = [int(i) for i in xp.argwhere(y == 0)[0]]
         raise ArgumentValueError(message(name, "Input(Y)", f"0 at {at}", "integer divisors other than 0"))
@@ -250,14 +250,14 @@ elementwise_floordiv = elementwise(
 )
 
 
-# --- powers --------------------------------------------------------------------------------------------------------------
+# --- powers ----------------------------------------------------------------------------------------------------------
 
 
 def _power(xp: Any, x: Any, y: Any) -> Any:
     if x.dtype.kind == "f":
         return xp.power(x, y)
     power = xp.power(x, xp.abs(y))
-    return xp.where((y >= 0) | (xp.abs(x) == 1), power, x.dtype.type(0))  # 2 ** -1 is cut off to 0
+    return xp.where((y >= 0) | (xp.abs(x) == 1), power, x.dtype.type(0))  # 2 ** -1 is truncated to 0
 
 
 def _power_fast(x: Any, y: Any) -> Any:

@@ -32,7 +32,7 @@ def _need_rank(where: str, slot: str, array: Any, ranks: tuple[int, ...], what: 
 
 
 def _known(*shapes: tuple[int, ...]) -> tuple[int, ...]:
-    """Merge shapes that are equal where they are known."""
+    """Return the merger of shapes that are equal where both are known."""
     return tuple(max(sizes) for sizes in zip(*shapes))
 
 
@@ -45,7 +45,7 @@ def axis_of(where: str, shape: tuple[int, ...], axis: int, name: str = "axis") -
     return axis % rank
 
 
-# --- products ------------------------------------------------------------------------------------------------------------
+# --- products --------------------------------------------------------------------------------------------------------
 
 
 def _bmm_shape(X: Any, Y: Any) -> tuple[int, int, int]:
@@ -130,7 +130,7 @@ class dot(Declaration):
 
 
 def _interleaved(X: Any, Y: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The shapes [x0, 1, x1, 1, ...] and [1, y0, 1, y1, ...] in which the product of X and Y is the Kronecker product."""
+    """Return the shapes [x0, 1, x1, 1, ...] and [1, y0, 1, y1, ...] in which X * Y is the Kronecker product."""
     numbers("kron", X, Y)
     sizes = list(zip_longest(reversed(X.shape), reversed(Y.shape), fillvalue=1))[::-1]
     return tuple(n for x, _ in sizes for n in (x, 1)), tuple(n for _, y in sizes for n in (1, y))
@@ -138,7 +138,7 @@ def _interleaved(X: Any, Y: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 @op("kron", inputs="X Y", outputs="Out", lod=None)
 class kron(Declaration):
-    """Out = the Kronecker product: each element of X times all of Y; the smaller rank is filled up with 1 in front."""
+    """Out = the Kronecker product: each element of X times all of Y; the shorter shape is padded with 1 in front."""
 
     def infer(X, Y):
         x, y = _interleaved(X, Y)
@@ -164,7 +164,7 @@ FIRST_OF_THREE = 9  # the default of `dim`, Paddle's largest rank
 
 
 def _cross_axis(X: Any, Y: Any, dim: int) -> int | None:
-    """Return the dimension of the vectors; None if unknown sizes leave it open."""
+    """Return the dimension of the vectors; None if it cannot be determined because sizes are unknown."""
     numbers("cross", X, Y)
     _same_shape("cross", X, Y)
     shape = _known(X.shape, Y.shape)
@@ -186,7 +186,7 @@ def _cross(xp: Any, X: Any, Y: Any, axis: Any) -> Any:
 
 @op("cross", inputs="X Y", outputs="Out", attrs={"dim": FIRST_OF_THREE})
 class cross(Declaration):
-    """Out = the cross product of vectors that stand along `dim`, or along the first dimension of size 3."""
+    """Out = the cross product of vectors along `dim`, or along the first dimension of size 3."""
 
     def infer(X, Y, *, dim):
         _cross_axis(X, Y, dim)
@@ -220,7 +220,7 @@ def _addmm_shape(Input: Any, X: Any, Y: Any) -> tuple[int, int]:
 
 @op("addmm", inputs="Input X Y", outputs="Out", attrs={**MKLDNN, "Alpha": 1.0, "Beta": 1.0})
 class addmm(Declaration):
-    """Out = Alpha * X @ Y + Beta * Input, where a row or a column of Input may stand for all of them."""
+    """Out = Alpha * X @ Y + Beta * Input, with Input broadcast to the shape of the product."""
 
     def infer(Input, X, Y, **_):
         return Meta(_addmm_shape(Input, X, Y), X.dtype, Input.lod_level)
@@ -284,7 +284,7 @@ class bilinear_tensor_product(Declaration):
     grad = Grad("X Y Weight Out@GRAD", "X@GRAD Y@GRAD Weight@GRAD Bias@GRAD", gradient)
 
 
-# --- inverses and factors ------------------------------------------------------------------------------------------------
+# --- inverses and factors --------------------------------------------------------------------------------------------
 
 
 def _square(where: str, slot: str, array: Any) -> None:
@@ -350,7 +350,7 @@ class cholesky(Declaration):
     grad = Grad("Out Out@GRAD", "X@GRAD", gradient)
 
 
-# --- diagonals and triangles ---------------------------------------------------------------------------------------------
+# --- diagonals and triangles -----------------------------------------------------------------------------------------
 
 
 def _diagonal_axes(Input: Any, dim1: int, dim2: int) -> tuple[int, int]:
@@ -367,9 +367,9 @@ def _diagonal_axes(Input: Any, dim1: int, dim2: int) -> tuple[int, int]:
 
 @op("trace", inputs="Input", outputs="Out", attrs={"offset": 0, "dim1": -2, "dim2": -1}, lod=None)
 class trace(Declaration):
-    """Out = the sum along a diagonal of the matrices that dim1 and dim2 span, the lesser of which counts the rows.
+    """Out = the sum along a diagonal of the matrices over dim1 and dim2; the lesser is the dimension of rows.
 
-    offset: how far to the right of the main diagonal, negative for below it.
+    offset: the distance to the right of the main diagonal; negative for a diagonal below it.
     """
 
     def infer(Input, *, dim1, dim2, **_):
@@ -407,7 +407,7 @@ def _triangle(xp: Any, X: Any, diagonal: int, lower: bool) -> Any:
 
 @op("tril_triu", inputs="X", outputs="Out", attrs={"diagonal": 0, "lower": Required("BOOLEAN")})
 class tril_triu(Declaration):
-    """Out = X with 0 above the given diagonal of each matrix (lower), or below it."""
+    """Out = X with zeros above (if `lower`) or below the given diagonal of each matrix."""
 
     def infer(X, **_):
         _tril_triu_takes(X)
@@ -425,7 +425,7 @@ class tril_triu(Declaration):
     grad = Grad("Out@GRAD", "X@GRAD", gradient, grad=Grad("X@GRAD@GRAD", "Out@GRAD@GRAD", compose=again))
 
 
-# --- running sums --------------------------------------------------------------------------------------------------------
+# --- cumulative sums -------------------------------------------------------------------------------------------------
 
 
 @op("cumsum", inputs="X", outputs="Out", attrs={"axis": -1, "exclusive": False, "reverse": False}, flops=PerElement(1))

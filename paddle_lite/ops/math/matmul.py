@@ -35,7 +35,7 @@ def _fit(name, X, Y):
     }, flops=MATMUL, fresh=True, algebra=Matmul({"transpose_X": False, "transpose_Y": False, "alpha": 1.0})
 )  # fmt: skip
 class matmul(Declaration):
-    """Out = alpha * X @ Y of vectors, matrices or batches of matrices, each transposed if so asked."""
+    """Out = alpha * X @ Y of vectors, matrices or batches of matrices, each optionally transposed."""
 
     def infer(X, Y, *, transpose_X, transpose_Y, **_):
         _fit("matmul", X, Y)

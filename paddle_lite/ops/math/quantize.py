@@ -19,12 +19,12 @@ def _check_bits(where: str, bits: int, name: str = "bit_length") -> None:
 
 
 def _levels(bits: int) -> int:
-    """Return the largest integer of so many bits, one of them the sign."""
+    """Return the largest signed integer of this number of bits."""
     return (1 << (bits - 1)) - 1
 
 
 def _quantised(xp: Any, x: Any, scale: Any, bits: int) -> Any:
-    """x, cut at plus and minus `scale`, in steps of scale / levels; halves are rounded away from 0. 0 for a scale of 0."""
+    """Return x clipped to +-`scale` and rounded to steps of scale / levels, halves away from 0; 0 for a scale of 0."""
     inside = xp.clip(x, -scale, scale)
     steps = inside / xp.where(scale == 0, xp.ones_like(scale), scale) * xp.asarray(_levels(bits), dtype=x.dtype)
     return xp.copysign(xp.floor(xp.abs(steps) + xp.asarray(0.5, dtype=x.dtype)), steps)
@@ -40,7 +40,7 @@ def _of_x(lods: tuple, ins: tuple, outs: tuple, attrs: dict) -> tuple:
 
 @op("fake_quantize_abs_max", inputs="X", outputs="Out OutScale", attrs=BITS, lod=_of_x)
 class fake_quantize_abs_max(Declaration):
-    """Out = X as whole numbers of `bit_length` bits, the largest of which stands for OutScale [1] = max |X|."""
+    """Out = X quantised to integers of `bit_length` bits, the largest of which represents OutScale [1] = max |X|."""
 
     def infer(X, *, bit_length):
         require_floats("fake_quantize_abs_max", X=X)
@@ -54,7 +54,7 @@ class fake_quantize_abs_max(Declaration):
 
 @op("fake_channel_wise_quantize_abs_max", inputs="X", outputs="Out OutScale", attrs=BITS, lod=_of_x)
 class fake_channel_wise_quantize_abs_max(Declaration):
-    """Out = X as whole numbers of `bit_length` bits, with a scale of its own for each X[i]: OutScale[i] = max |X[i]|."""
+    """Out = X quantised to integers of `bit_length` bits, with a scale for each X[i]: OutScale[i] = max |X[i]|."""
 
     def infer(X, *, bit_length):
         require_floats("fake_channel_wise_quantize_abs_max", X=X)
@@ -91,9 +91,9 @@ class fake_dequantize_max_abs(Declaration):
     attrs={"quant_bits": Ints([8])},
 )
 class fake_channel_wise_dequantize_max_abs(Declaration):
-    """Out = X times its scales, over the largest number of as many bits.
+    """Out = X times its scales, divided by the largest integers of their numbers of bits.
 
-    One of Scales is for each X[i]; of two the first is for each X[:, i] and the second, of one number, for all.
+    A single array in Scales has a scale for each X[i]. Of two, the first has one for each X[:, i], the second only one.
     """
 
     def infer(X, Scales, *, quant_bits):
@@ -118,7 +118,7 @@ class fake_channel_wise_dequantize_max_abs(Declaration):
         return X * factor / xp.asarray(largest, dtype=X.dtype)
 
 
-# --- scales that follow the data -------------------------------------------------------------------------------------------
+# --- scales that follow the data -------------------------------------------------------------------------------------
 
 
 def _check_moving(where: str, X: Meta, scale: Meta | None, InAccum: Meta | None, InState: Meta | None, is_test: bool):
@@ -132,7 +132,7 @@ def _check_moving(where: str, X: Meta, scale: Meta | None, InAccum: Meta | None,
 
 
 def _moved(xp: Any, x: Any, accum: Any, state: Any, rate: float) -> tuple:
-    """Return (the scale, what is carried on: the weights' sum and the weighted sum of the largest elements)."""
+    """Return (the scale, the new state: the sum of the weights and the weighted sum of the maxima)."""
     rate = xp.asarray(rate, dtype=x.dtype)
     state, accum = rate * state + 1, rate * accum + _largest(xp, x)
     return accum / state, state, accum
@@ -158,7 +158,7 @@ MOVING_SLOTS: dict[str, Any] = {
 
 @op("fake_quantize_moving_average_abs_max", **MOVING_SLOTS)
 class fake_quantize_moving_average_abs_max(Declaration):
-    """Out = X as whole numbers of `bit_length` bits; the scale is a moving average of max |X|, in tests InScale."""
+    """Out = X quantised to integers of `bit_length` bits; the scale is a moving average of max |X|, in tests InScale."""
 
     infer = _infer_moving("fake_quantize_moving_average_abs_max")
 
@@ -169,7 +169,7 @@ class fake_quantize_moving_average_abs_max(Declaration):
 
 @op("fake_quantize_dequantize_moving_average_abs_max", **MOVING_SLOTS)
 class fake_quantize_dequantize_moving_average_abs_max(Declaration):
-    """Out = X rounded to what `bit_length` bits can hold; the scale is a moving average of max |X|, in tests InScale."""
+    """Out = X quantised to `bit_length` bits and dequantised; the scale is a moving average of max |X|, in tests InScale."""
 
     infer = _infer_moving("fake_quantize_dequantize_moving_average_abs_max")
 

@@ -24,7 +24,7 @@ from ..support.reduction_shapes import axes_of, keep_reduced_axes, reduced_shape
 ATTRS: dict[str, Any] = {"dim": Ints([0]), "keep_dim": False, "reduce_all": False, "in_dtype": -1, "out_dtype": -1}
 
 
-# --- what they share -----------------------------------------------------------------------------------------------------
+# --- shared by all reductions ----------------------------------------------------------------------------------------
 
 
 def reduction(
@@ -40,8 +40,8 @@ def reduction(
     """Declare Out = compute(xp, X, axes) over the dimensions `dim`, or over all.
 
     Arguments:
-        of: "numbers" or "bool", what X has to hold.
-        needs_some: whether there is no result for no elements.
+        of: "numbers" or "bool", the kind of elements that X must have.
+        needs_some: whether an empty X is an error.
         traits: see Traits.
     """
 
@@ -94,7 +94,7 @@ def _row_axes(call: Call) -> Frame | None:
 
 
 def _fused(result: Callable[[Builder, Node], Node]) -> Rule:
-    """Return the rule of a reduction over the last dimensions: result(builder, element) is the number of a row."""
+    """Return the rule of a reduction over the last dimensions: result(builder, element) is the result of a row."""
 
     def build(call: Call, builder: Builder) -> None:
         x, out = call.one("X"), call.out("Out")
@@ -107,7 +107,7 @@ def _fused(result: Callable[[Builder, Node], Node]) -> Rule:
 
 
 def _filled(xp: Any, X: Any, value: Any) -> Any:
-    """Broadcast a value to an array with the shape and dtype of X."""
+    """Return a value broadcast to an array with the shape and dtype of X."""
     out = xp.empty(X.shape, X.dtype)
     out[...] = value
     return out
@@ -122,7 +122,7 @@ def _again(name: str) -> Grad:
     return Grad("X# X@GRAD@GRAD", "Out@GRAD@GRAD", compose=rule)
 
 
-# --- sums ----------------------------------------------------------------------------------------------------------------
+# --- sums ------------------------------------------------------------------------------------------------------------
 
 
 def _sum_gradient(xp, X, dOut, *, dim, keep_dim, reduce_all, out_dtype):
@@ -144,7 +144,7 @@ def _mean(xp: Any, x: Any, axes: tuple[int, ...]) -> Any:
     if x.dtype.kind == "f":
         return xp.mean(x, axis=axes)
     total, count = xp.sum(x, axis=axes, dtype=x.dtype), prod(x.shape[i] for i in axes)
-    return (xp.sign(total) * (abs(total) // count)).astype(x.dtype)  # cut off as in C
+    return (xp.sign(total) * (abs(total) // count)).astype(x.dtype)  # truncated towards zero
 
 
 def _mean_gradient(xp, X, dOut, *, dim, keep_dim, reduce_all, out_dtype):
@@ -163,11 +163,11 @@ reduce_mean = reduction(
 )
 
 
-# --- extremes and products -------------------------------------------------------------------------------------------------
+# --- extremes and products -------------------------------------------------------------------------------------------
 
 
 def _extreme_gradient(name: str) -> Grad:
-    """Every element that equals the result gets its gradient."""
+    """Return the gradient of a maximum or minimum: every element that equals the result gets all of it."""
 
     def gradient(xp, X, Out, dOut, *, dim, keep_dim, reduce_all, out_dtype):
         axes = axes_of(name, X.ndim, dim, reduce_all)
@@ -198,7 +198,7 @@ reduce_min = reduction(
 
 
 def _product_gradient(xp, X, Out, dOut, *, dim, keep_dim, reduce_all, out_dtype):
-    """dOut times the product of the other elements, right where some of them are 0 too."""
+    """Return dOut times the product of the other elements; it is exact where elements are 0, too."""
     axes = axes_of("reduce_prod", X.ndim, dim, reduce_all)
     order = [i for i in range(X.ndim) if i not in axes] + list(axes)
     kept = [X.shape[i] for i in order[: X.ndim - len(axes)]]
@@ -220,7 +220,7 @@ reduce_prod = reduction(
 )
 
 
-# --- truth -----------------------------------------------------------------------------------------------------------------
+# --- logic -----------------------------------------------------------------------------------------------------------
 
 reduce_all = reduction(
     "reduce_all",

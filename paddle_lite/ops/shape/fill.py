@@ -17,7 +17,7 @@ from ..support.shape_rules import UNKNOWN, requested, requested_if_known
 
 
 def number(where, value, str_value, dtype):
-    """Return the number to fill with: `str_value` says it exactly, `value` is a float32. It is cut off for integers."""
+    """Return the fill value: the exact `str_value` or the float32 `value`, truncated towards zero for integers."""
     whole = dtype.kind in "iu"
     try:
         with np.errstate(over="ignore"):
@@ -38,7 +38,7 @@ def number(where, value, str_value, dtype):
 
 
 def _value(attrs: Mapping[str, Any]) -> float | None:
-    """Return the number that an attribute says; None where a text says it."""
+    """Return the number in an attribute; None if it is given as text."""
     return None if attrs["str_value"] else attrs["value"]
 
 
@@ -72,7 +72,7 @@ class fill_constant(Declaration):
 
 
 def rows_of(where, Input, lod, shape, input_dim_idx, output_dim_idx):
-    """`shape` with one dimension taken from Input; of an Input with LoD, the number of its sequences."""
+    """Return `shape` with one dimension taken from Input: its size, or the number of sequences of an Input with LoD."""
     if not 0 <= input_dim_idx < len(Input.shape):
         limit = f"0 to {len(Input.shape) - 1}, an axis of Input of shape {list(Input.shape)}"
         raise ShapeError(message(where, "attribute 'input_dim_idx'", input_dim_idx, limit))
@@ -106,7 +106,7 @@ def rows_of(where, Input, lod, shape, input_dim_idx, output_dim_idx):
     flops=0,
 )
 class fill_constant_batch_size_like(Declaration):
-    """An array of one number, of which one dimension is as long as one of Input's."""
+    """An array filled with one number, which has one dimension of the same size as one of Input's."""
 
     def infer(Input, *, shape, input_dim_idx, output_dim_idx, dtype, value, str_value):
         where = "fill_constant_batch_size_like"
@@ -161,7 +161,7 @@ class fill_any_like(Declaration):
         return xp.full(X.shape, number("fill_any_like", value, "", dtype_like(X, dtype)), dtype_like(X, dtype))
 
 
-# --- given values -------------------------------------------------------------------------------------------------------
+# --- given values ----------------------------------------------------------------------------------------------------
 
 VALUES = {"bool": "bool_values", "float32": "fp32_values", "int32": "int32_values", "int64": "int64_values"}
 
@@ -218,7 +218,7 @@ def assign_array(array, where):
 
 
 def given_values(shape, dtype, values):
-    """Return the values for a dtype; raise unless they are as many as the shape has elements."""
+    """Return the values for a dtype; raise unless their number is the number of elements of the shape."""
     name = to_numpy(dtype).name
     if name not in VALUES:
         raise DtypeError(message("assign_value", "attribute 'dtype'", name, f"one of {', '.join(VALUES)}"))
@@ -229,7 +229,7 @@ def given_values(shape, dtype, values):
     return found
 
 
-# --- sequences of numbers -------------------------------------------------------------------------------------------------
+# --- sequences of numbers --------------------------------------------------------------------------------------------
 
 
 def require_one(where, **metas):
@@ -241,7 +241,7 @@ def require_one(where, **metas):
 
 @op("range", inputs="Start End Step", outputs="Out", lod=None, flops=0)
 class range_(Declaration):
-    """Start, Start + Step, ... as long as End is not reached."""
+    """Start, Start + Step, ... up to End, which is excluded."""
 
     def infer(Start, End, Step):
         for slot, meta in (("End", End), ("Step", Step)):
@@ -260,7 +260,7 @@ class range_(Declaration):
             raise ArgumentValueError(message("range", "Input(Step)", step, needs))
         kind = Start.dtype.type if Start.dtype.kind == "f" else int
         first, last, by = (kind(n) for n in (start, end, step))
-        out = xp.full(ceil((last - first) / by), step, Start.dtype)  # the quotient is rounded as the dtype has it
+        out = xp.full(ceil((last - first) / by), step, Start.dtype)  # the quotient is rounded to the dtype
         out[0] = start
         return xp.cumsum(out, dtype=out.dtype)
 

@@ -14,7 +14,7 @@ from ..framework.spec import Declaration, Grad, Required, op
 from ..support.meta import Meta
 from ..support.shape_rules import UNKNOWN, axis_of
 
-# --- gather -----------------------------------------------------------------------------------------------------------------
+# --- gather ----------------------------------------------------------------------------------------------------------
 
 
 def added_up(xp, like, index, values):
@@ -25,7 +25,7 @@ def added_up(xp, like, index, values):
 
 
 def last_place(xp, index, size):
-    """For each element of `index` the last position at which its value stands."""
+    """Return, for each element of `index`, the last position of its value in `index`."""
     last = xp.zeros(size, "int64")
     last[index] = xp.arange(len(index))
     return last[index]
@@ -40,10 +40,10 @@ def rows_named(Index):
 
 @op("gather", inputs="X Index", outputs="Out", attrs={"overwrite": True}, lod=None, flops=0, gathers="X")
 class gather(Declaration):
-    """Row i of the result is row Index[i] of X.
+    """Out[i] = X[Index[i]].
 
-    The gradient of a row that is named more than once is that of its last place, as Paddle has it, unless `overwrite` is
-    False: then they are added up.
+    If a row occurs more than once in Index, its gradient is that of the last occurrence, as in Paddle, unless
+    `overwrite` is False: then the gradients are summed.
     """
 
     def infer(X, Index, **_):
@@ -72,7 +72,7 @@ class gather(Declaration):
 
 
 def tuples_in(Index, rank):
-    """How many numbers each tuple in the last dimension of Index has; raises unless they fit an array of this rank."""
+    """Return the length of the tuples in the last dimension of Index; raise unless they fit an array of this rank."""
     if len(Index.shape) < 2 or Index.shape[-1] > rank:
         needs = f"rank 2 or more, and a last dimension of at most {rank}, the rank of X"
         raise ShapeError(message("gather_nd", "Input(Index)", f"shape {list(Index.shape)}", needs))
@@ -80,7 +80,7 @@ def tuples_in(Index, rank):
 
 
 def positions(Index):
-    """Index as an index of NumPy's: one array for each axis."""
+    """Return Index as a NumPy index: one array for each axis."""
     return tuple(Index[..., i] for i in range(Index.shape[-1]))
 
 
@@ -108,7 +108,7 @@ class gather_nd(Declaration):
     grad = Grad("X# Index Out@GRAD", "X@GRAD", gradient, grad=Grad("Index X@GRAD@GRAD", "Out@GRAD@GRAD", double))
 
 
-# --- the largest and smallest -------------------------------------------------------------------------------------------------
+# --- the largest and smallest ----------------------------------------------------------------------------------------
 
 
 @op("top_k", inputs="X K?", outputs="Out Indices", attrs={"k": 1})

@@ -12,7 +12,7 @@ from ..support.require import require_dtype
 from ..support.shape_rules import UNKNOWN, level_if, requested, requested_if_known, rows_kept
 from .shape import scattered
 
-# --- margins --------------------------------------------------------------------------------------------------------------
+# --- margins ---------------------------------------------------------------------------------------------------------
 
 
 def pairs_of(where: str, paddings: Sequence[int], rank: int) -> list[tuple[int, int]]:
@@ -29,7 +29,7 @@ def widened(dims: Sequence[int], pairs: Sequence[tuple[int, int]]) -> tuple[int,
 
 
 def inner(dims: Sequence[int], pairs: Sequence[tuple[int, int]]) -> tuple[tuple, tuple]:
-    """Where an array of shape `dims` lies in the one with margins, and which part of it: a negative margin cuts."""
+    """Return the index of the padded array that holds X, and the index of the part of X; a negative margin crops."""
     there = tuple(
         slice(max(b, 0), max(b, 0) + n + min(b, 0) + min(a, 0)) for n, (b, a) in zip(dims, pairs, strict=True)
     )
@@ -38,7 +38,7 @@ def inner(dims: Sequence[int], pairs: Sequence[tuple[int, int]]) -> tuple[tuple,
 
 
 def surrounded(xp: Any, X: Any, pairs: Sequence[tuple[int, int]], value: float) -> Any:
-    """X with margins of one number, cut off for integers."""
+    """Return X padded with one number, truncated towards zero for integers."""
     out = xp.full(widened(X.shape, pairs), X.dtype.type(value), X.dtype)
     there, part = inner(X.shape, pairs)
     out[there] = X[part]
@@ -67,7 +67,7 @@ class pad(Declaration):
 
 @op("pad_constant_like", inputs="X Y", outputs="Out", attrs={"pad_value": 0.0}, flops=0)
 class pad_constant_like(Declaration):
-    """Y in the first corner of an array of the shape of X, the rest of which is `pad_value`."""
+    """Y padded at the end of each axis with `pad_value` to the shape of X."""
 
     def infer(X, Y, **_):
         where = "pad_constant_like"
@@ -89,7 +89,7 @@ class pad_constant_like(Declaration):
     grad = Grad("Y# Out@GRAD", "Y@GRAD", gradient)
 
 
-# --- margins around images ------------------------------------------------------------------------------------------------
+# --- margins around images -------------------------------------------------------------------------------------------
 
 MODES = ("constant", "reflect", "edge")
 
@@ -113,7 +113,7 @@ def sides(paddings: Sequence[int | None], data_format: str) -> list[tuple]:
 
 
 def sources(size: int, before: int, after: int, mode: str) -> list[int]:
-    """For each position along an axis with its margins, the position in the array whose element it takes."""
+    """Return, for each position along a padded axis, the position in the array whose element it takes."""
     places = range(-before, size + after)
     if mode == "edge":
         return [min(max(i, 0), size - 1) for i in places]
@@ -173,7 +173,7 @@ class pad2d(Declaration):
 
 
 def folded(xp, d, size, before, after, mode, axis):
-    """The gradient of taking `sources` along an axis: the inside, and each line of the margins added to its source."""
+    """Return the gradient of taking `sources` along an axis: each line of the margins is added to its source."""
     front = (slice(None),) * axis
     (there,), (part,) = inner((size,), [(before, after)])
     out = xp.zeros((*d.shape[:axis], size, *d.shape[axis + 1 :]), d.dtype)
@@ -184,11 +184,11 @@ def folded(xp, d, size, before, after, mode, axis):
     return out
 
 
-# --- windows --------------------------------------------------------------------------------------------------------------
+# --- windows ---------------------------------------------------------------------------------------------------------
 
 
 def window(where: str, dims: Sequence[int], offsets: Sequence[int | None], shape: Sequence[int | None]) -> list[tuple]:
-    """(start, stop) along each axis; -1 in `shape` takes all that is left, and None in either is not known yet."""
+    """Return (start, stop) along each axis; -1 in `shape` extends to the end, None in either is unknown."""
     for name, values in (("offsets", offsets), ("shape", shape)):
         if len(values) != len(dims):
             needs = f"{len(dims)} numbers, one for each dimension of X"
@@ -267,7 +267,7 @@ class crop(Declaration):
     flops=0,
 )
 class crop_tensor(Declaration):
-    """The window of X that starts at the offsets and has this shape; -1 takes all that is left of an axis."""
+    """The window of X that starts at the offsets and has this shape; -1 extends to the end of an axis."""
 
     def infer(X, Shape, Offsets, ShapeTensor, OffsetsTensor, *, offsets, shape):
         require_int32("crop_tensor", Shape=Shape, Offsets=Offsets)

@@ -1,4 +1,4 @@
-"""Operators that put the elements of an array in another order, or repeat them, without looking at their values."""
+"""Operators that reorder or repeat the elements of an array, independently of their values."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..support.meta import Meta
 from ..support.require import require_dtype
 from ..support.shape_rules import UNKNOWN, axis_of, level_if
 
-# --- backwards, around ----------------------------------------------------------------------------------------------------
+# --- backwards, around -----------------------------------------------------------------------------------------------
 
 
 def axes_of(where: str, axes: Sequence[int], rank: int, name: str = "axis") -> tuple[int, ...]:
@@ -23,7 +23,7 @@ def axes_of(where: str, axes: Sequence[int], rank: int, name: str = "axis") -> t
 
 @op("reverse", inputs="X", outputs="Out", attrs={"axis": Ints()}, lod=None, flops=0)
 class reverse(Declaration):
-    """X with the order of its elements turned round along each axis named."""
+    """X with the order of its elements reversed along each given axis."""
 
     def infer(X, *, axis):
         axes_of("reverse", axis, len(X.shape))
@@ -37,7 +37,7 @@ class reverse(Declaration):
 
 @op("flip", inputs="X", outputs="Out", attrs={"dims": Ints()}, flops=0)
 class flip(Declaration):
-    """The same under the name of the 2.0 API: no axis may be named twice."""
+    """X with the order of its elements reversed along each given axis, as in the 2.0 API: no axis may occur twice."""
 
     def infer(X, *, dims):
         axes = axes_of("flip", dims, len(X.shape), "dims")
@@ -53,7 +53,7 @@ class flip(Declaration):
 
 @op("roll", inputs="X", outputs="Out", attrs={"shifts": Longs([]), "dims": Longs([])}, flops=0)
 class roll(Declaration):
-    """X moved by `shifts[i]` places along axis `dims[i]`; what leaves at the end comes in at the start."""
+    """X moved by `shifts[i]` places along axis `dims[i]`; elements shifted beyond the end re-enter at the start."""
 
     def infer(X, *, shifts, dims):
         axes_of("roll", dims, len(X.shape), "dims")
@@ -74,11 +74,11 @@ class roll(Declaration):
     grad = Grad("X# Out@GRAD", "X@GRAD", gradient, grad=Grad("X@GRAD@GRAD", "Out@GRAD@GRAD", double))
 
 
-# --- repeated -------------------------------------------------------------------------------------------------------------
+# --- repeated --------------------------------------------------------------------------------------------------------
 
 
 def times_into(dims: Sequence[int], target: Sequence[int]) -> list[int]:
-    """Return how often each dimension fits into the target's; raise if there is a remainder."""
+    """Return the quotients of the target's dimensions and X's; raise if there is a remainder."""
     fits = len(dims) == len(target) and all(
         UNKNOWN in (m, n) or (n and m % n == 0) for m, n in zip(target, dims, strict=True)
     )
@@ -108,7 +108,7 @@ class expand_as(Declaration):
 
 
 def require_vectors(X: Sequence[Any]) -> None:
-    """Raise unless there are two vectors or more, of one dtype."""
+    """Raise unless there are at least two vectors, all of one dtype."""
     if len(X) < 2:
         raise ArgumentValueError(message("meshgrid", "Input(X)", f"{len(X)} array", "at least two"))
     for i, x in enumerate(X):
@@ -119,7 +119,7 @@ def require_vectors(X: Sequence[Any]) -> None:
 
 @op("meshgrid", inputs="X*", outputs="Out*", lod=None, flops=0)
 class meshgrid(Declaration):
-    """Array i of the result holds at [j0, j1, ...] element ji of vector i: the coordinates of a grid."""
+    """Out[i][j0, j1, ...] = X[i][ji]: the coordinates of a grid."""
 
     def infer(X):
         require_vectors(X)
@@ -135,7 +135,7 @@ class meshgrid(Declaration):
     grad = Grad("X# Out@GRAD", "X@GRAD", gradient)
 
 
-# --- taken apart ------------------------------------------------------------------------------------------------------------
+# --- taken apart -----------------------------------------------------------------------------------------------------
 
 
 def lod_of_unbind(lods, ins, outs, attrs):

@@ -20,16 +20,16 @@ def require_updates(where: str, X: Any, Updates: Any, shape: tuple[int, ...]) ->
 
 
 def require_list(where: str, slot: str, index: Any) -> None:
-    """Raise unless the index is a list of numbers."""
+    """Raise unless the index is a vector."""
     if len(index.shape) != 1:
         raise ShapeError(message(where, f"Input({slot})", f"shape {list(index.shape)}", "shape [n]", "Flatten it."))
 
 
 @op("scatter", inputs="X Ids Updates", outputs="Out", attrs={"overwrite": True}, lod=None, flops=0)
 class scatter(Declaration):
-    """X with row Updates[i] in place of row Ids[i], the last one of equal Ids.
+    """Out = X with Out[Ids[i]] = Updates[i]; of equal Ids the last one counts.
 
-    With overwrite=False the rows named by Ids are the sums of their Updates; what X held there does not count. The
+    With overwrite=False the rows in Ids are the sums of their Updates, without the rows of X. The
     gradient of X is 0 in these rows.
     """
 

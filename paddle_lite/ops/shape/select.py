@@ -14,7 +14,7 @@ from ..support.meta import Meta
 from ..support.require import require_dtype, require_one_shape, require_shape
 from ..support.shape_rules import UNKNOWN, axis_of, common_shape, level_if
 
-# --- by conditions --------------------------------------------------------------------------------------------------------
+# --- by conditions ---------------------------------------------------------------------------------------------------
 
 
 @op("where", inputs="Condition X Y", outputs="Out", lod="X", flops=0)
@@ -54,13 +54,13 @@ class where_index(Declaration):
         return xp.argwhere(Condition).astype("int64", copy=False)
 
 
-# --- by indices -----------------------------------------------------------------------------------------------------------
+# --- by indices ------------------------------------------------------------------------------------------------------
 
 
 @op("index_select", inputs="X Index", outputs="Out", attrs={"dim": 0}, lod=lambda lods, ins, outs, attrs: (
     None if attrs["dim"] % ins[0].ndim == 0 else lods[0],), flops=0, gathers="X")  # fmt: skip
 class index_select(Declaration):
-    """The slices of X that Index [n] names along axis `dim`."""
+    """The slices of X at the positions Index [n] along axis `dim`."""
 
     def infer(X, Index, *, dim):
         axis = axis_of("index_select", dim, len(X.shape), "dim")
@@ -83,7 +83,7 @@ class index_select(Declaration):
 
 @op("index_sample", inputs="X Index", outputs="Out", lod=None)
 class index_sample(Declaration):
-    """Out[i, j] = X[i, Index[i, j]] of a matrix X: from each row its own elements."""
+    """Out[i, j] = X[i, Index[i, j]] of a matrix X: each row has its own indices."""
 
     def infer(X, Index):
         if len(X.shape) != 2:
@@ -134,7 +134,7 @@ class multiplex(Declaration):
     grad = Grad("Ids Out@GRAD", "X@GRAD", gradient)
 
 
-# --- indices as vectors -----------------------------------------------------------------------------------------------------
+# --- indices as vectors ----------------------------------------------------------------------------------------------
 
 ONE_HOT: dict[str, Any] = {"depth": -1, "dtype": 5, "allow_out_of_range": False}
 

@@ -74,7 +74,7 @@ def of_plain_reshaping():
     return Grad("X# Out@GRAD", "X@GRAD", back_like, grad=Grad("Out@GRAD# X@GRAD@GRAD", "Out@GRAD@GRAD", forth))
 
 
-# --- reshape --------------------------------------------------------------------------------------------------------------
+# --- reshape ---------------------------------------------------------------------------------------------------------
 
 
 def infer_reshape(where, X, Shape, ShapeTensor, shape):
@@ -82,7 +82,7 @@ def infer_reshape(where, X, Shape, ShapeTensor, shape):
     if None in said:
         reshaped_shape(
             where, [1 if n is None else n for n in said], (UNKNOWN,) * len(X.shape)
-        )  # refuses what can never be
+        )  # raises for an impossible shape
         dims = [UNKNOWN if n is None else X.shape[i] if n == 0 else n for i, n in enumerate(said)]
     else:
         dims = reshaped_shape(where, said, X.shape)
@@ -90,7 +90,7 @@ def infer_reshape(where, X, Shape, ShapeTensor, shape):
 
 
 def reshape_to(where, X, shape):
-    """X in another shape: 0 copies a dimension, -1 is worked out."""
+    """Return X in another shape: 0 copies a dimension, -1 is inferred."""
     if 0 in shape or not shape or min(shape) < -1:
         shape = reshaped_shape(where, shape, X.shape)
     return X.reshape(shape)
@@ -129,7 +129,7 @@ class reshape(Declaration):
     grad = of_plain_reshaping()
 
 
-# --- transpose ------------------------------------------------------------------------------------------------------------
+# --- transpose -------------------------------------------------------------------------------------------------------
 
 TRANSPOSE = {"axis": Ints(), **MKLDNN, "data_format": "AnyLayout", **QUANTIZER}
 
@@ -186,11 +186,11 @@ class transpose(Declaration):
     grad = of_transposing("X#")
 
 
-# --- concat, split, stack ---------------------------------------------------------------------------------------------------
+# --- concat, split, stack --------------------------------------------------------------------------------------------
 
 
 def pieces(array, axis, sizes):
-    """Views of consecutive pieces of these sizes along an axis."""
+    """Return views of consecutive pieces of these sizes along an axis."""
     front = (Span(None),) * axis
     ends = list(accumulate(sizes))
     return [array[(*front, Span(e - n, e))] for n, e in zip(sizes, ends, strict=True)]
@@ -223,7 +223,7 @@ def lod_of_concat(lods, ins, outs, attrs):
     fuses=CONCAT,
 )
 class concat(Declaration):
-    """The arrays of X one behind the other along an axis."""
+    """The concatenation of the arrays of X along an axis."""
 
     def infer(X, AxisTensor, *, axis):
         (axis,) = requested_if_known([axis], AxisTensor)
@@ -335,7 +335,7 @@ class unstack(Declaration):
     grad = Grad("Y@GRAD", "X@GRAD", gradient, grad=Grad("X@GRAD@GRAD", "Y@GRAD@GRAD", double))
 
 
-# --- axes of size 1 ---------------------------------------------------------------------------------------------------------
+# --- axes of size 1 --------------------------------------------------------------------------------------------------
 
 
 def infer_squeeze(where, X, axes):
@@ -346,7 +346,7 @@ def infer_squeeze(where, X, axes):
 
 @op("squeeze2", inputs="X", outputs="Out XShape~", attrs={"axes": Ints([])}, lod=rows_kept, view=Reshape())
 class squeeze2(Declaration):
-    """X without the axes named, which have size 1; without all of size 1 where none is named."""
+    """X without the given axes, which have size 1; without all axes of size 1 if none is given."""
 
     def infer(X, *, axes):
         return infer_squeeze("squeeze2", X, axes), remembered(X)
@@ -383,7 +383,7 @@ UNSQUEEZE = "X AxesTensor? AxesTensorList*?"
 
 @op("unsqueeze2", inputs=UNSQUEEZE, outputs="Out XShape~", attrs={"axes": Ints([])}, lod=rows_kept, view=Reshape())
 class unsqueeze2(Declaration):
-    """X with axes of size 1 put in, one after the other in the order given."""
+    """X with axes of size 1 inserted, one after the other in the given order."""
 
     def infer(X, AxesTensor, AxesTensorList, *, axes):
         return infer_unsqueeze("unsqueeze2", X, axes, AxesTensor, AxesTensorList), remembered(X)
@@ -440,7 +440,7 @@ class flatten(Declaration):
     grad = of_plain_reshaping()
 
 
-# --- slices -----------------------------------------------------------------------------------------------------------------
+# --- slices ----------------------------------------------------------------------------------------------------------
 
 
 BOUNDS = "StartsTensor? EndsTensor? StartsTensorList*? EndsTensorList*?"
@@ -518,7 +518,7 @@ class strided_slice(Declaration):
     grad = Grad(f"Input# {STRIDES} Out@GRAD", "Input@GRAD", gradient)
 
 
-# --- expand, shape ------------------------------------------------------------------------------------------------------------
+# --- expand, shape ---------------------------------------------------------------------------------------------------
 
 
 TIMES = "ExpandTimes? expand_times_tensor*?"
@@ -561,7 +561,7 @@ class shape(Declaration):
 
 @op("size", inputs="Input", outputs="Out", lod=None, flops=0)
 class size(Declaration):
-    """How many elements Input has, int64 [1]."""
+    """The number of elements of Input, int64 [1]."""
 
     def infer(Input):
         return Meta((1,), np.dtype("int64"))

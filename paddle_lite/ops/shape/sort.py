@@ -1,4 +1,4 @@
-"""Operators that put elements in order, and that find equal ones."""
+"""Operators that sort elements, and operators that find equal elements."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def order(xp, X, axis, descending):
     """Return the indices that sort X along the axis; equal elements stay in their order."""
     if not descending:
         return xp.argsort(X, axis=axis, kind="stable")
-    last = X.shape[axis] - 1  # from behind, so that equal elements stay in their order when the result is turned round
+    last = X.shape[axis] - 1  # reversed, so that equal elements keep their order when the result is reversed again
     return last - xp.flip(xp.argsort(xp.flip(X, axis), axis=axis, kind="stable"), axis)
 
 
@@ -44,7 +44,7 @@ class argsort(Declaration):
                 grad=Grad("Indices X@GRAD@GRAD", "Out@GRAD@GRAD", double))  # fmt: skip
 
 
-# --- equal elements -------------------------------------------------------------------------------------------------------
+# --- equal elements --------------------------------------------------------------------------------------------------
 
 
 def infer_unique(where: str, X: Meta, dtype: int) -> Meta:
@@ -77,7 +77,7 @@ class unique(Declaration):
 
 @op("unique_with_counts", inputs="X", outputs="Out Index Count", attrs={"dtype": Required("INT")}, lod=None)
 class unique_with_counts(Declaration):
-    """The same, and how often each value occurs."""
+    """The outputs of `unique`, and the number of occurrences of each value."""
 
     def infer(X, *, dtype):
         index = infer_unique("unique_with_counts", X, dtype)
