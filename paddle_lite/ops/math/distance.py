@@ -189,7 +189,7 @@ def _dist_shape(X: Any, Y: Any) -> tuple[int, ...]:
 
 @op("dist", inputs="X Y", outputs="Out", attrs={"p": 2.0}, lod=None)
 class dist(Declaration):
-    """Out = the p-norm of X - Y, broadcast together, shape [1]. p may be 0 (the count of non-zeros) and +-inf (max, min).
+    """Out = the p-norm of X - Y, broadcast together, shape [1]. p may be 0 (count of non-zeros) or +-inf (max, min).
 
     Where X equals Y the gradient is 0.
     """

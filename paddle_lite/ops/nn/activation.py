@@ -104,7 +104,7 @@ gelu = pointwise(
     doc="Out = X times the normal distribution's cumulative function (Hendrycks and Gimpel, 2016).",
 )
 
-FLOOR = -64.0  # Paddle takes smaller differences to the maximum for this: e^-64 is nothing beside the maximum's 1
+FLOOR = -64.0  # Paddle clips smaller differences to the maximum to this: e^-64 is negligible beside the maximum's 1
 
 
 def _softmax_frame(call: Call) -> Frame | None:

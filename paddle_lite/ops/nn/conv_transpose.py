@@ -1,4 +1,4 @@
-"""Transposed convolutions: what a convolution does to the gradient of its result, as an operator of its own."""
+"""Transposed convolutions: the gradient of a convolution with respect to its image, as an operator."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from ..framework.spec import MKLDNN, Declaration, Grad, op
 from ..support.meta import Meta
 from .norm import check_epsilon, check_vectors, of_result
 
-SHOWN = 1e-7  # a slot is there where its first element is further from 0
+SHOWN = 1e-7  # a slot is present if the magnitude of its first element is larger
 
 
 def _shown(xp, X, slot_dim):
@@ -34,11 +34,11 @@ def _shown(xp, X, slot_dim):
 class data_norm(Declaration):
     """Y = (X - Means) * Scales, with Means = BatchSum / BatchSize and Scales = sqrt(BatchSize / BatchSquareSum).
 
-    With `enable_scale_and_shift` Y is that times scale_w plus bias. With `slot_dim` each so many columns are a slot, which
-    is not there where its first element is 0: Y is 0 for it, and it does not count.
+    With `enable_scale_and_shift` Y is scaled by scale_w and shifted by bias. With `slot_dim` every `slot_dim` columns are
+    a slot. A slot whose first element is 0 is absent: its Y is 0, and the statistics ignore it.
 
-    What the statistics get as gradients are no derivatives, but the rows of this batch (how many, their sum, the sum of
-    their squared distances from Means + epsilon; with `slot_dim` the means of these), as Paddle has it.
+    The gradients of the statistics are no derivatives but sums over the batch (number of rows, their sum, the sum of
+    their squared distances from Means + epsilon; with `slot_dim` the means of these), as in Paddle.
     """
 
     def infer(scale_w, bias, X, BatchSize, BatchSum, BatchSquareSum, *, epsilon, enable_scale_and_shift, **_):

@@ -62,11 +62,11 @@ def _infer(type: str, Input, Offset, Mask, Filter, *, strides, paddings, dilatio
 
 
 class Sampling:
-    """Where the points of all windows lie: arrays [N, deformable group, point of a window, height, width].
+    """The positions of the points of all windows: arrays [N, deformable group, point of a window, height, width].
 
     Attributes:
         corners: for each of the four neighbours (index into the plane, weight), the weight 0 where there is no neighbour.
-        slopes: for each of them what its weight changes by if the point moves down, and if it moves to the right.
+        slopes: for each of them the derivatives of its weight by the vertical and the horizontal position of the point.
     """
 
     def __init__(self, xp: Any, Offset: Any, size, window, strides, paddings, dilations, groups: int) -> None:
@@ -104,7 +104,7 @@ class Sampling:
 
 
 def _columns(xp: Any, values: Any, groups: int, places: int) -> Any:
-    """Return what windows see as matrices: [N, group, channels * points, places]."""
+    """Return the sampled windows as matrices: [N, group, channels * points, places]."""
     return values.reshape(values.shape[0], groups, -1, places)
 
 
@@ -146,7 +146,7 @@ def _gradient(
 
 
 def _spread(xp: Any, Input: Any, sampling: Sampling, d_values: Any) -> Any:
-    """Return the gradient of the image: what its points were sampled with, added up."""
+    """Return the gradient of the image: the sum over all samples of each of its points."""
     planes = sampling.planes(xp.zeros(Input.shape, d_values.dtype))
     n, groups, channels, points = planes.shape
     flat, starts = planes.reshape(-1), xp.arange(n * groups * channels).reshape(n, groups, channels, 1) * points

@@ -59,7 +59,7 @@ def looked_up(where, xp, W, Ids, shape, padding_idx):
 
 
 def gradient(xp, W, Ids, dOut, *, is_sparse, padding_idx):
-    """Each row of dOut belongs to the row of W that was looked up; the padding row gets none."""
+    """Return the gradient of W: each row of dOut is added to the row that was looked up, except the padding row."""
     rows, values = Ids.reshape(-1), dOut.reshape(-1, W.shape[1])
     if padding_idx != NO_PADDING:
         trained = rows != padding_idx

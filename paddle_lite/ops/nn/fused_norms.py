@@ -1,4 +1,4 @@
-"""How layer and batch normalisation take part in fused kernels."""
+"""The fusion rules of layer and batch normalisation."""
 
 from __future__ import annotations
 
@@ -74,24 +74,24 @@ SAVED = ("SavedMean", "SavedVariance", "ReserveSpace")
 
 
 def _channels(frame: Frame, data_layout: str) -> Layout:
-    """Return how an array with one number for each channel lies in a frame of images."""
+    """Return the layout of an array with one number for each channel in a frame of images."""
     rank = len(frame.shape)
     at = 1 if data_layout in ("NCHW", "AnyLayout") else rank - 1
     return Layout((Dim((at,)),), tuple(d == at for d in range(rank)))
 
 
 def trains(attrs: Mapping[str, Any]) -> bool:
-    """Return whether a call with these attributes is one of training: neither a test, nor with fixed statistics."""
+    """Return whether a call with these attributes is a training step: not a test, and without fixed statistics."""
     return not attrs["is_test"] and not attrs["use_global_stats"]
 
 
 def takes_batch_statistics(attrs: Mapping[str, Any]) -> bool:
-    """Whether a batch normalisation with these attributes normalises by the statistics of the batch, as in training."""
+    """Return whether a batch normalisation with these attributes uses the statistics of the batch, as in training."""
     return not (attrs["use_global_stats"] or (attrs["is_test"] and not attrs["trainable_statistics"]))
 
 
 def _batch_norm_frame(call: PlannedCall) -> Frame | None:
-    """Return the frame of a normalisation with known statistics; others need the whole batch first."""
+    """Return the frame of a normalisation with known statistics; None if it cannot be fused."""
     x = call.one("X")
     if takes_batch_statistics(call.attrs) or x is None or len(x.shape) < 2:
         return None

@@ -79,7 +79,7 @@ class instance_norm(Declaration):
 class group_norm(Declaration):
     """Y = (X - mean) / sqrt(variance + epsilon) * Scale + Bias, the statistics those of a group of channels of one image.
 
-    The gradient takes the normalised values from Y, as Paddle's does; a Scale of 0 hides them, and they count as 0 there.
+    The gradient computes the normalised values from Y, as in Paddle; where Scale is 0 they are taken as 0.
     Source: Wu and He, "Group Normalization", 2018.
     """
 

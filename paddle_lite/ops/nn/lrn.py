@@ -69,7 +69,7 @@ def _matrix(w, dim):
 
 
 def _largest(xp, w, U, V, power_iters, eps):
-    """(the largest singular value of a matrix, its left and its right vector), by power iteration from U and V."""
+    """Return (the largest singular value of a matrix, its left and right vector) by power iteration from U and V."""
     u, v = U, V
     for _ in range(power_iters):
         v = w.T @ u
@@ -86,9 +86,9 @@ def _largest(xp, w, U, V, power_iters, eps):
     attrs={"dim": 0, "power_iters": 1, "eps": 1e-12},
 )
 class spectral_norm(Declaration):
-    """Out = Weight / its largest singular value, as power iteration from U and V finds it.
+    """Out = Weight / its largest singular value, computed by power iteration from U and V.
 
-    The gradient takes the singular vectors that were found for constants, as Paddle does.
+    The gradient treats the singular vectors as constants, as in Paddle.
     Source: Miyato et al., "Spectral Normalization for Generative Adversarial Networks", 2018.
     """
 

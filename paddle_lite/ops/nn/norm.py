@@ -13,13 +13,13 @@ from .fused_norms import BATCH_NORM, LAYER_NORM, LAYER_NORM_GRADIENT, takes_batc
 
 
 def channel_axes(x, data_layout: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return (the axes that are averaged over, the shape that a channel vector is broadcast from)."""
+    """Return (the axes to average over, the shape of a channel vector for broadcasting)."""
     channel = x.ndim - 1 if data_layout == "NHWC" else 1
     return tuple(i for i in range(x.ndim) if i != channel), tuple(-1 if i == channel else 1 for i in range(x.ndim))
 
 
 def check_epsilon(type: str, epsilon: float) -> None:
-    if not 0 <= epsilon <= 1.0000001e-3:  # 0.001 as files keep it, a float32, is a little more
+    if not 0 <= epsilon <= 1.0000001e-3:  # files store 0.001 as a float32, which is slightly larger
         raise ArgumentValueError(message(type, "attribute 'epsilon'", epsilon, "0 to 0.001"))
 
 
@@ -87,8 +87,8 @@ def _batch_norm_flops(call: Call) -> Amount | None:
 class batch_norm(Declaration):
     """Y = (X - mean) / sqrt(variance + epsilon) * Scale + Bias for each channel.
 
-    The statistics are the batch's in training, the running ones (Mean, Variance) in tests; the variance is the biased
-    one. SavedVariance is 1 / sqrt(variance + epsilon), as in Paddle.
+    The statistics are those of the batch in training, the running ones (Mean, Variance) in tests; the variance is biased.
+    SavedVariance is 1 / sqrt(variance + epsilon), as in Paddle.
     """
 
     def infer(X, Scale, Bias, Mean, Variance, MomentumTensor, *, epsilon, data_layout, **_):

@@ -48,7 +48,7 @@ hard_swish = pointwise(
     common={},
     doc="Out = X * min(max(X + offset, 0), threshold) / scale (Howard et al., Searching for MobileNetV3, 2019).",
 )
-# The gradient knows Out only. X was cut off where Out is the softplus of the threshold, or of its negative; Out may differ
+# The gradient reads Out only. X was clipped where Out is the softplus of the threshold or of its negative; Out may differ
 # from these by a rounding error, which the factors near 1 allow for.
 soft_relu = pointwise(
     "soft_relu",
@@ -164,7 +164,7 @@ class prelu(Declaration):
 
 
 def _grouped(X: Any, groups: int, axis: int) -> tuple[tuple[int, ...], int]:
-    """X's shape with its channels as [channels, groups], and the axis of the groups."""
+    """Return X's shape with its channels as [channels, groups], and the axis of the groups."""
     need_kind("maxout", X, "f", "float32 or float64")
     shape = tuple(X.shape)
     if len(shape) != 4:
@@ -198,7 +198,7 @@ class maxout(Declaration):
         dx = xp.empty(shape, dOut.dtype)
         channels, gradients = xp.moveaxis(X.reshape(shape), at, 0), xp.moveaxis(dx, at, 0)
         left = xp.ones(Out.shape, bool)
-        for k in range(groups):  # of equal channels the first gets all
+        for k in range(groups):  # of equal channels the first receives the whole gradient
             chosen = left & (channels[k] == Out)
             gradients[k] = xp.where(chosen, dOut, dOut.dtype.type(0))
             left &= ~chosen

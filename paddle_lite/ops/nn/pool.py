@@ -37,11 +37,11 @@ VOLUME_ATTRS: dict[str, Any] = {
     "paddings": Ints([0, 0, 0]),
     "data_format": "NCDHW",
 }
-INDEX = ("ksize", "global_pooling", "adaptive", "strides", "paddings")  # what max_pool*_with_index has
-STRIDED = {"ceil_mode": False, "padding_algorithm": "EXPLICIT"}  # and what it has no attributes for
+INDEX = ("ksize", "global_pooling", "adaptive", "strides", "paddings")  # the attributes of max_pool*_with_index
+STRIDED = {"ceil_mode": False, "padding_algorithm": "EXPLICIT"}  # and the values it implies for the others
 WITHOUT_EFFECT = ("use_cudnn", "use_mkldnn", "use_quantizer", "is_test")
 LIVE = tuple(name for name in ATTRS if name not in WITHOUT_EFFECT)
-LOWEST = -3.4028234663852886e38  # the maximum of no point at all, in float64 too
+LOWEST = -3.4028234663852886e38  # the maximum of an empty window, in float64 too
 
 
 def _check(type: str, X: Meta, ksize, global_pooling, strides, paddings, adaptive, padding_algorithm, **_: Any) -> None:
@@ -76,7 +76,7 @@ def _out_size(type: str, size, attrs: dict[str, Any]) -> list:
 
 
 def _bounds(xp: Any, size, strides, adaptive, **attrs: Any) -> list[tuple[Any, Any, int]]:
-    """Of each dimension where windows begin and end, padding included, and how many points the widest has."""
+    """Return, for each dimension, the starts and ends of windows, including padding, and the size of the widest."""
     window, pads, out = _placement(size, strides=strides, adaptive=adaptive, **attrs)
     bounds: list[tuple[Any, Any, int]] = []
     for n, k, s, (before, _after), o in zip(size, window, strides, pads, out):
@@ -89,7 +89,7 @@ def _bounds(xp: Any, size, strides, adaptive, **attrs: Any) -> list[tuple[Any, A
 
 
 def _points(xp: Any, size, **attrs: Any) -> tuple[tuple, Any]:
-    """What each window sees: the coordinates of its points, and which of these are inside of the window and the image.
+    """Return the coordinates of each window's points, and the mask of those inside of the window and the image.
 
     Indices of an image, an array a dimension, that broadcast to [*out, *window], and bool [*out, *window].
     """

@@ -9,7 +9,7 @@ from ..support.meta import Meta
 
 @op("merge_selected_rows", inputs="X", outputs="Out", lod=None, flops=0)
 class merge_selected_rows(Declaration):
-    """Out = X with each row once, in rising order: the values of a row that stands there more than once are added up."""
+    """Out = X with its rows in ascending order; the values of duplicate rows are summed."""
 
     def infer(X):
         return X
@@ -22,7 +22,7 @@ class merge_selected_rows(Declaration):
 
 @op("get_tensor_from_selected_rows", inputs="X", outputs="Out", lod=None, flops=0)
 class get_tensor_from_selected_rows(Declaration):
-    """Out = the values of X [rows that stand there, ...], without what rows they belong to."""
+    """Out = the values of X [number of stored rows, ...], without their row indices."""
 
     def infer(X):
         return Meta((-1, *X.shape[1:]), X.dtype)

@@ -40,7 +40,7 @@ def _size(size, ksize, strides, paddings) -> list[int]:
     },
 )
 class unpool(Declaration):
-    """Out = an image of zeros with each element of X at the point that Indices names, the last one of equal Indices.
+    """Out = zeros, except Out[Indices[i]] = X[i] on each plane; of equal Indices the last one counts.
 
     Indices, int32, are as max_pool2d_with_index has them: points of the flattened plane of Out. The gradient of an
     element is that of its point, of all elements of one point alike, as Paddle has it.

@@ -43,7 +43,7 @@ def _check(where: str, Emission: Any, Transition: Any, Label: Any, Length: Any) 
 
 
 def spans_of_both(where: str, Emission: Any, Length: Any, lods: Any) -> Spans:
-    """Return the spans of Emission, which Label must have too; one of the two LoDs is enough."""
+    """Return the spans of Emission, which Label must share; one of the two LoDs suffices."""
     of_emission, of_label = lods
     if Length is None and of_emission is not None and of_label is not None and of_emission != of_label:
         got, needs = f"LoD {[list(level) for level in of_label]}", [list(level) for level in of_emission]
@@ -135,7 +135,7 @@ class linear_chain_crf(Declaration):
     needs_lod="Emission",
 )
 class crf_decoding(Declaration):
-    """ViterbiPath int64 = the tags of each sequence that have the highest score together (Viterbi, 1967).
+    """ViterbiPath int64 = the tags of each sequence with the highest total score (Viterbi, 1967).
 
     Emission [rows, D] gives [rows, 1]; [N, steps, D] with Length gives [N, steps], 0 behind the end of a sequence. With
     Label it is 1 where the best tag is the label and 0 where not.

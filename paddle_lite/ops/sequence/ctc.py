@@ -74,7 +74,7 @@ def log_ways(xp: Any, logs: Any, skip: Any) -> Any:
 
     Arguments:
         logs: [steps, places], of each place's class at each step.
-        skip: 0 where a way may come from two places before, -inf where not.
+        skip: 0 where a path may skip the place before, -inf elsewhere.
     """
     never = xp.full(2, -np.inf, logs.dtype)
     ways = [xp.where(xp.arange(logs.shape[1]) < 2, logs[0], -np.inf)]
@@ -85,7 +85,7 @@ def log_ways(xp: Any, logs: Any, skip: Any) -> Any:
 
 
 def ctc(xp: Any, logits: Any, labels: Any, blank: int) -> tuple[Any, Any]:
-    """Return (loss, its gradient by the logits) of one sequence; 0 where it has too few steps for its labels."""
+    """Return (loss, its gradient with respect to the logits) of one sequence; 0 if its labels need more steps."""
     steps, repeats = len(logits), int((labels[1:] == labels[:-1]).sum())
     if not steps or len(labels) + repeats > steps:
         return xp.zeros((), logits.dtype), xp.zeros(logits.shape, logits.dtype)
@@ -97,7 +97,7 @@ def ctc(xp: Any, logits: Any, labels: Any, blank: int) -> tuple[Any, Any]:
     skip[2:][(places[2:] != places[:-2]) & (places[2:] != blank)] = 0
     logs = log_softmax[:, places]
     forth = log_ways(xp, logs, skip)
-    reverse = xp.roll(skip[::-1], 2)  # the skip from a place is the one to it backwards
+    reverse = xp.roll(skip[::-1], 2)  # backwards, a skip from a place becomes a skip to it
     back = log_ways(xp, logs[::-1, ::-1], reverse)[::-1, ::-1]
     total = xp.logaddexp(forth[-1, -1], forth[-1, -2]) if len(labels) else forth[-1, -1]
     shares = xp.exp(forth + back - logs - total)

@@ -20,7 +20,7 @@ def _check(X: Any, Filter: Any) -> None:
 
 
 def _sequences(X: Any, lod: Any) -> Iterator[Any]:
-    """What takes each sequence out of X, steps before the last axis: for images of one length all at once."""
+    """Yield the slices of X that select its sequences; one slice for all if X is [N, steps, features]."""
     if len(X.shape) == 3:
         yield slice(None)
         return

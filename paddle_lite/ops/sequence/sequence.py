@@ -188,9 +188,9 @@ def _sequence_conv_flops(call: Call) -> Amount | None:
     flops=Product("X Filter", _sequence_conv_flops),
 )
 class sequence_conv(Declaration):
-    """Out[t] = the rows of a window, one behind the other, times Filter [contextLength * D, F].
+    """Out[t] = the concatenated rows of a window times Filter [contextLength * D, F].
 
-    The window of row t starts at row t + contextStart of the sequence. What it has outside of the sequence is 0, or with
+    The window of row t starts at row t + contextStart of the sequence. Rows outside of the sequence are 0, or with
     `paddingTrainable` a row of PaddingData: the first ones stand before the sequence, the last ones behind it.
     """
 

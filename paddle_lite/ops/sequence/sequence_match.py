@@ -19,7 +19,7 @@ INT32 = np.dtype("int32")
 
 
 def require_positive(where: str, **attrs: int) -> None:
-    """Raise unless attributes are 1 or more."""
+    """Raise unless the attributes are at least 1."""
     for name, value in attrs.items():
         if value < 1:
             raise ArgumentValueError(message(where, f"attribute '{name}'", value, "1 or more"))
@@ -29,7 +29,7 @@ def require_positive(where: str, **attrs: int) -> None:
 
 
 def pairs(X: Any, Y: Any, lods: Any) -> tuple[seq.Starts, seq.Starts]:
-    """Return the offsets of the sequences of both inputs; raise unless they are equally many."""
+    """Return the offsets of the sequences of both inputs; raise unless they have the same number of sequences."""
     where = "match_matrix_tensor"
     x, y = seq.starts_of(where, "X", lods[0], X.shape[0]), seq.starts_of(where, "Y", lods[1], Y.shape[0])
     seq.require_one_each(where, "Y", y, len(x) - 1, "as X has")

@@ -93,7 +93,7 @@ class chunk_eval(Declaration):
     needs_lod="Hyps Refs",
 )
 class edit_distance(Declaration):
-    """Out [N, 1] = how many tokens must be inserted, deleted or replaced to make each of Hyps the one of Refs.
+    """Out [N, 1] = the number of insertions, deletions and substitutions that turn each of Hyps into that of Refs.
 
     Tokens are int64 [rows, 1] with a LoD, or [N, steps] with HypsLength and RefsLength [N]. `normalized` divides by the
     length of the reference. SequenceNum [1] is N. Levenshtein, 1966.
@@ -116,7 +116,7 @@ class edit_distance(Declaration):
 
     def reference(xp, Hyps, Refs, HypsLength, RefsLength, *, lod, normalized):
         where = "edit_distance"
-        if lod[0] and lod[0][0] and lod[0][0][-1] == 0:  # ctc_align leaves a row of -1 where nothing is left
+        if lod[0] and lod[0][0] and lod[0][0][-1] == 0:  # ctc_align returns a row of -1 for an empty result
             Hyps = Hyps[:0]
         spans = spans_of(where, "Hyps", Hyps, lod[0], HypsLength, "HypsLength")
         others = spans_of(where, "Refs", Refs, lod[1], RefsLength, "RefsLength")

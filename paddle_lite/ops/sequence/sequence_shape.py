@@ -1,4 +1,4 @@
-"""Operators that move whole rows: sequences repeated, joined, cut, padded, reversed, put into another order; LoDs set anew."""
+"""Operators that move whole rows: repeat, concatenate, slice, pad, reverse and reorder sequences; and replace LoDs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ INT64 = np.dtype("int64")
 
 
 def require_rank(where: str, slot: str, meta: Any, least: int) -> None:
-    """Raise unless the input has at least so many dimensions."""
+    """Raise unless the input has at least this number of dimensions."""
     if len(meta.shape) < least:
         needs = f"{least} dimensions or more, the first for rows"
         raise ShapeError(message(where, f"Input({slot})", f"shape {list(meta.shape)}", needs))
@@ -80,7 +80,7 @@ class sequence_expand_as(Declaration):
 
 @op("sequence_concat", inputs="X*", outputs="Out", lod="made", needs_lod="X", flops=0)
 class sequence_concat(Declaration):
-    """Sequence i of the result: the sequences i of all inputs, one behind the other."""
+    """Sequence i of Out = the concatenation of the sequences i of all inputs."""
 
     def infer(X):
         inner = common_shape("sequence_concat", X, free=0)
@@ -199,7 +199,7 @@ class sequence_unpad(Declaration):
     flops=0
 )  # fmt: skip
 class sequence_reshape(Declaration):
-    """The numbers of each sequence in rows of `new_dim`."""
+    """The elements of each sequence, reshaped to rows of `new_dim` elements."""
 
     def infer(X, *, new_dim):
         require_shape("sequence_reshape", "X", X, (UNKNOWN, UNKNOWN))
@@ -221,7 +221,7 @@ class sequence_reshape(Declaration):
 
 @op("sequence_reverse", inputs="X", outputs="Y", needs_lod="X", flops=0)
 class sequence_reverse(Declaration):
-    """The rows of each sequence in the opposite order."""
+    """The rows of each sequence in reverse order."""
 
     def infer(X):
         require_rank("sequence_reverse", "X", X, 2)
