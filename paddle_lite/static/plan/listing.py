@@ -27,7 +27,7 @@ NAMED = 6  # limit of the operator types in the name of a kernel
 class Row(NamedTuple):
     """One kernel of a Plan, or operators that need no kernel.
 
-    kernel: the operator's type, or the kind of a unit and the types of its operators. operators: the number of operators.
+    kernel: the operator's type, or the kind of a unit and the types of its operators. operators: their number.
     results: the values that others read. moved: the bytes read and written. flops: the floating-point operations; None
     if they are unknown. Both are None for an operator that runs a block, whose rows follow. note: the explanation.
     depth: the nesting depth of its block. runs: whether a kernel is called. unknown: the operator types with unknown

@@ -1,9 +1,9 @@
-"""Fusion: operators that compute element by element or row by row, joined into one kernel.
+"""Fusion: elementwise operators and row reductions are fused into one kernel.
 
-What each operator computes is the `fuses` of its declaration: a Rule (ops/framework/fusion.py) says in which frame the operator
-works (ops/framework/frame.py), and what it makes, as expressions of the elements that it reads.
+The `fuses` trait of an operator's declaration is a Rule (ops/framework/fusion.py). It states the frame of the operator
+(ops/framework/frame.py), and its results as expressions of the elements that it reads.
 
-groups.py   which operators of a Plan run as one
-kernel.py   the kernel of a group: its expressions, and how the arrays of a run lie in its loops
-fused.py    the kernel of a group, called with the arrays of a run
+groups.py   the groups of operators in a Plan that are fused
+kernel.py   the kernel of a group: its expressions and loops, and the layout of arrays in them
+fused.py    the call of a group's kernel at run time
 """

@@ -1,4 +1,4 @@
-"""A fused kernel in a Plan: its line, and the call with the arrays of a run."""
+"""A fused kernel in a Plan: its instructions, and its call at run time."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ DRAWING = {"dropout_key": dropout.key}
 
 
 def fused(graph: FunctionGraph, kernel: Kernel) -> Iterator[Instruction]:
-    """Return the call of a kernel in the place of the last operator, and in those that draw random numbers the lines that draw the keys."""
+    """Return the instructions of a fused kernel: the call in the last operator's place, and the drawing of keys."""
     *before, last = steps = kernel.steps
     unit = Unit("fused", tuple(step.place for step in steps), _note(kernel), last.place, tuple(kernel.reads))
     for step in before:
         yield step.run_as(unit, *_drawn(kernel, step), scope=DRAWING)
-    # what else the operators read by themselves: their shapes are checked, or they run one by one after all
+    # other inputs of the operators: their shapes are checked, and the operators read them when they run one by one
     given = {*kernel.reads, *(value for step in steps for value in step.makes())}
     whole = {value for step in steps for value in step.loads}
     touched = (value for step in steps for value in (*step.loads, *step.measures))
@@ -55,20 +55,20 @@ def fused(graph: FunctionGraph, kernel: Kernel) -> Iterator[Instruction]:
 
 
 def _drawn(kernel: Kernel, step: Instruction) -> tuple[list[Line], list[Value], list[Value]]:
-    """The line that draws the key of an operator with random numbers; none for others."""
+    """Return the line that draws an operator's random key, its loads and stores; empty lists for other operators."""
     key = kernel.keys.get(step.place)
     return ([line("{} = dropout_key()", key)], [], [key]) if key is not None else ([], [], [])
 
 
 def _note(kernel: Kernel) -> str:
-    """How many values never leave the kernel, and what is a copy."""
+    """Return the note of the unit: the number of values inside the kernel, and the copies."""
     said = [f"{value.name} is {same.name}" for value, same in kernel.copies]
     count = len(kernel.inner) + len(kernel.shaped)
     return "; ".join([f"{count} {'value stays' if count == 1 else 'values stay'} inside", *said] if count else said)
 
 
 def _calls(kernel: Kernel) -> list[tuple[int, Line]]:
-    """The lines that run the operators by themselves, with their places."""
+    """Return the lines that run the operators one by one, with the places of the operators."""
     found: list[tuple[int, Line]] = []
     for step in kernel.steps:
         assert step.call is not None
@@ -86,11 +86,11 @@ def _calls(kernel: Kernel) -> list[tuple[int, Line]]:
 
 
 def _scope(kernel: Kernel) -> dict[str, Any]:
-    """What those lines refer to."""
+    """Return the globals of the lines that run the operators one by one."""
     scope: dict[str, Any] = {"check": check_call, "Like": ArraySpec}
     for step in kernel.steps:
         scope.update(step.scope)
-        if step.place in kernel.keys:  # it computes the same from the key that has been drawn
+        if step.place in kernel.keys:  # it computes the same from the drawn key
             rule = step.op.definition.traits.fuses
             assert rule is not None and rule.keyed is not None
             scope[f"d{step.place}"] = rule.keyed(step)
@@ -98,11 +98,11 @@ def _scope(kernel: Kernel) -> dict[str, Any]:
 
 
 class OneByOne:
-    """Runs the operators of a kernel by themselves; the function is compiled when it is first called.
+    """The function that runs the operators of a kernel one by one; the first call compiles it.
 
     Arguments:
-        title: what tracebacks call it. lines: the lines with the places of their operators.
-        takes, gives: the values that it is called with and returns. scope: its globals.
+        title: its name in tracebacks. lines: its lines with the places of their operators.
+        takes, gives: the values of its arguments and results. scope: its globals.
     """
 
     def __init__(
@@ -117,7 +117,7 @@ class OneByOne:
         self._function: Callable | None = None
 
     def text(self) -> str:
-        """The source."""
+        """Return the source."""
         text = [f"def one_by_one({text_of(joined(self.takes))}):", *(f"    {text_of(each)}" for _, each in self.lines)]
         return "\n".join([*text, f"    return {text_of(listed(self.gives))}"]) + "\n"
 
@@ -129,12 +129,12 @@ class OneByOne:
 
 
 class FusedCall:
-    """Runs a kernel, or where the arrays do not lie as they should, the operators one by one.
+    """The call of a fused kernel, or of its operators one by one if the shapes or dtypes of the arrays do not fit.
 
     Arguments:
-        kernel: the kernel. one_by_one: the function that runs the operators.
-        count: how many of the arguments the kernel takes.
-        expected: places of others whose shapes have to be as the Program says, and how they lie in the frame.
+        kernel: the kernel. one_by_one: the function that runs the operators one by one.
+        count: the number of leading arguments that the kernel takes.
+        expected: the positions of further arguments whose shapes are checked, with their layouts in the frame.
     """
 
     def __init__(
@@ -144,7 +144,7 @@ class FusedCall:
         self.into = kernel.into
         self.known: dict[Any, Any] = {}
         self.like = [np.empty(0, dtype) for dtype in kernel.dtypes]
-        self.uneven: tuple[int, ...] = ()  # places of the arrays that were not contiguous
+        self.uneven: tuple[int, ...] = ()  # positions of the arrays that were not contiguous
         self.last: Any = ((), [], np.empty(0, np.int64), _unfit, ())
 
     def __call__(self, *arrays: Any) -> Any:
@@ -158,7 +158,7 @@ class FusedCall:
         return self._otherwise(arrays)
 
     def _otherwise(self, arrays: Sequence[Any]) -> Any:
-        """The call with arrays that are not like those of the last call."""
+        """Run the call with arrays that differ from those of the last call in shape or dtype."""
         given = arrays[: self.count]
         key = tuple([(a.shape, a.dtype) for a in given])
         known = self.known.get(key)
@@ -177,7 +177,7 @@ class FusedCall:
         return self._results(ready, outs) if run(table, descriptions, *self.like) else self.one_by_one(*arrays)
 
     def _made_ready(self, arrays: tuple) -> list[Any]:
-        """The arrays that the kernel takes: views of parts are copied, and what is written to but held elsewhere, too."""
+        """Return the kernel's arguments; non-contiguous arrays are copied, and donated arrays with other references."""
         given = list(arrays[: self.count])
         for i in self.uneven:
             given[i] = np.ascontiguousarray(given[i])
@@ -187,14 +187,15 @@ class FusedCall:
         return given
 
     def _results(self, given: Sequence[Any], outs: list[Any]) -> list[Any]:
-        """The results in their order: new arrays, and operands that were written to."""
+        """Return the results in their order: new arrays, and operands that were overwritten."""
         new = iter(outs)
         return [given[self.into[i]] if i in self.into else next(new) for i in range(len(self.kernel.gives))]
 
     def _prepared(self, given: Sequence[Any]) -> Any:
-        """What a call needs, or () for arrays that do not fit.
+        """Return the prepared call for arrays of these shapes and dtypes; () if they do not fit.
 
-        Shapes and dtypes of the results, sizes, descriptions of the operands, the function, shapes of other arguments.
+        It holds the shapes and dtypes of new results, the loop sizes, the descriptions of the operands, the function,
+        and the expected shapes of further arguments.
         """
         kernel = self.kernel
         right = all(type(a) is np.ndarray and a.dtype == v.dtype for a, v in zip(given, kernel.reads, strict=True))
@@ -210,12 +211,12 @@ class FusedCall:
 
 
 def _have(arrays: Sequence[Any], shapes: Sequence[tuple[int, tuple[int, ...]]]) -> bool:
-    """Whether arguments have these shapes."""
+    """Return whether arguments have these shapes."""
     return all([arrays[place].shape == shape for place, shape in shapes])  # noqa: C419  a list is faster
 
 
 def _whole(array: Any) -> bool:
-    """Whether nobody else sees the memory of an array: it is no view, or one of an array that nothing else holds."""
+    """Return whether the memory of an array is unshared: it is no view, or its base has no other references."""
     base = array.base
     if base is None:
         return True
@@ -224,7 +225,7 @@ def _whole(array: Any) -> bool:
 
 
 def _held() -> tuple[int, int]:
-    """The references to an array that only a running Plan holds, and to the base of one, as they are counted above."""
+    """Return the reference counts of an array that only a running Plan holds, and of the base of such an array."""
 
     class Call:
         def __call__(self, *arrays: Any) -> int:

@@ -1,7 +1,7 @@
-"""Which operators of a Plan run as one kernel.
+"""The grouping of a Plan's operators for fusion.
 
-An operator joins the group of what it reads as long as nobody outside of the group has read anything of it: the group runs in
-the place of its last operator.
+A group runs in the place of its last operator. So an operator joins the group that makes its inputs only if no operator
+outside the group has read a result of the group.
 """
 
 from __future__ import annotations
@@ -17,29 +17,30 @@ from .fused import fused
 from .kernel import Kernel
 
 MOST = 48
-"""Operators of a group: longer expressions gain little, and take long to compile."""
+"""The limit of operators in a group: longer expressions gain little, and take long to compile."""
 
 WIDEST = 48
-"""Values that an operator reads and makes: a loop over more arrays has more addresses than a processor has registers."""
+"""The limit of values that an operator reads and makes: more array addresses do not fit into the registers of a CPU."""
 
 Members = list[tuple[Instruction, Rule]]
 
 
 class Group:
-    """Operators that can run as one.
+    """A group of operators that can be fused.
 
     Attributes:
-        frame: what their loops run over. members: the operators, in order. closed: whether no more may join.
+        frame: the iteration space of their loops. members: the operators with their rules, in order. closed: whether no
+            more operators may join. into: the group that it was merged into, or None.
     """
 
     def __init__(self, frame: Frame, part: int) -> None:
         self.frame, self.part = frame, part
         self.members: Members = []
         self.closed = False
-        self.into: Group | None = None  # the group that it has become part of
+        self.into: Group | None = None  # the group that it was merged into
 
     def whole(self) -> Group:
-        """The group that it belongs to now."""
+        """Return the group that it has been merged into, or itself."""
         group = self
         while group.into is not None:
             group = group.into
@@ -47,8 +48,8 @@ class Group:
 
 
 def fuse(graph: FunctionGraph) -> Iterator[Instruction]:
-    """Return the instructions of the groups that pay; operators that cannot be joined after all stay as they are."""
-    units: dict[int, Unit] = {}  # those of the groups so far
+    """Return the instructions of the groups that are worth fusing; operators that cannot be fused are unchanged."""
+    units: dict[int, Unit] = {}  # place -> unit, for the groups so far
     for group in groups_of(graph):
         for kernel in _kernels(graph, group.frame, group.members, units):
             made = list(fused(graph, kernel))
@@ -57,7 +58,7 @@ def fuse(graph: FunctionGraph) -> Iterator[Instruction]:
 
 
 def _kernels(graph: FunctionGraph, frame: Frame, members: Members, units: Mapping[int, Unit]) -> Iterator[Kernel]:
-    """A group as one kernel, or where an operator does not fit those before it, as one before and one from there."""
+    """Return the kernels of a group: one, or several if the group is split before an operator that does not fit."""
     while _pays(members):
         try:
             kernel = Kernel(frame, members, graph, units)
@@ -73,12 +74,12 @@ def _kernels(graph: FunctionGraph, frame: Frame, members: Members, units: Mappin
 
 
 def _pays(members: Members) -> bool:
-    """Whether a kernel for some operators is better than one for each: not where all only move numbers."""
+    """Return whether fusing operators pays: there are several, and at least one of them computes something."""
     return len(members) > 1 and any(step.op.definition.traits.flops != 0 for step, _ in members)
 
 
 def _frame_of(graph: FunctionGraph, members: Members, whole: Frame) -> Frame:
-    """The frame of some operators of a group, whose frame is `whole`."""
+    """Return the common frame of some operators of a group; `whole`, the group's frame, if they have none."""
     joined: Frame | None = None
     for step, rule in members:
         own = rule.frame(graph.call(step))
@@ -89,7 +90,7 @@ def _frame_of(graph: FunctionGraph, members: Members, whole: Frame) -> Frame:
 
 
 def rule_of(step: Instruction) -> Rule | None:
-    """Return how an operator takes part in a kernel; None where it does not."""
+    """Return the fusion rule of an operator; None if it cannot be fused."""
     rule = None if step.op.declared is None else step.op.declared.traits.fuses
     if rule is None or len(step.reads()) + len(step.makes()) > WIDEST:
         return None
@@ -98,10 +99,10 @@ def rule_of(step: Instruction) -> Rule | None:
 
 
 def groups_of(graph: FunctionGraph) -> list[Group]:
-    """The groups, in the order of their first operators."""
+    """Return the groups, in the order of their first operators."""
     of_value: dict[Value, Group] = {}
     groups: list[Group] = []
-    reading: dict[Value, list[Group]] = defaultdict(list)  # of values whose Variables are written again
+    reading: dict[Value, list[Group]] = defaultdict(list)  # the groups that read a value whose Variable is overwritten
     for step in graph.instructions:
         rule = rule_of(step) if step.free and not _ragged_otherwise(step) else None
         frame = rule.frame(graph.call(step)) if rule is not None else None
@@ -128,7 +129,7 @@ def groups_of(graph: FunctionGraph) -> list[Group]:
                 if graph.overwritten(value) is not None:
                     reading[value].append(joined)
         else:
-            for value in step.makes():  # the operator may write into the array that such a group reads
+            for value in step.makes():  # the operator may update in place an array that the group reads
                 for group in reading.get(graph.history.before.get(value, value), ()):
                     group.whole().closed = True
         for group in _readable(step, of_value):
@@ -140,7 +141,7 @@ def groups_of(graph: FunctionGraph) -> list[Group]:
 
 
 def _readable(step: Instruction, of_value: dict[Value, Group]) -> Iterator[Group]:
-    """The groups that an operator reads of, each once."""
+    """Return the distinct groups whose results an operator reads."""
     seen: set[int] = set()
     for value in step.reads():
         found = of_value.get(value)
@@ -152,11 +153,11 @@ def _readable(step: Instruction, of_value: dict[Value, Group]) -> Iterator[Group
 
 
 def _merge(into: Group, other: Group) -> None:
-    """Put the operators of a group into another one."""
+    """Merge a group into another one."""
     other.into = into
     into.members = sorted([*into.members, *other.members], key=lambda member: member[0].place)
 
 
 def _ragged_otherwise(step: Instruction) -> bool:
-    """Whether an operator makes LoDs in another way than handing on that of an input."""
+    """Return whether an operator computes LoDs by a function, not by propagating the LoD of an input."""
     return callable(step.op.definition.lod) and any(v.ragged for v in (*step.reads(), *step.makes()))

@@ -1,4 +1,4 @@
-"""The kernel of a group: its operators' expressions put together, and how the arrays of a run lie in its loops."""
+"""The kernel of a group: the combined expressions of its operators, and the layout of the arrays in its loops."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from ..graph import FunctionGraph
 from ..ir import Instruction, Unit, Value
 
 BYTES = (np.dtype(np.bool_), np.dtype(np.uint8), np.dtype(np.int8))
-"""What masks are of."""
+"""The dtypes of masks."""
 KEY = np.dtype(np.uint64)
-"""What keys of random numbers are of."""
+"""The dtype of random keys."""
 
 
 FRESH_UNITS = frozenset({"fused", "epilogue", "one product", "split products", "dot"})
@@ -30,7 +30,7 @@ FRESH_UNITS = frozenset({"fused", "epilogue", "one product", "split products", "
 
 
 class Made(NamedTuple):
-    """What a value is. summed: added up over the dimensions along which it does not vary."""
+    """The definition of a value. summed: whether it is a sum over the dimensions along which it is constant."""
 
     layout: Layout
     parts: Parts
@@ -38,21 +38,22 @@ class Made(NamedTuple):
 
 
 class Kernel:
-    """One kernel for the operators of a group.
+    """The kernel of a group of operators.
 
     Arguments:
-        frame: of the group. members: its operators with their rules. graph: of the Plan. units: by place those of kernels so far.
+        frame: the frame of the group. members: its operators with their rules. graph: the graph of the Plan. units:
+            place -> unit, for the kernels so far.
 
     Attributes:
-        reads: the values that it is called with. gives: the values that it returns.
-        copies: (value, what it is the same as) for values that need no work.
-        expected: how others lie in the frame, of which only the shapes matter.
-        inner: values that only the group itself reads.
-        shaped: values of which only shape and dtype are read outside.
-        keys: by the place of an operator that draws random numbers the value among `reads` that is its key.
+        reads: the values of its arguments. gives: the values that it returns.
+        copies: pairs (value, equal value) for values that are aliases.
+        expected: value -> layout in the frame, for values of which only the shape is used.
+        inner: the values that only the group reads.
+        shaped: the values of which only shape and dtype are read outside the group.
+        keys: place of an operator that draws random numbers -> the value in `reads` that is its key.
 
     Raises:
-        Unfit: the operators cannot be joined.
+        Unfit: the operators cannot be fused.
     """
 
     def __init__(
@@ -97,7 +98,11 @@ class Kernel:
     # --- what rules build with ------------------------------------------------------------------------------------------
 
     def read(self, value: Value, layout: Layout) -> Parts:
-        """The expressions of a value, one a part."""
+        """Return the expressions of a value, one for each part.
+
+        Raises:
+            Unfit: the value is a sum, has another layout, or has a dtype that kernels do not read.
+        """
         made = self.made.get(value)
         if made is not None:
             if made.summed:
@@ -124,7 +129,7 @@ class Kernel:
         return [name(leaf.name) for leaf in known[1]]
 
     def draw(self, step: Instruction, layout: Layout, least: int) -> Parts:
-        """Return whether hashes of a key and of the places in an array are `least` or more, one expression a part."""
+        """Return, for each part, the test that the hash of the key and the position is at least `least`."""
         index, rank = len(self.operands), len(self.frame.shape)
         key = self.keys[step.place] = Value(f"key{step.place}", f"key{step.place}", -1, (1,), KEY)
         self.operands[key] = (Layout((Dim(()),), (False,) * rank), [])
@@ -134,7 +139,7 @@ class Kernel:
         return [make("true", name(each.name)) for each in own]
 
     def _constant(self, value: Value) -> Node | None:
-        """The number that all elements of a value are; None for others."""
+        """Return the constant that all elements of a value equal; None if there is none."""
         step = self._graph.maker(value)
         algebra = None if step is None or not step.plain else step.op.definition.traits.algebra
         if step is None or not isinstance(algebra, Fill) or step.op.input_arg_names:
@@ -143,29 +148,29 @@ class Kernel:
         return None if filled is None else number(float(self.frame.dtype.type(filled)))
 
     def write(self, value: Value, layout: Layout, parts: Parts) -> None:
-        """Say what a value is."""
+        """Define a value by its expressions, one for each part."""
         if len(parts) != layout.parts:
             parts = parts * layout.parts
         self.made[value] = Made(layout, parts)
 
     def add_up(self, value: Value, layout: Layout, parts: Parts) -> None:
-        """Say what a value is the sum of, over the dimensions along which it does not vary."""
+        """Define a value as the sum of expressions over the dimensions along which it is constant."""
         if len(parts) != layout.parts:
             raise Unfit(f"{value} has {layout.parts} parts, its sum {len(parts)}")
         self.made[value] = Made(layout, parts, summed=True)
 
     def expect(self, value: Value, layout: Layout) -> None:
-        """Say how a value lies of which only the shape matters, where the Program does not tell it."""
+        """State the layout of a value of which only the shape is used, and checked at run time."""
         self.expected[value] = layout
 
     def row(self, how: str, node: Node) -> Node:
-        """The sum or the maximum of a row."""
+        """Return the reduction of a row; how: the kind of the reduction, such as sum or maximum."""
         key = f"row{len(self.rows)}"
         self.rows.append(Row(key, how, node))
         return name(key)
 
     def row_size(self) -> Node:
-        """How many elements a row has."""
+        """Return the number of elements of a row."""
         assert self.frame.axis is not None
         sizes = self.frame.shape[self.frame.axis :]
         return name("n_row") if min(sizes) < 0 else number(float(np.prod(sizes)))
@@ -173,7 +178,7 @@ class Kernel:
     # --- what is returned -------------------------------------------------------------------------------------------------
 
     def _place(self, value: Value, made: Made) -> None:
-        """Decide whether a value is returned, is a copy, or never leaves the group."""
+        """Decide whether a value is returned, is an alias, or is used only inside the group."""
         graph = self._graph
         if self.places.issuperset(graph.readers(value)) and not graph.wanted(value):
             elsewhere = not self.places.issuperset(graph.shaped(value))
@@ -186,8 +191,8 @@ class Kernel:
             self.gives.append(value)
 
     def _same(self, value: Value, made: Made) -> Value | None:
-        """The operand, or value given before, that a value is equal to."""
-        if made.summed or self._graph.wanted(value):  # what is returned is an array of its own
+        """Return the operand or the previously returned value that equals a value; None if there is none."""
+        if made.summed or self._graph.wanted(value):  # a result of the Plan must be an array of its own
             return None
         for other in self.gives:
             given = self.made[other]
@@ -203,7 +208,11 @@ class Kernel:
         return None
 
     def like(self, value: Value) -> Value:
-        """A value of the same shape and dtype that exists after the group has run."""
+        """Return a value of the same shape and dtype that exists after the group has run.
+
+        Raises:
+            Unfit: there is no such value.
+        """
         wanted = (self.made[value].layout, value.dtype)
         candidates = [(v, self.made[v].layout) for v in self.gives] + [(v, at) for v, (at, _) in self.operands.items()]
         found = next((v for v, layout in candidates if (layout, v.dtype) == wanted), None)
@@ -214,7 +223,7 @@ class Kernel:
     # --- sizes ------------------------------------------------------------------------------------------------------------
 
     def _size_sources(self) -> list[tuple[int, int, int] | int]:
-        """For each dimension of the frame its size, or (operand, dimension, divisor) that tell it at run time."""
+        """Return for each dimension of the frame its size, or (operand, dimension, divisor) known at run time."""
         found: list[tuple[int, int, int] | int] = []
         for d, size in enumerate(self.frame.shape):
             if size >= 0:
@@ -233,7 +242,7 @@ class Kernel:
         return found
 
     def frame_of(self, shapes: Sequence[tuple[int, ...]]) -> tuple[int, ...] | None:
-        """The frame of a run with operands of these shapes; None where they do not lie in one as they should."""
+        """Return the frame of a run with operands of these shapes; None if they do not fit one frame."""
         if any(len(s) != len(layout.dims) for s, (layout, _) in zip(shapes, self.operands.values(), strict=True)):
             return None
         frame = tuple(
@@ -245,7 +254,7 @@ class Kernel:
     # --- the loops --------------------------------------------------------------------------------------------------------
 
     def _make(self) -> None:
-        """The loops over the frame with neighbouring dimensions joined."""
+        """Make the loops over the frame, with adjacent dimensions collapsed."""
         leaves = [leaf for _, of_value in self.operands.values() for leaf in of_value]
         given = [(i, value, self.made[value]) for i, value in enumerate(self.gives)]
         masks = [leaf.varies for leaf in leaves] + [draw.varies for draw in self._draws]
@@ -276,7 +285,7 @@ class Kernel:
                 raise Unfit(f"{value} of {value.dtype}")
 
     def _reused(self) -> dict[int, int]:
-        """Results that are written into an operand which nobody reads any more: their places, and the operands'."""
+        """Return the results computed in place: number of the result -> number of the dead operand it overwrites."""
         if self.rows:
             return {}  # an operand may be read again for the next pass over a row
         copied, graph = {same for _, same in self.copies}, self._graph
@@ -300,7 +309,7 @@ class Kernel:
         return found
 
     def _fresh(self, value: Value) -> bool:
-        """Whether the operator that makes a value makes a new array, nearly always."""
+        """Return whether the operator that makes a value nearly always allocates a new array."""
         step = self._graph.maker(value)
         if step is None:
             return False
@@ -308,16 +317,16 @@ class Kernel:
         return step.op.definition.traits.fresh if unit is None else unit.kind in FRESH_UNITS
 
     def sizes(self, frame: Sequence[int]) -> list[int]:
-        """The sizes of the loops."""
+        """Return the sizes of the loops."""
         return [Dim(dims).size(frame) for dims in self.dims]
 
     def compiled(self, span: bool = False) -> Any:
-        """The compiled loops, made when they are first needed, or those over a span of the outermost dimension."""
+        """Return the compiled loops; span: those over a span of the outermost dimension."""
         assert self.loop is not None
         return self.loop.compiled(self.frame.dtype, span)
 
     def function(self, sizes: Sequence[int], made: Sequence[tuple[tuple[int, ...], Any]]) -> Any:
-        """What runs for loops of these sizes, with new results of these shapes and dtypes: in spans where there is much to do."""
+        """Return the function for these loop sizes and these shapes and dtypes of results; large loops use threads."""
         assert self.loop is not None
         work = self.loop.weight * prod(sizes)
         if not self.loop.cuts or work < 2 * threads.SMALLEST_PART:
@@ -332,5 +341,5 @@ def _loop(
     dims: int, operands: tuple[Operand, ...], rows: tuple[Row, ...], results: tuple[Result, ...], like: tuple[int, ...],
     draws: tuple[Draw, ...],
 ) -> FusedLoop:  # fmt: skip
-    """Loops; the same ones for operators that are alike, such as the steps of an unrolled recurrence."""
+    """Return the loops; equal arguments share them, such as those of the steps of an unrolled recurrence."""
     return FusedLoop(dims, operands, rows, results, like, draws)

@@ -1,8 +1,8 @@
 """Operators with blocks: loops, branches and recurrences, with their gradients.
 
-lowering.py    their instructions
-body.py        what their blocks have in common: the functions that run a block, forward and backward
+lowering.py    the instructions of these operators
+body.py        the base class of compiled blocks: the functions that run a block, forward and backward
 loop.py        loops and branches
 recurrence.py  recurrences
-runtime.py     what the functions call between the lines of a block
+runtime.py     the helper functions that compiled blocks call
 """

@@ -1,7 +1,8 @@
-"""The blocks of a loop, a branch or a recurrence, written as Python functions: the operator's own, and one for each gradient.
+"""The block of a loop, a branch or a recurrence, written as Python functions: one forward, and one for each gradient.
 
-The operators of the block and those of its gradients are one Source in several parts: what a gradient reads of a round stays
-alive, and is handed to it in a tuple a round; nothing else is. The lines of a block stand inside of the loop that runs them.
+The operators of the block and of its gradients are one graph in several parts. The trace holds one tuple for each
+iteration, with the values that the gradients read; all other values are freed. The lines of a block stand inside the
+Python loop that runs them.
 """
 
 from __future__ import annotations
@@ -30,35 +31,35 @@ INNER = " " * 8
 
 
 class _Several(Block):
-    """The blocks of several gradients of one block: a name is that of the first that has it."""
+    """The blocks of several gradients of one block: a name refers to the first block that has it."""
 
     def __init__(self, blocks: Sequence[Block]) -> None:
         super().__init__(blocks[0].program, blocks[0].idx, blocks[0].parent_idx)
         self.blocks = blocks
 
     def find(self, name: str) -> Variable | None:
-        """Return the Variable of this name in one of the blocks or around them, or None."""
+        """Return the Variable of this name in the blocks or in an enclosing block; None if there is none."""
         own = next((block.vars[name] for block in self.blocks if name in block.vars), None)
         return self.blocks[0].find(name) if own is None else own
 
 
 class Body(Writer, ABC):
-    """The block of an operator with the blocks of its gradients, compiled.
+    """The compiled block of an operator, with the blocks of its gradients.
 
     Arguments:
-        op: the operator. gradients: its gradient operators, that run.
-        results: names whose values at the end of the block are returned.
-        more: names that its function takes besides those that it reads.
-        ragged: names that may carry a LoD.
+        op: the operator. gradients: its gradient operators in the Plan.
+        results: the names whose values at the end of the block are returned.
+        more: the names of arguments in addition to those that the block reads.
+        ragged: the names that may have a LoD.
         once: whether each trace is read once.
-        options: how the Plan is compiled.
+        options: the options for compiling the Plan.
 
     Attributes:
-        names: what the function takes the values of, in order.
-        gradients: the operators of the parts behind the first. own: the number of the operators of the first.
-        local: by name the local variable of what the functions take. made: the local variables of the results.
-        saved: the local variables that a round leaves for gradients.
-        outlines: those of gradients that arrive -> those of the results that they are like.
+        names: the names of the function's arguments, in order.
+        gradients: the operators of the parts after the first. own: the number of operators in the first part.
+        local: argument name -> its local variable. made: the local variables of the results.
+        saved: the local variables that an iteration saves for gradients.
+        outlines: local variable of an arriving gradient -> local variable of the result that has its shape and dtype.
     """
 
     def __init__(
@@ -101,7 +102,7 @@ class Body(Writer, ABC):
     # --- running --------------------------------------------------------------------------------------------------------
 
     def function(self, name: str) -> Any:
-        """One of its functions."""
+        """Return one of the compiled functions; the first call compiles them."""
         if not self._functions:
             define(f"block {next(_numbers)}", "forward", self.text, self.scope)
             names = ["forward", *(f"backward{k}" for k in range(len(self.gradients)))]
@@ -109,7 +110,7 @@ class Body(Writer, ABC):
         return self._functions[name]
 
     def run(self, name: str, *arguments: Any) -> Any:
-        """Call one of its functions; an error names the operator and the user's line."""
+        """Call one of the compiled functions; an error names the operator and the user's line."""
         function = self.function(name)
         try:
             return function(*arguments)
@@ -117,13 +118,13 @@ class Body(Writer, ABC):
             raise explained(function, self, self.refused(function, error)) from error
 
     def refused(self, function: Any, error: Exception) -> Exception:
-        """What went wrong, where it did so between operators."""
+        """Return the error to report, which differs from `error` if it was raised between operators."""
         return error
 
     # --- writing --------------------------------------------------------------------------------------------------------
 
     def write(self) -> str:
-        """The source of its functions."""
+        """Return the source of the functions."""
         graph, instructions = self.graph, self.graph.instructions
         found = list(dict.fromkeys(itertools.chain(*map(registers, self.ends[1:]))))
         behind = instructions[self.own :]
@@ -149,13 +150,13 @@ class Body(Writer, ABC):
         return "\n".join(text) + "\n"
 
     def _unread(self) -> set[str]:
-        """The local variables of what the functions take that no instruction touches."""
+        """Return the local variables of arguments that no instruction reads or writes."""
         each = self.graph.instructions
         touched = {v.register for i in each for v in (*i.loads, *i.measures, *i.stores)}
         return {value.register for value in self.graph.inputs} - touched
 
     def _lasting(self) -> set[str]:
-        """The local variables that are read in every round, and must outlive each."""
+        """Return the local variables that every iteration reads, so that they are live after each."""
         return set()
 
     @abstractmethod
@@ -167,13 +168,13 @@ class Body(Writer, ABC):
         """Add the function of a gradient operator; `block()` adds the lines of its block."""
 
     def _taken(self) -> list[str]:
-        """The lines that take values and LoDs."""
+        """Return the lines that unpack the arguments: values and LoDs."""
         lines = [f"    {listed(self.local[name] for name in self.names)}= values"] if self.names else []
         lines += [f"    {listed(self.input_lods)}= lods"] if self.input_lods else []
         return ["def forward(values, lods):", *lines, *self.empty_arrays(self.names), "    trace = []"]
 
     def _kept(self, indent: str) -> list[str]:
-        """The line that keeps what gradients read of a round."""
+        """Return the line that appends the values that gradients read to the trace."""
         if not self.gradients:
             return []
         entry = [f"Like({name})" if name in self.outlined_at_end else name for name in self.saved]
@@ -181,7 +182,7 @@ class Body(Writer, ABC):
         return [f"{indent}trace.append(({listed([*entry, *outlines])}))"]
 
     def _handed(self, indent: str, pairs: Iterable[tuple[str, str]]) -> list[str]:
-        """The lines that hand on values from one round to the next: (to, from) of local variables."""
+        """Return the lines that pass values to the next iteration; pairs: (target, source) local variables."""
         moved = [(to, made) for to, made in dict(pairs).items() if to != made]
         if not moved:
             return []
@@ -189,7 +190,7 @@ class Body(Writer, ABC):
         return [*lines, *self._freed(indent, [made for _, made in moved])]
 
     def _freed(self, indent: str, names: Iterable[str], besides: Iterable[str] = ()) -> list[str]:
-        """The line that frees local variables of a block: no constants, none that its function takes, and none of `besides`."""
+        """Return the line that frees local variables, except constants, arguments and the variables in `besides`."""
         constants = {v.register for each in self.graph.instructions for v in each.same.values() if v.constant}
         staying = {*(value.register for value in self.graph.inputs), *constants, *besides, "None"}
         gone = [name for name in dict.fromkeys(names) if name not in staying]
@@ -197,37 +198,37 @@ class Body(Writer, ABC):
 
     @abstractmethod
     def back(self, number: int, trace: Any, values: Sequence[Any], gradients: Sequence[Any]) -> list[Any]:
-        """Return what a gradient operator computes.
+        """Return the results of a gradient operator.
 
         Arguments:
-            number: of the operator among the gradients of this one.
-            trace: what the rounds have left.
-            values: the values of what gradients are wanted of, from before the rounds.
-            gradients: those of the results that arrive; None for nothing.
+            number: the number of the operator in `gradients`.
+            trace: the trace of the forward run.
+            values: the initial values of the Variables whose gradients are computed.
+            gradients: the arriving gradients of the results; None for a zero gradient.
         """
 
     # --- gradients --------------------------------------------------------------------------------------------------------
 
     @abstractmethod
     def _seeded(self, number: int) -> dict[str, str]:
-        """What the arriving gradients are called in the block of a gradient -> the results that they are of."""
+        """Return the names of arriving gradients in a gradient operator's block -> the names of their results."""
 
     def _result(self, name: str) -> str:
-        """The local variable that holds a result of the block at the end of a round."""
+        """Return the local variable of a result at the end of an iteration."""
         return self.made[self.results.index(name)]
 
     def _taken_back(self) -> str:
-        """What a gradient takes of a round, before the "in" of its loop."""
+        """Return the targets of the gradient's for loop: the values of one trace entry."""
         return listed([*self.saved, *(f"like_{name}" for name in dict.fromkeys(self.outlines.values()))]) or "_"
 
     def _arrived(self, number: int) -> list[str]:
-        """The lines that put zeros in the place of gradients that do not arrive."""
+        """Return the lines that replace missing gradients by zeros."""
         arriving = [self.local[name] for name in self.parts[number].arriving]
         known = [(name, self.outlines[name]) for name in arriving if name in self.outlines]
         return [f"{INNER}if {name} is None: {name} = zeros(like_{result})" for name, result in known]
 
     def _found(self, number: int) -> dict[str, str]:
-        """The names that a gradient operator wants gradients of -> the local variables that hold them."""
+        """Return the names whose gradients a gradient operator computes -> the local variables of these gradients."""
         local = dict(zip(self.parts[number].results, registers(self.ends[1 + number]), strict=True))
         gradient = self.gradients[number]
         pairs = zip(gradient.attr("of"), gradient.attr("found"), strict=True)

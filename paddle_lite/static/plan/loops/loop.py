@@ -1,7 +1,7 @@
-"""How operators with blocks run: what a block reads and writes outside of itself is what its function takes and returns.
+"""Compiled loops and branches: outer Variables that a block reads and writes are arguments and results of a function.
 
-So a loop hands values on from round to round, and nothing is written in place. The gradient of a loop goes through what each
-round has left for it, from the last round to the first.
+A loop passes values from one iteration to the next, and nothing is updated in place. The gradient of a loop reads the
+trace that the iterations have saved, from the last iteration to the first.
 """
 
 from __future__ import annotations
@@ -21,19 +21,20 @@ from .runtime import truth, zeros_like
 
 
 class LoopOrBranch(Body):
-    """What loops and branches share: their gradients."""
+    """The base class of loops and branches, with their gradients."""
 
     def _seeded(self, number: int) -> dict[str, str]:
         return dict(zip(self.gradients[number].attr("seeds"), self.results, strict=True))
 
     def _lods_made(self) -> dict[str, Value | None]:
-        """The LoDs of the results at the end of the block."""
+        """Return the LoDs of the results at the end of the block."""
         return dict(zip(self.results, lods_of(self.ends[0]), strict=True))
 
     def _backward(self, text: list[str], number: int, block: Callable[[], None]) -> None:
-        """The rounds from the last to the first.
+        """Add the function of a gradient operator, which runs the iterations from the last to the first.
 
-        Gradients of what a round hands on become those of what it was given; those of what it only reads are added up.
+        The gradients of the values that an iteration receives arrive in the iteration before it. The gradients of
+        values that iterations only read are summed.
         """
         found = self._found(number)
         seeds = {name: self.local[seed] for seed, name in self._seeded(number).items() if seed != EMPTY}
@@ -59,7 +60,7 @@ class LoopOrBranch(Body):
 
 
 class Loop(LoopOrBranch):
-    """A while operator: `loop(values, lods)` gives values and LoDs of its results, and its trace."""
+    """A compiled while operator: `loop(values, lods)` returns the values and LoDs of its results, and its trace."""
 
     def __init__(self, op: Operator, gradients: Sequence[Operator], ragged: Iterable[str], *more: Any) -> None:
         results, self.condition = op.output("Out"), op.input("Condition")[0]
@@ -70,11 +71,11 @@ class Loop(LoopOrBranch):
         return {value.register for each in read for value in (each, each.lod) if value is not None}
 
     def newly_ragged(self) -> set[str]:
-        """The results that may have a LoD behind a round, but had none before it."""
+        """Return the results that may have a LoD after an iteration, but have none before it."""
         return {n for n, lod in self._lods_made().items() if lod is not None} - {*self.ragged}
 
     def ragged_results(self) -> list[str]:
-        """The results that may have a LoD."""
+        """Return the results that may have a LoD."""
         return [name for name in self.results if name in self.ragged]
 
     def _forward(self, text: list[str], block: Callable[[str], None]) -> None:
@@ -96,7 +97,7 @@ class Loop(LoopOrBranch):
         text.append(f"    return ({listed(to for to, _ in pairs)}), ({listed(taken.values())}), trace")
 
     def _checked(self) -> dict[str, str]:
-        """The loop variables that a round makes anew -> the text of their dtypes behind it; arrays of tensors have none."""
+        """Return the loop variables that an iteration computes, except arrays of tensors -> the texts of dtypes."""
         makers = {name: op for op in self.ops[: self.own] for name in op.output_arg_names}
         found = {}
         for name, made in zip(self.results, self.made, strict=True):
@@ -111,7 +112,7 @@ class Loop(LoopOrBranch):
         return self.run("forward", values, lods)
 
     def refused(self, function: Any, error: Exception) -> Exception:
-        """What is wrong with the condition, where testing it has failed."""
+        """Return the error of an invalid condition if evaluating the condition has failed; else the error itself."""
         trace = error.__traceback__
         while trace is not None and trace.tb_frame.f_code is not function.__code__:
             trace = trace.tb_next
@@ -125,7 +126,7 @@ class Loop(LoopOrBranch):
 
 
 class Branch(LoopOrBranch):
-    """A conditional_block operator: the values that it writes, or those from before."""
+    """A compiled conditional_block operator: it returns the new values of its results, or their previous values."""
 
     def __init__(self, op: Operator, gradients: Sequence[Operator], ragged: Iterable[str], *more: Any) -> None:
         results = op.output("Out")
@@ -135,7 +136,7 @@ class Branch(LoopOrBranch):
         self.lods_from = [self.ragged.index(n) if n in self.ragged else None for n in self.ragged_results()]
 
     def ragged_results(self) -> list[str]:
-        """The results that may have a LoD."""
+        """Return the results that may have a LoD."""
         return [name for name, lod in self._lods_made().items() if name in self.ragged or lod is not None]
 
     def _forward(self, text: list[str], block: Callable[[str], None]) -> None:
@@ -147,7 +148,7 @@ class Branch(LoopOrBranch):
         text.append(f"    return ({listed(self.made)}), ({listed(lods)}), trace")
 
     def taken(self, conditions: Sequence[Any]) -> bool:
-        """Whether the block is to run: a flag that is set, or inputs that all have elements."""
+        """Return whether the block runs: a scalar condition is true, or all conditions have elements."""
         if self.scalar:
             return truth(self.op.type, conditions[0])
         return all(c is not None and c.size > 0 for c in conditions)

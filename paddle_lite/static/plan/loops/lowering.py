@@ -1,4 +1,4 @@
-"""The instructions of operators with blocks, and of those that write one element of an array."""
+"""The lowerings of operators with blocks, and of write_to_array."""
 
 from __future__ import annotations
 
@@ -18,32 +18,32 @@ GRADIENTS = frozenset({"while_grad", "conditional_block_grad", "recurrent_grad"}
 
 
 def _present(builder: Builder, names: Iterable[str]) -> list[Value]:
-    """The values that Variables have now, of those that have one."""
+    """Return the current values of the Variables that have one."""
     return [builder.now[name] for name in dict.fromkeys(names) if name in builder.now]
 
 
 def _values(builder: Builder, names: Iterable[str]) -> Line:
-    """The values that Variables have now, as a tuple."""
+    """Return the text of a tuple of the Variables' current values."""
     return line("({})", listed(builder.now.get(name, "None") for name in names))
 
 
 def _lods(builder: Builder, names: Iterable[str]) -> Line:
-    """The LoDs that Variables have now, as a tuple."""
+    """Return the text of a tuple of the Variables' current LoDs."""
     lods = (value and value.lod for value in map(builder.now.get, names))
     return line("({})", listed("None" if lod is None else lod for lod in lods))
 
 
 def _gradients_of(builder: Builder, op: Operator) -> list[Operator]:
-    """The operators of a Plan that compute the gradient of one.
+    """Return the gradient operators of an operator in a Plan.
 
     Raises:
-        NotYetAvailable: one is of a file, and laid out in another way.
+        NotYetAvailable: a gradient operator was loaded from a file with another layout of gradients.
     """
     return [each for each in builder.ops if each.forward is op and each.type in GRADIENTS and each.definition]
 
 
 def _ragged(builder: Builder) -> set[str]:
-    """The names that may carry a LoD."""
+    """Return the names that may have a LoD."""
     return {name for name, value in builder.now.items() if value.lod is not None}
 
 
@@ -51,11 +51,12 @@ def _lowered(
     builder: Builder, place: int, op: Operator, body: Body, reads: Iterable[str], call: Line, key: str,
     results: Sequence[str], ragged: Sequence[str], scopes: Sequence[str],
 ) -> Lowered:  # fmt: skip
-    """The call of a compiled block, which gives values, LoDs and a trace.
+    """Return the call of a compiled block, which returns values, LoDs and a trace.
 
     Arguments:
-        body: the block, which `key` refers to. reads: the names that it reads. call: the expression of the call.
-        results: the names that it writes. ragged: those that get a LoD. scopes: the name of what it leaves for gradients, if any.
+        body: the compiled block, which the global `key` holds. reads: the names that it reads. call: the expression of
+            the call.
+        results: the names that it writes. ragged: the results that have a LoD. scopes: the name of its trace, if any.
     """
     for number, each in enumerate([op, *body.gradients]):
         builder.bodies[id(each)] = (body, number)
@@ -63,7 +64,7 @@ def _lowered(
     lods = [builder.lod_for(values[name]) for name in ragged]
     made = [*values.values(), *(builder.new(name, place) for name in scopes[:1])]
     left: list[Line | Value | str] = [line("({})", listed(values.values())), made[-1] if scopes else "_"]
-    if not isinstance(body, Recurrence):  # which hands on no LoDs
+    if not isinstance(body, Recurrence):  # a recurrence propagates no LoDs
         left.insert(1, line("({})", listed(lods)))
     text = line("{} = {}", joined(left), call)
     return Lowered(text, _present(builder, reads), made, {f"{key}{place}": body}, (body, 0))
@@ -117,7 +118,15 @@ def _recurrent_gradient(builder: Builder, place: int, op: Operator) -> Lowered:
 
 
 def _gradient(builder: Builder, place: int, op: Operator, trace: str, of: Sequence[str], slot: str) -> Lowered:
-    """The call of a gradient; of: the names that it computes gradients of, slot: what the operator gives."""
+    """Return the call of a gradient.
+
+    Arguments:
+        trace: the name of the trace. of: the names whose gradients it computes. slot: the output slot of the forward
+            operator.
+
+    Raises:
+        GraphError: the forward operator is missing, or a name that the gradient reads has no value.
+    """
     body, number = builder.bodies.get(id(op), (None, 0))
     if body is None or op.forward is None:
         raise GraphError(f"{op.type}: there is no operator before it whose gradient it is")

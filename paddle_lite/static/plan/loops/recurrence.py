@@ -1,4 +1,4 @@
-"""Recurrences: a block that runs once for each step of its inputs, with states that are handed on."""
+"""Recurrences: a block that runs once for each step of its inputs, with states that are passed from step to step."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .runtime import zeros_like
 
 
 class Recurrence(Body):
-    """A recurrent operator: its block once a step, over the first axis of its inputs."""
+    """A compiled recurrent operator: its block runs once for each step along the first axis of its inputs."""
 
     def __init__(self, op: Operator, gradients: Sequence[Operator], *more: Any) -> None:
         self.outputs = op.output("outputs")
@@ -29,7 +29,7 @@ class Recurrence(Body):
         super().__init__(op, gradients, results, self.sequences, set(), *more)
 
     def outer(self) -> list[str]:
-        """The names around the block of what its function takes."""
+        """Return the outer names of the function's arguments."""
         return [self.initial.get(name, name) for name in self.names]
 
     def _lasting(self) -> set[str]:
@@ -58,11 +58,15 @@ class Recurrence(Body):
         return [np.stack(each) for each in rows], trace
 
     def order(self, steps: int) -> range:
-        """The numbers of the steps in the order in which they run."""
+        """Return the numbers of the steps in running order."""
         return range(steps - 1, -1, -1) if self.reverse else range(steps)
 
     def length(self, values: Sequence[Any]) -> int:
-        """The number of steps, which all inputs agree on."""
+        """Return the number of steps.
+
+        Raises:
+            ShapeError: the inputs differ in length, or have no steps.
+        """
         lengths = {n: values[self.names.index(n)].shape[0] for n in self.sequences}
         if len(set(lengths.values())) != 1:
             raise ShapeError(message("recurrent", "the lengths of its inputs", f"{lengths}", "one length"))
@@ -77,7 +81,10 @@ class Recurrence(Body):
         return dict(zip(self.gradients[number].attr("seeds"), [*self.outputs, *self.states], strict=True))
 
     def _backward(self, text: list[str], number: int, block: Callable[[], None]) -> None:
-        """The steps from the last to the first: gradients of sequences are rows, those of parameters are added up."""
+        """Add the function of a gradient operator, which runs the steps from the last to the first.
+
+        The gradients of sequences are stored as one row for each step; the gradients of parameters are summed.
+        """
         found = self._found(number)
         back = {ex: f"back{i}" for i, ex in enumerate(self.handed)}
         rows = {name: f"rows{i}" for i, name in enumerate(self.sequences)}
@@ -103,7 +110,7 @@ class Recurrence(Body):
         text.append(f"    return ({listed(back[ex] for ex in self.initial)}), ({listed(summed)})")
 
     def _arriving(self, name: str, back: dict[str, str]) -> str:
-        """The gradient of a result in one step: what arrives from outside, and what the step behind it hands back."""
+        """Return the text of a result's gradient in one step: the outer gradient plus that of the next step."""
         parts = [f"(None if all{i} is None else all{i}[step])" for i, n in enumerate(self.outputs) if n == name]
         parts += [back[ex] for ex, state in self.handed.items() if state == name]
         text = parts[0]
@@ -112,7 +119,7 @@ class Recurrence(Body):
         return text
 
     def back(self, number: int, trace: Any, values: Sequence[Any], gradients: Sequence[Any]) -> list[Any]:
-        """What a gradient operator computes: of sequences, initial states and parameters, whose values are `values`."""
+        """Return the gradients of sequences, initial states and parameters, whose values are `values`."""
         steps = len(trace)
         rows: list[list[Any]] = [[None] * steps for _ in self.sequences]
         order = iter(reversed(self.order(steps)))

@@ -1,4 +1,4 @@
-"""What the generated functions of loops call between the lines of their blocks: checks, zeros, sums of gradients."""
+"""The helper functions that compiled blocks call: checks, zeros, sums of gradients."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from ...program.operator import Operator
 
 
 def truth(type: str, value: Any) -> bool:
-    """Whether a condition holds; an operator of this type reads it.
+    """Return the truth value of a condition; type: the type of the operator that reads it.
 
     Raises:
-        ShapeError: it has not one element.
+        ShapeError: the condition does not have exactly one element.
     """
     if value is None or getattr(value, "size", 0) != 1:
         got = "nothing" if value is None else f"shape {list(value.shape)}"
@@ -27,15 +27,15 @@ def truth(type: str, value: Any) -> bool:
 
 
 def dtype_of(value: Any) -> Any:
-    """The dtype of a value; None for what has none."""
+    """Return the dtype of a value; None if it has no dtype."""
     return getattr(value, "dtype", None)
 
 
 def check_dtype(name: str, dtype: Any, value: Any) -> Any:
-    """The dtype of a loop variable, whose dtype up to now was `dtype`.
+    """Return the dtype of a loop variable, whose previous dtype is `dtype`.
 
     Raises:
-        DtypeError: it is another one.
+        DtypeError: the dtype has changed.
     """
     if value is None or dtype is None or dtype == dtype_of(value):
         return dtype if value is None else dtype_of(value)
@@ -51,18 +51,18 @@ def check_dtype(name: str, dtype: Any, value: Any) -> Any:
 
 
 def backwards(trace: list[Any] | None) -> Iterable[Any]:
-    """What the rounds have left, from the last to the first."""
+    """Return the entries of a trace, from the last iteration to the first."""
     return reversed(trace or ())
 
 
 def drained(trace: list[Any] | None) -> Iterator[Any]:
-    """The same for the only reader of a trace: what a round has left is freed with the round."""
+    """Yield the entries of a trace with one reader from the last to the first, and free each entry after its use."""
     while trace:
         yield trace.pop()
 
 
 def outline(value: Any) -> Any:
-    """What zeros of the same form are made from."""
+    """Return the outline of a value: shape and dtype, or the length of an array of tensors."""
     if type(value) is np.ndarray:
         return ArraySpec(value)
     if isinstance(value, TensorArray):
@@ -71,19 +71,19 @@ def outline(value: Any) -> Any:
 
 
 def zeros(outline: Any) -> Any:
-    """Zeros of the form that an outline says."""
+    """Return zeros with the form of an outline."""
     if isinstance(outline, int):
         return TensorArray([None] * outline)
     return None if outline is None else np.zeros(outline.shape, outline.dtype)
 
 
 def zeros_like(value: Any) -> Any:
-    """Zeros of the form of a value."""
+    """Return zeros with the form of a value."""
     return None if value is None else zeros(outline(value))
 
 
 def add(first: Any, second: Any) -> Any:
-    """The sum of two gradients; None stands for nothing."""
+    """Return the sum of two gradients; None stands for a zero gradient."""
     if first is None or second is None:
         return second if first is None else first
     if isinstance(first, SelectedRows):
@@ -92,16 +92,16 @@ def add(first: Any, second: Any) -> Any:
 
 
 class Total:
-    """The sum of what the rounds of a loop give: in one array, from the second round on."""
+    """The sum of the gradients of all iterations, accumulated in place from the second sum on."""
 
     __slots__ = ("own", "value")
 
     def __init__(self) -> None:
         self.value: Any = None
-        self.own = False  # whether nobody else holds the array
+        self.own = False  # whether the array is referenced only here
 
     def add(self, gradient: Any) -> None:
-        """Add what a round gives; None is nothing."""
+        """Add the gradient of an iteration; None stands for a zero gradient."""
         value = self.value
         if gradient is None:
             return
@@ -118,7 +118,11 @@ class Total:
 
 
 def write(op: Operator, before: Any, X: Any, lod: Any, index: Any) -> TensorArray:
-    """What write_to_array gives: the array from before with X at the place I."""
+    """Return the result of write_to_array: the array `before` with X at the place `index`.
+
+    Raises:
+        ArgumentValueError: the index is negative.
+    """
     array = before if isinstance(before, TensorArray) else TensorArray()
     place = int(index.reshape(-1)[0])
     if place < 0:
