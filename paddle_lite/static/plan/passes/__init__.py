@@ -1,7 +1,7 @@
-"""The passes that a Plan's operators go through before its function is written.
+"""The passes that rewrite a Plan's graph before its function is written.
 
-Each pass looks at the function graph and returns new instructions for operators that run as one, or otherwise than by themselves.
-An operator belongs to one unit at most, so the order matters. FLAGS_plan_passes says which passes run.
+Each pass reads the function graph and returns new instructions for the operators that it optimizes. An operator belongs
+to one unit at most, so the order of the passes matters. FLAGS_plan_passes selects the passes that run.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ PASSES: dict[str, Pass] = {
     "factors": share_factors, "shapes": take_views, "dots": call_dots, "epilogue": join_epilogues, "fuse": fuse,
 }  # fmt: skip
 COMPILING = frozenset({"fuse"})
-"""Passes that compile kernels of their own, which only what runs many times earns back."""
+"""Passes that compile new kernels, which pays only for Plans that run many times."""
 
 
 def chosen(text: str) -> frozenset[str]:
-    """The passes that FLAGS_plan_passes names: "all", "none", names with commas, or what is left out ("-fuse,-shapes").
+    """Return the passes that FLAGS_plan_passes selects: "all", "none", names, or disabled names ("-fuse,-shapes").
 
     Raises:
-        ArgumentValueError: there is no such pass.
+        ArgumentValueError: the text names an unknown pass.
     """
     words = [word.strip() for word in text.split(",") if word.strip()]
     unknown = [w for w in words if w.lstrip("-") not in PASSES and w not in ("all", "none")]
@@ -68,12 +68,12 @@ flags.watch(FLAG, _changed)
 
 
 def switched_on() -> frozenset[str]:
-    """The passes that are on."""
+    """Return the enabled passes."""
     return _chosen
 
 
 def rewrite(graph: FunctionGraph, passes: Collection[str]) -> FunctionGraph:
-    """Return what these passes make of a graph, in their order."""
+    """Return the graph after these passes, which run in the order of PASSES."""
     for name, run in PASSES.items():
         if name in passes:
             graph = graph.replaced(run(graph))

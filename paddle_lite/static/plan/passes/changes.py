@@ -1,4 +1,4 @@
-"""What operators do to a gradient before an update: factors of clips and L2 penalties, which kernels of updates do themselves."""
+"""Operators on a gradient before an update: clip factors and L2 penalties, which update kernels apply themselves."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from ..graph import FunctionGraph
 from ..ir import Value
 
 Reading = tuple[int, str]
-"""A value: the place of an operator that reads it, and the name under which it does."""
+"""A value, given by the place of an operator that reads it and the name of its Variable."""
 
 
 class Change(NamedTuple):
-    """A gradient is multiplied by `factor`, if there is one, and `coefficient` times the parameter is added.
+    """The change of a gradient before an update: gradient * factor + coefficient * parameter.
 
-    gradient: the gradient before that. absorbed: where the operators stand that need not run.
+    gradient: the gradient before the change. factor: None for no factor. absorbed: the places of the operators that the
+    update replaces.
     """
 
     gradient: Reading
@@ -30,7 +31,7 @@ class Change(NamedTuple):
 
 
 class Uses:
-    """Which operators of a Plan use which names.
+    """The places of the operators that read or write each name.
 
     Arguments:
         ops: the operators.
@@ -45,7 +46,7 @@ class Uses:
                 self.at.setdefault(name, []).append(place)
 
     def maker(self, name: str, reader: int) -> int | None:
-        """Where the value was made that the operator at `reader` reads, if nobody else needs it."""
+        """Return the place of the operator that makes a value for `reader` alone; None if others use the value."""
         variable = self.ops[reader].block.find(name)
         if name in self.wanted or variable is None or variable.persistable or variable.type != VarType.LOD_TENSOR:
             return None
@@ -60,12 +61,12 @@ class Uses:
 
 
 def algebra_of(op: Operator) -> Algebra | None:
-    """Return what an operator computes, as its declaration says it."""
+    """Return the algebra trait of an operator's declaration; None if it has none."""
     return None if op.declared is None else op.declared.traits.algebra
 
 
 def change_of(uses: Uses, place: int) -> Change:
-    """What is done to the gradient of the update at a place."""
+    """Return the change of the gradient of the update at a place."""
     update = uses.ops[place]
     [name], [param] = update.inputs["Grad"], update.inputs["Param"]
     change = Change((place, name))
@@ -76,7 +77,7 @@ def change_of(uses: Uses, place: int) -> Change:
 
 
 def _penalty(uses: Uses, name: str, reader: int, param: str) -> tuple[Change, int] | None:
-    """The gradient `name` without a penalty that was added to it, and where that was."""
+    """Return the change by a penalty that is added to the gradient `name`, and the place of the sum; or None."""
     place = uses.maker(name, reader)
     if place is None:
         return None
@@ -94,12 +95,12 @@ def _penalty(uses: Uses, name: str, reader: int, param: str) -> tuple[Change, in
         return None
     coefficient = float(np.float32(scaling.attr("scale")))
     if coefficient == 0 and adding.block.variable(gradient).type == VarType.SELECTED_ROWS:
-        return None  # the sum is dense, of which some updates take another step
+        return None  # the sum is dense, and some updates treat dense gradients differently
     return Change((place, gradient), None, coefficient, (scaled, place)), place
 
 
 def _factor(uses: Uses, change: Change, reader: int) -> Change | None:
-    """The same with a factor that the gradient was multiplied by."""
+    """Return the change with the factor that the gradient is multiplied by; None if there is no factor."""
     place = uses.maker(change.gradient[1], reader)
     if place is None:
         return None
@@ -114,6 +115,6 @@ def _factor(uses: Uses, change: Change, reader: int) -> Change | None:
 
 
 def value_of(graph: FunctionGraph, reading: Reading) -> Value:
-    """The value that an operator reads under a name."""
+    """Return the value of a reading."""
     place, name = reading
     return next(value for value in graph.instructions[place].reads() if value.name == name)

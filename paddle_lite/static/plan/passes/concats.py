@@ -1,7 +1,8 @@
 """Products of concatenations with one weight at every step of an unrolled loop, as in LSTM and GRU cells: [x_t, h] W.
 
-They are x_t W' + h W'' with the weight's rows for each part. The products of all steps of x are one before the first step, and of
-the gradients only those of h are computed. Where somebody reads those of x, too, nothing would be saved.
+They equal x_t W' + h W'' with the weight's rows for each part. The products of all steps of x are computed as one
+before the first step, and only the gradients of h are computed. Steps whose gradients of x are read are not split: it
+saves no time.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ class Member(NamedTuple):
     """One step of the loop.
 
     Attributes:
-        concat, product: the operators. parts: what is joined. at: which step of an array one of the parts is.
+        concat, product: the operators. parts: the concatenated values. at: the step of an array that one part is.
         which: the number of that part.
     """
 
@@ -45,7 +46,7 @@ class Member(NamedTuple):
 
 
 def split_concats(graph: FunctionGraph) -> Iterator[Instruction]:
-    """Return the instructions of such products, and those of their gradients."""
+    """Return the instructions of split products, and of their gradients."""
     found: dict[tuple[Value, Value, int, int], list[Member]] = defaultdict(list)
     for step in graph.instructions:
         member = _member(graph, step)
@@ -67,7 +68,7 @@ def split_concats(graph: FunctionGraph) -> Iterator[Instruction]:
 
 
 def _products(members: list[Member], weight: Value) -> Iterator[Instruction]:
-    """Return the product of the array in the place of the first concatenation, that of the other part in each product's."""
+    """Return the product of the array in the first concatenation's place, and those of the other parts in their own."""
     first = members[0]
     array, start = first.at.array, first.concat.place
     note = f"{len(members)} steps of {array.name} times rows of {weight.name} at once"
@@ -77,7 +78,7 @@ def _products(members: list[Member], weight: Value) -> Iterator[Instruction]:
     for member in members:
         run = member.concat.call
         assert run is not None
-        refused = line("if len({}) != len({}): {}", member.part, member.other, run.run)  # which raises its error
+        refused = line("if len({}) != len({}): {}", member.part, member.other, run.run)  # which raises the error
         loads, scope, read = [member.part, member.other], dict(member.concat.scope), list(member.parts)
         if member is first:
             at_once = line(
@@ -97,7 +98,7 @@ def _products(members: list[Member], weight: Value) -> Iterator[Instruction]:
 
 
 def _of_gradients(gradients: WeightGradient) -> Iterator[Instruction]:
-    """Return the instructions of the gradients, which take what is multiplied in place of what was joined."""
+    """Return the instructions of the gradients, which read the parts in place of the concatenations."""
     read: dict[int, list[Value]] = {p.home: [gradients.weight, p.arriving] for p in gradients.products}
     read[gradients.total.place] = [v for p in gradients.products for v in (p.arriving, *p.parts)]
     for instruction in gradients.instructions():
@@ -106,7 +107,7 @@ def _of_gradients(gradients: WeightGradient) -> Iterator[Instruction]:
 
 
 def _member(graph: FunctionGraph, step: Instruction) -> Member | None:
-    """The step of a loop that a concatenation belongs to; None for others."""
+    """Return the loop step of a concatenation; None for other operators."""
     made = step.out("Out")
     if made is None or not step.plain or not step.free:
         return None
@@ -135,7 +136,7 @@ def _member(graph: FunctionGraph, step: Instruction) -> Member | None:
 
 
 def _gradients(graph: FunctionGraph, members: list[Member]) -> WeightGradient | None:
-    """The gradients of the products as one unit; None where there are none, or they cannot be split."""
+    """Return the gradients of the products as one unit; None if there are none, or they cannot be split."""
     products = [_gradient(graph, member) for member in members]
     found = [p for p, m in zip(products, members, strict=True) if p is not None and p.gradients[m.which] is None]
     totals = {place for p in found for v in [p.step.out("Y@GRAD")] if v is not None for place in graph.readers(v)}
@@ -148,7 +149,7 @@ def _gradients(graph: FunctionGraph, members: list[Member]) -> WeightGradient | 
 
 
 def _gradient(graph: FunctionGraph, member: Member) -> Product | None:
-    """The gradient operator of a member's product, with that of its concatenation; None where they cannot be split."""
+    """Return the gradient of a member's product and of its concatenation; None if they cannot be split."""
     made = member.concat.makes()[0]
     others = [p for p in graph.readers(made) if p != member.product.place]
     if len(others) != 1:

@@ -1,4 +1,4 @@
-"""Constants: operators that read nothing, or constants only, run once, when the Plan is made."""
+"""Constant folding: operators that read nothing, or only constants, run once, when the Plan is compiled."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ....ops.framework.dispatch import kernel_of
 from ..graph import FunctionGraph
 from ..ir import Instruction, Value
 
-LARGEST = 1 << 20  # elements of a constant that is kept
+LARGEST = 1 << 20  # limit of the elements of a constant
 
 
 def fold_constants(graph: FunctionGraph) -> Iterator[Instruction]:
-    """Return idle instructions for such operators; the function's scope holds what they compute."""
+    """Return idle instructions for folded operators, whose results are globals of the function."""
     known: dict[Value, np.ndarray] = {}
     for step in graph.instructions:
         made = step.makes()
@@ -34,14 +34,14 @@ def fold_constants(graph: FunctionGraph) -> Iterator[Instruction]:
 
 
 def _constant(step: Instruction, value: Value, array: np.ndarray) -> Instruction:
-    """Return the idle instruction of an operator whose result is known; nothing may write to the array."""
+    """Return the idle instruction of an operator with a constant result, whose array is read-only."""
     name = f"constant{step.place}"
     constant = Value(value.name, name, value.place, value.shape, value.dtype, sure=value.sure, constant=True)
     return step.idle("constant", "computed when the Plan is made", {value: constant}, {name: array})
 
 
 def _computed(step: Instruction, known: Mapping[Value, np.ndarray]) -> np.ndarray | None:
-    """The result of an operator; None where there is none, which running it will explain."""
+    """Return the result of an operator; None if it raises, so that running the Plan reports the error."""
     definition = step.op.definition
     arguments: list[Any] = []
     for slot in definition.inputs:

@@ -1,4 +1,4 @@
-"""Operators that need not run: what gives back what it was given, and what has been computed before."""
+"""Elimination of identities and of common subexpressions: their results become aliases of existing values."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from ..ir import Instruction, Value
 
 
 def alias(step: Instruction, same: Mapping[Value, Value], why: str) -> Instruction:
-    """Return the idle instruction of an operator whose results exist already, as the values that `same` says."""
+    """Return the idle instruction of an operator whose results are aliases of the existing values in `same`."""
     said = ", ".join(f"{value.name} is {other.name}" for value, other in same.items())
     return step.idle("alias", f"{why}: {said}", same)
 
 
 def drop_copies(graph: FunctionGraph) -> Iterator[Instruction]:
-    """Return idle instructions for the operators that need not run."""
+    """Return idle instructions for identities and for operators that compute an existing value again."""
     known: dict[Any, Instruction] = {}
     same: dict[Value, Value] = {}
     for step in graph.instructions:
         out = step.makes()
         if not step.plain or not step.free or any(v.dtype is None for v in out):
             continue
-        if graph.block.idx == 0 and any(map(graph.wanted, out)):  # what is fetched or kept is an array of its own
+        if graph.block.idx == 0 and any(map(graph.wanted, out)):  # a fetched or kept value must be an array of its own
             continue
         if callable(step.op.definition.lod) and any(v.ragged for v in (*step.reads(), *out)):
             continue
@@ -51,7 +51,7 @@ def drop_copies(graph: FunctionGraph) -> Iterator[Instruction]:
 
 
 def _same_as(step: Instruction) -> Value | None:
-    """Return what an operator gives back as it is; None where it computes something."""
+    """Return the input that an identity operator returns unchanged; None for other operators."""
     view, x, out = step.op.definition.traits.view, step.one("X"), step.out("Out")
     if not isinstance(view, Identity) or x is None or x.dtype is None or out is None or out.dtype != x.dtype:
         return None
@@ -59,7 +59,7 @@ def _same_as(step: Instruction) -> Value | None:
 
 
 def _key(step: Instruction) -> Any:
-    """What an operator computes of what; None where that cannot be said."""
+    """Return a key that is equal for operators with equal results; None if the operator has no such key."""
     if not step.makes() or any(v.dtype is None for v in step.reads()):
         return None
     if any(None in values for values in step.made.values()):
@@ -70,7 +70,7 @@ def _key(step: Instruction) -> Any:
 
 
 def _frozen(value: Any) -> Any:
-    """A hashable form of an attribute; what is equal in Python but not in type stays apart."""
+    """Return a hashable form of an attribute, which differs for values of different types, such as 1 and True."""
     if isinstance(value, (list, tuple)):
         return (type(value).__name__, *map(_frozen, value))
     if isinstance(value, np.ndarray):

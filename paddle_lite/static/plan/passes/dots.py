@@ -1,4 +1,4 @@
-"""Products of small matrices: a call of NumPy each, without the kernel around it, which would take half of the time."""
+"""Products of small matrices: direct NumPy calls, which avoid the overhead of the kernel (half of the time)."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from ..ir import Instruction, Unit, line, with_lods
 from .products import product_of
 
 LARGEST = 4096
-"""Elements of the right matrix; for larger ones the kernel may know something better."""
+"""The limit of elements of the right matrix; for larger matrices the kernel may choose a faster method."""
 
 
 def call_dots(graph: FunctionGraph) -> Iterator[Instruction]:
-    """Return the instructions of such products."""
+    """Return the instructions of products that call NumPy directly."""
     for step in graph.instructions:
         product = product_of(step)
         if product is None:

@@ -1,4 +1,4 @@
-"""A bias and an activation behind a convolution, an activation behind a pooling: done while the result is in the cache."""
+"""Epilogues: a bias and an activation are fused into a convolution, an activation into a pooling."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
 
 
 def join_epilogues(graph: FunctionGraph) -> Iterator[Instruction]:
-    """Return the instructions of convolutions and poolings with what follows them."""
+    """Return the instructions of convolutions and poolings that are fused with the operators after them."""
     for step in graph.instructions:
         made = _made(step)
         if made is None:
@@ -36,10 +36,10 @@ def join_epilogues(graph: FunctionGraph) -> Iterator[Instruction]:
 def _joined(
     graph: FunctionGraph, steps: list[Instruction], add: Instruction | None, act: Instruction | None
 ) -> Iterator[Instruction]:  # fmt: skip
-    """Return the call of all in the place of the last operator; of the results before, shape and dtype only are left.
+    """Return the fused call in the place of the last operator; only shape and dtype of inner results remain.
 
     Arguments:
-        steps: the operators. add: the addition of a bias among them, if any. act: the activation, if any.
+        steps: the operators. add: the addition of a bias among them, or None. act: the activation, or None.
     """
     step, last = steps[0], steps[-1]
     unit = Unit("epilogue", tuple(each.place for each in steps), "done while the result is in the cache", last.place)
@@ -63,7 +63,7 @@ def _joined(
 
 
 def _made(step: Instruction) -> Value | None:
-    """What a convolution or pooling over [N, C, H, W] makes; None for others."""
+    """Return the result of a convolution or pooling over [N, C, H, W]; None for other operators."""
     if not step.plain or not step.free:
         return None
     definition = step.op.definition
@@ -77,12 +77,12 @@ def _made(step: Instruction) -> Value | None:
 
 
 def _takes_bias(step: Instruction) -> bool:
-    """Whether the kernel of an operator adds a bias, too."""
+    """Return whether the kernel of an operator can add a bias."""
     return "bias" in step.op.definition.traits.epilogue
 
 
 def _only_reader(graph: FunctionGraph, value: Value) -> Instruction | None:
-    """The operator that alone reads a value; None where there are others, or it is returned."""
+    """Return the only reader of a value; None if there are several, or the Plan returns the value."""
     if graph.wanted(value) or len(graph.readers(value)) != 1:
         return None
     step = graph.instructions[graph.readers(value)[0]]
@@ -91,7 +91,7 @@ def _only_reader(graph: FunctionGraph, value: Value) -> Instruction | None:
 
 
 def _adds_channels(step: Instruction, value: Value) -> bool:
-    """Whether an operator adds one number a channel to a value."""
+    """Return whether an operator adds one number for each channel to a value."""
     algebra = step.op.definition.traits.algebra
     if not isinstance(algebra, Add) or step.one("X") is not value or step.attrs["axis"] != 1:
         return False

@@ -1,4 +1,4 @@
-"""Products of few rows with one weight, as at each step of a recurrence: the weight is laid out once for all of them."""
+"""Products of few rows with one weight, as at each step of a recurrence: the weight is packed once for all of them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .products import OFTEN, is_matrix, product_of
 
 
 def share_factors(graph: FunctionGraph) -> Iterator[Instruction]:
-    """Return the instructions of such products."""
+    """Return the instructions of products that share a packed weight."""
     found: dict[tuple[Value, int], list[Instruction]] = defaultdict(list)
     for step in graph.instructions:
         product = product_of(step)
@@ -29,7 +29,7 @@ def share_factors(graph: FunctionGraph) -> Iterator[Instruction]:
 
 
 def _sharing(steps: list[Instruction], weight: Value) -> Iterator[Instruction]:
-    """Return the layout of the weight in the place of the first operator, with a product in that of each."""
+    """Return the packing of the weight in the place of the first product, and the products in their places."""
     first = steps[0]
     unit = Unit("products", tuple(step.place for step in steps), f"{weight.name} is laid out once", first.place)
     name = f"h{first.place}"

@@ -1,4 +1,4 @@
-"""Sums of squares, gathered: what a clip by the common norm of all gradients begins with becomes one call."""
+"""Sums of squares of a clip by the global norm: one call for all gradients."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
 
 
 class SquaresGroup:
-    """Pairs of `square` and `reduce_sum` whose results one operator adds up, to be one call.
+    """Pairs of `square` and `reduce_sum` whose results one operator sums, to run as one call.
 
     Arguments:
-        pairs: where they stand.
+        pairs: the places of the pairs.
         ops: the operators.
     """
 
@@ -38,7 +38,7 @@ class SquaresGroup:
         self.size = sum(abs(prod(v.shape)) for v in variables if v is not None)  # -1 stands for 1
 
     def instructions(self, graph: FunctionGraph) -> Iterator[Instruction]:
-        """Return the call in the place of the last operator, and nothing in the others."""
+        """Return the call in the place of the last operator, and empty instructions in the other places."""
         steps = graph.instructions
         last = max(self.places)
         unit = Unit("sums of squares", tuple(self.places), f"of {len(self.pairs)} arrays", last)
@@ -50,7 +50,7 @@ class SquaresGroup:
 
 
 def gathered_squares(uses: Uses) -> list[SquaresGroup]:
-    """The groups of such pairs."""
+    """Return the groups of pairs of `square` and `reduce_sum`."""
     readers: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for place, op in enumerate(uses.ops):
         whole = isinstance(algebra_of(op), ReduceSum) and op.attr("reduce_all") and not op.attr("keep_dim")
@@ -67,7 +67,7 @@ def gathered_squares(uses: Uses) -> list[SquaresGroup]:
 
 
 def sums_of_squares(arrays: list[Any]) -> list[Any]:
-    """The sum of the squares of each array, [1], in its dtype."""
+    """Return the sum of the squares of each array, [1], in the dtype of the array."""
     dtype = arrays[0].dtype
     if dtype not in FLOATS or not all(type(a) is np.ndarray and a.dtype == dtype for a in arrays):
         square, total = kernel_of(activation.square, "cpu"), kernel_of(reduce.reduce_sum, "cpu")

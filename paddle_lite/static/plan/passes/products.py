@@ -1,4 +1,4 @@
-"""Products with one weight at every step of an unrolled loop: the gradients of the weight become one product over all steps."""
+"""Products with one weight at every step of an unrolled loop: the weight's gradient is one product over all steps."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from ..graph import FunctionGraph
 from ..ir import Instruction, Line, Unit, Value, joined, line
 from .changes import algebra_of
 
-OFTEN = 4  # uses of a weight from which on a transposed copy pays
+OFTEN = 4  # the least number of uses of a weight for which a packed copy pays
 
 
 def join_products(graph: FunctionGraph) -> Iterator[Instruction]:
-    """Return the instructions of the sums of such gradients, with the gradient operators that they come from."""
+    """Return the instructions of the sums of weight gradients, and of the gradient operators that they sum."""
     for step in graph.instructions:
         if not is_sum(step) or not step.plain or not step.free:
             continue
@@ -30,14 +30,14 @@ def join_products(graph: FunctionGraph) -> Iterator[Instruction]:
 
 
 def summed_by(graph: FunctionGraph, total: Instruction) -> list[Instruction]:
-    """The gradient operators of products whose weights' gradients a sum adds up, each once; none where it adds others, too."""
+    """Return the distinct products' gradient operators whose weight gradients a sum adds; [] if it adds others."""
     makers = [_maker(graph, part, total) for part in total.read.get("X") or []]
     found = [maker for maker in makers if maker is not None]
     return found if len(set(found)) == len(makers) else []
 
 
 def _maker(graph: FunctionGraph, value: Value | None, total: Instruction) -> Instruction | None:
-    """The gradient operator that makes a value as the gradient of its weight, for this sum alone."""
+    """Return the product's gradient operator that makes a weight gradient for this sum alone; None for other values."""
     if value is None or graph.wanted(value) or graph.readers(value) != [total.place] or graph.shaped(value):
         return None
     step = graph.maker(value)
@@ -53,28 +53,28 @@ def _maker(graph: FunctionGraph, value: Value | None, total: Instruction) -> Ins
 
 
 def is_sum(step: Instruction) -> bool:
-    """Whether an operator adds up arrays of one shape."""
+    """Return whether an operator is a sum of arrays of one shape."""
     return isinstance(algebra_of(step.op), Sum)
 
 
 def differentiates(step: Instruction, kind: type) -> bool:
-    """Whether an operator is the gradient of one of such an algebra."""
+    """Return whether an operator is the gradient of an operator with an algebra of this kind."""
     forward = step.op.declared.forward if step.op.declared is not None else None
     return forward is not None and isinstance(forward.traits.algebra, kind)
 
 
 def _plainly(step: Instruction, algebra: Algebra | None) -> bool:
-    """Whether a product, or its gradient, is one of two matrices as they are."""
+    """Return whether a product, or its gradient, is one of two matrices without transposition or scaling."""
     return isinstance(algebra, Matmul) and all(step.attrs.get(name, n) == n for name, n in algebra.plain.items())
 
 
 def is_matrix(value: Value) -> bool:
-    """Whether a value has two dimensions, the sizes that the Program says, and no LoD."""
+    """Return whether a value has two dimensions, a certain shape, and no LoD."""
     return len(value.shape) == 2 and value.sure and not value.ragged
 
 
 def product_of(step: Instruction) -> tuple[Value, Value, Value] | None:
-    """x, y and the result of an operator that belongs to no unit, if it is a product of x and y of one dtype as they are."""
+    """Return x, y and the result of a plain product of one dtype that belongs to no unit; None for other operators."""
     if not step.plain or not step.free or not _plainly(step, step.op.definition.traits.algebra):
         return None
     x, y, made = step.one("X"), step.one("Y"), step.out("Out")
@@ -85,8 +85,9 @@ class Product(NamedTuple):
     """The gradient operator of a product.
 
     Attributes:
-        step: the operator. parts: what is multiplied: one matrix, or several side by side.
-        gradients: those of the parts; None where nobody wants one. after: the operator that cuts them apart.
+        step: the operator. parts: the left operand: one matrix, or several matrices side by side.
+        gradients: the gradients of the parts; None for a gradient that is not computed. after: the operator that splits
+            them.
     """
 
     step: Instruction
@@ -96,7 +97,7 @@ class Product(NamedTuple):
 
     @property
     def home(self) -> int:
-        """Where the gradients of the parts are made."""
+        """The place of the operator that makes the gradients of the parts."""
         return (self.after or self.step).place
 
     @property
@@ -119,16 +120,16 @@ class WeightGradient:
         weight, made = self.products[0].step.one("Y"), total.out("Out")
         assert weight is not None and made is not None
         self.weight, self.made = weight, made
-        self._layouts: dict[str, Value] = {}  # the weight laid out for its part of each gradient
+        self._layouts: dict[str, Value] = {}  # the packed weight by name
         steps = [step for p in products for step in (p.step, p.after) if step is not None]
         places = sorted([step.place for step in (*steps, total)])
         note = f"the weight's gradient of {len(products)} products"
         self.unit = Unit("one product", tuple(places), note, total.place)
 
     def instructions(self) -> Iterator[Instruction]:
-        """The products for the inputs' gradients in the place of each operator, the one for the weight's in that of the sum.
+        """Return the products for the inputs' gradients in the operators' places, and the weight's in that of the sum.
 
-        Where products are cut apart, what they take is no longer what their operators took.
+        Split products read other values than their operators, so the caller has to set `read` of the instructions.
         """
         for product in self.products:
             home = product.after or product.step
@@ -148,7 +149,7 @@ class WeightGradient:
         yield self.total.run_as(self.unit, [text], loads, [self.made], scope={"summed_products": summed_products})
 
     def _of_input(self, product: Product, number: int, made: Value) -> tuple[list[Line], list[Value], list[Value]]:
-        """The lines that make the gradient of a part, with what they load and store."""
+        """Return the lines that make the gradient of a part, the values that they load, and those that they store."""
         given, weight = product.arriving, line("{}", self.weight)
         if len(product.parts) > 1:
             weight = line(f"{{}}[{rows_of([part.shape[1] for part in product.parts])[number]}]", self.weight)
@@ -165,7 +166,7 @@ class WeightGradient:
 
 
 def rows_of(widths: list[int]) -> list[str]:
-    """The rows of a weight that belong to each of several matrices side by side, as slices.
+    """Return the rows of a weight that belong to each of several matrices side by side, as slices.
 
     >>> rows_of([3, 4])
     ['0:3', '3:7']
@@ -175,12 +176,13 @@ def rows_of(widths: list[int]) -> list[str]:
 
 
 def summed_products(*matrices: list[Any]) -> Any:
-    """The sum of x.T @ d over the steps: [K, N] from x [rows, K] and d [rows, N]; of several x side by side, K is their sum.
+    """Return the sum of x.T @ d over the steps: [K, N] from x [rows, K] and d [rows, N].
 
-    For few rows it is one product of all of them, for many rows each product is added: what moves less memory.
+    Several x side by side count as one x, whose K is the sum of theirs. For few rows it is one product of the
+    concatenated steps, for many rows the products are added: the method that moves less memory.
 
     Arguments:
-        matrices: the x of all steps, once or several times; at the end the d.
+        matrices: one or more lists of the x of all steps, followed by the list of the d.
     """
     *parts, ds = matrices
     rows, out = ds[0].shape

@@ -1,4 +1,4 @@
-"""Operators that only look at an array otherwise: reshapes, slices with fixed numbers, and the arrays along the first dimension."""
+"""Operators that return views: reshapes, slices with constant bounds, and the rows of an array."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..ir import Instruction, Line, Unit, Value, line, listed, with_lods
 
 
 def take_views(graph: FunctionGraph) -> Iterator[Instruction]:
-    """Return the instructions of such operators."""
+    """Return the instructions of operators that return views."""
     for step in graph.instructions:
         if step.plain and step.free:
             found = _view(graph, step)
@@ -19,7 +19,7 @@ def take_views(graph: FunctionGraph) -> Iterator[Instruction]:
 
 
 def _view(graph: FunctionGraph, step: Instruction) -> Instruction | None:
-    """The instruction of an operator that only looks at an array otherwise; None for others."""
+    """Return the instruction of an operator that returns views; None for other operators."""
     if callable(step.op.definition.lod) and any(v.ragged for v in (*step.reads(), *step.makes())):
         return None
     if any(not v.sure and (not v.shape or min(v.shape[1:], default=0) < 0) for v in step.whole()):
@@ -35,7 +35,7 @@ def _view(graph: FunctionGraph, step: Instruction) -> Instruction | None:
 
 
 def _expression(step: Instruction, given: Value, made: Value, expression: str) -> Instruction:
-    """The instruction of an operator as an expression, whose text behind what it reads is given."""
+    """Return the instruction of a view: `made` = `given` followed by the text of the expression."""
     unit = Unit("view", (step.place,), f"{given.name}{expression}", step.place)
     text, lods = line(f"{{}} = {{}}{expression}", made, given), step.lods()
     if given.sure:
@@ -48,17 +48,17 @@ def _expression(step: Instruction, given: Value, made: Value, expression: str) -
 
 
 def _as_declared(given: Value) -> Line:
-    """The test whether a value has the shape that the Program says, of which the first size may be unknown."""
+    """Return the test that a value has the declared shape, whose first size may be unknown."""
     shape = given.shape
     return line(f"{{}}.shape == {shape!r}", given) if shape[0] >= 0 else line(f"{{}}.shape[1:] == {shape[1:]!r}", given)
 
 
 def _reshape(graph: FunctionGraph, step: Instruction, view: Reshape) -> Instruction | None:
-    """Return a reshape to a shape of which at most one size is unknown, if nobody needs its other results."""
+    """Return a reshape with at most one unknown size; None if its other results are used, or for other operators."""
     given, made = step.one(view.given), step.out(view.made)
     if given is None or made is None or made.dtype is None or graph.wanted(made):
         return None
-    tensors = [slot.name for slot in step.op.definition.inputs if slot.optional]  # of sizes, in the place of attributes
+    tensors = [slot.name for slot in step.op.definition.inputs if slot.optional]  # sizes in place of attributes
     if any(graph.used(v) for v in step.makes() if v is not made) or any(step.read.get(name) for name in tensors):
         return None
     if sum(n < 0 for n in made.shape) > 1 or 0 in made.shape or not made.shape:
@@ -67,7 +67,7 @@ def _reshape(graph: FunctionGraph, step: Instruction, view: Reshape) -> Instruct
 
 
 def _rows(graph: FunctionGraph, step: Instruction, view: Unstack) -> Instruction | None:
-    """Return the assignment to several names of an array of a known number of rows."""
+    """Return the unpacking of an array with a known number of rows; None if it is no such operator."""
     given, made = step.one(view.given), step.made[view.made]
     if given is None or not given.sure or given.dtype is None or step.attrs["axis"] not in (0, -len(given.shape)):
         return None
@@ -81,7 +81,7 @@ def _rows(graph: FunctionGraph, step: Instruction, view: Unstack) -> Instruction
 
 
 def _slice(graph: FunctionGraph, step: Instruction, view: Slice) -> Instruction | None:
-    """Return a slice with fixed bounds of dimensions whose sizes are known."""
+    """Return a slice with constant bounds of dimensions with known sizes; None for other slices."""
     given, made = step.one(view.given), step.out(view.made)
     if given is None or made is None or given.dtype is None or graph.wanted(made) or len(step.reads()) != 1:
         return None

@@ -1,4 +1,4 @@
-"""Products with one weight at every step of an unrolled loop over the steps of one array: one product before the first."""
+"""Products of the steps of an array with one weight, as in an unrolled loop: one product before the first step."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from ..ir import Instruction, Unit, Value, line
 from .products import is_matrix, product_of
 
 LEAST = 4
-"""Steps from which on one product pays."""
+"""The least number of steps for which one product pays."""
 
 
 class Place(NamedTuple):
-    """A step of an array: its number along an axis of [steps, rows, columns] or [rows, steps, columns]."""
+    """A step of an array [steps, rows, columns] or [rows, steps, columns]: its number along the axis of the steps."""
 
     array: Value
     axis: int
@@ -27,7 +27,7 @@ class Place(NamedTuple):
 
 
 def batch_steps(graph: FunctionGraph) -> Iterator[Instruction]:
-    """Return the instructions of such products."""
+    """Return the instructions of products that are computed for all steps at once."""
     found: dict[tuple[Value, Value, int], list[tuple[Instruction, Place]]] = defaultdict(list)
     for step in graph.instructions:
         product = product_of(step)
@@ -47,7 +47,7 @@ def batch_steps(graph: FunctionGraph) -> Iterator[Instruction]:
 
 
 def _at_once(members: list[tuple[Instruction, Place]], weight: Value) -> Iterator[Instruction]:
-    """Return the product of all steps in the place of the first operator, with a part of it in that of each."""
+    """Return the product of all steps in the place of the first operator, and its parts in the places of the others."""
     first, at = members[0]
     note = f"{len(members)} steps of {at.array.name} times {weight.name} at once"
     unit = Unit("products", tuple(step.place for step, _ in members), note, first.place)
@@ -66,7 +66,7 @@ def _at_once(members: list[tuple[Instruction, Place]], weight: Value) -> Iterato
 
 
 def place_of(graph: FunctionGraph, value: Value) -> Place | None:
-    """Which step of which array of three dimensions a matrix is; None where it is none."""
+    """Return the step of a three-dimensional array that a matrix is a view of; None if it is no such view."""
     maker = graph.maker(value)
     if maker is None or not maker.plain:
         return None
@@ -97,7 +97,7 @@ def _place(array: Value | None, axis: int, number: int) -> Place | None:
 
 
 def product_of_steps(array: Any, weight: Any, axis: int) -> Any:
-    """The product of every step with the weight: [steps, rows, N] from [steps, rows, K], or from [rows, steps, K]."""
+    """Return the products of all steps with the weight: [steps, rows, N] from [steps, rows, K] or [rows, steps, K]."""
     if axis == 1:
         array = np.ascontiguousarray(array.swapaxes(0, 1))
     steps, rows, width = array.shape

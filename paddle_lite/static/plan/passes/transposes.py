@@ -1,4 +1,4 @@
-"""Transposes that leave every axis where it is, or put back what the one before has moved."""
+"""Elimination of transposes that keep the order of the axes, or that undo the previous transpose."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .copies import alias
 
 
 class Transposing(NamedTuple):
-    """made is given with its axes in another order: axis i of it is axis order[i] of given."""
+    """A transpose: axis i of `made` is axis order[i] of `given`."""
 
     given: Value
     made: Value
@@ -20,7 +20,7 @@ class Transposing(NamedTuple):
 
 
 def drop_transposes(graph: FunctionGraph) -> Iterator[Instruction]:
-    """Return idle instructions for the transposes that need not run."""
+    """Return idle instructions for the transposes whose results are aliases of existing values."""
     same: dict[Value, Value] = {}
     for step in graph.instructions:
         found = _transposing(step.substituted(same)) if step.plain and step.free else None
@@ -45,7 +45,7 @@ def drop_transposes(graph: FunctionGraph) -> Iterator[Instruction]:
 
 
 def _transposing(step: Instruction) -> Transposing | None:
-    """Return what a transpose or its gradient does; None for other operators."""
+    """Return the axes' order of a transpose or of its gradient; None for other operators."""
     view = step.op.definition.traits.view
     if not isinstance(view, Transpose):
         return None

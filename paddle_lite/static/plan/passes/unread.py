@@ -1,4 +1,4 @@
-"""Operators whose results nobody reads any more, since other passes have found what they were for elsewhere."""
+"""Dead code elimination: operators whose results are not read after other passes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..ir import Instruction
 
 
 def drop_unread(graph: FunctionGraph) -> Iterator[Instruction]:
-    """Return idle instructions for such operators, the last ones first: what they alone have read is unread then, too."""
+    """Return idle instructions for dead operators, from the last to the first, since a dead operator reads nothing."""
     used = set(graph.results)
     for step in reversed(graph.instructions):
         if step.plain and step.free and used.isdisjoint(step.makes()):

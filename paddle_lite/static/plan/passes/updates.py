@@ -1,11 +1,11 @@
-"""Updates of one optimizer, gathered: operators of one type with equal attributes become one call that updates in place.
+"""Grouped updates: optimizer operators of one type with equal attributes become one call that updates in place.
 
-The call multiplies gradients by the factors of clips and adds the gradients of L2 penalties too, so that the operators for
-these need not run.
+The call also multiplies gradients by clip factors and adds the gradients of L2 penalties, so that the operators for
+these are not run.
 
-In place means: nobody else may see the old array change. An array is written to only if, as its reference count tells, just
-the Scope and the running Plan hold it; any other is copied first. So what users fetched, fed or set, and views that other
-operators made, stay as they are.
+An array is updated in place only if its reference count shows that just the Scope and the running Plan hold it; any
+other array is copied first. So arrays that users have fetched, fed or set, and views made by other operators, do not
+change.
 """
 
 from __future__ import annotations
@@ -36,29 +36,29 @@ from .changes import Change, Uses, algebra_of, change_of, value_of
 from .norms import SquaresGroup, gathered_squares
 
 FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
-LARGE = 4096  # elements from which Numba pays, whose import costs as much as thousands of small steps
+LARGE = 4096  # the least number of elements that justifies importing Numba, which costs thousands of small steps
 OTHERS = frozenset({"Param", "Grad", "LearningRate"})
 
 
 def accumulator_slots(definition: OpDef) -> list[str]:
-    """The input slots of what an update operator keeps between runs, in their order."""
+    """Return the input slots of an update operator's accumulators, in their order."""
     return [s.name for s in definition.inputs if s.name not in OTHERS and not s.name.endswith("Tensor")]
 
 
 def renewed_by(slot: str, definition: OpDef) -> str | None:
-    """The output slot that is the new value of an input slot: MomentOut of Moment, SquaredAccumOut of SquaredAccumulator."""
+    """Return the output slot that updates an input slot: MomentOut of Moment, SquaredAccumOut of SquaredAccumulator."""
     outputs = [s.name for s in definition.outputs if slot.startswith(s.name.removesuffix("Out"))]
     return max(outputs, key=len, default=None)
 
 
 def outputs_of(definition: OpDef) -> list[str]:
-    """The output slots, in the order of the inputs that they renew."""
+    """Return the output slots, in the order of the input slots that they update."""
     slots = ("Param", *accumulator_slots(definition))
     return [output for slot in slots if (output := renewed_by(slot, definition)) is not None]
 
 
 def group_updates(graph: FunctionGraph) -> Iterator[Instruction]:
-    """The parameter updates of one optimizer, and the squares of a clip by the common norm, as one kernel each."""
+    """Return the instructions of grouped parameter updates, and of the grouped squares of a clip by the global norm."""
     wanted = {value.name for value in graph.results}
     for group in dict.fromkeys(gathered([step.op for step in graph.instructions], wanted).values()):
         yield from group.instructions(graph)
@@ -68,10 +68,10 @@ def group_updates(graph: FunctionGraph) -> Iterator[Instruction]:
 
 
 def gathered(ops: Sequence[Operator], wanted: Collection[str] = ()) -> dict[int, UpdateGroup | SquaresGroup]:
-    """By the place of an operator in `ops`, the group that it belongs to; operators of no group are left out.
+    """Return the place of each grouped operator in `ops` -> its group.
 
-    A group runs in the place of its last operator. So what an earlier one gives must not be wanted before, and the old
-    values must not be wanted later.
+    A group runs in the place of its last operator. So no operator before that place may read the new values, and no
+    operator after it may read the old values.
 
     Arguments:
         ops: the operators.
@@ -98,17 +98,17 @@ def gathered(ops: Sequence[Operator], wanted: Collection[str] = ()) -> dict[int,
 
 
 def pays(size: int) -> bool:
-    """Whether a kernel for so many elements is worth while."""
+    """Return whether a kernel for this number of elements pays."""
     return "numba" in sys.modules or size >= LARGE
 
 
 def _size(ops: Sequence[Operator]) -> int:
-    """The number of elements of the parameters."""
+    """Return the number of elements of the parameters."""
     return sum(prod(op.block.variable(op.inputs["Param"][0]).shape) for op in ops)
 
 
 def _sparse(uses: Uses, place: int) -> bool:
-    """Whether the gradient of an update may be that of a sparse embedding, also with a penalty on the weights added."""
+    """Return whether the gradient of an update, or a term of its sum, may be the sparse gradient of an embedding."""
     [name] = uses.ops[place].inputs["Grad"]
     names = [name]
     for maker in (uses.ops[p] for p in uses.at[name] if p < place):
@@ -119,7 +119,7 @@ def _sparse(uses: Uses, place: int) -> bool:
 
 
 def _key(op: Operator) -> Any:
-    """What operators of a group have in common; None for one that fits no group."""
+    """Return a key that is equal for the operators of a group; None for an operator that fits no group."""
     definition = op.declared
     if definition is None or "Param" not in op.inputs or update_of(op.type) is None:
         return None
@@ -135,7 +135,7 @@ def _key(op: Operator) -> Any:
 
 
 def _is_free(uses: Uses, place: int, last: int) -> bool:
-    """Whether an operator may run in the place `last`."""
+    """Return whether an operator may run in the place `last`."""
     ops = uses.ops
     for name in set(ops[place].output_arg_names):
         for other in uses.at[name]:
@@ -147,12 +147,12 @@ def _is_free(uses: Uses, place: int, last: int) -> bool:
 
 
 class UpdateGroup:
-    """A group of operators, to be one call.
+    """A group of update operators that run as one call.
 
     Arguments:
-        places: where they stand.
+        places: the places of the operators.
         ops: the operators.
-        changes: what is done to the gradient of each.
+        changes: the change of each operator's gradient.
     """
 
     def __init__(self, places: list[int], ops: list[Operator], changes: list[Change]) -> None:
@@ -163,12 +163,12 @@ class UpdateGroup:
 
     @property
     def note(self) -> str:
-        """How many parameters, and what is done to their gradients on the way."""
+        """The note of the unit: the number of parameters, and of the absorbed operators on gradients."""
         absorbed = f", {len(self.absorbed)} operators on gradients within" if self.absorbed else ""
         return f"{len(self.own)} parameters{absorbed}"
 
     def instructions(self, graph: FunctionGraph) -> Iterator[Instruction]:
-        """Return the call in the place of the last operator, and nothing in the others."""
+        """Return the call in the place of the last operator, and empty instructions in the other places."""
         steps = [graph.instructions[place] for place in self.own]
         last = steps[-1]
         unit = Unit("update", tuple(self.places), self.note, max(self.places))
@@ -191,12 +191,12 @@ class UpdateGroup:
 
     @property
     def slots(self) -> list[str]:
-        """The slots of parameters and of what is kept between runs."""
+        """The slots of parameters and accumulators."""
         return ["Param", *accumulator_slots(self.definition)]
 
 
 def _only(slots: Mapping[str, Sequence[Value | None]], slot: str) -> Value:
-    """The value in a slot of one."""
+    """Return the only value of a slot."""
     [value] = slots[slot]
     assert value is not None
     return value
@@ -210,13 +210,14 @@ def _array_list(values: Sequence[Value | None]) -> Line:
 
 
 class GroupedUpdate:
-    """Updates many parameters by one kernel, tables with sparse gradients by one each; what no kernel fits (float16) by the
-    operator, one by one.
+    """The update of many parameters: one kernel for dense gradients, and one for each table with sparse gradients.
+
+    If the kernels do not support all arrays (float16), the operator runs for each parameter.
 
     Arguments:
         definition: the operator.
         attrs: its attributes.
-        decays: for each parameter by what it is multiplied before it is added to its gradient.
+        decays: the coefficient of each parameter's L2 penalty: decay * parameter is added to its gradient.
     """
 
     def __init__(self, definition: OpDef, attrs: dict[str, Any], decays: list[float]) -> None:
@@ -232,13 +233,13 @@ class GroupedUpdate:
         self.plain = self.kernel is not None and None not in self.renewed and reference_counts_readable()
 
     def __call__(self, params: list, grads: list, rates: list, factors: list, *kept: list) -> list[list]:
-        """The new values by output slot, in the order of `outputs`.
+        """Return the new values by output slot, in the order of `outputs`.
 
         Arguments:
-            params, grads: arrays.
-            rates: the learning rate of each, [1]; or one for all.
-            factors: for each what its gradient is multiplied by, [1], or None; or nothing for none.
-            kept: for each accumulator a list of arrays.
+            params, grads: the arrays of parameters and gradients.
+            rates: the learning rate of each parameter, [1]; or one for all.
+            factors: the factor of each gradient, [1], or None; an empty list for no factors.
+            kept: a list of arrays for each accumulator.
         """
         dtype = params[0].dtype
         if self.plain and dtype in FLOATS:
@@ -275,7 +276,7 @@ class GroupedUpdate:
 
     @staticmethod
     def _speeds(rates: list, count: int, dtype: np.dtype) -> np.ndarray:
-        """The learning rate of each parameter; 0 where there is none."""
+        """Return the learning rate of each parameter; 0 for an operator without learning rate."""
         speeds = np.zeros(count, dtype)
         if rates:
             speeds[:] = [rate.item() for rate in rates]
@@ -284,7 +285,7 @@ class GroupedUpdate:
     def _update(
         self, places: list[int], whole: list[list], grads: list, speeds: Any, numbers: Any, changes: Any
     ) -> None:
-        """Update the parameters at these places by one kernel; whole: these and their accumulators."""
+        """Update the parameters at these places by one kernel; whole: the parameters and accumulators by slot."""
         assert self.kernel is not None
         gradients = [grads[i] if grads[i].flags.carray else np.array(grads[i], order="C") for i in places]
         params, *states = [[slot[i] for i in places] for slot in whole]
@@ -295,7 +296,7 @@ class GroupedUpdate:
         self.kernel(objects, sizes, speeds[places], numbers, changes, np.empty(0, speeds.dtype))
 
     def _changes(self, factors: list, dtype: np.dtype) -> np.ndarray:
-        """The table of changes (see kernels.cpu.optimizer_kernels)."""
+        """Return the table of changes (see kernels.cpu.optim.optimizer_kernels)."""
         if factors:
             self.table[SCALE] = [1.0 if factor is None else factor.reshape(-1)[0] for factor in factors]
         elif not any(self.decays):
@@ -303,12 +304,12 @@ class GroupedUpdate:
         return self.table.astype(dtype)
 
     def _in_order(self, new: list[list], others: list[list]) -> list[list]:
-        """The slots as the kernel takes them."""
+        """Return the slots in the order of the kernel's arguments."""
         made, rest = iter(new), iter(others)
         return [next(rest) if output is None else next(made) for output in self.renewed]
 
     def _divided(self, params: list, grads: list, kept: Sequence[list]) -> tuple[list[int], list[int]]:
-        """Where those stand that the kernel of all takes, and the tables whose gradients are sparse."""
+        """Return the places of the parameters with dense gradients, and of the tables with sparse gradients."""
         dtype = params[0].dtype
         dense: list[int] = []
         tables: list[int] = []
@@ -324,7 +325,7 @@ class GroupedUpdate:
         return dense, tables
 
     def _each(self, params: list, grads: list, rates: list, factors: list, kept: Sequence[list]) -> list[list]:
-        """The operator, parameter by parameter."""
+        """Return the results of the operator, which runs for each parameter."""
         run: Callable = kernel_of(self.definition, "cpu")
         grads = [g if f is None else g * f for g, f in zip(grads, factors or [None] * len(grads), strict=True)]
         grads = [g if d == 0 else _penalised(g, p, d) for g, p, d in zip(grads, params, self.decays, strict=True)]
@@ -340,13 +341,13 @@ class GroupedUpdate:
 
 
 def _penalised(gradient: Any, param: np.ndarray, decay: float) -> Any:
-    """A gradient plus decay * param, as the operators compute it."""
+    """Return gradient + decay * param, computed by the operators' kernels."""
     scaled = kernel_of(get(arithmetic.scale.type), "cpu")(param, None, scale=decay, bias=0.0, bias_after_scale=True)
     return kernel_of(get(arithmetic.sum.type), "cpu")([gradient, scaled])
 
 
 def _alone() -> int:
-    """The references to an array that only its LoDTensor and a running Plan hold, as `GroupedUpdate` counts them."""
+    """Return the reference count that `GroupedUpdate` sees of an array that only its LoDTensor and a Plan hold."""
 
     def update(params: list) -> int:
         slots = [params]
@@ -364,4 +365,4 @@ def _alone() -> int:
 
 
 ALONE = _alone()
-HELD = ALONE - 2  # without the list that is looked through, and the argument of sys.getrefcount
+HELD = ALONE - 2  # without the list that is iterated, and the argument of sys.getrefcount
