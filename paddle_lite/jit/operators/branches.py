@@ -25,6 +25,7 @@ from .values import (
     checked,
     condition,
     constant,
+    equal,
     here,
     is_array,
     is_variable,
@@ -218,7 +219,7 @@ def _merged(both: _Branches, yes: Any, no: Any, name: str) -> Any:
         or is_array(yes)
         or is_array(no)
     ):
-        if not is_variable(yes) and not is_variable(no) and _equal(yes, no):
+        if not is_variable(yes) and not is_variable(no) and equal(yes, no):
             return yes
         return _different(both, name, f"{type(yes).__name__} and {type(no).__name__}, which no operator selects from")
     return _of_numbers(both, yes, no, name)
@@ -236,11 +237,6 @@ def _of_numbers(both: _Branches, yes: Any, no: Any, name: str) -> Any:
     if len(pair.yes.shape) != len(pair.no.shape):
         return _different(both, name, f"shapes {list(pair.yes.shape)} and {list(pair.no.shape)}")
     return pair
-
-
-def _equal(a: Any, b: Any) -> bool:
-    """Tell whether two Python values are equal; Variables and arrays never are."""
-    return not hasattr(a, "shape") and not hasattr(b, "shape") and bool(a == b)
 
 
 def _one_sided(both: _Branches, yes: Any, no: Any, name: str) -> Undefined:

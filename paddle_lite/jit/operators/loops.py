@@ -28,6 +28,7 @@ from .values import (
     checked,
     condition,
     constant,
+    equal,
     here,
     is_array,
     is_variable,
@@ -196,7 +197,7 @@ class Loop:
         """Handle lists, tuples and dicts element by element; any other value must not change."""
         keyed = isinstance(old, dict)
         if type(old) is not type(new) or not isinstance(old, (list, tuple, dict)) or len(old) != len(new):
-            if not isinstance(old, (list, tuple, dict)) and _equal(old, new):
+            if not isinstance(old, (list, tuple, dict)) and equal(old, new):
                 return new, False
             raise self._misfit(name, _form(old), _form(new))
         if isinstance(old, dict) and old.keys() != new.keys():
@@ -268,11 +269,6 @@ class Loop:
             name,
             f"declarative: {told(name)} is known inside of the loop only; set it before the loop.\n  at {self.line}",
         )
-
-
-def _equal(old: Any, new: Any) -> bool:
-    """Tell whether two Python values are equal; Variables and arrays never are."""
-    return not hasattr(old, "shape") and not hasattr(new, "shape") and bool(old == new)
 
 
 def _form(value: Any) -> str:
