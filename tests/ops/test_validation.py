@@ -121,6 +121,35 @@ def test_values_that_inference_does_not_read_are_no_other_call_but_their_kind_is
         counted.op.call(ones(2), factor="0.25")
 
 
+@pytest.mark.parametrize(
+    ("valid", "bad"),
+    [
+        ({"keep": True}, {"keep": 1}),
+        ({"keep": False}, {"keep": 0.0}),
+        ({"axes": [1, 0]}, {"axes": [True, 0]}),
+        ({"axes": [1, 0]}, {"axes": [1, 0.0]}),
+        ({"axes": [1]}, {"axes": {1}}),
+        ({"axes": [1]}, {"axes": range(1, 2)}),
+    ],
+    ids=str,
+)
+def test_an_equal_value_of_another_class_is_another_call(valid: dict[str, Any], bad: dict[str, Any]) -> None:
+    counted = Counted()
+    counted.op.call(ones(2), **valid)
+    with pytest.raises(ArgumentTypeError, match=next(iter(bad))):
+        counted.op.call(ones(2), **bad)
+
+
+def test_numbers_that_are_no_integers_are_refused_after_valid_calls_too() -> None:
+    softmax, transpose = registry.get("softmax").call, registry.get("transpose").call
+    softmax(ones(2, 3), axis=1), transpose(ones(2, 3), axis=[1, 0])
+    for wrong in (True, 1.0):
+        with pytest.raises(ArgumentTypeError, match="softmax: attribute 'axis'"):
+            softmax(ones(2, 3), axis=wrong)
+        with pytest.raises(ArgumentTypeError, match="transpose: attribute 'axis'"):
+            transpose(ones(2, 3), axis=[wrong, 0])
+
+
 def test_a_refused_call_is_refused_again() -> None:
     counted = Counted()
     for _ in range(2):

@@ -2,7 +2,7 @@
 
 `call_key` writes the expression that computes this combination, the key of a call: of each input its dtype, shape and,
 where kernels get it, the number of LoD levels, and its class unless the call fails anyway for a non-Variable;
-of each attribute that `infer` reads its value, of the others their types.
+of each attribute that `infer` reads its value and its class, since 1, 1.0 and True are equal; of the others the class.
 A generated call looks its key up among the ValidCalls of the operator, and calls `validate` only if it is not there.
 """
 
@@ -63,7 +63,13 @@ def call_key(op: OpDef, variables: list[str], arrays: list[str]) -> str:
     else:
         parts = [_input_key(op, *each) for each in zip(op.inputs, variables, arrays, strict=True)]
     read = attributes_read(op)
-    parts += [_attribute_key(name, op.attrs[file_name(name)].type, name in read) for name in op.live]
+    kinds = {name: op.attrs[file_name(name)].type for name in op.live}
+    parts += [_attribute_key(name, kind, name in read) for name, kind in kinds.items()]
+    lists = [name for name, kind in kinds.items() if kind.endswith("S")]
+    if lists:
+        parts.append(
+            f"*map(type, {lists[0] if len(lists) == 1 else '(' + ', '.join(f'*{name}' for name in lists) + ')'})"
+        )
     return parts[0] if len(parts) == 1 and "," not in parts[0] else f"({', '.join(parts)})"
 
 
@@ -81,6 +87,8 @@ def _input_key(op: OpDef, slot: Slot, variable: str, array: str) -> str:
 
 
 def _attribute_key(name: str, kind: str, read: bool) -> str:
-    if kind.endswith("S"):  # a list, each element of which is validated
-        return f"tuple({name})"
-    return name if read else f"{name}.__class__"
+    if kind.endswith("S"):  # a list; the classes of its elements come at the end of the key
+        return f"{name}.__class__, *{name}"
+    if not read:
+        return f"{name}.__class__"
+    return name if kind == "STRING" else f"{name}, {name}.__class__"
