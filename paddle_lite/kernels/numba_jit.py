@@ -5,8 +5,10 @@ float32 and one for float64, `fma` the fused multiply-add, and `compile_source` 
 them imports Numba before the first call. A kernel refers to helpers and constants by global name; it must not be a
 closure.
 
-The environment variable `PADDLE_LITE_DISABLE_JIT=1` runs the Python source instead (coverage, debugging),
-`PADDLE_LITE_KERNEL_CACHE=0` turns the disk cache off, `PADDLE_LITE_CACHE_DIR` sets its directory.
+Where nothing is compiled (availability.py), a call of a kernel runs its Python source (debugging).
+
+The environment variable `PADDLE_LITE_KERNEL_CACHE=0` turns the disk cache off, `PADDLE_LITE_CACHE_DIR` sets its
+directory.
 """
 
 from __future__ import annotations
@@ -14,7 +16,6 @@ from __future__ import annotations
 import functools
 import hashlib
 import importlib
-import os
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from types import CodeType, FunctionType, ModuleType
@@ -23,6 +24,7 @@ from typing import Any, cast
 import numpy as np
 
 from paddle_lite.core.generated import define
+from paddle_lite.kernels.availability import jit_available
 from paddle_lite.kernels.compile_notice import listen
 from paddle_lite.kernels.kernel_cache import KernelCache, content_key
 from paddle_lite.kernels.threads import hold_while_forking
@@ -65,10 +67,10 @@ class Jitted:
         return f"<{type(self).__name__} {self.python.__module__}.{self.python.__qualname__}>"
 
     def compiled(self) -> Callable:
-        """Return what a call runs: Numba's dispatcher, or the Python function if compilation is disabled."""
+        """Return what a call runs: Numba's dispatcher, or the Python function if nothing is compiled."""
         with _building:
             if self._compiled is None:
-                self._compiled = self.python if jit_disabled() else self.build()
+                self._compiled = self.build() if jit_available() else self.python
                 type(self).__call__ = staticmethod(self._compiled)  # type: ignore[method-assign]
             return self._compiled
 
@@ -320,11 +322,6 @@ def _options(reassoc: bool) -> dict[str, Any]:
     """Return Numba's options for a kernel."""
     fastmath = FASTMATH | {"reassoc"} if reassoc else FASTMATH
     return {"error_model": "numpy", "fastmath": set(fastmath), "nogil": True, "parallel": False}  # threads.py says why
-
-
-def jit_disabled() -> bool:
-    """Return whether compilation is disabled, so that kernels run as Python."""
-    return os.environ.get("PADDLE_LITE_DISABLE_JIT", "0") not in ("", "0")
 
 
 def _globals_used(python: FunctionType) -> list[tuple[str, Any]]:

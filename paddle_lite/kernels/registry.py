@@ -5,6 +5,9 @@ A kernel is a function `kernel(*inputs, **attrs)` over arrays, registered by `@k
 declares the operator. It is imported at the operator's first use; an operator without a kernel runs its reference. A
 kernel with a parameter `reference` gets the reference there, and calls it for inputs that it does not support (few
 elements, rare dtypes).
+
+Where nothing is compiled (availability.py), an operator runs its reference on the CPU, too, unless its kernel is declared
+with `compiled=False`.
 """
 
 from __future__ import annotations
@@ -20,15 +23,21 @@ import numpy as np
 
 from ..core import place
 from ..core.errors import ArgumentValueError, message
+from .availability import jit_available
 from .threads import set_blas_threads
 
 _kernels: dict[tuple[str, str], Callable] = {}
+_compiled: set[str] = set()  # operators of which the kernel on the CPU calls compiled functions
 _gpu_module: Any = None
 references_used: set[tuple[str, str]] = set()  # (operator, device) that run their reference; benchmarks read it
 
 
-def kernel(*types: str, device: str = "cpu") -> Callable[[Callable], Callable]:
-    """Register a function as the kernel of operators on a device."""
+def kernel(*types: str, device: str = "cpu", compiled: bool = True) -> Callable[[Callable], Callable]:
+    """Register a function as the kernel of operators on a device.
+
+    compiled: whether it calls compiled functions. One that does not, or that has NumPy forms of them, also runs where
+    nothing is compiled.
+    """
 
     def add(function: Callable) -> Callable:
         for type in types:
@@ -37,6 +46,8 @@ def kernel(*types: str, device: str = "cpu") -> Callable[[Callable], Callable]:
                 got = f"{_name_of(function)} beside {_name_of(known)}"
                 raise ArgumentValueError(message(f"operator {type}", f"kernel on {device}", got, "one of them only"))
             _kernels[type, device] = function
+            if compiled and device == "cpu":
+                _compiled.add(type)
         return function
 
     return add
@@ -88,6 +99,8 @@ def find_kernel(type: str, family: str, device: str, reference: Callable) -> Cal
         if module_exists(name):
             importlib.import_module(name)
         found = _kernels.get((type, device))
+        if found is not None and device == "cpu" and type in _compiled and not jit_available():
+            found = None
         if found is not None and "reference" in inspect.signature(found).parameters:
             return partial(found, reference=partial(reference, array_module(device)))
         if found is not None:

@@ -22,6 +22,7 @@ from ..imperative.arrays import array_module_of
 from ..imperative.base import no_grad
 from ..imperative.python_operators import is_variable
 from ..imperative.variable import Variable
+from ..kernels.availability import jit_available
 from ..kernels.cpu.optim.optimizer_kernels import update_of
 from ..kernels.cpu.optim.sparse_updates import fits_rows, update_rows
 from ..kernels.cpu.shape.indexed_rows import merge_rows
@@ -231,8 +232,8 @@ class ImperativeStep:
         return groups, rest
 
     def _pays(self, params: list[Any]) -> bool:
-        """Return whether to update by kernels, which need Numba; once True it stays True."""
-        if not self.compiles:
+        """Return whether to update by kernels, which are compiled; once True it stays True."""
+        if not self.compiles and jit_available():
             self.steps += 1
             large = sum(param.array.size for param in params) >= LARGE
             self.compiles = large or self.steps > LONG or "numba" in sys.modules

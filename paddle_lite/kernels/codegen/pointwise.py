@@ -10,6 +10,7 @@ import numpy as np
 
 from ...core.errors import ArgumentValueError, message
 from ...core.generated import define
+from ..availability import jit_available
 from .cuda_form import CudaSpec, cuda_spec
 from .derivative import derivative
 from .expression import check_name, parse, text
@@ -79,7 +80,10 @@ class Pointwise:
 
     @cached_property
     def cpu(self) -> Callable:
-        """`.cpu(*arrays, *scalars)`: the NumPy form for small arrays, the Numba form for large arrays that it supports."""
+        """`.cpu(*arrays, *scalars)`: the NumPy form for small arrays, the Numba form for large arrays that it supports.
+
+        Where nothing is compiled, it is the NumPy form for all arrays.
+        """
         return _cpu(self)
 
     def cuda_spec(self) -> CudaSpec:
@@ -110,7 +114,7 @@ def _cpu(pointwise: Pointwise) -> Callable:
     if dtypes:
 
         def first_large(*args: Any) -> Any:
-            scope["_large"] = loop.caller(scope["_small"], dtypes)
+            scope["_large"] = loop.caller(scope["_small"], dtypes) if jit_available() else scope["_small"]
             return scope["_large"](*args)
 
         scope["_large"] = first_large

@@ -177,7 +177,7 @@ def kernel(*types: str, device: str = "cpu") -> Callable[[Callable], Callable]:
     def add(function: Callable) -> Callable:
         if not callable(function):
             raise ArgumentTypeError(message("kernel", "function", repr(function), "a function"))
-        kernels.kernel(*types, device=device)(function)
+        kernels.kernel(*types, device=device, compiled=False)(function)
         for op in operators:
             op.forget_kernels()
         return function

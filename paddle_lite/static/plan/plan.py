@@ -18,7 +18,7 @@ from .errors import explained
 from .graph import FunctionGraph
 from .loops import lowering as _lowering  # noqa: F401  registers its lowerings
 from .needed import is_array, needed_operators, outer_reads
-from .passes import COMPILING, switched_on
+from .passes import COMPILING, switched_on, usable
 from .ssa import Options
 from .writer import Writer
 
@@ -89,7 +89,7 @@ class Plan:
         self.from_scope = [n for n in self.inputs if n not in self.fed]
         self._written: dict[tuple[bool, bool], Compiled] = {}  # (checked, fused) -> the function with passes
         off, hurried = selection or PassSelection()
-        self.passes = switched_on() - off
+        self.passes = usable(switched_on() - off)
         at_once = bool(self.passes & COMPILING & hurried)
         self._left = 0 if at_once else flags.get_flags(WARM_UP)[WARM_UP]  # runs until kernels are compiled
         self._checked: Compiled | None = None

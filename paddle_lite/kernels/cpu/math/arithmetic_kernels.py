@@ -15,7 +15,7 @@ from ...registry import kernel
 FLOAT32 = np.dtype("float32")
 
 
-@kernel("scale")
+@kernel("scale", compiled=False)
 def scale(X: Any, ScaleTensor: Any = None, scale: float = 1.0, bias: float = 0.0, bias_after_scale: bool = True) -> Any:
     if ScaleTensor is not None:
         scale = scalar_value("scale", "ScaleTensor", ScaleTensor)
@@ -34,7 +34,7 @@ def scale(X: Any, ScaleTensor: Any = None, scale: float = 1.0, bias: float = 0.0
     return X * factor + offset if bias_after_scale else (X + offset) * factor
 
 
-@kernel("sum")
+@kernel("sum", compiled=False)
 def sum(X: Any) -> Any:
     first = X[0].shape
     for x in X:
@@ -58,7 +58,7 @@ def _sum(arrays: Any) -> Any:
     return total
 
 
-@kernel("mean")
+@kernel("mean", compiled=False)
 def mean(X: Any) -> Any:
     if not X.size:  # the size in a Plan can depend on values
         raise ValueError("empty")
@@ -71,7 +71,7 @@ def _mean(x: Any) -> Any:
     return out
 
 
-@kernel("mean_grad")
+@kernel("mean_grad", compiled=False)
 def mean_grad(X: Any, dOut: Any) -> Any:
     out = np.empty(X.shape, dOut.dtype)
     out.fill(dOut.item() / X.size)
@@ -81,7 +81,7 @@ def mean_grad(X: Any, dOut: Any) -> Any:
 _amounts: dict[tuple[str, float], Any] = {}  # (dtype, step) -> an array, which NumPy adds faster than a number
 
 
-@kernel("increment")
+@kernel("increment", compiled=False)
 def increment(X: Any, *, step: float, reference: Any) -> Any:
     if X.dtype.kind not in "fi":
         return reference(X, step=step)

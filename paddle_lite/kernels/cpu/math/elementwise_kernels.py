@@ -18,7 +18,7 @@ BOTH = (True, True)
 LARGE = 1000  # number of elements from which on a BLAS call is worthwhile
 
 
-@kernel("elementwise_add_grad")
+@kernel("elementwise_add_grad", compiled=False)
 def elementwise_add_grad(X: Any, Y: Any, dOut: Any, axis: int = -1, need: tuple = BOTH) -> tuple:
     shape = dOut.shape
     if X.shape == shape:
@@ -28,7 +28,7 @@ def elementwise_add_grad(X: Any, Y: Any, dOut: Any, axis: int = -1, need: tuple 
     return _summed(dOut, dOut, X, Y, axis, need)
 
 
-@kernel("elementwise_sub_grad")
+@kernel("elementwise_sub_grad", compiled=False)
 def elementwise_sub_grad(X: Any, Y: Any, dOut: Any, axis: int = -1, need: tuple = BOTH) -> tuple:
     negative = -dOut if need[1] else None
     if X.shape == Y.shape:
@@ -36,7 +36,7 @@ def elementwise_sub_grad(X: Any, Y: Any, dOut: Any, axis: int = -1, need: tuple 
     return _summed(dOut, negative, X, Y, axis, need)
 
 
-@kernel("elementwise_mul_grad")
+@kernel("elementwise_mul_grad", compiled=False)
 def elementwise_mul_grad(X: Any, Y: Any, dOut: Any, axis: int = -1, need: tuple = BOTH) -> tuple:
     if X.shape == Y.shape:
         return dOut * Y if need[0] else None, dOut * X if need[1] else None
@@ -45,7 +45,7 @@ def elementwise_mul_grad(X: Any, Y: Any, dOut: Any, axis: int = -1, need: tuple 
     return _summed(of_x, of_y, X, Y, axis, need)
 
 
-@kernel("elementwise_div_grad")
+@kernel("elementwise_div_grad", compiled=False)
 def elementwise_div_grad(X: Any, Y: Any, Out: Any, dOut: Any, axis: int = -1, need: tuple = BOTH) -> tuple:
     return quiet().run(_div_grad, X, Y, Out, dOut, axis, need)
 

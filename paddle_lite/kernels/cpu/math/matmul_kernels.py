@@ -27,7 +27,7 @@ from .gemm import times, times_transposed
 BOTH = (True, True)
 
 
-@kernel("matmul")
+@kernel("matmul", compiled=False)
 def matmul(X: Any, Y: Any, transpose_X: bool = False, transpose_Y: bool = False, alpha: float = 1.0) -> Any:
     if X.ndim == 2 and Y.ndim == 2:
         x = X.T if transpose_X else X
@@ -43,7 +43,7 @@ def matmul(X: Any, Y: Any, transpose_X: bool = False, transpose_Y: bool = False,
     return out
 
 
-@kernel("matmul_grad")
+@kernel("matmul_grad", compiled=False)
 def matmul_grad(
     X: Any,
     Y: Any,
@@ -98,7 +98,7 @@ def _of_right(x: Any, y: Any, dout: Any, transposed: bool) -> Any:
     return np.matmul(transpose_matrices(dout), x) if transposed else np.matmul(transpose_matrices(x), dout)
 
 
-@kernel("mul")
+@kernel("mul", compiled=False)
 def mul(X: Any, Y: Any, x_num_col_dims: int = 1, y_num_col_dims: int = 1) -> Any:
     if X.ndim == 2 and Y.ndim == 2 and x_num_col_dims == 1 and y_num_col_dims == 1:
         return times(X, Y)
@@ -106,7 +106,7 @@ def mul(X: Any, Y: Any, x_num_col_dims: int = 1, y_num_col_dims: int = 1) -> Any
     return times(as_matrix(X, x_num_col_dims), as_matrix(Y, y_num_col_dims)).reshape(shape)
 
 
-@kernel("mul_grad")
+@kernel("mul_grad", compiled=False)
 def mul_grad(X: Any, Y: Any, dOut: Any, x_num_col_dims: int = 1, y_num_col_dims: int = 1, need: tuple = BOTH) -> tuple:
     if X.ndim == 2 and Y.ndim == 2:
         return times_transposed(dOut, Y) if need[0] else None, X.T.dot(dOut) if need[1] else None

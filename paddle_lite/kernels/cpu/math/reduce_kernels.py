@@ -33,14 +33,14 @@ def _sum(name: str, X: Any, dim: Sequence[int], keep_dim: bool, reduce_all: bool
     return total, count
 
 
-@kernel("reduce_sum")
+@kernel("reduce_sum", compiled=False)
 def reduce_sum(
     X: Any, dim: Sequence[int] = FIRST, keep_dim: bool = False, reduce_all: bool = False, out_dtype: int = -1
 ) -> Any:
     return _sum("reduce_sum", X, dim, keep_dim, reduce_all, out_dtype)[0]
 
 
-@kernel("reduce_mean")
+@kernel("reduce_mean", compiled=False)
 def reduce_mean(
     X: Any, dim: Sequence[int] = FIRST, keep_dim: bool = False, reduce_all: bool = False, out_dtype: int = -1
 ) -> Any:
@@ -63,14 +63,14 @@ def _gradient(name: str, X: Any, value: Any, dim: Sequence[int], reduce_all: boo
     return out
 
 
-@kernel("reduce_sum_grad")
+@kernel("reduce_sum_grad", compiled=False)
 def reduce_sum_grad(
     X: Any, dOut: Any, dim: Sequence[int] = FIRST, keep_dim: bool = False, reduce_all: bool = False, out_dtype: int = -1
 ) -> Any:
     return _gradient("reduce_sum", X, dOut, dim, reduce_all)
 
 
-@kernel("reduce_mean_grad")
+@kernel("reduce_mean_grad", compiled=False)
 def reduce_mean_grad(
     X: Any, dOut: Any, dim: Sequence[int] = FIRST, keep_dim: bool = False, reduce_all: bool = False, out_dtype: int = -1
 ) -> Any:

@@ -16,7 +16,8 @@ import numpy as np
 from paddle_lite.core.flags import get_flags, watch
 from paddle_lite.core.generated import define
 from paddle_lite.kernels.array_pointers import array_at
-from paddle_lite.kernels.numba_jit import Inline, Jitted, compile_source, inline, jit_disabled
+from paddle_lite.kernels.availability import jit_available
+from paddle_lite.kernels.numba_jit import Inline, Jitted, compile_source, inline
 from paddle_lite.kernels.simd import SIZE, lanes, load, load_first, prefetch, store, store_first, zeros
 from paddle_lite.kernels.threads import blas_threads
 
@@ -130,7 +131,7 @@ def available() -> bool:
 
 @functools.cache
 def _has_registers() -> bool:
-    if jit_disabled():
+    if not jit_available():
         return False
     return bool(importlib.import_module("llvmlite.binding").get_host_cpu_features().get("avx512f", False))
 

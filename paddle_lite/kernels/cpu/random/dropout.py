@@ -12,6 +12,7 @@ import sys
 
 import numpy as np
 
+from ...availability import jit_available
 from ...numba_jit import inline, jit
 from ..support.size_threshold import kernel_applies
 from .random import generator
@@ -70,8 +71,9 @@ def dropout(x: np.ndarray, p: float, scale: float, drawn: np.ndarray | None = No
     if p >= 1:
         return np.zeros(x.shape, x.dtype), np.zeros(x.shape, np.uint8)
     drawn = key() if drawn is None else drawn
-    if not kernel_applies(x) and "numba" not in sys.modules:  # Numba is not imported for a few elements
-        return _of_few(x, drawn, threshold(p), x.dtype.type(scale))
+    few = not kernel_applies(x) and "numba" not in sys.modules  # Numba is not imported for a few elements
+    if few or not jit_available():
+        return _by_numpy(x, drawn, threshold(p), x.dtype.type(scale))
     y, mask = np.empty(x.shape, x.dtype), np.empty(x.shape, np.uint8)
     flat = np.ascontiguousarray(x).reshape(-1)
     _dropout(flat, drawn[0], threshold(p), x.dtype.type(scale), y.reshape(-1), mask.reshape(-1))
@@ -85,6 +87,8 @@ def apply_mask(x: np.ndarray, mask: np.ndarray, scale: float) -> np.ndarray:
         x: float32 or float64.
         mask: uint8 of the same shape.
     """
+    if not jit_available():
+        return x * mask * x.dtype.type(scale)
     y = np.empty(x.shape, x.dtype)
     flat = np.ascontiguousarray(x).reshape(-1), np.ascontiguousarray(mask).reshape(-1)
     _masked(*flat, x.dtype.type(scale), y.reshape(-1))
@@ -132,7 +136,7 @@ def _masked(x, mask, scale, y):
         y[i] = x[i] * mask[i] * scale
 
 
-def _of_few(
+def _by_numpy(
     x: np.ndarray, drawn: np.ndarray, threshold: np.uint32, scale: np.floating
 ) -> tuple[np.ndarray, np.ndarray]:
     """Compute `_dropout` with NumPy."""

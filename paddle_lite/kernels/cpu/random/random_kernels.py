@@ -14,7 +14,7 @@ from . import dropout as by_hash
 IMPLEMENTATIONS = (by_hash.UPSCALE, "downgrade_in_infer")
 
 
-@kernel("dropout")
+@kernel("dropout", compiled=False)
 def dropout(
     X: np.ndarray, Seed: Any, *, fix_seed: bool, seed: int, reference: Callable, **attrs: Any
 ) -> tuple[np.ndarray, np.ndarray | None]:
@@ -25,7 +25,7 @@ def dropout(
     return by_hash.dropout(X, p, by_hash.scale_of(p, implementation))
 
 
-@kernel("dropout_grad")
+@kernel("dropout_grad", compiled=False)
 def dropout_grad(Mask: Any, dOut: np.ndarray, *, reference: Callable, **attrs: Any) -> np.ndarray:
     if attrs["is_test"] or not kernel_applies(dOut):
         return reference(Mask, dOut, **attrs)

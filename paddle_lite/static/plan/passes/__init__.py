@@ -11,6 +11,7 @@ from typing import Any
 
 from ....core import flags
 from ....core.errors import ArgumentValueError, message
+from ....kernels.availability import jit_available
 from ..fusion.groups import fuse
 from ..graph import FunctionGraph
 from ..ir import Instruction
@@ -36,6 +37,8 @@ PASSES: dict[str, Pass] = {
 }  # fmt: skip
 COMPILING = frozenset({"fuse"})
 """Passes that compile new kernels, which pays only for Plans that run many times."""
+CALLING = COMPILING | {"updates", "epilogue"}
+"""Passes whose instructions call compiled kernels; those of the others have a form of NumPy."""
 
 
 def chosen(text: str) -> frozenset[str]:
@@ -70,6 +73,11 @@ flags.watch(FLAG, _changed)
 def switched_on() -> frozenset[str]:
     """Return the enabled passes."""
     return _chosen
+
+
+def usable(passes: frozenset[str]) -> frozenset[str]:
+    """Return those of the passes that can be applied in this process: without a compiler, those that need none."""
+    return passes if jit_available() else passes - CALLING
 
 
 def rewrite(graph: FunctionGraph, passes: Collection[str]) -> FunctionGraph:
