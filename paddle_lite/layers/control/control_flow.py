@@ -301,7 +301,9 @@ def switch_case(
     numbered = _numbered(branch_fns)
     if default is not None and not callable(default):
         raise ArgumentTypeError(message("switch_case", "default", describe(default), "a function, or None"))
-    return state.mode.switch_case(branch_index, numbered, numbered[-1][1] if default is None else default)
+    if default is None:
+        numbered, default = numbered[:-1], numbered[-1][1]
+    return state.mode.switch_case(branch_index, numbered, default)
 
 
 def _numbered(branch_fns: Any) -> list[tuple[int, Callable[[], Any]]]:

@@ -50,15 +50,17 @@ def append_backward(
     [('w', 'w@GRAD')]
     """
     _check_targets("append_backward", "loss", [loss])
-    block = loss.block
     if loss.op is None:
         raise GraphError(f"append_backward: no operator of the Program makes the loss, {loss.name}")
+    block = _home([loss])
+    start = len(block.ops)
     loss.op._set_attr("op_role", loss.op.role | OpRole.Loss)
     parameters = _parameters(block, parameter_list)
     stopped = stopped_names(block, no_grad_set)
-    sources = {v.name for v in block.vars.values() if not v.stop_gradient and (v.op is None or v.persistable)}
+    visible = [v for each in block.chain() for v in each.vars.values()]
+    sources = {v.name for v in visible if not v.stop_gradient and (v.op is None or v.persistable)}
     sources |= {p.name for p in parameters if p.name not in stopped}
-    forward = block.ops[: block.ops.index(loss.op) + 1]
+    forward = _until(block, [loss])
     if checkpoints:
         from .recompute import append_recomputed
 
@@ -67,7 +69,7 @@ def append_backward(
         builder = GradientBuilder(block, forward, sources - stopped, stopped, callbacks or ())
         found = builder.run({loss.name: seed(block, loss, OpRole.Backward | OpRole.Loss)})
     pairs = [(p, found[p.name]) for p in parameters if p.name in found]
-    _tell_roles(block, len(forward), pairs)
+    _tell_roles(block, start, pairs)
     return pairs
 
 
@@ -105,12 +107,9 @@ def gradients(
         raise ArgumentValueError(
             message("gradients", "target_gradients", f"{len(seeds)} of them", f"{len(targets)}, one for each target")
         )
-    block = targets[0].block
+    block = _home(targets)
     stopped = stopped_names(block, no_grad_set) - {v.name for v in inputs}
-    names = {t.name for t in targets}
-    last = max((i for i, op in enumerate(block.ops) if not names.isdisjoint(op.output_arg_names)), default=-1)
-    forward = block.ops[: last + 1]
-    builder = GradientBuilder(block, forward, {v.name for v in inputs}, stopped, ())
+    builder = GradientBuilder(block, _until(block, targets), {v.name for v in inputs}, stopped, ())
     with role(OpRole.Backward):
         start: dict[str, Any] = {}
         for target, given in zip(targets, seeds, strict=True):
@@ -155,6 +154,23 @@ def stopped_names(block: Block, no_grad_set: Iterable[Any] | None) -> set[str]:
     """Return the names of the Variables with stop_gradient and of those in `no_grad_set`."""
     stopped = {v.name for v in block.program.list_vars() if v.stop_gradient}
     return stopped | _names("no_grad_set", no_grad_set or ())
+
+
+def _home(targets: Sequence[Variable]) -> Block:
+    """Return the block to append gradient operators to: the current one, where that is the target's or lies in it."""
+    current = targets[0].block.program.current_block()
+    return current if targets[0].block in current.chain() else targets[0].block
+
+
+def _until(block: Block, targets: Sequence[Variable]) -> list[Operator]:
+    """Return the operators that have run before the end of a block, up to the last one that writes a target.
+
+    Those of the enclosing blocks come first: a branch runs after what its Program has appended before it.
+    """
+    names = {t.name for t in targets}
+    before = [op for each in reversed(block.chain()) for op in each.ops]
+    last = max((i for i, op in enumerate(before) if not names.isdisjoint(op.output_arg_names)), default=-1)
+    return before[: last + 1]
 
 
 def _names(argument: str, values: Iterable[Any]) -> set[str]:

@@ -132,7 +132,7 @@ def _written_to(outer: Any, value: Any) -> Any:
 
 
 def switch_case(index: Any, branches: Sequence[tuple[int, Callable[[], Any]]], default: Callable[[], Any]) -> Any:
-    """Append a comparison for each number and a chain of branches; return the results."""
+    """Append a comparison for each number and a chain of branches, the last number first; return the results."""
     if index.dtype != "int64":
         index = arithmetic.cast.call(index, in_dtype=int(index.dtype), out_dtype=int(VarType.INT64))
     pairs = []
@@ -140,6 +140,6 @@ def switch_case(index: Any, branches: Sequence[tuple[int, Callable[[], Any]]], d
         constant = fill.fill_constant.call(shape=[1], dtype=int(VarType.INT64), value=float(number))
         pairs.append((compare.equal.call(index, constant), function))
     chosen = default
-    for pred, function in reversed(pairs):
+    for pred, function in pairs:
         chosen = partial(cond, pred, function, chosen)
     return chosen()

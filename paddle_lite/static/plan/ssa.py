@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -42,13 +43,14 @@ class Options(NamedTuple):
 
     device: "cpu" or "gpu". checked: whether inference checks the inputs of each operator before it runs.
     observed: whether observing.started and observing.finished are called around each operator. passes: the names of the
-    passes.
+    passes. bodies: the compiled blocks of the enclosing functions, as `Builder.bodies`.
     """
 
     device: str
     checked: bool = False
     observed: bool = False
     passes: frozenset[str] = frozenset()
+    bodies: Mapping[int, tuple[Body, int]] = MappingProxyType({})
 
 
 class Lowered(NamedTuple):
@@ -94,7 +96,8 @@ class Builder:
 
     Attributes:
         now: Variable name -> its current value. first: input name -> its initial value.
-        bodies: id of an operator with a block -> the compiled block, and the number of the part that the operator runs.
+        bodies: id of an operator with a block -> the compiled block, and the number of the part that the operator runs;
+            also those of the enclosing functions, whose gradients may run in a branch.
     """
 
     def __init__(
@@ -103,7 +106,7 @@ class Builder:
     ) -> None:  # fmt: skip
         self.block, self.ops, self.parts, self.options = block, ops, parts, options
         self.traces_read_once = traces_read_once
-        self.bodies: dict[int, tuple[Body, int]] = {}
+        self.bodies: dict[int, tuple[Body, int]] = dict(options.bodies)
         self._count = 0
         self._writes = Counter(name for b in block.program.blocks for op in b.ops for name in op.output_arg_names)
         self._read_first: set[str] = set()  # inputs that an operator has read

@@ -56,6 +56,15 @@ class Block:
         """The enclosing block; None for block 0."""
         return None if self.parent_idx < 0 else self.program.blocks[self.parent_idx]
 
+    def chain(self) -> list[Block]:
+        """Return this block and those that enclose it, from the inside out."""
+        chain: list[Block] = []
+        block: Block | None = self
+        while block is not None:
+            chain.append(block)
+            block = block.parent
+        return chain
+
     def find(self, name: str) -> Variable | None:
         """Return the Variable of this name in this block or an enclosing one, or None."""
         block: Block | None = self

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from ....core.errors import GraphError
 from ...operators.structural import EMPTY
+from ...program.block import Block
 from ...program.operator import Operator
 from ..ir import Line, Value, joined, line, listed
-from ..ssa import Builder, Lowered, lowers
+from ..ssa import Builder, Lowered, Options, lowers
 from .body import Body
 from .loop import Branch, Loop
 from .recurrence import Recurrence
@@ -34,12 +35,30 @@ def _lods(builder: Builder, names: Iterable[str]) -> Line:
 
 
 def _gradients_of(builder: Builder, op: Operator) -> list[Operator]:
-    """Return the gradient operators of an operator in a Plan.
+    """Return the gradient operators of an operator in a Plan: those beside it, then those in branches behind it.
 
     Raises:
         NotYetAvailable: a gradient operator was loaded from a file with another layout of gradients.
     """
-    return [each for each in builder.ops if each.forward is op and each.type in GRADIENTS and each.definition]
+    nested = (each for outer in builder.ops for each in _inside(outer))
+    return [
+        each for each in (*builder.ops, *nested) if each.forward is op and each.type in GRADIENTS and each.definition
+    ]
+
+
+def _inside(op: Operator) -> Iterator[Operator]:
+    """Yield the operators of the blocks of an operator, however deep."""
+    block = op.attrs.get("sub_block")
+    for each in block.ops if isinstance(block, Block) else ():
+        yield each
+        yield from _inside(each)
+
+
+def _options(builder: Builder, gradients: Iterable[Operator]) -> tuple[bool, Options]:
+    """Return whether the trace of an operator with these gradients is read once, and the options to compile its block."""
+    beside = set(map(id, builder.ops))
+    once = builder.traces_read_once and all(id(each) in beside for each in gradients)
+    return once, builder.options._replace(bodies=builder.bodies)
 
 
 def _ragged(builder: Builder) -> set[str]:
@@ -73,10 +92,10 @@ def _lowered(
 @lowers("while")
 def _while(builder: Builder, place: int, op: Operator) -> Lowered:
     gradients, ragged = _gradients_of(builder, op), _ragged(builder)
-    loop = Loop(op, gradients, ragged, builder.traces_read_once, builder.options)
+    loop = Loop(op, gradients, ragged, *_options(builder, gradients))
     while loop.newly_ragged():
         ragged |= loop.newly_ragged()
-        loop = Loop(op, gradients, ragged, builder.traces_read_once, builder.options)
+        loop = Loop(op, gradients, ragged, *_options(builder, gradients))
     call = line(f"loop{place}({{}}, {{}})", _values(builder, loop.names), _lods(builder, loop.ragged))
     return _lowered(
         builder, place, op, loop, loop.names, call, "loop", loop.results, loop.ragged_results(), op.output("StepScopes")
@@ -86,7 +105,8 @@ def _while(builder: Builder, place: int, op: Operator) -> Lowered:
 @lowers("conditional_block", "conditional_block_infer")
 def _conditional(builder: Builder, place: int, op: Operator) -> Lowered:
     conditions = op.input("Cond")
-    branch = Branch(op, _gradients_of(builder, op), _ragged(builder), builder.traces_read_once, builder.options)
+    gradients = _gradients_of(builder, op)
+    branch = Branch(op, gradients, _ragged(builder), *_options(builder, gradients))
     given = (_values(builder, conditions), _values(builder, branch.names), _lods(builder, branch.ragged))
     call = line(f"branch{place}({{}}, {{}}, {{}})", *given)
     reads = [*conditions, *branch.names]
@@ -97,7 +117,8 @@ def _conditional(builder: Builder, place: int, op: Operator) -> Lowered:
 
 @lowers("recurrent")
 def _recurrent(builder: Builder, place: int, op: Operator) -> Lowered:
-    recurrence = Recurrence(op, _gradients_of(builder, op), builder.traces_read_once, builder.options)
+    gradients = _gradients_of(builder, op)
+    recurrence = Recurrence(op, gradients, *_options(builder, gradients))
     outer = recurrence.outer()
     call = line(f"steps{place}({{}})", _values(builder, outer))
     return _lowered(
