@@ -189,8 +189,8 @@ def images_match(where: str, starts: Any, ImInfo: Any) -> None:
 def chosen_regions(xp, alike, crowd, batch, fg_fraction, fg_thresh, high, low, use_random, is_cascade_rcnn):
     """Return (regions that are objects, the true box of each, regions that are none) of one image."""
     most, _ = best_of(xp, alike)
-    if not is_cascade_rcnn:  # the first regions are the true boxes themselves
-        most[: len(crowd)] = xp.where(crowd.reshape(-1) != 0, -1, most[: len(crowd)])
+    true = most[: len(crowd)]  # the first regions are the true boxes themselves
+    true[:] = xp.where(crowd.reshape(-1)[: len(true)] != 0, -1, true)
     objects = xp.nonzero(most >= fg_thresh)[0]
     others = xp.nonzero((most >= low) & (most < high) & (most < fg_thresh))[0]
     if not is_cascade_rcnn:
@@ -236,7 +236,8 @@ class generate_proposal_labels(Declaration):
     much they share with a true box: from fg_thresh on they are objects, of its class in GtClasses [T, 1]; from bg_thresh_lo
     to below bg_thresh_hi they are background, class 0. Each image gives batch_size_per_im of them at most, fg_fraction of
     these objects. BboxTargets [found, class_nums * 4] holds the codes of true boxes, over bbox_reg_weights, at the place of
-    the class; the weights are 1 there. With is_cascade_rcnn true boxes are no regions and all regions are taken.
+    the class; the weights are 1 there. With is_cascade_rcnn the first T RpnRois of an image are its true boxes, unscaled, and
+    all regions are taken. Crowd boxes are neither objects nor background.
     """
 
     def infer(RpnRois, GtClasses, IsCrowd, GtBoxes, ImInfo, *, batch_size_per_im, bbox_reg_weights, class_nums, **_):
@@ -265,8 +266,10 @@ class generate_proposal_labels(Declaration):
         made = [[] for _ in range(4)]
         for image, (first, last) in enumerate(pairwise(starts)):
             scale, true = ImInfo[image, 2], GtBoxes[first:last]
-            boxes = RpnRois[regions[image] : regions[image + 1]] / scale
-            boxes = boxes if is_cascade_rcnn else xp.concatenate([true, boxes])
+            boxes = RpnRois[regions[image] : regions[image + 1]]
+            # Paddle expects the true boxes, unscaled, as the first regions of a later stage
+            first_regions = boxes[: len(true)] if is_cascade_rcnn else true
+            boxes = xp.concatenate([first_regions, (boxes[len(true) :] if is_cascade_rcnn else boxes) / scale])
             objects, of_object, others = chosen_regions(xp, overlaps(xp, boxes, true), IsCrowd[first:last], *how)
             labels = xp.zeros(len(objects) + len(others), "int32")
             labels[: len(objects)] = GtClasses[first:last].reshape(-1)[of_object]

@@ -73,11 +73,7 @@ LABEL = [
     labelled(regions(), label()),
     labelled(regions(), label(batch_size_per_im=4, fg_fraction=0.5)),
     labelled(regions(crowd=CROWD * 0, info=INFO * 0 + 1), label(is_cascade_rcnn=True)),
-    labelled(
-        regions(),
-        label(is_cascade_rcnn=True),
-        excluded="in this mode real Paddle leaves as many regions unscaled as there are true boxes",
-    ),
+    labelled(regions(), label(is_cascade_rcnn=True)),
     labelled(regions(), label(is_cls_agnostic=True, class_nums=2)),
     labelled(regions(), label(bg_thresh_lo=0.1, fg_thresh=0.2)),
     labelled(regions(), label(fg_thresh=2.0), note="no objects"),

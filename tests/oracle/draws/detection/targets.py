@@ -32,12 +32,9 @@ def rpn_target_assign(d):
 
 
 def generate_proposal_labels(d):
-    """With is_cascade_rcnn neither scale nor crowds, which real Paddle mistakes."""
+    """Two images, in a cascade or not."""
     dtype, cascade = d.one("float32", "float64"), d.one(True, False)
     inputs, lod = true(d, dtype)
-    if cascade:
-        inputs["IsCrowd"] *= 0
-        inputs["ImInfo"][:, 2] = 1
     first, count, classes = d.int(1, 6), d.int(1, 6), d.int(2, 4)
     inputs["RpnRois"] = boxes(d, first + count, dtype=dtype)
     inputs["GtClasses"] = d.indices((len(inputs["GtBoxes"]), 1), classes - 1, "int32") + np.int32(1)
