@@ -303,6 +303,35 @@ def numpy_inside(x):
     return x * to_variable(w)
 
 
+def numpy_if(x):
+    if L.mean(x).numpy()[0] > 0:
+        y = x * 2
+    else:
+        y = x - 1
+    return y
+
+
+def numpy_name(x):
+    n = L.reduce_sum(x, dim=0).numpy()
+    if n[0] > n[1]:
+        x = x + 10
+    return x
+
+
+def numpy_while(x):
+    i = scalar(0)
+    while i.numpy()[0] < 3:
+        x = x * 2
+        i = i + 1
+    return x
+
+
+def numpy_range(x):
+    for _ in range(int(L.shape(x).numpy()[0])):
+        x = x * 2
+    return x
+
+
 def no_arg_default(x, y=None):
     if y is None:
         y = x
@@ -346,6 +375,10 @@ FUNCTIONS = [
     map_user,
     reduce_user,
     numpy_inside,
+    numpy_if,
+    numpy_name,
+    numpy_while,
+    numpy_range,
     no_arg_default,
 ]
 

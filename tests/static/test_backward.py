@@ -185,3 +185,40 @@ def test_a_gradient_passes_through_an_increment():
         fluid.layers.reduce_sum(fluid.layers.elementwise_add(before, fluid.layers.square(s)))
     )
     np.testing.assert_allclose(run({}, ["w@GRAD"])[0], [2 * 4 * 4 + 2 * 7 * 4])
+
+
+@pytest.mark.parametrize("listed", [None, "variable", "name"])
+def test_a_constant_that_asks_for_it_gets_a_gradient_by_its_name(listed):
+    with fluid.program_guard(fluid.Program(), fluid.Program()):
+        x = fluid.layers.fill_constant([2], "float32", 3.0)
+        x.stop_gradient = False
+        loss = fluid.layers.reduce_sum(x * x)
+        names = {None: None, "variable": [x], "name": [x.name]}[listed]
+        pairs = fluid.backward.append_backward(loss, parameter_list=names)
+        assert [(p.name, g.name) for p, g in pairs] == ([(x.name, x.grad_name)] if listed else [])
+        assert fluid.default_main_program().lint() == []
+        [gradient] = fluid.Executor().run(fetch_list=[x.grad_name])
+        np.testing.assert_array_equal(gradient, [6.0, 6.0])
+
+
+@pytest.mark.parametrize("kind", ["data", "constant"])
+@pytest.mark.parametrize("call", ["append_backward", "gradients"])
+def test_what_a_loop_starts_from_gets_the_gradient_of_its_first_value(kind, call):
+    with fluid.program_guard(fluid.Program(), fluid.Program()):
+        if kind == "data":
+            x = fluid.data("x", [2], "float32")
+        else:
+            x = fluid.layers.fill_constant([2], "float32", 5.0)
+        x.stop_gradient = False
+        i = fluid.layers.fill_constant([1], "int64", 0)
+        _, y = fluid.layers.while_loop(lambda i, a: i < 3, lambda i, a: [i + 1, a * 2.0], [i, x])
+        loss = fluid.layers.reduce_sum(y * 10.0)
+        if call == "gradients":
+            assert fluid.gradients([loss], [x])[0].name == x.grad_name
+        else:
+            fluid.backward.append_backward(loss)
+        assert fluid.default_main_program().lint() == []
+        feed = {"x": np.array([5, 5], "float32")} if kind == "data" else {}
+        gradient, total = fluid.Executor().run(feed=feed, fetch_list=[x.grad_name, loss])
+        np.testing.assert_array_equal(gradient, [80.0, 80.0])
+        np.testing.assert_array_equal(total, [800.0])

@@ -71,12 +71,53 @@ def test_cond_of_branches_that_read_nothing():
         assert run({"x": np.array([value], "float32")}, [y])[0].tolist() == [wanted]
 
 
+@pytest.mark.parametrize("index", [1, 2, 3])
+def test_branches_of_different_dtypes_give_the_dtype_of_the_one_that_runs(index):
+    x = data("x", [2])
+    which = fluid.data("which", [1], "int64")
+    branches = {1: lambda: x * 2.5, 2: lambda: layers.cast(x, "int32")}
+    chosen = layers.switch_case(which, branches, lambda: layers.cast(x, "float64"))
+    assert chosen.dtype == "float64"
+    case = layers.case([(which < 2, lambda: x + 1.0)], lambda: number(7))
+    assert case.dtype == "int64"
+    found = run({"x": np.array([1, 3], "float32"), "which": np.array([index])}, [chosen, case])
+    first = {1: np.array([2.5, 7.5], "float32"), 2: np.array([1, 3], "int32"), 3: np.array([1, 3], "float64")}[index]
+    second = np.array([2, 4], "float32") if index == 1 else np.array([7])
+    for got, expected in zip(found, (first, second), strict=True):
+        assert got.dtype == expected.dtype
+        np.testing.assert_array_equal(got, expected)
+
+
+def test_a_gradient_flows_through_the_floating_branch_of_two_dtypes():
+    x = data("x", [2])
+    y = layers.cond(layers.reduce_sum(x) > 0, lambda: layers.cast(x, "int64"), lambda: x * 3.0)
+    [gradient] = fluid.gradients(layers.reduce_sum(y), x)
+    for value, slope in ((1.0, 0.0), (-1.0, 3.0)):
+        found = run({"x": np.full(2, value, "float32")}, [gradient])[0]
+        np.testing.assert_array_equal(found, np.full(2, slope, "float32"))
+
+
+def test_the_body_of_a_loop_may_change_lists_and_dicts_in_place():
+    a, b, c = (layers.fill_constant([2], "float32", 1.0) for _ in range(3))
+    given = [number(0), {"a": [a, b], "b": c}]
+
+    def body(i, d):
+        d["a"][0] = d["a"][0] * 2
+        d["b"] = d["b"] + 1
+        return [i + 1, d]
+
+    i, d = layers.while_loop(lambda i, d: i < 3, body, given)
+    assert given[1]["a"] == [a, b]
+    found = run({}, [i, *d["a"], d["b"]])
+    assert [f.tolist() for f in found] == [[3], [8, 8], [1, 1], [4, 4]]
+    with pytest.raises(ArgumentValueError, match="another structure"):
+        layers.while_loop(lambda i, d: i < 3, lambda i, d: [i + 1, d.update(c=a) or d], given)
+
+
 def test_cond_refuses_branches_that_differ():
     x = data("x", [1])
     with pytest.raises(ArgumentValueError, match="one structure"):
         layers.cond(x > 0, lambda: [x, x], lambda: x)
-    with pytest.raises(ArgumentValueError, match="dtypes"):
-        layers.cond(x > 0, lambda: x, lambda: layers.cast(x, "int64"))
     with pytest.raises(ArgumentTypeError, match="dtype bool"):
         layers.cond(x, lambda: x, lambda: x)
     with pytest.raises(ShapeError, match="one element"):

@@ -14,7 +14,7 @@ from ...core.dtype import VarType
 from ...core.errors import ArgumentTypeError, ArgumentValueError, ShapeError, describe, message
 from ...core.mode import require_program, state
 from ...ops.math import compare
-from ...ops.support.nested_structure import flatten, structure_of
+from ...ops.support.nested_structure import containers_copied, flatten, structure_of
 from ...static.program import nested_blocks
 from ..support.arguments import is_variable
 
@@ -141,7 +141,7 @@ def while_loop(
     before = list(loop_vars)
 
     def one_round(*values: Any) -> list[Any]:
-        after = _listed(body(*values))
+        after = _listed(body(*containers_copied(values)))  # body may change lists and dicts in place
         _check_round(before, after)
         return after
 
@@ -189,7 +189,8 @@ def cond(
     Arguments:
         pred: a bool Variable of one element.
         true_fn, false_fn: functions without arguments that return Variables, or nested lists, tuples and dicts of them,
-            both of the same structure; or None.
+            both of the same structure; or None. Where their dtypes differ, a run gives the dtype of the branch that it
+            takes; the declared dtype is the one of `false_fn`.
         name: accepted for Fluid code, ignored.
 
     Returns:
@@ -199,7 +200,7 @@ def cond(
         ArgumentTypeError: pred is not a bool Variable, a branch is not callable, or it returns something other than
             Variables and numbers.
         ShapeError: pred has more than one element.
-        ArgumentValueError: the branches return different structures, or corresponding results of different dtypes.
+        ArgumentValueError: the branches return different structures.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program()):
@@ -235,7 +236,7 @@ def case(
         ArgumentTypeError: pred_fn_pairs is not such a list, a condition is not a bool Variable, or `default` is not
             callable.
         ShapeError: a condition has more than one element.
-        ArgumentValueError: the functions return different structures or dtypes.
+        ArgumentValueError: the functions return different structures.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program()):
@@ -284,7 +285,7 @@ def switch_case(
     Raises:
         ArgumentTypeError: branch_index is not an integer Variable, branch_fns has another form, or `default` is not
             callable.
-        ArgumentValueError: two functions have the same number, or the functions return different structures or dtypes.
+        ArgumentValueError: two functions have the same number, or the functions return different structures.
 
     >>> import numpy as np, paddle_lite.fluid as fluid
     >>> with fluid.program_guard(fluid.Program()):

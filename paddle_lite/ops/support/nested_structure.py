@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from copy import copy
 from typing import Any
 
 
@@ -32,6 +33,24 @@ def pack_like(structure: Any, leaves: Iterator[Any]) -> Any:
         items = [pack_like(item, leaves) for item in structure]
         return type(structure)(*items) if hasattr(structure, "_fields") else type(structure)(items)
     return next(leaves)
+
+
+def containers_copied(structure: Any) -> Any:
+    """Return a nested structure of new lists and dicts with the same leaves: what changes it leaves `structure` as it is.
+
+    >>> old = {"a": [1, 2]}
+    >>> containers_copied(old)["a"].append(3)
+    >>> old
+    {'a': [1, 2]}
+    """
+    if isinstance(structure, MutableMapping):
+        new = copy(structure)
+        new.update({key: containers_copied(value) for key, value in structure.items()})
+        return new
+    if isinstance(structure, (list, tuple)):
+        items = [containers_copied(item) for item in structure]
+        return type(structure)(*items) if hasattr(structure, "_fields") else type(structure)(items)
+    return structure
 
 
 def structure_of(structure: Any) -> Any:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from ...core.dtype import to_numpy
 from ...core.errors import ArgumentTypeError, ArgumentValueError, GraphError, describe, message
 from ..program.block import Block
 from ..program.operator import Operator
@@ -25,6 +26,8 @@ def append_backward(
     checkpoints: Sequence[Any] | None = None,
 ) -> list[tuple[Parameter, Variable]]:
     """Append the operators that compute the gradient of `loss` with respect to the parameters.
+
+    Data and constants whose stop_gradient is False get a gradient too, a Variable named `grad_name`.
 
     Arguments:
         loss: a Variable of one element.
@@ -57,10 +60,8 @@ def append_backward(
     loss.op._set_attr("op_role", loss.op.role | OpRole.Loss)
     parameters = _parameters(block, parameter_list)
     stopped = stopped_names(block, no_grad_set)
-    visible = [v for each in block.chain() for v in each.vars.values()]
-    sources = {v.name for v in visible if not v.stop_gradient and (v.op is None or v.persistable)}
-    sources |= {p.name for p in parameters if p.name not in stopped}
     forward = _until(block, [loss])
+    sources = _sources(block, forward) | {p.name for p in parameters if p.name not in stopped}
     if checkpoints:
         from .recompute import append_recomputed
 
@@ -180,6 +181,26 @@ def _names(argument: str, values: Iterable[Any]) -> set[str]:
             raise ArgumentTypeError(message("append_backward", argument, describe(value), "Variables or names"))
         names.add(value if isinstance(value, str) else value.name)
     return names
+
+
+def _sources(block: Block, forward: Sequence[Operator]) -> set[str]:
+    """Return the names of the Variables whose first value comes from no operator that has a gradient.
+
+    These are data, what is persistable, and floating results of operators without a gradient, such as constants.
+    """
+    first: dict[str, Operator] = {}
+    for op in forward:
+        for name in op.output_arg_names:
+            first.setdefault(name, op)
+
+    def starts(variable: Variable) -> bool:
+        op = first.get(variable.name, variable.op)
+        if op is None or variable.persistable or variable.is_data:
+            return True
+        return op.declared is not None and op.declared.grad is None and to_numpy(variable.dtype).kind == "f"
+
+    visible = [v for each in block.chain() for v in each.vars.values()]
+    return {v.name for v in visible if not v.stop_gradient and starts(v)}
 
 
 def _parameters(block: Block, given: Sequence[Any] | None) -> list[Parameter]:

@@ -125,7 +125,7 @@ class GradientBuilder:
                 for o, gradients in arrived.items()
             }
         )
-        self._overwritten(op)
+        self._overwritten(op, differentiated=True)
         if isinstance(grad, ControlGrad):
             grad.rule(self, op, {o: dict(zip(op.outputs.get(o) or (), g, strict=True)) for o, g in arrived.items()})
         elif grad.compose is not None:
@@ -135,12 +135,19 @@ class GradientBuilder:
         else:
             self._own(op, grad, incoming)
 
-    def _overwritten(self, op: Operator) -> None:
-        """Drop the gradients of Variables that an operator overwrites: their former values have other gradients."""
+    def _overwritten(self, op: Operator, differentiated: bool = False) -> None:
+        """Drop the gradients of Variables that an operator overwrites: their former values have other gradients.
+
+        A source keeps its gradient, unless the operator makes the new value out of the former one and is differentiated,
+        as a loop is: then the gradient is that of the value before the operator, and gets the name.
+        """
         for name in op.output_arg_names:
-            if name in self.carried or name not in self.sources:
-                self.done.pop(name, None)
+            updated = differentiated and name in op.input_arg_names
+            if name in self.carried or name not in self.sources or updated:
+                gradient = self.done.pop(name, None)
                 self.pieces.pop(name, None)
+                if updated and gradient is not None and gradient.name == f"{name}@GRAD":
+                    gradient.name = self.block.program_name(f"{name}@GRAD@RENAME@block{self.block.idx}@0")
 
     def _own(self, op: Operator, grad: Grad, incoming: Mapping[str, list[Variable]]) -> None:
         """Append the operator's own gradient operator."""

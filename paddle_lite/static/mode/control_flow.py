@@ -71,7 +71,7 @@ def cond(pred: Any, true_fn: Callable[[], Any] | None, false_fn: Callable[[], An
     """Append both branches and the operators that select the results of the branch that runs; return these results.
 
     Raises:
-        ArgumentValueError: the branches return different structures or dtypes.
+        ArgumentValueError: the branches return different structures.
     """
     if true_fn is None and false_fn is None:
         return None
@@ -91,10 +91,10 @@ def _described(value: Any) -> str:
 
 
 def _selected(mask: Any, no: Any, yes: Any) -> Any:
-    """Append the operator that selects one of two results, and return the selected one."""
-    if yes.dtype != no.dtype:
-        got = f"dtypes {yes.dtype} and {no.dtype} in one place"
-        raise ArgumentValueError(message("cond", "what true_fn and false_fn return", got, "one dtype"))
+    """Append the operator that selects one of two results, and return the selected one.
+
+    The declared dtype is the one of `no` where the two differ; a run gives the dtype of the branch that it takes.
+    """
     result = definitions["select_input"].call([no, yes], mask)
     if len(yes.shape) == len(no.shape):
         shape = tuple(a if a == b else -1 for a, b in zip(yes.shape, no.shape, strict=True))

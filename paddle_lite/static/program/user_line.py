@@ -7,7 +7,10 @@ import os
 import sys
 from types import CodeType, FrameType
 
+import numpy
+
 _HERE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))) + os.sep
+_NUMPY = os.path.dirname(os.path.abspath(numpy.__file__)) + os.sep  # np.sum(x) asks x for its values
 _own: dict[object, bool] = {}
 
 
@@ -15,7 +18,7 @@ _takes_name: dict[CodeType, bool] = {}
 
 
 def user_line() -> tuple[str, int] | None:
-    """Return (file, line number) of the innermost frame outside of paddle_lite; None if there is none."""
+    """Return (file, line number) of the innermost frame outside of paddle_lite and NumPy; None if there is none."""
     return user_call()[0]
 
 
@@ -27,7 +30,9 @@ def user_call() -> tuple[tuple[str, int] | None, str | None]:
         own = _own.get(code)
         if own is None:
             file = code.co_filename
-            own = _own[code] = file.startswith((_HERE, "<")) or file == contextlib.__file__  # the end of a "with"
+            own = _own[code] = (
+                file.startswith((_HERE, _NUMPY, "<")) or file == contextlib.__file__
+            )  # the end of a "with"
         if not own:
             return (code.co_filename, frame.f_lineno), _name_in(called)
         called, frame = frame, frame.f_back  # type: ignore[assignment]

@@ -157,8 +157,14 @@ class Variable(PythonOperators):
             f"exe.run(feed=..., fetch_list=[{self._name!r}]); or work in imperative mode, with fluid.dygraph.guard()."
         )
 
-    def numpy(self) -> np.ndarray:
-        """Raise ModeError: fetch the Variable from `Executor.run` instead."""
+    def numpy(self) -> Variable:
+        """Return this Variable where a Program is built from imperative code: operators then compute what NumPy would.
+
+        Raises:
+            ModeError: elsewhere; fetch the Variable from `Executor.run` instead.
+        """
+        if state.mode.translates:
+            return self
         raise self._needs_values("numpy()")
 
     def backward(self, *_: Any, **__: Any) -> None:
