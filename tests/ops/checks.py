@@ -57,7 +57,7 @@ def each(op: OpDef, row: Row, check: Callable[[Case], Any], *, wide: bool | None
     for index, sample in enumerate(row.samples):
         widths = [w for w in (False, True) if wide in (w, None)]
         for width in widths:
-            if width and not any(a.dtype == np.float32 for a in sample.arrays()):
+            if width and (row.packed or not any(a.dtype == np.float32 for a in sample.arrays())):
                 continue
             case = Case(op, row, index, wide=width)
             try:

@@ -107,11 +107,12 @@ class Row:
     no_derivative: why its gradient is none of its derivatives, but something that is only compared with Paddle's.
     own: for an operator that Paddle does not have: `f(*inputs, **attrs)` in NumPy, which gives the outputs that stand in for
         Paddle's numbers, an array, or a tuple in the order of the slots. Inputs that are absent are None.
+    packed: a float32 input holds other data than numbers, which float64 cannot hold in the same way.
     """
 
     def __init__(
         self, op, samples, errors=(), tolerance=(1e-5, 1e-6), random=False, double=False, view=False, no_grad_reason="",
-        no_derivative="", own=None,
+        no_derivative="", own=None, packed=False,
     ):  # fmt: skip
         self.op = op
         self.samples = samples
@@ -123,6 +124,7 @@ class Row:
         self.no_grad_reason = no_grad_reason
         self.no_derivative = no_derivative
         self.own = own
+        self.packed = packed
 
 
 def draw(*shape, low=-1.0, high=1.0, dtype="float32", seed=None):

@@ -33,13 +33,15 @@ class CallSite:
 
     names: those of its inputs, in the order of the slots.
     runs: how often it has had its effect there.
+    kept: what the operator keeps there from one run to the next.
     """
 
-    __slots__ = ("names", "runs")
+    __slots__ = ("kept", "names", "runs")
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names = tuple(names)
         self.runs = 0
+        self.kept: Any = None
 
     def exhausted(self, limit: int) -> bool:
         """Count one run; return whether the limit had been reached before it. A negative limit is none."""

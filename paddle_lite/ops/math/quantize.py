@@ -13,7 +13,7 @@ BITS = {"bit_length": 8}
 MOVING = {"moving_rate": 0.9, "bit_length": 8, "is_test": False}
 
 
-def _check_bits(where: str, bits: int, name: str = "bit_length") -> None:
+def check_bits(where: str, bits: int, name: str = "bit_length") -> None:
     if not 1 <= bits <= 16:
         raise ArgumentValueError(message(where, f"attribute '{name}'", bits, "1 to 16"))
 
@@ -23,47 +23,47 @@ def _levels(bits: int) -> int:
     return (1 << (bits - 1)) - 1
 
 
-def _quantised(xp: Any, x: Any, scale: Any, bits: int) -> Any:
+def quantised(xp: Any, x: Any, scale: Any, bits: int) -> Any:
     """Return x clipped to +-`scale` and rounded to steps of scale / levels, halves away from 0; 0 for a scale of 0."""
     inside = xp.clip(x, -scale, scale)
     steps = inside / xp.where(scale == 0, xp.ones_like(scale), scale) * xp.asarray(_levels(bits), dtype=x.dtype)
     return xp.copysign(xp.floor(xp.abs(steps) + xp.asarray(0.5, dtype=x.dtype)), steps)
 
 
-def _largest(xp: Any, x: Any) -> Any:
+def largest(xp: Any, x: Any) -> Any:
     return xp.abs(x).max().reshape(1)
 
 
-def _of_x(lods: tuple, ins: tuple, outs: tuple, attrs: dict) -> tuple:
+def lod_of_x(lods: tuple, ins: tuple, outs: tuple, attrs: dict) -> tuple:
     return (lods[0], *(None for _ in outs[1:]))
 
 
-@op("fake_quantize_abs_max", inputs="X", outputs="Out OutScale", attrs=BITS, lod=_of_x)
+@op("fake_quantize_abs_max", inputs="X", outputs="Out OutScale", attrs=BITS, lod=lod_of_x)
 class fake_quantize_abs_max(Declaration):
     """Out = X quantised to integers of `bit_length` bits, the largest of which represents OutScale [1] = max |X|."""
 
     def infer(X, *, bit_length):
         require_floats("fake_quantize_abs_max", X=X)
-        _check_bits("fake_quantize_abs_max", bit_length)
+        check_bits("fake_quantize_abs_max", bit_length)
         return X, Meta((1,), X.dtype)
 
     def reference(xp, X, *, bit_length):
-        scale = _largest(xp, X)
-        return _quantised(xp, X, scale, bit_length), scale
+        scale = largest(xp, X)
+        return quantised(xp, X, scale, bit_length), scale
 
 
-@op("fake_channel_wise_quantize_abs_max", inputs="X", outputs="Out OutScale", attrs=BITS, lod=_of_x)
+@op("fake_channel_wise_quantize_abs_max", inputs="X", outputs="Out OutScale", attrs=BITS, lod=lod_of_x)
 class fake_channel_wise_quantize_abs_max(Declaration):
     """Out = X quantised to integers of `bit_length` bits, with a scale for each X[i]: OutScale[i] = max |X[i]|."""
 
     def infer(X, *, bit_length):
         require_floats("fake_channel_wise_quantize_abs_max", X=X)
-        _check_bits("fake_channel_wise_quantize_abs_max", bit_length)
+        check_bits("fake_channel_wise_quantize_abs_max", bit_length)
         return X, Meta(X.shape[:1], X.dtype)
 
     def reference(xp, X, *, bit_length):
         scale = xp.abs(X.reshape(len(X), -1)).max(axis=1)
-        return _quantised(xp, X, scale.reshape(-1, *[1] * (X.ndim - 1)), bit_length), scale
+        return quantised(xp, X, scale.reshape(-1, *[1] * (X.ndim - 1)), bit_length), scale
 
 
 @op(
@@ -106,7 +106,7 @@ class fake_channel_wise_dequantize_max_abs(Declaration):
         for scale in Scales[1:]:
             require_shape(where, "Scales[1]", scale, (1,))
         for bits in quant_bits:
-            _check_bits(where, bits, "quant_bits")
+            check_bits(where, bits, "quant_bits")
         return X
 
     def reference(xp, X, Scales, *, quant_bits):
@@ -121,7 +121,7 @@ class fake_channel_wise_dequantize_max_abs(Declaration):
 # --- scales that follow the data -------------------------------------------------------------------------------------
 
 
-def _check_moving(where: str, X: Meta, scale: Meta | None, InAccum: Meta | None, InState: Meta | None, is_test: bool):
+def require_moving(where: str, X: Meta, scale: Meta | None, InAccum: Meta | None, InState: Meta | None, is_test: bool):
     require_floats(where, X=X)
     for name, meta in (("InScale", scale), ("InAccum", InAccum), ("InState", InState)):
         if meta is not None:
@@ -131,17 +131,17 @@ def _check_moving(where: str, X: Meta, scale: Meta | None, InAccum: Meta | None,
         raise ArgumentTypeError(message(where, "Input(InAccum), Input(InState)", "None", "Variables, in training"))
 
 
-def _moved(xp: Any, x: Any, accum: Any, state: Any, rate: float) -> tuple:
+def moving_average(xp: Any, x: Any, accum: Any, state: Any, rate: float) -> tuple:
     """Return (the scale, the new state: the sum of the weights and the weighted sum of the maxima)."""
     rate = xp.asarray(rate, dtype=x.dtype)
-    state, accum = rate * state + 1, rate * accum + _largest(xp, x)
+    state, accum = rate * state + 1, rate * accum + largest(xp, x)
     return accum / state, state, accum
 
 
 def _infer_moving(where: str):
     def infer(X, InScale, InAccum, InState, *, bit_length, is_test, **_):
-        _check_moving(where, X, InScale, InAccum, InState, is_test)
-        _check_bits(where, bit_length)
+        require_moving(where, X, InScale, InAccum, InState, is_test)
+        check_bits(where, bit_length)
         one = Meta((1,), X.dtype)
         return X, one, *((None, None) if is_test else (one, one))
 
@@ -152,7 +152,7 @@ MOVING_SLOTS: dict[str, Any] = {
     "inputs": "X InScale InAccum? InState?",
     "outputs": "Out OutScale OutState? OutAccum?",
     "attrs": MOVING,
-    "lod": _of_x,
+    "lod": lod_of_x,
 }
 
 
@@ -163,8 +163,8 @@ class fake_quantize_moving_average_abs_max(Declaration):
     infer = _infer_moving("fake_quantize_moving_average_abs_max")
 
     def reference(xp, X, InScale, InAccum, InState, *, moving_rate, bit_length, is_test):
-        moved = (InScale.copy(), None, None) if is_test else _moved(xp, X, InAccum, InState, moving_rate)
-        return (_quantised(xp, X, moved[0], bit_length), *moved)
+        moved = (InScale.copy(), None, None) if is_test else moving_average(xp, X, InAccum, InState, moving_rate)
+        return (quantised(xp, X, moved[0], bit_length), *moved)
 
 
 @op("fake_quantize_dequantize_moving_average_abs_max", **MOVING_SLOTS)
@@ -174,6 +174,6 @@ class fake_quantize_dequantize_moving_average_abs_max(Declaration):
     infer = _infer_moving("fake_quantize_dequantize_moving_average_abs_max")
 
     def reference(xp, X, InScale, InAccum, InState, *, moving_rate, bit_length, is_test):
-        moved = (InScale.copy(), None, None) if is_test else _moved(xp, X, InAccum, InState, moving_rate)
+        moved = (InScale.copy(), None, None) if is_test else moving_average(xp, X, InAccum, InState, moving_rate)
         levels = xp.asarray(max(_levels(bit_length), 1), dtype=X.dtype)
-        return (_quantised(xp, X, moved[0], bit_length) * moved[0] / levels, *moved)
+        return (quantised(xp, X, moved[0], bit_length) * moved[0] / levels, *moved)
