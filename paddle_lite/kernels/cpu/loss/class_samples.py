@@ -8,6 +8,7 @@ Nishimura, "Tables of 64-bit Mersenne Twisters", 2000. The first is implemented 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
@@ -95,6 +96,21 @@ def draw_distinct_classes(n: int, classes: int, seed: int = 0) -> tuple[list[int
             tries += 1
             if len(found) == n:
                 return list(found), tries
+
+
+def class_stream(classes: int, seed: int = 0) -> Iterator[int]:
+    """Yield random classes from 0 to classes - 1, endlessly; seed 0 for different ones each time.
+
+    >>> stream = class_stream(20, seed=1); [next(stream) for _ in range(5)]
+    [2, 2, 9, 0, 7]
+    """
+    engine, width = None if seed == 0 else Mersenne64(seed), _MASK // classes
+    while True:
+        if engine is None:
+            yield from generator().integers(0, classes, _WORDS).tolist()
+        else:
+            numbers = engine.draw(_WORDS)
+            yield from (numbers[numbers < np.uint64(classes * width)] // np.uint64(width)).tolist()
 
 
 def _log_uniform(n: int, classes: int, engine: Mersenne64 | None) -> np.ndarray:
