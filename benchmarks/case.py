@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 from benchmarks.side import EVERYWHERE, SIDES
 
 ROOT = Path(__file__).resolve().parent.parent
+OWN_COMMAND = frozenset({"first_run"})
+"""Modules whose unit is a whole process; each is a command of its own, `python -m benchmarks.bench_NAME`."""
 
 
 class Case(NamedTuple):
@@ -29,8 +31,8 @@ class Case(NamedTuple):
 
 
 def modules() -> list[str]:
-    """Return the names of the benchmark modules without the prefix `bench_`."""
-    return sorted(path.stem[len("bench_") :] for path in (ROOT / "benchmarks").glob("bench_*.py"))
+    """Return the names of the benchmark modules without the prefix `bench_`, except those of OWN_COMMAND."""
+    return sorted({path.stem[len("bench_") :] for path in (ROOT / "benchmarks").glob("bench_*.py")} - OWN_COMMAND)
 
 
 def cases(module: str) -> list[Case]:
