@@ -144,7 +144,7 @@ def updates_together(**fields: Any) -> list[bool]:
         program = program.with_data_parallel(loss.name, build_strategy=strategy(**fields), places=2)
         exe.run(program, feed={"x": np.ones([4, 80], "float32")}, fetch_list=[loss])
         assert program._parallel is not None
-        _, once, _ = program._parallel._split_program()
+        _, once, *_ = program._parallel._split_program(2)
         return ["update: sgd x 4" in str(plan.listing()) for plan in once._plans.values()]
 
 

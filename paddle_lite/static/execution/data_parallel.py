@@ -54,24 +54,35 @@ class DataParallel:
         self.threads = execution.num_threads or len(places)
         self.repeat = execution.num_iteration_per_run
         self.count = len(places)
-        self._halves: tuple[int, Program, Program, list[str]] | None = None
+        self._halves: dict[tuple[int, int], tuple[Program, Program, list[str], set[str]]] = {}
 
-    def _split_program(self) -> tuple[Program, Program, list[str]]:
-        """Return the Program for every place, the Program that runs once, and the names of the gradients between them."""
-        if self._halves is None or self._halves[0] != self.program._version:
-            updates = OpRole.Optimize | OpRole.LRSched
+    def _split_program(self, count: int) -> tuple[Program, Program, list[str], set[str]]:
+        """Return the Program for every place, the Program that runs once, the names between them, and which are combined.
+
+        Arguments:
+            count: the number of places that run. With CoeffNumDevice the gradient of a loss starts with 1 / count.
+        """
+        key = self.program._version, count
+        if key not in self._halves:
             seeded = OpRole.Backward | OpRole.Loss
             own = self.scale == GradientScaleStrategy.Customized
+            late = _late_operators(self.program)
             each = copy_program(
-                self.program, lambda op: not op.role & updates and not (own and op.role & seeded == seeded)
+                self.program, lambda op: id(op) not in late and not (own and op.role & seeded == seeded)
             )
-            once = copy_program(self.program, lambda op: bool(op.role & updates))
+            if self.scale == GradientScaleStrategy.CoeffNumDevice and count > 1:
+                for op in each.global_block().ops:
+                    if op.role & seeded == seeded and op.has_attr("value"):
+                        op._set_attr("value", op.attr("value") / count)
+            # the operators of a branch or loop stay with it
+            once = copy_program(self.program, lambda op: id(op) in late or op.block.idx > 0)
             made = {name for op in each.global_block().ops for name in op.output_arg_names}
             read = {name for op in once.global_block().ops for name in op.input_arg_names}
-            of_parameters = {name for op in each.global_block().ops for name in op.attr("op_role_var")[1::2]}
-            between = sorted(n for n in made & (read | of_parameters) if not _persists(self.program, n))
-            self._halves = (self.program._version, each, once, between)
-        return self._halves[1:]
+            combined = _gradients_of_parameters(each)
+            between = sorted(n for n in made & (read | combined) if not _persists(self.program, n))
+            self._halves = {k: v for k, v in self._halves.items() if k[0] == key[0]}
+            self._halves[key] = each, once, between, combined
+        return self._halves[key]
 
     def run(self, executor: Executor, feed: Any, fetches: Sequence[str], scope: Scope, merged: bool) -> list[Any]:
         """Run once, or `num_iteration_per_run` times.
@@ -94,7 +105,7 @@ class DataParallel:
         self, executor: Executor, parts: Sequence[Mapping[str, Any]], fetches: Sequence[str], scope: Scope
     ) -> list[list[Any]]:
         """Return (array, LoD) for each fetch and place."""
-        each, once, between = self._split_program()
+        each, once, between, combined = self._split_program(len(parts))
         made_each = {name for op in each.global_block().ops for name in op.output_arg_names}
         made_once = {name for op in once.global_block().ops for name in op.output_arg_names}
         early = [name for name in fetches if name in made_each.union(parts[0]) and name not in made_once]
@@ -107,28 +118,14 @@ class DataParallel:
         with divide_blas_threads(workers), ThreadPoolExecutor(max_workers=workers) as pool:
             jobs = [pool.submit(executor.execute_ready, *of, scope, keep=i == 0) for i, of in enumerate(ready)]
             results = [dict(zip(asked, job.result(), strict=True)) for job in jobs]
-        late_feed = {name: self._together([r[name][0] for r in results]) for name in between}
+        late_feed = {
+            name: _total([r[name][0] for r in results]) if name in combined else results[0][name][0] for name in between
+        }
         late_feed.update({k: v for k, v in parts[0].items() if k not in late_feed})
         late_names = [name for name in fetches if name not in early]
         late = dict(zip(late_names, executor.execute(once, late_feed, late_names, scope, selection), strict=True))
         late.update({name: (late_feed[name], None) for name in between if name in fetches})
         return [[late[name]] * len(parts) if name in late else [r[name] for r in results] for name in fetches]
-
-    def _together(self, gradients: list[Any]) -> Any:
-        """Return the sum or the mean of the gradients of the places."""
-        total = gradients[0]
-        xp = np
-        for gradient in gradients[1:]:
-            if isinstance(total, SelectedRows):
-                total = total.concat(gradient, xp)
-            elif total.dtype.kind == "f":
-                total = total + gradient
-        if self.scale != GradientScaleStrategy.CoeffNumDevice:
-            return total
-        factor = np.float32(1.0 / len(gradients))
-        if isinstance(total, SelectedRows):
-            return total.scaled(factor)
-        return (total * factor).astype(total.dtype) if total.dtype.kind == "f" else total
 
     # --- feeds --------------------------------------------------------------------------------------------------------
 
@@ -162,6 +159,31 @@ class DataParallel:
         if lod is None:
             return [array[a:b] for a, b in pairwise(bounds)]
         return [_sequences(array, lod, int(a), int(b)) for a, b in pairwise(bounds)]
+
+
+def _late_operators(program: Program) -> set[int]:
+    """Return the ids of the operators that run once: those that update, and those that read the gradients of parameters."""
+    combined, late = _gradients_of_parameters(program), set()
+    for op in program.global_block().ops:
+        reads = not combined.isdisjoint(op.input_arg_names)
+        if reads:
+            combined |= {name for name in op.output_arg_names if not _persists(program, name)}
+        if reads or op.role & (OpRole.Optimize | OpRole.LRSched):
+            late.add(id(op))
+    return late
+
+
+def _gradients_of_parameters(program: Program) -> set[str]:
+    """Return the names of the gradients of parameters, which the places combine."""
+    return {name for op in program.global_block().ops for name in op.attr("op_role_var")[1::2]}
+
+
+def _total(gradients: Sequence[Any]) -> Any:
+    """Return the sum of the gradients of the places."""
+    total = gradients[0]
+    for gradient in gradients[1:]:
+        total = total.concat(gradient, np) if isinstance(total, SelectedRows) else total + gradient
+    return total
 
 
 def _sequences(array: Any, lod: LoD, start: int, end: int) -> LoDTensor:
