@@ -73,6 +73,11 @@ def _check(where: str, name: str) -> None:
         raise ArgumentValueError(message(where, "flags", repr(name), f"one of {', '.join(sorted(_values))}"))
 
 
+def names() -> list[str]:
+    """Return the names of all flags."""
+    return sorted(_values)
+
+
 def set_flags(flags: Mapping[str, Any]) -> None:
     """Set global flags from a mapping name -> value; a string is parsed as the environment variable would be.
 

@@ -8,6 +8,8 @@ A package states its names in a table, `__getattr__, __dir__ = namespace(__name_
     fluid.io: reader=* dataloader=*       the module paddle_lite.fluid.io itself, under other names
     modules: profiler                     modules with a file in this package
     here: framework executor              modules of PaddlePaddle whose names are all in this module: this module itself
+    within core.mode: in_dygraph_mode     names that Paddle's file imports for itself, which programs take from there too:
+                                          they are found, but are not in `__all__`
     to come: DataFeedDesc                 names that can be imported, but not used yet
 
     [clip] Gradient clipping.             the lines below are the names of the module `clip` of this package
@@ -34,7 +36,7 @@ from .missing import missing_attribute, placeholders, public_name
 PACKAGE = "paddle_lite"
 _SECTION = re.compile(r"^[ ]*\[([\w.]+)\][ ]*(.*)$", re.MULTILINE)
 _ALL = re.compile(rb'^__all__ = \[((?:\s*"\w+",?)*)\s*\]', re.MULTILINE)
-_HERE, _MODULES, _TO_COME = "here", "modules", "to come"
+_HERE, _MODULES, _TO_COME, _WITHIN = "here", "modules", "to come", "within "
 
 
 def namespace(module: str, text: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
@@ -85,11 +87,15 @@ class Namespace:
 
     @property
     def public_names(self) -> list[str]:
-        """The names for `from ... import *`, as `__all__` lists them: no private ones, no second names of modules."""
+        """The names for `from ... import *`, as `__all__` lists them: no private ones, none `within`, no second names of
+        modules."""
+        within = {word.partition("=")[0] for home, words in self.lines if home.startswith(_WITHIN) for word in words}
         return sorted(
             name
             for name, home in self.homes.items()
-            if not name.startswith("_") and (not home.endswith(":*") or home.endswith(f"{name}:*"))
+            if not name.startswith("_")
+            and name not in within
+            and (not home.endswith(":*") or home.endswith(f"{name}:*"))
         )
 
     def get(self, name: str) -> Any:
@@ -146,6 +152,7 @@ def _entries(home: str, words: Sequence[str], package: str) -> Iterator[tuple[st
         home, words: the line.
         package: the name, below paddle_lite, of the module that the table is for.
     """
+    home = home.removeprefix(_WITHIN)
     for word in words if home != _HERE else ():
         name, _, other = word.partition("=")
         if home == _MODULES:

@@ -9,7 +9,7 @@ __getattr__, __dir__ = _namespace(
     __name__,
     """
     core.flags: get_flags set_flags
-    core.mode: in_dygraph_mode=in_imperative_mode _current_expected_place=current_place
+    core.mode: in_dygraph_mode=in_imperative_mode
     core.place: CPUPlace CUDAPinnedPlace CUDAPlace cpu_places cuda_pinned_places cuda_places is_compiled_with_cuda
     core.tensor: LoDTensor LoDTensorArray Tensor=LoDTensor create_lod_tensor create_random_int_lodtensor
     imperative.base: disable_imperative enable_imperative
@@ -41,18 +41,30 @@ __getattr__, __dir__ = _namespace(
     fluid.dataset: DatasetFactory InMemoryDataset QueueDataset
     fluid.io: reader=* dataloader=*
     fluid.transpiler: memory_optimize release_memory DistributeTranspiler DistributeTranspilerConfig
+    fluid.native: load_op_library
     modules: debugger install_check net_drawer profiler
-    here: data data_feed_desc data_feeder executor framework input lod_tensor parallel_executor param_attr
+    here: data data_feed_desc input lod_tensor parallel_executor param_attr
     to come: AsyncExecutor DataFeedDesc
+    within core.mode: _current_expected_place=current_place
+    within layers.support.helper: LayerHelper
+    within static.execution.scope: _Scope=Scope
+    within fluid.data_feeder: check_dtype check_type check_variable_and_dtype convert_dtype
+
+    [annotations] The decorator of functions that are to be replaced.
+    fluid.internals.decorators: deprecated
 
     [average] Averages of numbers.
     metric.average: WeightedAverage
 
     [backward] Gradients of Programs.
     static.autodiff.backward: append_backward calc_gradient gradients
+    within fluid.internals.values: _append_grad_suffix_=grad_var_name
+    within fluid.internals.nested: _as_list=as_list
 
     [clip] Gradient clipping.
     params.clip: ErrorClipByValue GradientClipByGlobalNorm GradientClipByNorm GradientClipByValue
+    within params.clip: GradientClipBase BaseErrorClipAttr=ErrorClipByValue ClipByGlobalNorm=GradientClipByGlobalNorm
+    within params.clip: ClipByNorm=GradientClipByNorm ClipByValue=GradientClipByValue
     static.autodiff.gradient_clip: set_gradient_clip
 
     [compiler] Programs for several places, and how they run.
@@ -91,11 +103,30 @@ __getattr__, __dir__ = _namespace(
     core.place: CPUPlace CUDAPinnedPlace CUDAPlace is_compiled_with_cuda
     core.tensor: LoDTensor LoDTensorArray SelectedRows Tensor
     fluid.native: VarDesc get_cuda_device_count is_compiled_with_brpc is_compiled_with_dist is_compiled_with_mkldnn
+    fluid.native: Place empty_var_name globals grad_var_suffix kControlDepVarName kEmptyVarName kGradVarSuffix
+    fluid.native: kNewGradSuffix kTempVarName kZeroVarSuffix load_op_library loaded_var_suffix size_of_dtype
+    fluid.internals.dygraph: Tracer
+    fluid.internals.operators: get_all_op_protos get_op_attrs_default_value has_grad_op_maker op_support_gpu
+    imperative.parallel: ParallelStrategy
+    static.execution.compiled: ParallelExecutor
+    static.proto: AttrType
     imperative.gradients: BackwardStrategy
     imperative.layer: Layer
     imperative.variable: VarBase=Variable
     reader.static_loader: EOFException
     static.execution.scope: Scope _Scope=Scope Variable=ScopeVariable
+
+    [core.op_proto_and_checker_maker] Roles of operators.
+    fluid.native: kOpCreationCallstackAttrName kOpDeviceAttrName kOpNameScopeAttrName kOpRoleAttrName
+    fluid.native: kOpRoleVarAttrName
+    static.program.roles: OpRole
+
+    [data_feeder] Feeding of Programs; the checks with which layers start.
+    fluid.internals.checking: check_dtype check_type check_variable_and_dtype convert_dtype
+    reader.feeder: DataFeeder
+    within core.place: cpu_places cuda_places is_compiled_with_cuda
+    within static.program.program: Program default_main_program
+    within static.program.variable: Variable
 
     [dataset] Training from files by several processes, yet to come.
     to come: DatasetFactory InMemoryDataset QueueDataset
@@ -135,8 +166,48 @@ __getattr__, __dir__ = _namespace(
     here: backward_strategy base checkpoint container jit layers learning_rate_scheduler nn parallel profiler
     here: static_runner tracer dygraph_to_static dygraph_to_static.program_translator
 
+    [default_scope_funcs] A stack of Scopes.
+    fluid.internals.local_scopes: enter_local_scope find_var get_cur_scope leave_local_scope scoped_function var
+
+    [dygraph_utils] Biases and activations of layers in imperative mode.
+    within fluid.internals.dygraph: _append_activation_in_dygraph _append_bias_in_dygraph
+
     [evaluator] Metrics that add operators to a Program, as Fluid had them before `fluid.metrics`.
     metric.evaluators: ChunkEvaluator DetectionMAP EditDistance Evaluator
+
+    [executor] Running Programs, and their values by name.
+    static.execution.executor: Executor
+    static.execution.scope: global_scope scope_guard
+    within core.place: CPUPlace
+    within core.tensor: LoDTensor
+    within fluid.internals.values: _as_lodtensor _fetch_var _to_name_str as_numpy check_feed_shape_type
+    within fluid.internals.values: dimension_is_compatible_with dtype_is_compatible_with
+    within static.execution.compiled: CompiledProgram
+    within static.execution.scope: _switch_scope=switch_scope
+    within static.program.program: Program default_main_program
+    within static.program.variable: Variable
+
+    [framework] Programs and what they consist of; the current mode.
+    core.mode: in_dygraph_mode=in_imperative_mode
+    core.place: cpu_places cuda_pinned_places cuda_places is_compiled_with_cuda
+    fluid.native: load_op_library
+    fluid.versions: require_version
+    imperative.parameter: ParamBase=Parameter
+    static.program.naming: name_scope
+    static.program.program: Program default_main_program default_startup_program program_guard
+    static.program.roles: device_guard
+    static.program.variable: Parameter Variable
+    within core.mode: _current_expected_place=current_place
+    within core.place: CPUPlace CUDAPinnedPlace CUDAPlace
+    within core.unique_name: unique_name=*
+    within fluid.core: core=*
+    within fluid.internals.checking: convert_np_dtype_to_dtype_ dtype_is_floating
+    within fluid.internals.dygraph: _dygraph_guard _dygraph_tracer _var_base_to_np _varbase_creator
+    within fluid.internals.operators: OpProtoHolder get_all_op_protos
+    within fluid.internals.values: EMPTY_VAR_NAME GRAD_VAR_SUFFIX TEMP_VAR_NAME ZERO_VAR_SUFFIX _get_var grad_var_name
+    within static.program.block: Block
+    within static.program.operator: Operator
+    within static.program.program: switch_main_program switch_startup_program
 
     [initializer] First values of parameters.
     params.attr: set_global_initializer
@@ -165,6 +236,17 @@ __getattr__, __dir__ = _namespace(
 
     [layer_helper] The helper with which layers are written.
     layers.support.helper: LayerHelper
+    within static.program.variable: Parameter Variable
+    within fluid.core: core=*
+    within core.mode: in_dygraph_mode=in_imperative_mode
+    within core.unique_name: unique_name=*
+    within params.attr: ParamAttr
+    within params.initializer: Constant Xavier
+    within fluid.internals.checking: dtype_is_floating
+    within fluid.internals.operators: OpProtoHolder
+
+    [layer_helper_base] The helper of layers under the name of its base class.
+    layers.support.helper: LayerHelperBase=LayerHelper
 
     [layers] Every function that works in this version, under its Fluid 1.x name and signature.
     layers.control: control_flow.* debugging.* global_variables.* parameter.* py_func.* recurrence.* tensor_array.*
@@ -189,6 +271,35 @@ __getattr__, __dir__ = _namespace(
     static.program.data: data=layers_data
     here: collective control_flow detection device distributions io learning_rate_scheduler loss math_op_patch
     here: metric_op nn ops rnn sequence_lod tensor
+    within core.dtype: VarType
+    within core.mode: in_dygraph_mode=in_imperative_mode
+    within core.unique_name: unique_name=*
+    within fluid.core: core=*
+    within fluid.data_feeder: check_dtype check_type check_variable_and_dtype convert_dtype
+    within fluid.initializer: Constant NumpyArrayInitializer
+    within fluid.internals.checking: convert_np_dtype_to_dtype_
+    within fluid.internals.dygraph: _dygraph_tracer _varbase_creator
+    within fluid.internals.layer_functions: autodoc templatedoc generate_activation_fn generate_layer_fn
+    within fluid.internals.operators: OpProtoHolder
+    within fluid.layer_helper: LayerHelper
+    within fluid.param_attr: ParamAttr
+    within optimizer.static_schedules: _decay_step_counter=steps
+    within static.program.block: Block
+    within static.program.operator: Operator
+    within static.program.program: Program default_main_program default_startup_program program_guard
+    within static.program.roles: device_guard
+    within static.program.variable: Parameter Variable
+
+    [layers.layer_function_generator] Functions and docstrings made from the declarations of operators.
+    fluid.internals.layer_functions: autodoc deprecated generate_activation_fn generate_layer_fn templatedoc
+
+    [layers.utils] Nested lists, tuples and dicts.
+    fluid.internals.nested: assert_same_structure convert_to_list copy_mutable_vars flatten hold_mutable_vars
+    fluid.internals.nested: is_sequence map_structure pack_sequence_as
+    within fluid.internals.nested: _contain_var _is_symmetric_padding _sorted
+
+    [log_helper] Loggers.
+    fluid.internals.decorators: get_logger
 
     [metrics] How good predictions are.
     metric.base: CompositeMetric MetricBase
@@ -198,6 +309,9 @@ __getattr__, __dir__ = _namespace(
 
     [nets] Layers that often stand together.
     nets: glu img_conv_group scaled_dot_product_attention sequence_conv_pool simple_img_conv_pool
+
+    [op] Operators on the values of a Scope.
+    fluid.internals.operators: Operator OperatorFactory get_all_op_protos
 
     [optimizer] Optimizers.
     optimizer.averaging: ExponentialMovingAverage ModelAverage
@@ -214,13 +328,24 @@ __getattr__, __dir__ = _namespace(
 
     [regularizer] Weight decay.
     params.regularizer: L1Decay L1DecayRegularizer L2Decay L2DecayRegularizer
+    within params.regularizer: WeightDecayRegularizer
 
     [transpiler] Calls of 1.x that have nothing left to do; parameter servers, which are yet to come.
     fluid.memory_transpiler: memory_optimize release_memory
     here: distribute_transpiler memory_optimization_transpiler
     to come: DistributeTranspiler DistributeTranspilerConfig HashName RoundRobin
 
+    [transpiler.details] Programs as text, and operators by what they read and write.
+    fluid.internals.program_texts: block_to_code delete_ops find_op_by_input_arg find_op_by_output_arg get_indent_space
+    fluid.internals.program_texts: op_to_code program_to_code variable_to_code
+    here: program_utils
+
     [unique_name] Names that no other Variable of a Program has.
     core.unique_name: generate guard switch
+    within core.unique_name: UniqueNameGenerator=Generator generate_with_ignorable_key=generate
+
+    [wrapped_decorator] Decorators that keep names and signatures.
+    fluid.internals.decorators: wrap_decorator
+    within fluid.internals.decorators: signature_safe_contextmanager
     """,
 )

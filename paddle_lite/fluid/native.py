@@ -1,14 +1,41 @@
 """What Fluid code takes from the native module, `fluid.core`, and no other part of paddle_lite has."""
 
-from ..core.dtype import VarType
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, MutableMapping
+from typing import Any, NoReturn
+
+from ..core import flags
+from ..core.dtype import VarType, to_numpy
+from ..core.errors import ArgumentTypeError, ArgumentValueError, MissingFileError, describe, message
+from ..core.place import CPUPlace, CUDAPinnedPlace, CUDAPlace
 from ..kernels.registry import gpu_count
 
 __all__ = [
+    "Place",
     "VarDesc",
+    "empty_var_name",
     "get_cuda_device_count",
+    "globals",
+    "grad_var_suffix",
     "is_compiled_with_brpc",
     "is_compiled_with_dist",
     "is_compiled_with_mkldnn",
+    "kControlDepVarName",
+    "kEmptyVarName",
+    "kGradVarSuffix",
+    "kNewGradSuffix",
+    "kOpCreationCallstackAttrName",
+    "kOpDeviceAttrName",
+    "kOpNameScopeAttrName",
+    "kOpRoleAttrName",
+    "kOpRoleVarAttrName",
+    "kTempVarName",
+    "kZeroVarSuffix",
+    "load_op_library",
+    "loaded_var_suffix",
+    "size_of_dtype",
 ]
 
 
@@ -36,3 +63,186 @@ def is_compiled_with_brpc() -> bool:
 def is_compiled_with_dist() -> bool:
     """Return whether there are parameter servers: False in this version."""
     return False
+
+
+class _Flags(MutableMapping):
+    """The flags as a mapping: `fluid.core.globals()['FLAGS_check_nan_inf'] = True`."""
+
+    def __getitem__(self, name: str) -> Any:
+        return flags.get_flags(name)[name]
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        flags.set_flags({name: value})
+
+    def __delitem__(self, name: str) -> NoReturn:
+        raise ArgumentTypeError(message("core.globals()", "flags", f"del {name!r}", "a new value", "Flags stay."))
+
+    def __contains__(self, name: object) -> bool:
+        return name in flags.names()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(flags.names())
+
+    def __len__(self) -> int:
+        return len(flags.names())
+
+
+_flags = _Flags()
+
+
+def globals() -> MutableMapping[str, Any]:
+    """Return the flags as a mapping, in which values can be set.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> fluid.core.globals()['FLAGS_check_nan_inf']
+    False
+    """
+    return _flags
+
+
+class Place:
+    """A place that is set later; `set_place` says which one it is.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> place = fluid.core.Place()
+    >>> place.set_place(fluid.CPUPlace())
+    >>> place.is_cpu_place(), place.is_gpu_place()
+    (True, False)
+    """
+
+    def __init__(self) -> None:
+        self._place: Any = None
+
+    def set_place(self, place: Any) -> None:
+        """Set the place.
+
+        Raises:
+            ArgumentTypeError: `place` is no place.
+        """
+        if not isinstance(place, (CPUPlace, CUDAPlace, CUDAPinnedPlace)):
+            raise ArgumentTypeError(message("Place.set_place", "place", describe(place), "CPUPlace() or CUDAPlace(i)"))
+        self._place = place
+
+    def is_cpu_place(self) -> bool:
+        """Return whether it is the CPU."""
+        return isinstance(self._place, CPUPlace)
+
+    def is_gpu_place(self) -> bool:
+        """Return whether it is a GPU."""
+        return isinstance(self._place, CUDAPlace)
+
+    def is_cuda_pinned_place(self) -> bool:
+        """Return whether it is pinned memory."""
+        return isinstance(self._place, CUDAPinnedPlace)
+
+    def gpu_device_id(self) -> int:
+        """Return the number of the GPU.
+
+        Raises:
+            ArgumentValueError: it is no GPU.
+        """
+        if not self.is_gpu_place():
+            raise ArgumentValueError(message("Place.gpu_device_id", "the place", repr(self._place), "a GPU"))
+        return int(self._place.device_id)
+
+
+def size_of_dtype(dtype: Any) -> int:
+    """Return the number of bytes of an element.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> fluid.core.size_of_dtype(fluid.core.VarDesc.VarType.FP32)
+    4
+    """
+    return to_numpy(dtype, "size_of_dtype").itemsize
+
+
+def load_op_library(lib_filename: str) -> NoReturn:
+    """Raise: operators compiled for PaddlePaddle need its native library, which is not here.
+
+    An operator that a user declares in Python takes their place: docs/operators.md shows how. The gradient, Programs and
+    the GPU come with the declaration.
+
+    Arguments:
+        lib_filename: the path of the library.
+
+    Raises:
+        MissingFileError: there is no such file.
+        ArgumentValueError: the file is there.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> fluid.load_op_library('relu2.so')
+    Traceback (most recent call last):
+    paddle_lite.core.errors.MissingFileError: load_op_library: lib_filename got 'relu2.so', needs the path of a file...
+    """
+    where = "load_op_library"
+    if not os.path.exists(lib_filename):
+        raise MissingFileError(message(where, "lib_filename", repr(lib_filename), "the path of a file that exists"))
+    got = f"{lib_filename!r}, compiled for PaddlePaddle's native library"
+    fix = "Declare the operator as docs/operators.md shows; programs then call it by the same type."
+    raise ArgumentValueError(message(where, "lib_filename", got, "an operator that is declared in Python", fix))
+
+
+def kEmptyVarName() -> str:
+    """Return the name of a Variable that is not there."""
+    return "@EMPTY@"
+
+
+empty_var_name = kEmptyVarName
+
+
+def kGradVarSuffix() -> str:
+    """Return what follows the name of a Variable in that of its gradient."""
+    return "@GRAD"
+
+
+grad_var_suffix = kGradVarSuffix
+
+
+def kTempVarName() -> str:
+    """Return the name of a temporary Variable."""
+    return "@TEMP@"
+
+
+def kZeroVarSuffix() -> str:
+    """Return what follows the name of a Variable in that of zeros of its shape."""
+    return "@ZERO"
+
+
+def kControlDepVarName() -> str:
+    """Return the name of a Variable that only orders operators."""
+    return "__control_var"
+
+
+def kNewGradSuffix() -> str:
+    """Return what follows the name of a gradient that replaces another one."""
+    return "@NEWGRAD@"
+
+
+def loaded_var_suffix() -> str:
+    """Return what follows the name of a Variable that was loaded into another Program."""
+    return "@LOADED"
+
+
+def kOpRoleAttrName() -> str:
+    """Return the name of the attribute that holds an operator's role."""
+    return "op_role"
+
+
+def kOpRoleVarAttrName() -> str:
+    """Return the name of the attribute that holds parameters with their gradients."""
+    return "op_role_var"
+
+
+def kOpNameScopeAttrName() -> str:
+    """Return the name of the attribute that holds the scope of names."""
+    return "op_namescope"
+
+
+def kOpCreationCallstackAttrName() -> str:
+    """Return the name of the attribute that holds the line which appended an operator."""
+    return "op_callstack"
+
+
+def kOpDeviceAttrName() -> str:
+    """Return the name of the attribute that `device_guard` sets."""
+    return "op_device"

@@ -29,7 +29,7 @@ def scheduling() -> Any:
     return role(OpRole.LRSched)
 
 
-def steps(begin: int) -> Any:
+def steps(begin: int = 0) -> Any:
     """Return the number of the run, float32 [1]; all schedules of a Program share the counter of the first one."""
     counter = step_counter(COUNTER, begin)
     return operator("cast").call(counter, in_dtype=int(counter.dtype), out_dtype=FLOAT)

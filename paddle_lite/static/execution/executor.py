@@ -12,6 +12,7 @@ from ...core.lod import LoD
 from ...core.place import CPUPlace, Place, resolve
 from ...core.selected_rows import SelectedRows
 from ...core.tensor import LoDTensor
+from ...core.tensor import SelectedRows as HeldRows
 from ...kernels.registry import array_module
 from ..plan.plan import PassSelection, Plan
 from ..program import program as programs
@@ -195,7 +196,9 @@ class Executor:
                 value = found[0] if gpu is None else gpu.asarray(found[0])
             else:
                 held = scope.find_value(name)
-                value = held.array if isinstance(held, LoDTensor) else held
+                value = (
+                    held.array if isinstance(held, LoDTensor) else held.value() if isinstance(held, HeldRows) else held
+                )
                 if value is None and name not in plan.optional:
                     missing.append(name)
                 elif gpu is not None and isinstance(value, np.ndarray):
@@ -278,7 +281,9 @@ def _store(scope: Scope, name: str, value: Any, lod: LoD | None) -> None:
     """Store a persistable result in the scope that has the name, or in this one."""
     home = scope.holding(name) or scope
     held = home.values.get(name)
-    if not hasattr(value, "shape") or isinstance(value, SelectedRows):
+    if isinstance(held, HeldRows) and isinstance(value, SelectedRows):
+        held.take(value)
+    elif not hasattr(value, "shape") or isinstance(value, SelectedRows):
         home.values[name] = value
     elif isinstance(held, LoDTensor):
         held.array, held.levels = value, lod

@@ -1,0 +1,151 @@
+"""What `fluid.framework` and `fluid.dygraph_utils` offer to code that works in imperative mode below its public API."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import Any
+
+import numpy as np
+
+from ...core import mode
+from ...core.mode import ByMode, require_imperative, state
+from ...imperative.base import guard
+from ...imperative.variable import Variable
+from ...layers.support.activation_by_name import activate
+from ...ops.math import elementwise
+
+__all__ = ["Tracer"]
+
+
+class Tracer:
+    """The tracer of imperative mode, which `_dygraph_tracer()` returns: it calls operators by their type.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     x = fluid.dygraph.to_variable(np.array([-1., 2.], 'float32'))
+    ...     out = fluid.framework._varbase_creator(dtype='float32')
+    ...     fluid.framework._dygraph_tracer().trace_op('relu', {'X': [x]}, {'Out': [out]}, {})
+    ...     out.numpy()
+    array([0., 2.], dtype=float32)
+    """
+
+    def trace_op(
+        self,
+        type: str,
+        inputs: Mapping[str, Any],
+        outputs: Mapping[str, Any],
+        attrs: Mapping[str, Any],
+        stop_gradient: bool = False,
+    ) -> None:
+        """Call an operator; the Variables in `outputs` hold the results afterwards.
+
+        Arguments:
+            type: the type of the operator.
+            inputs, outputs: slot -> a Variable or a list of them.
+            attrs: attributes; omitted ones have their defaults.
+            stop_gradient: whether gradients stop at the results.
+
+        Raises:
+            ModeError: imperative mode is off.
+        """
+        require_imperative("Tracer.trace_op")
+        state.mode.append_op(type, inputs, outputs, attrs, stop_gradient)
+
+    def train_mode(self) -> None:
+        """Let functions without a Layer, such as `layers.dropout`, train."""
+        state.training = True
+
+    def eval_mode(self) -> None:
+        """Let functions without a Layer, such as `layers.dropout`, infer."""
+        state.training = False
+
+    @property
+    def _train_mode(self) -> bool:
+        return state.training
+
+    @property
+    def _expected_place(self) -> Any:
+        return state.place
+
+
+_tracer = Tracer()
+_dygraph_tracer = ByMode(imperative=lambda: _tracer, static=lambda: None)
+
+
+@contextmanager
+def _dygraph_guard(tracer: Tracer | None) -> Iterator[None]:
+    """Turn imperative mode on inside of a `with` block, or off where `tracer` is None.
+
+    Arguments:
+        tracer: what `_dygraph_tracer()` returned, or None.
+
+    Returns:
+        A context manager.
+    """
+    context: AbstractContextManager = nullcontext()
+    if tracer is None:
+        context = mode.switched(next(iter(mode.loaders.values()))(), state.place, state.xp)
+    elif _dygraph_tracer() is None:
+        context = guard()
+    with context:
+        yield
+
+
+def _varbase_creator(
+    type: Any = None, name: str | None = None, shape: Any = None, dtype: Any = None, persistable: bool | None = None
+) -> Variable:
+    """Return a Variable without a value, which an operator fills.
+
+    Arguments:
+        type: the VarType; only LOD_TENSOR is there.
+        name: its name; generated where it is None.
+        shape, dtype: of its value, until an operator writes one.
+        persistable: whether it is kept between runs.
+
+    Raises:
+        ModeError: imperative mode is off.
+    """
+    require_imperative("_varbase_creator")
+    return state.mode.empty_variable(name, shape=shape or [], dtype=dtype or "float32", persistable=bool(persistable))
+
+
+def _var_base_to_np(var_base: Variable) -> np.ndarray:
+    """Return the values of a Variable as a NumPy array."""
+    return var_base.numpy()
+
+
+def _append_activation_in_dygraph(
+    input: Variable, act: str | None = None, use_cudnn: bool | None = None, use_mkldnn: bool | None = None
+) -> Variable:
+    """Return the activation of a Variable.
+
+    Arguments:
+        input: the Variable.
+        act: the type of the activation, such as 'relu'; None returns `input` itself.
+        use_cudnn, use_mkldnn: accepted for Fluid code, ignored.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     x = fluid.dygraph.to_variable(np.array([-1., 2.], 'float32'))
+    ...     fluid.dygraph_utils._append_activation_in_dygraph(x, 'relu').numpy()
+    array([0., 2.], dtype=float32)
+    """
+    return activate(input, act)
+
+
+def _append_bias_in_dygraph(input: Variable, bias: Variable | None = None, axis: int = 1) -> Variable:
+    """Return a Variable plus a bias.
+
+    Arguments:
+        input: the Variable.
+        bias: what is added; None returns `input` itself.
+        axis: the dimension of `input` at which those of `bias` start.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> with fluid.dygraph.guard():
+    ...     x, b = (fluid.dygraph.to_variable(np.full(n, n, 'float32')) for n in (3, 1))
+    ...     fluid.dygraph_utils._append_bias_in_dygraph(x, b, axis=-1).numpy()
+    array([4., 4., 4.], dtype=float32)
+    """
+    return input if bias is None else elementwise.elementwise_add(input, bias, axis=axis)

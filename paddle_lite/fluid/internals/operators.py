@@ -1,0 +1,349 @@
+"""Operators by their type: `fluid.op`, `OpProtoHolder`, and what `fluid.core` says of operators."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from ...core.dtype import VarType, to_vartype
+from ...core.errors import (
+    ArgumentTypeError,
+    ArgumentValueError,
+    MissingVariableError,
+    NotYetAvailable,
+    describe,
+    message,
+)
+from ...core.tensor import LoDTensor, LoDTensorArray, SelectedRows, Tensor
+from ...kernels.registry import gpu_count
+from ...ops.framework import registry
+from ...ops.framework.spec import OpDef, file_name
+from ...static.execution.executor import Executor
+from ...static.execution.scope import Scope
+from ...static.program.operator import COMMON
+from ...static.program.program import Program
+
+__all__ = [
+    "OpProtoHolder",
+    "OperatorFactory",
+    "ScopeOperator",
+    "get_all_op_protos",
+    "get_op_attrs_default_value",
+    "has_grad_op_maker",
+    "op_support_gpu",
+]
+
+
+class VarProto(NamedTuple):
+    """A slot of an operator.
+
+    name: its name.
+    duplicable: whether it holds a list of Variables.
+    dispensable: whether it may be empty.
+    intermediate: whether only the gradient reads it.
+    """
+
+    name: str
+    duplicable: bool = False
+    dispensable: bool = False
+    intermediate: bool = False
+    comment: str = ""
+
+
+class AttrProto(NamedTuple):
+    """An attribute of an operator: its name, and its type as in a file of a Program."""
+
+    name: str
+    type: str
+    comment: str = ""
+    generated: bool = False
+
+
+class OpProto(NamedTuple):
+    """The declaration of an operator."""
+
+    type: str
+    inputs: list[VarProto]
+    outputs: list[VarProto]
+    attrs: list[AttrProto]
+    comment: str
+
+
+_COMMON_TYPES = {"op_role": "INT", "op_role_var": "STRINGS", "op_namescope": "STRING", "op_callstack": "STRINGS"}
+
+
+def _proto(op: OpDef) -> OpProto:
+    """Return the prototype of a declared operator."""
+    slots = [[VarProto(s.name, s.many, s.optional, s.intermediate) for s in each] for each in (op.inputs, op.outputs)]
+    attrs = [AttrProto(file_name(name), attr.type) for name, attr in op.attrs.items()]
+    common = [AttrProto(name, _COMMON_TYPES.get(name, "STRING")) for name in COMMON]
+    return OpProto(op.type, slots[0], slots[1], attrs + common, (op.__doc__ or "").strip())
+
+
+def get_all_op_protos() -> list[OpProto]:
+    """Return the prototypes of all operators, sorted by type.
+
+    Returns:
+        A list of objects with `type`, `inputs`, `outputs`, `attrs` and `comment`.
+
+    >>> from paddle_lite.fluid.op import get_all_op_protos
+    >>> [[slot.name for slot in proto.inputs] for proto in get_all_op_protos() if proto.type == 'mul']
+    [['X', 'Y']]
+    """
+    return [_proto(op) for op in registry.all_ops()]
+
+
+class OpProtoHolder:
+    """The prototypes of operators, `OpProtoHolder.instance()`.
+
+    >>> from paddle_lite.fluid.framework import OpProtoHolder
+    >>> [slot.name for slot in OpProtoHolder.instance().get_op_proto('mul').inputs]
+    ['X', 'Y']
+    """
+
+    _instance: OpProtoHolder | None = None
+
+    @classmethod
+    def instance(cls) -> OpProtoHolder:
+        """Return the one holder."""
+        if cls._instance is None:
+            cls._instance = cls()
+        return cls._instance
+
+    def get_op_proto(self, type: str) -> OpProto:
+        """Return the prototype of an operator.
+
+        Raises:
+            ArgumentValueError: there is no such operator.
+        """
+        try:
+            return _proto(registry.get(type))
+        except NotYetAvailable:
+            needs = "the type of an operator"
+            raise ArgumentValueError(message("get_op_proto", "type", repr(type), needs)) from None
+
+    @staticmethod
+    def generated_op_attr_names() -> set[str]:
+        """Return the names of the attributes that every operator has."""
+        return set(COMMON)
+
+
+_TYPES: dict[type, VarType] = {
+    LoDTensor: VarType.LOD_TENSOR,
+    SelectedRows: VarType.SELECTED_ROWS,
+    LoDTensorArray: VarType.LOD_TENSOR_ARRAY,
+}
+
+
+class ScopeOperator:
+    """An operator on the values of a Scope, which `fluid.op.Operator` makes.
+
+    >>> import numpy as np, paddle_lite.fluid as fluid
+    >>> from paddle_lite.fluid.op import Operator
+    >>> scope, place = fluid.core.Scope(), fluid.CPUPlace()
+    >>> scope.var('x').get_tensor().set(np.ones([2], 'float32'), place)
+    >>> _ = scope.var('out').get_tensor()
+    >>> Operator('scale', X='x', Out='out', scale=3.0).run(scope, place)
+    >>> np.array(scope.find_var('out').get_tensor())
+    array([3., 3.], dtype=float32)
+    """
+
+    def __init__(
+        self, op: OpDef, inputs: dict[str, list[str]], outputs: dict[str, list[str]], attrs: dict[str, Any]
+    ) -> None:
+        self._op, self._inputs, self._outputs, self._attrs = op, inputs, outputs, attrs
+
+    def type(self) -> str:
+        """Return the type of the operator."""
+        return self._op.type
+
+    def inputs(self) -> dict[str, list[str]]:
+        """Return the names in each input slot."""
+        return dict(self._inputs)
+
+    def outputs(self) -> dict[str, list[str]]:
+        """Return the names in each output slot."""
+        return dict(self._outputs)
+
+    def input_vars(self) -> list[str]:
+        """Return the names of all inputs."""
+        return [name for names in self._inputs.values() for name in names]
+
+    def output_vars(self) -> list[str]:
+        """Return the names of all outputs."""
+        return [name for names in self._outputs.values() for name in names]
+
+    def no_intermediate_outputs(self) -> list[str]:
+        """Return the names of the outputs that not only the gradient reads."""
+        return [name for slot in self._op.outputs if not slot.intermediate for name in self._outputs[slot.name]]
+
+    def support_gpu(self) -> bool:
+        """Return whether the operator can run on a GPU here."""
+        return op_support_gpu(self._op.type)
+
+    def run(self, scope: Scope, place: Any) -> None:
+        """Run the operator on the values of a Scope; its outputs must be variables of the Scope.
+
+        Arguments:
+            scope: the Scope.
+            place: the place that runs it.
+
+        Raises:
+            MissingVariableError: the Scope has no variable of one of the names.
+            EnforceNotMet: the operator rejects the values.
+        """
+        program = Program()
+        block = program.global_block()
+        for name in dict.fromkeys([*self.input_vars(), *self.output_vars()]):
+            found = scope.find_var(name)
+            if found is None:
+                known = "a variable of the Scope"
+                raise MissingVariableError(message(f"Operator({self._op.type!r}).run", "scope", repr(name), known))
+            block.create_var(name=name, persistable=True, **_attributes(scope.find_value(name)))
+        inputs = {slot: names for slot, names in self._inputs.items() if names}
+        outputs = {slot: names for slot, names in self._outputs.items() if names}
+        block.append_op(self._op.type, inputs, outputs, self._attrs)
+        Executor(place).run(program, scope=scope)
+
+    def __str__(self) -> str:
+        sides = [
+            ", ".join(f"{slot}[{', '.join(names)}]" for slot, names in sorted(each.items()))
+            for each in (self._inputs, self._outputs)
+        ]
+        return f"Op({self._op.type}), inputs:{{{sides[0]}}}, outputs:{{{sides[1]}}}."
+
+
+def _attributes(value: Any) -> dict[str, Any]:
+    """Return the attributes of a Variable of a Program for a value of a Scope."""
+    found: dict[str, Any] = {"type": _TYPES.get(type(value), VarType.LOD_TENSOR)}
+    tensor = value.get_tensor() if isinstance(value, SelectedRows) else value
+    if isinstance(tensor, Tensor) and tensor._is_initialized():
+        shape = [value.height(), *tensor.shape()[1:]] if isinstance(value, SelectedRows) else tensor.shape()
+        found.update(
+            shape=shape,
+            dtype=to_vartype(tensor._dtype()),
+            lod_level=len(value.lod()) if isinstance(value, LoDTensor) else 0,
+        )
+    return found
+
+
+class OpInfo(NamedTuple):
+    """What the factory says of a type: slots as (name, whether it holds a list), and the names of attributes."""
+
+    name: str
+    method: Any
+    inputs: list[tuple[str, bool]]
+    outputs: list[tuple[str, bool]]
+    attrs: list[str]
+
+
+class OperatorFactory:
+    """Makes operators on the values of a Scope: `fluid.op.Operator(type, X='x', Out='out', scale=2.0)`.
+
+    >>> from paddle_lite.fluid.op import Operator
+    >>> op = Operator('sum', X=['x', 'y'], Out='out')
+    >>> op.inputs(), Operator.get_op_attr_names('scale')[:2]
+    ({'X': ['x', 'y']}, ['scale', 'bias'])
+    """
+
+    def __call__(self, *args: Any, **kwargs: Any) -> ScopeOperator:
+        """Return an operator.
+
+        Arguments:
+            args: the type, which may also be the keyword `type`.
+            kwargs: for each slot a name or a list of names; attributes.
+
+        Raises:
+            ArgumentValueError: there is no such operator, it takes no such keyword, or a slot takes one name only.
+            ArgumentTypeError: a slot holds something other than names.
+        """
+        given = dict(kwargs)
+        if len(args) + ("type" in given) != 1:
+            needs = "the type, and all other arguments by keyword"
+            raise ArgumentValueError(message("Operator", "arguments", f"{len(args)} without keyword", needs))
+        type = args[0] if args else given.pop("type")
+        op = self._definition(type)
+        sides = [
+            {slot.name: _names(type, slot, given.pop(slot.name, [])) for slot in s} for s in (op.inputs, op.outputs)
+        ]
+        known = {file_name(name) for name in op.attrs} | set(COMMON)
+        return ScopeOperator(op, sides[0], sides[1], {name: value for name, value in given.items() if name in known})
+
+    def _definition(self, type: str) -> OpDef:
+        try:
+            return registry.get(type)
+        except NotYetAvailable:
+            raise ArgumentValueError(message("Operator", "type", repr(type), "the type of an operator")) from None
+
+    def types(self) -> list[str]:
+        """Return the types of all operators."""
+        return [op.type for op in registry.all_ops()]
+
+    def get_op_info(self, t: str) -> OpInfo:
+        """Return the slots and attributes of an operator.
+
+        Raises:
+            ArgumentValueError: there is no such operator.
+        """
+        proto = _proto(self._definition(t))
+        sides = [[(slot.name, slot.duplicable) for slot in side] for side in (proto.inputs, proto.outputs)]
+        return OpInfo(t, lambda **kwargs: self(t, **kwargs), sides[0], sides[1], [attr.name for attr in proto.attrs])
+
+    def get_op_input_names(self, type: str) -> list[str]:
+        """Return the names of the input slots."""
+        return [name for name, _ in self.get_op_info(type).inputs]
+
+    def get_op_inputs(self, type: str) -> list[tuple[str, bool]]:
+        """Return (name, whether it holds a list) of each input slot."""
+        return self.get_op_info(type).inputs
+
+    def get_op_output_names(self, type: str) -> list[str]:
+        """Return the names of the output slots."""
+        return [name for name, _ in self.get_op_info(type).outputs]
+
+    def get_op_outputs(self, type: str) -> list[tuple[str, bool]]:
+        """Return (name, whether it holds a list) of each output slot."""
+        return self.get_op_info(type).outputs
+
+    def get_op_attr_names(self, type: str) -> list[str]:
+        """Return the names of the attributes."""
+        return self.get_op_info(type).attrs
+
+
+def _names(type: str, slot: Any, value: Any) -> list[str]:
+    """Return the names in a slot."""
+    names = [value] if isinstance(value, str) else list(value) if isinstance(value, Iterable) else None
+    if names is None or not all(isinstance(name, str) for name in names):
+        raise ArgumentTypeError(message(f"Operator({type!r})", slot.name, describe(value), "a name or a list of names"))
+    if len(names) > 1 and not slot.many:
+        raise ArgumentValueError(message(f"Operator({type!r})", slot.name, f"{len(names)} names", "one"))
+    return names
+
+
+Operator = OperatorFactory()
+
+
+def has_grad_op_maker(type: str) -> bool:
+    """Return whether an operator has a gradient.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> fluid.core.has_grad_op_maker('mul'), fluid.core.has_grad_op_maker('accuracy')
+    (True, False)
+    """
+    return registry.get(type).grad is not None
+
+
+def op_support_gpu(type: str) -> bool:
+    """Return whether an operator can run on a GPU of this machine: all can, if there is one."""
+    return gpu_count() > 0 and registry.get(type) is not None
+
+
+def get_op_attrs_default_value(type: bytes | str) -> dict[str, Any]:
+    """Return the attributes of an operator that have a default, with it.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> fluid.core.get_op_attrs_default_value(b'scale')['scale']
+    1.0
+    """
+    op = registry.get(type.decode() if isinstance(type, bytes) else type)
+    return {file_name(n): attr.default for n, attr in op.attrs.items() if attr.default is not None} | COMMON
