@@ -69,7 +69,8 @@ def _grad_differences(op: OpDef, grad: Grad, proto: dict[str, Any]) -> list[str]
     The type and the output gradients that it reads must be Paddle's, and so must the gradients that it gives; only those
     of optional inputs may be lacking, for Paddle names some of integer inputs (reshape's Shape), and the recorded numbers
     tell of the others. Of the forward slots it may read fewer (Paddle reads X for its shape in many places), never
-    others: in a Program they would not be there. Inputs that Paddle's gradient names as results are left out. A gradient composed of several operators has no type of its own.
+    others: in a Program they would not be there. Inputs and gradients of outputs that Paddle's gradient names
+    as results are left out. A gradient composed of several operators has no type of its own.
     """
     if "grads" not in proto:
         return ["the interface has no gradient"]
@@ -77,7 +78,8 @@ def _grad_differences(op: OpDef, grad: Grad, proto: dict[str, Any]) -> list[str]
         return []
     types, reads, gives = ({g[i] for g in proto["grads"]} for i in range(3))
     allowed = {slot for text in reads for slot in text.split()}
-    made = {slot for text in gives for slot in text.split() if slot.endswith("@GRAD")}
+    of_outputs = {f"{s.name}@GRAD" for s in op.outputs}
+    made = {slot for text in gives for slot in text.split() if slot.endswith("@GRAD")} - of_outputs
     if not made:
         return []  # increment's counts the step back; in place, the gradient passes unchanged
     found = []
