@@ -151,6 +151,8 @@ class detection_map(Declaration):
             for slot, meta in (("PosCount", PosCount), ("TruePos", TruePos), ("FalsePos", FalsePos)):
                 if meta is None:
                     raise ShapeError(message(where, f"Input({slot})", "nothing", "what goes with HasState"))
+            for slot, meta in (("TruePos", TruePos), ("FalsePos", FalsePos)):
+                require_shape(where, slot, meta, (UNKNOWN, 2))
         scored = Meta((UNKNOWN, 2), DetectRes.dtype, 1)
         return Meta((class_num, 1), np.dtype("int32")), scored, scored, Meta((1,), DetectRes.dtype)
 

@@ -231,6 +231,8 @@ class label_smooth(Declaration):
 
     def infer(X, PriorDist, **_):
         require_floats("label_smooth", X=X, **({} if PriorDist is None else {"PriorDist": PriorDist}))
+        if not X.shape:
+            raise ShapeError(message("label_smooth", "Input(X)", "shape []", "shape [..., classes]"))
         if PriorDist is not None:
             require_shape("label_smooth", "PriorDist", PriorDist, (1, X.shape[-1]), (X.shape[-1],))
         return X

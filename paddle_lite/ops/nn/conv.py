@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from math import prod
 from types import SimpleNamespace
 from typing import Any
 
@@ -14,6 +15,7 @@ from ..math import arithmetic, elementwise
 from ..support import window_sizes
 from ..support.image_layout import channels_last, from_channels_first, to_channels_first
 from ..support.meta import Meta
+from ..support.require import require_dtype, require_shape
 from ..support.windows import check_layout, check_paddings, check_steps, scatter_windows, windows, with_attributes
 
 ATTRS: dict[str, Any] = {
@@ -80,6 +82,19 @@ def check_operands(type: str, x: Meta, w: Meta, groups: int) -> None:
         raise DtypeError(message(type, "Input(Input) and Input(Filter)", dtypes, "one floating dtype for both"))
     if groups < 1:
         raise ShapeError(message(type, "attribute 'groups'", groups, "1 or more"))
+
+
+def check_added(type: str, out: Meta, filters: int, Bias: Meta | None, ResidualData: Meta | None = None) -> Meta:
+    """Return the Meta of the result; raise unless a bias has a number for each filter, and a residual its shape."""
+    if Bias is not None:
+        require_dtype(type, "Bias", Bias, out.dtype)
+        if -1 not in (filters, *Bias.shape) and prod(Bias.shape) != filters:
+            needs = f"{filters} elements, one for each filter"
+            raise ShapeError(message(type, "Input(Bias)", f"shape {list(Bias.shape)}", needs))
+    if ResidualData is not None:
+        require_dtype(type, "ResidualData", ResidualData, out.dtype)
+        require_shape(type, "ResidualData", ResidualData, out.shape)
+    return out
 
 
 def _counts(type: str, size, window, strides, paddings, padding_algorithm, dilations) -> list[int]:
@@ -179,7 +194,7 @@ def _twice(type, Input, Filter, Bias, dOutput, ddInput, ddFilter, ddBias, **attr
 def _declare(type: str) -> OpDef:
     def infer(Input, Filter, Bias, ResidualData, **attrs):
         check_layout(type, attrs["data_format"])
-        return infer_conv(type, Input, Filter, **attrs)
+        return check_added(type, infer_conv(type, Input, Filter, **attrs), Filter.shape[0], Bias, ResidualData)
 
     double = Grad(
         "Input Filter Bias? Output@GRAD Input@GRAD@GRAD Filter@GRAD@GRAD Bias@GRAD@GRAD",

@@ -36,7 +36,8 @@ class conv3d(Declaration):
 
     def infer(Input, Filter, ResidualData, **attrs):
         check_layout("conv3d", attrs["data_format"], ("NCDHW", "AnyLayout", "NDHWC"))
-        return conv.infer_conv("conv3d", Input, Filter, **attrs)
+        out = conv.infer_conv("conv3d", Input, Filter, **attrs)
+        return conv.check_added("conv3d", out, Filter.shape[0], None, ResidualData)
 
     @with_attributes(conv.PLACE)
     def reference(xp, Input, Filter, ResidualData, **place):

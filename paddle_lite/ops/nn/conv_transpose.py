@@ -128,7 +128,9 @@ def volume_gradient(xp, Input, Filter, dOutput, *, groups, data_format, need=(Tr
 
 def _declare(type: str) -> OpDef:
     def infer(Input, Filter, Bias, **attrs):
-        return infer_transposed(type, Input, Filter, **attrs)
+        out = infer_transposed(type, Input, Filter, **attrs)
+        filters = -1 if Filter.shape[1] < 0 else Filter.shape[1] * attrs["groups"]
+        return conv.check_added(type, out, filters, Bias)
 
     body = SimpleNamespace(
         __module__=__name__,

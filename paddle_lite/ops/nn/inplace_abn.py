@@ -61,7 +61,7 @@ class inplace_abn(Declaration):
         if activation in ACTIVATIONS[2:] and alpha <= 0:
             raise ArgumentValueError(message("inplace_abn", "attribute 'alpha'", alpha, f"above 0, for {activation}"))
         vectors = {"Scale": Scale, "Bias": Bias, "Mean": Mean, "Variance": Variance}
-        return infer_batch_norm("inplace_abn", X, vectors, epsilon, data_layout)
+        return infer_batch_norm("inplace_abn", X, vectors, MomentumTensor, epsilon, data_layout)
 
     def reference(
         xp, X, Scale, Bias, Mean, Variance, MomentumTensor, *,

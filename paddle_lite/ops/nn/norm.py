@@ -43,7 +43,7 @@ def of_result(lods: tuple, ins: tuple, outs: tuple, attrs: dict) -> tuple:
 
 
 def infer_batch_norm(
-    type: str, X: Meta, vectors: dict[str, Meta], epsilon: float, data_layout: str
+    type: str, X: Meta, vectors: dict[str, Meta], momentum: Meta | None, epsilon: float, data_layout: str
 ) -> tuple[Meta, Meta, Meta, Meta, Meta, None]:
     """Return the Metas of a batch normalisation by these vectors; raise if they do not fit."""
     if not 2 <= len(X.shape) <= 5:
@@ -54,6 +54,8 @@ def infer_batch_norm(
     check_epsilon(type, epsilon)
     c = X.shape[-1] if data_layout == "NHWC" else X.shape[1]
     check_vectors(type, X, vectors, c, "the channels of X")
+    if momentum is not None:
+        check_vectors(type, X, {"MomentumTensor": momentum}, 1, "one number")
     vector = Meta(vectors["Scale"].shape, X.dtype)
     return X, vector, vector, vector, vector, None
 
@@ -93,7 +95,7 @@ class batch_norm(Declaration):
 
     def infer(X, Scale, Bias, Mean, Variance, MomentumTensor, *, epsilon, data_layout, **_):
         vectors = {"Scale": Scale, "Bias": Bias, "Mean": Mean, "Variance": Variance}
-        return infer_batch_norm("batch_norm", X, vectors, epsilon, data_layout)
+        return infer_batch_norm("batch_norm", X, vectors, MomentumTensor, epsilon, data_layout)
 
     def reference(
         xp,

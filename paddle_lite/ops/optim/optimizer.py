@@ -17,6 +17,7 @@ from ..framework.costs import PerElement
 from ..framework.spec import Declaration, Long, Required, op
 from ..math.arithmetic import attribute_scalar, require_one_element, scalar_value
 from ..support.meta import Meta
+from ..support.require import require_dtype
 
 
 def need_update(where: str, Param: Meta, Grad: Meta, LearningRate: Meta | None, **accumulators: Meta) -> None:
@@ -41,6 +42,13 @@ def need_one(where: str, **numbers: Meta) -> None:
     for slot, meta in numbers.items():
         if not _agree(meta.shape, (1,)):
             raise ShapeError(message(where, f"Input({slot})", f"shape {list(meta.shape)}", "[1]"))
+
+
+def need_powers(where: str, Param: Meta, **powers: Meta) -> None:
+    """Raise unless each of these powers is one number of the parameter's dtype."""
+    need_one(where, **powers)
+    for slot, meta in powers.items():
+        require_dtype(where, slot, meta, Param.dtype)
 
 
 def _agree(shape: tuple[int, ...], other: tuple[int, ...]) -> bool:
@@ -159,7 +167,7 @@ class adam(Declaration):
 
     def infer(Param, Grad, LearningRate, Moment1, Moment2, Beta1Pow, Beta2Pow, Beta1Tensor, Beta2Tensor, **_):
         need_update("adam", Param, Grad, LearningRate, Moment1=Moment1, Moment2=Moment2)
-        need_one("adam", Beta1Pow=Beta1Pow, Beta2Pow=Beta2Pow)
+        need_powers("adam", Param, Beta1Pow=Beta1Pow, Beta2Pow=Beta2Pow)
         for slot, tensor in (("Beta1Tensor", Beta1Tensor), ("Beta2Tensor", Beta2Tensor)):
             if tensor is not None:
                 require_one_element("adam", slot, tensor)
@@ -255,7 +263,7 @@ class adamax(Declaration):
 
     def infer(Param, Grad, LearningRate, Moment, InfNorm, Beta1Pow, **_):
         need_update("adamax", Param, Grad, LearningRate, Moment=Moment, InfNorm=InfNorm)
-        need_one("adamax", Beta1Pow=Beta1Pow)
+        need_powers("adamax", Param, Beta1Pow=Beta1Pow)
         return Param, Moment, InfNorm
 
     def reference(xp, Param, Grad, LearningRate, Moment, InfNorm, Beta1Pow, *, beta1, beta2, epsilon):
@@ -382,7 +390,7 @@ class lamb(Declaration):
 
     def infer(Param, Grad, LearningRate, Moment1, Moment2, Beta1Pow, Beta2Pow, **_):
         need_update("lamb", Param, Grad, LearningRate, Moment1=Moment1, Moment2=Moment2)
-        need_one("lamb", Beta1Pow=Beta1Pow, Beta2Pow=Beta2Pow)
+        need_powers("lamb", Param, Beta1Pow=Beta1Pow, Beta2Pow=Beta2Pow)
         return Param, Moment1, Moment2
 
     def reference(

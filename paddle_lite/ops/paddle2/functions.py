@@ -13,6 +13,7 @@ from ..framework.spec import Declaration, Grad, Ints, OpDef, Required, op
 from ..math.arithmetic import need_kind
 from ..support.meta import Meta
 from ..support.require import require_dtype
+from ..support.scalar_inputs import require_integer_numbers
 from ..support.shape_rules import UNKNOWN, axis_of, requested
 
 BOOL = np.dtype("bool")
@@ -69,6 +70,7 @@ class logsumexp(Declaration):
     """The logarithm of the sum of the exponentials over axes."""
 
     def infer(X, *, axis, keepdim, reduce_all):
+        need_kind("logsumexp", X, "f", "a float dtype")
         axes = axes_of(len(X.shape), axis, reduce_all)
         kept = [1 if i in axes else n for i, n in enumerate(X.shape) if keepdim or i not in axes]
         return Meta(tuple(kept), X.dtype)
@@ -153,6 +155,7 @@ class pad3d(Declaration):
     def infer(X, Paddings, *, paddings, mode, data_format, **_):
         shape = list(X.shape)
         if Paddings is not None:
+            require_integer_numbers("pad3d", "Paddings", Paddings)
             return Meta(tuple(UNKNOWN for _ in shape), X.dtype)
         for axis, before, after in margins(X, paddings, mode, data_format):
             shape[axis] = UNKNOWN if shape[axis] == UNKNOWN else shape[axis] + before + after

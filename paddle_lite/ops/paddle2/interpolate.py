@@ -11,7 +11,7 @@ from ..framework.spec import Floats, OpDef
 from ..support.interpolation_points import interpolation_taps, scaled_size
 from ..support.meta import Meta
 from ..support.shape_rules import UNKNOWN
-from ..vision.interpolate import check_size, declare_interpolation, places, resized, spread
+from ..vision.interpolate import check_size, check_size_inputs, declare_interpolation, places, resized, spread
 
 RANKS = {"linear": (3,), "bilinear": (4,), "bicubic": (4,), "trilinear": (5,), "nearest": (4, 5)}
 ATTRS: dict[str, Any] = {
@@ -48,9 +48,9 @@ def reference(
     size = [X.shape[a] for a in axes]
     scales = [] if SizeTensor else scales_of(f"{interp_method}_interp_v2", Scale, scale, len(size))
     if SizeTensor:
-        out = [int(t.item()) for t in SizeTensor]
+        out = [t.item() for t in SizeTensor]
     elif OutSize is not None:  # the steps are still those of a scale, as in Paddle
-        out = [int(n) for n in OutSize.reshape(-1).tolist()]
+        out = OutSize.reshape(-1).tolist()
     elif scales:
         out = [scaled_size(n, s) for n, s in zip(size, scales, strict=True)]
     else:
@@ -104,6 +104,7 @@ def infer(type, X, OutSize, SizeTensor, Scale, *, data_layout, out_d, out_h, out
     axes = axes_of(X, data_layout)
     size = [X.shape[a] for a in axes]
     out = [UNKNOWN] * len(size)
+    check_size_inputs(type, OutSize, SizeTensor)
     if not SizeTensor and OutSize is None and Scale is None:
         scales = scales_of(type, None, scale, len(size))
         out = list((out_d, out_h, out_w)[-len(size) :])

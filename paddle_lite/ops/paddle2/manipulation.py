@@ -20,6 +20,7 @@ from ..math.elementwise import same_dtype
 from ..shape.shape import forth, remember, remembered
 from ..support.meta import Meta
 from ..support.require import require_dtype
+from ..support.scalar_inputs import require_one_integer
 from ..support.shape_rules import UNKNOWN, axis_of, requested, requested_if_known
 
 silu = pointwise(
@@ -172,7 +173,8 @@ class tile(Declaration):
     """X repeated `repeat_times[i]` times along axis i, counted from the last one."""
 
     def infer(X, Times, TimesList, *, repeat_times):
-        dims, times = tiled(X.shape, times_of(requested_if_known(repeat_times, Times, TimesList)))
+        times = requested_if_known("tile", repeat_times, RepeatTimes=Times, repeat_times_tensor=TimesList)
+        dims, times = tiled(X.shape, times_of(times))
         known = [UNKNOWN if t is None or n == UNKNOWN else n * t for n, t in zip(dims, times, strict=True)]
         return Meta(tuple(known), X.dtype)
 
@@ -216,7 +218,8 @@ class expand_v2(Declaration):
     """X repeated to another shape along axes where it has 1; -1 keeps a size."""
 
     def infer(X, Shape, ShapeList, *, shape):
-        return Meta(expanded("expand_v2", X.shape, requested_if_known(shape, Shape, ShapeList)), X.dtype)
+        known = requested_if_known("expand_v2", shape, Shape=Shape, expand_shapes_tensor=ShapeList)
+        return Meta(expanded("expand_v2", X.shape, known), X.dtype)
 
     def reference(xp, X, Shape, ShapeList, *, shape):
         return xp.broadcast_to(X, expanded("expand_v2", X.shape, requested(shape, Shape, ShapeList))).copy()
@@ -252,6 +255,7 @@ class log_softmax(Declaration):
     """Out = X - log(sum of exp(X)) along an axis."""
 
     def infer(X, *, axis):
+        need_kind("log_softmax", X, "f", "a float dtype")
         axis_of("log_softmax", axis, len(X.shape))
         return Meta(tuple(X.shape), X.dtype, X.lod_level)
 
@@ -277,6 +281,8 @@ class top_k_v2(Declaration):
 
     def infer(X, K, *, k, axis, **_):
         at = axis_of("top_k_v2", axis, len(X.shape))
+        if K is not None:
+            require_one_integer("top_k_v2", "K", K)
         require_k(k if K is None else 1, X.shape[at])
         shape = (*X.shape[:at], k if K is None else UNKNOWN, *X.shape[at + 1 :])
         return Meta(shape, X.dtype), Meta(shape, np.dtype("int64"))

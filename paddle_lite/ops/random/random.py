@@ -22,7 +22,8 @@ from ..framework.traits import Identity
 from ..shape.fill import rows_of
 from ..support.meta import Meta
 from ..support.require import require_dtype
-from ..support.shape_rules import UNKNOWN, requested_if_known
+from ..support.scalar_inputs import require_one_integer
+from ..support.shape_rules import UNKNOWN, requested, requested_if_known
 
 ZERO = 2**31 - 1  # the seed that starts the generator where 0 would; 0 itself asks for other numbers each time
 SHAPES = "ShapeTensor? ShapeTensorList*?"
@@ -30,11 +31,7 @@ SHAPES = "ShapeTensor? ShapeTensorList*?"
 
 def given_shape(type: str, shape, tensor: Any, tensors: Any) -> tuple[int, ...]:
     """Return the shape to draw: the attribute, or the values of the shape inputs."""
-    if tensors:
-        shape = [int(t.reshape(-1)[0]) for t in tensors]
-    elif tensor is not None:
-        shape = [int(n) for n in tensor]
-    shape = tuple(int(n) for n in shape)
+    shape = tuple(requested(shape, tensor, tensors))
     if any(n < 0 for n in shape) or not shape:
         raise ShapeError(message(type, "attribute 'shape'", list(shape), "at least one size, none below 0"))
     return shape
@@ -53,7 +50,8 @@ def infer_shape(
 ) -> Meta:
     found = floating(type, dtype, allowed)
     if tensors or tensor is not None:
-        return Meta(tuple([UNKNOWN if n is None else n for n in requested_if_known(shape, tensor, tensors)]), found)
+        known = requested_if_known(type, shape, ShapeTensor=tensor, ShapeTensorList=tensors)
+        return Meta(tuple([UNKNOWN if n is None else n for n in known]), found)
     return Meta(given_shape(type, shape, None, None), found)
 
 
@@ -450,6 +448,8 @@ class dropout(Declaration):
     def infer(X, Seed, *, dropout_prob, is_test, dropout_implementation, **_):
         if X.dtype.kind != "f":
             raise DtypeError(message("dropout", "Input(X)", f"dtype {X.dtype}", "float32 or float64"))
+        if Seed is not None:
+            require_one_integer("dropout", "Seed", Seed)
         dropout_factors(dropout_prob, dropout_implementation)
         return X, None if is_test else Meta(X.shape, to_numpy("uint8"))
 
@@ -457,7 +457,7 @@ class dropout(Declaration):
         in_training, in_tests = dropout_factors(dropout_prob, dropout_implementation)
         if is_test:
             return X * xp.asarray(in_tests, dtype=X.dtype), None
-        seed = 0 if Seed is None and not fix_seed else (int(Seed[0]) if Seed is not None else seed) or ZERO
+        seed = 0 if Seed is None and not fix_seed else (Seed.item() if Seed is not None else seed) or ZERO
         mask = xp.asarray(draw.dropout_mask(X.shape, dropout_prob, seed))
         return X * mask.astype(X.dtype) / xp.asarray(in_training, dtype=X.dtype), mask
 

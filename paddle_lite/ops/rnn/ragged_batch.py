@@ -37,6 +37,9 @@ def steps(where: str, Input: Any, lod: Any, is_reverse: bool, **firsts: Any) -> 
         got = "no LoD" if lod is None else f"{len(lod)} LoD levels"
         fix = "Give the rows of each sequence with set_lod or create_lod_tensor."
         raise LoDError(message(where, "Input(Input)", got, "one LoD level, with the rows of each sequence", fix))
+    if lod[0][-1] != Input.shape[0]:
+        got = f"a LoD of {lod[0][-1]} rows"
+        raise LoDError(message(where, "Input(Input)", got, f"{Input.shape[0]}, its number of rows"))
     for slot, first in firsts.items():
         if first is not None and len(first) != len(lod[0]) - 1:
             needs = f"{len(lod[0]) - 1} rows, one for each sequence of Input"

@@ -13,6 +13,7 @@ from ..framework.spec import Declaration, Grad, Required, op
 from ..support import sequence_rows as seq
 from ..support.meta import Meta
 from ..support.require import require_dtype, require_shape
+from ..support.scalar_inputs import require_one_integer
 from ..support.shape_rules import UNKNOWN
 
 
@@ -69,7 +70,7 @@ class sequence_mask(Declaration):
 
     def infer(X, MaxLenTensor, *, maxlen, out_dtype):
         if MaxLenTensor is not None:
-            require_integers("sequence_mask", "Input(MaxLenTensor)", MaxLenTensor)
+            require_one_integer("sequence_mask", "MaxLenTensor", MaxLenTensor)
         elif maxlen == 0:
             raise ArgumentValueError(message("sequence_mask", "attribute 'maxlen'", maxlen, "1 or more, or -1"))
         known = MaxLenTensor is None and maxlen > 0

@@ -13,6 +13,7 @@ from ...core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, Sh
 from ..framework.spec import Declaration, Floats, Ints, Long, Longs, Required, op
 from ..framework.traits import Fill
 from ..support.meta import Meta
+from ..support.scalar_inputs import require_one_element
 from ..support.shape_rules import UNKNOWN, requested, requested_if_known
 
 
@@ -56,11 +57,15 @@ class fill_constant(Declaration):
     """An array of this shape and dtype, each element the same number."""
 
     def infer(ValueTensor, ShapeTensor, ShapeTensorList, *, dtype, shape, value, str_value):
-        said = [UNKNOWN if n is None else n for n in requested_if_known(shape, ShapeTensor, ShapeTensorList)]
+        where = "fill_constant"
+        known = requested_if_known(where, shape, ShapeTensor=ShapeTensor, ShapeTensorList=ShapeTensorList)
+        said = [UNKNOWN if n is None else n for n in known]
         if ShapeTensor is None and not ShapeTensorList and min(said, default=0) < 0:
-            raise ShapeError(message("fill_constant", "attribute 'shape'", list(shape), "sizes of at least 0"))
-        dtype = to_numpy(dtype, "fill_constant")
-        number("fill_constant", value, str_value, dtype)
+            raise ShapeError(message(where, "attribute 'shape'", list(shape), "sizes of at least 0"))
+        if ValueTensor is not None:
+            require_one_element(where, "ValueTensor", ValueTensor)
+        dtype = to_numpy(dtype, where)
+        number(where, value, str_value, dtype)
         return Meta(tuple(said), dtype)
 
     def reference(xp, ValueTensor, ShapeTensor, ShapeTensorList, *, dtype, shape, value, str_value):
@@ -235,8 +240,7 @@ def given_values(shape, dtype, values):
 def require_one(where, **metas):
     """Raise unless each input has one element."""
     for slot, meta in metas.items():
-        if UNKNOWN not in meta.shape and prod(meta.shape) != 1:
-            raise ShapeError(message(where, f"Input({slot})", f"shape {list(meta.shape)}", "one element"))
+        require_one_element(where, slot, meta)
 
 
 @op("range", inputs="Start End Step", outputs="Out", lod=None, flops=0)

@@ -12,6 +12,7 @@ from ...core.ranges import require_count, require_integers, require_range
 from ..framework.costs import PerElement
 from ..framework.spec import Declaration, Grad, Required, op
 from ..support.meta import Meta
+from ..support.scalar_inputs import require_one_integer
 from ..support.shape_rules import UNKNOWN, axis_of
 
 # --- gather ----------------------------------------------------------------------------------------------------------
@@ -38,6 +39,12 @@ def rows_named(Index):
     raise ShapeError(message("gather", "Input(Index)", f"shape {list(Index.shape)}", "shape [n] or [n, 1]"))
 
 
+def require_rows(where, X):
+    """Raise unless X has rows."""
+    if not X.shape:
+        raise ShapeError(message(where, "Input(X)", "shape []", "at least one dimension"))
+
+
 @op("gather", inputs="X Index", outputs="Out", attrs={"overwrite": True}, lod=None, flops=0, gathers="X")
 class gather(Declaration):
     """Out[i] = X[Index[i]].
@@ -47,6 +54,7 @@ class gather(Declaration):
     """
 
     def infer(X, Index, **_):
+        require_rows("gather", X)
         require_integers("gather", "Input(Index)", Index)
         return Meta((rows_named(Index), *X.shape[1:]), X.dtype)
 
@@ -119,6 +127,8 @@ class top_k(Declaration):
     """
 
     def infer(X, K, *, k):
+        if K is not None:
+            require_one_integer("top_k", "K", K)
         count = UNKNOWN if K is not None else k
         require_count("top_k", "k", k if K is None else 1, X.shape)
         shape = (*X.shape[:-1], count)

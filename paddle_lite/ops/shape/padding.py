@@ -204,11 +204,14 @@ def window(where: str, dims: Sequence[int], offsets: Sequence[int | None], shape
     return spans
 
 
-def told(dims: Sequence[int], attr: Sequence[int], tensor: Meta | None, tensors: Any = None) -> Sequence[int | None]:
-    """`requested_if_known`, of one number for each dimension."""
-    if tensor is not None and not tensors and UNKNOWN in tensor.shape:
-        return [None] * len(dims)
-    return requested_if_known(attr, tensor, tensors)
+def known_if_given(
+    where: str, dims: Sequence[int], attr: Sequence[int], **inputs: Meta | Sequence[Meta] | None
+) -> Sequence[int | None]:
+    """Return the result of `requested_if_known`, with one number for each dimension if their count is unknown."""
+    found = requested_if_known(where, attr, **inputs)
+    unknown = any(isinstance(given, Meta) and UNKNOWN in given.shape for given in inputs.values())
+    listed = any(given and not isinstance(given, Meta) for given in inputs.values())
+    return [None] * len(dims) if unknown and not listed else found
 
 
 def sizes(spans: Sequence[tuple], shape: Sequence[int | None]) -> tuple[int, ...]:
@@ -246,7 +249,7 @@ class crop(Declaration):
     def infer(X, Y, Offsets, *, offsets, shape):
         require_int32("crop", Offsets=Offsets)
         size = shape if Y is None else [None if n == UNKNOWN else n for n in Y.shape]
-        spans = window("crop", X.shape, told(X.shape, offsets, Offsets), size)
+        spans = window("crop", X.shape, known_if_given("crop", X.shape, offsets, Offsets=Offsets), size)
         return Meta(sizes(spans, size), X.dtype)
 
     def reference(xp, X, Y, Offsets, *, offsets, shape):
@@ -272,8 +275,10 @@ class crop_tensor(Declaration):
     def infer(X, Shape, Offsets, ShapeTensor, OffsetsTensor, *, offsets, shape):
         require_int32("crop_tensor", Shape=Shape, Offsets=Offsets)
         require_int32("crop_tensor", ShapeTensor=ShapeTensor, OffsetsTensor=OffsetsTensor)
-        size = told(X.shape, shape, Shape, ShapeTensor)
-        spans = window("crop_tensor", X.shape, told(X.shape, offsets, Offsets, OffsetsTensor), size)
+        where = "crop_tensor"
+        size = known_if_given(where, X.shape, shape, Shape=Shape, ShapeTensor=ShapeTensor)
+        starts = known_if_given(where, X.shape, offsets, Offsets=Offsets, OffsetsTensor=OffsetsTensor)
+        spans = window(where, X.shape, starts, size)
         return Meta(sizes(spans, size), X.dtype)
 
     def reference(xp, X, Shape, Offsets, ShapeTensor, OffsetsTensor, *, offsets, shape):

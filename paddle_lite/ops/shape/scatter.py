@@ -10,7 +10,7 @@ from ..framework.spec import Declaration, Grad, op
 from ..support.index_tuples import as_rows, rows_of_tuples
 from ..support.require import require_dtype, require_shape
 from ..support.shape_rules import UNKNOWN
-from .index import positions
+from .index import positions, require_rows
 
 
 def require_updates(where: str, X: Any, Updates: Any, shape: tuple[int, ...]) -> None:
@@ -34,6 +34,7 @@ class scatter(Declaration):
     """
 
     def infer(X, Ids, Updates, **_):
+        require_rows("scatter", X)
         require_list("scatter", "Ids", Ids)
         require_integers("scatter", "Input(Ids)", Ids)
         require_updates("scatter", X, Updates, (Ids.shape[0], *X.shape[1:]))

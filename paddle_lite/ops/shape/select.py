@@ -12,6 +12,7 @@ from ...core.ranges import require_integers, require_range
 from ..framework.spec import Declaration, Grad, Required, op
 from ..support.meta import Meta
 from ..support.require import require_dtype, require_one_shape, require_shape
+from ..support.scalar_inputs import require_one_integer
 from ..support.shape_rules import UNKNOWN, axis_of, common_shape, level_if
 
 # --- by conditions ---------------------------------------------------------------------------------------------------
@@ -64,7 +65,7 @@ class index_select(Declaration):
 
     def infer(X, Index, *, dim):
         axis = axis_of("index_select", dim, len(X.shape), "dim")
-        require_shape("index_select", "Index", Index, Index.shape[:1], (*Index.shape[:1], 1))
+        require_shape("index_select", "Index", Index, (UNKNOWN,), (UNKNOWN, 1))
         require_integers("index_select", "Input(Index)", Index)
         return Meta((*X.shape[:axis], Index.shape[0], *X.shape[axis + 1 :]), X.dtype, level_if(axis != 0, X))
 
@@ -149,6 +150,8 @@ def depth_of(where: str, depth: int, depth_tensor: Any) -> int:
 
 def infer_one_hot(where: str, shape: tuple[int, ...], X: Meta, depth_tensor: Any, depth: int, dtype: int) -> Meta:
     require_integers(where, "Input(X)", X)
+    if depth_tensor is not None:
+        require_one_integer(where, "depth_tensor", depth_tensor)
     size = UNKNOWN if depth_tensor is not None else depth_of(where, depth, None)
     return Meta((*shape, size), to_numpy(dtype), X.lod_level)
 

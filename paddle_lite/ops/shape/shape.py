@@ -16,6 +16,7 @@ from ..framework.fusion import CONCAT, split_parts
 from ..framework.spec import MKLDNN, Declaration, Grad, Ints, Required, op
 from ..framework.traits import Concat, Reshape, Slice, Transpose, Unstack
 from ..support.meta import Meta
+from ..support.scalar_inputs import require_one_integer
 from ..support.shape_rules import (
     UNKNOWN,
     axis_of,
@@ -78,7 +79,7 @@ def of_plain_reshaping():
 
 
 def infer_reshape(where, X, Shape, ShapeTensor, shape):
-    said = requested_if_known(shape, Shape, ShapeTensor)
+    said = requested_if_known(where, shape, Shape=Shape, ShapeTensor=ShapeTensor)
     if None in said:
         reshaped_shape(
             where, [1 if n is None else n for n in said], (UNKNOWN,) * len(X.shape)
@@ -93,7 +94,11 @@ def reshape_to(where, X, shape):
     """Return X in another shape: 0 copies a dimension, -1 is inferred."""
     if 0 in shape or not shape or min(shape) < -1:
         shape = reshaped_shape(where, shape, X.shape)
-    return X.reshape(shape)
+    try:
+        return X.reshape(shape)
+    except ValueError:  # the sizes came from an input, and do not fit
+        reshaped_shape(where, shape, X.shape)
+        raise
 
 
 @op(
@@ -134,8 +139,8 @@ class reshape(Declaration):
 TRANSPOSE = {"axis": Ints(), **MKLDNN, "data_format": "AnyLayout", **QUANTIZER}
 
 
-def infer_transpose(X, axis):
-    require_permutation("transpose2", axis, len(X.shape))
+def infer_transpose(where, X, axis):
+    require_permutation(where, axis, len(X.shape))
     return Meta(tuple(X.shape[a] for a in axis), X.dtype)
 
 
@@ -167,7 +172,7 @@ class transpose2(Declaration):
     """X with its axes in another order: axis i of the result is axis `axis[i]` of X."""
 
     def infer(X, *, axis):
-        return infer_transpose(X, axis), remembered(X)._replace(lod_level=0)
+        return infer_transpose("transpose2", X, axis), remembered(X)._replace(lod_level=0)
 
     def reference(xp, X, *, axis):
         return transposed(xp, X, axis=axis), remember(xp, X)
@@ -180,7 +185,7 @@ class transpose(Declaration):
     """transpose2 without XShape, as older files have it."""
 
     def infer(X, *, axis):
-        return infer_transpose(X, axis)
+        return infer_transpose("transpose", X, axis)
 
     reference = transposed
     grad = of_transposing("X#")
@@ -226,7 +231,9 @@ class concat(Declaration):
     """The concatenation of the arrays of X along an axis."""
 
     def infer(X, AxisTensor, *, axis):
-        (axis,) = requested_if_known([axis], AxisTensor)
+        if AxisTensor is not None:
+            require_one_integer("concat", "AxisTensor", AxisTensor)
+            axis = None
         if axis is None:
             return Meta((UNKNOWN,) * len(X[0].shape), X[0].dtype, X[0].lod_level)
         axis = axis_of("concat", axis, len(X[0].shape))
@@ -236,7 +243,10 @@ class concat(Declaration):
         return Meta(tuple(out), X[0].dtype, X[0].lod_level)
 
     def reference(xp, X, AxisTensor=None, *, axis):
-        return xp.concatenate(X, requested([axis], AxisTensor)[0])
+        if AxisTensor is not None:
+            axis = axis_of("concat", AxisTensor.item(), X[0].ndim)
+            common_shape("concat", X, axis)
+        return xp.concatenate(X, axis)
 
     def gradient(xp, X, AxisTensor, dOut, *, axis):
         axis = requested([axis], AxisTensor)[0] % dOut.ndim
@@ -268,10 +278,10 @@ class split(Declaration):
     """X cut along an axis into `num` equal parts, or into parts of the sizes in `sections`."""
 
     def infer(X, AxisTensor, SectionsTensorList, *, sections, num, axis):
-        (axis,), sections = (
-            requested_if_known([axis], AxisTensor),
-            requested_if_known(sections, None, SectionsTensorList),
-        )
+        sections = requested_if_known("split", sections, SectionsTensorList=SectionsTensorList)
+        if AxisTensor is not None:
+            require_one_integer("split", "AxisTensor", AxisTensor)
+            axis = None
         if axis is None:
             return ([Meta((UNKNOWN,) * len(X.shape), X.dtype, X.lod_level)] * (len(sections) or num),)
         axis = axis_of("split", axis, len(X.shape))
@@ -371,7 +381,7 @@ class squeeze(Declaration):
 
 
 def infer_unsqueeze(where, X, axes, tensor, tensors):
-    said = requested_if_known(axes, tensor, tensors)
+    said = requested_if_known(where, axes, AxesTensor=tensor, AxesTensorList=tensors)
     if None in said:
         return Meta((UNKNOWN,) * (len(X.shape) + len(said)), X.dtype)
     dims = unsqueezed_shape(where, said, X.shape)
@@ -460,8 +470,12 @@ class slice(Declaration):
     """start:end of each of `axes` of Input, negative numbers counted from the end; without the axes in `decrease_axis`."""
 
     def infer(Input, Starts, Ends, StartsList, EndsList, *, axes, starts, ends, decrease_axis, **_):
-        bounds = requested_if_known(starts, Starts, StartsList), requested_if_known(ends, Ends, EndsList)
-        return infer_taken("slice", Input, axes, bounds, decrease_axis)
+        where = "slice"
+        bounds = (
+            requested_if_known(where, starts, StartsTensor=Starts, StartsTensorList=StartsList),
+            requested_if_known(where, ends, EndsTensor=Ends, EndsTensorList=EndsList),
+        )
+        return infer_taken(where, Input, axes, bounds, decrease_axis)
 
     def reference(xp, Input, Starts, Ends, StartsList, EndsList, *, axes, starts, ends, infer_flags, decrease_axis):
         return taken(
@@ -500,12 +514,13 @@ class strided_slice(Declaration):
     """start:end:stride of each of `axes` of Input, as Python slices a sequence: a negative stride goes backwards."""
 
     def infer(Input, S, E, D, SList, EList, DList, *, axes, starts, ends, strides, decrease_axis, **_):
+        where = "strided_slice"
         bounds = (
-            requested_if_known(starts, S, SList),
-            requested_if_known(ends, E, EList),
-            requested_if_known(strides, D, DList),
+            requested_if_known(where, starts, StartsTensor=S, StartsTensorList=SList),
+            requested_if_known(where, ends, EndsTensor=E, EndsTensorList=EList),
+            requested_if_known(where, strides, StridesTensor=D, StridesTensorList=DList),
         )
-        return infer_taken("strided_slice", Input, axes, bounds, decrease_axis)
+        return infer_taken(where, Input, axes, bounds, decrease_axis)
 
     def reference(xp, Input, S, E, D, SList, EList, DList, *, axes, starts, ends, strides, infer_flags, decrease_axis):
         bounds = requested(starts, S, SList), requested(ends, E, EList), requested(strides, D, DList)
@@ -529,7 +544,8 @@ class expand(Declaration):
     """X repeated `expand_times[i]` times along axis i."""
 
     def infer(X, Times, TimesList, *, expand_times):
-        times = repeats_of(len(X.shape), requested_if_known(expand_times, Times, TimesList))
+        times = requested_if_known("expand", expand_times, ExpandTimes=Times, expand_times_tensor=TimesList)
+        times = repeats_of(len(X.shape), times)
         dims = [UNKNOWN if t is None or n == UNKNOWN else n * t for n, t in zip(X.shape, times, strict=True)]
         return Meta(tuple(dims), X.dtype, level_if(times[0] == 1, X))
 

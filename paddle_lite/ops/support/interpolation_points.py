@@ -40,7 +40,8 @@ def interpolation_taps(
     """Return the source points of each output point along one axis: pairs of `out` indices and `out` weights.
 
     The step between output points is computed in float32, as in Paddle; an exact step would sometimes select another
-    neighbour. It is the inverse of `scale` if that is given and corners are not aligned, as in PaddlePaddle 2.
+    neighbour. It is the inverse of `scale` if that is given and corners are not aligned, as in PaddlePaddle 2; points
+    beyond the last one, where `out` is larger than `scale` says, take the last one.
 
     >>> [(index.tolist(), weights.tolist()) for index, weights in interpolation_taps(np, 2, 3, "float32", "bilinear", True, 1)]
     [([0, 0, 1], [1.0, 0.5, 1.0]), ([1, 1, 1], [0.0, 0.5, 0.0])]
@@ -54,13 +55,14 @@ def interpolation_taps(
     corner = k.astype("float32") * step
     centre = (k + 0.5) * float(step) - 0.5
     if method == "nearest":
-        return [((corner.astype("float64") + 0.5 if align_corners else corner).astype("int64"), None)]
+        nearest = (corner.astype("float64") + 0.5 if align_corners else corner).astype("int64")
+        return [(xp.minimum(nearest, n - 1), None)]
     if method == "bicubic":
         at = (corner if align_corners else centre).astype(dtype)
         first = xp.floor(at)
         found = [xp.clip(first.astype("int64") + i, 0, n - 1) for i in (-1, 0, 1, 2)]
         return list(zip(found, cubic_weights(at - first), strict=True))
     at = xp.maximum(centre, 0.0) if align_mode == 0 and not align_corners else corner
-    first = at.astype("int64")
+    first = xp.minimum(at.astype("int64"), n - 1)
     share = (at.astype("float32") - first.astype("float32")).astype(dtype)
     return [(first, 1 - share), (xp.minimum(first + 1, n - 1), share)]

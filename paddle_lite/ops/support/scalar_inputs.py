@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.errors import ShapeError, message
+from ...core.errors import DtypeError, ShapeError, message
 
 
 def attribute_scalar(number: Any, dtype: Any) -> Any:
@@ -15,6 +15,19 @@ def attribute_scalar(number: Any, dtype: Any) -> Any:
     if dtype.kind in "iu":
         return np.array(int(number + 0)).astype(dtype)[()]  # wraps, as in C
     return dtype.type(np.float32(number + 0.0) if dtype.itemsize > 4 else number + 0.0)
+
+
+def require_integer_numbers(where: str, slot: str, tensor: Any) -> None:
+    """Raise unless a tensor that replaces an attribute holds integers."""
+    if tensor.dtype.kind not in "iu":
+        fix = "Convert it with cast()."
+        raise DtypeError(message(where, f"Input({slot})", f"dtype {tensor.dtype}", "int32 or int64", fix))
+
+
+def require_one_integer(where: str, slot: str, tensor: Any) -> None:
+    """Raise unless a tensor that replaces an attribute holds one integer."""
+    require_integer_numbers(where, slot, tensor)
+    require_one_element(where, slot, tensor)
 
 
 def require_one_element(where: str, slot: str, tensor: Any) -> None:

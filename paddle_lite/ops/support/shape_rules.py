@@ -7,7 +7,8 @@ from math import prod
 from typing import Any
 
 from ...core.errors import ArgumentValueError, DtypeError, ShapeError, message
-from ..support.meta import Meta
+from .meta import Meta
+from .scalar_inputs import require_integer_numbers, require_one_integer
 
 UNKNOWN = -1
 
@@ -22,19 +23,30 @@ def requested(attr: Sequence[int], tensor: Any = None, tensors: Any = None) -> S
     return attr if tensor is None else tensor.reshape(-1).tolist()
 
 
-def requested_if_known(
-    attr: Sequence[int], tensor: Meta | None = None, tensors: Sequence[Meta] | None = None
-) -> Sequence[int | None]:
+def requested_if_known(where: str, attr: Sequence[int], **inputs: Meta | Sequence[Meta] | None) -> Sequence[int | None]:
     """Return what inference knows of the result of `requested`: None for each number that only an input holds.
 
     With a list of inputs, the attribute holds the numbers that are already known, and -1 for the others.
+
+    Arguments:
+        where, attr: the operator, and the numbers in its attribute.
+        inputs: slot -> its tensor, or its list of one-element tensors, or None.
+
+    Raises:
+        DtypeError: a tensor does not hold integers. ShapeError: one in a list has not one element.
     """
-    if tensors:
-        return [None if n == UNKNOWN else n for n in attr] if len(attr) == len(tensors) else [None] * len(tensors)
-    if tensor is None:
-        return attr
-    size = prod(tensor.shape)
-    return [None] * (len(attr) if size < 0 else size)
+    known: Sequence[int | None] = attr
+    for slot, given in inputs.items():
+        if isinstance(given, Meta):
+            require_integer_numbers(where, slot, given)
+            size = prod(given.shape)
+            known = [None] * (len(attr) if size < 0 else size)
+    for slot, given in inputs.items():
+        if given and not isinstance(given, Meta):
+            for i, each in enumerate(given):
+                require_one_integer(where, f"{slot}[{i}]", each)
+            known = [None if n == UNKNOWN else n for n in attr] if len(attr) == len(given) else [None] * len(given)
+    return known
 
 
 # --- axes -------------------------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from ..framework.costs import PerElement
 from ..framework.spec import Grad, OpDef, op
 from ..support.interpolation_points import interpolation_taps, scaled_size
 from ..support.meta import Meta
+from ..support.scalar_inputs import require_integer_numbers, require_one_element, require_one_integer
 from ..support.shape_rules import UNKNOWN
 
 ATTRS: dict[str, Any] = {
@@ -41,9 +42,9 @@ def places(x: Any, data_layout: str) -> range:
 def asked_size(size: Size, OutSize: Any, SizeTensor: Any, Scale: Any, asked: Size, scale: float) -> list[int]:
     """Return what is asked for, the strongest first: the list of arrays, the array, the scale, the attributes."""
     if SizeTensor:
-        return [int(t.item()) for t in SizeTensor]
+        return [t.item() for t in SizeTensor]
     if OutSize is not None:
-        return [int(n) for n in OutSize.reshape(-1).tolist()]
+        return OutSize.reshape(-1).tolist()
     factor = scale if Scale is None else Scale.item()
     return [n if n == UNKNOWN else scaled_size(n, factor) for n in size] if factor > 0 else list(asked)
 
@@ -53,6 +54,14 @@ def check_size(type: str, out: Size, size: Size) -> None:
     if len(out) != len(size) or any(n < 1 and n != UNKNOWN for n in out):
         needs = f"{len(size)} sizes of 1 or more, for an image of {list(size)}"
         raise ShapeError(message(type, "the size of the result", list(out), needs, "Give a size or a scale."))
+
+
+def check_size_inputs(type: str, OutSize: Any, SizeTensor: Any) -> None:
+    """Raise unless the inputs that hold the size of the result hold integers."""
+    if OutSize is not None:
+        require_integer_numbers(type, "OutSize", OutSize)
+    for i, each in enumerate(SizeTensor or ()):
+        require_one_integer(type, f"SizeTensor[{i}]", each)
 
 
 # --- one axis ---------------------------------------------------------------------------------------------------------------
@@ -149,6 +158,9 @@ def _infer(
     axes = places(X, data_layout)
     size = [X.shape[a] for a in axes]
     out = [UNKNOWN] * len(size)
+    check_size_inputs(type, OutSize, SizeTensor)
+    if Scale is not None:
+        require_one_element(type, "Scale", Scale)
     if SizeTensor:
         check_size(type, [UNKNOWN] * len(SizeTensor), size)
     elif OutSize is None and Scale is None:

@@ -27,6 +27,7 @@ def _left(Input: Any, lod: Any, attrs: dict, H0: Any) -> bool:
         or (attrs["activation"], attrs["gate_activation"]) != ("tanh", "sigmoid")
         or lod is None
         or len(lod) != 1
+        or lod[0][-1] != Input.shape[0]
         or (H0 is not None and len(H0) != len(lod[0]) - 1)
     )
 

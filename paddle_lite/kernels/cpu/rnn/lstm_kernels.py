@@ -28,6 +28,7 @@ def _left(Input: Any, lod: Any, attrs: dict, states: tuple = ()) -> bool:
         or acts != ("sigmoid", "tanh", "tanh")
         or lod is None
         or len(lod) != 1
+        or lod[0][-1] != Input.shape[0]
         or any(state is not None and len(state) != len(lod[0]) - 1 for state in states)
     )
 
