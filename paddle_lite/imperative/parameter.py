@@ -18,6 +18,7 @@ class Parameter(Variable):
     regularizer: a regularizer that replaces the optimizer's, or None.
     """
 
+    is_parameter = True
     __slots__ = ("__dict__", "do_model_average", "is_distributed", "optimize_attr", "regularizer", "trainable")
 
     def __init__(

@@ -12,6 +12,7 @@ from ...core.mode import state
 from ...imperative.variable import Variable as ImperativeVariable
 from ...ops.math import arithmetic as ops_math
 from ...ops.shape import fill
+from ...static.program import python_operators
 from ...static.program.user_line import format_line, user_line
 from ...static.program.variable import Variable
 
@@ -20,12 +21,12 @@ Number = (bool, int, float, np.bool_, np.integer, np.floating)
 
 def is_variable(value: Any) -> bool:
     """Tell whether a value is a Variable of the Program, known only when it runs."""
-    return isinstance(value, Variable)
+    return python_operators.is_variable(value)
 
 
 def is_array(value: Any) -> bool:
     """Tell whether a value is a tensor array of the Program, which a list becomes in a loop."""
-    return isinstance(value, Variable) and value.type == VarType.LOD_TENSOR_ARRAY
+    return is_variable(value) and value.type == VarType.LOD_TENSOR_ARRAY
 
 
 class Stack:

@@ -13,6 +13,7 @@ from ...core.dtype import to_numpy
 from ...core.errors import ArgumentTypeError, ArgumentValueError, GraphError, describe, message
 from ..program.block import Block
 from ..program.operator import Operator
+from ..program.python_operators import is_variable
 from ..program.roles import OpRole, role
 from ..program.variable import Parameter, Variable
 from .gradient_ops import GradientBuilder
@@ -177,7 +178,7 @@ def _until(block: Block, targets: Sequence[Variable]) -> list[Operator]:
 def _names(argument: str, values: Iterable[Any]) -> set[str]:
     names = set()
     for value in values:
-        if not isinstance(value, (str, Variable)):
+        if not isinstance(value, str) and not is_variable(value):
             raise ArgumentTypeError(message("append_backward", argument, describe(value), "Variables or names"))
         names.add(value if isinstance(value, str) else value.name)
     return names
@@ -234,5 +235,5 @@ def _listed(value: Any) -> list[Any]:
 
 def _check_targets(where: str, argument: str, values: Sequence[Any]) -> None:
     for value in values:
-        if not isinstance(value, Variable):
+        if not is_variable(value):
             raise ArgumentTypeError(message(where, argument, describe(value), "a Variable of a static Program"))

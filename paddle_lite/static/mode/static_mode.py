@@ -13,6 +13,7 @@ from ...ops.shape.fill import assign_array
 from ...params.attr import WeightNormParamAttr
 from ..program import program as programs
 from ..program.block import initialise
+from ..program.python_operators import is_variable
 from ..program.variable import Variable
 from . import control_flow
 from .append import append
@@ -57,7 +58,7 @@ class StaticMode(Mode):
 
     def is_variable(self, value: Any) -> bool:
         """Return whether `value` is a Variable of a Program."""
-        return isinstance(value, Variable)
+        return is_variable(value)
 
     def constant(self, array: Any) -> Variable:
         """Append an operator whose result is the constant `array`, and return it; float64 becomes float32."""

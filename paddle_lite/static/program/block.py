@@ -161,9 +161,9 @@ class Block:
             persistable=force_persistable or variable.persistable, is_data=variable.is_data, need_check_feed=variable.need_check_feed,
         )  # fmt: skip
 
-    def all_parameters(self) -> list[Parameter]:
+    def all_parameters(self) -> list[Any]:
         """Return the Parameters of this block."""
-        return [v for v in self.vars.values() if isinstance(v, Parameter)]
+        return [v for v in self.vars.values() if v.is_parameter]
 
     def program_name(self, name: str) -> str:
         """Return the name, or a unique one derived from it if this block or an enclosing one has it already."""

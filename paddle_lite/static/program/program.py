@@ -11,7 +11,7 @@ from ...core.errors import ArgumentTypeError, describe, message
 from . import roles
 from .block import Block
 from .operator import Operator
-from .variable import Parameter, Variable
+from .variable import Variable
 
 
 class Program:
@@ -120,9 +120,9 @@ class Program:
         for block in self.blocks:
             yield from block.vars.values()
 
-    def all_parameters(self) -> list[Parameter]:
+    def all_parameters(self) -> list[Any]:
         """Return the Parameters of all blocks."""
-        return [v for v in self.list_vars() if isinstance(v, Parameter)]
+        return [v for v in self.list_vars() if v.is_parameter]
 
     def all_ops(self) -> Iterator[Operator]:
         """Yield the operators of all blocks."""

@@ -11,7 +11,7 @@ import numpy as np
 from ...core import result_names
 from ...core.dtype import VarType, to_numpy, to_vartype
 from ...core.errors import ModeError, ShapeError, message
-from ...core.mode import state
+from ...core.mode import in_imperative_mode, state
 from ...ops.math import arithmetic
 from ...ops.support.meta import Meta
 from .indexing import getitem
@@ -23,7 +23,20 @@ if TYPE_CHECKING:
     from .operator import Operator
 
 
-class Variable(PythonOperators):
+class VariableMetaClass(type):
+    """Decides what `isinstance` finds a Variable or a Parameter: those of a Program, and in imperative mode also those of
+    that mode, whose classes are other ones. Programs ask for one class in both modes.
+    """
+
+    def __instancecheck__(cls, value: object) -> bool:
+        if type.__instancecheck__(cls, value):
+            return True
+        if cls not in _IN_BOTH_MODES or not in_imperative_mode() or not state.mode.is_variable(value):
+            return False
+        return cls is Variable or bool(getattr(value, "is_parameter", False))
+
+
+class Variable(PythonOperators, metaclass=VariableMetaClass):
     """One variable of a block of a static Program.
 
     `Block.create_var`, `fluid.data` and operators create one; it has a value only while an Executor runs the Program.
@@ -38,6 +51,7 @@ class Variable(PythonOperators):
     __array_priority__ = 100.0
     __getitem__ = getitem
     home = "a Program"
+    is_parameter = False
 
     def __init__(
         self,
@@ -286,3 +300,6 @@ class Parameter(Variable):
             names = ("trainable", "optimize_attr", "regularizer", "do_model_average")
             text += "".join(f", {name}={getattr(self, name)!r}" for name in names)
         return text
+
+
+_IN_BOTH_MODES = (Variable, Parameter)
