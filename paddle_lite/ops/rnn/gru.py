@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..framework.costs import RECURRENCE
 from ..framework.spec import Declaration, Grad, op
 from ..support.meta import Meta
@@ -9,6 +11,21 @@ from ..support.require import require_floats, require_shape
 from ..support.shape_rules import UNKNOWN
 from .ragged_batch import codes, first_state, require_activations, require_gates, steps, to_sequences
 from .rnn_unit import activated, gru_blocks, slope
+
+
+def check_gru(where: str, Input: Any, H0: Any, Weight: Any, Bias: Any, activation: str, gate_activation: str) -> int:
+    """Return the size of the hidden state; raise unless the inputs fit."""
+    given = {slot: meta for slot, meta in (("H0", H0), ("Bias", Bias)) if meta is not None}
+    require_floats(where, Input=Input, Weight=Weight, **given)
+    size = Weight.shape[0] if len(Weight.shape) == 2 else UNKNOWN
+    gates = UNKNOWN if size == UNKNOWN else 3 * size
+    require_shape(where, "Weight", Weight, (size, gates))
+    require_gates(where, Input, size, 3)
+    for slot, shape in (("H0", (UNKNOWN, size)), ("Bias", (1, gates))):
+        if slot in given:
+            require_shape(where, slot, given[slot], shape)
+    require_activations(where, activation=activation, gate_activation=gate_activation)
+    return size
 
 
 @op(
@@ -30,19 +47,11 @@ class gru(Declaration):
     """
 
     def infer(Input, H0, Weight, Bias, *, activation, gate_activation, **_):
-        given = {slot: meta for slot, meta in (("H0", H0), ("Bias", Bias)) if meta is not None}
-        require_floats("gru", Input=Input, Weight=Weight, **given)
-        size = Weight.shape[0] if len(Weight.shape) == 2 else UNKNOWN
-        gates = UNKNOWN if size == UNKNOWN else 3 * size
-        require_shape("gru", "Weight", Weight, (size, gates))
-        require_gates("gru", Input, size, 3)
-        for slot, shape in (("H0", (UNKNOWN, size)), ("Bias", (1, gates))):
-            if slot in given:
-                require_shape("gru", slot, given[slot], shape)
-        require_activations("gru", activation=activation, gate_activation=gate_activation)
+        size = check_gru("gru", Input, H0, Weight, Bias, activation, gate_activation)
         n, dtype = Input.shape[0], Input.dtype
         inner = Meta((n, size), dtype)
-        return Meta((n, gates), dtype), inner, inner, Meta((n, size), dtype, Input.lod_level)
+        gates = Meta((n, UNKNOWN if size == UNKNOWN else 3 * size), dtype)
+        return gates, inner, inner, Meta((n, size), dtype, Input.lod_level)
 
     def reference(xp, Input, H0, Weight, Bias, *, lod, activation, gate_activation, is_reverse, origin_mode):
         when = steps("gru", Input, lod, is_reverse, H0=H0)

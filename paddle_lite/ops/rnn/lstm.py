@@ -26,7 +26,9 @@ def _times(size: int, n: int) -> int:
     return UNKNOWN if size == UNKNOWN else n * size
 
 
-def _check(where: str, Input: Any, states: Any, size: int, hidden: int, Weight: Any, Bias: Any, attrs: dict) -> None:
+def check_lstm(
+    where: str, Input: Any, states: Any, size: int, hidden: int, Weight: Any, Bias: Any, attrs: dict
+) -> None:
     """Raise unless the inputs fit: `size` of the cell, `hidden` of what goes back into the gates."""
     given = {slot: state for slot, state in zip(("H0", "C0"), states, strict=True) if state is not None}
     require_floats(where, Input=Input, **given, Weight=Weight, Bias=Bias)
@@ -116,7 +118,7 @@ class lstm(Declaration):
 
     def infer(Input, H0, C0, Weight, Bias, **attrs):
         size = Weight.shape[0] if len(Weight.shape) == 2 else UNKNOWN
-        _check("lstm", Input, (H0, C0), size, size, Weight, Bias, attrs)
+        check_lstm("lstm", Input, (H0, C0), size, size, Weight, Bias, attrs)
         n, dtype = Input.shape[0], Input.dtype
         state, inner = Meta((n, size), dtype, Input.lod_level), Meta((n, size), dtype)
         return state, state, Meta((n, _times(size, 4)), dtype), inner
@@ -203,7 +205,7 @@ class lstmp(Declaration):
         require_floats("lstmp", Input=Input, ProjWeight=ProjWeight)
         require_shape("lstmp", "ProjWeight", ProjWeight, (UNKNOWN, UNKNOWN))
         size, width = ProjWeight.shape
-        _check("lstmp", Input, (H0, C0), size, width, Weight, Bias, attrs)
+        check_lstm("lstmp", Input, (H0, C0), size, width, Weight, Bias, attrs)
         n, dtype = Input.shape[0], Input.dtype
         level, inner = Input.lod_level, Meta((n, size), dtype)
         return (
