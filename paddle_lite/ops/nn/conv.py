@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import partial
 from math import prod
 from types import SimpleNamespace
@@ -111,34 +112,43 @@ def _counts(type: str, size, window, strides, paddings, padding_algorithm, dilat
 
 def convolve(xp: Any, x: Any, w: Any, strides, pads, dilations, groups: int) -> Any:
     """Convolve images [N, C, *size] with filters [K, C / groups, *window]: [N, K, *out]."""
-    dims = x.ndim - 2
-    patches = _patches(xp, x, w.shape[2:], strides, pads, dilations, groups)
-    filters = w.reshape(groups, w.shape[0] // groups, w.shape[1], -1)
-    out = xp.einsum("ngcpt,gfct->ngfp", patches.reshape(*patches.shape[:3], -1, filters.shape[3]), filters)
-    return out.reshape(x.shape[0], w.shape[0], *patches.shape[3 : 3 + dims])
+    columns, out = _columns(xp, x, w.shape[2:], strides, pads, dilations, groups)
+    return xp.matmul(_filters(w, groups), columns).astype(x.dtype, copy=False).reshape(len(x), w.shape[0], *out)
 
 
 def image_grad(xp: Any, dy: Any, w: Any, size, strides, pads, dilations, groups: int) -> Any:
     """Return the gradient of `convolve` with respect to the images, which have `size`."""
-    n, out = dy.shape[0], dy.shape[2:]
-    filters = w.reshape(groups, w.shape[0] // groups, w.shape[1], -1)
-    patches = xp.einsum("ngfp,gfct->ngcpt", dy.reshape(n, groups, filters.shape[1], -1), filters)
-    patches = patches.reshape(n, groups * w.shape[1], *out, *w.shape[2:])
-    return scatter_windows(xp, patches, size, strides, pads, dilations)
+    columns = xp.matmul(_filters(w, groups).swapaxes(1, 2), _rows(dy, groups))
+    columns = columns.reshape(len(dy), groups * w.shape[1], *w.shape[2:], *dy.shape[2:])
+    return scatter_windows(xp, columns, size, strides, pads, dilations).astype(dy.dtype, copy=False)
 
 
 def filter_grad(xp: Any, x: Any, dy: Any, shape, strides, pads, dilations, groups: int) -> Any:
     """Return the gradient of `convolve` with respect to the filters, which have `shape`."""
-    dy = dy.reshape(x.shape[0], groups, shape[0] // groups, -1)
-    patches = _patches(xp, x, shape[2:], strides, pads, dilations, groups)
-    patches = patches.reshape(*patches.shape[:3], dy.shape[3], -1)
-    return xp.einsum("ngfp,ngcpt->gfct", dy, patches).reshape(shape)
+    columns, _ = _columns(xp, x, shape[2:], strides, pads, dilations, groups)
+    return xp.matmul(_rows(dy, groups), columns.swapaxes(2, 3)).sum(axis=0).astype(x.dtype, copy=False).reshape(shape)
 
 
-def _patches(xp: Any, x: Any, window, strides, pads, dilations, groups: int) -> Any:
-    """Return the windows of each group: [N, group, C / groups, *out, *window]."""
-    seen = windows(xp, x, window, strides, pads, dilations)
-    return seen.reshape(x.shape[0], groups, -1, *seen.shape[2:])
+def _columns(xp: Any, x: Any, window, strides, pads, dilations, groups: int) -> tuple[Any, tuple[int, ...]]:
+    """Return the windows of each group as columns, [N, group, C / groups * window, out], and the sizes of `out`."""
+    seen = windows(xp, _wide(x), window, strides, pads, dilations)
+    out = seen.shape[x.ndim :]
+    return seen.reshape(len(x), groups, x.shape[1] // groups * math.prod(window), math.prod(out)), out
+
+
+def _filters(w: Any, groups: int) -> Any:
+    """Return the filters of each group as rows: [group, K / groups, C / groups * window]."""
+    return _wide(w).reshape(groups, w.shape[0] // groups, math.prod(w.shape[1:]))
+
+
+def _rows(y: Any, groups: int) -> Any:
+    """Return the channels of each group as rows: [N, group, K / groups, out]."""
+    return _wide(y).reshape(len(y), groups, y.shape[1] // groups, math.prod(y.shape[2:]))
+
+
+def _wide(x: Any) -> Any:
+    """Return an array as float32 if it is float16: sums of products are computed with more digits, and by BLAS."""
+    return x.astype("float32") if x.dtype.itemsize == 2 else x
 
 
 @with_attributes(PLACE)

@@ -11,6 +11,7 @@ from ...core.errors import ArgumentValueError, DtypeError, ShapeError, message
 from ..framework.costs import pooling
 from ..framework.spec import CUDNN, MKLDNN, Grad, Ints, OpDef, Required, op
 from ..support import window_sizes
+from ..support.axis_windows import Windows, first_highest, highest, spread, totals
 from ..support.image_layout import channels_last, from_channels_first, to_channels_first
 from ..support.meta import Meta
 from ..support.windows import NUMBERS, check_layout, check_paddings, check_steps, with_attributes
@@ -75,68 +76,62 @@ def _out_size(type: str, size, attrs: dict[str, Any]) -> list:
     return out
 
 
-def _bounds(xp: Any, size, strides, adaptive, **attrs: Any) -> list[tuple[Any, Any, int]]:
-    """Return, for each dimension, the starts and ends of windows, including padding, and the size of the widest."""
+def _windows(size, strides, adaptive, **attrs: Any) -> list[Windows]:
+    """Return the windows along each dimension."""
     window, pads, out = _placement(size, strides=strides, adaptive=adaptive, **attrs)
-    bounds: list[tuple[Any, Any, int]] = []
+    found = []
     for n, k, s, (before, _after), o in zip(size, window, strides, pads, out):
-        i = xp.arange(o)
         if adaptive:
-            bounds.append((i * n // o, -(-(i + 1) * n // o), min(n, n // o + 2)))
+            found.append(Windows(n, tuple(i * n // o for i in range(o)), tuple(-(-(i + 1) * n // o) for i in range(o))))
         else:
-            bounds.append((i * s - before, i * s - before + k, k))
-    return bounds
+            first = range(-before, o * s - before, s)
+            found.append(Windows(n, tuple(first), tuple(i + k for i in first)))
+    return found
 
 
-def _points(xp: Any, size, **attrs: Any) -> tuple[tuple, Any]:
-    """Return the coordinates of each window's points, and the mask of those inside of the window and the image.
-
-    Indices of an image, an array a dimension, that broadcast to [*out, *window], and bool [*out, *window].
-    """
-    dims = len(size)
-    points: list[Any] = []
-    inside = xp.ones((1,) * (2 * dims), bool)
-    for axis, (n, (first, end, width)) in enumerate(zip(size, _bounds(xp, size, **attrs))):
-        shape = [1] * (2 * dims)
-        shape[axis], shape[dims + axis] = len(first), width
-        at = first[:, None] + xp.arange(width)
-        points.append(xp.clip(at, 0, n - 1).reshape(shape))
-        inside = inside & ((at >= 0) & (at < xp.minimum(end, n)[:, None])).reshape(shape)
-    return tuple(points), inside
-
-
-def _window_axes(inside: Any) -> tuple[int, ...]:
-    """Return the axes of [..., *out, *window] that are the window's."""
-    return tuple(range(-inside.ndim // 2, 0))
-
-
-def _area(xp: Any, size, dtype: Any, **attrs: Any) -> Any:
+def _area(xp: Any, along: list[Windows], dtype: Any, **attrs: Any) -> Any:
     """Return the divisors of averages: negative for windows outside of the image; NaN for 0."""
     if not (attrs["exclusive"] or attrs["adaptive"] or attrs["global_pooling"]):
         return xp.asarray(math.prod(attrs["ksize"]), dtype=dtype)
     area = xp.ones((), dtype)
-    for n, (first, end, _width) in zip(size, _bounds(xp, size, **attrs)):
-        area = area[..., None] * (xp.minimum(end, n) - xp.maximum(first, 0))
+    for windows in along:
+        area = area[..., None] * xp.asarray(windows.counts(), dtype=dtype)
     return xp.where(area == 0, xp.nan, area).astype(dtype)
 
 
-def _seen(x: Any, points: tuple) -> Any:
-    """Return the windows over an image [N, C, *size]: [N, C, *out, *window]."""
-    return x[(slice(None), slice(None), *points)]
+def _averages(xp: Any, x: Any, along: list[Windows], **attrs: Any) -> Any:
+    """Return the average of each window over an image [N, C, *size]."""
+    y = x.astype("float32") if x.dtype.itemsize == 2 else x
+    for axis, windows in enumerate(along, 2):
+        y = totals(xp, y, axis, windows)
+    return (y / _area(xp, along, y.dtype, **attrs)).astype(x.dtype, copy=False)
 
 
-def _largest(xp: Any, x: Any, points: tuple, inside: Any) -> tuple[Any, Any]:
-    """Return (the maximum of each window, the first point that has it)."""
-    seen = xp.where(inside, _seen(x, points), xp.asarray(-xp.inf, dtype=x.dtype))
-    flat = seen.reshape(*seen.shape[: 2 + len(points)], -1)
-    first = flat.argmax(axis=-1)[..., None] == xp.arange(flat.shape[-1])
-    values = xp.where(inside.any(axis=_window_axes(inside)), flat.max(axis=-1), xp.asarray(LOWEST, dtype=x.dtype))
-    return values, first.reshape(seen.shape) & inside
+def _maxima(xp: Any, x: Any, along: list[Windows]) -> Any:
+    """Return the maximum of each window over an image [N, C, *size]; LOWEST for no points."""
+    for axis, windows in enumerate(along, 2):
+        x = highest(xp, x, axis, windows)
+    for axis, windows in enumerate(along, 2):
+        for i in (i for i, count in enumerate(windows.counts()) if count <= 0):
+            x[(*[slice(None)] * axis, i)] = LOWEST
+    return x
 
 
-def _spread(each: Any, inside: Any) -> Any:
-    """Return a number of each window, as it broadcasts to the window's points."""
-    return each[(..., *[None] * (inside.ndim // 2))]
+def _first_maxima(xp: Any, x: Any, along: list[Windows]) -> tuple[Any, Any]:
+    """Return (the maximum of each window, the first point of the flattened image that has it, int32; -1 for no points)."""
+    at = xp.arange(math.prod(x.shape[2:]), dtype="int32").reshape(1, 1, *x.shape[2:])
+    for axis in range(1 + len(along), 1, -1):  # the first of a row, then the first row
+        x, at = first_highest(xp, x, at, axis, along[axis - 2])
+    return x, at
+
+
+def _scattered(xp: Any, at: Any, d: Any, shape: tuple[int, ...]) -> Any:
+    """Return an image of zeros with d [N, C, *out] added to the points `at` of the flattened image; to none for -1."""
+    planes, size = math.prod(shape[:2]), math.prod(shape[2:])
+    found = xp.zeros(planes * size, d.dtype)
+    place = xp.arange(planes)[:, None] * size + xp.maximum(at, 0).reshape(planes, -1)
+    xp.add.at(found, place.reshape(-1), xp.where(at < 0, d.dtype.type(0), d).reshape(-1))
+    return found.reshape(shape)
 
 
 def infer_pool(type: str, X: Meta, **attrs: Any) -> Meta:
@@ -153,38 +148,36 @@ def infer_pool(type: str, X: Meta, **attrs: Any) -> Meta:
 @with_attributes(LIVE)
 def reference(xp, X, **attrs):
     x = to_channels_first(X, attrs["data_format"])
-    points, inside = _points(xp, x.shape[2:], **attrs)
-    if attrs["pooling_type"] == "max":
-        y, _ = _largest(xp, x, points, inside)
-    else:
-        y = (_seen(x, points) * inside).sum(axis=_window_axes(inside)) / _area(xp, x.shape[2:], x.dtype, **attrs)
+    along = _windows(x.shape[2:], **attrs)
+    y = _maxima(xp, x, along) if attrs["pooling_type"] == "max" else _averages(xp, x, along, **attrs)
     return xp.ascontiguousarray(from_channels_first(y, attrs["data_format"]))
 
 
 @with_attributes(LIVE)
 def gradient(xp, X, Out, dOut, **attrs):
-    x, dy = to_channels_first(X, attrs["data_format"]), to_channels_first(dOut, attrs["data_format"])
-    points, inside = _points(xp, x.shape[2:], **attrs)
+    x, d = to_channels_first(X, attrs["data_format"]), to_channels_first(dOut, attrs["data_format"])
+    along = _windows(x.shape[2:], **attrs)
     if attrs["pooling_type"] == "max":
-        share = _largest(xp, x, points, inside)[1] * _spread(dy, inside)
+        d = _scattered(xp, _first_maxima(xp, x, along)[1], d, x.shape)
     else:
-        share = xp.where(inside, _spread(dy / _area(xp, x.shape[2:], x.dtype, **attrs), inside), x.dtype.type(0))
-    dx = xp.zeros(x.shape, x.dtype)
-    xp.add.at(dx, (slice(None), slice(None), *points), share)
-    return xp.ascontiguousarray(from_channels_first(dx, attrs["data_format"]))
+        d = d / _area(xp, along, x.dtype, **attrs)
+        for axis, windows in enumerate(along, 2):
+            d = spread(xp, d, axis, windows)
+    return xp.ascontiguousarray(from_channels_first(d, attrs["data_format"]))
 
 
 @with_attributes(LIVE)
 def twice(xp, X, Out, ddX, **attrs):
     # pooling is linear in the points that it takes
     x, ddx = to_channels_first(X, attrs["data_format"]), to_channels_first(ddX, attrs["data_format"])
-    points, inside = _points(xp, x.shape[2:], **attrs)
+    along = _windows(x.shape[2:], **attrs)
     if attrs["pooling_type"] == "max":
-        inside = _largest(xp, x, points, inside)[1]
-        area = xp.ones((), x.dtype)
+        at = _first_maxima(xp, x, along)[1]
+        flat = xp.maximum(at, 0).reshape(*at.shape[:2], -1)
+        taken = xp.take_along_axis(ddx.reshape(*ddx.shape[:2], -1), flat, 2)
+        ddy = xp.where(at < 0, x.dtype.type(0), taken.reshape(at.shape))
     else:
-        area = _area(xp, x.shape[2:], x.dtype, **attrs)
-    ddy = (_seen(ddx, points) * inside).sum(axis=tuple(range(-len(points), 0))) / area
+        ddy = _averages(xp, ddx, along, **attrs)
     return xp.ascontiguousarray(from_channels_first(ddy, attrs["data_format"]))
 
 
@@ -219,22 +212,14 @@ pool3d = _declare("pool3d", VOLUME_ATTRS, ("NCDHW", "AnyLayout", "NDHWC"), None)
 
 @with_attributes(INDEX)
 def index_reference(xp, X, **attrs):
-    points, inside = _points(xp, X.shape[2:], **attrs, **STRIDED)
-    y, first = _largest(xp, X, points, inside)
-    place = points[0]
-    for n, at in zip(X.shape[3:], points[1:]):
-        place = place * n + at
-    where = (first * place).sum(axis=_window_axes(inside))
-    return y, xp.where(inside.any(axis=_window_axes(inside)), where, -1).astype("int32")
+    along = _windows(X.shape[2:], **attrs, **STRIDED)
+    y, at = _first_maxima(xp, X, along)
+    return xp.where(at < 0, X.dtype.type(LOWEST), y), at
 
 
 @with_attributes(INDEX)
 def index_gradient(xp, X, Mask, dOut, **attrs):
-    planes = math.prod(X.shape[:2])
-    found = xp.zeros((planes, math.prod(X.shape[2:])), dOut.dtype)
-    at = Mask.reshape(planes, -1)
-    xp.add.at(found, (xp.arange(planes)[:, None], xp.where(at < 0, 0, at)), dOut.reshape(at.shape) * (at >= 0))
-    return found.reshape(X.shape)
+    return _scattered(xp, Mask, dOut, X.shape)
 
 
 def _declare_with_index(type: str, attrs: dict[str, Any]) -> OpDef:

@@ -55,23 +55,24 @@ def check_paddings(type: str, dims: int, paddings: Sequence[int], padding_algori
 
 
 def windows(xp: Any, x: Any, window, strides, pads, dilations) -> Any:
-    """Return the sliding windows over a padded image [N, C, *size]: [N, C, *out, *window]."""
-    x = xp.pad(x, ((0, 0), (0, 0), *pads))
+    """Return the sliding windows over a padded image [N, C, *size]: [N, C, *window, *out], a view to read only."""
+    if any(map(any, pads)):
+        x = xp.pad(x, ((0, 0), (0, 0), *pads))
     out = [(n - d * (k - 1) - 1) // s + 1 for n, k, s, d in zip(x.shape[2:], window, strides, dilations)]
-    y = xp.empty((*x.shape[:2], *out, *window), x.dtype)
-    for tap in product(*map(range, window)):
-        y[(..., *tap)] = x[(..., *_every(tap, out, strides, dilations))]
-    return y
+    inside = [d * step for d, step in zip(dilations, x.strides[2:])]
+    apart = [s * step for s, step in zip(strides, x.strides[2:])]
+    shape = (*x.shape[:2], *window, *out)
+    return xp.lib.stride_tricks.as_strided(x, shape, (*x.strides[:2], *inside, *apart))
 
 
 def scatter_windows(xp: Any, values: Any, size, strides, pads, dilations) -> Any:
-    """Apply the transpose of `windows`: add values [N, C, *out, *window] up into an image [N, C, *size]."""
+    """Apply the transpose of `windows`: add values [N, C, *window, *out] up into an image [N, C, *size]."""
     dims = len(size)
-    out, window = values.shape[2 : 2 + dims], values.shape[2 + dims :]
+    window, out = values.shape[2 : 2 + dims], values.shape[2 + dims :]
     padded = [n + before + after for n, (before, after) in zip(size, pads)]
     x = xp.zeros((*values.shape[:2], *padded), values.dtype)
     for tap in product(*map(range, window)):
-        x[(..., *_every(tap, out, strides, dilations))] += values[(..., *tap)]
+        x[(..., *_every(tap, out, strides, dilations))] += values[(slice(None), slice(None), *tap)]
     return x[(..., *(slice(before, before + n) for n, (before, _) in zip(size, pads)))]
 
 

@@ -63,12 +63,12 @@ class unfold(Declaration):
     def reference(xp, X, *, kernel_sizes, strides, paddings, dilations):
         n, c = X.shape[:2]
         each = windows(xp, X, kernel_sizes, strides, both_ways(paddings), dilations)
-        return each.transpose(0, 1, 4, 5, 2, 3).reshape(n, c * kernel_sizes[0] * kernel_sizes[1], -1)
+        return xp.array(each, order="C").reshape(n, c * kernel_sizes[0] * kernel_sizes[1], -1)
 
     def gradient(xp, X, dY, *, kernel_sizes, strides, paddings, dilations):
         n, c, *size = X.shape
         counts = window_counts(size, kernel_sizes, strides, paddings, dilations)
-        each = dY.reshape(n, c, *kernel_sizes, *counts).transpose(0, 1, 4, 5, 2, 3)
+        each = dY.reshape(n, c, *kernel_sizes, *counts)
         return xp.ascontiguousarray(scatter_windows(xp, each, size, strides, both_ways(paddings), dilations))
 
     grad = Grad("X# Y@GRAD", "X@GRAD", gradient)
@@ -128,12 +128,12 @@ class im2sequence(Declaration):
 
     def reference(xp, X, Y, *, kernels, strides, paddings, out_stride):
         counts = _row_counts(X, Y, kernels, strides, paddings, out_stride)
-        each = windows(xp, X, kernels, strides, both_ways(paddings), [1, 1]).transpose(0, 2, 3, 1, 4, 5)
+        each = windows(xp, X, kernels, strides, both_ways(paddings), [1, 1]).transpose(0, 4, 5, 1, 2, 3)
         width, ends = X.shape[1] * kernels[0] * kernels[1], [0]
         for down, across in counts:
             ends.append(ends[-1] + down * across)
         if Y is None or len(X) == 1:
-            rows = each.reshape(-1, width)
+            rows = xp.array(each, order="C").reshape(-1, width)
         else:
             rows = xp.concatenate([x[:h, :w].reshape(-1, width) for x, (h, w) in zip(each, counts, strict=True)])
         return rows, (tuple(ends),)
@@ -145,7 +145,7 @@ class im2sequence(Declaration):
             got, needs = f"{dOut.shape[0]} rows", f"{n * counts[0] * counts[1]}, all windows over X {list(X.shape)}"
             fix = "Leave out Input(Y) where a gradient is needed."
             raise ShapeError(message("im2sequence_grad", "Input(Out@GRAD)", got, needs, fix))
-        each = dOut.reshape(n, *counts, c, *kernels).transpose(0, 3, 1, 2, 4, 5)
+        each = dOut.reshape(n, *counts, c, *kernels).transpose(0, 3, 4, 5, 1, 2)
         return xp.ascontiguousarray(scatter_windows(xp, each, size, strides, both_ways(paddings), [1, 1]))
 
     grad = Grad("X# Out@GRAD", "X@GRAD", gradient)
