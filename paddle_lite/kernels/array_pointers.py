@@ -15,12 +15,10 @@ from typing import Any
 import numpy as np
 
 from .numba_jit import Inline, inline
+from .object_layout import DATA_AT, DIMS_AT, DTYPE_AT, FLAGS_AT, RANK_AT, TYPE_AT, require_known_layout
 
 __all__ = ["array_at", "array_description", "match_description", "word_at"]
 
-DATA_AT = object.__basicsize__  # the offset behind the object header; the fields that follow have 8 bytes each
-RANK_AT, DIMS_AT, BASE_AT, DTYPE_AT, FLAGS_AT = (DATA_AT + 8 * k for k in (1, 2, 4, 5, 6))
-TYPE_AT = DATA_AT - 8
 PLAIN = 0x101  # the flag bits of a C-contiguous and aligned array
 
 
@@ -29,12 +27,17 @@ class _Intrinsic(Inline):
 
     __slots__ = ()
 
-    def compiled(self) -> Callable:
-        """Return the intrinsic."""
-        if self._compiled is None:
-            _check_layout()
-            self._compiled = _INTRINSICS[self.python.__name__]()
-        return self._compiled
+    def lower(self, f: Any, arguments: Sequence[Any]) -> Any:
+        """Write the instructions of a call."""
+        from .compiler import addresses
+
+        require_known_layout()
+        return getattr(addresses, self.python.__name__.lstrip("_"))(f, *arguments)
+
+    def build(self) -> Callable:
+        """Return Numba's intrinsic."""
+        require_known_layout()
+        return _INTRINSICS[self.python.__name__]()
 
     def contents(self) -> Iterator[object]:
         """Yield what the machine code depends on: only the layout of array objects."""
@@ -83,20 +86,6 @@ def match_description(descriptions, at, address):
         if word_at(sizes + 8 * d) != descriptions[at + 3 + d]:
             return -1
     return at + 3 + rank
-
-
-def _check_layout() -> None:
-    """Raise RuntimeError if this Python or NumPy has another layout of array objects."""
-    probe = np.empty((3, 1))[::2]
-    here = id(probe)
-    sizes = _word_at(here + DIMS_AT) if _word_at(here + RANK_AT) & 0xFFFFFFFF == 2 else 0
-    known = bool(sizes) and [_word_at(sizes), _word_at(sizes + 8)] == [2, 1]
-    known = known and _word_at(here + DATA_AT) == probe.ctypes.data and _word_at(here + DTYPE_AT) == id(probe.dtype)
-    known = known and _word_at(here + TYPE_AT) == id(np.ndarray) and _word_at(here + FLAGS_AT) & PLAIN == PLAIN - 1
-    if not known or _word_at(id(np.empty(3)) + FLAGS_AT) & PLAIN != PLAIN:
-        raise RuntimeError(
-            "this Python or NumPy lays arrays out in an unknown way; set PADDLE_LITE_DISABLE_JIT=1 to run without Numba"
-        )
 
 
 def _word_intrinsic() -> Callable:

@@ -15,7 +15,7 @@ import warnings
 
 __all__ = ["jit_available", "missing_packages"]
 
-NEEDED = ("llvmlite", "numba")
+NEEDED = ("llvmlite",)
 _HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
 

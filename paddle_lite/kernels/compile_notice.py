@@ -9,9 +9,12 @@ what was done.
 from __future__ import annotations
 
 import atexit
+import contextlib
+import functools
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from typing import Any
 
 from .kernel_cache import directory
@@ -113,12 +116,30 @@ def _watched() -> bool:
     return stream.isatty() or type(stream).__module__.startswith("ipykernel.")
 
 
+@functools.cache
+def _progress() -> Progress:
+    """Return the progress line of this process."""
+    progress = Progress()
+    atexit.register(progress.finish)
+    return progress
+
+
+@contextlib.contextmanager
+def compiling(kernel: str) -> Iterator[None]:
+    """Show that a kernel is compiled."""
+    progress = _progress()
+    progress.start(kernel)
+    try:
+        yield
+    finally:
+        progress.end()
+
+
 def listen() -> None:
     """Register the progress line with Numba's compilation events."""
     from numba.core import event
 
-    progress = Progress()
-    atexit.register(progress.finish)
+    progress = _progress()
 
     class Listener(event.Listener):
         def on_start(self, event: Any) -> None:

@@ -7,8 +7,9 @@ from functools import cache
 
 import numpy as np
 
-from .array_pointers import BASE_AT, DATA_AT, DIMS_AT, DTYPE_AT, FLAGS_AT, PLAIN, RANK_AT, TYPE_AT, word_at
+from .array_pointers import PLAIN, word_at
 from .numba_jit import inline, jit
+from .object_layout import BASE_AT, DATA_AT, DIMS_AT, DTYPE_AT, FLAGS_AT, RANK_AT, TYPE_AT
 
 __all__ = ["can_update_in_place", "reference_counts_readable"]
 

@@ -51,6 +51,51 @@ def content_key(contents: Iterable[object]) -> str:
 
 
 @functools.cache
+def compiler_digest() -> str:
+    """Return a digest of the source of our compiler and of the versions that object code depends on."""
+    import numpy
+    from llvmlite import __version__
+
+    digest = hashlib.sha256(repr((sys.version_info[:2], sys.platform, numpy.__version__, __version__)).encode())
+    here = os.path.join(os.path.dirname(os.path.abspath(__file__)), "compiler")
+    for name in sorted(os.listdir(here)):
+        if name.endswith(".py"):
+            with open(os.path.join(here, name), "rb") as file:
+                digest.update(file.read())
+    return digest.hexdigest()
+
+
+def object_key(contents: Iterable[object]) -> str:
+    """Return a digest of a kernel's contents."""
+    digest = hashlib.sha256()
+    for part in contents:
+        digest.update(repr(part).encode() + b"\0")
+    return digest.hexdigest()
+
+
+def load_object(name: str, key: str) -> bytes | None:
+    """Return object code from the cache; None if it is not there."""
+    path = _object_path(name, key)
+    code = _read(path) if path else None
+    counts["loaded"] += code is not None
+    return code
+
+
+def save_object(name: str, key: str, code: bytes) -> None:
+    """Keep object code in the cache."""
+    counts["compiled"] += 1
+    path = _object_path(name, key)
+    if path is not None:
+        with contextlib.suppress(OSError):
+            _write(path, code)
+
+
+def _object_path(name: str, key: str) -> str | None:
+    place = directory()
+    return None if place is None else os.path.join(place, f"{name}-{hashlib.sha256(key.encode()).hexdigest()[:40]}{SUFFIX}")
+
+
+@functools.cache
 def made_by() -> str:
     """Return the versions of the packages that compile kernels, as each file states them."""
     from importlib import metadata  # not above: importing it takes as long as loading several kernels

@@ -1,11 +1,12 @@
-"""The interface to Numba: functions that are compiled at their first call and cached on disk.
+"""Numba kernels: functions that are compiled at their first call and cached on disk.
 
 `@jit` makes a kernel, `@inline` a small function for use inside kernels, `per_dtype` a function with one version for
-float32 and one for float64, `fma` the fused multiply-add, and `compile_source` a kernel from generated source. None of
-them imports Numba before the first call. A kernel refers to helpers and constants by global name; it must not be a
-closure.
+float32 and one for float64, `fma` the fused multiply-add, and `compile_source` a kernel from generated source. A kernel
+refers to helpers and constants by global name; it must not be a closure.
 
-Where nothing is compiled (availability.py), a call of a kernel runs its Python source (debugging).
+The same source runs in three ways: through the compiler in `kernels/compiler` (the default), through Numba (what that
+compiler does not know, and everything if PADDLE_LITE_KERNEL_COMPILER=numba), and as Python where nothing is compiled
+(availability.py), for debugging.
 
 The environment variable `PADDLE_LITE_KERNEL_CACHE=0` turns the disk cache off, `PADDLE_LITE_CACHE_DIR` sets its
 directory.
@@ -15,19 +16,22 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import importlib
+import os
 import threading
-from collections.abc import Callable, Iterator, Mapping
-from types import CodeType, FunctionType, ModuleType
-from typing import Any, cast
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from paddle_lite.core.generated import define
 from paddle_lite.kernels.availability import jit_available
-from paddle_lite.kernels.compile_notice import listen
-from paddle_lite.kernels.kernel_cache import KernelCache, content_key
+from paddle_lite.kernels.kernel_cache import content_key, object_key
+from paddle_lite.kernels.kernel_contents import code_contents, globals_used, stable
 from paddle_lite.kernels.threads import hold_while_forking
+
+if TYPE_CHECKING:
+    from .compiler.variants import Variants
 
 __all__ = ["Inline", "Jitted", "PerDtype", "compile_source", "fma", "inline", "jit", "per_dtype"]
 
@@ -39,15 +43,15 @@ hold_while_forking(_building)
 class Jitted:
     """A Python function that is replaced by its compiled form at the first call.
 
-    After the first call, the dispatcher itself is `__call__` of the object's class, so that a call through the object costs
-    no more than one of the dispatcher. Therefore each object has a class of its own.
+    After the first call, the compiled function itself is `__call__` of the object's class, so that a call through the object
+    costs no more than one of the function. Therefore each object has a class of its own.
 
     Attributes:
         python: the Python function.
         options: the options for Numba.
     """
 
-    __slots__ = ("_compiled", "options", "python")
+    __slots__ = ("_compiled", "_dispatcher", "options", "python")
 
     def __new__(cls, *_args: object) -> Jitted:
         return super().__new__(type(cls.__name__, (cls,), {"__slots__": ()}))
@@ -59,6 +63,7 @@ class Jitted:
         self.python = python
         self.options = options
         self._compiled: Callable | None = None
+        self._dispatcher: Callable | None = None
 
     def __call__(self, *args: Any) -> Any:
         return self.compiled()(*args)
@@ -67,35 +72,57 @@ class Jitted:
         return f"<{type(self).__name__} {self.python.__module__}.{self.python.__qualname__}>"
 
     def compiled(self) -> Callable:
-        """Return what a call runs: Numba's dispatcher, or the Python function if nothing is compiled."""
+        """Return what a call runs: the compiled forms, or the Python function if compilation is disabled."""
         with _building:
             if self._compiled is None:
-                self._compiled = self.build() if jit_available() else self.python
-                type(self).__call__ = staticmethod(self._compiled)  # type: ignore[method-assign]
-            return self._compiled
+                if not jit_available():
+                    self._use(self.python)
+                elif by_numba():
+                    self._use(self.dispatcher())
+                else:
+                    self._use(self.variants().head)
+            return cast(Callable, self._compiled)
+
+    def _use(self, compiled: Callable) -> None:
+        """Make calls of this object run `compiled`."""
+        self._compiled = compiled
+        type(self).__call__ = staticmethod(compiled)  # type: ignore[method-assign]
+
+    def variants(self) -> Variants:
+        """Return the forms of the kernel that our own compiler makes, none yet."""
+        from .compiler.variants import Variants  # not above: kernels are declared long before one is compiled
+
+        key = object_key(self.contents())
+        return Variants(self.python, self.options, key, self.dispatcher, self._use, _building)
+
+    def lower(self, f: Any, arguments: Sequence[Any]) -> Any:
+        """Write a call of this function from another kernel."""
+        return f.call_function(self.python, self.options, arguments, inline=False)
+
+    def dispatcher(self) -> Callable:
+        """Return Numba's dispatcher, with compiled helpers and the disk cache."""
+        with _building:
+            if self._dispatcher is None:
+                self._dispatcher = self.build()
+            return self._dispatcher
 
     def build(self) -> Callable:
-        """Return Numba's dispatcher, with compiled helpers and the disk cache."""
-        numba = _numba()
-        key = content_key(self.contents())
-        options = {**self.options}
-        if options.pop("noalias", False):
-            options["pipeline_class"] = _no_alias_compiler()
-        dispatcher = numba.njit(**options)(_for_numba(self.python, key))
-        dispatcher._cache = KernelCache(self.python.__name__, key)
-        return dispatcher
+        """Return a new dispatcher of Numba's."""
+        from . import numba_fallback  # not above: Numba is the exception
+
+        return numba_fallback.kernel_dispatcher(self.python, self.options, self.contents())
 
     def contents(self) -> Iterator[object]:
         """Yield all that the machine code depends on: options, the code as loaded, constants and helpers."""
-        yield [(name, _stable(value)) for name, value in sorted(self.options.items())]
-        yield from _code_contents(self.python.__code__)
-        yield _stable(self.python.__defaults__)
-        for name, value in _globals_used(self.python):
+        yield [(name, stable(value)) for name, value in sorted(self.options.items())]
+        yield from code_contents(self.python.__code__)
+        yield stable(self.python.__defaults__)
+        for name, value in globals_used(self.python):
             yield name
-            if isinstance(value, _HELPERS):
+            if isinstance(value, HELPERS):
                 yield from value.contents()
             else:
-                yield _stable(value)
+                yield stable(value)
 
 
 class Inline(Jitted):
@@ -106,24 +133,26 @@ class Inline(Jitted):
     def __call__(self, *args: Any) -> Any:
         return self.python(*args)
 
-    def compiled(self) -> Callable:
-        """Return Numba's dispatcher, for the kernels that refer to this function."""
-        with _building:
-            if self._compiled is None:
-                numba = _numba()
-                self._compiled = numba.njit(**self.options)(_for_numba(self.python, content_key(self.contents())))
-            return self._compiled
+    def lower(self, f: Any, arguments: Sequence[Any]) -> Any:
+        """Write a call of this function from a kernel."""
+        return f.call_function(self.python, self.options, arguments, inline=True)
+
+    def build(self) -> Callable:
+        """Return a new dispatcher of Numba's, for the kernels that refer to this function."""
+        from . import numba_fallback
+
+        return numba_fallback.helper_dispatcher(self.python, self.options, self.contents())
 
 
 class PerDtype:
     """A scalar function for use inside kernels: one version if all arguments are float32, another for all other types."""
 
-    __slots__ = ("_compiled", "double", "single")
+    __slots__ = ("_dispatcher", "double", "single")
 
     def __init__(self, single: Inline, double: Inline) -> None:
         self.single = single
         self.double = double
-        self._compiled: Callable | None = None
+        self._dispatcher: Callable | None = None
 
     def __call__(self, *args: Any) -> Any:
         return self.single(*args) if all(isinstance(x, np.float32) for x in args) else self.double(*args)
@@ -131,37 +160,25 @@ class PerDtype:
     def __repr__(self) -> str:
         return f"<PerDtype {self.single.python.__name__} or {self.double.python.__name__}>"
 
-    def compiled(self) -> Callable:
+    def lower(self, f: Any, arguments: Sequence[Any]) -> Any:
+        """Write a call of the version for the arguments' types."""
+        from .compiler.calls import call_per_dtype
+
+        return call_per_dtype(f, self.single, self.double, arguments)
+
+    def dispatcher(self) -> Callable:
         """Return a function that Numba resolves to one of the two by the types of the arguments."""
         with _building:
-            if self._compiled is None:
-                self._compiled = self._overload()
-            return self._compiled
+            if self._dispatcher is None:
+                from . import numba_fallback
+
+                self._dispatcher = numba_fallback.overload(self, content_key(self.contents()))
+            return self._dispatcher
 
     def contents(self) -> Iterator[object]:
         """Yield all that the machine code depends on."""
         yield from self.single.contents()
         yield from self.double.contents()
-
-    def _overload(self) -> Callable:
-        """Return a new function that is registered with Numba as an overload of the two."""
-        extending, types = importlib.import_module("numba.extending"), importlib.import_module("numba.core.types")
-        single, double = self.single.compiled(), self.double.compiled()
-        key = content_key(self.contents())
-
-        def either(*args):
-            return self(*args)
-
-        def choose(*args):  # unannotated: Numba compares its parameters with those of the function it returns
-            chosen = single if all(x == types.float32 for x in args) else double
-
-            def call(*args):
-                return chosen(*args)
-
-            return _named(call, key)
-
-        extending.overload(either, jit_options=self.single.options)(choose)
-        return either
 
 
 class _FusedMultiplyAdd:
@@ -175,17 +192,17 @@ class _FusedMultiplyAdd:
         exact = Fraction(float(a)) * Fraction(float(b)) + Fraction(float(c))
         return type(a * b + c)(float(exact)) if exact else a * b + c  # a zero gets its sign from the floating-point sum
 
-    @functools.cache  # noqa: B019  there is only one object
-    def compiled(self) -> Any:
-        """Return a Numba intrinsic."""
+    def lower(self, f: Any, arguments: Sequence[Any]) -> Any:
+        """Write the instruction."""
+        from .compiler.arithmetic import fused_multiply_add
 
-        def fma(context, a, b, c):
-            def generate(context, builder, signature, args):
-                return builder.fma(*args)
+        return fused_multiply_add(f, list(arguments))
 
-            return a(a, a, a), generate
+    def dispatcher(self) -> Any:
+        """Return Numba's intrinsic."""
+        from . import numba_fallback
 
-        return importlib.import_module("numba.extending").intrinsic(fma)
+        return numba_fallback.fma_intrinsic()
 
     def contents(self) -> Iterator[object]:
         """Yield a constant: the intrinsic depends on nothing."""
@@ -193,11 +210,11 @@ class _FusedMultiplyAdd:
 
 
 fma: Any = _FusedMultiplyAdd()
-_HELPERS = (Jitted, PerDtype, _FusedMultiplyAdd)
+HELPERS = (Jitted, PerDtype, _FusedMultiplyAdd)
 
 
 def jit(python: Any = None, *, reassoc: bool = False) -> Any:
-    """Decorate a function as a kernel: compiled by Numba at its first call, then cached on disk.
+    """Decorate a function as a kernel: compiled at its first call, then cached on disk.
 
     Division follows NumPy (no zero check), the GIL is released, and only those fast-math options are on that preserve NaN and
     infinity.
@@ -207,7 +224,7 @@ def jit(python: Any = None, *, reassoc: bool = False) -> Any:
         reassoc: allow reordering of sums, which a loop with a scalar sum needs to be vectorised.
 
     Returns:
-        A callable `Jitted`; `.compiled()` returns the bare dispatcher.
+        A callable `Jitted`; `.compiled()` returns the compiled function.
 
     Raises:
         TypeError: the function closes over variables.
@@ -296,82 +313,12 @@ def compile_source(
     return Jitted(cast(FunctionType, function), {**options, "noalias": True} if noalias else options)
 
 
-@functools.cache
-def _numba() -> Any:
-    """Return the Numba module, imported at the first compilation, with the progress line registered."""
-    numba = importlib.import_module("numba")
-    hold_while_forking(importlib.import_module("numba.core.compiler_lock").global_compiler_lock)
-    listen()
-    return numba
-
-
-@functools.cache
-def _no_alias_compiler() -> Any:
-    """Return a compiler class that assumes that array arguments do not overlap."""
-    compiler: Any = importlib.import_module("numba.core.compiler").Compiler
-
-    class NoAliasCompiler(compiler):
-        def __init__(self, *args: Any) -> None:
-            super().__init__(*args)
-            self.state.flags.noalias = True
-
-    return NoAliasCompiler
-
-
 def _options(reassoc: bool) -> dict[str, Any]:
     """Return Numba's options for a kernel."""
     fastmath = FASTMATH | {"reassoc"} if reassoc else FASTMATH
     return {"error_model": "numpy", "fastmath": set(fastmath), "nogil": True, "parallel": False}  # threads.py says why
 
 
-def _globals_used(python: FunctionType) -> list[tuple[str, Any]]:
-    """Return the globals that a function refers to, sorted by name."""
-    names = {name for code in _nested(python.__code__) for name in code.co_names}
-    return [(name, python.__globals__[name]) for name in sorted(names) if name in python.__globals__]
-
-
-def _nested(code: CodeType) -> Iterator[CodeType]:
-    """Yield a code object and those nested in it."""
-    yield code
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _nested(constant)
-
-
-def _code_contents(code: CodeType) -> Iterator[object]:
-    """Yield what a code object does, without its docstrings and its place in the source."""
-    for part in _nested(code):
-        constants: list[object] = [_stable(c) for c in part.co_consts if not isinstance(c, CodeType)]
-        if constants and isinstance(part.co_consts[0], str):  # the docstring
-            constants[0] = None
-        yield part.co_name, part.co_code, part.co_names, part.co_varnames, part.co_argcount, constants
-
-
-def _stable(value: object) -> object:
-    """Return a representation of a constant whose repr is the same in every process."""
-    if isinstance(value, (set, frozenset)):
-        return type(value).__name__, sorted(map(repr, value))
-    if isinstance(value, (tuple, list)):
-        return type(value).__name__, [_stable(item) for item in value]
-    if isinstance(value, (np.ndarray, np.generic)):
-        return str(value.dtype), value.shape, value.tobytes()
-    if isinstance(value, (FunctionType, ModuleType)):
-        return type(value).__name__, value.__name__
-    return type(value).__name__, repr(value) if isinstance(value, (bool, int, float, complex, str, type(None))) else ""
-
-
-def _for_numba(python: FunctionType, key: str) -> FunctionType:
-    """Return the same function with globals in which helpers are replaced by their compiled forms."""
-    helpers = {name: value.compiled() for name, value in _globals_used(python) if isinstance(value, _HELPERS)}
-    scope = {**python.__globals__, **helpers}
-    return _named(FunctionType(python.__code__, scope, python.__qualname__, python.__defaults__), key)
-
-
-def _named(function: Any, key: str) -> FunctionType:
-    """Give a function a unique name, derived from its contents, and a module that every process can import.
-
-    Machine code from the disk brings its symbols along, and two functions with the same symbol would be confused.
-    """
-    function.__qualname__ = f"{function.__name__}_{key[:16]}"
-    function.__module__ = __name__
-    return function
+def by_numba() -> bool:
+    """Return whether Numba compiles all kernels, as PADDLE_LITE_KERNEL_COMPILER=numba asks for."""
+    return os.environ.get("PADDLE_LITE_KERNEL_COMPILER", "") == "numba"

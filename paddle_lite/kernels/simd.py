@@ -15,7 +15,7 @@ import functools
 import hashlib
 import inspect
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from types import FunctionType
 from typing import Any, cast
 
@@ -55,13 +55,17 @@ class Intrinsic(Inline):
         super().__init__(cast(FunctionType, python), {})
         self.typing = typing
 
-    def compiled(self) -> Callable:
-        """Return Numba's intrinsic, for the kernels that refer to this function."""
-        if self._compiled is None:
-            from numba.extending import intrinsic
+    def lower(self, f: Any, arguments: Sequence[Any]) -> Any:
+        """Write the instructions of a call."""
+        from .compiler.vectors import VECTOR_CALLS
 
-            self._compiled = intrinsic(self.typing)
-        return self._compiled
+        return VECTOR_CALLS[self.typing.__name__](f, *arguments)
+
+    def build(self) -> Callable:
+        """Return Numba's intrinsic, for the kernels that refer to this function."""
+        from numba.extending import intrinsic
+
+        return intrinsic(self.typing)
 
     def contents(self) -> Iterator[object]:
         """Yield a digest of this module, since the instructions depend on its helpers."""

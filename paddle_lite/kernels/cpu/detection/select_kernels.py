@@ -6,8 +6,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from ...numba_jit import jit
+from ...numba_jit import inline, jit
 from ...registry import kernel
+from ..support.sorting import stable_order
 from .box_overlap import intersection_over_union
 
 
@@ -66,12 +67,20 @@ def _images(BBoxes, Scores, lod):
 
 @jit
 def _choose(boxes, scores, background, lowest, top_k, iou, eta, extra, keep, best_first, found, place):
-    count = 0
+    """Write the rows of the kept boxes to `found` and their indices to `place`; return their number."""
+    count, boxes_of_class = 0, scores.shape[1]
+    most = max(boxes_of_class, place.size)
+    order, scratch, keys = np.empty(most, np.int64), np.empty(most, np.int64), np.empty(most, scores.dtype)
+    rows, places = np.empty((place.size, 6), found.dtype), np.empty(place.size, np.int64)
     for label in range(scores.shape[0]):
         if label == background:
             continue
         of_class, first, limit, tried = boxes[min(label, boxes.shape[0] - 1)], count, iou, 0
-        for i in np.argsort(-scores[label], kind="mergesort"):
+        for k in range(boxes_of_class):
+            keys[k] = -scores[label, k]
+        stable_order(keys[:boxes_of_class], order, scratch)
+        for best in range(boxes_of_class):
+            i = order[best]
             if tried == top_k or not scores[label, i] > lowest:
                 break
             tried += 1
@@ -90,13 +99,26 @@ def _choose(boxes, scores, background, lowest, top_k, iou, eta, extra, keep, bes
             if eta < 1 and limit > 0.5:
                 limit = limit * eta
         if not best_first:
-            order = np.argsort(place[first:count])
-            found[first:count] = found[first:count][order]
-            place[first:count] = place[first:count][order]
+            stable_order(place[first:count], order, scratch)
+            _permute(found, place, first, count - first, order, rows, places)
     if keep < 0 or count <= keep:
         return count
-    best = np.sort(np.argsort(-found[:count, 1], kind="mergesort")[:keep])
+    for k in range(count):
+        keys[k] = -found[k, 1]
+    stable_order(keys[:count], order, scratch)
+    stable_order(order[:keep], scratch, places)  # back to the order of the classes
     for k in range(keep):
-        found[k] = found[best[k]]
-        place[k] = place[best[k]]
+        places[k] = order[scratch[k]]
+    _permute(found, place, 0, keep, places, rows, scratch)
     return keep
+
+
+@inline
+def _permute(found, place, first, count, order, rows, places):
+    """Move `count` rows and indices from `first` on into another order; `rows` and `places` are scratch."""
+    for k in range(count):
+        rows[k] = found[first + order[k]]
+        places[k] = place[first + order[k]]
+    for k in range(count):
+        found[first + k] = rows[k]
+        place[first + k] = places[k]

@@ -26,7 +26,8 @@ def edit_distance(Hyps, Refs, HypsLength, RefsLength, *, lod, normalized, refere
 def _distances(hyps, refs, starts, ends, firsts, lasts, normalized, row, out):
     for i in range(starts.size):
         first, count = firsts[i], lasts[i] - firsts[i]
-        row[: count + 1] = np.arange(count + 1)
+        for k in range(count + 1):
+            row[k] = k
         for t in range(starts[i], ends[i]):
             before = row[0]
             row[0] += 1

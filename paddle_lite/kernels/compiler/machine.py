@@ -1,0 +1,119 @@
+"""From LLVM IR to functions that Python can call: passes, object code, loading.
+
+Only `llvmlite.binding` is used, which is imported at the first kernel.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import importlib
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from .entry import OBJECTS
+
+__all__ = ["Machine", "machine"]
+
+LEVEL = 3  # of LLVM's passes, and of its code generation
+_PYTHON = (
+    "PyBool_FromLong", "PyErr_Occurred", "PyErr_SetString", "PyEval_RestoreThread", "PyEval_SaveThread",
+    "PyFloat_FromDouble", "PyLong_AsLongLong", "PyLong_FromLongLong", "PyLong_FromUnsignedLongLong", "PyMem_RawFree",
+    "PyMem_RawMalloc", "PyObject_Vectorcall", "PyTuple_New", "PyTuple_SetItem", "Py_IncRef",
+)  # fmt: skip  # functions of Python's C API that entries and kernels call
+_EXCEPTIONS = ("PyExc_IndexError", "PyExc_MemoryError", "PyExc_ValueError")
+_METH_FASTCALL = 0x0080
+
+
+class _MethodDefinition(ctypes.Structure):
+    _fields_ = [
+        ("name", ctypes.c_char_p),
+        ("function", ctypes.c_void_p),
+        ("flags", ctypes.c_int),
+        ("doc", ctypes.c_char_p),
+    ]
+
+
+class Machine:
+    """LLVM for the processor of this computer.
+
+    Attributes:
+        target: a description of the processor, which object code depends on: triple, name, features.
+    """
+
+    def __init__(self) -> None:
+        self.llvm: Any = importlib.import_module("llvmlite.binding")
+        self.llvm.initialize_native_target()
+        self.llvm.initialize_native_asmprinter()
+        triple = self.llvm.get_process_triple()
+        features = self.llvm.get_host_cpu_features().flatten()
+        self.target = (triple, self.llvm.get_host_cpu_name(), features)
+        self._kept: list[Any] = []  # engines and definitions, which must outlive the functions
+        self._new_function = ctypes.pythonapi.PyCFunction_NewEx
+        self._new_function.restype = ctypes.py_object
+        self._new_function.argtypes = [ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p]
+        self._add_symbols()
+
+    def _add_symbols(self) -> None:
+        """Make known to LLVM what kernels refer to: objects by their addresses, functions and exceptions of Python."""
+        add = self.llvm.add_symbol
+        for name, value in OBJECTS.items():
+            add(name, id(value))
+        for name in _PYTHON:
+            add(name, ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value)
+        for name in _EXCEPTIONS:
+            add(name, ctypes.addressof(ctypes.c_void_p.in_dll(ctypes.pythonapi, name)))
+
+    @functools.cached_property
+    def _target_machine(self) -> Any:
+        triple, name, features = self.target
+        target = self.llvm.Target.from_triple(triple)
+        return target.create_target_machine(
+            opt=LEVEL, cpu=name, features=features, reloc="static", codemodel="jitdefault", jit=True
+        )
+
+    def parsed(self, text: str) -> Any:
+        """Return LLVM's module of a text; raise RuntimeError if it is malformed, which is a fault of the compiler."""
+        module = self.llvm.parse_assembly(text)
+        module.triple = self.target[0]
+        module.data_layout = str(self._target_machine.target_data)
+        module.verify()
+        return module
+
+    def optimize(self, module: Any) -> None:
+        """Run LLVM's passes on a module."""
+        options = self.llvm.create_pipeline_tuning_options(speed_level=LEVEL)
+        options.loop_vectorization = True
+        options.slp_vectorization = False
+        builder = self.llvm.create_pass_builder(self._target_machine, options)
+        builder.getModulePassManager().run(module, builder)
+
+    def object_code(self, text: str) -> bytes:
+        """Compile the text of a module to an object file."""
+        module = self.parsed(text)
+        self.optimize(module)
+        return self._target_machine.emit_object(module)
+
+    def assembly(self, text: str) -> str:
+        """Return the assembly of a module, for reading."""
+        module = self.parsed(text)
+        self.optimize(module)
+        return self._target_machine.emit_assembly(module)
+
+    def function(self, code: bytes, symbol: str, name: str, next: Callable[..., Any]) -> Callable[..., Any]:
+        """Load object code and return its entry as a Python function; `next` is called with arguments that it refuses."""
+        engine = self.llvm.create_mcjit_compiler(self.llvm.parse_assembly(""), self._target_machine)
+        engine.add_object_file(self.llvm.ObjectFileRef.from_data(code))
+        engine.finalize_object()
+        address = engine.get_function_address(symbol)
+        definition = _MethodDefinition(name.encode(), address, _METH_FASTCALL, None)
+        self._kept += [engine, definition, next]
+        return self._new_function(ctypes.addressof(definition), next, None)
+
+
+@functools.cache
+def machine() -> Machine:
+    """Return LLVM for this computer, set up at the first call."""
+    return Machine()
+
+

@@ -1,0 +1,102 @@
+"""An LLVM module: the functions that one kernel consists of, for arguments of certain types."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from .errors import Unsupported
+from .functions import FunctionCompiler
+from .source import source_of
+from .types import Array, Number, parts_of
+from .values import Value, known, of_parts
+
+__all__ = ["Module"]
+
+LARGEST_CONSTANT = 1 << 16  # bytes of an array that is a global of the Python function
+_FLAGS = ("reassoc", "nnan", "ninf", "nsz", "arcp", "contract", "afn")  # in LLVM's order
+
+
+def flags_of(options: dict[str, Any]) -> str:
+    """Return LLVM's fast-math flags of the options of a kernel, each followed by a space."""
+    return "".join(f"{flag} " for flag in _FLAGS if flag in options.get("fastmath", ()))
+
+
+class Module:
+    """Collects functions; each combination of a Python function and types of arguments is written once.
+
+    Args:
+        bounds_checks: whether every index is checked.
+
+    Attributes:
+        reads_objects: whether a function reads arrays through the addresses of their objects.
+    """
+
+    def __init__(self, bounds_checks: bool = False) -> None:
+        self.bounds_checks = bounds_checks
+        self.reads_objects = False
+        self.declarations: set[str] = set()
+        self._functions: dict[Any, FunctionCompiler] = {}
+        self._texts: list[str] = []
+        self._failures: dict[tuple[str, str], str] = {}
+        self._open: list[Any] = []
+        self._constants: dict[str, str] = {}
+
+    def function(self, python: Any, options: dict[str, Any], arguments: Sequence[Value], inline: bool) -> FunctionCompiler:
+        """Return a Python function as a function of the module, for arguments of these types."""
+        source = source_of(python)
+        missing = len(source.parameters) - len(arguments)
+        if not 0 <= missing <= len(source.defaults):
+            raise Unsupported(f"{python.__name__} called with {len(arguments)} arguments")
+        types = tuple(value.type for value in arguments)
+        key = (python, flags_of(options), types)
+        found = self._functions.get(key)
+        if found is None:
+            if key in self._open:
+                raise Unsupported(f"{python.__name__} calls itself")
+            self._open.append(key)
+            name = f"{re.sub(r'[^0-9A-Za-z_]', '_', python.__name__)}.{len(self._functions) + len(self._open)}"
+            found = FunctionCompiler(self, name, source, flags_of(options))
+            values, parameters = _parameters(types, bool(options.get("noalias")))
+            found.compile([*values, *(known(value) for value in source.defaults[len(source.defaults) - missing :])])
+            self._texts.append(found.finished(parameters, "alwaysinline nounwind" if inline else "nounwind"))
+            self._functions[key] = found
+            self._open.remove(key)
+        return found
+
+    def constant(self, array: np.ndarray, element: Number) -> str:
+        """Return the address of a global with the elements of a contiguous array."""
+        if array.nbytes > LARGEST_CONSTANT:
+            raise Unsupported(f"a constant array of {array.nbytes} bytes")
+        data = "".join(f"\\{byte:02X}" for byte in array.tobytes())
+        text = f'internal constant [{array.nbytes} x i8] c"{data}", align 64'
+        return self._constants.setdefault(text, f"@constant.{len(self._constants)}")
+
+    def failure(self, error: str, message: str, where: str) -> str:
+        """Return the global that describes an exception: its class, and its text."""
+        return self._failures.setdefault((error, f"{where}: {message}"), f"@failure.{len(self._failures)}")
+
+    def text(self, entry: str) -> str:
+        """Return the module with the text of its entry."""
+        lines = [f"{name} = {data}" for data, name in self._constants.items()]
+        for (error, message), name in self._failures.items():
+            data = message.encode()
+            escaped = "".join(chr(c) if 32 <= c < 127 and c not in (34, 92) else f"\\{c:02X}" for c in data)
+            text = f"{name}.text"
+            lines += [f'{text} = internal constant [{len(data) + 1} x i8] c"{escaped}\\00"']
+            lines += [f"{name} = internal constant {{ ptr, ptr }} {{ ptr @PyExc_{error}, ptr {text} }}"]
+        lines += [f"@PyExc_{error} = external global ptr" for error in sorted({error for error, _ in self._failures})]
+        return "\n".join([*lines, *sorted(self.declarations), *self._texts, entry, ""])
+
+
+def _parameters(types: Sequence[Any], noalias: bool) -> tuple[list[Value], list[str]]:
+    """Return the values of a function's arguments and the declarations of its parameters."""
+    words = [part for type in types for part in parts_of(type)]
+    refs = [f"%a{k}" for k in range(len(words))]
+    pointer = "ptr noalias" if noalias else "ptr"
+    values = of_parts(types, refs)
+    values = [v._replace(natural=not isinstance(v.type, Array) and getattr(v.type, "kind", "") in ("u", "b")) for v in values]
+    return values, [f"{pointer if word == 'ptr' else word} {ref}" for word, ref in zip(words, refs, strict=True)]

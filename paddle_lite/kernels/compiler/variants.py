@@ -1,0 +1,85 @@
+"""The compiled forms of a kernel, one for each combination of argument types, linked into a chain.
+
+The head of the chain is what a call runs. Each form passes arguments that it was not compiled for on to the next; the
+last is `Variants.other`, which compiles a form for them and puts it at the head.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from . import objects
+from .entry import module_text, signature_of
+from .errors import Unsupported
+from .machine import machine
+
+__all__ = ["Variants", "bounds_checked"]
+
+
+def bounds_checked() -> bool:
+    """Return whether PADDLE_LITE_BOUNDS_CHECK asks for a check of every index."""
+    return os.environ.get("PADDLE_LITE_BOUNDS_CHECK", "0") not in ("", "0")
+
+
+class Variants:
+    """The forms of one kernel.
+
+    Args:
+        python, options: the function and its options.
+        key: a digest of all that the machine code depends on, but for the types of the arguments and the processor.
+        fallback: returns a callable for arguments or a source that the compiler does not know.
+        use: called with the new head of the chain whenever a form is added.
+        building: the lock that is held while a form is added.
+    """
+
+    def __init__(
+        self, python: Any, options: dict[str, Any], key: str, fallback: Callable[[], Callable[..., Any]],
+        use: Callable[[Callable[..., Any]], None], building: Any,
+    ) -> None:  # fmt: skip
+        self.python, self.options, self.key = python, options, key
+        self.head: Callable[..., Any] = self.other
+        self._fallback, self._use, self._building = fallback, use, building
+        self._forms: dict[tuple[Any, ...], Callable[..., Any]] = {}
+
+    def other(self, *arguments: Any) -> Any:
+        """Call the kernel with arguments that no form of the chain accepts as they are."""
+        try:
+            types, given = signature_of(arguments)
+        except Unsupported:
+            return self._fallback()(*arguments)
+        form = self._forms.get(types)
+        if form is None:
+            form = self._add(types)
+        return form(*given)
+
+    def _add(self, types: tuple[Any, ...]) -> Callable[..., Any]:
+        """Return the form for these types, compiled or loaded if it is new."""
+        with self._building:
+            form = self._forms.get(types)
+            if form is not None:
+                return form
+            try:
+                form = self._form(types)
+            except Unsupported as reason:
+                objects.fallbacks[f"{self.python.__module__}.{self.python.__qualname__}"] = str(reason)
+                form = self._forms[types] = self._fallback()
+                return form
+            self._forms[types] = self.head = form
+            self._use(form)
+            return form
+
+    def _form(self, types: tuple[Any, ...]) -> Callable[..., Any]:
+        checked = bounds_checked()
+        symbol = "kernel_" + hashlib.sha256(repr((self.key, types, checked)).encode()).hexdigest()[:32]
+        code = objects.load(self.python.__name__, symbol)
+        if code is None:
+            text = module_text(self.python, self.options, types, symbol, checked)
+            code = objects.compiled(self.python.__name__, symbol, text)
+        return machine().function(code, symbol, self.python.__name__, self.head)
+
+    def text(self, arguments: Sequence[Any]) -> str:
+        """Return the LLVM IR of the form for arguments, as the front end writes it."""
+        return module_text(self.python, self.options, signature_of(arguments)[0], "entry", bounds_checked())

@@ -1,0 +1,107 @@
+"""Kernels through Numba: what our own compiler does not know, and what it is compared with.
+
+Importing Numba takes half a second, so nothing imports this module before it is needed.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+from collections.abc import Callable, Iterable
+from types import FunctionType
+from typing import Any
+
+from paddle_lite.kernels.compile_notice import listen
+from paddle_lite.kernels.kernel_cache import KernelCache, content_key
+from paddle_lite.kernels.kernel_contents import globals_used
+from paddle_lite.kernels.numba_jit import HELPERS, PerDtype
+from paddle_lite.kernels.threads import hold_while_forking
+
+__all__ = ["fma_intrinsic", "helper_dispatcher", "kernel_dispatcher", "overload"]
+
+
+def kernel_dispatcher(python: FunctionType, options: dict[str, Any], contents: Iterable[object]) -> Callable:
+    """Return Numba's dispatcher of a kernel, with compiled helpers and the disk cache."""
+    key, given = content_key(contents), {**options}
+    if given.pop("noalias", False):
+        given["pipeline_class"] = no_alias_compiler()
+    dispatcher = numba_module().njit(**given)(_for_numba(python, key))
+    dispatcher._cache = KernelCache(python.__name__, key)
+    return dispatcher
+
+
+def helper_dispatcher(python: FunctionType, options: dict[str, Any], contents: Iterable[object]) -> Callable:
+    """Return Numba's dispatcher of a function that kernels call."""
+    return numba_module().njit(**options)(_for_numba(python, content_key(contents)))
+
+
+def overload(either: PerDtype, key: str) -> Callable:
+    """Return a new function that is registered with Numba as an overload of the two versions of a function."""
+    extending, types = importlib.import_module("numba.extending"), importlib.import_module("numba.core.types")
+    single, double = either.single.dispatcher(), either.double.dispatcher()
+
+    def overloaded(*args):
+        return either(*args)
+
+    def choose(*args):  # unannotated: Numba compares its parameters with those of the function it returns
+        chosen = single if all(x == types.float32 for x in args) else double
+
+        def call(*args):
+            return chosen(*args)
+
+        return _named(call, key)
+
+    extending.overload(overloaded, jit_options=either.single.options)(choose)
+    return overloaded
+
+
+@functools.cache
+def fma_intrinsic() -> Any:
+    """Return the fused multiply-add as an intrinsic of Numba's."""
+
+    def fma(context, a, b, c):
+        def generate(context, builder, signature, args):
+            return builder.fma(*args)
+
+        return a(a, a, a), generate
+
+    return importlib.import_module("numba.extending").intrinsic(fma)
+
+
+@functools.cache
+def numba_module() -> Any:
+    """Return the Numba module, imported at the first compilation, with the progress line registered."""
+    numba = importlib.import_module("numba")
+    hold_while_forking(importlib.import_module("numba.core.compiler_lock").global_compiler_lock)
+    listen()
+    return numba
+
+
+@functools.cache
+def no_alias_compiler() -> Any:
+    """Return a compiler class that assumes that array arguments do not overlap."""
+    compiler: Any = importlib.import_module("numba.core.compiler").Compiler
+
+    class NoAliasCompiler(compiler):
+        def __init__(self, *args: Any) -> None:
+            super().__init__(*args)
+            self.state.flags.noalias = True
+
+    return NoAliasCompiler
+
+
+def _for_numba(python: FunctionType, key: str) -> FunctionType:
+    """Return the same function with globals in which helpers are replaced by their compiled forms."""
+    helpers = {name: value.dispatcher() for name, value in globals_used(python) if isinstance(value, HELPERS)}
+    scope = {**python.__globals__, **helpers}
+    return _named(FunctionType(python.__code__, scope, python.__qualname__, python.__defaults__), key)
+
+
+def _named(function: Any, key: str) -> FunctionType:
+    """Give a function a unique name, derived from its contents, and a module that every process can import.
+
+    Machine code from the disk brings its symbols along, and two functions with the same symbol would be confused.
+    """
+    function.__qualname__ = f"{function.__name__}_{key[:16]}"
+    function.__module__ = __name__
+    return function
