@@ -43,7 +43,7 @@ def _missing_with_warning() -> bool:
         verb = "is" if len(missing) == 1 else "are"
         warnings.warn(
             f"paddle_lite compiles no kernels: {' and '.join(missing)} {verb} not installed. Operators run as NumPy, which is "
-            "several times slower. Install Numba (pip install numba), or set PADDLE_LITE_DISABLE_JIT=1 to silence this.",
+            "several times slower. Install llvmlite (pip install llvmlite), or set PADDLE_LITE_DISABLE_JIT=1 to silence this.",
             UserWarning,
             stacklevel=_level_of_user(),
         )

@@ -92,7 +92,11 @@ def save_object(name: str, key: str, code: bytes) -> None:
 
 def _object_path(name: str, key: str) -> str | None:
     place = directory()
-    return None if place is None else os.path.join(place, f"{name}-{hashlib.sha256(key.encode()).hexdigest()[:40]}{SUFFIX}")
+    return (
+        None
+        if place is None
+        else os.path.join(place, f"{name}-{hashlib.sha256(key.encode()).hexdigest()[:40]}{SUFFIX}")
+    )
 
 
 @functools.cache

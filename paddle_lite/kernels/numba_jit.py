@@ -14,7 +14,6 @@ directory.
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import os
 import threading

@@ -75,7 +75,9 @@ def cast(e: Emitter, value: Value, to: Any) -> Value:
         return constant(struct.unpack("<d", struct.pack("<Q", int(value.ref, 16)))[0], to)
     if to == BOOL:
         return truth(e, value)
-    return Value(to, (e.text.set(_conversion(value, to)),), value.natural and to.kind != "f" and _widens(value.type, to))
+    return Value(
+        to, (e.text.set(_conversion(value, to)),), value.natural and to.kind != "f" and _widens(value.type, to)
+    )
 
 
 def _cast_constant(value: Value, to: Number) -> Value:
@@ -153,7 +155,9 @@ def binary(e: Emitter, sign: str, a: Value, b: Value) -> Value:
     if sign in ("//", "%"):
         return Value(type, (_divide(e, sign, type, a, b),), natural)
     if sign == ">>":
-        return Value(type, (e.text.set(f"{'lshr' if type.kind == 'u' else 'ashr'} {type.word} {a.ref}, {b.ref}"),), natural)
+        return Value(
+            type, (e.text.set(f"{'lshr' if type.kind == 'u' else 'ashr'} {type.word} {a.ref}, {b.ref}"),), natural
+        )
     wraps = " nsw" if type.kind == "i" and sign in "+-*" else ""
     return Value(type, (e.text.set(f"{_INTEGER[sign]}{wraps} {type.word} {a.ref}, {b.ref}"),), natural)
 

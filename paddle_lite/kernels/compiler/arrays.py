@@ -267,7 +267,9 @@ def reshape(f: Emitter, array: Value, sizes: Sequence[Value]) -> Value:
         for dim in rest:
             total = binary(f, "//", total, dim)
         dims[free[0]] = total
-    return Value(Array(array.type.element, len(dims), "C", array.type.mutable), (array.data, *(dim.ref for dim in dims)))
+    return Value(
+        Array(array.type.element, len(dims), "C", array.type.mutable), (array.data, *(dim.ref for dim in dims))
+    )
 
 
 def allocate(f: FunctionCompiler, sizes: Sequence[Value], element: Number, zeroed: bool, node: Any) -> Value:

@@ -9,13 +9,12 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Callable, Sequence
-from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from . import arrays
-from .arithmetic import absolute, binary, cast, compare, choose, extreme, math_call, truth
+from .arithmetic import absolute, binary, cast, choose, compare, extreme, math_call, truth
 from .elementwise import copied
 from .errors import Unsupported
 from .types import F4, F8, I8, NONE, Array, Known, Number, Tuple, describe, unify

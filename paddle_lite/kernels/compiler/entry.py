@@ -157,7 +157,10 @@ class _Entry:
             return
         kind = self._load("ptr", object, TYPE_AT)
         if isinstance(type, Number):
-            names = [f"numpy.{type.code}", *{I8: ["python.int"], F8: ["python.float"], BOOL: ["python.bool"]}.get(type, [])]
+            names = [
+                f"numpy.{type.code}",
+                *{I8: ["python.int"], F8: ["python.float"], BOOL: ["python.bool"]}.get(type, []),
+            ]
             tests = [self.text.set(f"icmp eq ptr {kind}, {self._object(name)}") for name in names]
             self._require(tests[0] if len(tests) == 1 else self.text.set(f"or i1 {tests[0]}, {tests[1]}"))
         elif isinstance(type, Tuple):

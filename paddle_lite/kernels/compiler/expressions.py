@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import reduce
 from typing import Any
 
@@ -12,13 +12,21 @@ import numpy as np
 
 from . import arrays
 from .arithmetic import (
-    Emitter, absolute, binary, cast, choose, compare, convert, invert, math_call, negative, truth,
+    Emitter,
+    binary,
+    cast,
+    choose,
+    compare,
+    convert,
+    invert,
+    negative,
+    truth,
 )  # fmt: skip
 from .calls import call_known, call_method
 from .elementwise import binary_arrays, negated
 from .errors import Unsupported
-from .types import BOOL, I8, NONE, Array, Known, Number, Slice, Tuple, describe, parts_of, unify
-from .values import Value, constant, is_array, is_number, known, size_value, split_tuple, tuple_of
+from .types import BOOL, I8, NONE, Array, Known, Slice, Tuple, describe, parts_of, unify
+from .values import Value, constant, is_array, is_number, known, split_tuple, tuple_of
 
 __all__ = ["SIGNS", "Expressions"]
 
@@ -117,7 +125,7 @@ class Expressions(Emitter):
 
     def _Compare(self, node: ast.Compare) -> Value:
         if len(node.ops) > 1:
-            pairs = zip([node.left, *node.comparators], node.ops, node.comparators)  # noqa: B905  one comparison less
+            pairs = zip([node.left, *node.comparators], node.ops, node.comparators)
             return self.value(ast.BoolOp(ast.And(), [ast.Compare(left, [op], [right]) for left, op, right in pairs]))
         left, right = self.value(node.left), self.value(node.comparators[0])
         if isinstance(node.ops[0], (ast.Is, ast.IsNot)) or isinstance(left.type, Known):

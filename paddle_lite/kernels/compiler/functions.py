@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from . import arrays
-from .arithmetic import binary, cast, compare, convert, truth
+from .arithmetic import binary, cast, compare, convert
 from .errors import Unsupported
 from .expressions import SIGNS, Expressions
 from .source import Source
-from .types import BOOL, I4, I8, NONE, U8, Array, Known, Number, Tuple, Type, describe, parts_of, unify
-from .values import Value, constant, is_array, is_number, known, number_of, of_parts, size_value, split_tuple
+from .types import BOOL, I4, I8, NONE, U8, Array, Known, Number, Type, describe, parts_of, unify
+from .values import Value, constant, is_array, is_number, number_of, of_parts, size_value, split_tuple
 
 if TYPE_CHECKING:
     from .module import Module

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ctypes
 import functools
 import importlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from .entry import OBJECTS
@@ -115,5 +115,3 @@ class Machine:
 def machine() -> Machine:
     """Return LLVM for this computer, set up at the first call."""
     return Machine()
-
-

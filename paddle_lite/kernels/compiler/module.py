@@ -45,7 +45,9 @@ class Module:
         self._open: list[Any] = []
         self._constants: dict[str, str] = {}
 
-    def function(self, python: Any, options: dict[str, Any], arguments: Sequence[Value], inline: bool) -> FunctionCompiler:
+    def function(
+        self, python: Any, options: dict[str, Any], arguments: Sequence[Value], inline: bool
+    ) -> FunctionCompiler:
         """Return a Python function as a function of the module, for arguments of these types."""
         source = source_of(python)
         missing = len(source.parameters) - len(arguments)
@@ -98,5 +100,7 @@ def _parameters(types: Sequence[Any], noalias: bool) -> tuple[list[Value], list[
     refs = [f"%a{k}" for k in range(len(words))]
     pointer = "ptr noalias" if noalias else "ptr"
     values = of_parts(types, refs)
-    values = [v._replace(natural=not isinstance(v.type, Array) and getattr(v.type, "kind", "") in ("u", "b")) for v in values]
+    values = [
+        v._replace(natural=not isinstance(v.type, Array) and getattr(v.type, "kind", "") in ("u", "b")) for v in values
+    ]
     return values, [f"{pointer if word == 'ptr' else word} {ref}" for word, ref in zip(words, refs, strict=True)]

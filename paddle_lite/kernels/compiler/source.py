@@ -42,7 +42,11 @@ class Source:
     def require_local(self, node: ast.AST) -> None:
         """Raise Unsupported if an array that a loop allocates at `node` may outlive a run of the loop's body."""
         for each in ast.walk(self.tree):
-            if isinstance(each, ast.Assign) and each.value is node and all(isinstance(t, ast.Name) for t in each.targets):
+            if (
+                isinstance(each, ast.Assign)
+                and each.value is node
+                and all(isinstance(t, ast.Name) for t in each.targets)
+            ):
                 names = {t.id for t in each.targets if isinstance(t, ast.Name)}
                 if any(name in names for name in self._renamed):
                     raise Unsupported("an array that is allocated in a loop and gets a second name")
@@ -60,7 +64,7 @@ class Source:
         return found
 
 
-@functools.lru_cache(maxsize=None)
+@functools.lru_cache(maxsize=256)
 def _definitions(filename: str, text: str) -> dict[tuple[int, str], ast.FunctionDef]:
     """Return the functions of a file by the line of their definition, or of their first decorator, and name."""
     found = {}
@@ -82,7 +86,7 @@ def _definition(filename: str, line: int, name: str) -> ast.FunctionDef:
     return found
 
 
-@functools.lru_cache(maxsize=None)
+@functools.lru_cache(maxsize=256)
 def source_of(python: FunctionType) -> Source:
     """Return the source of a Python function; raise Unsupported if there is none."""
     return Source(python)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from . import objects
@@ -79,7 +79,3 @@ class Variants:
             text = module_text(self.python, self.options, types, symbol, checked)
             code = objects.compiled(self.python.__name__, symbol, text)
         return machine().function(code, symbol, self.python.__name__, self.head)
-
-    def text(self, arguments: Sequence[Any]) -> str:
-        """Return the LLVM IR of the form for arguments, as the front end writes it."""
-        return module_text(self.python, self.options, signature_of(arguments)[0], "entry", bounds_checked())
