@@ -139,6 +139,7 @@ def _environment(side: str, settings: Settings, cache: str) -> dict[str, str]:
     """Return the environment of a script, whose clock starts now."""
     threads = dict.fromkeys((*THREADS, "CPU_NUM", "FLAGS_paddle_num_threads"), str(settings.threads))
     found = {**os.environ, **threads, "FIRST_RUN_START": repr(time.time())}
+    found.pop("PYTHONDONTWRITEBYTECODE", None)
     if side in settings.pythons:
         found.pop("PYTHONPATH", None)
     else:

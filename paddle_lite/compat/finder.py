@@ -5,9 +5,9 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Sequence
-from importlib.abc import InspectLoader, MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
 from types import CodeType, ModuleType
+from typing import Any
 
 from paddle_lite.core.lazy import AliasLoader, TableFinder
 
@@ -48,8 +48,10 @@ def _found(real: str, path: Sequence[str] | None) -> ModuleSpec | None:
     return TableFinder.find_spec(real)
 
 
-class PublicLoader(AliasLoader, InspectLoader):
+class PublicLoader(AliasLoader):
     """Registers a module of paddle_lite under its public name, too.
+
+    It is an `importlib.abc.InspectLoader` by its methods; importing that class would load forty modules.
 
     Arguments:
         finder: the finder that adopts the module.
@@ -68,8 +70,8 @@ class PublicLoader(AliasLoader, InspectLoader):
 
     # `python -m paddle.X` asks these.
 
-    def _source(self) -> InspectLoader:
-        if not isinstance(self.ours.loader, InspectLoader):
+    def _source(self) -> Any:
+        if not hasattr(self.ours.loader, "get_source"):
             raise ImportError(f"{self.ours.name} has no Python source", name=self.ours.name)
         return self.ours.loader
 
@@ -83,7 +85,7 @@ class PublicLoader(AliasLoader, InspectLoader):
         return self.ours.submodule_search_locations is not None
 
 
-class AliasFinder(MetaPathFinder):
+class AliasFinder:
     """The first finder on `sys.meta_path`: it resolves `paddle` and what is below it to paddle_lite, or raises an error."""
 
     def __init__(self) -> None:
@@ -127,6 +129,8 @@ class AliasFinder(MetaPathFinder):
         """Register a module of paddle_lite, and those below it that are loaded, under their public names."""
         real = module.__name__
         self._answer_as(public, module)
+        if module.__spec__ is None or module.__spec__.submodule_search_locations is None:
+            return  # no package: no module is below it
         for name in [name for name in sys.modules if name.startswith(f"{real}.")]:
             if real != OURS or name.split(".")[1] not in INTERNAL:
                 self._answer_as(public + name[len(real) :], sys.modules[name])

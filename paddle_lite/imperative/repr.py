@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Callable
 from typing import Any
 
@@ -53,8 +52,10 @@ class Representation:
 
     def _repr_html_(self) -> str:
         """Return HTML: a heading with shape and dtype, then a table for a small matrix or text for other values."""
+        from html import escape  # its table of entities is of no use to other programs
+
         array = to_host(self.array)
-        heading = html.escape(f"{type(self).__name__}: {_facts(self)}")
+        heading = escape(f"{type(self).__name__}: {_facts(self)}")
         if array.ndim in (1, 2) and array.size and max(array.shape) <= TABLE:
             rows = array.reshape(1, -1) if array.ndim == 1 else array
             cell = "{:.6g}" if array.dtype.kind == "f" else "{}"
@@ -62,7 +63,7 @@ class Representation:
                 "<tr>" + "".join(f"<td>{cell.format(v)}</td>" for v in row) + "</tr>" for row in rows.tolist()
             )
             return f"<div><code>{heading}</code><table>{body}</table></div>"
-        return f"<div><code>{heading}</code><pre>{html.escape(_values(self))}</pre></div>"
+        return f"<div><code>{heading}</code><pre>{escape(_values(self))}</pre></div>"
 
     def to_string(self, throw_on_error: bool = True, with_details: bool = False) -> str:
         """Return the text that Paddle 1.8 prints for a Variable, with all of its values.

@@ -139,17 +139,18 @@ def _without_choices(root: Node) -> Node:
 # --- operators that are declared by expressions -------------------------------------------------------------------------------
 
 
-def elementwise(outputs: Mapping[str, str], arrays: Sequence[str], scalars: Sequence[str]) -> Rule:
+def elementwise(outputs: Callable[[], Mapping[str, str]], arrays: Sequence[str], scalars: Sequence[str]) -> Rule:
     """Return the rule of an operator of arrays of one shape, whose outputs are expressions.
 
     Arguments:
-        outputs: the expression of each output slot. arrays: their names for what the operator reads, in order.
+        outputs: returns the expression of each output slot.
+        arrays: their names for what the operator reads, in order.
         scalars: their names for attributes.
     """
 
     def expressions(call: Call) -> dict[str, Node]:
         known = {name: number(float(call.attrs[name])) for name in scalars}
-        return {slot: _without_choices(expression(text, **known)) for slot, text in outputs.items()}
+        return {slot: _without_choices(expression(text, **known)) for slot, text in outputs().items()}
 
     def frame(call: Call) -> Frame | None:
         reads = call.reads()

@@ -9,7 +9,6 @@ gradient reads X or Out follows from its expression. The gradient of the gradien
 from __future__ import annotations
 
 import ast
-import inspect
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property, partial
 from typing import Any
@@ -29,33 +28,50 @@ COMMON = {**MKLDNN, **CUDNN}
 
 
 class ExpressionKernels:
-    """The reference and the kernels of one expression, made when they are first used."""
+    """The reference and the kernels of one expression, made when they are first used.
+
+    Arguments:
+        name: an identifier, for generated code and errors.
+        outputs: the expression of each output, or a function that derives them when they are first used.
+        arrays: the names of the arrays.
+        scalars: the names of the attributes.
+        cut: whether results for integers are truncated towards zero.
+    """
 
     def __init__(
-        self, name: str, outputs: dict[str, str], arrays: tuple[str, ...], scalars: tuple[str, ...], cut: bool = False
+        self,
+        name: str,
+        outputs: dict[str, str] | Callable[[], dict[str, str]],
+        arrays: tuple[str, ...],
+        scalars: tuple[str, ...],
+        cut: bool = False,
     ) -> None:
-        self.declaration = (name, outputs, arrays, scalars)
-        self.scalars = scalars
+        self.name, self.arrays, self.scalars = name, arrays, scalars
+        self.derived = outputs
         self.cut = _cut if cut else lambda function: function
 
     @cached_property
+    def outputs(self) -> dict[str, str]:
+        """The expression of each output."""
+        return self.derived() if callable(self.derived) else self.derived
+
+    @cached_property
     def pointwise(self) -> Pointwise:
-        return Pointwise(*self.declaration)
+        return Pointwise(self.name, self.outputs, self.arrays, self.scalars)
 
     def rule(self, slots: Iterable[str]) -> Rule:
         """Return how the operator that makes the outputs in these slots takes part in fused kernels."""
-        _, outputs, arrays, scalars = self.declaration
-        return elementwise(dict(zip(slots, outputs.values(), strict=True)), arrays, scalars)
+        slots = list(slots)
+        return elementwise(lambda: dict(zip(slots, self.outputs.values(), strict=True)), self.arrays, self.scalars)
 
-    def reference(self, slots: list[str]) -> Callable:
-        """Return `f(xp, *arrays, **scalars)` with the signature that a declaration reads."""
+    @property
+    def reference(self) -> Callable:
+        """The function `f(xp, *arrays, **scalars)` of a declaration, which reads the names of scalars from `keyword_only`."""
 
         def reference(xp: Any, *arrays: Any, **scalars: Any) -> Any:
             return self.cut(partial(self.pointwise.numpy, xp))(*arrays, **scalars)
 
-        positional = [inspect.Parameter(s, inspect.Parameter.POSITIONAL_OR_KEYWORD) for s in ("xp", *slots)]
-        named = [inspect.Parameter(s, inspect.Parameter.KEYWORD_ONLY) for s in self.scalars]
-        reference.__signature__ = inspect.Signature([*positional, *named])  # type: ignore[attr-defined]
+        reference.keyword_only = self.scalars  # type: ignore[attr-defined]
         return reference
 
     def make_kernel(self, device: str) -> Callable | None:
@@ -124,7 +140,7 @@ def pointwise(
             parse_slots("Out"),
             {**{file_name(a): v for a, v in attrs.items()}, **common},
             family=family_of(origin.module),
-            reference=forms.reference(["X"]),
+            reference=forms.reference,
             infer=infer,
             grad=rule,
             make_kernel=forms.make_kernel,
@@ -148,28 +164,26 @@ def _gradient(type: str, grad: str, scalars: tuple[str, ...]) -> Grad:
     slot = {"out": "Out", "x": "X", None: ""}[saved]
     arrays = (saved, "dout") if saved else ("dout",)
     forms = ExpressionKernels(f"{type}_grad", {"dx": grad}, arrays, scalars)
-    slots = [slot, "dOut"] if saved else ["dOut"]
     twice = _double(type, grad, saved, slot, scalars)
     reads = f"{slot} Out@GRAD".strip()
     rule = forms.rule(["X@GRAD"])
-    return Grad(reads, "X@GRAD", forms.reference(slots), grad=twice, make_kernel=forms.make_kernel, fuses=rule)
+    return Grad(reads, "X@GRAD", forms.reference, grad=twice, make_kernel=forms.make_kernel, fuses=rule)
 
 
 def _double(type: str, grad: str, saved: str | None, slot: str, scalars: tuple[str, ...]) -> Grad:
     """Return the gradient of the gradient operator with respect to its inputs, by symbolic differentiation."""
     name = f"{type}_grad_grad"
     arrays = tuple(a for a in (saved, "dout", "ddx") if a)
-    ddout = f"({derive(grad, 'dout')}) * ddx"
-    if saved is None:
-        forms = ExpressionKernels(name, {"ddout": ddout}, arrays, scalars)
-        gives = "Out@GRAD@GRAD"
-    else:
-        forms = ExpressionKernels(name, {"dsaved": f"({derive(grad, saved)}) * ddx", "ddout": ddout}, arrays, scalars)
-        gives = f"{slot}@GRAD Out@GRAD@GRAD"
-    slots = [*([slot] if slot else []), "dOut", "ddX"]
+    by = {"dsaved": saved, "ddout": "dout"} if saved else {"ddout": "dout"}
+
+    def outputs() -> dict[str, str]:
+        return {output: f"({derive(grad, variable)}) * ddx" for output, variable in by.items()}
+
+    forms = ExpressionKernels(name, outputs, arrays, scalars)
+    gives = f"{slot}@GRAD Out@GRAD@GRAD" if saved else "Out@GRAD@GRAD"
     reads = f"{slot} Out@GRAD X@GRAD@GRAD".strip()
     rule = forms.rule(gives.split())
-    return Grad(reads, gives, forms.reference(slots), type=name, make_kernel=forms.make_kernel, fuses=rule)
+    return Grad(reads, gives, forms.reference, type=name, make_kernel=forms.make_kernel, fuses=rule)
 
 
 def mentions(expression: str, name: str) -> bool:

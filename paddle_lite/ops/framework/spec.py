@@ -18,6 +18,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from keyword import iskeyword
+from types import FunctionType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -211,6 +212,23 @@ class Grad:
         self.incoming = tuple(r.removesuffix("@GRAD") for r in self.reads if r not in slots)
 
 
+def keyword_only(function: Callable) -> tuple[str, ...]:
+    """Return the names of a function's keyword-only parameters.
+
+    They are read from the code of a plain function, since inspect.signature takes long for hundreds of declarations. A function
+    that takes `**attrs` has their names in an attribute `keyword_only`.
+
+    >>> keyword_only(lambda x, *, axis, keep_dim=False: x)
+    ('axis', 'keep_dim')
+    """
+    if isinstance(function, FunctionType) and not vars(function):  # no decorator has given it another signature
+        code = function.__code__
+        return code.co_varnames[code.co_argcount :][: code.co_kwonlyargcount]
+    if hasattr(function, "keyword_only"):
+        return function.keyword_only
+    return tuple(p.name for p in inspect.signature(function).parameters.values() if p.kind is p.KEYWORD_ONLY)
+
+
 class OpDef:
     """A declared operator. Calling it is the one call site that every mode shares (see dispatch.py).
 
@@ -252,7 +270,7 @@ class OpDef:
         self.ufunc = ufunc
         self.forward = forward
         self.__doc__ = doc
-        names = [p.name for p in inspect.signature(reference).parameters.values() if p.kind is p.KEYWORD_ONLY]
+        names = keyword_only(reference)
         self.wants_need = "need" in names
         self.wants_site = "site" in names
         self.live = tuple(n for n in names if n not in ("need", "lod", "site"))

@@ -77,37 +77,30 @@ class Matmul:
     plain: Mapping[str, Any]
 
 
-@dataclass(frozen=True)
 class Sum:
     """Out = X[0] + X[1] + ..."""
 
 
-@dataclass(frozen=True)
 class Add:
     """Out = X + Y, where Y is broadcast from attrs["axis"] on."""
 
 
-@dataclass(frozen=True)
 class Multiply:
     """Out = X * Y, where Y is broadcast from attrs["axis"] on."""
 
 
-@dataclass(frozen=True)
 class Scale:
     """Out = attrs["scale"] * X + attrs["bias"], if X is its only input."""
 
 
-@dataclass(frozen=True)
 class Square:
     """Out = X * X."""
 
 
-@dataclass(frozen=True)
 class ReduceSum:
     """Out = the sum of X over the dimensions attrs["dim"], over all where attrs["reduce_all"] is set."""
 
 
-@dataclass(frozen=True)
 class Concat:
     """Out = the concatenation of the arrays in X along attrs["axis"]."""
 
