@@ -168,6 +168,9 @@ class density_prior_box(Declaration):
         require_positive(where, 4, variances=variances)
         require_positive(where, fixed_sizes=fixed_sizes, fixed_ratios=fixed_ratios)
         require_positive(where, len(fixed_sizes), densities=densities)
+        if any(-1 < n < m for n, m in zip(Image.shape[2:], Input.shape[2:], strict=True)):
+            needs = f"an image no smaller than Input of shape {list(Input.shape)}"
+            raise ShapeError(message(where, "Input(Image)", f"shape {list(Image.shape)}", needs))
         priors = len(fixed_ratios) * sum(d * d for d in densities)
         if not flatten_to_2d:
             return laid(Input, priors)

@@ -22,6 +22,7 @@ class accuracy(Declaration):
 
     def infer(Out, Indices, Label):
         require_labels(Indices, Label)
+        require_shape("accuracy", "Out", Out, (Indices.shape[0], -1))
         count = Meta((1,), INT32)
         return Meta((1,), np.dtype("float32")), count, count
 

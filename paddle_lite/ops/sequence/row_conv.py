@@ -28,6 +28,9 @@ def _sequences(X: Any, lod: Any) -> Iterator[Any]:
         got = "no LoD" if lod is None else f"{len(lod)} LoD levels"
         fix = "Give the rows of each sequence with set_lod, or take X as [N, steps, features]."
         raise LoDError(message("row_conv", "Input(X)", got, "one LoD level, with the rows of each sequence", fix))
+    if lod[0][-1] != X.shape[0]:
+        got = f"a LoD of {lod[0][-1]} rows"
+        raise LoDError(message("row_conv", "Input(X)", got, f"{X.shape[0]}, its number of rows"))
     for start, end in zip(lod[0], lod[0][1:]):
         yield slice(start, end)
 

@@ -59,6 +59,7 @@ DENSITY_ERRORS = [
     Bad(maps(), dense(densities=[2]), "ArgumentValueError", "densities"),
     Bad(maps(), dense(fixed_ratios=[]), "ArgumentValueError", "fixed_ratios"),
     Bad({"Input": MAP, "Image": IMAGE[0]}, dense(), "ShapeError", "Input(Image)"),
+    Bad({"Input": MAP, "Image": IMAGE[:, :, :1]}, dense(), "ShapeError", "no smaller"),
 ]
 
 

@@ -28,6 +28,7 @@ ACCURACY_ERRORS = [
     Bad({**judged(BEST, 1, 2, 3), "Label": BEST}, {}, "ShapeError", "[3, 2]"),
     Bad(judged(BEST, 1, 2, 3, dtype="int32"), {}, "DtypeError", "Input(Label)"),
     Bad(judged(BEST.astype("int32"), 1, 2, 3), {}, "DtypeError", "Input(Indices)"),
+    Bad({**judged(BEST, 1, 2, 3), "Out": draw(2, 2)}, {}, "ShapeError", "Input(Out)"),
 ]
 
 SCORES = np.array([0.1, 0.4, 0.35, 0.8, 0.8, 1.0, 0.0], "float32")

@@ -29,6 +29,7 @@ ROWS = [
         ],
         [
             Bad({"X": draw(5, 3), "Filter": draw(2, 3)}, {}, "LoDError", "no LoD"),
+            Bad({"X": draw(5, 3), "Filter": draw(2, 3)}, {}, "LoDError", "a LoD of 4 rows", lods={"X": [[0, 1, 4]]}),
             Bad({"X": draw(5), "Filter": draw(2, 5)}, {}, "ShapeError", "[N, steps, features]"),
             Bad({"X": draw(2, 5, 3), "Filter": draw(2, 4)}, {}, "ShapeError", "[-1, 3]"),
             Bad({"X": draw(2, 5, 3), "Filter": draw(3)}, {}, "ShapeError", "[-1, 3]"),
