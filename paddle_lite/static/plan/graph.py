@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..program.block import Block
 from .ir import Instruction, Part, Value
+
+if TYPE_CHECKING:
+    from .loops.body import Body
 
 
 class History(NamedTuple):
@@ -34,6 +37,9 @@ class FunctionGraph:
         ends: the values that each part returns; None for a name without a value.
         parts: the parts after the first, for a Plan that runs in several parts.
         history: the writes of Variables in the original order.
+
+    Attributes:
+        rewritten_by: names of passes -> the graph after them, which `passes.rewrite` keeps.
     """
 
     def __init__(
@@ -43,6 +49,7 @@ class FunctionGraph:
         self.block, self.instructions, self.inputs = block, tuple(instructions), tuple(inputs)
         self.ends, self.parts, self.history = ends, parts, history
         self._starts = [part.start for part in parts]
+        self.rewritten_by: dict[frozenset[str], FunctionGraph] = {}
 
     @cached_property
     def results(self) -> frozenset[Value]:
@@ -135,6 +142,15 @@ class FunctionGraph:
         ends = [[value and same.get(value, value) for value in values] for values in self.ends]
         found = [each.substituted(same) for each in found]
         return FunctionGraph(self.block, found, self.inputs, ends, self.parts, history)
+
+    def with_bodies(self, compiled: Callable[[Body], Body]) -> FunctionGraph:
+        """Return the graph in which `compiled(body)` takes the place of each compiled block."""
+        if all(each.body is None for each in self.instructions):
+            return self
+        found = [each if each.body is None else each.with_body(compiled(each.body[0])) for each in self.instructions]
+        graph = FunctionGraph(self.block, found, self.inputs, self.ends, self.parts, self.history)
+        graph.__dict__.update({k: v for k, v in self.__dict__.items() if k in ("_uses", "results")})
+        return graph
 
     def _history_of(self, same: Mapping[Value, Value]) -> History:
         """Return the history with folded values replaced by their constants."""

@@ -249,6 +249,16 @@ class Instruction:
         """Return the instruction in the same place that runs and reads nothing; its results are aliases of `same`."""
         return self.run_as(Unit(kind, (self.place,), note, self.place), read={}, same=same, scope=scope)
 
+    def with_body(self, body: Body) -> Instruction:
+        """Return the instruction that runs another compiled block, of the same operators."""
+        assert self.body is not None
+        old, number = self.body
+        scope = {
+            key: body if value is old else body.back if value == old.back else value
+            for key, value in self.scope.items()
+        }
+        return replace(self, scope=scope, body=(body, number))
+
     def substituted(self, same: Mapping[Value, Value]) -> Instruction:
         """Return the instruction with values replaced by their aliases."""
         if not same or all(same.keys().isdisjoint(found) for found in (self.reads(), self.loads, self.measures)):

@@ -104,8 +104,7 @@ class Plan:
 
     def _compile(self, checked: bool, observed: bool = False, passes: frozenset[str] = frozenset()) -> Compiled:
         writer = self._writer(Options(self.device, checked, observed, passes))
-        if all(each.body is None for each in writer.built.instructions):  # compiled blocks depend on the passes
-            self._built = writer.built
+        self._built = writer.built
         text = writer.write()
         return Compiled(define(f"plan {next(_numbers)}", "plan", text, writer.scope), writer, text)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...core.tensor_array import TensorArray
 from ...ops.framework.dispatch import ArraySpec
@@ -20,6 +20,9 @@ from .liveness import Liveness, liveness
 from .needed import is_array
 from .passes import rewrite
 from .ssa import Builder, Options
+
+if TYPE_CHECKING:
+    from .loops.body import Body
 
 NAMED = 8  # limit of the operator types in a comment
 
@@ -36,7 +39,7 @@ class Writer:
         parts: the parts after the first.
         traces_read_once: whether the trace that a loop saves for its gradient is read once, and may be freed while it
             is read.
-        built: the graph that another Writer has built from the same operators.
+        built: the graph that another Writer has built from the same operators; its blocks are compiled again by `options`.
 
     Attributes:
         built: the graph before passes. graph: the graph after passes, which is written.
@@ -49,12 +52,17 @@ class Writer:
         options: Options, parts: Sequence[Part] = (), traces_read_once: bool = True, built: FunctionGraph | None = None,
     ) -> None:  # fmt: skip
         self.block, self.ops, self.inputs, self.results = block, list(ops), list(inputs), list(results)
-        self.options = options
         if built is None:
             built = Builder(block, ops, inputs, frozenset(ragged), parts, options, traces_read_once).build(results)
-        self.built = built
+        else:
+            built = with_options(built, options, {})
         self.first = dict(zip(self.inputs, built.inputs, strict=False))
         self.ragged = [name for name, value in self.first.items() if value.lod is not None]
+        self._rewrite(built, options)
+
+    def _rewrite(self, built: FunctionGraph, options: Options) -> None:
+        """Set the graph to write: `built` after the passes of the options."""
+        self.built, self.options = built, options
         self.rewritten = bool(options.passes) and not options.observed and options.device == "cpu"
         self.graph = rewrite(self.built, options.passes) if self.rewritten else self.built
         self.scope: dict[str, Any] = {"__name__": __name__, "check": check_call, "Like": ArraySpec}
@@ -138,6 +146,17 @@ class Writer:
         check = self.graph.instructions[place].check()
         if check is not None:
             eval(text_of(check), {**self.scope, **self.built.instructions[place].scope}, dict(values))
+
+
+def with_options(graph: FunctionGraph, options: Options, known: dict[Body, Body]) -> FunctionGraph:
+    """Return the graph with its blocks compiled by other options; known: compiled block -> the one by these options."""
+
+    def compiled(body: Body) -> Body:
+        if body not in known:
+            known[body] = body.with_options(options, known)
+        return known[body]
+
+    return graph.with_bodies(compiled)
 
 
 def registers(values: Iterable[Value | None]) -> list[str]:

@@ -12,6 +12,8 @@ from paddle_lite import fluid
 from paddle_lite.core.errors import DtypeError, EnforceNotMet, ShapeError
 from paddle_lite.fluid.dygraph import declarative, to_variable
 from paddle_lite.static import default_startup_program, global_scope
+from paddle_lite.static.plan import Plan
+from paddle_lite.static.plan.ssa import Builder
 from tests.static.passes import passes
 from tests.static.plan.running import EACH_LEFT_OUT, agree, kernels
 
@@ -90,6 +92,25 @@ def test_blocks_are_fused_and_those_of_gradients(x: Any, bodies: list[Any]) -> N
     agree({"x": X}, fluid.gradients(L.reduce_sum(state), [x]))
     forward, backward = bodies[-1].text.split("def backward0")
     assert kernels(forward) and kernels(backward)
+
+
+@pytest.mark.parametrize("body", [chain, nested])
+def test_blocks_are_built_once_for_all_functions_of_a_plan(
+    x: Any, body: Any, bodies: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    states = looped(x, body)
+    [slope] = fluid.gradients(L.reduce_sum(states[0]), [x])
+    plan = Plan(fluid.default_main_program(), ["x"], [], [slope.name], "cpu")
+    assert plan._function(checked=True, fused=False).text
+    count, [*first] = len(bodies), bodies
+    monkeypatch.setattr(Builder, "build", None)
+    assert plan._function(checked=False, fused=False).text and plan.source
+    ops = {each.op for each in first}
+    assert len(bodies) == count + 2 * len(ops) and {each.op for each in bodies[count:]} == ops
+    assert not {*first} & {*bodies[count:]}
+    checks = ["check(" in each.text for each in bodies]
+    assert any(checks[:count]) and not any(checks[count:])
+    assert kernels(bodies[-1].text) and not any(kernels(each.text) for each in bodies[: -len(ops)])
 
 
 def test_a_loop_of_no_rounds(x: Any) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Sequence
+from copy import copy
 from functools import partial
 from typing import Any
 
@@ -23,11 +24,16 @@ from ..ir import Part
 from ..liveness import liveness, saved
 from ..needed import needed_operators, outer_reads
 from ..ssa import Options
-from ..writer import Writer, listed, lods_of, registers
+from ..writer import Writer, listed, lods_of, registers, with_options
 from .runtime import Total, add, backwards, check_dtype, drained, dtype_of, outline, zeros
 
 _numbers = itertools.count()
 INNER = " " * 8
+
+
+def _inner(options: Options) -> Options:
+    """Return the options to compile a block: nothing in it is updated in place."""
+    return options._replace(passes=options.passes - {"updates"})
 
 
 class _Several(Block):
@@ -80,7 +86,6 @@ class Body(Writer, ABC):
         reads = outer_reads(ops, results)
         self.names = list(dict.fromkeys([*(n for n in reads if n not in self.seeds), *more]))
         inner = _Several([each.attrs["sub_block"] for each in gradients]) if gradients else block
-        options = options._replace(passes=options.passes - {"updates"})
         once = once and len(gradients) == 1
         super().__init__(
             inner,
@@ -88,14 +93,27 @@ class Body(Writer, ABC):
             [*self.names, *self.seeds],
             ragged,
             results,
-            options,
+            _inner(options),
             parts,
             traces_read_once=once or not gradients,
         )
         self.local = {name: value.register for name, value in self.first.items()}
+        self.drained = once
+        self._write_functions()
+
+    def with_options(self, options: Options, known: dict[Body, Body]) -> Body:
+        """Return the block compiled by other options; known: compiled block -> the one by these options."""
+        other = copy(self)
+        inner = _inner(options)
+        other._rewrite(with_options(self.built, inner, known), inner)
+        other._write_functions()
+        return other
+
+    def _write_functions(self) -> None:
+        """Write the source of the functions."""
         self.made = registers(self.ends[0])
         self.scope.update({f.__name__: f for f in (outline, zeros, add, Total, dtype_of, check_dtype)})
-        self.scope["backwards"] = drained if once else backwards
+        self.scope["backwards"] = drained if self.drained else backwards
         self.text = self.write()
         self._functions: dict[str, Any] = {}
 

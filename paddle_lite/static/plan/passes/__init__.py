@@ -81,8 +81,18 @@ def usable(passes: frozenset[str]) -> frozenset[str]:
 
 
 def rewrite(graph: FunctionGraph, passes: Collection[str]) -> FunctionGraph:
-    """Return the graph after these passes, which run in the order of PASSES."""
-    for name, run in PASSES.items():
-        if name in passes:
-            graph = graph.replaced(run(graph))
-    return graph
+    """Return the graph after these passes, which run in the order of PASSES: those of COMPILING are the last.
+
+    The graph keeps the result of the others, with which two functions of a Plan start.
+    """
+    first = frozenset(passes) - COMPILING
+    found = graph.rewritten_by.get(first)
+    if found is None:
+        found = graph
+        for name, run in PASSES.items():
+            if name in first:
+                found = found.replaced(run(found))
+        graph.rewritten_by = {first: found}
+    for name in COMPILING.intersection(passes):
+        found = found.replaced(PASSES[name](found))
+    return found
