@@ -46,6 +46,14 @@ class GraphError(EnforceNotMet, RuntimeError):
     """The recorded computation cannot be differentiated: it was freed, or an operator does not define the gradient."""
 
 
+class FeedDtypeError(DtypeError, ValueError):
+    """A fed array has another dtype than its data Variable. Fluid raises a ValueError for it."""
+
+
+class RaggedResultError(LoDError, RuntimeError):
+    """A result with a LoD was to be returned as an ndarray, which would lose the LoD. Fluid raises a RuntimeError for it."""
+
+
 class NonFiniteError(EnforceNotMet, FloatingPointError):
     """FLAGS_check_nan_inf is set, and an operator produced a NaN or an infinity."""
 

@@ -29,6 +29,18 @@ def format_count(count: int) -> str:
     return str(count)
 
 
+def closest(name: str, known: Iterable[str]) -> str | None:
+    """Return the known name that a misspelt one most likely stands for, or None.
+
+    >>> closest("learning_rte", ["learning_rate", "loss"]), closest("x", ["loss"])
+    ('learning_rate', None)
+    """
+    from difflib import get_close_matches  # only an error needs it
+
+    found = get_close_matches(name, list(known), 1)
+    return found[0] if found else None
+
+
 def format_columns(rows: Iterable[Sequence[str]]) -> str:
     """Return rows as text with aligned columns.
 

@@ -36,6 +36,39 @@ def test_gradients_are_averaged_and_fetches_stand_one_after_another():
     np.testing.assert_allclose(gradients, np.concatenate([whole[2], whole[2]]), rtol=1e-5)
 
 
+@pytest.mark.parametrize("places", [fluid.CPUPlace(), [fluid.CPUPlace()], 1], ids=["place", "list", "number"])
+def test_one_place_takes_feeds_as_they_are(places):
+    x, s = fluid.data("x", [None, 2]), fluid.data("s", [1])
+    loss = fluid.layers.reduce_mean(x * s)
+    program = compiled(loss, places)
+    for value in (2.0, np.float32(2), np.array([2], "float32")):
+        feed = {"x": np.ones([4, 2], "float32"), "s": value}
+        assert fluid.Executor().run(program, feed=feed, fetch_list=[loss])[0].tolist() == [2]
+
+
+def test_fewer_samples_than_places_run_on_as_many_places_unless_it_trains():
+    x, s = fluid.data("x", [None, 2]), fluid.data("s", [1])
+    factor = fluid.layers.create_global_var([1], 3.0, "float32", persistable=True, name="factor")
+    out = fluid.layers.reduce_mean(x * s) * factor
+    exe = fluid.Executor()
+    exe.run(fluid.default_startup_program())
+    program = compiled(out)
+    feed = {"x": np.ones([1, 2], "float32"), "s": np.array([2], "float32")}
+    assert exe.run(program, feed=feed, fetch_list=[out])[0].tolist() == [6]
+    with pytest.raises(ArgumentValueError, match=r"feed\['s'\] got 1 samples"):
+        exe.run(program, feed={**feed, "x": np.ones([4, 2], "float32")}, fetch_list=[out])
+    with pytest.raises(ArgumentValueError, match=r"feed\['x'\] got 0 samples"):
+        exe.run(program, feed={**feed, "x": np.ones([0, 2], "float32")}, fetch_list=[out])
+
+
+def test_what_is_persistable_is_fed_to_every_place_as_a_whole():
+    x = fluid.data("x", [None, 2])
+    factor = fluid.layers.create_global_var([1], 3.0, "float32", persistable=True, name="factor")
+    out = fluid.layers.reduce_mean(x * factor)
+    feed = {"x": np.ones([4, 2], "float32"), "factor": np.array([2], "float32")}
+    assert fluid.Executor().run(compiled(out), feed=feed, fetch_list=[out])[0].tolist() == [2, 2]
+
+
 def test_results_of_each_place_apart():
     exe, hidden, loss = network()
     [losses, rows] = exe.run(compiled(loss), feed={"x": X[:5]}, fetch_list=[loss, hidden], return_merged=False)

@@ -11,6 +11,7 @@ from paddle_lite.core.errors import (
     DtypeError,
     EnforceNotMet,
     IndexRangeError,
+    LoDError,
     ModeError,
     NonFiniteError,
     NotYetAvailable,
@@ -80,17 +81,144 @@ def test_feeds_are_checked_against_the_data_variable(exe):
     _, y = doubled()
     with pytest.raises(ShapeError, match=r"feed\['x'\] got shape \[2, 3\], which has 3 in dimension 1, needs 4 there"):
         exe.run(feed={"x": ONES[:, :3]}, fetch_list=[y])
-    with pytest.raises(ShapeError, match="of 1 dimensions"):
-        exe.run(feed={"x": ONES[0]}, fetch_list=[y])
-    with pytest.raises(DtypeError, match=r"astype\('float32'\)"):
-        exe.run(feed={"x": ONES.astype("float64")}, fetch_list=[y])
+    with pytest.raises(ShapeError, match="of 3 dimensions"):
+        exe.run(feed={"x": ONES[:, None]}, fetch_list=[y])
+    for kind in (DtypeError, ValueError):
+        with pytest.raises(kind, match=r"astype\('float32'\)"):
+            exe.run(feed={"x": ONES.astype("float64")}, fetch_list=[y])
     with pytest.raises(ArgumentValueError, match=r"feed got nothing, needs a value for each data Variable.*: x"):
         exe.run(fetch_list=[y])
     with pytest.raises(ArgumentTypeError, match="Ragged"):
         exe.run(feed={"x": [[1, 2], [3]]}, fetch_list=[y])
     with pytest.raises(ArgumentTypeError, match="feed got ndarray"):
         exe.run(feed=ONES, fetch_list=[y])
-    np.testing.assert_array_equal(exe.run(feed={"x": [[1, 2, 3, 4]], "other": 1}, fetch_list=[y])[0], [[2, 4, 6, 8]])
+    np.testing.assert_array_equal(exe.run(feed={"x": [[1, 2, 3, 4]]}, fetch_list=[y])[0], [[2, 4, 6, 8]])
+
+
+@pytest.mark.parametrize(
+    ("declared", "fed", "accepted"),
+    [
+        ([None, 1], [3], True),
+        ([None, 3, 4], [7], True),
+        ([2, 3], [2], True),
+        ([2, 3], [3], False),
+        ([None, 3, 4], [3, 4], False),
+        ([None, None, 2], [3, 2], True),
+        ([1], [], False),
+        ([None], [3, 1], False),
+    ],
+)
+def test_the_last_dimensions_of_a_feed_may_be_missing(exe, compiled, declared, fed, accepted):
+    x = fluid.data("x", declared)
+    y = fluid.layers.relu(x * 2.0 - 1.0)
+    values = np.arange(np.prod(fed), dtype="float32").reshape(fed)
+    if accepted:
+        for _ in range(20):  # the last runs are compiled
+            [found] = exe.run(feed={"x": values}, fetch_list=[y])
+            assert found.shape == tuple(fed)
+            np.testing.assert_allclose(found, np.maximum(values * 2 - 1, 0))
+    else:
+        with pytest.raises(ShapeError, match="as declared"):
+            exe.run(feed={"x": values}, fetch_list=[y])
+
+
+def test_labels_without_the_last_dimension_broadcast_as_in_fluid(exe, compiled):
+    x, y = fluid.data("x", [None, 1]), fluid.data("y", [None, 1])
+    cost = fluid.layers.square_error_cost(x, y)
+    feed = {"x": np.ones([3, 1], "float32"), "y": np.array([1, 2, 3], "float32")}
+    for _ in range(20):  # the last runs are compiled
+        np.testing.assert_allclose(exe.run(feed=feed, fetch_list=[cost])[0], [[0, 1, 4]] * 3)
+
+
+def test_the_number_of_ragged_rows_is_not_checked(exe):
+    x = fluid.data("x", [2, 1], lod_level=1)
+    rows = fluid.create_lod_tensor(np.ones([3, 1], "float32"), [[1, 2]], fluid.CPUPlace())
+    [found] = exe.run(feed={"x": rows}, fetch_list=[x * 2.0], return_numpy=False)
+    assert found.lod() == [[0, 1, 3]]
+    for kind in (RuntimeError, LoDError):
+        with pytest.raises(kind, match="return_numpy got True"):
+            exe.run(feed={"x": rows}, fetch_list=[x * 2.0])
+
+
+def test_an_unknown_name_in_a_feed_warns_at_the_users_line(exe):
+    _, y = doubled()
+    with pytest.warns(UserWarning, match="unknown name 'xx'.*Did you mean 'x'") as caught:
+        exe.run(feed={"x": ONES, "xx": ONES}, fetch_list=[y])
+    assert caught[0].filename == __file__
+    with pytest.warns(UserWarning, match="unknown name 'other'.*not declared"):
+        exe.run(fluid.CompiledProgram(fluid.default_main_program()), feed={"x": ONES, "other": 1}, fetch_list=[y])
+    assert caught[0].filename == __file__
+
+
+def test_a_fetched_array_of_tensors_is_a_list(exe):
+    x = fluid.layers.fill_constant([2], "float32", 3.0)
+    i = fluid.layers.fill_constant([1], "int64", 0)
+    array = fluid.layers.array_write(x, i)
+    fluid.layers.array_write(x * 2.0, fluid.layers.fill_constant([1], "int64", 2), array)
+    [found] = exe.run(fetch_list=[array])
+    assert [None if each is None else each.tolist() for each in found] == [[3, 3], None, [6, 6]]
+    [found] = exe.run(fetch_list=[array], return_numpy=False)
+    assert [type(each) for each in found] == [fluid.LoDTensor] * 3
+    assert np.array(found[2]).tolist() == [6, 6]
+    assert exe.run(fetch_list=[fluid.layers.create_array("float32")]) == [[]]
+
+
+def two_optimizers(exe):
+    """Two losses of one weight, and what minimizing each of them returned."""
+    x, label = fluid.data("x", [None, 2]), fluid.data("label", [None, 1])
+    half = fluid.ParamAttr("w", fluid.initializer.Constant(0.5))
+    y = fluid.layers.fc(x, 1, param_attr=half, bias_attr=False)
+    first, second = fluid.layers.reduce_mean(y), fluid.layers.reduce_mean(fluid.layers.square(y - label))
+    updates = [fluid.optimizer.SGD(0.1).minimize(first), fluid.optimizer.SGD(1.0).minimize(second)]
+    exe.run(fluid.default_startup_program())
+    return first, second, updates
+
+
+@pytest.mark.parametrize("use_prune", [True, False])
+@pytest.mark.parametrize("form", [lambda r: [r], lambda r: r[0], lambda r: [r[0]]], ids=["result", "operators", "list"])
+def test_what_minimize_returned_is_fetched_to_run_that_update_alone(exe, form, use_prune):
+    first, second, updates = two_optimizers(exe)
+    x = np.ones([3, 2], "float32")
+
+    def weight():
+        return np.array(fluid.global_scope().find_var("w").get_tensor()).reshape(-1)
+
+    for after in (0.4, 0.3):
+        assert len(exe.run(feed={"x": x}, fetch_list=[first, *form(updates[0])], use_prune=use_prune)) == 1
+        np.testing.assert_allclose(weight(), [after] * 2, rtol=1e-6)
+    both = {"x": x, "label": np.ones([3, 1], "float32")}
+    program = fluid.CompiledProgram(fluid.default_main_program())
+    [loss] = exe.run(program, feed=both, fetch_list=[second, *form(updates[1])], use_prune=use_prune)
+    np.testing.assert_allclose(loss, [0.16], rtol=1e-5)
+    np.testing.assert_allclose(weight(), [1.1] * 2, rtol=1e-6)
+
+
+def test_an_operator_that_is_no_update_is_not_fetched(exe):
+    _, y = doubled()
+    with pytest.raises(ArgumentTypeError, match="needs operators of an optimizer"):
+        exe.run(feed={"x": ONES}, fetch_list=[y, y.op])
+
+
+def test_use_prune_leaves_out_what_computes_a_fed_variable(exe):
+    x = fluid.data("x", [None, 2])
+    hidden = x * 3.0
+    y = hidden + 1.0
+    feed = {"x": np.ones([1, 2], "float32"), hidden.name: np.zeros([1, 2], "float32")}
+    assert exe.run(feed=feed, fetch_list=[y])[0].tolist() == [[4, 4]]
+    assert exe.run(feed=feed, fetch_list=[y], use_prune=True)[0].tolist() == [[1, 1]]
+    assert exe.run(feed={hidden.name: feed[hidden.name]}, fetch_list=[y], use_prune=True)[0].tolist() == [[1, 1]]
+
+
+@pytest.mark.parametrize("trained", [False, True])
+def test_a_clone_for_tests_keeps_data_that_no_operator_reads(exe, trained):
+    x, label = fluid.data("x", [None, 2]), fluid.data("label", [None, 1], "int64")
+    loss = fluid.layers.reduce_mean(fluid.layers.fc(x, 1))
+    if trained:
+        fluid.optimizer.SGD(0.1).minimize(loss)
+    exe.run(fluid.default_startup_program())
+    test = fluid.default_main_program().clone(for_test=True)
+    feed = {"x": np.ones([1, 2], "float32"), "label": np.array([[7]])}
+    assert exe.run(test, feed=feed, fetch_list=[loss, label])[1].tolist() == [[7]]
 
 
 def test_layers_data_is_not_checked(exe):

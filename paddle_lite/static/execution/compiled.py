@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...core.errors import ArgumentTypeError, ArgumentValueError, describe, message
-from ...core.place import CPUPlace, CUDAPlace, cpu_places, cuda_places
+from ...core.place import CPUPlace, CUDAPlace, Place, cpu_places, cuda_places
 from ..plan.plan import PassSelection
 from ..program import program as programs
 from ..program.program import Program
@@ -14,6 +14,7 @@ from . import scope as scopes
 from .data_parallel import DataParallel
 from .executor import Executor, to_result
 from .plan_cache import fetch_names
+from .pruning import split_updates
 from .scope import Scope
 from .strategies import BuildStrategy, ExecutionStrategy
 
@@ -70,7 +71,7 @@ class CompiledProgram:
             build_strategy: options; `gradient_scale_strategy` determines how gradients are averaged.
             exec_strategy: options; `num_threads` is the number of places that work at a time.
             share_vars_from: a CompiledProgram that trains the same parameters; they are shared through the Scope anyway.
-            places: the places, a list of CPUPlace() or CUDAPlace(i), or the number of them; by default CPU_NUM CPUs.
+            places: the places, a list of CPUPlace() or CUDAPlace(i), one of these, or the number of them; by default CPU_NUM CPUs.
 
         Returns:
             This CompiledProgram.
@@ -93,12 +94,20 @@ class CompiledProgram:
         return self
 
     def run_by(
-        self, executor: Executor, feed: Any, fetch_list: Any, scope: Scope, return_numpy: bool, return_merged: bool
+        self,
+        executor: Executor,
+        feed: Any,
+        fetch_list: Any,
+        scope: Scope,
+        return_numpy: bool,
+        return_merged: bool,
+        use_prune: bool = False,
     ) -> list[Any] | None:
         """Implement `Executor.run` for a CompiledProgram."""
         if self._parallel is None:
             selection = self.pass_selection
-            return executor.run_program(self._program, feed, fetch_list, scope, return_numpy, selection=selection)
+            return executor.run_program(self._program, feed, fetch_list, scope, return_numpy, use_prune, selection)
+        _, fetch_list = split_updates(fetch_list)  # on several places all updates run
         names = fetch_names(self._program, fetch_list)
         results = self._parallel.run(executor, feed, names, scope, return_merged)
         if return_merged:
@@ -174,8 +183,10 @@ def _places(places: Any) -> list[Any]:
         return cpu_places()
     if isinstance(places, int) and not isinstance(places, bool) and places > 0:
         return cpu_places(places)
+    if isinstance(places, Place):
+        return [places]
     if not isinstance(places, (list, tuple)) or not places:
-        raise ArgumentTypeError(message("with_data_parallel", "places", describe(places), "a list of places"))
+        raise ArgumentTypeError(message("with_data_parallel", "places", describe(places), "a place, or a list of them"))
     if len({type(p) for p in places}) > 1:
         raise ArgumentValueError(message("with_data_parallel", "places", f"{list(places)}", "places of one kind"))
     return list(places)

@@ -18,7 +18,7 @@ from ..program.cloning import copy_program
 from ..program.program import Program
 from ..program.roles import OpRole
 from .executor import Executor
-from .feeding import with_reader_batches
+from .feeding import warn_of_unknown, with_reader_batches
 from .scope import Scope
 from .strategies import BuildStrategy, ExecutionStrategy, GradientScaleStrategy
 
@@ -140,22 +140,35 @@ class DataParallel:
             return [{} for _ in range(self.count)]
         if not isinstance(feed, Mapping):
             raise ArgumentTypeError(message("Executor.run", "feed", describe(feed), "a dict, or a list of dicts"))
-        parts: list[Fed] = [{} for _ in range(self.count)]
-        for name, value in feed.items():
-            for part, piece in zip(parts, self._pieces(name, value), strict=True):
+        warn_of_unknown(self.program, feed)
+        if self.count == 1:
+            return [dict(feed)]
+        whole = {name: value for name, value in feed.items() if _persists(self.program, name)}
+        divided = {name: value for name, value in feed.items() if name not in whole}
+        count = self._used_places(divided)
+        parts: list[Fed] = [dict(whole) for _ in range(count)]
+        for name, value in divided.items():
+            for part, piece in zip(parts, self._pieces(value, count), strict=True):
                 part[name] = piece
         return parts
 
-    def _pieces(self, name: str, value: Any) -> list[Any]:
-        """Return the rows of one array, or the sequences of one LoDTensor, divided among the places."""
-        lod = value.levels if isinstance(value, LoDTensor) else None
-        array = value.array if isinstance(value, LoDTensor) else np.asarray(value)
-        size = len(lod[0]) - 1 if lod else (array.shape[0] if array.ndim else 0)
-        if size < self.count:
+    def _used_places(self, feed: Mapping[str, Any]) -> int:
+        """Return how many places have a sample of each fed value; all of them where the Program trains."""
+        sizes = {name: _samples(value) for name, value in feed.items()}
+        small = min(sizes, key=sizes.__getitem__, default=None)
+        if small is None or sizes[small] >= self.count:
+            return self.count
+        trains = any(op.role & (OpRole.Backward | OpRole.Optimize) for op in self.program.global_block().ops)
+        if trains or not sizes[small] or len({min(n, self.count) for n in sizes.values()}) > 1:
             fix = "Set the environment variable CPU_NUM to the number of places that you need."
             needs = f"at least one sample for each of the {self.count} places"
-            raise ArgumentValueError(message("Executor.run", f"feed[{name!r}]", f"{size} samples", needs, fix))
-        bounds = np.cumsum([0] + [size // self.count + (i < size % self.count) for i in range(self.count)])
+            raise ArgumentValueError(message("Executor.run", f"feed[{small!r}]", f"{sizes[small]} samples", needs, fix))
+        return sizes[small]
+
+    def _pieces(self, value: Any, count: int) -> list[Any]:
+        """Return the rows of one array, or the sequences of one LoDTensor, divided among some places."""
+        lod, array, size = _lod(value), _array(value), _samples(value)
+        bounds = np.cumsum([0] + [size // count + (i < size % count) for i in range(count)])
         if lod is None:
             return [array[a:b] for a, b in pairwise(bounds)]
         return [_sequences(array, lod, int(a), int(b)) for a, b in pairwise(bounds)]
@@ -184,6 +197,21 @@ def _total(gradients: Sequence[Any]) -> Any:
     for gradient in gradients[1:]:
         total = total.concat(gradient, np) if isinstance(total, SelectedRows) else total + gradient
     return total
+
+
+def _lod(value: Any) -> LoD | None:
+    return value.levels if isinstance(value, LoDTensor) else None
+
+
+def _array(value: Any) -> Any:
+    """Return a fed value as an array; a number has one row."""
+    return value.array if isinstance(value, LoDTensor) else np.atleast_1d(value)
+
+
+def _samples(value: Any) -> int:
+    """Return the number of samples in a fed value: of sequences, or of rows."""
+    lod = _lod(value)
+    return len(lod[0]) - 1 if lod else len(_array(value))
 
 
 def _sequences(array: Any, lod: LoD, start: int, end: int) -> LoDTensor:

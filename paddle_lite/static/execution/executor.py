@@ -7,19 +7,29 @@ from typing import Any
 
 import numpy as np
 
-from ...core.errors import ArgumentTypeError, ArgumentValueError, ModeError, NotYetAvailable, describe, message
+from ...core.errors import (
+    ArgumentTypeError,
+    ArgumentValueError,
+    ModeError,
+    NotYetAvailable,
+    RaggedResultError,
+    describe,
+    message,
+)
 from ...core.lod import LoD
 from ...core.place import CPUPlace, Place, resolve
 from ...core.selected_rows import SelectedRows
 from ...core.tensor import LoDTensor
 from ...core.tensor import SelectedRows as HeldRows
+from ...core.tensor_array import TensorArray
 from ...kernels.registry import array_module
 from ..plan.plan import PassSelection, Plan
 from ..program import program as programs
 from ..program.program import Program
 from . import scope as scopes
-from .feeding import convert_feed, lods_of, with_reader_batches
+from .feeding import convert_feed, lods_of, warn_of_unknown, with_reader_batches
 from .plan_cache import cached_plan, fetch_names
+from .pruning import part_of, split_updates
 from .scope import Scope
 
 Ready = tuple[Plan, list[Any], list[LoD]]
@@ -74,13 +84,14 @@ class Executor:
             program: a Program or CompiledProgram; None means the default main Program.
             feed: data Variable name -> value: ndarrays, LoDTensors, numbers or lists. For a CompiledProgram with data parallelism
                 also a list of such dicts, one for each place.
-            fetch_list: the Variables to return, or their names.
+            fetch_list: the Variables to return, or their names; an array of tensors gives a list. With what `minimize` returned
+                among them, only these updates of parameters run, not those of other optimizers.
             feed_var_name, fetch_var_name, use_program_cache: ignored, accepted for Fluid code; Programs are always compiled once,
                 and values that are not needed are never computed.
             scope: the Scope with the parameters; None means `fluid.global_scope()`.
             return_numpy: whether to return ndarrays rather than LoDTensors.
             return_merged: with data parallelism, whether to concatenate the results of all places.
-            use_prune: whether to skip readers whose Variables are all fed.
+            use_prune: whether to skip readers whose Variables are all fed, and operators that compute what is fed.
 
         Returns:
             The fetched values, in the order of `fetch_list`.
@@ -95,7 +106,7 @@ class Executor:
         program = programs.default_main_program() if program is None else program
         scope = scopes.global_scope() if scope is None else scope
         if hasattr(program, "run_by"):
-            return program.run_by(self, feed, fetch_list or [], scope, return_numpy, return_merged)
+            return program.run_by(self, feed, fetch_list or [], scope, return_numpy, return_merged, use_prune)
         if not isinstance(program, Program):
             needs = "a fluid.Program or a CompiledProgram"
             raise ArgumentTypeError(message("Executor.run", "program", describe(program), needs))
@@ -116,8 +127,12 @@ class Executor:
             feed = feed[0]
         if feed is not None and not isinstance(feed, Mapping):
             raise ArgumentTypeError(message("Executor.run", "feed", describe(feed), "a dict from names to arrays"))
+        updates, fetch_list = split_updates(fetch_list)
         names = fetch_names(program, fetch_list)
-        [feed] = with_reader_batches(program, [feed or {}], use_prune)
+        feed = feed or {}
+        warn_of_unknown(program, feed)
+        program = part_of(program, updates, names, feed, use_prune)
+        [feed] = with_reader_batches(program, [feed], use_prune)
         results = self.execute(program, feed, names, scope, selection)
         return [to_result(v, lod, return_numpy) for v, lod in results]
 
@@ -266,6 +281,8 @@ def to_result(value: Any, lod: LoD | None, return_numpy: bool) -> Any:
     """Return the result of `run` for a fetched value."""
     if isinstance(value, SelectedRows):
         return value
+    if isinstance(value, TensorArray):
+        return [_element(each, return_numpy) for each in value]
     array = value.get() if hasattr(value, "get") and not isinstance(value, np.ndarray) else value
     if not isinstance(array, np.ndarray):
         return array
@@ -273,8 +290,16 @@ def to_result(value: Any, lod: LoD | None, return_numpy: bool) -> Any:
         return _tensor(array, lod)
     if lod is not None:
         fix = "Pass return_numpy=False and read t.lod()."
-        raise ArgumentValueError(message("Executor.run", "return_numpy", "True for a result with a LoD", "False", fix))
+        raise RaggedResultError(message("Executor.run", "return_numpy", "True for a result with a LoD", "False", fix))
     return array
+
+
+def _element(each: Any, return_numpy: bool) -> Any:
+    """Return the result for an element of an array of tensors; for one that was not written None, or an empty LoDTensor."""
+    if each is None:
+        return None if return_numpy else LoDTensor()
+    array, lod = each
+    return to_result(array.copy(), lod, return_numpy)
 
 
 def _store(scope: Scope, name: str, value: Any, lod: LoD | None) -> None:

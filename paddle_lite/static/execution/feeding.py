@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
 
 from ...core.dtype import to_numpy
-from ...core.errors import ArgumentTypeError, ArgumentValueError, DtypeError, ShapeError, describe, message
+from ...core.errors import ArgumentTypeError, ArgumentValueError, FeedDtypeError, ShapeError, describe, message
 from ...core.lod import LoD
 from ...core.selected_rows import SelectedRows
 from ...core.tensor import LoDTensor
+from ...core.text import closest
 from ..program.program import Program
+from ..program.user_line import user_level
 from ..program.variable import Variable
 from .scope import Scope
 
@@ -50,6 +53,21 @@ def with_reader_batches(
     return parts
 
 
+def warn_of_unknown(program: Program, feed: Mapping[str, Any]) -> None:
+    """Warn of each name in a feed that no Variable of the Program has: its value is not used."""
+    known = program.global_block().vars
+    for name in feed:
+        if name not in known and isinstance(name, str):
+            fix = (
+                f"Did you mean {close!r}?" if (close := closest(name, known)) else "It was not declared, or was pruned."
+            )
+            warnings.warn(
+                message("Executor.run", "feed", f"the unknown name {name!r}", "names of Variables of the Program", fix),
+                UserWarning,
+                stacklevel=user_level(),
+            )
+
+
 def convert_feed(program: Program, feed: Mapping[str, Any]) -> dict[str, tuple[np.ndarray, LoD | None]]:
     """Return name -> (array, LoD); names that the Program does not have are ignored, as in Fluid.
 
@@ -74,7 +92,7 @@ def convert_feed(program: Program, feed: Mapping[str, Any]) -> dict[str, tuple[n
                 )
         array = value if isinstance(value, np.ndarray) else _array(name, value, variable)
         if variable.need_check_feed:
-            check_feed(variable, array)
+            check_feed(variable, array, lod is not None)
         values[name] = (array, lod)
     return values
 
@@ -112,24 +130,26 @@ def _array(name: str, value: Any, variable: Variable) -> Any:
     raise ArgumentTypeError(message("Executor.run", f"feed[{name!r}]", describe(value), needs))
 
 
-def check_feed(variable: Variable, array: Any) -> None:
+def check_feed(variable: Variable, array: Any, ragged: bool = False) -> None:
     """Raise unless an array fits the shape and dtype that a data Variable was declared with.
 
+    As in Fluid, the last dimensions may be missing, and ragged rows may be of any number.
+
     Raises:
-        ShapeError: the rank differs, or the size of a known dimension, which the text names.
-        DtypeError: the dtype differs.
+        ShapeError: the rank does not fit, or the size of a known dimension, which the text names.
+        FeedDtypeError: the dtype differs.
     """
     where, name = "Executor.run", f"feed[{variable.name!r}]"
     if array.dtype != to_numpy(variable.dtype):
         needs = f"dtype {to_numpy(variable.dtype)}, as declared"
-        raise DtypeError(
+        raise FeedDtypeError(
             message(where, name, f"dtype {array.dtype}", needs, f"Convert it: .astype('{to_numpy(variable.dtype)}').")
         )
     shape = [None if n < 0 else n for n in variable.shape]
-    if len(array.shape) != len(shape):
+    if not (0 < len(array.shape) <= len(shape) or array.shape == variable.shape):
         got = f"shape {list(array.shape)} of {len(array.shape)} dimensions"
         raise ShapeError(message(where, name, got, f"{shape}, {len(shape)} dimensions, as declared"))
-    for axis, (n, declared) in enumerate(zip(array.shape, shape, strict=True)):
-        if declared is not None and n != declared:
+    for axis, (n, declared) in enumerate(zip(array.shape, shape, strict=False)):
+        if declared is not None and n != declared and not (ragged and axis == 0):
             got = f"shape {list(array.shape)}, which has {n} in dimension {axis}"
             raise ShapeError(message(where, name, got, f"{declared} there: {shape}, as declared"))

@@ -21,7 +21,8 @@ def clone(program: Program, for_test: bool) -> Program:
     if not for_test:
         return copy_program(program, lambda op: True)
     result = copy_program(program, lambda op: not op.role & TRAINING)
-    drop_unused(result)
+    if any(op.role & TRAINING for op in program.all_ops()):
+        drop_unused(result, keep=[name for name, v in program.global_block().vars.items() if v.is_data])
     for op in result.all_ops():
         if op.has_attr("is_test"):
             op.attrs["is_test"] = True
@@ -56,11 +57,17 @@ def prune(program: Program, targets: Any, inputs: Iterable[Any] = ()) -> Program
             raise ArgumentTypeError(
                 message("Program._prune", "targets", describe(target), "Variables, names or operators")
             )
+    parameters = {p.name for p in program.all_parameters()}
+
+    def updates(op: Operator) -> bool:
+        """Return whether an operator belongs to an optimizer and updates a parameter: it is kept only as a target."""
+        return bool(op.role & OpRole.Optimize) and not parameters.isdisjoint(op.output_arg_names)
+
     fed = {v if isinstance(v, str) else v.name for v in inputs}
     needed, keep = set(wanted), set()
     for op in reversed(program.global_block().ops):
         outputs = op.output_arg_names
-        if id(op) in whole or any(n in needed and n not in fed for n in outputs):
+        if id(op) in whole or (not updates(op) and any(n in needed and n not in fed for n in outputs)):
             keep.add(id(op))
             needed.difference_update(n for n in outputs if n not in op.input_arg_names)
             needed.update(op.input_arg_names)

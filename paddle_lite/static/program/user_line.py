@@ -27,16 +27,27 @@ def user_call() -> tuple[tuple[str, int] | None, str | None]:
     frame, called = sys._getframe(1), None
     while frame is not None:
         code = frame.f_code
-        own = _own.get(code)
-        if own is None:
-            file = code.co_filename
-            own = _own[code] = (
-                file.startswith((_HERE, _NUMPY, "<")) or file == contextlib.__file__
-            )  # the end of a "with"
-        if not own:
+        if not _is_own(code):
             return (code.co_filename, frame.f_lineno), _name_in(called)
         called, frame = frame, frame.f_back  # type: ignore[assignment]
     return None, None
+
+
+def user_level() -> int:
+    """Return the `stacklevel`, for a warning by the caller, of the user's line."""
+    frame, level = sys._getframe(1), 1
+    while frame.f_back is not None and _is_own(frame.f_code):
+        frame, level = frame.f_back, level + 1
+    return level
+
+
+def _is_own(code: CodeType) -> bool:
+    """Return whether code is of paddle_lite or NumPy, generated, or the end of a `with`."""
+    own = _own.get(code)
+    if own is None:
+        file = code.co_filename
+        own = _own[code] = file.startswith((_HERE, _NUMPY, "<")) or file == contextlib.__file__
+    return own
 
 
 def _name_in(frame: FrameType | None) -> str | None:
