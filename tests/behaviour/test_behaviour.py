@@ -14,6 +14,7 @@ from paddle_lite import fluid
 from .record import names
 
 FILE = Path(__file__).parent / "recorded.npz"
+TOLERANCE = {4: {"rtol": 2e-5, "atol": 2e-6}, 8: {"rtol": 1e-12, "atol": 1e-14}}
 ALL = [(name, case) for name in names() for case in importlib.import_module(f"tests.behaviour.cases.{name}").CASES]
 
 
@@ -23,6 +24,7 @@ def recorded() -> dict[str, np.ndarray]:
         return {key: store[key] for key in store.files}
 
 
+@pytest.mark.usefixtures("compiled")
 @pytest.mark.parametrize(("name", "case"), ALL, ids=lambda value: value.replace(" ", "_"))
 def test_equals_paddle(name: str, case: str) -> None:
     with fluid.unique_name.guard():
@@ -35,7 +37,7 @@ def test_equals_paddle(name: str, case: str) -> None:
         assert got.shape == value.shape, what
         assert got.dtype.kind == value.dtype.kind, what
         if value.dtype.kind in "fc":
-            np.testing.assert_allclose(got, value, rtol=2e-5, atol=2e-6, err_msg=what)
+            np.testing.assert_allclose(got, value, **TOLERANCE[value.dtype.itemsize], err_msg=what)
         else:
             np.testing.assert_array_equal(got, value, err_msg=what)
 

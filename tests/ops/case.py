@@ -18,7 +18,7 @@ from paddle_lite.imperative.mode import imperative_mode
 from paddle_lite.imperative.variable import Variable
 from paddle_lite.kernels import registry as kernels
 from paddle_lite.ops.framework.dispatch import ArraySpec, kernel_of
-from paddle_lite.ops.framework.spec import OpDef, Slot, file_name
+from paddle_lite.ops.framework.spec import OpDef, Slot, file_name, single
 from tests.ops import stand_in
 from tests.ops.row import Row, Sample, Sparse
 
@@ -73,6 +73,7 @@ class Case:
         self.inputs = [self._widened(self.sample.inputs.get(s.name), wide) for s in op.inputs]
         given = {**{k: a.default for k, a in op.attrs.items()}, **self.sample.attrs}
         self.attrs = {name: given[file_name(name)] for name in op.live}
+        self.attrs.update({name: single(self.attrs[name]) for name in op.singles})
         if wide:
             for name, value in self.attrs.items():
                 if name.endswith("dtype") and value == FLOAT32:

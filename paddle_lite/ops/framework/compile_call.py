@@ -19,7 +19,7 @@ from ...core.mode import state
 from . import validation
 from .compile_backward import backward_attrs, compile_backward, targets_of
 from .dispatch import ArraySpec, explain, kernel_of, tuple_source, validate
-from .spec import CallSite, OpDef, Slot
+from .spec import CallSite, OpDef, Slot, single
 from .validation import ValidCalls, call_key, is_validated
 
 SMALL = 256  # the largest number of elements for which the tape keeps an array itself instead of its shape and dtype
@@ -89,6 +89,7 @@ def _scope(op: OpDef, device: str, runtime: EagerRuntime) -> dict[str, Any]:
         "kernel": kernel_of(op, device), "next_order": runtime.next_order, "Variable": variable, "Node": runtime.node,
         "new": object.__new__, "ArraySpec": ArraySpec, "to_gpu": runtime.to_gpu, "ufunc": op.ufunc, "device": device,
         "outputs": partial(wrap_outputs, variable, runtime.port), "BOOL": np.dtype(bool), "CallSite": CallSite, "__name__": __name__,
+        "_FLOAT64": np.dtype(np.float64), "_single": single,
         "valid_calls": ValidCalls(), **validation.SCOPE,
         "backward": compile_backward(op, device, runtime.run_composed) if op.grad else None, "lod_rule": op.lod,
     }  # fmt: skip
@@ -176,6 +177,7 @@ def _source(op: OpDef, device: str) -> str:
         ]
     else:
         lines += _validated_once(op, slots, attrs)
+        lines += _rounded(op)
         lines += [f"        {'r, made' if op.lod == 'made' else 'r'} = {run}"]
     lines += _needs_gradient(op)
     lines += ["    except Exception as error:", f"        raise explain(op, {slots}, {attrs}, error)"]
@@ -194,6 +196,21 @@ def _validated_once(op: OpDef, slots: str, attrs: str) -> list[str]:
         f"            validate(op, {slots}, {attrs})",
         "            valid_calls.remember(kind)",
     ]
+
+
+def _rounded(op: OpDef) -> list[str]:
+    """Return the lines that round float attributes to float32, which only matters beside arrays of float64."""
+    if not op.singles:
+        return []
+    each = [f"{a} = _single({a})" for a in op.singles]
+    wide = [
+        f"(a_{_id(s)} and a_{_id(s)}[0].dtype is _FLOAT64)" if s.many else f"a_{_id(s)}.dtype is _FLOAT64"
+        for s in op.inputs
+        if not s.optional
+    ]
+    if not wide:
+        return [f"        {line}" for line in each]
+    return [f"        if {' or '.join(wide)}:", *(f"            {line}" for line in each)]
 
 
 def _single(op: OpDef) -> list[str]:

@@ -116,6 +116,18 @@ _NEEDS = {"BOOLEAN": "a bool", "INT": "an int", "LONG": "an int", "FLOAT": "a nu
 _ELEMENT = {"INTS": "INT", "LONGS": "LONG", "FLOATS": "FLOAT", "STRINGS": "STRING"}
 
 
+def single(value: Any) -> Any:
+    """Return a number, or a list of numbers, rounded to float32, as FLOAT and FLOATS attributes hold it; other values as is.
+
+    >>> single(0.1), single([0.5, 2])
+    (0.10000000149011612, [0.5, 2])
+    """
+    if isinstance(value, (float, np.floating)):
+        with np.errstate(over="ignore"):
+            return float(np.float32(value))
+    return [single(each) for each in value] if isinstance(value, (list, tuple)) else value
+
+
 def file_name(name: str) -> str:
     """Return the name of an attribute in files: "lambda" for `lambda_`."""
     return name[:-1] if name.endswith("_") and iskeyword(name[:-1]) else name
@@ -274,6 +286,7 @@ class OpDef:
         self.wants_need = "need" in names
         self.wants_site = "site" in names
         self.live = tuple(n for n in names if n not in ("need", "lod", "site"))
+        self.singles = tuple(n for n in self.live if file_name(n) in self.attrs and self._is_single(file_name(n)))
         unknown = [n for n in self.live if file_name(n) not in self.attrs]
         if unknown:
             fix = f"Declare it with its default, attrs={{{file_name(unknown[0])!r}: ...}}, or drop the parameter."
@@ -290,6 +303,9 @@ class OpDef:
         if grad is not None:
             grad.bind({s.name for s in (*inputs, *outputs)})
             self._declare_gradient(grad)
+
+    def _is_single(self, attribute: str) -> bool:
+        return self.attrs[attribute].type in ("FLOAT", "FLOATS")
 
     def _declare_gradient(self, grad: Grad) -> None:
         if grad.reference is None:
@@ -432,6 +448,7 @@ class Declaration:
     outputs: tuple[Slot, ...]
     attrs: dict[str, Attr]
     live: tuple[str, ...]
+    singles: tuple[str, ...]
     call: Callable[..., Any]
     defaults: Callable[[], dict[str, Any]]
 

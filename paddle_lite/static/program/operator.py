@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...core.errors import MissingKeyError, NotYetAvailable, message
 from ...ops.framework import registry
-from ...ops.framework.spec import CallSite, OpDef, file_name
+from ...ops.framework.spec import CallSite, OpDef, file_name, single
 from ..operators.structural import definitions
 
 if TYPE_CHECKING:
@@ -93,12 +93,15 @@ class Operator:
         return sites[self]
 
     def live_attrs(self) -> dict[str, Any]:
-        """Return the attributes that the kernel reads, by the names of the reference's parameters."""
+        """Return the attributes that the kernel reads, by the names of the reference's parameters; floats as float32 holds
+        them.
+        """
         definition = self.definition
         attrs = {}
         for name in definition.live:
             spelled = file_name(name)
-            attrs[name] = self.attrs[spelled] if spelled in self.attrs else definition.attrs[spelled].default
+            value = self.attrs[spelled] if spelled in self.attrs else definition.attrs[spelled].default
+            attrs[name] = single(value) if name in definition.singles else value
         return attrs
 
     # --- slots --------------------------------------------------------------------------------------------------------
