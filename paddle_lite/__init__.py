@@ -53,8 +53,13 @@ __getattr__, __dir__ = _namespace(
     fluid.regularizer: regularizer=*
     fluid.unique_name: unique_name=*
     nn.functional: functional=*
-    modules: compat dataset fluid imperative io jit metric nets nn optimizer reader static tensor version
+    modules: compat dataset distributed fluid imperative io jit metric nets nn optimizer reader static tensor version
     here: backward batch executor framework
+
+    [incubate] Readers that several processes share.
+
+    [incubate.reader] Readers that several processes share.
+    distributed.data.reading: distributed_batch_reader
 
     [declarative] Functions that make parameters of their own.
     layers.control.parameter: create_parameter

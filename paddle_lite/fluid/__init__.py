@@ -76,8 +76,9 @@ __getattr__, __dir__ = _namespace(
     fluid.contrib.layers: partial_concat partial_sum tdm_child rank_attention tdm_sampler BasicGRUUnit basic_gru
     fluid.contrib.layers: BasicLSTMUnit basic_lstm ctr_metric_bundle
     fluid.statistics: memory_usage op_freq_statistic
-    here: decoder extend_optimizer memory_usage_calc op_frequence quantize reader utils
-    to come: InitState StateCell TrainingDecoder BeamSearchDecoder QuantizeTranspiler distributed_batch_reader Compressor
+    here: decoder extend_optimizer memory_usage_calc op_frequence quantize utils
+    distributed.data.reading: distributed_batch_reader
+    to come: InitState StateCell TrainingDecoder BeamSearchDecoder QuantizeTranspiler Compressor
     to come: load_persistables_for_increment load_persistables_for_inference convert_dist_to_sparse_program HDFSClient
     to come: multi_download multi_upload extend_with_decoupled_weight_decay
 
@@ -92,6 +93,10 @@ __getattr__, __dir__ = _namespace(
     [contrib.mixed_precision] Training in float16, yet to come.
     here: decorator fp16_lists
     to come: decorate AutoMixedPrecisionLists
+
+    [contrib.reader] Readers that several processes share.
+    distributed.data.reading: distributed_batch_reader
+    here: distributed_reader
 
     [contrib.slim] Compression of models, yet to come.
     to come: Compressor
@@ -208,6 +213,51 @@ __getattr__, __dir__ = _namespace(
     within static.program.block: Block
     within static.program.operator: Operator
     within static.program.program: switch_main_program switch_startup_program
+
+    [incubate] Data generators; jobs of several processes.
+
+    [incubate.data_generator] Programs that write lines of slots.
+    distributed.data.generators: DataGenerator MultiSlotDataGenerator MultiSlotStringDataGenerator
+
+    [incubate.fleet] Jobs of several processes, of which one worker without servers runs.
+
+    [incubate.fleet.base] Roles, and the interface of jobs.
+
+    [incubate.fleet.base.fleet_base] The interface of jobs.
+    distributed.fleet.base: DistributedOptimizer Fleet Mode
+
+    [incubate.fleet.base.mode] Kinds of jobs.
+    distributed.fleet.base: Mode
+
+    [incubate.fleet.base.role_maker] Roles of processes.
+    distributed.fleet.roles: GeneralRoleMaker MPIRoleMaker MPISymetricRoleMaker PaddleCloudRoleMaker Role RoleMakerBase
+    distributed.fleet.roles: UserDefinedCollectiveRoleMaker UserDefinedRoleMaker
+
+    [incubate.fleet.collective] Jobs without servers.
+    distributed.fleet.collective: Collective CollectiveOpBasedOptimizer CollectiveOptimizer DistFCConfig
+    distributed.fleet.collective: DistributedStrategy LambConfig TrainStatus fleet
+    distributed.file_systems: LocalFS
+
+    [incubate.fleet.parameter_server] Jobs with servers, which are yet to come.
+
+    [incubate.fleet.parameter_server.distribute_transpiler] Jobs with servers, which are yet to come.
+    distributed.fleet.parameter_server: DistributedTranspiler fleet
+    within fluid.transpiler: DistributeTranspilerConfig
+
+    [incubate.fleet.parameter_server.distribute_transpiler.distributed_strategy] How servers update; yet to come.
+    to come: AsyncStrategy DistributedStrategy GeoStrategy HalfAsyncStrategy StrategyFactory SyncStrategy
+    to come: TrainerRuntimeConfig
+
+    [incubate.fleet.parameter_server.pslib] Jobs with servers of PSLib, which are yet to come.
+    to come: fleet PSLib
+
+    [incubate.fleet.utils] Files of jobs.
+
+    [incubate.fleet.utils.fleet_util] Metrics and models of jobs with servers of PSLib, yet to come.
+    to come: FleetUtil
+
+    [incubate.fleet.utils.hdfs] Files of a Hadoop cluster, yet to come.
+    to come: HDFSClient
 
     [initializer] First values of parameters.
     params.attr: set_global_initializer

@@ -1,0 +1,23 @@
+"""Jobs of several processes: roles, descriptions and files are here; in this version one process runs."""
+
+from ..core.lazy import namespace as _namespace
+
+__getattr__, __dir__ = _namespace(
+    __name__,
+    """
+    distributed.cluster: get_rank get_world_size
+    imperative.parallel: ParallelEnv prepare_context
+    modules: launch launch_ps
+
+    [cloud_utils] Jobs of PaddleCloud.
+    distributed.cluster: get_cloud_cluster get_trainers_num
+    within distributed.cluster: Cluster Pod Trainer get_cluster get_logger
+
+    [fs_wrapper] File systems for checkpoints.
+    distributed.file_systems: BDFS FS LocalFS
+
+    [utils] The machines and processes of a job; arguments of launchers.
+    distributed.cluster: Cluster Hdfs JobServer Pod Trainer TrainerProc add_arguments find_free_ports get_cluster
+    distributed.cluster: get_host_name_ip get_logger
+    """,
+)

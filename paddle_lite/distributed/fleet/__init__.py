@@ -1,0 +1,1 @@
+"""Fleet: one interface to jobs of several processes. In this version a job of one process runs."""
