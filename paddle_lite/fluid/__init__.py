@@ -82,12 +82,14 @@ __getattr__, __dir__ = _namespace(
     to come: load_persistables_for_increment load_persistables_for_inference convert_dist_to_sparse_program HDFSClient
     to come: multi_download multi_upload extend_with_decoupled_weight_decay
 
-    [contrib.layers] Tables of pairs of sequences, sums of embeddings; the others are yet to come.
-    layers.nn: embedding_pool.*
+    [contrib.layers] Functions for ranking, recommendation and pairs of sequences; the others are yet to come.
+    layers.math: fused_elementwise.*
+    layers.nn: embedding_pool.* rank_attention.* tdm.*
+    layers.random: shuffle.*
     layers.sequence: sequence_match.*
+    layers.shape: partial.*
     here: metric_op nn rnn_impl
-    to come: fused_elemwise_activation tree_conv multiclass_nms2 search_pyramid_hash shuffle_batch partial_concat
-    to come: partial_sum tdm_child rank_attention tdm_sampler BasicGRUUnit basic_gru BasicLSTMUnit basic_lstm
+    to come: tree_conv multiclass_nms2 search_pyramid_hash BasicGRUUnit basic_gru BasicLSTMUnit basic_lstm
     to come: ctr_metric_bundle
 
     [contrib.mixed_precision] Training in float16, yet to come.

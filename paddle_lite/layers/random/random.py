@@ -194,23 +194,23 @@ def random_crop(x: Any, shape: Any, seed: Any = None) -> Any:
     if seed is None:
         seed = int(np.random.randint(-65536, 65536))
     if is_int(seed):
-        seed = _seed(int(seed))
+        seed = seed_variable(int(seed), "random_crop_seed")
     elif not is_variable(seed):
         raise ArgumentTypeError(message("random_crop", "seed", describe(seed), "an int, or an int64 Variable"))
     sizes = int_list("random_crop", "shape", shape)
     return run(ops.random_crop, x, seed, carry={"SeedOut": seed}, shape=sizes)[0]
 
 
-def _seed_now(value: int) -> Any:
+def _seed_now(value: int, name: str) -> Any:
     return fill_constant([1], "int64", value)
 
 
-def _seed_of_program(value: int) -> Any:
-    return persistent_variable(unique_name.generate("random_crop_seed"), [1], "int64", Constant(float(value)))
+def _seed_of_program(value: int, name: str) -> Any:
+    return persistent_variable(unique_name.generate(name), [1], "int64", Constant(float(value)))
 
 
-_seed = ByMode(imperative=_seed_now, static=_seed_of_program)
-"""Return an int64 Variable [1]; in a Program one that keeps its value between runs."""
+seed_variable = ByMode(imperative=_seed_now, static=_seed_of_program)
+"""Return an int64 Variable [1]; in a Program one that keeps its value between runs, with `name` as the start of its name."""
 
 
 def sampling_id(x: Any, min: float = 0.0, max: float = 1.0, seed: int = 0, dtype: Any = "float32") -> Any:

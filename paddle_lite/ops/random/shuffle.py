@@ -20,7 +20,7 @@ INT64 = to_numpy("int64")
     lod=lambda lods, ins, outs, attrs: (lods[0], None, None), flops=0,
 )  # fmt: skip
 class shuffle_batch(Declaration):
-    """Out = the rows of X, along its last dimension, in random order; ShuffleIdx int64 [rows] = their former places.
+    """Out = the rows of X, along its last dimension, in random order; ShuffleIdx int64 [rows] = the new place of each.
 
     Seed, int64 [1], starts the generator; SeedOut is for the next call.
     """
@@ -37,11 +37,11 @@ class shuffle_batch(Declaration):
     def reference(xp, X, Seed):
         order, seed = shuffled(prod(X.shape[:-1]), int(Seed.reshape(-1)[0]))
         places = xp.asarray(order, dtype="int64")
-        return X.reshape(-1, X.shape[-1])[places].reshape(X.shape), places, xp.asarray([seed], dtype="int64")
+        out = xp.empty(X.shape, X.dtype)
+        out.reshape(-1, X.shape[-1])[places] = X.reshape(-1, X.shape[-1])
+        return out, places, xp.asarray([seed], dtype="int64")
 
     def gradient(xp, ShuffleIdx, dOut):
-        dx = xp.empty(dOut.shape, dOut.dtype)
-        dx.reshape(-1, dOut.shape[-1])[ShuffleIdx] = dOut.reshape(-1, dOut.shape[-1])
-        return dx
+        return dOut.reshape(-1, dOut.shape[-1])[ShuffleIdx].reshape(dOut.shape)
 
     grad = Grad("ShuffleIdx Out@GRAD", "X@GRAD", gradient)

@@ -29,7 +29,6 @@ ROWS = [
             Bad({"X": X, "Seed": np.zeros(0, "int64")}, {}, "ShapeError", "Input(Seed)"),
             Bad({"X": X[:, :0], "Seed": np.array([1])}, {}, "ShapeError", "Input(X)"),
         ],
-        random=True,
         tolerance=(0, 0),
     )
 ]
