@@ -27,6 +27,7 @@ _HIGH_Q = (
 )  # fmt: skip
 _SPLIT, _ONE_FROM = 0.46875, 6.0  # erf rounds to 1 in float64 from 5.93 on
 _FEW = 512  # up to this size, calls of the C library's erf are faster than 60 array operations
+_BLOCK = 1 << 14  # elements computed at once, so that intermediate results stay in a core's cache
 
 
 def erf(x: np.ndarray) -> np.ndarray:
@@ -37,12 +38,21 @@ def erf(x: np.ndarray) -> np.ndarray:
     dtype = x.dtype if x.dtype.kind == "f" else np.dtype(np.float64)
     if x.size <= _FEW:
         return np.fromiter(map(math.erf, x.ravel().tolist()), dtype, x.size).reshape(x.shape)
+    out = np.empty(x.shape, dtype)
+    flat, to = x.reshape(-1), out.reshape(-1)
+    for start in range(0, x.size, _BLOCK):
+        to[start : start + _BLOCK] = _erf_of_block(flat[start : start + _BLOCK])
+    return out
+
+
+def _erf_of_block(x: np.ndarray) -> np.ndarray:
+    """Return erf of each element, float64."""
     wide = x.astype(np.float64, copy=False)
     size = np.minimum(np.abs(wide), _ONE_FROM)
     square = size * size
     low = size * _ratio(_LOW_P, _LOW_Q, np.minimum(square, _SPLIT * _SPLIT))
     high = 1.0 - np.exp(-square) * _ratio(_HIGH_P, _HIGH_Q, size)
-    return np.copysign(np.where(size <= _SPLIT, low, high), wide).astype(dtype, copy=False)
+    return np.copysign(np.where(size <= _SPLIT, low, high), wide)
 
 
 def _ratio(p: tuple[float, ...], q: tuple[float, ...], x: Any) -> Any:

@@ -113,27 +113,30 @@ def _counts(type: str, size, window, strides, paddings, padding_algorithm, dilat
 def convolve(xp: Any, x: Any, w: Any, strides, pads, dilations, groups: int) -> Any:
     """Convolve images [N, C, *size] with filters [K, C / groups, *window]: [N, K, *out]."""
     columns, out = _columns(xp, x, w.shape[2:], strides, pads, dilations, groups)
-    return xp.matmul(_filters(w, groups), columns).astype(x.dtype, copy=False).reshape(len(x), w.shape[0], *out)
+    y = xp.matmul(_filters(w, groups), columns).reshape(w.shape[0], len(x), *out)
+    return xp.ascontiguousarray(y.swapaxes(0, 1)).astype(x.dtype, copy=False)
 
 
 def image_grad(xp: Any, dy: Any, w: Any, size, strides, pads, dilations, groups: int) -> Any:
     """Return the gradient of `convolve` with respect to the images, which have `size`."""
     columns = xp.matmul(_filters(w, groups).swapaxes(1, 2), _rows(dy, groups))
-    columns = columns.reshape(len(dy), groups * w.shape[1], *w.shape[2:], *dy.shape[2:])
+    columns = columns.reshape(groups * w.shape[1], *w.shape[2:], len(dy), *dy.shape[2:])
+    columns = xp.moveaxis(columns, w.ndim - 1, 0)
     return scatter_windows(xp, columns, size, strides, pads, dilations).astype(dy.dtype, copy=False)
 
 
 def filter_grad(xp: Any, x: Any, dy: Any, shape, strides, pads, dilations, groups: int) -> Any:
     """Return the gradient of `convolve` with respect to the filters, which have `shape`."""
     columns, _ = _columns(xp, x, shape[2:], strides, pads, dilations, groups)
-    return xp.matmul(_rows(dy, groups), columns.swapaxes(2, 3)).sum(axis=0).astype(x.dtype, copy=False).reshape(shape)
+    return xp.matmul(_rows(dy, groups), columns.swapaxes(1, 2)).astype(x.dtype, copy=False).reshape(shape)
 
 
 def _columns(xp: Any, x: Any, window, strides, pads, dilations, groups: int) -> tuple[Any, tuple[int, ...]]:
-    """Return the windows of each group as columns, [N, group, C / groups * window, out], and the sizes of `out`."""
+    """Return the windows of each group as columns, [group, C / groups * window, N * out], and the sizes of `out`."""
     seen = windows(xp, _wide(x), window, strides, pads, dilations)
     out = seen.shape[x.ndim :]
-    return seen.reshape(len(x), groups, x.shape[1] // groups * math.prod(window), math.prod(out)), out
+    rows, columns = x.shape[1] // groups * math.prod(window), len(x) * math.prod(out)
+    return xp.moveaxis(seen, 0, x.ndim - 1).reshape(groups, rows, columns), out
 
 
 def _filters(w: Any, groups: int) -> Any:
@@ -142,8 +145,8 @@ def _filters(w: Any, groups: int) -> Any:
 
 
 def _rows(y: Any, groups: int) -> Any:
-    """Return the channels of each group as rows: [N, group, K / groups, out]."""
-    return _wide(y).reshape(len(y), groups, y.shape[1] // groups, math.prod(y.shape[2:]))
+    """Return the channels of each group as rows: [group, K / groups, N * out]."""
+    return _wide(y).swapaxes(0, 1).reshape(groups, y.shape[1] // groups, len(y) * math.prod(y.shape[2:]))
 
 
 def _wide(x: Any) -> Any:

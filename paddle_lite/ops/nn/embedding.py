@@ -9,6 +9,7 @@ from ...core.ranges import require_range
 from ...core.selected_rows import SelectedRows
 from ...kernels.row_gather import gather_rows
 from ..framework.spec import Declaration, Grad, Long, Longs, Strings, op
+from ..support.index_tuples import add_to_rows
 from ..support.meta import Meta
 from ..support.shape_rules import UNKNOWN
 
@@ -67,7 +68,7 @@ def gradient(xp, W, Ids, dOut, *, is_sparse, padding_idx):
     if is_sparse:
         return SelectedRows(rows, values, W.shape[0])
     dW = xp.zeros(W.shape, dOut.dtype)
-    xp.add.at(dW, rows, values)
+    add_to_rows(xp, dW, rows, values)
     return dW
 
 

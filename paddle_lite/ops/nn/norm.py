@@ -122,7 +122,9 @@ class batch_norm(Declaration):
             m = MomentumTensor if MomentumTensor is not None else xp.asarray(momentum, dtype=X.dtype)
             mean_out, variance_out = Mean * m + mean * (1 - m), Variance * m + variance * (1 - m)
         inverse = 1 / xp.sqrt(variance + xp.asarray(epsilon, dtype=variance.dtype))
-        y = (X - mean.reshape(shape)) * (inverse * Scale).reshape(shape) + Bias.reshape(shape)
+        y = X - mean.reshape(shape)
+        y *= (inverse * Scale).reshape(shape)
+        y += Bias.reshape(shape)
         return y, mean_out, variance_out, mean, inverse, None
 
     def gradient(
@@ -141,7 +143,8 @@ class batch_norm(Declaration):
         need=(True, True, True),
     ):
         axes, shape = channel_axes(X, data_layout)
-        normal = (X - SavedMean.reshape(shape)) * SavedVariance.reshape(shape)
+        normal = X - SavedMean.reshape(shape)
+        normal *= SavedVariance.reshape(shape)
         d_scale, d_bias = (dY * normal).sum(axis=axes), dY.sum(axis=axes)
         dx = None
         if need[0]:
@@ -150,7 +153,10 @@ class batch_norm(Declaration):
                 dx = dY * factor
             else:
                 n = X.size // Scale.size
-                dx = factor * (dY - (d_bias.reshape(shape) + normal * d_scale.reshape(shape)) / n)
+                normal *= (d_scale / -n).reshape(shape)
+                normal += dY
+                normal -= (d_bias / n).reshape(shape)
+                dx = normal * factor
         return dx, d_scale, d_bias
 
     grad = Grad(
@@ -189,18 +195,20 @@ class layer_norm(Declaration):
     def reference(xp, X, Scale, Bias, *, epsilon, begin_norm_axis):
         rows = X.reshape(math.prod(X.shape[:begin_norm_axis]), -1)
         mean, variance = rows.mean(axis=1), rows.var(axis=1)
-        y = (rows - mean[:, None]) / xp.sqrt(variance + xp.asarray(epsilon, dtype=X.dtype))[:, None]
+        y = rows - mean[:, None]
+        y /= xp.sqrt(variance + xp.asarray(epsilon, dtype=X.dtype))[:, None]
         if Scale is not None:
-            y = y * Scale
+            y *= Scale
         if Bias is not None:
-            y = y + Bias
+            y += Bias
         return y.reshape(X.shape), mean, variance
 
     def gradient(xp, X, Scale, Bias, Mean, Variance, dY, *, epsilon, begin_norm_axis, need=(True, True, True)):
         rows = X.reshape(Mean.shape[0], -1)
         dy = dY.reshape(rows.shape)
         inverse = 1 / xp.sqrt(Variance + xp.asarray(epsilon, dtype=X.dtype))[:, None]
-        normal = (rows - Mean[:, None]) * inverse
+        normal = rows - Mean[:, None]
+        normal *= inverse
         dx = d_scale = d_bias = None
         if Scale is not None and need[1]:
             d_scale = (dy * normal).sum(axis=0)
@@ -209,7 +217,10 @@ class layer_norm(Declaration):
         if need[0]:
             g = dy if Scale is None else dy * Scale
             mean_g, mean_gn = g.mean(axis=1, keepdims=True), (g * normal).mean(axis=1, keepdims=True)
-            dx = ((g - mean_g - normal * mean_gn) * inverse).reshape(X.shape)
+            normal *= -mean_gn
+            normal += g
+            normal -= mean_g
+            dx = (normal * inverse).reshape(X.shape)
         return dx, d_scale, d_bias
 
     grad = Grad(

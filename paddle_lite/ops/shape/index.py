@@ -11,18 +11,12 @@ from ...core.errors import ShapeError, message
 from ...core.ranges import require_count, require_integers, require_range
 from ..framework.costs import PerElement
 from ..framework.spec import Declaration, Grad, Required, op
+from ..support.index_tuples import add_to_rows
 from ..support.meta import Meta
 from ..support.scalar_inputs import require_one_integer
 from ..support.shape_rules import UNKNOWN, axis_of
 
 # --- gather ----------------------------------------------------------------------------------------------------------
-
-
-def added_up(xp, like, index, values):
-    """Return zeros of the shape of `like` with `values[i]` added to row `index[i]`."""
-    dX = xp.zeros(like.shape, values.dtype)
-    xp.add.at(dX, index, values)
-    return dX
 
 
 def last_place(xp, index, size):
@@ -63,10 +57,11 @@ class gather(Declaration):
         return X[Index.reshape(-1)]
 
     def gradient(xp, X, Index, dOut, *, overwrite):
-        if not overwrite:
-            return added_up(xp, X, Index.reshape(-1), dOut)
         dX = xp.zeros(X.shape, dOut.dtype)
-        dX[Index.reshape(-1)] = dOut
+        if overwrite:
+            dX[Index.reshape(-1)] = dOut
+        else:
+            add_to_rows(xp, dX, Index, dOut)
         return dX
 
     def double(xp, Index, ddX, *, overwrite):
@@ -108,7 +103,9 @@ class gather_nd(Declaration):
         return X[index]
 
     def gradient(xp, X, Index, dOut):
-        return added_up(xp, X, positions(Index), dOut)
+        dX = xp.zeros(X.shape, dOut.dtype)
+        xp.add.at(dX, positions(Index), dOut)
+        return dX
 
     def double(xp, Index, ddX):
         return ddX[positions(Index)]

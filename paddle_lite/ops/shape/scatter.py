@@ -7,7 +7,7 @@ from typing import Any
 from ...core.errors import ShapeError, message
 from ...core.ranges import require_integers, require_range
 from ..framework.spec import Declaration, Grad, op
-from ..support.index_tuples import as_rows, rows_of_tuples
+from ..support.index_tuples import add_to_rows, as_rows, rows_of_tuples
 from ..support.require import require_dtype, require_shape
 from ..support.shape_rules import UNKNOWN
 from .index import positions, require_rows
@@ -47,7 +47,7 @@ class scatter(Declaration):
             out[Ids] = Updates
         else:
             out[Ids] = 0
-            xp.add.at(out, Ids, Updates)
+            add_to_rows(xp, out, Ids, Updates)
         return out
 
     def gradient(xp, Ids, Updates, dOut, *, need=(True, True)):
@@ -81,7 +81,7 @@ class scatter_nd_add(Declaration):
 
     def reference(xp, X, Index, Updates):
         rows, out = rows_of_tuples(xp, "scatter_nd_add", Index, X.shape), X.copy()
-        xp.add.at(as_rows(out, Index.shape[-1]), rows, as_rows(Updates, Index.ndim - 1))
+        add_to_rows(xp, as_rows(out, Index.shape[-1]), rows, Updates)
         return out
 
     def gradient(xp, Index, Updates, dOut, *, need=(True, True)):

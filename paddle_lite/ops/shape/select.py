@@ -10,6 +10,7 @@ from ...core.dtype import to_numpy
 from ...core.errors import ArgumentValueError, ShapeError, message
 from ...core.ranges import require_integers, require_range
 from ..framework.spec import Declaration, Grad, Required, op
+from ..support.index_tuples import add_to_rows
 from ..support.meta import Meta
 from ..support.require import require_dtype, require_one_shape, require_shape
 from ..support.scalar_inputs import require_one_integer
@@ -75,9 +76,10 @@ class index_select(Declaration):
         return xp.take(X, Index.reshape(-1), axis=axis)
 
     def gradient(xp, X, Index, dOut, *, dim):
-        dX = xp.zeros(X.shape, dOut.dtype)
-        xp.add.at(xp.moveaxis(dX, dim, 0), Index.reshape(-1), xp.moveaxis(dOut, dim, 0))
-        return dX
+        first = xp.moveaxis(dOut, dim, 0)
+        dX = xp.zeros((X.shape[dim], *first.shape[1:]), dOut.dtype)
+        add_to_rows(xp, dX, Index, first)
+        return xp.ascontiguousarray(xp.moveaxis(dX, 0, dim))
 
     grad = Grad("X# Index Out@GRAD", "X@GRAD", gradient)
 

@@ -1,4 +1,7 @@
-"""Index tuples of gather_nd and scatter_nd: each selects an element, or a slice if it is shorter than the array's rank."""
+"""Rows of arrays that indices select: index tuples of gather_nd and scatter_nd as indices of rows, and sums into rows.
+
+An index tuple selects an element, or a slice if it is shorter than the array's rank.
+"""
 
 from __future__ import annotations
 
@@ -21,3 +24,14 @@ def rows_of_tuples(xp: Any, where: str, Index: Any, shape: tuple[int, ...]) -> A
 def as_rows(array: Any, depth: int) -> Any:
     """Return the array as a matrix whose rows are its first `depth` dimensions flattened."""
     return array.reshape(prod(array.shape[:depth]), prod(array.shape[depth:]))
+
+
+def add_to_rows(xp: Any, out: Any, index: Any, values: Any) -> None:
+    """Add `values[i]` to row `index[i]` of `out`, in place and in this order.
+
+    Arguments:
+        out: [rows, ...], C-contiguous. index: integers [n] from 0 to rows - 1. values: [n, ...].
+    """
+    width = prod(out.shape[1:])
+    places = index.astype("int64").reshape(-1, 1) * width + xp.arange(width)
+    xp.add.at(out.reshape(-1), places.reshape(-1), values.reshape(-1))  # NumPy is several times faster for flat arrays
