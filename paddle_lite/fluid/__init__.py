@@ -12,8 +12,8 @@ __getattr__, __dir__ = _namespace(
     core.mode: in_dygraph_mode=in_imperative_mode
     core.place: CPUPlace CUDAPinnedPlace CUDAPlace cpu_places cuda_pinned_places cuda_places is_compiled_with_cuda
     core.tensor: LoDTensor LoDTensorArray Tensor=LoDTensor create_lod_tensor create_random_int_lodtensor
-    imperative.base: disable_imperative enable_imperative
-    imperative.base: disable_dygraph=disable_imperative enable_dygraph=enable_imperative
+    imperative.base: disable_imperative enable_dygraph
+    imperative.base: disable_dygraph=disable_imperative enable_imperative=enable_dygraph
     imperative.layer: Layer
     io.program_state: load load_program_state save set_program_state
     io.state: load_dygraph save_dygraph
@@ -139,8 +139,8 @@ __getattr__, __dir__ = _namespace(
     to come: DatasetFactory InMemoryDataset QueueDataset
 
     [dygraph] Imperative mode under its Fluid 1.x names.
-    imperative.base: disable_imperative enable_imperative enabled guard no_grad to_variable
-    imperative.base: disable_dygraph=disable_imperative enable_dygraph=enable_imperative
+    imperative.base: disable_imperative enable_dygraph enabled guard no_grad to_variable
+    imperative.base: disable_dygraph=disable_imperative enable_imperative=enable_dygraph
     imperative.container: LayerList ParameterList Sequential
     imperative.gradients: BackwardStrategy grad
     imperative.layer: Layer

@@ -16,6 +16,7 @@ from ..core.place import Place, resolve
 from ..core.tensor import LoDTensor
 from ..kernels.registry import array_module
 from .arrays import at_place
+from .backward import Passes
 from .checking import checking
 from .gpu import GpuMode
 from .mode import ImperativeMode, imperative_mode
@@ -36,6 +37,9 @@ def _mode_for(place: Any, where: str) -> tuple[ImperativeMode, Place, Any]:
 def enable_imperative(place: Any = None) -> None:
     """Turn imperative mode on for the rest of the process: operators run when they are called.
 
+    As 2.0-alpha documents it, `gradient()` of a Variable that a backward pass has not reached is zeros from here on.
+    Programs of Fluid call `fluid.enable_dygraph()`, and get None.
+
     Arguments:
         place: CPUPlace() (the default) or CUDAPlace(i).
 
@@ -48,16 +52,39 @@ def enable_imperative(place: Any = None) -> None:
     >>> paddle.in_imperative_mode()
     True
     """
+    _enable(_mode_for(place, "enable_imperative"))
+    Passes.zeros = True
+
+
+def enable_dygraph(place: Any = None) -> None:
+    """Turn imperative mode on for the rest of the process: operators run when they are called.
+
+    Arguments:
+        place: CPUPlace() (the default) or CUDAPlace(i).
+
+    Raises:
+        ArgumentTypeError: `place` is not a place.
+        DeviceError: `place` is a GPU, and CuPy is not installed.
+
+    >>> import paddle_lite.fluid as fluid
+    >>> fluid.enable_dygraph()
+    >>> fluid.in_dygraph_mode()
+    True
+    """
+    _enable(_mode_for(place, "enable_dygraph"))
+
+
+def _enable(entered: tuple[ImperativeMode, Place, Any]) -> None:
     global _left
-    entered = _mode_for(place, "enable_imperative")
     before = state.enter(*entered)
     if _left is None:
         _left = (before, unique_name.switch())
 
 
 def disable_imperative() -> None:
-    """Turn off the imperative mode that `enable_imperative` turned on; do nothing if it is off."""
+    """Turn off the imperative mode that `enable_imperative` or `enable_dygraph` turned on; do nothing if it is off."""
     global _left
+    Passes.zeros = False
     if _left is not None:
         before, names = _left
         state.leave(before)

@@ -242,8 +242,9 @@ class Variable(PythonOperators, Conversions, Representation):
         return None if node.grads is None else node.grads[slot]
 
     def gradient(self) -> Any:
-        """Return the gradient as a NumPy array: None before any pass, zeros if no gradient reached the Variable.
+        """Return the gradient as a NumPy array: None if no backward pass has reached the Variable.
 
+        After `paddle.enable_imperative()`, with which programs of 2.0-alpha begin, it is zeros if there has been a pass.
         A sparse gradient (of an embedding with is_sparse) is a tuple of values [n, ...] and rows int64 [n].
         """
         raw = None if self.stopped else self.raw_gradient()
@@ -251,10 +252,15 @@ class Variable(PythonOperators, Conversions, Representation):
             return np.array(to_host(raw.values)), np.array(to_host(raw.rows))
         if raw is not None:
             return np.array(to_host(getattr(raw, "array", raw)))
-        if self.node is None:
+        node = self.node
+        if type(node) is Port and node.node.grads is not None:  # a pass has reached another result of its operator
+            return np.zeros(self.array.shape, self.array.dtype)
+        if not Passes.zeros:
+            return None
+        if node is None:
             passed = Passes.count > getattr(self, "_born", Passes.count)
         else:
-            passed = Passes.latest > target(self.node).order
+            passed = Passes.latest > target(node).order
         return np.zeros(self.array.shape, self.array.dtype) if passed else None
 
     @property

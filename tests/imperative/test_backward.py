@@ -14,6 +14,8 @@ import paddle_lite as paddle
 from paddle_lite.core.errors import ArgumentTypeError, GraphError, ModeError
 from paddle_lite.fluid import layers
 from paddle_lite.imperative import BackwardStrategy, grad, guard, no_grad, to_variable
+from paddle_lite.imperative.backward import Passes
+from paddle_lite.imperative.base import disable_imperative, enable_dygraph, enable_imperative
 from paddle_lite.ops.framework import registry
 from paddle_lite.static.mode.static_mode import static_mode
 
@@ -24,12 +26,28 @@ def leaf(*values, dtype="float32"):
     return v
 
 
-def test_gradient_is_none_before_any_backward_pass_and_zeros_where_nothing_arrived():
+@pytest.mark.parametrize("alpha", [False, True])
+def test_gradient_is_none_before_any_backward_pass_and_where_nothing_arrived(alpha, monkeypatch):
+    monkeypatch.setattr(Passes, "zeros", alpha)
     x, unused = leaf(1.0, 2.0), leaf(3.0)
     assert x.gradient() is None and x.gradient_state == "not initialised"
     (x * x).backward()
     assert x.gradient().tolist() == [2.0, 4.0] and x.gradient_state == "initialised"
-    assert unused.gradient().tolist() == [0.0] and unused.gradient_state == "not initialised"
+    assert unused.gradient_state == "not initialised"
+    assert unused.gradient().tolist() == [0.0] if alpha else unused.gradient() is None
+
+
+def test_programs_of_2_0_alpha_get_zeros_and_those_of_fluid_none():
+    disable_imperative()
+    for begin, zeros in ((enable_imperative, True), (enable_dygraph, False)):
+        begin()
+        try:
+            used, unused = leaf(1.0), leaf(2.0)
+            used.backward()
+            (used * used).backward()
+            assert (unused.gradient() is not None) == zeros
+        finally:
+            disable_imperative()
 
 
 def test_backward_of_a_matrix_is_seeded_with_ones():
@@ -133,7 +151,7 @@ def test_detach_and_stop_gradient_cut():
     x = leaf(2.0)
     cut = (x * x).detach()
     (cut * x).backward()
-    assert x.gradient().tolist() == [4.0] and cut.gradient().tolist() == [0.0]
+    assert x.gradient().tolist() == [4.0] and cut.gradient() is None
     y = x * x
     y.stop_gradient = True
     (y * x).backward()
@@ -146,7 +164,7 @@ def test_stop_gradient_set_after_use_cuts_too_and_can_be_taken_back():
     z = y * 3 + x
     y.stop_gradient = True
     z.backward(retain_graph=True)
-    assert x.gradient().tolist() == [1.0] and y.gradient().tolist() == [0.0]
+    assert x.gradient().tolist() == [1.0] and y.gradient() is None
     y.stop_gradient = False
     z.backward()
     assert x.gradient().tolist() == [13.0]
@@ -184,7 +202,7 @@ def test_stopping_a_result_after_its_use_holds_for_operators_with_further_output
     loss = y * y
     y.stop_gradient = True
     loss.backward()
-    assert x.gradient().tolist() == [0.0, 0.0]
+    assert x.gradient() is None
 
 
 def test_a_stopped_result_whose_computation_was_freed_can_be_let_go_again():
@@ -377,8 +395,9 @@ def test_gradients_of_random_computations_are_the_slopes(steps, seed):
                 wanted = grad(loss, leaves, retain_graph=True, allow_unused=True)
                 loss.backward()
                 for v, g in zip(leaves, wanted, strict=True):
-                    np.testing.assert_array_equal(v.gradient(), 0 if g is None else g.numpy())
-            return float(loss), [v.gradient() for v in leaves]
+                    assert (v.gradient() is None) == (g is None)
+                    np.testing.assert_array_equal(v.gradient() if g is not None else 0, 0 if g is None else g.numpy())
+            return float(loss), [np.zeros([2, 3]) if v.gradient() is None else v.gradient() for v in leaves]
 
     _, gradients = computed(0.0)
     analytic = sum((g * d).sum() for g, d in zip(gradients, directions, strict=True))
